@@ -1,0 +1,30 @@
+// Small functions on text that more than one part of the house needs.
+// Gives: is_identifier, is_dotted_name, nearest, split, fnv1a. Needs: nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace paraiso {
+
+/// True for `[A-Za-z_][A-Za-z0-9_]*` of at most 64 characters without a double underscore.
+[[nodiscard]] bool is_identifier(std::string_view text);
+
+/// True for identifiers joined by single dots: `flux.x.density`.
+[[nodiscard]] bool is_dotted_name(std::string_view text);
+
+/// The candidate with the smallest edit distance to `word`, if it is near enough to be meant; else "".
+[[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+/// Splits at every `separator`; always at least one piece.
+[[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
+
+/// The 64-bit FNV-1a hash of `text`, continuing from `seed`. Not for security.
+[[nodiscard]] std::uint64_t fnv1a(std::string_view text, std::uint64_t seed = 0xcbf29ce484222325u);
+
+/// 16 lower-case hexadecimal digits.
+[[nodiscard]] std::string hex(std::uint64_t value);
+
+}  // namespace paraiso

@@ -1,0 +1,29 @@
+// generate: machine and schedule in, the text of a standalone C++/OpenMP library out.
+// Gives: SourceFile, GenerateOptions, generate_openmp. Needs: plan, CLARIS.
+#pragma once
+
+#include "paraiso/plan/schedule.hpp"
+
+namespace paraiso::codegen {
+
+struct SourceFile {
+  std::string name;  // "hydro.cpp"
+  std::string text;
+};
+
+struct GenerateOptions {
+  std::string class_name;   // empty: the machine's name, mangled where C++ reserves it
+  bool plugin = false;      // also the extern "C" entry points that the runtime loads (see plugin.hpp)
+  bool standalone = false;  // also CMakeLists.txt and an example main.cpp
+};
+
+/// NAME.hpp, NAME.cpp, paraiso_support.hpp, paraiso_support.cpp, and what the options ask for.
+/// `machine` must have been through passes::prepare. Nothing that is generated includes Paraiso.
+[[nodiscard]] std::vector<SourceFile> generate_openmp(const om::Machine& machine,
+                                                      const plan::Schedule& schedule,
+                                                      const GenerateOptions& options = {});
+
+/// Changes whenever the generator's output may change; part of cache keys.
+inline constexpr int kGeneratorVersion = 1;
+
+}  // namespace paraiso::codegen

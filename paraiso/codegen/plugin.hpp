@@ -1,0 +1,24 @@
+// The C entry points of a generated library built with `plugin = true`: what the runtime loads.
+// Gives: kPluginVersion, Plugin. Needs: nothing. The generated code declares the same, on its own.
+#pragma once
+
+#include <cstdint>
+
+namespace paraiso::codegen {
+
+inline constexpr int kPluginVersion = 1;
+
+/// Returned by `extern "C" const void* paraiso_plugin()` (for class NAME: `paraiso_plugin_NAME`).
+/// Sizes have one entry an axis; kernels and statics are numbered as in the machine.
+struct Plugin {
+  int version;
+  double (*bytes)(const std::int64_t* size);
+  void* (*create)(const std::int64_t* size, int threads);  // nullptr where memory does not suffice
+  void (*destroy)(void* self);
+  void (*run)(void* self, int kernel);
+  void* (*field)(void* self, int static_index);   // Local: address of core cell (0, 0, ...)
+  void* (*scalar)(void* self, int static_index);  // Global: address of its value
+  void (*strides)(void* self, std::int64_t* strides);  // in elements, the same for every field
+};
+
+}  // namespace paraiso::codegen

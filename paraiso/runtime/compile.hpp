@@ -1,0 +1,45 @@
+// compile: machine and schedule in, a loaded library out; through a content-addressed cache.
+// Gives: CompileOptions, Library, compile. Needs: codegen, toolchain, cache, Instance.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/schedule.hpp"
+#include "paraiso/runtime/instance.hpp"
+
+namespace paraiso::runtime {
+
+struct CompileOptions {
+  std::string compiler = "g++";  // a toolchain's name, "g++" or "clang++"
+  std::string optimization = "-O3";
+  int threads = 0;  // 0: all that the machine has
+  std::filesystem::path cache;  // empty: cache_folder()
+};
+
+/// A loaded program. Copies share it; it is unloaded with the last copy and instance.
+class Library {
+ public:
+  /// A new instance; throws Error with the number of bytes where memory does not suffice.
+  [[nodiscard]] std::unique_ptr<Instance> instance(std::vector<std::int64_t> size) const;
+  /// Bytes that an instance of that size allocates, without allocating it.
+  [[nodiscard]] double bytes(const std::vector<std::int64_t>& size) const;
+  [[nodiscard]] const om::Machine& machine() const;   // as prepared
+  [[nodiscard]] const std::string& source() const;    // the generated kernel source
+  [[nodiscard]] double compile_seconds() const;       // 0 when it came from the cache
+
+  struct Loaded;
+  explicit Library(std::shared_ptr<const Loaded> loaded) : loaded_(std::move(loaded)) {}
+
+ private:
+  std::shared_ptr<const Loaded> loaded_;
+};
+
+/// `machine` must have been through passes::prepare. Throws Error: no compiler (with the package that
+/// has it), a compiler that fails (its first lines, and the kept source), a cache folder that is not
+/// writable or belongs to someone else.
+[[nodiscard]] Library compile(const om::Machine& machine, const plan::Schedule& schedule,
+                              const CompileOptions& options = {});
+
+}  // namespace paraiso::runtime
