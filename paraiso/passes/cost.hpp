@@ -1,0 +1,21 @@
+// cost: what one cell of a kernel costs, were every value computed once and kept nowhere.
+// Gives: Cost, cost_of, cost of an instruction. Needs: om.
+#pragma once
+
+#include "paraiso/om/machine.hpp"
+
+namespace paraiso::passes {
+
+/// Per cell of the core.
+struct Cost {
+  double operations = 0;  // weighted: an addition is 1 (the column of the operator table)
+  int instructions = 0;   // Local Arith instructions
+  int divides = 0;        // divides, reciprocals and square roots
+  int loads = 0;          // distinct statics read
+  int stores = 0;
+  double bytes = 0;  // read once and written once: the least traffic with memory
+};
+
+[[nodiscard]] Cost cost_of(const om::Graph& graph);
+
+}  // namespace paraiso::passes

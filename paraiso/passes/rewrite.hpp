@@ -1,0 +1,43 @@
+// rewrite: walks a graph's live nodes and builds a new one through Graph::add.
+// Gives: Rule, rewrite, rewrite_machine, use_counts. Needs: om.
+#pragma once
+
+#include <functional>
+
+#include "paraiso/om/machine.hpp"
+
+namespace paraiso::passes {
+
+/// What a rule sees: a node of the old graph, its operands already in the new one.
+struct Site {
+  const om::Graph& before;
+  om::Graph& after;
+  om::NodeId id;
+  std::span<const om::ValueId> operands;
+
+  [[nodiscard]] const om::Node& node() const { return before.node(id); }
+  /// Adds an instruction to the new graph at the old node's place.
+  om::ValueId add(om::Instruction instruction, std::initializer_list<om::ValueId> operands) const;
+  om::ValueId arith(om::Op op, std::initializer_list<om::ValueId> operands) const {
+    return add(om::Arith{op, om::Element::f64}, operands);
+  }
+  om::ValueId imm(om::Constant value, om::Realm realm) const;
+};
+
+/// Returns the value that replaces the node's single result, or nothing to keep the node as it is.
+using Rule = std::function<std::optional<om::ValueId>(const Site&)>;
+
+/// The live part of `graph` with `rule` applied once at every node that has one result.
+/// `results` (values of `graph`) are kept alive and renamed to the new graph's ids.
+[[nodiscard]] om::Graph rewrite(const om::Graph& graph, const Rule& rule,
+                                std::span<om::ValueId> results = {});
+
+/// rewrite over every kernel and boundary kernel; `make_rule` is called once a graph.
+[[nodiscard]] om::Machine rewrite_machine(const om::Machine& machine,
+                                          const std::function<Rule(const om::Graph&)>& make_rule);
+
+/// How often each value is an operand of a live node; indexed by ValueId.
+[[nodiscard]] std::vector<int> use_counts(const om::Graph& graph,
+                                          std::span<const om::ValueId> results = {});
+
+}  // namespace paraiso::passes
