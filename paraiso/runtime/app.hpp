@@ -1,5 +1,5 @@
-// App: a solver as the command line sees it: its choices, its problems and how to build its machine.
-// Gives: Problem, AppOptions, App. Needs: Machine.
+// App: a solver as the command line sees it: its choices, its problems and how to build its
+// machine. Gives: Problem, AppOptions, App. Needs: Machine.
 #pragma once
 
 #include <functional>
@@ -23,11 +23,11 @@ struct AppOptions {
 };
 
 /// `build` throws Error for a choice it does not have; the command line has checked dimension,
-/// precision and problem against the lists here before. After a run, `run` executes the machine's plain
-/// kernel named `error`, if there is one, and prints the Globals it stores (`l1_error`, ...).
+/// precision and problem against the lists here before. After a run, `run` executes the machine's
+/// plain kernel named `error`, if there is one, and prints the Globals it stores (`l1_error`, ...).
 struct App {
   std::string name;
-  std::string summary;  // one line
+  std::string summary;          // one line
   std::vector<int> dimensions;  // dimensions[0] is the default
   std::vector<om::Element> precisions;
   std::vector<Problem> problems;  // problems[0] is the default

@@ -14,7 +14,7 @@ namespace paraiso::runtime {
 struct CompileOptions {
   std::string compiler = "g++";  // a toolchain's name, "g++" or "clang++"
   std::string optimization = "-O3";
-  int threads = 0;  // 0: all that the machine has
+  int threads = 0;              // 0: all that the machine has
   std::filesystem::path cache;  // empty: cache_folder()
 };
 
@@ -25,9 +25,14 @@ class Library {
   [[nodiscard]] std::unique_ptr<Instance> instance(std::vector<std::int64_t> size) const;
   /// Bytes that an instance of that size allocates, without allocating it.
   [[nodiscard]] double bytes(const std::vector<std::int64_t>& size) const;
-  [[nodiscard]] const om::Machine& machine() const;   // as prepared
-  [[nodiscard]] const std::string& source() const;    // the generated kernel source
-  [[nodiscard]] double compile_seconds() const;       // 0 when it came from the cache
+  [[nodiscard]] const om::Machine& machine() const;  // as prepared
+  [[nodiscard]] const std::string& source() const;   // the generated kernel source
+  [[nodiscard]] double compile_seconds() const;      // 0 when it came from the cache
+  [[nodiscard]] const std::filesystem::path& folder()
+      const;  // the cache entry: sources and library
+  [[nodiscard]] const std::string& schedule_hash() const;
+  [[nodiscard]] const std::string& compiler_version() const;  // first line of its `--version`
+  [[nodiscard]] int threads() const;
 
   struct Loaded;
   explicit Library(std::shared_ptr<const Loaded> loaded) : loaded_(std::move(loaded)) {}
@@ -36,9 +41,9 @@ class Library {
   std::shared_ptr<const Loaded> loaded_;
 };
 
-/// `machine` must have been through passes::prepare. Throws Error: no compiler (with the package that
-/// has it), a compiler that fails (its first lines, and the kept source), a cache folder that is not
-/// writable or belongs to someone else.
+/// `machine` must have been through passes::prepare. Throws Error: no compiler (with the package
+/// that has it), a compiler that fails (its first lines, and the kept source), a cache folder that
+/// is not writable or belongs to someone else.
 [[nodiscard]] Library compile(const om::Machine& machine, const plan::Schedule& schedule,
                               const CompileOptions& options = {});
 

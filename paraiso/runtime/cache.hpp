@@ -1,0 +1,48 @@
+// Cache: compiled libraries under the hash of all that went into them.
+// Gives: cache_folder, Cache. Needs: digest, file.
+//
+// An entry is a folder named by its key: the sources, the library, and `entry.json` with what went
+// in and the library's SHA-256. It is made beside and renamed, so that processes need no lock: of
+// two that make the same entry one wins, and the other takes the winner's.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace paraiso::runtime {
+
+/// $PARAISO_CACHE, or $XDG_CACHE_HOME/paraiso, or ~/.cache/paraiso.
+[[nodiscard]] std::filesystem::path cache_folder();
+
+/// Invariant: `folder` exists, belongs to this user, and nobody else can write to it.
+class Cache {
+ public:
+  /// Creates the folder (mode 0700) where it is missing. Throws Error where it can't be made or
+  /// written, belongs to someone else, or is writable by others.
+  explicit Cache(std::filesystem::path folder);
+
+  /// The folder of a sound entry, or nullopt. An entry whose library does not match its hash is
+  /// removed.
+  [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& key) const;
+
+  /// Fills a fresh folder by `fill(folder)`, which must leave `library.so` there, and puts it in
+  /// place. `ingredients` is JSON text, kept in the entry. Where `fill` throws, what it left is
+  /// kept under `failed/KEY` for the user to look at, and the error goes on.
+  std::filesystem::path make(const std::string& key, const std::string& ingredients,
+                             const std::function<void(const std::filesystem::path&)>& fill) const;
+
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  /// Where the sources of a failed build are kept.
+  [[nodiscard]] std::filesystem::path failed(const std::string& key) const;
+
+ private:
+  [[nodiscard]] std::filesystem::path entry(const std::string& key) const;
+  void discard(const std::filesystem::path& entry) const;
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,34 @@
+// Digest: SHA-256, the name of cache entries and the seal of checkpoints.
+// Gives: Digest, sha256. Needs: libcrypto.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace paraiso::runtime {
+
+class Digest {
+ public:
+  using Bytes = std::array<unsigned char, 32>;
+
+  Digest();
+  void add(const void* data, std::size_t bytes);
+  void add(std::string_view text) { add(text.data(), text.size()); }
+  /// The digest of all that was added; the object starts anew.
+  [[nodiscard]] Bytes finish();
+
+ private:
+  struct Free {
+    void operator()(void* context) const;
+  };
+  std::unique_ptr<void, Free> context_;
+};
+
+/// 64 lower-case hexadecimal digits.
+[[nodiscard]] std::string sha256(std::string_view text);
+[[nodiscard]] std::string hex(const Digest::Bytes& bytes);
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,47 @@
+// AtomicFile: a file written beside its place and renamed into it, so that a full disk or a kill
+// leaves the old one whole.
+// Gives: AtomicFile, read_file, write_file. Needs: Error.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace paraiso::runtime {
+
+/// Invariant: until `commit`, nothing is at `path` that was not there before; without it the
+/// destructor removes what was written. Every failure is an Error that names path and reason
+/// (a file size limit included: its signal is ignored while the object lives).
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path path);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(const void* data, std::size_t bytes);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+  /// Flushes to the disk and renames.
+  void commit();
+
+  /// Where it is written until then; for libraries that insist on a name.
+  [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
+
+ private:
+  [[noreturn]] void fail(int error) const;
+
+  std::filesystem::path path_, temporary_;
+  int descriptor_ = -1;
+  bool committed_ = false;
+};
+
+/// The whole file. Throws Error with the system's reason.
+[[nodiscard]] std::string read_file(const std::filesystem::path& path);
+/// Atomically.
+void write_file(const std::filesystem::path& path, std::string_view text);
+/// Creates the folder and its parents. Throws Error with the system's reason.
+void make_folder(const std::filesystem::path& path);
+
+}  // namespace paraiso::runtime

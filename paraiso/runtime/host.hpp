@@ -1,0 +1,37 @@
+// Host: what this machine is made of, for `doctor`, the cost model and cache keys.
+// Gives: Host, host, fingerprint, host_name. Needs: hwloc.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace paraiso::runtime {
+
+struct HostCache {
+  int level = 1;
+  std::int64_t bytes = 0;  // of one such cache
+  int count = 1;           // how many of them
+};
+
+struct Host {
+  std::string name;          // as in `uname -n`
+  std::string cpu;           // "Intel(R) Xeon(R) Platinum 8481C"
+  std::string architecture;  // "x86_64"
+  int cores = 1;             // physical ones that this process may use
+  int threads = 1;           // hardware threads that this process may use
+  int numa_nodes = 1;
+  std::vector<HostCache> caches;  // data caches, level 1 first
+  std::vector<std::string> simd;  // "sse4.2", "avx", "avx2", "fma", "avx512f", ...
+  double memory_bytes = 0;        // installed
+
+  [[nodiscard]] bool has(std::string_view simd_name) const;
+};
+
+/// Looked up once a process.
+[[nodiscard]] const Host& host();
+
+/// Equal where compiled code and tuning results may be shared: CPU, SIMD, caches; not the name.
+[[nodiscard]] std::string fingerprint(const Host& host);
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,31 @@
+// parameters: `--set name=value`, checked.
+// Gives: set_parameter, Parameter, parameters. Needs: Instance.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "paraiso/runtime/instance.hpp"
+
+namespace paraiso::runtime {
+
+/// Sets a parameter (or a domain bound) from text. Throws Error for a name that is none (nearest
+/// suggested), a value that is no value of its type, and one outside its bounds.
+void set_parameter(Instance& instance, std::string_view name, std::string_view value);
+/// The same from `name=value`.
+void set_parameter(Instance& instance, std::string_view assignment);
+
+/// The names of the machine's parameters, in order.
+[[nodiscard]] std::vector<std::string> parameter_names(const om::Machine& machine);
+
+/// The grid's coordinates along one axis: the domain bounds where the machine has them, else 0 and
+/// the number of cells.
+struct Extent {
+  double lower = 0, upper = 1;
+};
+[[nodiscard]] Extent extent(const Instance& instance, int axis);
+/// "x", "y", "z", "w", then "axis4", ...
+[[nodiscard]] std::string axis_name(int axis);
+
+}  // namespace paraiso::runtime
