@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/verify.hpp"
 #include "paraiso/passes/contract.hpp"

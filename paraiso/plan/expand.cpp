@@ -1,0 +1,125 @@
+#include "paraiso/plan/expand.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+class Expander {
+ public:
+  Expander(const Graph& graph, const std::vector<bool>& stored, const std::vector<bool>& own,
+           std::size_t limit)
+      : graph_(graph), stored_(stored), own_(own), limit_(limit), zero_(graph.dimension(), 0) {}
+
+  Expansion run(std::span<const ValueId> roots) {
+    for (ValueId root : roots) {
+      auto term = term_of(root, zero_);
+      result_.complete = term.has_value();
+      if (!term) break;
+      result_.roots.push_back(*term);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  struct Request {
+    Term term;
+    std::size_t next = 0;  // operand to resolve
+  };
+
+  /// Depth first with a stack of our own: graphs may be deeper than the machine's stack.
+  std::optional<int> term_of(ValueId value, const Offset& offset) {
+    std::vector<Request> stack;
+    stack.push_back({describe(value, offset)});
+    if (auto known = find(stack.back().term)) return known;
+    for (;;) {
+      Request& top = stack.back();
+      const auto& inputs = inputs_of(top.term);
+      if (top.next < inputs.size()) {
+        Term input = describe(inputs[top.next], top.term.offset);
+        if (auto known = find(input)) {
+          top.term.operands.push_back(*known);
+          ++top.next;
+        } else {
+          stack.push_back({std::move(input)});
+        }
+        continue;
+      }
+      if (result_.terms.size() >= limit_) return std::nullopt;
+      int position = static_cast<int>(result_.terms.size());
+      known_.emplace(key(top.term), position);
+      result_.terms.push_back(std::move(top.term));
+      stack.pop_back();
+      if (stack.empty()) return position;
+    }
+  }
+
+  /// Follows Shifts and decides where the value comes from.
+  Term describe(ValueId value, Offset offset) const {
+    while (const auto* shift = graph_.producer_as<Shift>(value)) {
+      for (std::size_t a = 0; a < offset.size(); ++a) offset[a] -= shift->offset[a];
+      value = graph_.producer(value).operands[0];
+    }
+    const Node& node = graph_.producer(value);
+    if (std::holds_alternative<Load>(node.instruction))
+      return {Term::Kind::read_static, value, std::move(offset), {}};
+    if (std::holds_alternative<Broadcast>(node.instruction))
+      return {Term::Kind::scalar, node.operands[0], zero_, {}};
+    if (const auto* index = std::get_if<LoadIndex>(&node.instruction)) {
+      Offset along = zero_;  // displacements along other axes do not matter
+      along[index->axis] = offset[index->axis];
+      return {Term::Kind::index, value, std::move(along), {}};
+    }
+    bool here = !stored_[value.index] || (own_[value.index] && offset == zero_);
+    return {here ? Term::Kind::compute : Term::Kind::read_array, value, std::move(offset), {}};
+  }
+
+  const std::vector<ValueId>& inputs_of(const Term& term) const {
+    static const std::vector<ValueId> none;
+    return term.kind == Term::Kind::compute ? graph_.producer(term.value).operands : none;
+  }
+
+  using Key = std::pair<ValueId, Offset>;
+  static Key key(const Term& term) { return {term.value, term.offset}; }
+  std::optional<int> find(const Term& term) const {
+    auto found = known_.find(key(term));
+    if (found == known_.end()) return std::nullopt;
+    return found->second;
+  }
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      std::size_t hash = key.first.index;
+      for (auto v : key.second) hash = hash * 0x9e3779b97f4a7c15u + static_cast<std::uint32_t>(v);
+      return hash * 0xff51afd7ed558ccdu;
+    }
+  };
+
+  const Graph& graph_;
+  const std::vector<bool>& stored_;
+  const std::vector<bool>& own_;
+  std::size_t limit_;
+  Offset zero_;
+  Expansion result_;
+  std::unordered_map<Key, int, Hash> known_;
+};
+
+}  // namespace
+
+double Expansion::operations(const Graph& graph) const {
+  double sum = 0;
+  for (const Term& term : terms)
+    if (term.kind == Term::Kind::compute)
+      if (const auto* arith = graph.producer_as<Arith>(term.value)) sum += info(arith->op).cost;
+  return sum;
+}
+
+Expansion expand(const Graph& graph, std::span<const ValueId> roots,
+                 const std::vector<bool>& stored, const std::vector<bool>& own, std::size_t limit) {
+  return Expander(graph, stored, own, limit).run(roots);
+}
+
+}  // namespace paraiso::plan

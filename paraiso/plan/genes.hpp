@@ -1,0 +1,48 @@
+// The gene table: which choices a program has, and which values each choice is about.
+// Gives: StorageGene, KernelGenes, kernel_genes, Choices, choices_of. Needs: schedule, plan.
+//
+// To add a gene: a row in `kernel_options`, its field in Choices, its use in make_plan.cpp and its
+// legality in repair.cpp.
+#pragma once
+
+#include "paraiso/plan/plan.hpp"
+
+namespace paraiso::plan {
+
+/// Values that share one choice of storage: a bundle that the user named, or one unnamed value.
+struct StorageGene {
+  std::string name;  // `proceed/flux.storage`
+  std::vector<om::ValueId> values;
+};
+
+/// A choice for one kernel as a whole.
+struct OptionGene {
+  const char* name;  // `block`
+  std::vector<std::string> alleles;
+};
+[[nodiscard]] const std::vector<OptionGene>& kernel_options();
+
+/// In canonical order. Values annotated `delayed` have no gene; `manifest` ones are in `forced`.
+struct KernelGenes {
+  std::vector<StorageGene> storage;
+  std::vector<om::ValueId> forced;
+};
+[[nodiscard]] KernelGenes kernel_genes(const om::Kernel& kernel);
+
+/// A kernel's choices, read out of a Schedule.
+struct Choices {
+  std::vector<bool> stored;  // per value: in an array
+  std::vector<bool> cut;     // per value: its stage is shared with no other value
+  bool apart = false;        // no stage has more than one value
+  std::int64_t block = 0;
+  int parallel_axes = 1;
+  int vector_length = 0;
+};
+[[nodiscard]] Choices choices_of(const om::Kernel& kernel, const KernelGenes& genes,
+                                 const Schedule& schedule);
+
+inline constexpr const char* kInline = "inline";
+inline constexpr const char* kArray = "array";
+inline constexpr const char* kArrayAlone = "array_alone";  // an array made by a stage of its own
+
+}  // namespace paraiso::plan

@@ -1,0 +1,93 @@
+#include "paraiso/plan/repair.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+/// Per value, how many distinct live values it is made from, as far as arrays; capped.
+double cone_size(const Graph& graph, const Choices& choices, ValueId root) {
+  constexpr std::size_t kEnough = 2000;
+  std::vector<ValueId> cone{root};
+  std::unordered_map<ValueId, bool> seen{{root, true}};
+  for (std::size_t i = 0; i < cone.size() && cone.size() < kEnough; ++i)
+    for (ValueId v : graph.producer(cone[i]).operands)
+      if (!choices.stored[v.index] && seen.try_emplace(v, true).second) cone.push_back(v);
+  return static_cast<double>(cone.size());
+}
+
+/// The gene whose values are recomputed most in an expansion cut off at the limit; failing that, the
+/// gene of a value about half way, so that a body that is merely long is split in two.
+std::optional<std::size_t> most_saving(const Graph& graph, const KernelGenes& genes,
+                                       const Choices& choices, const Expansion& expansion) {
+  std::vector<int> gene_of(graph.value_count(), -1), count(graph.value_count());
+  for (std::size_t g = 0; g < genes.storage.size(); ++g)
+    for (ValueId v : genes.storage[g].values)
+      if (!choices.stored[v.index]) gene_of[v.index] = static_cast<int>(g);
+  std::optional<std::size_t> half_way;
+  for (std::size_t t = 0; t < expansion.terms.size(); ++t) {
+    const Term& term = expansion.terms[t];
+    if (term.kind != Term::Kind::compute || gene_of[term.value.index] < 0) continue;
+    ++count[term.value.index];
+    if (!half_way || t <= expansion.terms.size() / 2) half_way = gene_of[term.value.index];
+  }
+  std::vector<std::pair<int, ValueId>> often;
+  for (std::size_t v = 0; v < count.size(); ++v)
+    if (count[v] > 1) often.emplace_back(-count[v], ValueId(v));
+  std::ranges::sort(often);
+  if (often.size() > 30) often.resize(30);
+  std::optional<std::size_t> best;
+  double most = 0;
+  for (auto [negative, v] : often) {
+    double saved = (-negative - 1) * cone_size(graph, choices, v);
+    if (saved > most) {
+      most = saved;
+      best = gene_of[v.index];
+    }
+  }
+  return best ? best : half_way;
+}
+
+}  // namespace
+
+std::vector<std::size_t> repair_choices(const Kernel& kernel, const KernelGenes& genes,
+                                        Choices& choices) {
+  std::vector<std::size_t> changed;
+  for (;;) {
+    Items items = find_items(kernel.graph, choices, kLargestExpansion);
+    if (!items.too_large) return changed;
+    const Item& item = items.list[*items.too_large];
+    auto gene = most_saving(kernel.graph, genes, choices, item.expansion);
+    if (!gene)
+      throw Error(kernel.graph.value(item.value).location,
+                  fmt::format("kernel `{}` needs more than {} operations a cell, and `delayed` "
+                              "annotations forbid to store any of them", kernel.name,
+                              kLargestExpansion));
+    for (ValueId v : genes.storage[*gene].values) choices.stored[v.index] = true;
+    changed.push_back(*gene);
+  }
+}
+
+Schedule repair(const Machine& machine, const Schedule& schedule) {
+  Schedule result;
+  for (const auto& gene : genes(machine)) {
+    auto found = schedule.choices.find(gene.name);
+    bool known = found != schedule.choices.end() &&
+                 std::ranges::find(gene.alleles, found->second) != gene.alleles.end();
+    result.choices[gene.name] = known ? found->second : gene.alleles[0];
+  }
+  for (const auto& kernel : machine.kernels) {
+    auto table = kernel_genes(kernel);
+    auto choices = choices_of(kernel, table, result);
+    for (std::size_t g : repair_choices(kernel, table, choices))
+      result.choices[table.storage[g].name] = kArray;
+  }
+  return result;
+}
+
+}  // namespace paraiso::plan

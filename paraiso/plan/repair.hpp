@@ -1,0 +1,15 @@
+// repair: the nearest legal choices of one kernel. Legality has one rule for now: no loop body may
+// need more than kLargestExpansion terms; where one does, the value that saves most is stored.
+// Gives: repair_choices. Needs: items.
+#pragma once
+
+#include "paraiso/plan/items.hpp"
+
+namespace paraiso::plan {
+
+/// Mends `choices` and returns the storage genes (positions in genes.storage) that became `array`.
+/// Throws Error where `delayed` annotations leave nothing to store.
+std::vector<std::size_t> repair_choices(const om::Kernel& kernel, const KernelGenes& genes,
+                                        Choices& choices);
+
+}  // namespace paraiso::plan
