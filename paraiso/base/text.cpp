@@ -51,6 +51,16 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+std::string shown(std::string_view text) {
+  std::string result = "`";
+  for (unsigned char c : text.substr(0, 60)) {
+    char escape[5];
+    std::snprintf(escape, sizeof escape, c >= ' ' && c <= '~' ? "%c" : "\\x%02x", c);
+    result += escape;
+  }
+  return result + (text.size() > 60 ? "...`" : "`");
+}
+
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> pieces(1);
   for (char c : text) {

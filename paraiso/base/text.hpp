@@ -1,5 +1,5 @@
 // Small functions on text that more than one part of the house needs.
-// Gives: is_identifier, is_dotted_name, nearest, split, fnv1a. Needs: nothing.
+// Gives: is_identifier, is_dotted_name, nearest, shown, split, fnv1a, hex. Needs: nothing.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,10 @@ namespace paraiso {
 
 /// The candidate with the smallest edit distance to `word`, if it is near enough to be meant; else "".
 [[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+/// `text` in backticks as a message may show it: bytes that are not printable ASCII as `\xNN`, and at
+/// most 60 characters of it.
+[[nodiscard]] std::string shown(std::string_view text);
 
 /// Splits at every `separator`; always at least one piece.
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);

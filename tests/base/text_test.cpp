@@ -23,6 +23,12 @@ TEST(Text, NearestFindsAMisspeltWordAndNothingFarAway) {
   EXPECT_EQ(nearest("zzzzzz", {"heat", "hydro", "wave"}), "");
 }
 
+TEST(Text, ShownHidesWhatATerminalWouldObeyAndCutsWhatIsLong) {
+  EXPECT_EQ(shown("density"), "`density`");
+  EXPECT_EQ(shown("a\x1b[2J\n\xff"), "`a\\x1b[2J\\x0a\\xff`");
+  EXPECT_EQ(shown(std::string(61, 'x')), "`" + std::string(60, 'x') + "...`");
+}
+
 TEST(Error, PrintsLineSeverityAndNotes) {
   Error error(Location{"/home/user/hydro.cpp", 142}, "`density` is read after its store");
   EXPECT_STREQ(error.what(), "hydro.cpp:142: error: `density` is read after its store");
