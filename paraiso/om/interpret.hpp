@@ -28,9 +28,10 @@ struct State {
 /// Runs one kernel as a transaction: `state` changes only at the end.
 void interpret(const Machine& machine, const Kernel& kernel, State& state);
 
-/// Reduces `cells` (core cells, axis 0 fastest) as the machine defines it: sums and products of floats
-/// by the fixed tree of docs/om.md, min and max without order.
-[[nodiscard]] Constant reduce_tree(ReduceOp op, Element element, std::span<const std::uint64_t> cells,
+/// Reduces `cells` (core cells, axis 0 fastest) as the machine defines it: sums and products of
+/// floats by the fixed tree of docs/om.md, min and max without order.
+[[nodiscard]] Constant reduce_tree(ReduceOp op, Element element,
+                                   std::span<const std::uint64_t> cells,
                                    std::span<const std::int64_t> size);
 
 inline constexpr std::int64_t kChunk = 256;  // cells of axis 0 summed by one set of lanes

@@ -1,0 +1,44 @@
+// Memory: the statics during one kernel, as they were at entry and as each step stored them.
+// Gives: Memory. Needs: State, evaluate_graph.
+#pragma once
+
+#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret_graph.hpp"
+
+namespace paraiso::om {
+
+/// What was stored is kept beside the state, which changes only in `commit`.
+class Memory {
+ public:
+  Memory(const Machine& machine, const State& entry)
+      : machine_(machine), entry_(entry), core_{Cell(entry.size.size(), 0), entry.size} {}
+
+  /// The core cells, from 0 to the size of each axis.
+  [[nodiscard]] const Box& core() const { return core_; }
+  /// The core cells of a Local, or a Global, as the step `step` finds them: what the last step
+  /// before it stored.
+  [[nodiscard]] const Array& at(StaticId id, int step) const;
+  /// A Local at any cell, its halo filled by its boundary; or a Global, for the empty cell.
+  [[nodiscard]] Constant load(StaticId id, int step, Cell cell) const;
+  void store(StaticId id, int step, const Values& values);
+  /// Gives `state`, of which this is the memory, what the last step stored.
+  void commit(State& state) const;
+
+ private:
+  [[nodiscard]] Constant core_cell(StaticId id, int step, const Cell& cell) const;
+  [[nodiscard]] Constant clamped(StaticId id, int step, Cell cell) const;
+  [[nodiscard]] Constant user_boundary(const BoundaryKernel& kernel, int step,
+                                       const Cell& cell) const;
+
+  struct Version {
+    StaticId id;
+    int step;  // that stored it
+    Array array;
+  };
+  const Machine& machine_;
+  const State& entry_;
+  Box core_;
+  std::vector<Version> versions_;
+};
+
+}  // namespace paraiso::om

@@ -1,0 +1,459 @@
+// The interpreter against results worked out by hand.
+#include "paraiso/om/interpret.hpp"
+
+#include <gtest/gtest.h>
+
+#include "paraiso/om/verify.hpp"
+
+namespace paraiso::om {
+namespace {
+
+constexpr Type kLocal{Realm::local, Element::f64}, kGlobal{Realm::global, Element::f64};
+constexpr Type kLocalInt{Realm::local, Element::i64}, kGlobalInt{Realm::global, Element::i64};
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using Sides = std::array<Boundary, 2>;
+const Sides kCyclic = {Cyclic{}, Cyclic{}}, kOutflow = {Outflow{}, Outflow{}};
+
+/// A machine written down by hand: statics first, then its kernels.
+struct Program {
+  Machine machine;
+
+  explicit Program(int dimension) {
+    machine.name = "test";
+    machine.dimension = dimension;
+  }
+  StaticId local(const char* name, std::vector<Sides> boundary, Type type = kLocal) {
+    StaticId id = global(name, type);
+    machine.statics[id.index].boundary = std::move(boundary);
+    return id;
+  }
+  StaticId global(const char* name, Type type = kGlobal) {
+    Static& added = machine.statics.emplace_back();
+    added.name = name;
+    added.type = type;
+    added.initial = Constant::from_double(type.element, 0);
+    return StaticId(machine.statics.size() - 1);
+  }
+  Graph graph() const { return Graph(machine.signature()); }
+  BoundaryKernelId boundary_kernel(Graph graph, ValueId result) {
+    machine.boundary_kernels.push_back({"edge", std::move(graph), result, {}});
+    return BoundaryKernelId(machine.boundary_kernels.size() - 1);
+  }
+  /// Adds a kernel whose graph `build` makes, and runs it on `state`.
+  template <class Build>
+  void run(State& state, Build&& build) {
+    Graph graph = this->graph();
+    build(graph);
+    machine.kernels = {{"kernel", KernelRole::plain, std::move(graph), {}}};
+    verify(machine);
+    interpret(machine, machine.kernels[0], state);
+  }
+};
+
+template <class T = double>
+void set(State& state, StaticId id, std::vector<T> values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    state.arrays[id.index].set(i, Constant(values[i]));
+}
+
+std::string text(const State& state, StaticId id) {
+  std::string all;
+  const Array& array = state.arrays[id.index];
+  for (std::size_t i = 0; i < array.bits.size(); ++i)
+    all += (i == 0 ? "" : " ") + array.at(i).text();
+  return all;
+}
+
+ValueId shifted(Graph& g, ValueId v, Offset offset) { return g.add(Shift{std::move(offset)}, {v}); }
+
+// --- state ---
+
+TEST(State, StartsAtZeroAndInitialValues) {
+  Program p(2);
+  StaticId f = p.local("f", {kCyclic, kCyclic}), s = p.global("s");
+  p.machine.statics[s.index].initial = Constant(0.5);
+  State state = initial_state(p.machine, {3, 2});
+  EXPECT_EQ(state.cell_count(), 6u);
+  EXPECT_EQ(text(state, f), "0 0 0 0 0 0");
+  EXPECT_EQ(text(state, s), "0.5");
+}
+
+std::string size_error(std::vector<std::int64_t> size) {
+  Program p(2);
+  try {
+    (void)initial_state(p.machine, std::move(size));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(State, RefusesASizeThatIsNone) {
+  EXPECT_EQ(size_error({3}), "error: `test` has 2 dimensions, the size has 1");
+  EXPECT_EQ(size_error({3, 0}), "error: the size of axis 1 is 0, expected 1 or more");
+  EXPECT_EQ(size_error({-4, 3}), "error: the size of axis 0 is -4, expected 1 or more");
+  EXPECT_EQ(size_error({65536, 65537}),
+            "error: a grid of 65536x65537 cells is too large for the interpreter, which takes "
+            "4294967296");
+  EXPECT_EQ(size_error({INT64_MAX, INT64_MAX}),
+            "error: a grid of 9223372036854775807x9223372036854775807 cells is too large for the "
+            "interpreter, which takes 4294967296");
+}
+
+TEST(State, AnyNanEqualsAnyNan) {
+  Array array{Element::f64, {0xfff8000000000123u}};
+  EXPECT_EQ(array.at(0), Constant(kNan));
+  Array single{Element::f32, {0x7fc00001u}};
+  EXPECT_EQ(single.at(0), Constant(std::numeric_limits<float>::quiet_NaN()));
+}
+
+// --- instructions ---
+
+TEST(Interpret, ShiftReadsAtMinusItsOffset) {
+  Program p(1);
+  StaticId f = p.local("f", {kCyclic});
+  State state = initial_state(p.machine, {4});
+  set(state, f, {10, 20, 30, 40});
+  p.run(state, [&](Graph& g) { g.add(Store{f}, {shifted(g, g.add(Load{f}), {1})}); });
+  EXPECT_EQ(text(state, f), "40 10 20 30");
+}
+
+TEST(Interpret, IndicesAndSizesArePerAxisAndIndicesGoOnOutside) {
+  Program p(2);
+  StaticId x = p.local("x", {kCyclic, kCyclic}, kLocalInt);
+  StaticId y = p.local("y", {kCyclic, kCyclic}, kLocalInt), n = p.global("n", kGlobalInt);
+  State state = initial_state(p.machine, {3, 2});
+  p.run(state, [&](Graph& g) {
+    g.add(Store{x}, {shifted(g, g.add(LoadIndex{0}), {1, 0})});
+    g.add(Store{y}, {g.add(LoadIndex{1})});
+    g.add(Store{n}, {g.add(LoadSize{1})});
+  });
+  EXPECT_EQ(text(state, x), "-1 0 1 -1 0 1");
+  EXPECT_EQ(text(state, y), "0 0 0 1 1 1");
+  EXPECT_EQ(text(state, n), "2");
+}
+
+TEST(Interpret, AKernelIsATransaction) {
+  Program p(1);
+  StaticId f = p.local("f", {kCyclic}), g0 = p.local("g", {kCyclic});
+  State state = initial_state(p.machine, {2});
+  set(state, f, {1, 2});
+  set(state, g0, {3, 4});
+  p.run(state, [&](Graph& g) {
+    g.add(Store{f}, {g.add(Load{g0})});
+    g.add(Store{g0}, {g.add(Load{f})});
+  });
+  EXPECT_EQ(text(state, f), "3 4");
+  EXPECT_EQ(text(state, g0), "1 2");
+}
+
+TEST(Interpret, ReduceCoversTheCoreAndFeedsBroadcast) {
+  Program p(1);
+  StaticId f = p.local("f", {kOutflow}), total = p.global("total");
+  State state = initial_state(p.machine, {3});
+  set(state, f, {1, 2, 4});
+  p.run(state, [&](Graph& g) {
+    ValueId v = g.add(Load{f});
+    ValueId sum = g.add(Reduce{ReduceOp::sum}, {v});
+    ValueId mean = g.add(Arith{Op::div}, {sum, g.add(Imm{Constant(7.0)})});
+    // The operand of Reduce is needed on a wider box too; only its core may count.
+    ValueId wide = g.add(Arith{Op::add}, {shifted(g, v, {-2}), g.add(Broadcast{}, {mean})});
+    g.add(Store{f}, {wide});
+    g.add(Store{total}, {sum});
+  });
+  EXPECT_EQ(text(state, total), "7");
+  EXPECT_EQ(text(state, f), "5 5 5");
+}
+
+TEST(Interpret, TemporariesAreComputedOutsideTheCoreAndNotFilledByTheBoundary) {
+  Program p(1);
+  StaticId f = p.local("f", {kOutflow});
+  State state = initial_state(p.machine, {3});
+  set(state, f, {1, 2, 3});
+  p.run(state, [&](Graph& g) {
+    ValueId index = g.add(Arith{Op::cast, Element::f64}, {g.add(LoadIndex{0})});
+    ValueId sum = g.add(Arith{Op::add}, {g.add(Load{f}), index});
+    g.add(Store{f}, {shifted(g, sum, {-1})});  // f(x + 1) + x + 1, with f(3) = f(2)
+  });
+  EXPECT_EQ(text(state, f), "3 5 6");
+}
+
+TEST(Interpret, ShiftsAddUp) {
+  Program p(1);
+  StaticId f = p.local("f", {kOutflow});
+  State state = initial_state(p.machine, {5});
+  set(state, f, {1, 10, 100, 1000, 10000});
+  p.run(state, [&](Graph& g) {
+    ValueId v = g.add(Load{f});
+    ValueId pair = g.add(Arith{Op::add}, {v, shifted(g, v, {-1})});
+    g.add(Store{f}, {g.add(Arith{Op::add}, {shifted(g, pair, {-1}), shifted(g, pair, {2})})});
+  });
+  // f(x+1) + f(x+2) + f(x-2) + f(x-1)
+  EXPECT_EQ(text(state, f), "112 1102 11011 20110 21100");
+}
+
+TEST(Interpret, BothResultsOfAnOperatorMayBeReadOnDifferentBoxes) {
+  Program p(1);
+  StaticId f = p.local("f", {kCyclic}, kLocalInt), h = p.local("h", {kCyclic}, kLocalInt);
+  State state = initial_state(p.machine, {3});
+  set<std::int64_t>(state, f, {17, -5, 9});
+  p.run(state, [&](Graph& g) {
+    ValueId four = g.add(Broadcast{}, {g.add(Imm{Constant(std::int64_t{4})})});
+    ValueId quotient = g.add(Arith{Op::divmod}, {g.add(Load{f}), four});
+    ValueId remainder(quotient.index + 1);
+    g.add(Store{f}, {shifted(g, quotient, {-1})});
+    g.add(Store{h}, {shifted(g, remainder, {2})});
+  });
+  EXPECT_EQ(text(state, f), "-1 2 4");
+  EXPECT_EQ(text(state, h), "-1 1 1");
+}
+
+TEST(Interpret, IntegersWrapAndBoolsWork) {
+  Program p(1);
+  StaticId i = p.local("i", {kCyclic}, {Realm::local, Element::i32});
+  StaticId b = p.local("b", {kCyclic}, {Realm::local, Element::boolean});
+  StaticId any = p.global("any", {Realm::global, Element::boolean});
+  StaticId all = p.global("all", {Realm::global, Element::boolean});
+  State state = initial_state(p.machine, {2});
+  set<std::int32_t>(state, i, {INT32_MAX, -1});
+  p.run(state, [&](Graph& g) {
+    ValueId v = g.add(Load{i});
+    ValueId next = g.add(Arith{Op::add}, {v, g.add(Broadcast{}, {g.add(Imm{Constant(1)})})});
+    ValueId grew = g.add(Arith{Op::gt}, {next, v});
+    g.add(Store{i}, {next});
+    g.add(Store{b}, {grew});
+    g.add(Store{any}, {g.add(Reduce{ReduceOp::any}, {grew})});
+    g.add(Store{all}, {g.add(Reduce{ReduceOp::all}, {grew})});
+  });
+  EXPECT_EQ(text(state, i), "-2147483648 0");
+  EXPECT_EQ(text(state, b), "false true");
+  EXPECT_EQ(text(state, any), "true");
+  EXPECT_EQ(text(state, all), "false");
+}
+
+TEST(Interpret, NegativeZeroAndNanGoThrough) {
+  Program p(1);
+  StaticId f = p.local("f", {kCyclic}), low = p.global("low"), high = p.global("high");
+  State state = initial_state(p.machine, {3});
+  set(state, f, {-0.0, kNan, 1});
+  p.run(state, [&](Graph& g) {
+    ValueId v = g.add(Load{f});
+    g.add(Store{low}, {g.add(Reduce{ReduceOp::min}, {v})});
+    g.add(Store{high},
+          {g.add(Reduce{ReduceOp::max},
+                 {g.add(Arith{Op::signum}, {g.add(Arith{Op::min}, {v, shifted(g, v, {1})})})})});
+    g.add(Store{f}, {g.add(Arith{Op::add}, {v, v})});
+  });
+  EXPECT_EQ(text(state, f), "-0 nan 2");
+  EXPECT_EQ(text(state, low), "nan");
+  EXPECT_EQ(text(state, high), "nan");  // min(1, NaN) is NaN
+}
+
+// --- halos: the whole halo of a static, cell by cell ---
+
+/// The value of `id` at every index `first`, ..., `first + count - 1` of axis 0 (and `rest` on the
+/// other axes), read by shifting it to cell 0.
+std::string halo(Program p, State state, StaticId id, std::int64_t first, std::int64_t count,
+                 std::vector<std::int32_t> rest = {}) {
+  std::string all;
+  for (std::int64_t x = first; x < first + count; ++x) {
+    State copy = state;
+    p.run(copy, [&](Graph& g) {
+      Offset offset = {static_cast<std::int32_t>(-x)};
+      for (auto r : rest) offset.push_back(-r);
+      g.add(Store{id}, {shifted(g, g.add(Load{id}), offset)});
+    });
+    all += (all.empty() ? "" : " ") + copy.arrays[id.index].at(0).text();
+  }
+  return all;
+}
+
+std::string halo_of(Sides sides, std::vector<double> core, std::int64_t first, std::int64_t count) {
+  Program p(1);
+  StaticId f = p.local("f", {sides});
+  State state = initial_state(p.machine, {static_cast<std::int64_t>(core.size())});
+  set(state, f, core);
+  return halo(p, state, f, first, count);
+}
+
+TEST(Halo, OfEachRule) {
+  EXPECT_EQ(halo_of(kCyclic, {1, 2, 3}, -4, 11), "3 1 2 3 1 2 3 1 2 3 1");
+  EXPECT_EQ(halo_of(kOutflow, {1, 2, 3}, -2, 7), "1 1 1 2 3 3 3");
+  EXPECT_EQ(halo_of({Reflect{1}, Reflect{1}}, {1, 2, 3}, -3, 9), "3 2 1 1 2 3 3 2 1");
+  EXPECT_EQ(halo_of({Reflect{-1}, Reflect{-1}}, {1, 2, 3}, -3, 9), "-3 -2 -1 1 2 3 -3 -2 -1");
+  EXPECT_EQ(halo_of({Fixed{Constant(7.0)}, Fixed{Constant(8.0)}}, {1, 2, 3}, -2, 7),
+            "7 7 1 2 3 8 8");
+}
+
+TEST(Halo, WiderThanTheGrid) {
+  EXPECT_EQ(halo_of(kCyclic, {1}, -3, 7), "1 1 1 1 1 1 1");
+  EXPECT_EQ(halo_of(kOutflow, {1}, -2, 5), "1 1 1 1 1");
+  EXPECT_EQ(halo_of({Reflect{1}, Reflect{1}}, {1, 2}, -6, 14), "2 1 1 2 2 1 1 2 2 1 1 2 2 1");
+  // Each reflection changes the sign again.
+  EXPECT_EQ(halo_of({Reflect{-1}, Reflect{-1}}, {1}, -3, 7), "-1 1 -1 1 -1 1 -1");
+  EXPECT_EQ(halo_of({Reflect{-1}, Reflect{1}}, {1, 2}, -6, 14),
+            "2 1 -1 -2 -2 -1 1 2 2 1 -1 -2 -2 -1");
+}
+
+TEST(Halo, MixedSidesResolveByEachSidesRule) {
+  // Reflected at the lower side, an index may come out above: there the upper side's rule holds.
+  EXPECT_EQ(halo_of({Reflect{1}, Fixed{Constant(9.0)}}, {1, 2}, -4, 8), "9 9 2 1 1 2 9 9");
+  EXPECT_EQ(halo_of({Reflect{-1}, Fixed{Constant(9.0)}}, {1, 2}, -4, 8), "-9 -9 -2 -1 1 2 9 9");
+  EXPECT_EQ(halo_of({Outflow{}, Reflect{-1}}, {1, 2}, -2, 8), "1 1 1 2 -2 -1 -1 -1");
+  EXPECT_EQ(halo_of({Fixed{Constant(-0.0)}, Reflect{-1}}, {5}, -1, 4), "-0 5 -5 0");
+}
+
+TEST(Halo, CornersBelongToTheLastAxis) {
+  Program p(2);
+  StaticId f =
+      p.local("f", {{Fixed{Constant(7.0)}, Outflow{}}, {Reflect{-1}, Fixed{Constant(9.0)}}});
+  State state = initial_state(p.machine, {2, 2});
+  set(state, f, {1, 2, 3, 4});
+  EXPECT_EQ(halo(p, state, f, -1, 4, {0}), "7 1 2 2");
+  EXPECT_EQ(halo(p, state, f, -1, 4, {-1}),
+            "-7 -1 -2 -2");  // copies of the row above, filled before
+  EXPECT_EQ(halo(p, state, f, -1, 4, {-2}), "-7 -3 -4 -4");
+  EXPECT_EQ(halo(p, state, f, -1, 4, {2}), "9 9 9 9");       // not 7: the last axis has the corner
+  EXPECT_EQ(halo(p, state, f, -1, 4, {-3}), "-9 -9 -9 -9");  // reflected to row 2, which is fixed
+}
+
+TEST(Halo, OfIntegersWrapsUnderASign) {
+  Program p(1);
+  StaticId f = p.local("f", {{Reflect{-1}, Reflect{1}}}, {Realm::local, Element::i32});
+  State state = initial_state(p.machine, {2});
+  set<std::int32_t>(state, f, {INT32_MIN, 5});
+  EXPECT_EQ(halo(p, state, f, -2, 6), "-5 -2147483648 -2147483648 5 5 -2147483648");
+}
+
+/// edge = 100 x + 10 g(x, clamped) + s, where g is another static and s a Global.
+TEST(Halo, OfABoundaryKernelIsEvaluatedAtTheCell) {
+  Program p(1);
+  StaticId f = p.local("f", {kOutflow}), other = p.local("g", {kCyclic}), s = p.global("s");
+  Graph g = p.graph();
+  ValueId x = g.add(Arith{Op::cast, Element::f64}, {g.add(LoadIndex{0})});
+  auto times = [&](ValueId v, double factor) {
+    return g.add(Arith{Op::mul}, {v, g.add(Broadcast{}, {g.add(Imm{Constant(factor)})})});
+  };
+  ValueId sum = g.add(Arith{Op::add}, {times(x, 100), times(g.add(Load{other}), 10)});
+  ValueId edge = g.add(Arith{Op::add}, {sum, g.add(Broadcast{}, {g.add(Load{s})})});
+  BoundaryKernelId kernel = p.boundary_kernel(std::move(g), edge);
+  p.machine.statics[f.index].boundary = {{UserBoundary{kernel}, UserBoundary{kernel}}};
+  State state = initial_state(p.machine, {2});
+  set(state, f, {1, 2});
+  set(state, other, {3, 4});
+  set(state, s, {0.5});
+  EXPECT_EQ(halo(p, state, f, -2, 6), "-169.5 -69.5 1 2 240.5 340.5");
+  p.machine.statics[f.index].boundary = {{Reflect{-1}, UserBoundary{kernel}}};
+  EXPECT_EQ(halo(p, state, f, -4, 6), "-340.5 -240.5 -2 -1 1 2");
+}
+
+TEST(Halo, ShiftInABoundaryKernelMovesThePointAndLoadsClampThere) {
+  Program p(1);
+  StaticId f = p.local("f", {kOutflow}, kLocalInt), other = p.local("g", {kCyclic}, kLocalInt);
+  Graph g = p.graph();
+  ValueId index = g.add(LoadIndex{0});
+  ValueId both = g.add(Arith{Op::add}, {g.add(Load{other}), index});
+  BoundaryKernelId kernel = p.boundary_kernel(std::move(g), both);
+  Graph h = p.graph();
+  ValueId moved = shifted(h, h.add(Arith{Op::add}, {h.add(Load{other}), h.add(LoadIndex{0})}),
+                          {-2});  // at x + 2
+  BoundaryKernelId shifted_kernel = p.boundary_kernel(std::move(h), moved);
+  p.machine.boundary_kernels[1].name = "moved_edge";
+  State state = initial_state(p.machine, {3});
+  set<std::int64_t>(state, f, {1, 2, 3});
+  set<std::int64_t>(state, other, {1000, 2000, 3000});
+  p.machine.statics[f.index].boundary = {{UserBoundary{kernel}, UserBoundary{shifted_kernel}}};
+  EXPECT_EQ(halo(p, state, f, -2, 7), "998 999 1 2 3 3005 3006");
+  p.machine.statics[f.index].boundary = {{UserBoundary{shifted_kernel}, Outflow{}}};
+  EXPECT_EQ(halo(p, state, f, -3, 3), "999 1000 2001");
+}
+
+TEST(Halo, ABoundaryKernelSeesTheLastAxisResolvedAndTheOthersAsTheyAre) {
+  Program p(2);
+  StaticId f = p.local("f", {kOutflow, kOutflow}, kLocalInt);
+  Graph g = p.graph();
+  ValueId ten = g.add(Broadcast{}, {g.add(Imm{Constant(std::int64_t{10})})});
+  ValueId place = g.add(Arith{Op::add},
+                        {g.add(LoadIndex{0}), g.add(Arith{Op::mul}, {ten, g.add(LoadIndex{1})})});
+  BoundaryKernelId kernel = p.boundary_kernel(std::move(g), place);
+  const Sides user = {UserBoundary{kernel}, UserBoundary{kernel}};
+  State state = initial_state(p.machine, {2, 2});
+  set<std::int64_t>(state, f, {1000, 1001, 1010, 1011});
+  p.machine.statics[f.index].boundary = {user, kOutflow};
+  EXPECT_EQ(halo(p, state, f, -2, 5, {3}), "8 9 1010 1011 12");  // row 3 is a copy of row 1
+  p.machine.statics[f.index].boundary = {kOutflow, user};
+  EXPECT_EQ(halo(p, state, f, -2, 5, {3}), "28 29 30 31 32");
+}
+
+TEST(Halo, InFourDimensions) {
+  Program p(4);
+  StaticId f = p.local(
+      "f", {kCyclic, {Reflect{-1}, Reflect{-1}}, kOutflow, {Fixed{Constant(7.0)}, Reflect{1}}});
+  State state = initial_state(p.machine, {2, 2, 1, 2});
+  set(state, f, {1, 2, 3, 4, 5, 6, 7, 8});
+  EXPECT_EQ(halo(p, state, f, -1, 4, {0, 0, 0}), "2 1 2 1");
+  EXPECT_EQ(halo(p, state, f, -1, 4, {-1, 5, 0}), "-2 -1 -2 -1");
+  EXPECT_EQ(halo(p, state, f, -1, 4, {2, -5, 2}), "-8 -7 -8 -7");
+  EXPECT_EQ(halo(p, state, f, -1, 4, {2, -5, -1}), "7 7 7 7");
+  EXPECT_EQ(halo(p, state, f, 0, 2, {3, 0, 3}), "-1 -2");
+}
+
+// --- steps ---
+
+/// f(x) <- f(x - 1) + f(x + 1) + s; s <- s + max f: at step `step` of a chain.
+void add_step(Graph& g, StaticId f, StaticId s, int step) {
+  ValueId v = g.add(Load{f, step}), t = g.add(Load{s, step});
+  ValueId sum = g.add(Arith{Op::add}, {shifted(g, v, {1}), shifted(g, v, {-1})});
+  g.add(Store{f, step}, {g.add(Arith{Op::add}, {sum, g.add(Broadcast{}, {t})})});
+  g.add(Store{s, step}, {g.add(Arith{Op::add}, {t, g.add(Reduce{ReduceOp::max}, {v})})});
+}
+
+TEST(Steps, AChainEqualsRunningTheKernelAsOften) {
+  Program p(1);
+  StaticId f = p.local("f", {kOutflow}), s = p.global("s");
+  // The boundary kernel reads Globals and Locals of the step that it fills for.
+  Graph g = p.graph();
+  ValueId edge = g.add(Arith{Op::add}, {g.add(Load{f}), g.add(Broadcast{}, {g.add(Load{s})})});
+  BoundaryKernelId kernel = p.boundary_kernel(std::move(g), edge);
+  p.machine.statics[f.index].boundary = {{UserBoundary{kernel}, Reflect{-1}}};
+  State once = initial_state(p.machine, {4});
+  set(once, f, {1, 2, 4, 8});
+  set(once, s, {0.25});
+  State chained = once;
+  p.run(once, [&](Graph& g) { add_step(g, f, s, 0); });
+  EXPECT_EQ(text(once, f), "3.5 5.25 10.25 -3.75");
+  EXPECT_EQ(text(once, s), "8.25");
+  for (int i = 1; i < 3; ++i) p.run(once, [&](Graph& g) { add_step(g, f, s, 0); });
+  p.run(chained, [&](Graph& g) {
+    for (int step = 0; step < 3; ++step) add_step(g, f, s, step);
+  });
+  EXPECT_EQ(text(chained, f), text(once, f));
+  EXPECT_EQ(text(chained, s), text(once, s));
+}
+
+TEST(Steps, TheOrderOfNodesDoesNotMatter) {
+  Program p(1);
+  StaticId f = p.local("f", {kOutflow});
+  State state = initial_state(p.machine, {3});
+  set(state, f, {1, 2, 3});
+  p.run(state, [&](Graph& g) {
+    ValueId later = g.add(Load{f, 1});  // comes before the Store that it reads
+    g.add(Store{f, 1}, {shifted(g, later, {1})});
+    g.add(Store{f, 0}, {shifted(g, g.add(Load{f}), {1})});
+  });
+  EXPECT_EQ(text(state, f), "1 1 1");
+}
+
+TEST(Steps, AStaticThatNoStepStoresStays) {
+  Program p(1);
+  StaticId f = p.local("f", {kOutflow}), h = p.local("h", {kOutflow});
+  State state = initial_state(p.machine, {2});
+  set(state, f, {1, 2});
+  set(state, h, {3, 4});
+  p.run(state, [&](Graph& g) { g.add(Store{f}, {g.add(Load{h})}); });
+  EXPECT_EQ(text(state, f), "3 4");
+  EXPECT_EQ(text(state, h), "3 4");
+}
+
+}  // namespace
+}  // namespace paraiso::om
