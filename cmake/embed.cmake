@@ -4,7 +4,8 @@
 # As a script (cmake -P) it writes OUTPUT from SOURCE_DIR; included, it gives
 # paraiso_embed_support(target), which adds that file to the target.
 
-set(PARAISO_SUPPORT_HEADERS paraiso/om/arithmetic.hpp paraiso/om/reduction.hpp)
+set(PARAISO_SUPPORT_HEADERS paraiso/om/arithmetic.hpp paraiso/om/reduction.hpp
+    paraiso/codegen/grid.hpp)
 set(PARAISO_SUPPORT_SOURCE paraiso/om/transcendental.cpp)
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)

@@ -129,8 +129,8 @@ class KernelPlanner {
       const Item& item = items_.list[i];
       if (!item.reduce) continue;
       const Node& node = graph_.node(*item.reduce);
-      stage.reductions.push_back(
-          {node.first_result, std::get<Reduce>(node.instruction).op, item.value});
+      stage.reductions.push_back({node.first_result, std::get<Reduce>(node.instruction).op,
+                                  item.value, static_cast<int>(roots.size())});
       roots.push_back(item.value);
     }
     stage.expansion = expand(graph_, roots, choices_.stored, own, SIZE_MAX);
@@ -173,7 +173,9 @@ class KernelPlanner {
       return ArrayRef{std::nullopt, spare, element};
     };
     for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g) {
-      for (int i : members_[g]) place_item(items_.list[i], g, take);
+      int root = 0;
+      for (int i : members_[g])
+        if (!items_.list[i].reduce) place_item(items_.list[i], g, root++, take);
       for (int i = 0; i < static_cast<int>(items_.list.size()); ++i) {
         const Item& item = items_.list[i];
         if (!item.stored || last[i] != g || !item.targets.empty()) continue;
@@ -185,19 +187,18 @@ class KernelPlanner {
   }
 
   template <class Take>
-  void place_item(const Item& item, int group, Take&& take) {
-    if (item.reduce) return;
+  void place_item(const Item& item, int group, int root, Take&& take) {
     auto& outputs = plan_.groups[group].stages[0].outputs;
     Element element = graph_.type(item.value).element;
     for (StaticId target : item.targets) {
       ArrayRef array = in_place(target, group) ? ArrayRef{target, 0, element} : take(element);
       if (!array.front) plan_.swaps.push_back({target, array.spare});
-      outputs.push_back({item.value, array, target});
+      outputs.push_back({item.value, array, target, root});
       plan_.arrays.try_emplace(item.value, array);
     }
     if (!item.targets.empty()) return;
     ArrayRef array = take(element);
-    outputs.push_back({item.value, array, std::nullopt});
+    outputs.push_back({item.value, array, std::nullopt, root});
     plan_.arrays.emplace(item.value, array);
   }
 

@@ -31,6 +31,7 @@ struct Output {
   om::ValueId value;
   ArrayRef array;
   std::optional<om::StaticId> target;  // the static that the value becomes, if it is stored
+  int root = 0;                        // which root of the stage's expansion it is
 };
 
 /// A Reduce fused into the loop that makes its operand; the stage's box is the core.
@@ -38,6 +39,7 @@ struct Reduction {
   om::ValueId result;  // the Global
   om::ReduceOp op;
   om::ValueId operand;
+  int root = 0;  // which root of the stage's expansion the operand is
 };
 
 /// Values computed by one loop nest over one box.
@@ -45,7 +47,7 @@ struct Stage {
   Extent box;
   std::vector<Output> outputs;
   std::vector<Reduction> reductions;
-  Expansion expansion;  // roots: the outputs' values, then the reductions' operands
+  Expansion expansion;
 };
 
 /// Stages traversed together; between groups the whole grid synchronises.

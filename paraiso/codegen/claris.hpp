@@ -1,0 +1,120 @@
+// CLARIS: a small C-like syntax tree. All that is decided (loop order, storage, halos) is in it; a
+// printer only chooses spelling.
+// Gives: Expr and its makers, Statement, Parameter, Function. Needs: om's operators and constants.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "paraiso/om/instruction.hpp"
+
+namespace paraiso::codegen::claris {
+
+struct Expr;
+using ExprPtr = std::shared_ptr<const Expr>;
+
+struct Name {
+  std::string text;
+};
+struct Literal {
+  om::Constant value;
+};
+/// An address or a bound: 64-bit integers without wrapping, `+`, `-` and `*` only.
+struct IndexLiteral {
+  std::int64_t value;
+};
+struct IndexBinary {
+  char op;
+  ExprPtr left, right;
+};
+/// An operator of the machine on values of `element`; `result` picks one of several results.
+struct Operate {
+  om::Op op;
+  om::Element element;
+  om::Element target;  // of cast
+  int result;
+  std::vector<ExprPtr> operands;
+};
+struct Subscript {
+  ExprPtr array, index;
+};
+/// A call of a support or generated function by its printed name.
+struct Call {
+  std::string function;
+  std::vector<ExprPtr> arguments;
+};
+struct Expr {
+  std::variant<Name, Literal, IndexLiteral, IndexBinary, Operate, Subscript, Call> node;
+};
+
+[[nodiscard]] ExprPtr name(std::string text);
+[[nodiscard]] ExprPtr literal(om::Constant value);
+[[nodiscard]] ExprPtr integer(std::int64_t value);
+[[nodiscard]] ExprPtr plus(ExprPtr left, ExprPtr right);  // drops zeros; subtracts negative literals
+[[nodiscard]] ExprPtr times(ExprPtr left, ExprPtr right);
+[[nodiscard]] ExprPtr minus(ExprPtr left, ExprPtr right);
+[[nodiscard]] ExprPtr subscript(ExprPtr array, ExprPtr index);
+[[nodiscard]] ExprPtr call(std::string function, std::vector<ExprPtr> arguments);
+
+struct Statement;
+using Block = std::vector<Statement>;
+
+/// A variable that is never assigned again; `element` empty: a 64-bit index.
+struct Declare {
+  std::optional<om::Element> element;
+  std::string name;
+  ExprPtr value;
+};
+/// A small array on the stack.
+struct DeclareArray {
+  om::Element element;
+  std::string name;
+  std::int64_t length;
+};
+/// An array of run-time length on the heap, freed at the end of its block.
+struct DeclareBuffer {
+  om::Element element;
+  std::string name;
+  ExprPtr length;
+};
+struct Assign {
+  ExprPtr target, value;
+};
+/// for (variable = begin; variable < end; variable += step)
+struct For {
+  enum class Kind { sequential, parallel, vector };
+  Kind kind = Kind::sequential;
+  std::string variable;
+  ExprPtr begin, end, step;
+  int collapse = 1;       // of parallel: loops, this one included, that share the work
+  int vector_length = 0;  // of vector: lanes, 0 for the compiler's choice
+  std::vector<Statement> body;
+};
+struct Return {
+  ExprPtr value;
+};
+struct Comment {
+  std::string text;
+};
+struct Statement {
+  std::variant<Declare, DeclareArray, DeclareBuffer, Assign, For, Return, Comment> node;
+};
+
+struct Parameter {
+  enum class Kind { input_array, output_array, scalar, result, grid, threads, cell };
+  Kind kind;
+  om::Element element;  // of arrays, scalars and results
+  std::string name;
+};
+
+struct Function {
+  std::vector<std::string> comment;
+  std::optional<om::Element> returns;
+  std::string name;
+  std::vector<Parameter> parameters;
+  Block body;
+};
+
+}  // namespace paraiso::codegen::claris

@@ -1,0 +1,50 @@
+// ClassWriter: one C++ class a machine, its statics as accessors and its kernels as methods.
+// Gives: ClassWriter. Needs: lower, print_cpp, scalars.
+#pragma once
+
+#include "paraiso/codegen/lower.hpp"
+#include "paraiso/codegen/names.hpp"
+
+namespace paraiso::codegen {
+
+class ClassWriter {
+ public:
+  /// `wanted` names the class; empty: the machine's name.
+  ClassWriter(const plan::Plan& plan, const std::string& wanted);
+
+  [[nodiscard]] const std::string& class_name() const { return class_name_; }
+  [[nodiscard]] const std::string& static_name(om::StaticId id) const { return statics_[id.index]; }
+  [[nodiscard]] const std::string& kernel_name(std::size_t kernel) const { return kernels_[kernel]; }
+
+  [[nodiscard]] std::string header() const;
+  [[nodiscard]] std::string source() const;
+  [[nodiscard]] std::string plugin() const;  // the entry points of plugin.hpp
+
+ private:
+  [[nodiscard]] bool is_local(std::size_t s) const;
+  [[nodiscard]] bool has_halo(std::size_t s) const { return !plan_.halo[s].is_core(); }
+  [[nodiscard]] std::string type_of(std::size_t s) const;
+  [[nodiscard]] std::string member(std::size_t s) const { return statics_[s] + "_"; }
+  [[nodiscard]] std::string spare(std::size_t bytes) const { return fmt_spare(bytes); }
+  [[nodiscard]] static std::string fmt_spare(std::size_t bytes);
+  [[nodiscard]] std::string argument(const Argument& argument) const;
+  [[nodiscard]] int array_count() const;
+
+  [[nodiscard]] std::string banner() const;
+  [[nodiscard]] std::string accessors() const;
+  [[nodiscard]] std::string members() const;
+  [[nodiscard]] std::string constructor() const;
+  [[nodiscard]] std::string fill_methods() const;
+  [[nodiscard]] std::string side(const om::Static& s, const om::Boundary& boundary) const;
+  [[nodiscard]] std::string side_value(const om::Static& s, const om::Boundary& boundary) const;
+  [[nodiscard]] std::string files_methods() const;
+  [[nodiscard]] std::string kernel(std::size_t k) const;
+
+  const plan::Plan& plan_;
+  const om::Machine& machine_;
+  std::string class_name_;
+  std::vector<std::string> statics_, kernels_, boundaries_;
+  std::vector<Lowered> boundary_functions_;
+};
+
+}  // namespace paraiso::codegen

@@ -1,0 +1,24 @@
+// Names: identifiers for generated code that meet neither each other nor a word of C++.
+// Gives: Names. Needs: nothing.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace paraiso::codegen {
+
+class Names {
+ public:
+  /// `taken` are names that the surrounding code uses already.
+  Names(std::initializer_list<std::string_view> taken = {});
+
+  /// An identifier made from `wanted` (dots become underscores), new in this table: `flux_x`, or
+  /// `flux_x_2` where that is taken. `wanted` must come from a checked name.
+  std::string unique(std::string_view wanted);
+
+ private:
+  std::set<std::string, std::less<>> used_;
+};
+
+}  // namespace paraiso::codegen

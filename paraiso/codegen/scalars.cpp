@@ -1,0 +1,48 @@
+#include "paraiso/codegen/scalars.hpp"
+
+#include <fmt/format.h>
+
+namespace paraiso::codegen {
+
+using namespace om;
+
+std::optional<claris::Declare> ScalarNames::declare(ValueId value) {
+  const Node& node = graph_.producer(value);
+  if (const auto* imm = std::get_if<Imm>(&node.instruction)) {
+    known_[value] = claris::literal(imm->value);
+    return std::nullopt;
+  }
+  if (const auto* size = std::get_if<LoadSize>(&node.instruction)) {
+    known_[value] = claris::name(fmt::format("grid_.size[{}]", size->axis));
+    return std::nullopt;
+  }
+  claris::ExprPtr expr;
+  if (const auto* load = std::get_if<Load>(&node.instruction)) {
+    expr = claris::name(members_[load->source.index]);
+  } else {
+    const auto& arith = std::get<Arith>(node.instruction);
+    ValueId typed = node.operands[arith.op == Op::select ? 1 : 0];
+    claris::Operate operate{arith.op, graph_.type(typed).element, arith.target,
+                            graph_.value(value).result, {}};
+    for (ValueId v : node.operands) operate.operands.push_back(known_.at(v));
+    expr = std::make_shared<const claris::Expr>(claris::Expr{std::move(operate)});
+  }
+  std::string variable = names_.unique(wanted_name(value));
+  known_[value] = claris::name(variable);
+  return claris::Declare{graph_.type(value).element, variable, expr};
+}
+
+std::string ScalarNames::declare_result(ValueId value) {
+  std::string variable = names_.unique(wanted_name(value));
+  known_[value] = claris::name(variable);
+  return variable;
+}
+
+std::string ScalarNames::wanted_name(ValueId value) const {
+  if (const auto* load = graph_.producer_as<Load>(value)) return machine_.at(load->source).name;
+  if (!graph_.name(value).empty()) return graph_.name(value);
+  if (const auto* reduce = graph_.producer_as<Reduce>(value)) return name(reduce->op);
+  return "scalar";
+}
+
+}  // namespace paraiso::codegen

@@ -1,0 +1,37 @@
+// scalars: a kernel's Globals as C++ expressions, by the names they have in its method.
+// Gives: ScalarNames. Needs: CLARIS, names.
+#pragma once
+
+#include <map>
+
+#include "paraiso/codegen/claris.hpp"
+#include "paraiso/codegen/names.hpp"
+#include "paraiso/om/machine.hpp"
+
+namespace paraiso::codegen {
+
+/// Declares Globals one by one, operands first, and answers with what to write for each.
+class ScalarNames {
+ public:
+  /// `member` gives the text of a Global static's current value.
+  ScalarNames(const om::Machine& machine, const om::Graph& graph, Names& names,
+              std::vector<std::string> members)
+      : machine_(machine), graph_(graph), names_(names), members_(std::move(members)) {}
+
+  /// The declaration of `value`, or nothing where it is spelt in place (a constant, a size).
+  [[nodiscard]] std::optional<claris::Declare> declare(om::ValueId value);
+  /// A new variable for a Reduce's result.
+  [[nodiscard]] std::string declare_result(om::ValueId value);
+  [[nodiscard]] claris::ExprPtr expression(om::ValueId value) const { return known_.at(value); }
+
+ private:
+  [[nodiscard]] std::string wanted_name(om::ValueId value) const;
+
+  const om::Machine& machine_;
+  const om::Graph& graph_;
+  Names& names_;
+  std::vector<std::string> members_;
+  std::map<om::ValueId, claris::ExprPtr> known_;
+};
+
+}  // namespace paraiso::codegen
