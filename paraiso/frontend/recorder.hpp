@@ -72,7 +72,6 @@ struct StaticHandle {
 class Recorder {
  public:
   Recorder(std::string_view name, int dimension, Location location);
-  ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 

@@ -95,6 +95,8 @@ Result apply(om::Op op, const Operands&... operands) {
 }
 
 /// The operators of one value type `Self` with elements T, as friends found by its arguments alone.
+/// There is no conversion to bool: while a kernel is written its values are not known, so `if`
+/// can't test one; `select` chooses.
 template <class Self, class T>
 class Operators {
   using Boolean = typename ValueTraits<Self>::template Rebind<bool>;
@@ -132,16 +134,6 @@ class Operators {
   friend Self& operator*=(Self& a, Value b) requires kNumber { return a = apply<Self>(om::Op::mul, Value(a, b.location), b); }
   friend Self& operator/=(Self& a, Value b) requires kNumber { return a = apply<Self>(om::Op::div, Value(a, b.location), b); }
   // clang-format on
-
- public:
-  /// A graph value has no truth value while the graph is being built.
-  template <std::same_as<bool> B>
-  explicit operator B() const {
-    static_assert(always_false<B>,
-                  "a value of a kernel is not known while the kernel is written, so `if`, `?:` and "
-                  "`while` cannot test it: use select(condition, a, b)");
-    return {};
-  }
 };
 
 }  // namespace detail
