@@ -1,0 +1,46 @@
+// Interpolation: states on the faces between cells, from the means of the cells, for any record.
+// Gives: Faces, linear_faces, FaceStates, face_states. Needs: limiters, grid.
+#pragma once
+
+#include "numerics/limiters.hpp"
+#include "paraiso/frontend/grid.hpp"
+
+namespace paraiso::numerics {
+
+/// What a cell's interpolation gives at its own two faces along an axis.
+template <class R>
+struct Faces {
+  R lower, upper;
+};
+
+/// Piecewise linear in each variable: half a limited slope below and above the cell's value.
+/// `below`, `cell` and `above` are neighbours along an axis, records of numbers or of values. van
+/// Leer (1979); Toro (2009), eq. 14.1.
+template <class R, class Limiter>
+[[nodiscard]] Faces<R> linear_faces(const R& below, const R& cell, const R& above,
+                                    const Limiter& limiter) {
+  const R rise = zip(
+      [&]<class T>(const T& b, const T& c, const T& a) -> T {
+        return number_type<T>(0.5) * limiter(T(c - b), T(a - c));
+      },
+      below, cell, above);
+  return {zip([](const auto& c, const auto& r) { return c - r; }, cell, rise),
+          zip([](const auto& c, const auto& r) { return c + r; }, cell, rise)};
+}
+
+/// What the cells on both sides give at one face.
+template <class R>
+struct FaceStates {
+  R left, right;
+};
+
+/// The states at the upper face along `axis` of each cell, interpolated from `cells` in the cell
+/// itself (left) and in the next one (right). Reaches one cell down and two up.
+template <class R, int D, class Limiter>
+[[nodiscard]] FaceStates<R> face_states(const R& cells, Axis<D> axis, const Limiter& limiter) {
+  Scope scope("interpolate");
+  const Faces<R> faces = linear_faces(at(cells, -axis), cells, at(cells, +axis), limiter);
+  return {faces.upper, at(faces.lower, +axis)};
+}
+
+}  // namespace paraiso::numerics

@@ -1,0 +1,84 @@
+#include "numerics/limiters.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "paraiso/base/rng.hpp"
+
+namespace paraiso::numerics {
+namespace {
+
+/// Eq. 21 of Muranushi (2012), with its branches.
+template <class T>
+T minmod_textbook(T a, T b) {
+  if (a * b < 0) return 0;
+  return std::abs(a) < std::abs(b) ? a : b;
+}
+
+/// Differences of all signs and sizes, exact zeros and equal pairs among them.
+template <class F>
+void for_random_pairs(F&& f) {
+  Rng rng(1);
+  const auto draw = [&] {
+    if (rng.chance(0.1)) return 0.0;
+    return std::ldexp(2 * rng.unit() - 1, static_cast<int>(rng.between(-60, 60)));
+  };
+  for (int i = 0; i < 20000; ++i) {
+    const double a = draw(), b = rng.chance(0.1) ? a : draw();
+    f(a, b);
+  }
+}
+
+TEST(Limiters, MinmodEqualsTheTextbookExactly) {
+  for_random_pairs([](double a, double b) {
+    EXPECT_EQ(minmod(a, b), minmod_textbook(a, b)) << a << " " << b;
+    const auto x = static_cast<float>(a), y = static_cast<float>(b);
+    EXPECT_EQ(minmod(x, y), minmod_textbook(x, y)) << x << " " << y;
+  });
+}
+
+TEST(Limiters, MinmodIsExactWhereProductsUnderflowOrOverflow) {
+  constexpr double kTiny = std::numeric_limits<double>::denorm_min();
+  constexpr double kHuge = std::numeric_limits<double>::max();
+  EXPECT_EQ(minmod(kTiny, -kTiny), 0.0);
+  EXPECT_EQ(minmod(kTiny, 2 * kTiny), kTiny);
+  EXPECT_EQ(minmod(-kHuge, -kTiny), -kTiny);
+  EXPECT_EQ(minmod(kHuge, -kHuge), 0.0);
+}
+
+template <class Limiter>
+void expect_limiter(const Limiter& limiter) {
+  for_random_pairs([&](double a, double b) {
+    const double slope = limiter(a, b);
+    EXPECT_EQ(slope, limiter(b, a)) << a << " " << b;
+    EXPECT_EQ(-slope, limiter(-a, -b)) << a << " " << b;
+    if (a * b <= 0) {
+      EXPECT_EQ(slope, 0.0) << a << " " << b;
+    } else {
+      EXPECT_GE(slope / a, 0.0);
+      EXPECT_LE(std::abs(slope), 2 * std::min(std::abs(a), std::abs(b)) * (1 + 1e-15));
+    }
+  });
+  EXPECT_EQ(limiter(0.75, 0.75), 0.75);  // exact where the data are linear: second order
+}
+
+TEST(Limiters, AreSymmetricOddAndTotalVariationDiminishing) {
+  expect_limiter(minmod);
+  expect_limiter(monotonized_central);
+  expect_limiter(van_leer);
+  expect_limiter(superbee);
+}
+
+TEST(Limiters, TakeTheirKnownValues) {
+  EXPECT_EQ(minmod(1.0, 3.0), 1.0);
+  EXPECT_EQ(monotonized_central(1.0, 2.0), 1.5);
+  EXPECT_EQ(monotonized_central(1.0, 5.0), 2.0);
+  EXPECT_EQ(van_leer(1.0, 3.0), 1.5);
+  EXPECT_EQ(superbee(1.0, 1.5), 1.5);
+  EXPECT_EQ(superbee(1.0, 3.0), 2.0);
+}
+
+}  // namespace
+}  // namespace paraiso::numerics
