@@ -41,6 +41,7 @@ class Cache {
  private:
   [[nodiscard]] std::filesystem::path entry(const std::string& key) const;
   void discard(const std::filesystem::path& entry) const;
+  void keep_failed(const std::filesystem::path& making, const std::string& key) const;
 
   std::filesystem::path folder_;
 };

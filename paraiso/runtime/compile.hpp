@@ -47,4 +47,13 @@ class Library {
 [[nodiscard]] Library compile(const om::Machine& machine, const plan::Schedule& schedule,
                               const CompileOptions& options = {});
 
+/// Several programs through one run of the compiler, each loaded on its own: for testing many
+/// schedules, where starting the compiler costs more than the programs do.
+struct Program {
+  om::Machine machine;
+  plan::Schedule schedule;
+};
+[[nodiscard]] std::vector<Library> compile_together(const std::vector<Program>& programs,
+                                                    const CompileOptions& options = {});
+
 }  // namespace paraiso::runtime

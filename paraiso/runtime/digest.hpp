@@ -20,10 +20,11 @@ class Digest {
   /// The digest of all that was added; the object starts anew.
   [[nodiscard]] Bytes finish();
 
- private:
   struct Free {
     void operator()(void* context) const;
   };
+
+ private:
   std::unique_ptr<void, Free> context_;
 };
 

@@ -1,6 +1,7 @@
 // AtomicFile: a file written beside its place and renamed into it, so that a full disk or a kill
 // leaves the old one whole.
-// Gives: AtomicFile, read_file, write_file. Needs: Error.
+// Gives: SizeSignalIgnored, AtomicFile, read_file, write_file, append_to_file, make_folder. Needs:
+// Error.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,18 @@
 
 namespace paraiso::runtime {
 
+/// While one lives, a write past the file size limit fails (EFBIG) instead of killing the process.
+class SizeSignalIgnored {
+ public:
+  SizeSignalIgnored();
+  SizeSignalIgnored(const SizeSignalIgnored&) = delete;
+  SizeSignalIgnored& operator=(const SizeSignalIgnored&) = delete;
+  ~SizeSignalIgnored();
+};
+
 /// Invariant: until `commit`, nothing is at `path` that was not there before; without it the
 /// destructor removes what was written. Every failure is an Error that names path and reason
-/// (a file size limit included: its signal is ignored while the object lives).
+/// (a file size limit included).
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -32,6 +42,7 @@ class AtomicFile {
  private:
   [[noreturn]] void fail(int error) const;
 
+  SizeSignalIgnored size_signal_ignored_;
   std::filesystem::path path_, temporary_;
   int descriptor_ = -1;
   bool committed_ = false;
@@ -41,6 +52,8 @@ class AtomicFile {
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 /// Atomically.
 void write_file(const std::filesystem::path& path, std::string_view text);
+/// At the end of a file that is there; a row that does not fit whole is taken back.
+void append_to_file(const std::filesystem::path& path, std::string_view text);
 /// Creates the folder and its parents. Throws Error with the system's reason.
 void make_folder(const std::filesystem::path& path);
 

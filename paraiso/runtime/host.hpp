@@ -1,5 +1,5 @@
 // Host: what this machine is made of, for `doctor`, the cost model and cache keys.
-// Gives: Host, host, fingerprint, host_name. Needs: hwloc.
+// Gives: HostCache, Host, host, fingerprint. Needs: hwloc.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Host {
   int threads = 1;           // hardware threads that this process may use
   int numa_nodes = 1;
   std::vector<HostCache> caches;  // data caches, level 1 first
-  std::vector<std::string> simd;  // "sse4.2", "avx", "avx2", "fma", "avx512f", ...
+  std::vector<std::string> simd;  // "sse4_2", "avx", "avx2", "fma", "avx512f", ...
   double memory_bytes = 0;        // installed
 
   [[nodiscard]] bool has(std::string_view simd_name) const;

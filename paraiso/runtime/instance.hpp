@@ -1,9 +1,11 @@
 // Instance: a machine in memory at one size, ready to run, whatever runs it.
-// Gives: FieldView, Instance, interpreter_instance. Needs: Machine.
+// Gives: FieldView, for_each_cell, Instance, find_field, find_kernel, interpreter_instance. Needs:
+// Machine.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -59,7 +61,18 @@ class Instance {
   void set_scalar(std::string_view name, double value);
 };
 
-/// The backend `interpreter`: the meaning itself, for small grids.
+/// The Local static of that name. Throws Error with the nearest name where there is none such.
+[[nodiscard]] om::StaticId find_field(const om::Machine& machine, std::string_view name);
+/// Throws Error unless `value` has the element type of the Global `id`.
+void check_scalar(const om::Machine& machine, om::StaticId id, om::Constant value);
+/// The kernel of that name. Throws Error with the nearest name where there is none such.
+[[nodiscard]] const om::Kernel& find_kernel(const om::Machine& machine, std::string_view name);
+
+/// About the bytes that the interpreter needs at that size.
+[[nodiscard]] double interpreter_bytes(const om::Machine& machine,
+                                       const std::vector<std::int64_t>& size);
+/// The backend `interpreter`: the meaning itself, for small grids. Throws Error where memory does
+/// not suffice.
 [[nodiscard]] std::unique_ptr<Instance> interpreter_instance(om::Machine machine,
                                                              std::vector<std::int64_t> size);
 

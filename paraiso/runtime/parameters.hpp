@@ -1,5 +1,5 @@
 // parameters: `--set name=value`, checked.
-// Gives: set_parameter, Parameter, parameters. Needs: Instance.
+// Gives: set_parameter, parameter_names, Extent, extent, check_extents, axis_name. Needs: Instance.
 #pragma once
 
 #include <string>
@@ -25,6 +25,8 @@ struct Extent {
   double lower = 0, upper = 1;
 };
 [[nodiscard]] Extent extent(const Instance& instance, int axis);
+/// Throws Error where an axis has an upper bound that is not above its lower one.
+void check_extents(const Instance& instance);
 /// "x", "y", "z", "w", then "axis4", ...
 [[nodiscard]] std::string axis_name(int axis);
 

@@ -1,6 +1,6 @@
 // state: an instance's statics as bytes: copied, put back, looked through for NaN, summed up.
-// Gives: SavedState, save, restore, state_bytes, find_nan, FieldSummary, summarise. Needs:
-// Instance.
+// Gives: SavedState, save, restore, cell_count, state_bytes, find_nan, FieldSummary, summarise.
+// Needs: Instance.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,11 @@ struct SavedState {
   std::vector<std::vector<char>> statics;
 };
 [[nodiscard]] SavedState save(Instance& instance);
+/// Into memory that an earlier state has, without taking more.
+void save(Instance& instance, SavedState& state);
 void restore(Instance& instance, const SavedState& state);
+/// Core cells of a grid, as a double: there is no overflow.
+[[nodiscard]] double cell_count(const std::vector<std::int64_t>& size);
 /// Bytes of a SavedState of that size.
 [[nodiscard]] double state_bytes(const om::Machine& machine, const std::vector<std::int64_t>& size);
 

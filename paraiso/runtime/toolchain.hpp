@@ -29,11 +29,15 @@ struct Toolchain {
 /// Flags that make the shared object of the two.
 [[nodiscard]] std::vector<std::string> link_flags(const Toolchain& toolchain);
 
-/// Compiles `kernels` and `support` (absolute paths) apart and links them into `library`. Throws
-/// Error with the compiler's first lines; the sources stay where they are.
+/// What keeps the compiler from building an OpenMP library, with the package to install; empty if
+/// nothing does. Found by building one.
+[[nodiscard]] std::string openmp_problem(const Toolchain& toolchain);
+
+/// In `folder`, compiles the sources named `kernels` and `support` apart and links them into
+/// `library.so`. Throws Error with the compiler's first lines; the sources stay where they are.
 void build_library(const Toolchain& toolchain, const std::string& optimization,
-                   const std::filesystem::path& kernels, const std::filesystem::path& support,
-                   const std::filesystem::path& library, double timeout_seconds = 600);
+                   const std::filesystem::path& folder, const std::string& kernels,
+                   const std::string& support, double timeout_seconds = 600);
 
 /// For `doctor`: each compiler that Paraiso knows, found or not, and what to install.
 struct ToolchainReport {

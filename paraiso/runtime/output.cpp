@@ -1,0 +1,245 @@
+#include "paraiso/runtime/output.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/hdf5.hpp"
+#include "paraiso/runtime/memory.hpp"
+#include "paraiso/runtime/parameters.hpp"
+#include "paraiso/runtime/state.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+// What HDF5 adds to the data of a snapshot: headers, attributes, coordinates; generous.
+constexpr double kOverhead = 1 << 18;
+
+bool is_local(const om::Static& s) { return s.type.realm == om::Realm::local; }
+
+double time_of(const Instance& instance, std::int64_t step) {
+  auto id = instance.machine().find_role(om::StaticRole::time);
+  return id ? instance.scalar(*id).to_double() : static_cast<double>(step);
+}
+
+// HDF5 is at its worst when a disk fills up below it, so we look first.
+void require_room(const std::filesystem::path& path, double bytes) {
+  auto refuse = [&](double room, const char* what) {
+    throw Error(fmt::format("can't write `{}`: it needs about {}, and {} {}", path.string(),
+                            bytes_text(bytes), what, bytes_text(room)));
+  };
+  rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      static_cast<double>(limit.rlim_cur) < bytes)
+    refuse(static_cast<double>(limit.rlim_cur), "the file size limit (`ulimit -f`) is");
+  std::error_code error;
+  const auto folder = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
+  const auto space = std::filesystem::space(folder, error);
+  if (!error && static_cast<double>(space.available) < bytes)
+    refuse(static_cast<double>(space.available), "the disk has");
+}
+
+void write_provenance(Hdf5File& file, const Instance& instance, std::int64_t step,
+                      const Record& record) {
+  const auto& machine = instance.machine();
+  file.write_attribute("paraiso_version", std::string(kVersion));
+  file.write_attribute("machine", machine.name);
+  file.write_attribute("command", record.command);
+  file.write_attribute("numbers", record.numbers);
+  file.write_attribute("backend", record.backend);
+  file.write_attribute("compiler", record.compiler);
+  file.write_attribute("program_hash", om::program_hash(machine));
+  file.write_attribute("schedule_hash", record.schedule_hash);
+  std::string parameters;
+  for (const auto& name : parameter_names(machine))
+    parameters += name + "=" + instance.scalar(*machine.find_static(name)).text() + "\n";
+  file.write_attribute("parameters", parameters);
+  file.write_attribute("step", step);
+  file.write_attribute("time", time_of(instance, step));
+}
+
+void write_coordinates(Hdf5File& file, const Instance& instance) {
+  file.make_group("coordinates");
+  for (int axis = 0; axis < instance.machine().dimension; ++axis) {
+    const auto [lower, upper] = extent(instance, axis);
+    const auto cells = instance.size()[static_cast<std::size_t>(axis)];
+    const double width = (upper - lower) / static_cast<double>(cells);
+    std::vector<double> edges, centres;
+    for (std::int64_t i = 0; i <= cells; ++i)
+      edges.push_back(lower + static_cast<double>(i) * width);
+    for (std::int64_t i = 0; i < cells; ++i)
+      centres.push_back(lower + (static_cast<double>(i) + 0.5) * width);
+    file.write_numbers("coordinates/" + axis_name(axis) + "_edges", edges);
+    file.write_numbers("coordinates/" + axis_name(axis) + "_centres", centres);
+  }
+}
+
+void write_statics(Hdf5File& file, Instance& instance) {
+  const auto& statics = instance.machine().statics;
+  file.make_group("fields");
+  file.make_group("scalars");
+  for (std::size_t i = 0; i < statics.size(); ++i) {
+    const om::StaticId id(i);
+    if (is_local(statics[i]))
+      file.write_field("fields/" + statics[i].name, instance.field(id));
+    else
+      file.write_scalar("scalars/" + statics[i].name, instance.scalar(id));
+  }
+}
+
+double snapshot_bytes(const Instance& instance) {
+  double bytes = state_bytes(instance.machine(), instance.size()) + kOverhead;
+  for (auto cells : instance.size()) bytes += 16 * static_cast<double>(cells);
+  return bytes;
+}
+
+/// The dataset for a field: in `/fields` or at the root; empty where there is none.
+std::string dataset_for(const Hdf5File& file, const std::string& name) {
+  if (file.has("/fields/" + name)) return "/fields/" + name;
+  return file.has("/" + name) ? "/" + name : "";
+}
+
+void check_dataset(const Hdf5File& file, const std::filesystem::path& path,
+                   const std::string& dataset, const om::Static& field, const Instance& instance) {
+  const auto size = file.size(dataset);
+  if (size != instance.size())
+    throw Error(fmt::format("`{}` in `{}` has {} cells, the grid has {}", dataset, path.string(),
+                            size_text(size), size_text(instance.size())));
+  if (!file.holds(dataset, field.type.element))
+    throw Error(fmt::format("`{}` in `{}` has no elements that a field of {} can hold", dataset,
+                            path.string(), om::name(field.type.element)));
+}
+
+/// XDMF's names of an element: kind and bytes.
+std::string xdmf_number(om::Element element) {
+  const char* kind = om::is_float(element)             ? "Float"
+                     : element == om::Element::boolean ? "UChar"
+                                                       : "Int";
+  return fmt::format("NumberType=\"{}\" Precision=\"{}\"", kind, om::size_of(element));
+}
+
+std::string xdmf_attribute(const om::Static& field, const std::string& cells,
+                           const std::string& file) {
+  return fmt::format(
+      "        <Attribute Name=\"{0}\" AttributeType=\"Scalar\" Center=\"Cell\">\n"
+      "          <DataItem Dimensions=\"{1}\" {2} Format=\"HDF\">{3}:/fields/{0}</DataItem>\n"
+      "        </Attribute>\n",
+      field.name, cells, xdmf_number(field.type.element), file);
+}
+
+/// The grid slowest axis first, for XDMF; a line of cells is a strip of height one there.
+struct XdmfGrid {
+  std::string cells, nodes, origin, spacing;
+  int axes = 2;
+};
+
+XdmfGrid xdmf_grid(const Instance& instance) {
+  auto size = instance.size();
+  std::vector<double> origin, spacing;
+  for (int axis = 0; axis < instance.machine().dimension; ++axis) {
+    const auto [lower, upper] = extent(instance, axis);
+    origin.push_back(lower);
+    spacing.push_back((upper - lower) / static_cast<double>(size[static_cast<std::size_t>(axis)]));
+  }
+  if (size.size() == 1) {
+    size.push_back(1);
+    origin.push_back(0);
+    spacing.push_back(spacing[0] * static_cast<double>(size[0]) / 20);
+  }
+  XdmfGrid grid;
+  grid.axes = static_cast<int>(size.size());
+  for (auto a = size.size(); a-- > 0;) {
+    const char* gap = a > 0 ? " " : "";
+    grid.cells += fmt::format("{}{}", size[a], gap);
+    grid.nodes += fmt::format("{}{}", size[a] + 1, gap);
+    grid.origin += fmt::format("{}{}", origin[a], gap);
+    grid.spacing += fmt::format("{}{}", spacing[a], gap);
+  }
+  return grid;
+}
+
+std::string xdmf_snapshot(const Instance& instance, const XdmfGrid& grid,
+                          const SnapshotInfo& snapshot) {
+  auto text = fmt::format(
+      "      <Grid Name=\"step {0}\" GridType=\"Uniform\">\n"
+      "        <Time Value=\"{1}\"/>\n"
+      "        <Topology TopologyType=\"{2}DCoRectMesh\" Dimensions=\"{3}\"/>\n"
+      "        <Geometry GeometryType=\"{4}\">\n"
+      "          <DataItem Dimensions=\"{2}\" NumberType=\"Float\" Precision=\"8\" "
+      "Format=\"XML\">{5}</DataItem>\n"
+      "          <DataItem Dimensions=\"{2}\" NumberType=\"Float\" Precision=\"8\" "
+      "Format=\"XML\">{6}</DataItem>\n"
+      "        </Geometry>\n",
+      snapshot.step, snapshot.time, grid.axes, grid.nodes,
+      grid.axes == 3 ? "ORIGIN_DXDYDZ" : "ORIGIN_DXDY", grid.origin, grid.spacing);
+  for (const auto& s : instance.machine().statics)
+    if (is_local(s)) text += xdmf_attribute(s, grid.cells, snapshot.path.filename().string());
+  return text + "      </Grid>\n";
+}
+
+}  // namespace
+
+void write_snapshot(const std::filesystem::path& path, Instance& instance, std::int64_t step,
+                    const Record& record) {
+  require_room(path, snapshot_bytes(instance));
+  AtomicFile place(path);
+  Hdf5File file(place.temporary(), Hdf5File::Mode::create, path);
+  write_provenance(file, instance, step, record);
+  write_coordinates(file, instance);
+  write_statics(file, instance);
+  file.close();
+  place.commit();
+}
+
+std::vector<std::string> load_fields(const std::filesystem::path& path, Instance& instance) {
+  const Hdf5File file(path, Hdf5File::Mode::read, path);
+  const auto& statics = instance.machine().statics;
+  std::vector<std::pair<om::StaticId, std::string>> found;
+  for (std::size_t i = 0; i < statics.size(); ++i) {
+    if (!is_local(statics[i])) continue;
+    const auto dataset = dataset_for(file, statics[i].name);
+    if (dataset.empty()) continue;
+    check_dataset(file, path, dataset, statics[i], instance);
+    found.emplace_back(om::StaticId(i), dataset);
+  }
+  if (found.empty())
+    throw Error(fmt::format("`{}` has no dataset named like a field of machine `{}`", path.string(),
+                            instance.machine().name));
+  std::vector<std::string> names;
+  for (const auto& [id, dataset] : found) {
+    file.read_field(dataset, instance.field(id));
+    names.push_back(instance.machine().at(id).name);
+  }
+  return names;
+}
+
+SnapshotInfo read_snapshot_info(const std::filesystem::path& path) {
+  const Hdf5File file(path, Hdf5File::Mode::read, path);
+  const auto hash = file.text_attribute("program_hash");
+  const auto step = file.number_attribute("step"), time = file.number_attribute("time");
+  if (!hash || !step || !time)
+    throw Error(fmt::format("`{}` is no snapshot of Paraiso", path.string()));
+  return {path, static_cast<std::int64_t>(*step), *time, *hash};
+}
+
+void write_xdmf(const std::filesystem::path& path, const Instance& instance,
+                const std::vector<SnapshotInfo>& snapshots) {
+  if (instance.machine().dimension > 3)
+    throw Error(fmt::format("XDMF has no grids of {} dimensions", instance.machine().dimension));
+  std::string text =
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+      "<Xdmf Version=\"2.0\">\n"
+      "  <Domain>\n"
+      "    <Grid Name=\"" +
+      instance.machine().name + "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+  const auto grid = xdmf_grid(instance);
+  for (const auto& snapshot : snapshots) text += xdmf_snapshot(instance, grid, snapshot);
+  write_file(path, text + "    </Grid>\n  </Domain>\n</Xdmf>\n");
+}
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,176 @@
+#include "paraiso/runtime/toolchain.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/process.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+/// The compilers that Paraiso knows, and the Debian packages that have them and their OpenMP.
+struct Known {
+  const char *name, *package, *openmp_package;
+};
+constexpr Known kKnown[] = {
+    {"g++", "g++", "libgomp1"},
+    {"clang++", "clang", "libomp-dev"},
+};
+
+const Known& known_as(bool clang) { return kKnown[clang ? 1 : 0]; }
+
+std::string first_line(const std::string& text) { return split(text, '\n')[0]; }
+
+std::string first_lines(const std::string& text, std::size_t count) {
+  auto lines = split(text, '\n');
+  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  bool more = lines.size() > count;
+  lines.resize(std::min(lines.size(), count));
+  return fmt::format("{}{}", fmt::join(lines, "\n"), more ? "\n..." : "");
+}
+
+Error not_found(const std::string& name) {
+  Error error(fmt::format("no compiler `{}` is on PATH", name));
+  for (const auto& known : kKnown)
+    if (name == known.name)
+      return error.with_hint(fmt::format("`apt install {}` has it", known.package));
+  return error.with_hint("Paraiso knows `g++` and `clang++`");
+}
+
+/// A folder of our own in the system's temporary one, removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    auto pattern = (std::filesystem::temp_directory_path() / "paraiso-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw Error("can't make a temporary folder");
+    path_ = pattern;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::vector<std::string> command(const Toolchain& toolchain, std::vector<std::string> flags,
+                                 std::vector<std::string> rest) {
+  std::vector<std::string> all{toolchain.path.string()};
+  all.insert(all.end(), flags.begin(), flags.end());
+  all.insert(all.end(), rest.begin(), rest.end());
+  return all;
+}
+
+/// What runs in one folder, on sources that are named relative to it: where a build fails, the
+/// folder moves, and messages that name a path would be wrong then.
+struct Build {
+  const Toolchain& toolchain;
+  std::filesystem::path folder;
+  double timeout_seconds;
+
+  void run(const std::vector<std::string>& flags, const std::vector<std::string>& rest,
+           const std::string& subject) const {
+    auto result = run_program(command(toolchain, flags, rest), folder, timeout_seconds);
+    if (result.timed_out)
+      throw Error(fmt::format("`{}` was stopped on `{}`: it took more than {:g} s", toolchain.name,
+                              subject, timeout_seconds));
+    if (result.status == 0) return;
+    Error error(fmt::format("`{}` fails on `{}` with status {}:\n{}", toolchain.name, subject,
+                            result.status, first_lines(result.output, 12)));
+    auto problem = openmp_problem(toolchain);
+    throw problem.empty() ? error : error.with_hint(problem);
+  }
+};
+
+ToolchainReport survey(const std::string& name) {
+  ToolchainReport report;
+  report.name = name;
+  try {
+    auto toolchain = find_toolchain(name);
+    report.path = toolchain.path.string();
+    report.version = toolchain.version;
+    report.problem = openmp_problem(toolchain);
+  } catch (const Error& error) {
+    report.problem = error.what();
+  }
+  report.usable = report.problem.empty();
+  return report;
+}
+
+}  // namespace
+
+Toolchain find_toolchain(const std::string& name) {
+  auto path = find_program(name);
+  if (!path) throw not_found(name);
+  auto answer = run_program({path->string(), "--version"}, {}, 30);
+  if (answer.status != 0 || first_line(answer.output).empty())
+    throw Error(fmt::format("`{} --version` fails: is it a C++ compiler?", path->string()));
+  return {name, *path, first_line(answer.output), answer.output.find("clang") != std::string::npos};
+}
+
+std::vector<std::string> kernel_flags(const Toolchain& toolchain, const std::string& optimization) {
+  std::vector<std::string> flags{
+      "-std=c++17",      optimization,         "-march=native", "-ffp-contract=off",
+      "-fno-math-errno", "-fno-trapping-math", "-fopenmp",      "-fPIC"};
+  // Both compilers stay with 256 bits on many CPUs that have 512 unless told.
+  if (host().has("avx512f")) flags.push_back("-mprefer-vector-width=512");
+  // Unique symbols would be shared between loaded libraries and keep them from being unloaded.
+  if (!toolchain.clang) flags.push_back("-fno-gnu-unique");
+  return flags;
+}
+
+std::vector<std::string> support_flags(const Toolchain& toolchain) {
+  std::vector<std::string> flags{"-std=c++17",   "-O2",      "-ffp-contract=off",
+                                 "-fno-builtin", "-fno-lto", "-fPIC"};
+  if (!toolchain.clang) flags.push_back("-fno-gnu-unique");
+  return flags;
+}
+
+std::vector<std::string> link_flags(const Toolchain&) {
+  return {"-shared", "-fopenmp", "-Wl,-Bsymbolic"};
+}
+
+std::string openmp_problem(const Toolchain& toolchain) {
+  TemporaryFolder folder;
+  auto source = folder.path() / "probe.cpp";
+  write_file(
+      source,
+      "#include <omp.h>\n#include <cmath>\nint threads() { return omp_get_max_threads(); }\n");
+  auto result = run_program(command(toolchain, {"-std=c++17", "-fopenmp", "-fPIC", "-shared"},
+                                    {source.string(), "-o", (folder.path() / "probe.so").string()}),
+                            {}, 60);
+  if (result.status == 0) return {};
+  const auto& known = known_as(toolchain.clang);
+  return fmt::format(
+      "`{}` can't build OpenMP libraries here: `apt install {} {}` has what is missing",
+      toolchain.name, known.package, known.openmp_package);
+}
+
+void build_library(const Toolchain& toolchain, const std::string& optimization,
+                   const std::filesystem::path& folder, const std::string& kernels,
+                   const std::string& support, double timeout_seconds) {
+  Build build{toolchain, folder, timeout_seconds};
+  build.run(kernel_flags(toolchain, optimization), {"-c", kernels, "-o", "kernels.o"}, kernels);
+  build.run(support_flags(toolchain), {"-c", support, "-o", "support.o"}, support);
+  build.run(link_flags(toolchain), {"kernels.o", "support.o", "-o", "library.so"}, "library.so");
+  std::filesystem::remove(folder / "kernels.o");
+  std::filesystem::remove(folder / "support.o");
+}
+
+std::vector<ToolchainReport> survey_toolchains() {
+  std::vector<ToolchainReport> reports;
+  for (const auto& known : kKnown) reports.push_back(survey(known.name));
+  return reports;
+}
+
+}  // namespace paraiso::runtime
