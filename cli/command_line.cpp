@@ -1,13 +1,125 @@
 #include "cli/command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+
+#include "cli/subcommands.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/runtime/record.hpp"
 
 namespace paraiso {
+namespace {
 
-int command_line(int argc, char** argv, std::vector<App>) {
-  CLI::App command{"explicit solvers of partial differential equations, generated and proved"};
-  CLI11_PARSE(command, argc, argv);
-  return 0;
+using cli::Session;
+
+struct Row {
+  const char* name;
+  const char* summary;
+  void (*declare)(CLI::App&, Session&);
+};
+
+constexpr Row kSubcommands[] = {
+    {"apps", "the built-in solvers: dimensions, problems, one line each", cli::declare_apps},
+    {"show", "a machine as text, plan, source or graph", cli::declare_show},
+    {"emit", "write a standalone library that needs no Paraiso", cli::declare_emit},
+    {"run", "run a solver: watch, plot, store, restart", cli::declare_run},
+    {"bench", "measure cell updates per second", cli::declare_bench},
+    {"verify", "random schedules against the interpreter, bit for bit", cli::declare_verify},
+    {"doctor", "what this machine offers, what is missing, how to get it", cli::declare_doctor},
+};
+
+constexpr int kOptionColumn = 26;
+
+void declare(CLI::App& command, Session& session) {
+  command.get_formatter()->column_width(kOptionColumn);
+  command.set_version_flag("--version", std::string("paraiso ") + runtime::kVersion,
+                           "print the version");
+  command.require_subcommand(1);
+  for (const Row& row : kSubcommands)
+    row.declare(*command.add_subcommand(row.name, row.summary), session);
+}
+
+std::vector<std::string> subcommand_names() {
+  std::vector<std::string> names;
+  for (const Row& row : kSubcommands) names.push_back(row.name);
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+/// The subcommand that the words begin with, or the command itself.
+const CLI::App& chosen_command(const CLI::App& command) {
+  const auto chosen = command.get_subcommands();
+  return chosen.empty() ? command : *chosen.front();
+}
+
+[[noreturn]] void refuse_extra(const CLI::App& command) {
+  const CLI::App& chosen = chosen_command(command);
+  const std::vector<std::string> extra = command.remaining(true);
+  const std::string word = extra.empty() ? "" : split(extra.front(), '=').front();
+  if (&chosen == &command && !word.starts_with('-'))
+    cli::unknown_name("subcommand", word, subcommand_names());
+  if (!word.starts_with('-'))
+    throw cli::WrongCall(
+        fmt::format("`{}` takes no further argument `{}`", chosen.get_name(), word));
+  const std::string near = nearest(word, option_names(chosen));
+  throw cli::WrongCall(
+      Error(near.empty() ? fmt::format("no option `{}`", word)
+                         : fmt::format("no option `{}`: did you mean `{}`?", word, near))
+          .with_hint(fmt::format("`{} --help` lists them", chosen.get_display_name())));
+}
+
+/// Reads the command line; prints help or version where asked for and returns false then.
+bool read(CLI::App& command, int argc, char** argv) {
+  try {
+    command.parse(argc, argv);
+    return true;
+  } catch (const CLI::Success& asked) {
+    command.exit(asked);
+    return false;
+  } catch (const CLI::ExtrasError&) {
+    refuse_extra(command);
+  } catch (const CLI::ParseError& error) {
+    if (!command.remaining(true).empty()) refuse_extra(command);
+    throw cli::WrongCall(
+        Error(error.what())
+            .with_hint(fmt::format("see `{} --help`", chosen_command(command).get_display_name())));
+  }
+}
+
+int complain(const std::string& text, int status) {
+  std::fflush(stdout);
+  fmt::print(stderr, "{}\n", text);
+  return status;
+}
+
+}  // namespace
+
+int command_line(int argc, char** argv, std::vector<App> apps) {
+  Session session{apps, cli::command_text(argc, argv), {}};
+  CLI::App command{
+      "Paraiso: explicit solvers of partial differential equations, generated and proved."};
+  try {
+    declare(command, session);
+    if (!read(command, argc, argv)) return cli::kSuccess;
+    return session.chosen();
+  } catch (const cli::WrongCall& error) {
+    return complain(error.what(), cli::kWrongCall);
+  } catch (const Error& error) {
+    return complain(error.what(), cli::kFailure);
+  } catch (const std::bad_alloc&) {
+    return complain("error: out of memory", cli::kFailure);
+  } catch (const std::exception& error) {
+    return complain(fmt::format("error: {}", error.what()), cli::kFailure);
+  }
 }
 
 }  // namespace paraiso

@@ -1,5 +1,5 @@
-// command_line: the `paraiso` command as a library, so that a user's own program has every subcommand
-// for its own solvers by one call in its `main`.
+// command_line: the `paraiso` command as a library, so that a user's own program has every
+// subcommand for its own solvers by one call in its `main`.
 // Gives: command_line. Needs: App.
 #pragma once
 

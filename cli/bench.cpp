@@ -1,0 +1,204 @@
+// `paraiso bench`: cell updates per second, the median of some repeats after a warm-up.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/execution.hpp"
+#include "cli/subcommands.hpp"
+#include "cli/values.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/cost.hpp"
+#include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/memory.hpp"
+#include "paraiso/runtime/parameters.hpp"
+#include "paraiso/runtime/progress.hpp"
+#include "paraiso/runtime/state.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Unless told: as many steps a repeat as take about so long, so that the clock's grain does not
+// show.
+constexpr double kRepeatSeconds = 0.5;
+constexpr std::int64_t kMostSteps = 1000000;
+
+struct BenchOptions {
+  Execution execution;
+  std::int64_t steps = 0;  // a repeat; 0: found out
+  int repeats = 5;
+};
+
+struct Measurement {
+  std::int64_t steps = 0;
+  std::vector<double> seconds;  // one a repeat
+  double updates_per_second = 0;
+};
+
+double seconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// Back to the problem's beginning, with no end in sight that could shorten a step.
+void start(const Prepared& prepared, const std::vector<std::string>& set) {
+  runtime::Instance& instance = *prepared.instance;
+  for (const std::string& assignment : set) runtime::set_parameter(instance, assignment);
+  const om::Machine& machine = prepared.program;
+  if (const auto limit = machine.find_role(om::StaticRole::time_limit))
+    instance.set_scalar(*limit,
+                        om::Constant::from_double(machine.at(*limit).type.element, INFINITY));
+  if (!prepared.chosen.problem.empty()) instance.run(prepared.chosen.problem);
+}
+
+void run_steps(runtime::Instance& instance, const std::string& step, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) instance.run(step);
+}
+
+/// Doubles the number of steps until they take long enough to tell; this is the warm-up as well.
+std::int64_t find_steps(runtime::Instance& instance, const std::string& step) {
+  for (std::int64_t steps = 1;; steps *= 2) {
+    const double seconds = seconds_of([&] { run_steps(instance, step, steps); });
+    if (seconds >= kRepeatSeconds / 10 || steps >= kMostSteps)
+      return std::clamp<std::int64_t>(
+          std::llround(kRepeatSeconds / seconds * static_cast<double>(steps)), 1, kMostSteps);
+  }
+}
+
+/// Every repeat does the same work: the same steps from the problem's beginning.
+Measurement measure(const Prepared& prepared, const BenchOptions& options,
+                    const std::string& step) {
+  runtime::Instance& instance = *prepared.instance;
+  Measurement measured;
+  start(prepared, options.execution.set);
+  measured.steps = options.steps > 0 ? options.steps : find_steps(instance, step);
+  if (options.steps > 0) run_steps(instance, step, 1);
+  for (int repeat = 0; repeat < options.repeats; ++repeat) {
+    start(prepared, options.execution.set);
+    measured.seconds.push_back(seconds_of([&] { run_steps(instance, step, measured.steps); }));
+  }
+  double cells = 1;
+  for (const std::int64_t n : instance.size()) cells *= static_cast<double>(n);
+  measured.updates_per_second =
+      cells * static_cast<double>(measured.steps) / median(measured.seconds);
+  return measured;
+}
+
+/// A speed of NaN arithmetic is no speed.
+void require_sound(runtime::Instance& instance) {
+  if (const auto place = runtime::find_nan(instance))
+    throw Error(
+        fmt::format("`{}` is NaN after the measured steps: the measurement is void", place->name));
+}
+
+double peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024;
+}
+
+/// The schedule as a string: a letter a gene, in the table's order (its hash stands beside).
+std::string genome(const om::Machine& program, const plan::Schedule& schedule) {
+  std::string letters;
+  const plan::Schedule complete = plan::repair(program, schedule);
+  for (const plan::Gene& gene : plan::genes(program)) {
+    const auto& alleles = gene.alleles;
+    const auto at = std::find(alleles.begin(), alleles.end(), complete.choices.at(gene.name));
+    letters += static_cast<char>('A' + (at - alleles.begin()));
+  }
+  return letters;
+}
+
+Json to_json(const Prepared& prepared, const om::Kernel& step, const Measurement& measured) {
+  const passes::Cost cost = passes::cost_of(step.graph);
+  const runtime::Host& host = runtime::host();
+  const bool generated = !prepared.compiler.empty();
+  return {{"app", prepared.chosen.name},
+          {"problem", prepared.chosen.problem},
+          {"dim", prepared.program.dimension},
+          {"size", prepared.instance->size()},
+          {"precision", om::name(prepared.chosen.precision)},
+          {"backend", prepared.record.backend},
+          {"numbers", prepared.record.numbers},
+          {"compiler", prepared.compiler},
+          {"compiler_version", prepared.record.compiler},
+          {"threads", prepared.threads},
+          {"steps", measured.steps},
+          {"seconds", measured.seconds},
+          {"cell_updates_per_second", measured.updates_per_second},
+          {"program_hash", om::program_hash(prepared.program)},
+          {"schedule_hash", prepared.record.schedule_hash},
+          {"genome", generated ? genome(prepared.program, prepared.schedule) : ""},
+          {"bytes_per_update", cost.bytes},
+          {"flops_per_update", cost.operations},
+          {"bytes", prepared.bytes},
+          {"peak_bytes", peak_bytes()},
+          {"compile_seconds", prepared.compile_seconds},
+          {"host",
+           {{"name", host.name},
+            {"cpu", host.cpu},
+            {"threads", host.threads},
+            {"fingerprint", runtime::fingerprint(host)}}}};
+}
+
+void print_text(const Prepared& prepared, const Measurement& measured) {
+  fmt::print("{} repeats of {} steps:", measured.seconds.size(), measured.steps);
+  for (const double seconds : measured.seconds) fmt::print(" {:.4f}", seconds);
+  fmt::print(" s\n{}{}, {} thread{}: {} (median)\n", prepared.record.backend,
+             prepared.compiler.empty() ? "" : " by " + prepared.compiler, prepared.threads,
+             prepared.threads == 1 ? "" : "s", runtime::speed_text(measured.updates_per_second));
+}
+
+int bench(const Session& session, const BenchOptions& options) {
+  const Prepared prepared =
+      prepare_execution(session, options.execution, [](const auto&, const auto&) { return 0.0; });
+  const om::Kernel* step = prepared.program.step_kernel();
+  if (!step)
+    throw WrongCall(fmt::format("`{}` has no step kernel to measure", prepared.chosen.name));
+  const Measurement measured = measure(prepared, options, step->name);
+  require_sound(*prepared.instance);
+  if (options.execution.json)
+    fmt::print("{}\n", to_json(prepared, *step, measured).dump(2));
+  else
+    print_text(prepared, measured);
+  return kSuccess;
+}
+
+}  // namespace
+
+void declare_bench(CLI::App& command, Session& session) {
+  const auto options = std::make_shared<BenchOptions>();
+  declare_execution(command, options->execution);
+  command
+      .add_option_function<std::string>(
+          "--steps",
+          [options](const std::string& text) {
+            options->steps = parse_count("--steps", text, 1, kMostSteps);
+          },
+          "steps a repeat; as many as take half a second")
+      ->type_name("N");
+  command
+      .add_option_function<std::string>(
+          "--repeat",
+          [options](const std::string& text) {
+            options->repeats = static_cast<int>(parse_count("--repeat", text, 1, 1000));
+          },
+          "repeats, of which the median counts; 5")
+      ->type_name("R");
+  command.callback(
+      [&session, options] { session.chosen = [&, options] { return bench(session, *options); }; });
+}
+
+}  // namespace paraiso::cli

@@ -1,0 +1,111 @@
+// `paraiso emit`: a standalone library, in a folder that is ours or empty.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/execution.hpp"
+#include "cli/subcommands.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/codegen/generate.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/runtime/file.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+// Who wrote the folder, and what each file held then: what may be written over, and nothing else.
+constexpr const char* kRecord = "paraiso-emit.json";
+
+struct EmitOptions {
+  MachineChoice machine;
+  Building building;
+  std::string output;
+};
+
+Json read_record(const fs::path& folder) {
+  const fs::path path = folder / kRecord;
+  const Json record = Json::parse(runtime::read_file(path), nullptr, false);
+  if (!record.is_object() || !record.contains("files") || !record["files"].is_object())
+    throw Error(fmt::format("`{}` is damaged: choose another `--output` folder", path.string()));
+  return record;
+}
+
+/// Loses nothing: refuses a folder with files that no `emit` wrote, and files changed since.
+void require_ours(const fs::path& folder) {
+  if (!fs::exists(folder)) return;
+  if (!fs::is_directory(folder))
+    throw WrongCall(fmt::format("`--output {}` is no folder", folder.string()));
+  if (fs::is_empty(folder)) return;
+  if (!fs::exists(folder / kRecord))
+    throw WrongCall(fmt::format(
+        "`--output {}` is not empty and was not written by `emit`: choose another folder",
+        folder.string()));
+  const Json record = read_record(folder);
+  for (const auto& [name, hash] : record["files"].items())
+    if (fs::exists(folder / name) && hex(fnv1a(runtime::read_file(folder / name))) != hash)
+      throw Error(
+          fmt::format("`{}` was changed since it was emitted: move it away, or choose another "
+                      "`--output` folder",
+                      (folder / name).string()));
+}
+
+/// Files of an earlier emit that this one does not write would be stale.
+void remove_stale(const fs::path& folder, const Json& files) {
+  if (!fs::exists(folder / kRecord)) return;
+  const Json record = read_record(folder);
+  for (const auto& [name, hash] : record["files"].items())
+    if (!files.contains(name)) fs::remove(folder / name);
+}
+
+int emit(const Session& session, const EmitOptions& options) {
+  check_backend(options.building.backend, {"openmp"});
+  const fs::path folder = options.output;
+  const ChosenMachine chosen = choose_machine(session, options.machine);
+  const om::Machine program = passes::prepare(chosen.machine, options.building.numbers);
+  const plan::Schedule schedule = choose_schedule(program, options.building.schedule);
+  codegen::GenerateOptions generate;
+  generate.standalone = true;
+  const auto sources = codegen::generate_openmp(program, schedule, generate);
+
+  require_ours(folder);
+  Json files = Json::object();
+  for (const auto& source : sources) files[source.name] = hex(fnv1a(source.text));
+  runtime::make_folder(folder);
+  remove_stale(folder, files);
+  // The record goes first: whatever stops us then, the folder is known as ours.
+  runtime::write_file(folder / kRecord, Json{{"command", session.command},
+                                             {"program_hash", om::program_hash(program)},
+                                             {"schedule_hash", plan::schedule_hash(schedule)},
+                                             {"numbers", passes::name(options.building.numbers)},
+                                             {"files", files}}
+                                                .dump(2) +
+                                            "\n");
+  for (const auto& source : sources) {
+    runtime::write_file(folder / source.name, source.text);
+    fmt::print("{}\n", (folder / source.name).string());
+  }
+  fmt::print("build it: cmake -S {0} -B {0}/build && cmake --build {0}/build\n", folder.string());
+  return kSuccess;
+}
+
+}  // namespace
+
+void declare_emit(CLI::App& command, Session& session) {
+  const auto options = std::make_shared<EmitOptions>();
+  declare_machine(command, options->machine);
+  command.add_option("--output", options->output, "the folder; made, or written by `emit` before")
+      ->required()
+      ->type_name("DIR");
+  command.add_option("--backend", options->building.backend, "openmp")->type_name("B");
+  declare_schedule(command, options->building);
+  declare_numbers(command, options->building);
+  command.callback(
+      [&session, options] { session.chosen = [&, options] { return emit(session, *options); }; });
+}
+
+}  // namespace paraiso::cli

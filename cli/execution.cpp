@@ -1,0 +1,195 @@
+#include "cli/execution.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/values.hpp"
+#include "paraiso/runtime/compile.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/memory.hpp"
+#include "paraiso/runtime/parameters.hpp"
+#include "paraiso/runtime/state.hpp"
+#include "paraiso/runtime/toolchain.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+constexpr int kMostThreads = 4096;
+
+std::string first_usable_compiler() {
+  for (const runtime::ToolchainReport& report : runtime::survey_toolchains())
+    if (report.usable) return report.name;
+  return runtime::find_toolchain("g++").name;  // throws, with what to install
+}
+
+/// Tries the assignments where a mistake costs nothing: on a grid of one cell, before any compiler
+/// runs.
+void check_parameters(const om::Machine& program, const std::vector<std::string>& set) {
+  if (set.empty()) return;
+  const auto trial = runtime::interpreter_instance(
+      program, std::vector<std::int64_t>(static_cast<std::size_t>(program.dimension), 1));
+  as_wrong_call([&] {
+    for (const std::string& assignment : set) runtime::set_parameter(*trial, assignment);
+  });
+}
+
+void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size) {
+  prepared.instance = runtime::interpreter_instance(prepared.program, size);
+  prepared.threads = 1;
+}
+
+runtime::Library build(Prepared& prepared, const Building& building, int threads) {
+  prepared.compiler = building.compiler.empty() ? first_usable_compiler() : building.compiler;
+  prepared.schedule = choose_schedule(prepared.program, building.schedule);
+  prepared.threads = threads > 0 ? threads : runtime::host().threads;
+  runtime::CompileOptions options;
+  options.compiler = prepared.compiler;
+  options.threads = prepared.threads;
+  runtime::Library library = runtime::compile(prepared.program, prepared.schedule, options);
+  prepared.compile_seconds = library.compile_seconds();
+  prepared.record.compiler = library.compiler_version();
+  prepared.record.schedule_hash = library.schedule_hash();
+  return library;
+}
+
+void say_memory(const Prepared& prepared, const Execution& execution,
+                const std::vector<std::int64_t>& size, double bytes) {
+  fmt::print(
+      execution.json ? stderr : stdout, "{}{}: {} cells, {}; takes {} of {} {}\n",
+      prepared.chosen.name, prepared.chosen.problem.empty() ? "" : " " + prepared.chosen.problem,
+      runtime::size_text(size), om::name(prepared.chosen.precision), runtime::bytes_text(bytes),
+      runtime::bytes_text(runtime::available_memory().bytes), runtime::available_memory().source);
+}
+
+}  // namespace
+
+void declare_backend(CLI::App& command, Building& building) {
+  command
+      .add_option("--backend", building.backend, "openmp (unless told otherwise) or interpreter")
+      ->type_name("B");
+}
+
+void declare_numbers(CLI::App& command, Building& building) {
+  command
+      .add_option_function<std::string>(
+          "--numbers",
+          [&building](const std::string& text) {
+            const auto numbers = passes::parse_numbers(text);
+            if (!numbers) unknown_name("numbers mode", text, {"strict", "fma", "fast"});
+            building.numbers = *numbers;
+          },
+          "strict, fma (unless told otherwise) or fast")
+      ->type_name("MODE");
+}
+
+void declare_schedule(CLI::App& command, Building& building) {
+  command
+      .add_option("--schedule", building.schedule,
+                  "a file, default, or tuned (no tuner yet: default)")
+      ->type_name("S");
+}
+
+namespace {
+
+void declare_threads(CLI::App& command, Execution& execution) {
+  command
+      .add_option_function<std::string>(
+          "--threads",
+          [&execution](const std::string& text) {
+            execution.threads = static_cast<int>(parse_count("--threads", text, 1, kMostThreads));
+          },
+          "all that this process may use unless told")
+      ->type_name("N");
+}
+
+void declare_fusion(CLI::App& command) {
+  command
+      .add_option_function<std::string>(
+          "--fuse",
+          [](const std::string& text) {
+            if (parse_count("--fuse", text) > 1)
+              throw WrongCall(fmt::format(
+                  "`--fuse {}` is not built in this version: steps run one at a time", text));
+          },
+          "steps in one pass; 1 in this version")
+      ->type_name("N");
+  command.add_flag_callback(
+      "--hold-time-step",
+      [] {
+        throw WrongCall("`--hold-time-step` is not built in this version: it goes with `--fuse`");
+      },
+      "with --fuse; not in this version");
+}
+
+}  // namespace
+
+void declare_execution(CLI::App& command, Execution& execution) {
+  declare_machine(command, execution.machine);
+  command.add_option("--size", execution.size, "cells per axis: 1024x1024")->type_name("NxM");
+  // Not an option list of its own accord: `--set a=1 hydro` must not take `hydro`.
+  command.add_option("--set", execution.set, "set a parameter; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  declare_backend(command, execution.building);
+  declare_threads(command, execution);
+  declare_schedule(command, execution.building);
+  declare_numbers(command, execution.building);
+  command.add_option("--compiler", execution.building.compiler, "g++ or clang++")->type_name("C");
+  declare_fusion(command);
+  command.add_flag("--json", execution.json, "one JSON object on standard output");
+}
+
+void check_backend(std::string_view backend, const std::vector<std::string>& have) {
+  if (std::find(have.begin(), have.end(), backend) != have.end()) return;
+  if (backend == "cuda" || backend == "opencl")
+    throw WrongCall(fmt::format("backend `{}` is not built in this version: there is {}", backend,
+                                list_text(have)));
+  unknown_name("backend", backend, have);
+}
+
+plan::Schedule choose_schedule(const om::Machine& program, const std::string& schedule) {
+  if (schedule == "default" || schedule == "tuned") return plan::default_schedule(program);
+  std::error_code ignored;
+  if (!std::filesystem::exists(schedule, ignored))
+    throw WrongCall(fmt::format("`--schedule {}`: no such file; or say `default`", schedule));
+  return plan::parse(runtime::read_file(schedule), schedule, program);
+}
+
+Prepared prepare_execution(
+    const Session& session, const Execution& execution,
+    const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes) {
+  check_backend(execution.building.backend, {"openmp", "interpreter"});
+  Prepared prepared;
+  prepared.chosen = choose_machine(session, execution.machine);
+  const std::vector<std::int64_t> size =
+      execution.size.empty() ? prepared.chosen.size
+                             : parse_size(execution.size, prepared.chosen.machine.dimension);
+  prepared.program = passes::prepare(prepared.chosen.machine, execution.building.numbers);
+  check_parameters(prepared.program, execution.set);
+  prepared.record.command = session.command;
+  prepared.record.numbers = passes::name(execution.building.numbers);
+  prepared.record.backend = execution.building.backend;
+
+  const auto fit = [&](const auto& instance_bytes) {
+    const auto bytes = [&](const std::vector<std::int64_t>& cells) {
+      return instance_bytes(cells) + more_bytes(prepared.program, cells);
+    };
+    runtime::require_memory(size, bytes);
+    prepared.bytes = instance_bytes(size);
+    say_memory(prepared, execution, size, bytes(size));
+  };
+  if (execution.building.backend == "interpreter") {
+    fit([&](const auto& cells) { return runtime::interpreter_bytes(prepared.program, cells); });
+    start_interpreter(prepared, size);
+  } else {
+    const runtime::Library library = build(prepared, execution.building, execution.threads);
+    fit([&](const auto& cells) { return library.bytes(cells); });
+    prepared.instance = library.instance(size);
+  }
+  return prepared;
+}
+
+}  // namespace paraiso::cli

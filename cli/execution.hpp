@@ -1,0 +1,65 @@
+// Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
+// Gives: Building, Execution, Prepared, declare_*, choose_schedule, prepare_execution.
+// Needs: machine_choice, runtime.
+#pragma once
+
+#include <memory>
+
+#include "cli/machine_choice.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/schedule.hpp"
+#include "paraiso/runtime/instance.hpp"
+#include "paraiso/runtime/record.hpp"
+
+namespace paraiso::cli {
+
+/// How generated code is made from a program; `emit` and `verify` have this without a grid.
+struct Building {
+  std::string backend = "openmp";
+  std::string schedule = "default";  // or "tuned", or a file
+  std::string compiler;              // empty: the first that works
+  passes::Numbers numbers = passes::Numbers::fma;
+};
+
+struct Execution {
+  MachineChoice machine;
+  Building building;
+  std::string size;              // as typed; empty: the problem's own
+  std::vector<std::string> set;  // "name=value"
+  int threads = 0;               // 0: all that this process may use
+  bool json = false;
+};
+
+/// A program in memory, at rest before its initial kernel.
+struct Prepared {
+  ChosenMachine chosen;
+  om::Machine program;  // after all passes
+  plan::Schedule schedule;
+  std::unique_ptr<runtime::Instance> instance;
+  std::string compiler;  // "g++"; empty for the interpreter
+  int threads = 1;
+  double bytes = 0;            // that the instance takes
+  double compile_seconds = 0;  // 0 where it came from the cache
+  runtime::Record record;
+};
+
+void declare_backend(CLI::App& command, Building& building);
+void declare_numbers(CLI::App& command, Building& building);
+void declare_schedule(CLI::App& command, Building& building);
+void declare_execution(CLI::App& command, Execution& execution);
+
+/// Throws WrongCall for a backend that there is not, or (named so) not yet.
+void check_backend(std::string_view backend, const std::vector<std::string>& have);
+
+/// The schedule that `--schedule` names. Throws Error for a file that does not fit the program.
+[[nodiscard]] plan::Schedule choose_schedule(const om::Machine& program,
+                                             const std::string& schedule);
+
+/// Reads sizes and names, generates, compiles, allocates. Refuses, with the number, a grid that
+/// does not fit the memory; `more_bytes` is what the caller allocates besides. Says on standard
+/// output (on standard error with `json`) how much memory it takes.
+[[nodiscard]] Prepared prepare_execution(
+    const Session& session, const Execution& execution,
+    const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes);
+
+}  // namespace paraiso::cli

@@ -1,0 +1,32 @@
+// MachineChoice: MACHINE, --dim, --precision, --problem: which program the caller means.
+// Gives: MachineChoice, ChosenMachine, declare_machine, choose_machine. Needs: Session, App, om.
+#pragma once
+
+#include <optional>
+
+#include "cli/session.hpp"
+
+namespace paraiso::cli {
+
+struct MachineChoice {
+  std::string machine;                        // an app's name or a `.om` file
+  std::string dimension, precision, problem;  // as typed; empty: the app's default
+};
+
+struct ChosenMachine {
+  om::Machine machine;  // as written, through no pass
+  std::string name;
+  std::string problem;  // the initial kernel; empty where there is none
+  om::Element precision = om::Element::f64;
+  double until = 0;  // where a run stops unless told otherwise; 0: after `steps`
+  std::int64_t steps = 100;
+  std::vector<std::int64_t> size;  // unless told otherwise
+  std::string plot;                // the field to show unless told otherwise
+};
+
+void declare_machine(CLI::App& command, MachineChoice& choice);
+
+/// Throws WrongCall for a name or choice that does not exist, Error for a `.om` file that is wrong.
+[[nodiscard]] ChosenMachine choose_machine(const Session& session, const MachineChoice& choice);
+
+}  // namespace paraiso::cli

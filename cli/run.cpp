@@ -1,0 +1,213 @@
+// `paraiso run`: a solver from its initial state on, watched, stored and restarted.
+#include "paraiso/runtime/run.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/execution.hpp"
+#include "cli/subcommands.hpp"
+#include "cli/values.hpp"
+#include "paraiso/runtime/checkpoint.hpp"
+#include "paraiso/runtime/memory.hpp"
+#include "paraiso/runtime/progress.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct RunCall {
+  Execution execution;
+  runtime::RunOptions run;
+  bool quiet = false;
+};
+
+using Scalars = std::vector<std::pair<std::string, double>>;
+
+void check_plot(const om::Machine& program, const std::string& field) {
+  if (field.empty()) return;
+  std::vector<std::string> locals;
+  for (const om::Static& entry : program.statics)
+    if (entry.type.realm == om::Realm::local) locals.push_back(entry.name);
+  if (std::find(locals.begin(), locals.end(), field) == locals.end())
+    unknown_name("field", field, locals);
+}
+
+/// A solver with an exact solution has a plain kernel `error`, which stores what to print.
+Scalars errors(runtime::Instance& instance) {
+  Scalars found;
+  const om::Machine& machine = instance.machine();
+  const om::Kernel* kernel = machine.find_kernel("error");
+  if (!kernel || kernel->role != om::KernelRole::plain) return found;
+  instance.run("error");
+  for (const om::NodeId id : kernel->graph.stores()) {
+    const om::StaticId target = std::get<om::Store>(kernel->graph.node(id).instruction).target;
+    if (machine.at(target).type.realm == om::Realm::global)
+      found.emplace_back(machine.at(target).name, instance.scalar(target).to_double());
+  }
+  return found;
+}
+
+Json to_json(const om::Constant& value) {
+  if (value.element() == om::Element::boolean) return value.as<bool>();
+  if (om::is_integer(value.element())) return value.as<std::int64_t>();
+  return value.to_double();
+}
+
+Json files(const runtime::RunResult& result) {
+  Json snapshots = Json::array(), pictures = Json::array();
+  for (const auto& path : result.snapshots) snapshots.push_back(path.string());
+  for (const auto& path : result.pictures) pictures.push_back(path.string());
+  return {{"snapshots", snapshots},
+          {"pictures", pictures},
+          {"series", result.series.string()},
+          {"xdmf", result.xdmf.string()},
+          {"checkpoint", result.checkpoint.string()}};
+}
+
+Json to_json(const Prepared& prepared, const runtime::RunResult& result, const Scalars& errors) {
+  Json fields = Json::object(), scalars = Json::object(), error = Json::object();
+  for (const auto& field : result.fields)
+    fields[field.name] = {
+        {"min", field.minimum}, {"max", field.maximum}, {"sum", field.sum}, {"hash", field.hash}};
+  for (const auto& scalar : result.scalars) scalars[scalar.name] = to_json(scalar.value);
+  for (const auto& [name, value] : errors) error[name] = value;
+  return {{"app", prepared.chosen.name},
+          {"problem", prepared.chosen.problem},
+          {"dim", prepared.program.dimension},
+          {"size", prepared.instance->size()},
+          {"precision", om::name(prepared.chosen.precision)},
+          {"backend", prepared.record.backend},
+          {"numbers", prepared.record.numbers},
+          {"compiler", prepared.compiler},
+          {"threads", prepared.threads},
+          {"schedule_hash", prepared.record.schedule_hash},
+          {"bytes", prepared.bytes},
+          {"compile_seconds", prepared.compile_seconds},
+          {"end", runtime::name(result.end)},
+          {"steps", result.steps},
+          {"steps_run", result.steps_run},
+          {"time", result.time ? Json(*result.time) : Json()},
+          {"seconds", result.seconds},
+          {"cell_updates_per_second", result.cell_updates_per_second},
+          {"fields", fields},
+          {"scalars", scalars},
+          {"errors", error},
+          {"files", files(result)}};
+}
+
+void print_files(const runtime::RunResult& result) {
+  const auto print_path = [](const char* what, const std::filesystem::path& path) {
+    if (!path.empty()) fmt::print("{:<11}{}\n", what, path.string());
+  };
+  if (!result.pictures.empty())
+    fmt::print("{:<11}{}{}\n", "pictures", result.pictures.back().string(),
+               result.pictures.size() > 1
+                   ? fmt::format(" and {} before it", result.pictures.size() - 1)
+                   : "");
+  if (!result.snapshots.empty())
+    fmt::print("{:<11}{}{}\n", "HDF5", result.snapshots.back().string(),
+               result.snapshots.size() > 1
+                   ? fmt::format(" and {} before it", result.snapshots.size() - 1)
+                   : "");
+  print_path("XDMF", result.xdmf);
+  print_path("scalars", result.series);
+  print_path("checkpoint", result.checkpoint);
+}
+
+void print_text(const runtime::RunResult& result, const Scalars& errors) {
+  fmt::print("{} at step {}{}\n", runtime::name(result.end), result.steps,
+             result.time ? fmt::format(", time {:.6g}", *result.time) : "");
+  for (const auto& field : result.fields)
+    fmt::print("  {:<20} min {:<12.6g} max {:<12.6g} sum {:<14.8g} hash {}\n", field.name,
+               field.minimum, field.maximum, field.sum, field.hash);
+  for (const auto& scalar : result.scalars)
+    fmt::print("  {:<20} {}\n", scalar.name, scalar.value.text());
+  for (const auto& [name, value] : errors) fmt::print("  {:<20} {:.6g}\n", name, value);
+  print_files(result);
+  fmt::print("{:<11}{} in {}\n", "speed", runtime::speed_text(result.cell_updates_per_second),
+             runtime::duration_text(result.seconds));
+}
+
+/// Where to stop unless told: the problem's own time, else its number of steps.
+void set_end(runtime::RunOptions& run, const ChosenMachine& chosen) {
+  if (run.steps || run.until) return;
+  if (chosen.until > 0)
+    run.until = chosen.until;
+  else
+    run.steps = chosen.steps;
+}
+
+int run(const Session& session, RunCall call) {
+  if (!call.run.restart.empty() && call.execution.size.empty())
+    call.execution.size = runtime::size_text(runtime::checkpoint_size(call.run.restart));
+  Prepared prepared =
+      prepare_execution(session, call.execution, [&](const auto& program, const auto& size) {
+        check_plot(program, call.run.plot);
+        return runtime::run_bytes(program, size);
+      });
+  call.run.problem = prepared.chosen.problem;
+  call.run.set = call.execution.set;
+  call.run.record = prepared.record;
+  call.run.progress = !call.quiet;
+  set_end(call.run, prepared.chosen);
+  const runtime::RunResult result = runtime::run(*prepared.instance, call.run);
+  const Scalars found = errors(*prepared.instance);
+  if (call.execution.json)
+    fmt::print("{}\n", to_json(prepared, result, found).dump(2));
+  else
+    print_text(result, found);
+  const bool stopped =
+      result.end == runtime::RunEnd::interrupt || result.end == runtime::RunEnd::terminate;
+  return stopped ? kFailure : kSuccess;
+}
+
+void declare_end(CLI::App& command, runtime::RunOptions& run) {
+  CLI::Option* steps = command.add_option_function<std::string>(
+      "--steps", [&run](const std::string& text) { run.steps = parse_count("--steps", text, 0); },
+      "stop at that step");
+  CLI::Option* until = command.add_option_function<std::string>(
+      "--until", [&run](const std::string& text) { run.until = parse_positive("--until", text); },
+      "stop at that time of the solver");
+  CLI::Option* wall_time = command.add_option_function<std::string>(
+      "--wall-time",
+      [&run](const std::string& text) { run.wall_time = parse_positive("--wall-time", text); },
+      "stop after so many seconds of the clock");
+  steps->type_name("N")->excludes(until);
+  until->type_name("T");
+  wall_time->type_name("SECONDS");
+}
+
+void declare_output(CLI::App& command, runtime::RunOptions& run) {
+  command.add_option("--output", run.output, "folder of snapshots, pictures, scalars.csv")
+      ->type_name("DIR");
+  command
+      .add_option_function<std::string>(
+          "--every",
+          [&run](const std::string& text) { run.every = parse_positive("--every", text); },
+          "between outputs: time, or steps without a time")
+      ->type_name("T");
+  command.add_option("--plot", run.plot, "draw this field at each output")->type_name("FIELD");
+  command.add_option("--fields", run.fields, "HDF5 file to set fields from at the start")
+      ->type_name("FILE");
+  command.add_option("--checkpoint", run.checkpoint, "write here at the end, at a stop, at times")
+      ->type_name("FILE");
+  command.add_option("--restart", run.restart, "go on exactly from that checkpoint")
+      ->type_name("FILE");
+}
+
+}  // namespace
+
+void declare_run(CLI::App& command, Session& session) {
+  const auto call = std::make_shared<RunCall>();
+  declare_execution(command, call->execution);
+  declare_end(command, call->run);
+  declare_output(command, call->run);
+  command.add_flag("--quiet", call->quiet, "no progress line on standard error");
+  command.callback(
+      [&session, call] { session.chosen = [&, call] { return run(session, *call); }; });
+}
+
+}  // namespace paraiso::cli

@@ -1,0 +1,55 @@
+// Session: one call of the command, and how every subcommand speaks and fails.
+// Gives: Session, WrongCall, as_wrong_call, unknown_name, list_text. Needs: App, Error, CLI11.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/runtime/app.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace paraiso::cli {
+
+/// The call was wrong (exit status 2), where any other Error means that the work failed (1).
+class WrongCall : public Error {
+ public:
+  using Error::Error;
+  explicit WrongCall(const Error& error) : Error(error) {}
+};
+
+inline constexpr int kSuccess = 0, kFailure = 1, kWrongCall = 2;
+
+struct Session {
+  const std::vector<App>& apps;
+  std::string command;          // the command line as typed
+  std::function<int()> chosen;  // the subcommand's work; set while the command line is read
+};
+
+/// Runs `check`, which looks at something that the caller typed: its Error is a WrongCall.
+template <class F>
+decltype(auto) as_wrong_call(F&& check) {
+  try {
+    return check();
+  } catch (const WrongCall&) {
+    throw;
+  } catch (const Error& error) {
+    throw WrongCall(error);
+  }
+}
+
+/// Throws WrongCall: "no `kind` `word`", the nearest of `candidates`, and a hint with all of them.
+[[noreturn]] void unknown_name(std::string_view kind, std::string_view word,
+                               const std::vector<std::string>& candidates);
+
+/// "a, b, c"
+[[nodiscard]] std::string list_text(const std::vector<std::string>& words);
+
+/// The command line as one could type it again: words are quoted where a shell needs it.
+[[nodiscard]] std::string command_text(int argc, char** argv);
+
+}  // namespace paraiso::cli

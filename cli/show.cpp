@@ -1,0 +1,88 @@
+// `paraiso show`: a machine at any stage of its way to code.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/execution.hpp"
+#include "cli/subcommands.hpp"
+#include "paraiso/codegen/generate.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/plan/plan.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+struct ShowOptions {
+  MachineChoice machine;
+  Building building;
+  std::string after;   // a pass's name; empty: before all passes
+  std::string source;  // a backend's name; empty: no source
+  bool plan = false, dot = false;
+};
+
+std::vector<std::string> pass_names() {
+  std::vector<std::string> names;
+  for (const passes::Pass& pass : passes::passes()) names.push_back(pass.name);
+  return names;
+}
+
+void check_pass(const std::string& name) {
+  const auto names = pass_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) unknown_name("pass", name, names);
+}
+
+/// The class's two files; the support files are the same for every machine.
+std::string source_text(const om::Machine& program, const plan::Schedule& schedule) {
+  std::string text;
+  for (const codegen::SourceFile& file : codegen::generate_openmp(program, schedule)) {
+    if (file.name.starts_with("paraiso_support")) continue;
+    text += fmt::format("// ==== {} ====\n{}", file.name, file.text);
+  }
+  return text;
+}
+
+std::string shown(const Session& session, const ShowOptions& options) {
+  const om::Machine machine = choose_machine(session, options.machine).machine;
+  const auto prepared = [&] {
+    return passes::prepare(machine, options.building.numbers, options.after);
+  };
+  if (options.dot) return om::print_dot(options.after.empty() ? machine : prepared());
+  if (options.plan || !options.source.empty()) {
+    const om::Machine program = prepared();
+    const plan::Schedule schedule = choose_schedule(program, options.building.schedule);
+    return options.plan ? plan::describe(plan::make_plan(program, schedule))
+                        : source_text(program, schedule);
+  }
+  return om::print(options.after.empty() ? machine : prepared());
+}
+
+int show(const Session& session, const ShowOptions& options) {
+  if (!options.source.empty()) check_backend(options.source, {"openmp"});
+  if (!options.after.empty()) check_pass(options.after);
+  const std::string text = shown(session, options);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (!text.ends_with('\n')) std::fputc('\n', stdout);
+  return kSuccess;
+}
+
+}  // namespace
+
+void declare_show(CLI::App& command, Session& session) {
+  const auto options = std::make_shared<ShowOptions>();
+  declare_machine(command, options->machine);
+  CLI::Option* after = command.add_option("--after", options->after, list_text(pass_names()));
+  after->type_name("PASS");
+  CLI::Option* plan = command.add_flag("--plan", options->plan, "groups, stages and arrays");
+  CLI::Option* source = command.add_option("--source", options->source, "generated code: openmp");
+  source->type_name("B");
+  CLI::Option* dot = command.add_flag("--dot", options->dot, "the dataflow for Graphviz");
+  plan->excludes(after)->excludes(source)->excludes(dot);
+  source->excludes(after)->excludes(dot);
+  declare_schedule(command, options->building);
+  declare_numbers(command, options->building);
+  command.footer("Without an option: the machine as .om text, which every command accepts.");
+  command.callback(
+      [&session, options] { session.chosen = [&, options] { return show(session, *options); }; });
+}
+
+}  // namespace paraiso::cli

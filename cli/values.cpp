@@ -1,0 +1,81 @@
+#include "cli/values.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "cli/session.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/runtime/parameters.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+// No machine has room for more cells, and products of sizes stay in 64 bits.
+constexpr double kMostCells = 0x1p56;
+
+bool is_whole_number(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Saturates, so that a number of any length is read.
+std::int64_t saturated(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (text.starts_with('+')) text.remove_prefix(1);
+  std::int64_t value = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{})
+    return value;
+  return negative ? INT64_MIN : INT64_MAX;
+}
+
+std::string example_size(int dimension) {
+  return fmt::format("{}", fmt::join(std::vector<int>(dimension, 64), "x"));
+}
+
+}  // namespace
+
+std::vector<std::int64_t> parse_size(std::string_view text, int dimension) {
+  std::vector<std::int64_t> size;
+  double cells = 1;
+  for (const std::string& piece : split(text, 'x')) {
+    if (!is_whole_number(piece))
+      throw WrongCall(fmt::format("`--size {}`: `{}` is no whole number", text, piece) +
+                      fmt::format("; a size is written like `{}`", example_size(dimension)));
+    size.push_back(saturated(piece));
+    if (size.back() < 1)
+      throw WrongCall(fmt::format("`--size {}`: axis {} has {} cells and needs at least 1", text,
+                                  runtime::axis_name(static_cast<int>(size.size()) - 1), piece));
+    cells *= static_cast<double>(size.back());
+  }
+  if (static_cast<int>(size.size()) != dimension)
+    throw WrongCall(fmt::format("`--size {}` has {} {} and the machine has {}: write it like `{}`",
+                                text, size.size(), size.size() == 1 ? "axis" : "axes", dimension,
+                                example_size(dimension)));
+  if (cells > kMostCells)
+    throw WrongCall(
+        fmt::format("`--size {}`: {:.2g} cells are more than any memory holds", text, cells));
+  return size;
+}
+
+std::int64_t parse_count(std::string_view option, std::string_view text, std::int64_t minimum,
+                         std::int64_t maximum) {
+  const std::int64_t value = is_whole_number(text) ? saturated(text) : INT64_MIN;
+  if (is_whole_number(text) && value >= minimum && value <= maximum) return value;
+  const std::string upper = maximum == INT64_MAX ? "" : fmt::format(" and at most {}", maximum);
+  throw WrongCall(fmt::format("`{}` wants a whole number of at least {}{}, got `{}`", option,
+                              minimum, upper, text));
+}
+
+double parse_positive(std::string_view option, std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(value) && value > 0)
+    return value;
+  throw WrongCall(fmt::format("`{}` wants a number above 0, got `{}`", option, text));
+}
+
+}  // namespace paraiso::cli

@@ -1,0 +1,23 @@
+// values: what stands behind an option, read with exact complaints.
+// Gives: parse_size, parse_count, parse_positive. Needs: WrongCall.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace paraiso::cli {
+
+/// `1024x512`: one count of cells an axis. Throws WrongCall for what is no such size: zero,
+/// negative, no number, more than 64 bits can count, or not `dimension` axes.
+[[nodiscard]] std::vector<std::int64_t> parse_size(std::string_view text, int dimension);
+
+/// A whole number in [minimum, maximum]. Throws WrongCall, naming the option.
+[[nodiscard]] std::int64_t parse_count(std::string_view option, std::string_view text,
+                                       std::int64_t minimum = 1, std::int64_t maximum = INT64_MAX);
+
+/// A finite number above zero. Throws WrongCall, naming the option.
+[[nodiscard]] double parse_positive(std::string_view option, std::string_view text);
+
+}  // namespace paraiso::cli

@@ -1,0 +1,135 @@
+// `paraiso verify`: the default and random schedules against the interpreter, bit for bit.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/execution.hpp"
+#include "cli/subcommands.hpp"
+#include "cli/values.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/memory.hpp"
+#include "paraiso/runtime/verify_backend.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct VerifyCall {
+  MachineChoice machine;
+  Building building;
+  runtime::VerifyOptions options;
+  std::string size;  // as typed; empty: odd, tiny and long ones
+  bool json = false;
+};
+
+/// On a terminal only: a count that is rewritten in place.
+void show_progress(int done, int of) {
+  if (isatty(STDERR_FILENO))
+    fmt::print(stderr, "\r{} of {} libraries{}", done, of, done == of ? "\n" : "");
+}
+
+Json to_json(const runtime::Difference& difference) {
+  return {{"static", difference.name},
+          {"cell", difference.cell},
+          {"expected", difference.expected.text()},
+          {"got", difference.got.text()},
+          {"kernel", difference.kernel},
+          {"call", difference.call},
+          {"start", difference.start},
+          {"size", difference.size},
+          {"compiler", difference.compiler},
+          {"threads", difference.threads},
+          {"schedule", difference.schedule},
+          {"seed", difference.seed},
+          {"schedule_text", difference.schedule_text}};
+}
+
+Json to_json(const VerifyCall& call, const ChosenMachine& chosen,
+             const runtime::VerifyReport& report) {
+  return {{"app", chosen.name},
+          {"backend", call.building.backend},
+          {"numbers", passes::name(call.building.numbers)},
+          {"seed", call.options.seed},
+          {"passed", !report.difference.has_value()},
+          {"schedules", report.schedules},
+          {"libraries", report.libraries},
+          {"kernels", report.kernels},
+          {"cells", report.cells},
+          {"difference", report.difference ? to_json(*report.difference) : Json()}};
+}
+
+void print_text(const VerifyCall& call, const ChosenMachine& chosen,
+                const runtime::VerifyReport& report) {
+  if (!report.difference) {
+    fmt::print(
+        "{}, {}: the same bits in {} cells and scalars, {} kernel runs, {} schedules, "
+        "{} libraries; seed {}\n",
+        chosen.name, passes::name(call.building.numbers), report.cells, report.kernels,
+        report.schedules, report.libraries, call.options.seed);
+    if (report.schedules < call.options.schedules)
+      fmt::print("no more than {} schedules give distinct source\n", report.schedules);
+    return;
+  }
+  const std::string path =
+      fmt::format("{}-{}-{}.schedule", chosen.name, call.options.seed, report.difference->schedule);
+  runtime::write_file(path, report.difference->schedule_text);
+  fmt::print("{}, {}: DIFFERENT: {}\nthe schedule is kept in `{}`\n", chosen.name,
+             passes::name(call.building.numbers), report.difference->text(), path);
+}
+
+int verify(const Session& session, VerifyCall call) {
+  check_backend(call.building.backend, {"openmp"});
+  const ChosenMachine chosen = choose_machine(session, call.machine);
+  if (!call.size.empty()) call.options.sizes = {parse_size(call.size, chosen.machine.dimension)};
+  if (!call.building.compiler.empty()) call.options.compilers = {call.building.compiler};
+  if (!call.machine.problem.empty()) call.options.problems = {chosen.problem};
+  const om::Machine program = passes::prepare(chosen.machine, call.building.numbers);
+  for (const auto& size : call.options.sizes)
+    runtime::require_memory(size, [&](const auto& cells) {
+      return 2 *
+             runtime::interpreter_bytes(program, cells);  // one more for what it is compared with
+    });
+  const auto report = runtime::verify_schedules(program, call.options, show_progress);
+  if (call.json)
+    fmt::print("{}\n", to_json(call, chosen, report).dump(2));
+  else
+    print_text(call, chosen, report);
+  return report.difference ? kFailure : kSuccess;
+}
+
+}  // namespace
+
+void declare_verify(CLI::App& command, Session& session) {
+  const auto call = std::make_shared<VerifyCall>();
+  declare_machine(command, call->machine);
+  command.add_option("--backend", call->building.backend, "openmp")->type_name("B");
+  command
+      .add_option_function<std::string>(
+          "--schedules",
+          [call](const std::string& text) {
+            call->options.schedules = static_cast<int>(parse_count("--schedules", text, 1, 100000));
+          },
+          "how many, the default one first; 10")
+      ->type_name("K");
+  command
+      .add_option_function<std::string>(
+          "--seed",
+          [call](const std::string& text) {
+            call->options.seed = static_cast<std::uint64_t>(parse_count("--seed", text, 0));
+          },
+          "of schedules and states; 1")
+      ->type_name("S");
+  command.add_option("--size", call->size, "unless told: odd, tiny and long grids")
+      ->type_name("NxM");
+  declare_numbers(command, call->building);
+  command.add_option("--compiler", call->building.compiler, "unless told: all that work here")
+      ->type_name("C");
+  command.add_flag("--json", call->json, "one JSON object on standard output");
+  command.callback(
+      [&session, call] { session.chosen = [&, call] { return verify(session, *call); }; });
+}
+
+}  // namespace paraiso::cli

@@ -1,0 +1,66 @@
+// verify_schedules: generated code against the interpreter, bit for bit, over random schedules.
+// Gives: VerifyOptions, Difference, VerifyReport, verify_schedules, usual_sizes. Needs: compile,
+// om.
+//
+// The reference is computed once a grid and start: the initial kernel (or a random state), then
+// some steps, then every plain kernel. Each schedule, compiler and thread count must give the same
+// bits of every core cell and every scalar after each kernel.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "paraiso/runtime/compile.hpp"
+
+namespace paraiso::runtime {
+
+struct VerifyOptions {
+  int schedules = 10;                  // the default one first, then random ones
+  std::uint64_t seed = 1;              // of schedules and of random states
+  std::vector<std::string> compilers;  // empty: all that work here
+  std::vector<int> threads = {1, 2};
+  std::vector<std::vector<std::int64_t>> sizes;  // empty: usual_sizes
+  std::vector<std::string> problems;             // initial kernels; empty: all
+  int steps = 3;
+  std::string optimization = "-O1";  // of the random schedules; the default one is built with -O3
+  std::size_t together = 8;          // random schedules that one run of the compiler takes
+  std::filesystem::path cache;       // empty: cache_folder()
+};
+
+/// Where generated code and interpreter part, with all that it takes to see it again.
+struct Difference {
+  std::string name;                // of the static
+  std::vector<std::int64_t> cell;  // empty for a Global
+  om::Constant expected, got;
+  std::string kernel;  // after which it shows; which `call` of the sequence
+  int call = 0;
+  std::string start;  // "problem `jet`", "random state"
+  std::vector<std::int64_t> size;
+  std::string compiler;
+  int threads = 1;
+  int schedule = 0;  // its number; with `seed`, its identity
+  std::uint64_t seed = 1;
+  std::string schedule_text;  // as `--schedule FILE` takes it
+
+  /// Everything but the schedule's text, on a few lines.
+  [[nodiscard]] std::string text() const;
+};
+
+struct VerifyReport {
+  int schedules = 0;                     // with distinct generated source
+  int libraries = 0;                     // that were built: schedules x compilers
+  std::int64_t kernels = 0;              // runs of one kernel that were compared
+  std::int64_t cells = 0;                // core cells and scalars that were compared
+  std::optional<Difference> difference;  // the first; the work stops there
+};
+
+/// Odd, tiny (axes of one cell, halos wider than the grid) and long grids.
+[[nodiscard]] std::vector<std::vector<std::int64_t>> usual_sizes(int dimension);
+
+/// `program` must have been through passes::prepare. `progress(done, of)` counts libraries. Stops
+/// at the first difference. Throws Error where something can't be built or run at all.
+[[nodiscard]] VerifyReport verify_schedules(const om::Machine& program,
+                                            const VerifyOptions& options = {},
+                                            const std::function<void(int, int)>& progress = {});
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Sets up, configures and builds Paraiso in build/; the command is then build/bin/paraiso.
+# Arguments are handed to CMake's configure step: scripts/build.sh -DPARAISO_TESTS=OFF
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+./scripts/setup.sh
+
+launcher=()
+command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+cmake -G Ninja -S . -B build "${launcher[@]}" "$@"
+cmake --build build

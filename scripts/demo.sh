@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Sets up, builds, and runs the two-dimensional supersonic jet for some seconds, with pictures.
+# Arguments are handed to `paraiso run`; the folder is demo/ or $PARAISO_DEMO.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+./scripts/build.sh -DPARAISO_TESTS=OFF
+output=${PARAISO_DEMO:-demo}
+rm -rf "$output"
+
+echo
+build/bin/paraiso run hydro --dim 2 --problem jet --size 512x512 --wall-time 20 --steps 1000000 \
+  --plot density --output "$output" --every 0.25 "$@"

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Installs what Paraiso needs and this machine lacks, from the distribution's packages.
+# Debian 12 and Ubuntu 24.04; asks for sudo only when not root, and only if something is missing.
+set -euo pipefail
+
+# Why each one is needed is told in docs/dependencies.md.
+packages=(
+  g++ clang libomp-dev cmake ninja-build pkg-config python3
+  libfmt-dev libcli11-dev nlohmann-json3-dev libhdf5-dev libpng-dev libfreetype-dev libssl-dev libhwloc-dev
+  libgtest-dev libbenchmark-dev
+)
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  echo "setup: this is not Debian or Ubuntu; install what is named as in Debian: ${packages[*]}" >&2
+  exit 0
+fi
+
+installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+missing=()
+for package in "${packages[@]}"; do
+  installed "$package" || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "setup: error: missing: ${missing[*]}; ask an administrator for: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "setup: installing ${missing[*]}"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c '
+  apt-get install -y --no-install-recommends "$@" || { apt-get update && apt-get install -y --no-install-recommends "$@"; }
+' setup "${missing[@]}"
