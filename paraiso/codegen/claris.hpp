@@ -52,7 +52,8 @@ struct Expr {
 [[nodiscard]] ExprPtr name(std::string text);
 [[nodiscard]] ExprPtr literal(om::Constant value);
 [[nodiscard]] ExprPtr integer(std::int64_t value);
-[[nodiscard]] ExprPtr plus(ExprPtr left, ExprPtr right);  // drops zeros; subtracts negative literals
+[[nodiscard]] ExprPtr plus(ExprPtr left,
+                           ExprPtr right);  // drops zeros; subtracts negative literals
 [[nodiscard]] ExprPtr times(ExprPtr left, ExprPtr right);
 [[nodiscard]] ExprPtr minus(ExprPtr left, ExprPtr right);
 [[nodiscard]] ExprPtr subscript(ExprPtr array, ExprPtr index);

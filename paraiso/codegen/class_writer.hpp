@@ -14,7 +14,9 @@ class ClassWriter {
 
   [[nodiscard]] const std::string& class_name() const { return class_name_; }
   [[nodiscard]] const std::string& static_name(om::StaticId id) const { return statics_[id.index]; }
-  [[nodiscard]] const std::string& kernel_name(std::size_t kernel) const { return kernels_[kernel]; }
+  [[nodiscard]] const std::string& kernel_name(std::size_t kernel) const {
+    return kernels_[kernel];
+  }
 
   [[nodiscard]] std::string header() const;
   [[nodiscard]] std::string source() const;

@@ -12,8 +12,8 @@ struct SourceFile {
 };
 
 struct GenerateOptions {
-  std::string class_name;   // empty: the machine's name, mangled where C++ reserves it
-  bool plugin = false;      // also the extern "C" entry points that the runtime loads (see plugin.hpp)
+  std::string class_name;  // empty: the machine's name, mangled where C++ reserves it
+  bool plugin = false;  // also the extern "C" entry points that the runtime loads (see plugin.hpp)
   bool standalone = false;  // also CMakeLists.txt and an example main.cpp
 };
 

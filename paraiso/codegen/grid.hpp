@@ -2,8 +2,9 @@
 // Gives: Grid, Array, Side, fill_halo in paraiso_support. Needs: arithmetic.hpp.
 //
 // Every array of a solver has the same margin around its core and so the same strides: one address
-// serves them all. Rows are padded to whole vectors and core cell 0 of a row is aligned; the bases of
-// arrays are staggered, because addresses that agree modulo 4096 collide in the first-level cache.
+// serves them all. Rows are padded to whole vectors and core cell 0 of a row is aligned; the bases
+// of arrays are staggered, because addresses that agree modulo 4096 collide in the first-level
+// cache.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +42,8 @@ struct Grid {
       stride[a] = length;
       const std::int64_t low = a == 0 ? whole_vectors(lower[0]) : lower[a];
       before += low * length;
-      length *= a == 0 ? whole_vectors(low + cells[0] + upper[0]) + vector : low + cells[a] + upper[a];
+      length *=
+          a == 0 ? whole_vectors(low + cells[0] + upper[0]) + vector : low + cells[a] + upper[a];
       if (a == 0 && length % 512 == 0) length += vector;
     }
     elements = length;
@@ -71,7 +73,8 @@ class Array {
       : memory_(::operator new(bytes(elements, element_bytes), std::align_val_t(alignment))) {
     std::memset(memory_, 0, bytes(elements, element_bytes));
     const std::size_t stagger = static_cast<std::size_t>(number) * 5 * 64 % 4096;
-    origin_ = static_cast<char*>(memory_) + stagger + static_cast<std::size_t>(before) * element_bytes;
+    origin_ =
+        static_cast<char*>(memory_) + stagger + static_cast<std::size_t>(before) * element_bytes;
   }
   Array(Array&& other) noexcept
       : memory_(std::exchange(other.memory_, nullptr)), origin_(other.origin_) {}
@@ -114,7 +117,8 @@ class Partials {
 /// The rule of one side of one axis. `value`: a fixed value or a function of the halo cell.
 enum class Side { cyclic, outflow, reflect, reflect_negative, value };
 
-/// Where a halo cell's value comes from: the cell at `index`, or the lower or upper side's value there.
+/// Where a halo cell's value comes from: the cell at `index`, or the lower or upper side's value
+/// there.
 struct Source {
   std::int64_t index;
   enum { cell, lower_value, upper_value } kind;
@@ -143,8 +147,8 @@ T no_value(const std::int64_t*) {
   return T{};
 }
 
-/// Fills the halo of `axis` over the range that earlier axes have widened. `lower` and `upper` are the
-/// array's halo widths; the values are functions of a cell's indices.
+/// Fills the halo of `axis` over the range that earlier axes have widened. `lower` and `upper` are
+/// the array's halo widths; the values are functions of a cell's indices.
 template <int D, class T, class LowerValue, class UpperValue>
 void fill_axis(T* array, const Grid<D>& grid, int axis, const std::int64_t (&lower)[D],
                const std::int64_t (&upper)[D], Side lower_side, Side upper_side,
@@ -200,12 +204,14 @@ void swap_in(T*& array, void*& spare) {
 /// Plain binary files of the core cells: what `save` writes, `load` reads back.
 class File {
  public:
-  File(const char* path, std::ios::openmode mode) : path_(path), stream_(path, mode | std::ios::binary) {
+  File(const char* path, std::ios::openmode mode)
+      : path_(path), stream_(path, mode | std::ios::binary) {
     check();
   }
   template <class T>
   void write(const T* data, std::int64_t count) {
-    stream_.write(reinterpret_cast<const char*>(data), count * static_cast<std::int64_t>(sizeof(T)));
+    stream_.write(reinterpret_cast<const char*>(data),
+                  count * static_cast<std::int64_t>(sizeof(T)));
     check();
   }
   template <class T>

@@ -16,9 +16,9 @@ using plan::Term;
 
 namespace {
 
-constexpr std::int64_t kChunkCells = 256;     // of the reduction tree: part of its meaning
-constexpr std::int64_t kBlockCells = 4096;    // of a one-dimensional grid, shared between threads
-constexpr int kLargestExpression = 7;         // operators and operands printed as one expression
+constexpr std::int64_t kChunkCells = 256;   // of the reduction tree: part of its meaning
+constexpr std::int64_t kBlockCells = 4096;  // of a one-dimensional grid, shared between threads
+constexpr int kLargestExpression = 7;       // operators and operands printed as one expression
 
 /// `_xp1_ym2`: a displacement in a name; empty for none.
 std::string offset_suffix(const Offset& offset) {
@@ -35,8 +35,8 @@ std::string loop_variable(int axis) {
   return axis < 4 ? kLetters[axis] : fmt::format("i{}", axis);
 }
 
-/// Turns an expansion into declarations and expressions: a value used once becomes part of its user's
-/// expression, unless it has a name or the expression would grow long.
+/// Turns an expansion into declarations and expressions: a value used once becomes part of its
+/// user's expression, unless it has a name or the expression would grow long.
 class BodyLowering {
  public:
   BodyLowering(const Graph& graph, const Expansion& expansion, Names& names)
@@ -90,8 +90,8 @@ class BodyLowering {
     const auto& arith = std::get<Arith>(graph_.producer(term.value).instruction);
     // A comparison is spelt by its operands' type; `select` by its chosen operands'.
     ValueId typed = graph_.producer(term.value).operands[arith.op == Op::select ? 1 : 0];
-    Operate operate{arith.op, graph_.type(typed).element, arith.target,
-                    graph_.value(term.value).result, {}};
+    Operate operate{
+        arith.op, graph_.type(typed).element, arith.target, graph_.value(term.value).result, {}};
     for (int operand : term.operands) operate.operands.push_back(values_[operand]);
     return std::make_shared<const Expr>(Expr{std::move(operate)});
   }
@@ -176,8 +176,8 @@ class Parameters {
   std::vector<std::pair<Parameter, Argument>> parameters_;
 };
 
-std::string array_name(const Machine& machine, const Graph& graph, const ArrayRef& ref, ValueId value,
-                       std::optional<StaticId> target) {
+std::string array_name(const Machine& machine, const Graph& graph, const ArrayRef& ref,
+                       ValueId value, std::optional<StaticId> target) {
   if (ref.front) return machine.at(*ref.front).name;
   if (target) return machine.at(*target).name + "_next";
   return graph.name(value).empty() ? fmt::format("stored_{}", ref.spare) : graph.name(value);
@@ -185,7 +185,8 @@ std::string array_name(const Machine& machine, const Graph& graph, const ArrayRe
 
 std::string scalar_name(const Machine& machine, const Graph& graph, ValueId value) {
   if (const auto* load = graph.producer_as<Load>(value)) return machine.at(load->source).name;
-  if (const auto* size = graph.producer_as<LoadSize>(value)) return fmt::format("cells_{}", axis_name(size->axis));
+  if (const auto* size = graph.producer_as<LoadSize>(value))
+    return fmt::format("cells_{}", axis_name(size->axis));
   return graph.name(value).empty() ? "scalar" : graph.name(value);
 }
 
@@ -202,7 +203,8 @@ class StageLowering : public BodyLowering {
     parameters_.add(Parameter::Kind::grid, {}, "grid", GridArgument{});
     parameters_.add(Parameter::Kind::threads, {}, "threads", ThreadsArgument{});
     name_outputs();
-    Block cell{{Declare{{}, "c", address()}}};
+    Block cell;
+    if (dimension_ > 1) cell.push_back({Declare{{}, "c", plus(name("row"), name("i"))}});
     for (auto& statement : BodyLowering::run()) cell.push_back(std::move(statement));
     write_roots(cell);
     lowered.function.body = constants();
@@ -216,8 +218,8 @@ class StageLowering : public BodyLowering {
  protected:
   ExprPtr read(const Term& term) override {
     ArrayRef ref = array_of(term);
-    std::string array = parameters_.array(ref, array_name(plan_.machine, graph_, ref, term.value, {}),
-                                          Parameter::Kind::input_array);
+    std::string array = parameters_.array(
+        ref, array_name(plan_.machine, graph_, ref, term.value, {}), Parameter::Kind::input_array);
     return subscript(name(array), displaced(term.offset));
   }
   ExprPtr index(int axis, std::int32_t offset) override {
@@ -239,8 +241,13 @@ class StageLowering : public BodyLowering {
   StageLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const plan::Group& group,
                 const plan::Stage& stage, std::unique_ptr<Names> names)
       : BodyLowering(kernel.kernel->graph, stage.expansion, *names),
-        plan_(plan), kernel_(kernel), group_(group), stage_(stage), names_(std::move(names)),
-        parameters_(*names_), dimension_(plan.machine.dimension) {}
+        plan_(plan),
+        kernel_(kernel),
+        group_(group),
+        stage_(stage),
+        names_(std::move(names)),
+        parameters_(*names_),
+        dimension_(plan.machine.dimension) {}
 
   static Names reserved() {
     Names names{"c", "row", "begin", "end", "chunk", "chunks"};
@@ -264,18 +271,19 @@ class StageLowering : public BodyLowering {
     }
     for (const auto& reduction : stage_.reductions) {
       made += made.empty() ? "" : ", ";
-      made += fmt::format("{} of {}", om::name(reduction.op), graph_.name(reduction.operand).empty()
-                              ? "a value" : graph_.name(reduction.operand));
+      made += fmt::format(
+          "{} of {}", om::name(reduction.op),
+          graph_.name(reduction.operand).empty() ? "a value" : graph_.name(reduction.operand));
     }
     function.comment.push_back(fmt::format("Makes {} on {}: {:.0f} operations a cell.", made,
-                                           stage_.box.text(),
-                                           stage_.expansion.operations(graph_)));
+                                           stage_.box.text(), stage_.expansion.operations(graph_)));
   }
 
   void name_outputs() {
     for (const auto& output : stage_.outputs)
       output_names_.push_back(parameters_.array(
-          output.array, array_name(plan_.machine, graph_, output.array, output.value, output.target),
+          output.array,
+          array_name(plan_.machine, graph_, output.array, output.value, output.target),
           Parameter::Kind::output_array));
     for (const auto& reduction : stage_.reductions) {
       std::string base = graph_.name(reduction.result).empty() ? om::name(reduction.op)
@@ -289,8 +297,8 @@ class StageLowering : public BodyLowering {
 
   void write_roots(Block& cell) const {
     for (std::size_t o = 0; o < stage_.outputs.size(); ++o)
-      cell.push_back({Assign{subscript(name(output_names_[o]), name("c")),
-                             root(stage_.outputs[o].root)}});
+      cell.push_back(
+          {Assign{subscript(name(output_names_[o]), address()), root(stage_.outputs[o].root)}});
     for (std::size_t k = 0; k < stage_.reductions.size(); ++k)
       cell.push_back({Assign{subscript(name(chunk_values_[k]), minus(name("i"), name("begin"))),
                              root(stage_.reductions[k].root)}});
@@ -300,17 +308,16 @@ class StageLowering : public BodyLowering {
   [[nodiscard]] ExprPtr high(int a) const {
     return plus(name(fmt::format("n{}", a)), integer(stage_.box.upper[a]));
   }
-  [[nodiscard]] ExprPtr address() const {
-    return dimension_ == 1 ? name("i") : plus(name("row"), name("i"));
-  }
+  /// The address of the loop's cell in every array, relative to core cell 0.
+  [[nodiscard]] ExprPtr address() const { return name(dimension_ == 1 ? "i" : "c"); }
   [[nodiscard]] ExprPtr displaced(const Offset& offset) const {
-    ExprPtr address = name("c");
+    ExprPtr at = address();
     for (int a = dimension_ - 1; a > 0; --a) {
       ExprPtr stride = name(fmt::format("s{}", a));
-      if (offset[a] > 0) address = plus(address, times(integer(offset[a]), stride));
-      if (offset[a] < 0) address = minus(address, times(integer(-offset[a]), stride));
+      if (offset[a] > 0) at = plus(at, times(integer(offset[a]), stride));
+      if (offset[a] < 0) at = minus(at, times(integer(-offset[a]), stride));
     }
-    return plus(address, integer(offset[0]));
+    return plus(at, integer(offset[0]));
   }
 
   [[nodiscard]] Block constants() const {
@@ -318,21 +325,23 @@ class StageLowering : public BodyLowering {
     for (int a = 0; a < dimension_; ++a)
       block.push_back({Declare{{}, fmt::format("n{}", a), name(fmt::format("grid.size[{}]", a))}});
     for (int a = 1; a < dimension_; ++a)
-      block.push_back({Declare{{}, fmt::format("s{}", a), name(fmt::format("grid.stride[{}]", a))}});
+      block.push_back(
+          {Declare{{}, fmt::format("s{}", a), name(fmt::format("grid.stride[{}]", a))}});
     if (stage_.reductions.empty()) return block;
     ExprPtr count = name("chunks");
     for (int a = 1; a < dimension_; ++a) count = times(name(fmt::format("n{}", a)), count);
-    block.push_back({Declare{{}, "chunks",
-                             name(fmt::format("({} + {}) / {}", "n0", kChunkCells - 1, kChunkCells))}});
+    block.push_back({Declare{
+        {}, "chunks", name(fmt::format("({} + {}) / {}", "n0", kChunkCells - 1, kChunkCells))}});
     for (std::size_t k = 0; k < stage_.reductions.size(); ++k)
-      block.push_back({DeclareBuffer{graph_.type(stage_.reductions[k].result).element, partials_[k],
-                                     count}});
+      block.push_back(
+          {DeclareBuffer{graph_.type(stage_.reductions[k].result).element, partials_[k], count}});
     return block;
   }
 
   /// The loop nest around one cell's statements, outermost axis last.
   Block rows(Block cell) const {
-    For vector{For::Kind::vector, "i", low(0), high(0), integer(1), 1, group_.vector_length, std::move(cell)};
+    For vector{For::Kind::vector, "i", low(0), high(0), integer(1), 1, group_.vector_length,
+               std::move(cell)};
     Block inner;
     if (!stage_.reductions.empty()) {
       inner = chunks(std::move(vector));
@@ -345,8 +354,14 @@ class StageLowering : public BodyLowering {
     int shared = std::min(group_.parallel_axes, dimension_ - 1);
     for (int a = 1; a < dimension_; ++a) {
       bool outermost = a == dimension_ - 1;
-      For loop{outermost ? For::Kind::parallel : For::Kind::sequential, loop_variable(a), low(a),
-               high(a), integer(1), outermost ? shared : 1, 0, std::move(inner)};
+      For loop{outermost ? For::Kind::parallel : For::Kind::sequential,
+               loop_variable(a),
+               low(a),
+               high(a),
+               integer(1),
+               outermost ? shared : 1,
+               0,
+               std::move(inner)};
       inner = Block{{std::move(loop)}};
     }
     return inner;
@@ -366,7 +381,8 @@ class StageLowering : public BodyLowering {
   /// Blocks of a row from the box's lower edge on.
   Block blocks(For vector) const {
     std::int64_t length = group_.block > 0 ? group_.block : kBlockCells;
-    Block body{{Declare{{}, "end", call("support::min", {plus(name("begin"), integer(length)), high(0)})}}};
+    Block body{{Declare{
+        {}, "end", call("support::min", {plus(name("begin"), integer(length)), high(0)})}}};
     vector.begin = name("begin");
     vector.end = name("end");
     body.push_back({std::move(vector)});
@@ -375,11 +391,14 @@ class StageLowering : public BodyLowering {
 
   /// Chunks of the reduction tree: one partial result each.
   Block chunks(For vector) const {
-    Block body{{Declare{{}, "begin", times(name("chunk"), integer(kChunkCells))}},
-               {Declare{{}, "end", call("support::min", {plus(name("begin"), integer(kChunkCells)), name("n0")})}}};
+    Block body{
+        {Declare{{}, "begin", times(name("chunk"), integer(kChunkCells))}},
+        {Declare{{},
+                 "end",
+                 call("support::min", {plus(name("begin"), integer(kChunkCells)), name("n0")})}}};
     for (std::size_t k = 0; k < stage_.reductions.size(); ++k)
-      body.push_back({DeclareArray{graph_.type(stage_.reductions[k].operand).element, chunk_values_[k],
-                                   kChunkCells}});
+      body.push_back({DeclareArray{graph_.type(stage_.reductions[k].operand).element,
+                                   chunk_values_[k], kChunkCells}});
     vector.begin = name("begin");
     vector.end = name("end");
     body.push_back({std::move(vector)});
@@ -387,7 +406,8 @@ class StageLowering : public BodyLowering {
       body.push_back({Assign{subscript(name(partials_[k]), chunk_number()),
                              call("support::reduce_chunk<" + functor(k) + ">",
                                   {name(chunk_values_[k]), minus(name("end"), name("begin"))})}});
-    return {{For{block_kind(), "chunk", integer(0), name("chunks"), integer(1), 1, 0, std::move(body)}}};
+    return {{For{block_kind(), "chunk", integer(0), name("chunks"), integer(1), 1, 0,
+                 std::move(body)}}};
   }
 
   [[nodiscard]] ExprPtr chunk_number() const {
@@ -444,8 +464,8 @@ class BoundaryLowering : public BodyLowering {
   ExprPtr read(const Term& term) override {
     StaticId source = graph_.producer_as<Load>(term.value)->source;
     std::string array =
-        parameters_.array({source, 0, graph_.type(term.value).element}, plan_.machine.at(source).name,
-                          Parameter::Kind::input_array);
+        parameters_.array({source, 0, graph_.type(term.value).element},
+                          plan_.machine.at(source).name, Parameter::Kind::input_array);
     std::string offset;
     for (auto v : term.offset) offset += fmt::format("{}{}", offset.empty() ? "" : ", ", v);
     return subscript(name(array), name("grid.nearest(cell, {" + offset + "})"));
@@ -472,21 +492,24 @@ class BoundaryLowering : public BodyLowering {
     const Node& node = graph_.producer(value);
     if (const auto* load = std::get_if<Load>(&node.instruction))
       return name(parameters_.scalar(load->source, graph_.type(value).element,
-                                     plan_.machine.at(load->source).name,
-                                     Parameter::Kind::scalar));
+                                     plan_.machine.at(load->source).name, Parameter::Kind::scalar));
     if (const auto* size = std::get_if<LoadSize>(&node.instruction))
       return name(fmt::format("grid.size[{}]", size->axis));
     if (auto constant = graph_.constant(value)) return literal(*constant);
     const auto& arith = std::get<Arith>(node.instruction);
     ValueId typed = node.operands[arith.op == Op::select ? 1 : 0];
-    Operate operate{arith.op, graph_.type(typed).element, arith.target, graph_.value(value).result, {}};
+    Operate operate{
+        arith.op, graph_.type(typed).element, arith.target, graph_.value(value).result, {}};
     for (ValueId v : node.operands) operate.operands.push_back(scalar(v));
     return std::make_shared<const Expr>(Expr{std::move(operate)});
   }
 
   BoundaryLowering(const plan::Plan& plan, BoundaryKernelId id, std::unique_ptr<Names> names)
-      : BodyLowering(plan.machine.boundary_kernels[id.index].graph, plan.boundaries[id.index], *names),
-        plan_(plan), kernel_(plan.machine.boundary_kernels[id.index]), names_(std::move(names)),
+      : BodyLowering(plan.machine.boundary_kernels[id.index].graph, plan.boundaries[id.index],
+                     *names),
+        plan_(plan),
+        kernel_(plan.machine.boundary_kernels[id.index]),
+        names_(std::move(names)),
         parameters_(*names_) {}
 
   const plan::Plan& plan_;
@@ -504,8 +527,8 @@ std::string axis_name(int axis) {
   return axis < 4 ? kLetters[axis] : fmt::format("a{}", axis);
 }
 
-Lowered lower_stage(const plan::Plan& plan, const plan::KernelPlan& kernel, const plan::Group& group,
-                    const plan::Stage& stage, const std::string& name) {
+Lowered lower_stage(const plan::Plan& plan, const plan::KernelPlan& kernel,
+                    const plan::Group& group, const plan::Stage& stage, const std::string& name) {
   return StageLowering(plan, kernel, group, stage).run(name);
 }
 

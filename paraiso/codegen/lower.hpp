@@ -11,8 +11,9 @@ namespace paraiso::codegen {
 struct GridArgument {};
 struct ThreadsArgument {};
 struct CellArgument {};
-using Argument = std::variant<GridArgument, ThreadsArgument, CellArgument, plan::ArrayRef, om::ValueId,
-                              om::StaticId>;  // an array, a Global of the kernel, a Global static
+using Argument =
+    std::variant<GridArgument, ThreadsArgument, CellArgument, plan::ArrayRef, om::ValueId,
+                 om::StaticId>;  // an array, a Global of the kernel, a Global static
 
 struct Lowered {
   claris::Function function;

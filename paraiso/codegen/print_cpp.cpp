@@ -34,13 +34,15 @@ std::string joined(const std::vector<ExprPtr>& operands) {
   return text;
 }
 
-Spelt spell_infix(const std::string& op, int precedence, const ExprPtr& left, const ExprPtr& right) {
+Spelt spell_infix(const std::string& op, int precedence, const ExprPtr& left,
+                  const ExprPtr& right) {
   Spelt l = spell(left), r = spell(right);
   // Equal precedence groups to the left; comparisons and bit operators are never chained bare.
   bool chain = precedence >= 4;
   bool left_needs = l.precedence < precedence || (!chain && l.precedence < 6);
   bool right_needs = r.precedence <= precedence || (!chain && r.precedence < 6);
-  return {parenthesised(l, left_needs) + " " + op + " " + parenthesised(r, right_needs), precedence};
+  return {parenthesised(l, left_needs) + " " + op + " " + parenthesised(r, right_needs),
+          precedence};
 }
 
 Spelt spell_operate(const Operate& operate) {
@@ -54,9 +56,10 @@ Spelt spell_operate(const Operate& operate) {
   if (!infix) return {fmt::format("support::{}({})", row.call[operate.result], joined(operands))};
   if (operate.op == Op::select) {
     Spelt condition = spell(operands[0]), yes = spell(operands[1]), no = spell(operands[2]);
-    return {fmt::format("{} ? {} : {}", parenthesised(condition, condition.precedence < 7),
-                        parenthesised(yes, yes.precedence <= 1), parenthesised(no, no.precedence <= 1)),
-            1};
+    return {
+        fmt::format("{} ? {} : {}", parenthesised(condition, condition.precedence < 7),
+                    parenthesised(yes, yes.precedence <= 1), parenthesised(no, no.precedence <= 1)),
+        1};
   }
   if (operands.size() == 1) {
     Spelt operand = spell(operands[0]);
@@ -73,7 +76,9 @@ Spelt spell(const ExprPtr& expr) {
             std::string text = cpp_literal(e.value);
             return Spelt{text, text[0] == '-' ? 6 : 7};
           },
-          [](const IndexLiteral& e) { return Spelt{fmt::format("{}", e.value), e.value < 0 ? 6 : 7}; },
+          [](const IndexLiteral& e) {
+            return Spelt{fmt::format("{}", e.value), e.value < 0 ? 6 : 7};
+          },
           [](const IndexBinary& e) {
             return spell_infix(std::string(1, e.op), e.op == '*' ? 5 : 4, e.left, e.right);
           },
@@ -154,7 +159,8 @@ std::string print_parameter(const Parameter& parameter, int dimension) {
   const char* type = cpp_type(parameter.element);
   switch (parameter.kind) {
     case Parameter::Kind::input_array: return fmt::format("const {}* {}", type, parameter.name);
-    case Parameter::Kind::output_array: return fmt::format("{}* __restrict {}", type, parameter.name);
+    case Parameter::Kind::output_array:
+      return fmt::format("{}* __restrict {}", type, parameter.name);
     case Parameter::Kind::scalar: return fmt::format("{} {}", type, parameter.name);
     case Parameter::Kind::result: return fmt::format("{}& {}", type, parameter.name);
     case Parameter::Kind::grid: return fmt::format("const support::Grid<{}>& grid", dimension);
@@ -169,7 +175,8 @@ std::string float_literal(Float value, const char* type, const char* suffix) {
   using limits = std::numeric_limits<Float>;
   if (value != value) return fmt::format("std::numeric_limits<{}>::quiet_NaN()", type);
   if (value == limits::infinity()) return fmt::format("std::numeric_limits<{}>::infinity()", type);
-  if (value == -limits::infinity()) return fmt::format("-std::numeric_limits<{}>::infinity()", type);
+  if (value == -limits::infinity())
+    return fmt::format("-std::numeric_limits<{}>::infinity()", type);
   std::string text = fmt::format("{}", value);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return text + suffix;
@@ -210,8 +217,8 @@ std::string print_cpp(const Block& block, int indent) { return BlockPrinter(inde
 std::string print_cpp(const Function& function, int dimension) {
   std::string text;
   for (const auto& comment : function.comment) text += wrap_line("/// " + comment) + "\n";
-  std::string head = fmt::format("{} {}(", function.returns ? cpp_type(*function.returns) : "void",
-                                 function.name);
+  std::string head =
+      fmt::format("{} {}(", function.returns ? cpp_type(*function.returns) : "void", function.name);
   for (std::size_t p = 0; p < function.parameters.size(); ++p)
     head += (p ? ", " : "") + print_parameter(function.parameters[p], dimension);
   return text + wrap_line(head + ") {") + "\n" + print_cpp(function.body, 2) + "}\n";
@@ -223,9 +230,12 @@ std::string wrap_line(const std::string& line) {
   bool comment = line.compare(indent, 2, "//") == 0;
   std::string lead(indent, ' ');
   lead += !comment ? "    " : line.compare(indent, 3, "///") == 0 ? "/// " : "// ";
+  // After a comma, or after a binary operator: one with a space before it.
   auto may_break = [&](const std::string& text, std::size_t i) {
     if (text[i] != ' ' || i <= lead.size()) return false;
-    return comment || std::string_view(",+-*/?:<>=&|^").find(text[i - 1]) != std::string_view::npos;
+    if (comment || text[i - 1] == ',') return true;
+    bool operation = std::string_view("+-*/?:<>=&|^").find(text[i - 1]) != std::string_view::npos;
+    return operation && text[i - 2] == ' ';
   };
   std::string result, rest = line;
   while (rest.size() > kColumns) {

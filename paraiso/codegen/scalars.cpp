@@ -22,8 +22,8 @@ std::optional<claris::Declare> ScalarNames::declare(ValueId value) {
   } else {
     const auto& arith = std::get<Arith>(node.instruction);
     ValueId typed = node.operands[arith.op == Op::select ? 1 : 0];
-    claris::Operate operate{arith.op, graph_.type(typed).element, arith.target,
-                            graph_.value(value).result, {}};
+    claris::Operate operate{
+        arith.op, graph_.type(typed).element, arith.target, graph_.value(value).result, {}};
     for (ValueId v : node.operands) operate.operands.push_back(known_.at(v));
     expr = std::make_shared<const claris::Expr>(claris::Expr{std::move(operate)});
   }

@@ -11,8 +11,8 @@ struct Spelling {
   const char* infix_float;    // between or before operands of f32, f64; nullptr: call
   const char* infix_integer;  // of i32, i64, whose arithmetic wraps in calls
   const char* infix_bool;
-  int precedence;             // of the infix form; higher binds tighter, 7 is a call
-  const char* call[2];        // support function of each result
+  int precedence;       // of the infix form; higher binds tighter, 7 is a call
+  const char* call[2];  // support function of each result
 };
 
 [[nodiscard]] const Spelling& spelling(om::Op op);

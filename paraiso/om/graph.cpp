@@ -214,8 +214,11 @@ ValueId Graph::insert(Instruction instruction, std::span<const ValueId> operands
                       const std::vector<Type>& types, Location location, std::string_view scope) {
   NodeId producer(nodes_.size());
   ValueId first = types.empty() ? ValueId{} : ValueId(values_.size());
-  nodes_.push_back({std::move(instruction), {operands.begin(), operands.end()}, first,
-                    static_cast<int>(types.size()), location});
+  nodes_.push_back({std::move(instruction),
+                    {operands.begin(), operands.end()},
+                    first,
+                    static_cast<int>(types.size()),
+                    location});
   std::uint32_t scope_id = intern(scope);
   for (std::size_t r = 0; r < types.size(); ++r)
     values_.push_back({producer, static_cast<int>(r), types[r], {}, location, 0, scope_id});
@@ -235,9 +238,9 @@ void Graph::annotate(ValueId id, Annotation annotation) {
   if (annotation.storing == Storing::free) return;
   if (known.storing != Storing::free && known.storing != annotation.storing) {
     bool manifest = annotation.storing == Storing::manifest;
-    throw Error(annotation.location, fmt::format("a value is `{}` here and `{}` elsewhere",
-                                                 manifest ? "manifest" : "delayed",
-                                                 manifest ? "delayed" : "manifest"))
+    throw Error(annotation.location,
+                fmt::format("a value is `{}` here and `{}` elsewhere",
+                            manifest ? "manifest" : "delayed", manifest ? "delayed" : "manifest"))
         .with_note(known.location, "the other annotation is here");
   }
   known = annotation;
@@ -246,7 +249,8 @@ void Graph::annotate(ValueId id, Annotation annotation) {
 void Graph::set_name(ValueId id, std::string_view name) {
   if (!is_dotted_name(name))
     throw Error(value(id).location, fmt::format("`{}` is no name: letters, digits and single "
-                                                "underscores, parts joined by dots", name));
+                                                "underscores, parts joined by dots",
+                                                name));
   auto& known = values_[id.index].name;
   if (known == 0)
     known = intern(name);

@@ -1,8 +1,8 @@
 // Graph: one kernel's acyclic dataflow, instructions and values in single assignment.
 // Gives: Signature, Node, Value, Annotation, Graph, canonical_order. Needs: instruction, Error.
 //
-// `Graph::add` is the only door: it type-checks, folds constants and merges equal instructions, so a
-// Graph is always well typed, and operands always come before their users.
+// `Graph::add` is the only door: it type-checks, folds constants and merges equal instructions, so
+// a Graph is always well typed, and operands always come before their users.
 #pragma once
 
 #include <memory>
@@ -59,15 +59,16 @@ class Graph {
  public:
   explicit Graph(std::shared_ptr<const Signature> signature);
 
-  /// Adds an instruction and returns its first result (not valid for Store). Returns the earlier value
-  /// where an equal instruction exists, and an Imm where all operands are constants.
-  /// Throws Error at `location` for a type error, an unknown static or axis, or a second Store to one
+  /// Adds an instruction and returns its first result (not valid for Store). Returns the earlier
+  /// value where an equal instruction exists, and an Imm where all operands are constants. Throws
+  /// Error at `location` for a type error, an unknown static or axis, or a second Store to one
   /// static (naming both lines).
   ValueId add(Instruction instruction, std::span<const ValueId> operands = {},
               Location location = {}, std::string_view scope = {});
   ValueId add(Instruction instruction, std::initializer_list<ValueId> operands,
               Location location = {}, std::string_view scope = {}) {
-    return add(std::move(instruction), std::span(operands.begin(), operands.size()), location, scope);
+    return add(std::move(instruction), std::span(operands.begin(), operands.size()), location,
+               scope);
   }
 
   /// Throws Error where `manifest` meets `delayed` on one value.
@@ -78,7 +79,9 @@ class Graph {
   void inherit(ValueId to, const Graph& graph, ValueId from);
 
   [[nodiscard]] const Signature& signature() const { return *signature_; }
-  [[nodiscard]] const std::shared_ptr<const Signature>& signature_pointer() const { return signature_; }
+  [[nodiscard]] const std::shared_ptr<const Signature>& signature_pointer() const {
+    return signature_;
+  }
   [[nodiscard]] int dimension() const { return signature_->dimension; }
   [[nodiscard]] std::size_t node_count() const { return nodes_.size(); }
   [[nodiscard]] std::size_t value_count() const { return values_.size(); }
@@ -116,8 +119,8 @@ class Graph {
   std::unordered_multimap<std::uint64_t, NodeId> by_hash_;
 };
 
-/// The live nodes, operands before users, in the order in which a depth-first walk from the Stores (and
-/// then `extra` values) leaves them: the same for one program however it was built.
+/// The live nodes, operands before users, in the order in which a depth-first walk from the Stores
+/// (and then `extra` values) leaves them: the same for one program however it was built.
 [[nodiscard]] std::vector<NodeId> canonical_order(const Graph& graph,
                                                   std::span<const ValueId> extra = {});
 

@@ -26,7 +26,8 @@ struct Imm {
   Constant value;
   friend bool operator==(const Imm&, const Imm&) = default;
 };
-/// () -> the static's type. The state at entry; at step k > 0, what `Store @k-1` wrote, halo filled.
+/// () -> the static's type. The state at entry; at step k > 0, what `Store @k-1` wrote, halo
+/// filled.
 struct Load {
   StaticId source;
   int step = 0;

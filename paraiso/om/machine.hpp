@@ -10,8 +10,9 @@ namespace paraiso::om {
 
 using BoundaryKernelId = Id<struct BoundaryKernelTag>;
 
-/// How one side of one axis of a Local static's halo is filled. An index that is still outside after
-/// a rule is resolved by that side's rule again, so filling is total for every size and width.
+/// How one side of one axis of a Local static's halo is filled. An index that is still outside
+/// after a rule is resolved by that side's rule again, so filling is total for every size and
+/// width.
 struct Cyclic {
   friend bool operator==(const Cyclic&, const Cyclic&) = default;
 };
@@ -62,8 +63,8 @@ struct Kernel {
   Location location;
 };
 
-/// Evaluated at one halo cell: LoadIndex is that cell's index, a Load of a Local static yields its core
-/// extended by clamping, Globals are read at entry. No Store, no Reduce.
+/// Evaluated at one halo cell: LoadIndex is that cell's index, a Load of a Local static yields its
+/// core extended by clamping, Globals are read at entry. No Store, no Reduce.
 struct BoundaryKernel {
   std::string name;
   Graph graph;

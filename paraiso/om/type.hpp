@@ -65,7 +65,7 @@ class Constant {
  public:
   Constant() = default;
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   explicit Constant(T value) : element_(element_of<T>()) {
     if constexpr (std::is_floating_point_v<T>)
       if (std::isnan(value)) value = std::numeric_limits<T>::quiet_NaN();
@@ -96,7 +96,8 @@ class Constant {
   }
   /// The shortest decimal that reads back as the same bits: `0.1`, `-0`, `inf`, `nan`, `true`, `7`.
   [[nodiscard]] std::string text() const;
-  /// Reads what text() writes (and any decimal of the element); nullopt if malformed or out of range.
+  /// Reads what text() writes (and any decimal of the element); nullopt if malformed or out of
+  /// range.
   [[nodiscard]] static std::optional<Constant> parse(Element element, std::string_view text);
   /// The constant of `element` nearest to `value` (saturating for integers, `!= 0` for bool).
   [[nodiscard]] static Constant from_double(Element element, double value);

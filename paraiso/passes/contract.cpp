@@ -1,12 +1,13 @@
-// contract: makes multiply-adds explicit, each rounded once; the mode `fma` is this pass and no more.
+// contract: makes multiply-adds explicit, each rounded once; the mode `fma` is this pass and no
+// more.
 //
 //   %2 = mul %0 %1        # used once
 //   %4 = add %2 %3        ->  %4 = madd %0 %1 %3      (a*b + c)
 //   %5 = sub %2 %3        ->  %5 = msub %0 %1 %3      (a*b - c)
 //   %6 = sub %3 %2        ->  %6 = nmadd %0 %1 %3     (c - a*b)
 //
-// Takes single-use products only, the left one where there are two. A product that the user annotated
-// stays. It runs once, before anything that depends on the schedule, so that bits do not.
+// Takes single-use products only, the left one where there are two. A product that the user
+// annotated stays. It runs once, before anything that depends on the schedule, so that bits do not.
 #include "paraiso/passes/contract.hpp"
 
 #include "paraiso/passes/rewrite.hpp"

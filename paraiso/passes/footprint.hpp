@@ -11,7 +11,8 @@
 
 namespace paraiso::passes {
 
-/// A box: the core widened by `lower[a]` cells below and `upper[a]` above, along each axis; all >= 0.
+/// A box: the core widened by `lower[a]` cells below and `upper[a]` above, along each axis; all >=
+/// 0.
 struct Extent {
   std::vector<std::int32_t> lower, upper;
 

@@ -21,9 +21,9 @@ struct Pass {
 /// In the order in which `prepare` runs them.
 [[nodiscard]] const std::vector<Pass>& passes();
 
-/// Runs every pass for `numbers`, verifying after each; up to and including the pass named `after` if
-/// given (throws Error with the nearest name if there is none such). The result is the program whose
-/// interpretation all schedules and backends must equal in bits.
+/// Runs every pass for `numbers`, verifying after each; up to and including the pass named `after`
+/// if given (throws Error with the nearest name if there is none such). The result is the program
+/// whose interpretation all schedules and backends must equal in bits.
 [[nodiscard]] om::Machine prepare(const om::Machine& machine, Numbers numbers,
                                   std::string_view after = {});
 

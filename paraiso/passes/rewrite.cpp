@@ -31,9 +31,9 @@ Graph rewrite(const Graph& graph, const Rule& rule, std::span<ValueId> results) 
     for (ValueId v : node.operands) operands.push_back(renamed[v.index]);
     std::optional<ValueId> replaced;
     if (node.result_count == 1) replaced = rule(Site{graph, after, id, operands});
-    ValueId first = replaced ? *replaced
-                             : after.add(node.instruction, operands, node.location,
-                                         scope_of(graph, node));
+    ValueId first =
+        replaced ? *replaced
+                 : after.add(node.instruction, operands, node.location, scope_of(graph, node));
     for (int r = 0; r < node.result_count; ++r) {
       ValueId from(node.first_result.index + r), to(first.index + r);
       renamed[from.index] = to;

@@ -1,4 +1,5 @@
-// simplify: algebra that IEEE allows, so that no bit of any result changes (any NaN equals any NaN).
+// simplify: algebra that IEEE allows, so that no bit of any result changes (any NaN equals any
+// NaN).
 //
 //   %2 = mul %0 %1        # %1 is 1          ->  %0
 //   %3 = div %0 %1        # %1 is 4          ->  %2 = mul %0 0.25
@@ -114,6 +115,13 @@ std::optional<ValueId> simplify_select(const Site& site) {
   return std::nullopt;
 }
 
+/// x == x is not known for floats: x may be NaN.
+std::optional<ValueId> compare_with_itself(const Site& site, bool answer) {
+  if (site.operands[0] != site.operands[1] || is_float(type_of(site, 0).element))
+    return std::nullopt;
+  return site.imm(Constant(answer), type_of(site, 0).realm);
+}
+
 std::optional<ValueId> simplify_arith(const Site& site, const Arith& arith) {
   switch (arith.op) {
     case Op::identity: return site.operands[0];
@@ -131,6 +139,12 @@ std::optional<ValueId> simplify_arith(const Site& site, const Arith& arith) {
     case Op::or_:
       if (site.operands[0] == site.operands[1]) return site.operands[0];
       return std::nullopt;
+    case Op::eq:
+    case Op::le:
+    case Op::ge: return compare_with_itself(site, true);
+    case Op::ne:
+    case Op::lt:
+    case Op::gt: return compare_with_itself(site, false);
     case Op::cast:
       if (type_of(site, 0).element == arith.target) return site.operands[0];
       return std::nullopt;

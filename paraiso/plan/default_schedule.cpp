@@ -1,8 +1,8 @@
 // The default planner: from nothing stored, store what the cost model says pays, gene by gene.
 //
 // A stage costs the larger of its arithmetic and its traffic with memory: storing a value saves its
-// recomputation at other cells and costs bytes. Values of one record are rarely worth storing one by
-// one, so values that are used at the same set of displacements are also tried together.
+// recomputation at other cells and costs bytes. Values of one record are rarely worth storing one
+// by one, so values that are used at the same set of displacements are also tried together.
 #include <algorithm>
 #include <set>
 
@@ -50,7 +50,7 @@ std::vector<GeneSet> candidates(const Graph& graph, const KernelGenes& genes,
       if (!choices.stored[v.index]) gene_of[v.index] = static_cast<int>(g);
 
   std::map<std::size_t, std::set<Offset>> offsets;  // per gene
-  std::map<std::size_t, double> recomputed;         // per gene: terms beyond the first of each value
+  std::map<std::size_t, double> recomputed;  // per gene: terms beyond the first of each value
   for (const Group& group : plan.groups) {
     std::set<ValueId> seen;
     for (const Term& term : group.stages[0].expansion.terms) {

@@ -30,8 +30,8 @@ struct Expansion {
   [[nodiscard]] double operations(const om::Graph& graph) const;  // weighted, per cell
 };
 
-/// Expands `roots` (Local values, each at offset 0). `stored[v]` says that value v lies in an array;
-/// it is computed here only if `own[v]`, at offset 0. Stops at `limit` terms.
+/// Expands `roots` (Local values, each at offset 0). `stored[v]` says that value v lies in an
+/// array; it is computed here only if `own[v]`, at offset 0. Stops at `limit` terms.
 [[nodiscard]] Expansion expand(const om::Graph& graph, std::span<const om::ValueId> roots,
                                const std::vector<bool>& stored, const std::vector<bool>& own,
                                std::size_t limit);

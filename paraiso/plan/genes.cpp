@@ -21,8 +21,7 @@ std::string tidy(std::string text) {
 }
 
 /// The bundle of a named value, or scope, operator and ordinal: stable when other lines change.
-std::string stable_name(const Graph& graph, ValueId value,
-                        std::map<std::string, int>& ordinals) {
+std::string stable_name(const Graph& graph, ValueId value, std::map<std::string, int>& ordinals) {
   if (const auto& name = graph.name(value); !name.empty()) return split(name, '.')[0];
   std::string path = tidy(graph.scope(value));
   if (!path.empty()) path += '/';
@@ -47,10 +46,10 @@ std::int64_t chosen_number(const Schedule& schedule, const Kernel& kernel, const
 
 const std::vector<OptionGene>& kernel_options() {
   static const std::vector<OptionGene> table = {
-      {"grouping", {"joined", "apart"}},             // may stages have several values
-      {"block", {"row", "256", "1024", "4096"}},     // cells of axis 0 at a time
-      {"parallel_axes", {"1", "2"}},                 // outer axes that threads share
-      {"vector_length", {"auto", "4", "8", "16"}},   // lanes of the vector loop
+      {"grouping", {"joined", "apart"}},            // may stages have several values
+      {"block", {"row", "256", "1024", "4096"}},    // cells of axis 0 at a time
+      {"parallel_axes", {"1", "2"}},                // outer axes that threads share
+      {"vector_length", {"auto", "4", "8", "16"}},  // lanes of the vector loop
   };
   return table;
 }
@@ -71,8 +70,7 @@ KernelGenes kernel_genes(const Kernel& kernel) {
       if (storing == Storing::manifest) genes.forced.push_back(value);
       if (storing != Storing::free) continue;
       auto [entry, added] = known.try_emplace(name, genes.storage.size());
-      if (added)
-        genes.storage.push_back({fmt::format("{}/{}.storage", kernel.name, name), {}});
+      if (added) genes.storage.push_back({fmt::format("{}/{}.storage", kernel.name, name), {}});
       genes.storage[entry->second].values.push_back(value);
     }
   }

@@ -9,7 +9,8 @@ using namespace om;
 
 namespace {
 
-/// The items in canonical order, without what they read: stored values, statics' new values, Reduces.
+/// The items in canonical order, without what they read: stored values, statics' new values,
+/// Reduces.
 Items list_items(const Graph& graph, const Choices& choices) {
   Items items;
   items.of_value.assign(graph.value_count(), -1);

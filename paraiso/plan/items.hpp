@@ -8,20 +8,20 @@ namespace paraiso::plan {
 
 /// One thing that a loop makes: an array (of a stored value, of a static, or of both), or a Reduce.
 struct Item {
-  om::ValueId value = {};              // Local: what is written or reduced
+  om::ValueId value = {};                  // Local: what is written or reduced
   std::vector<om::StaticId> targets = {};  // statics that it becomes
   std::optional<om::NodeId> reduce = {};   // the Reduce, if it is one
-  bool stored = false;                 // other items may read it
+  bool stored = false;                     // other items may read it
   bool cut = false;
-  Expansion expansion = {};            // by itself
-  std::vector<int> reads = {};         // items read, ascending
+  Expansion expansion = {};               // by itself
+  std::vector<int> reads = {};            // items read, ascending
   std::vector<om::ValueId> scalars = {};  // Globals read
   Extent box = {};
 };
 
 struct Items {
-  std::vector<Item> list;    // producers before consumers
-  std::vector<int> of_value; // per value: its item if it is stored, else -1
+  std::vector<Item> list;     // producers before consumers
+  std::vector<int> of_value;  // per value: its item if it is stored, else -1
   std::optional<int> too_large;
 };
 

@@ -40,14 +40,14 @@ class KernelPlanner {
       if (load && load->step > 0)
         throw Error(graph_.node(id).location,
                     fmt::format("kernel `{}` loads `{}` at step {}: chained steps run in the "
-                                "interpreter only", plan_.kernel->name,
-                                machine_.at(load->source).name, load->step));
+                                "interpreter only",
+                                plan_.kernel->name, machine_.at(load->source).name, load->step));
     }
   }
 
   /// An item runs after all that it reads: in the same stage only where every read is of the cell
-  /// itself and the boxes agree. A Global is ready one level after the last Reduce it depends on. So
-  /// every arrow between stages goes from a lower level to a higher one: no cycle can arise.
+  /// itself and the boxes agree. A Global is ready one level after the last Reduce it depends on.
+  /// So every arrow between stages goes from a lower level to a higher one: no cycle can arise.
   void find_levels() {
     level_.assign(items_.list.size(), 0);
     ready_.assign(graph_.value_count(), 0);
@@ -122,7 +122,8 @@ class KernelPlanner {
     stage.box = items_.list[members[0]].box;
     std::vector<ValueId> roots;
     std::vector<bool> own(graph_.value_count());
-    for (int i : members) own[items_.list[i].value.index] = items_.list[i].stored;
+    for (int i : members)
+      if (items_.list[i].stored) own[items_.list[i].value.index] = true;
     for (int i : members)
       if (!items_.list[i].reduce) roots.push_back(items_.list[i].value);
     for (int i : members) {
@@ -142,12 +143,14 @@ class KernelPlanner {
       for (const auto& stage : group.stages)
         for (const Term& term : stage.expansion.terms)
           if (const auto* load = term.kind == Term::Kind::read_static
-                                     ? graph_.producer_as<Load>(term.value) : nullptr)
+                                     ? graph_.producer_as<Load>(term.value)
+                                     : nullptr)
             plan_.halo[load->source.index].include(stage.box, term.offset);
   }
 
-  /// A static's new value takes its old array's place where every read of the old one is of the cell
-  /// itself in the same loop, or happens in an earlier stage; else a spare array, swapped in at exit.
+  /// A static's new value takes its old array's place where every read of the old one is of the
+  /// cell itself in the same loop, or happens in an earlier stage; else a spare array, swapped in
+  /// at exit.
   [[nodiscard]] bool in_place(StaticId target, int group) const {
     for (int g = group; g < static_cast<int>(plan_.groups.size()); ++g)
       for (const Term& term : plan_.groups[g].stages[0].expansion.terms) {
@@ -242,10 +245,10 @@ class KernelPlanner {
   KernelPlan plan_;
   std::vector<NodeId> order_;
   Items items_;
-  std::vector<int> level_;                  // per item
-  std::vector<int> ready_;                  // per value: the level at which a Global is known
+  std::vector<int> level_;  // per item
+  std::vector<int> ready_;  // per value: the level at which a Global is known
   std::vector<int> level_of_group_;
-  std::vector<std::vector<int>> members_;   // per group: its items
+  std::vector<std::vector<int>> members_;  // per group: its items
 };
 
 Expansion expand_boundary(const BoundaryKernel& kernel) {

@@ -21,7 +21,7 @@ enum class Form : std::uint8_t { tiled };
 /// An array: the current one of a static, or a spare one.
 struct ArrayRef {
   std::optional<om::StaticId> front;  // the static's current array, if that
-  int spare = 0;                      // else the number of the spare among those of its element size
+  int spare = 0;  // else the number of the spare among those of its element size
   om::Element element = om::Element::f64;
   friend bool operator==(const ArrayRef&, const ArrayRef&) = default;
 };
@@ -80,15 +80,16 @@ struct KernelPlan {
   std::map<std::size_t, int> spares;       // how many spare arrays of each element size
 };
 
-/// One program as it will run. Holds the prepared machine and the repaired schedule it was made from.
+/// One program as it will run. Holds the prepared machine and the repaired schedule it was made
+/// from.
 struct Plan {
   om::Machine machine;
   Schedule schedule;
-  Extent margin;                         // the cells around the core that every array has
-  std::map<std::size_t, int> spares;     // how many spare arrays of each element size
-  std::vector<Extent> halo;              // per static: the widest of all kernels
-  std::vector<KernelPlan> kernels;       // as machine.kernels
-  std::vector<Expansion> boundaries;     // as machine.boundary_kernels
+  Extent margin;                      // the cells around the core that every array has
+  std::map<std::size_t, int> spares;  // how many spare arrays of each element size
+  std::vector<Extent> halo;           // per static: the widest of all kernels
+  std::vector<KernelPlan> kernels;    // as machine.kernels
+  std::vector<Expansion> boundaries;  // as machine.boundary_kernels
 };
 
 /// Repairs `schedule` and makes it concrete. `machine` must have been through passes::prepare.

@@ -21,8 +21,8 @@ double cone_size(const Graph& graph, const Choices& choices, ValueId root) {
   return static_cast<double>(cone.size());
 }
 
-/// The gene whose values are recomputed most in an expansion cut off at the limit; failing that, the
-/// gene of a value about half way, so that a body that is merely long is split in two.
+/// The gene whose values are recomputed most in an expansion cut off at the limit; failing that,
+/// the gene of a value about half way, so that a body that is merely long is split in two.
 std::optional<std::size_t> most_saving(const Graph& graph, const KernelGenes& genes,
                                        const Choices& choices, const Expansion& expansion) {
   std::vector<int> gene_of(graph.value_count(), -1), count(graph.value_count());
@@ -66,8 +66,8 @@ std::vector<std::size_t> repair_choices(const Kernel& kernel, const KernelGenes&
     if (!gene)
       throw Error(kernel.graph.value(item.value).location,
                   fmt::format("kernel `{}` needs more than {} operations a cell, and `delayed` "
-                              "annotations forbid to store any of them", kernel.name,
-                              kLargestExpansion));
+                              "annotations forbid to store any of them",
+                              kernel.name, kLargestExpansion));
     for (ValueId v : genes.storage[*gene].values) choices.stored[v.index] = true;
     changed.push_back(*gene);
   }

@@ -43,7 +43,8 @@ Schedule random_schedule(const om::Machine& machine, Rng& rng) {
 std::string print(const Schedule& schedule, const om::Machine& machine) {
   std::string text = fmt::format("# a schedule for machine `{}`\nprogram = {}\n", machine.name,
                                  om::program_hash(machine));
-  for (const auto& [gene, allele] : schedule.choices) text += fmt::format("{} = {}\n", gene, allele);
+  for (const auto& [gene, allele] : schedule.choices)
+    text += fmt::format("{} = {}\n", gene, allele);
   return text;
 }
 
@@ -58,7 +59,8 @@ Schedule parse(std::string_view text, std::string_view file, const om::Machine& 
   Location here{intern_file(file), 0};
   for (const auto& whole : split(text, '\n')) {
     ++here.line;
-    std::string_view line = trim(std::string_view(whole).substr(0, whole.find('#') == 0 ? 0 : whole.size()));
+    std::string_view line =
+        trim(std::string_view(whole).substr(0, whole.find('#') == 0 ? 0 : whole.size()));
     if (line.empty()) continue;
     auto equals = line.find(" = ");
     if (equals == std::string_view::npos) throw Error(here, "expected `gene = allele`");
@@ -72,8 +74,10 @@ Schedule parse(std::string_view text, std::string_view file, const om::Machine& 
     auto known = table.find(name);
     if (known == table.end()) fail(here, fmt::format("there is no gene `{}`", name), name, names);
     if (std::ranges::find(known->second, allele) == known->second.end())
-      fail(here, fmt::format("gene `{}` has no allele `{}`: it has {}", name, allele,
-                             fmt::join(known->second, ", ")), allele, known->second);
+      fail(here,
+           fmt::format("gene `{}` has no allele `{}`: it has {}", name, allele,
+                       fmt::join(known->second, ", ")),
+           allele, known->second);
     if (!schedule.choices.emplace(name, allele).second)
       throw Error(here, fmt::format("gene `{}` is given twice", name));
   }

@@ -1,5 +1,6 @@
 // Schedule: every choice of how to run a program, as one plain value, and the table of its genes.
-// Gives: Gene, Schedule, genes, repair, default_schedule, random_schedule, print, parse. Needs: om, passes.
+// Gives: Gene, Schedule, genes, repair, default_schedule, random_schedule, print, parse. Needs: om,
+// passes.
 #pragma once
 
 #include <map>
@@ -9,14 +10,15 @@
 
 namespace paraiso::plan {
 
-/// One choice: a stable structural name and the alleles that it may take; alleles[0] is its default.
+/// One choice: a stable structural name and the alleles that it may take; alleles[0] is its
+/// default.
 struct Gene {
   std::string name;
   std::vector<std::string> alleles;
 };
 
-/// gene name -> allele. A gene that is missing takes its default. Any Schedule can be repaired into a
-/// legal one; make_plan does so first.
+/// gene name -> allele. A gene that is missing takes its default. Any Schedule can be repaired into
+/// a legal one; make_plan does so first.
 struct Schedule {
   std::map<std::string, std::string> choices;
   friend bool operator==(const Schedule&, const Schedule&) = default;
@@ -34,7 +36,8 @@ struct Schedule {
 /// `gene = allele` lines below a line with the program's hash.
 [[nodiscard]] std::string print(const Schedule& schedule, const om::Machine& machine);
 /// Throws Error at `file`:line; a gene or allele that is unknown names the nearest one.
-[[nodiscard]] Schedule parse(std::string_view text, std::string_view file, const om::Machine& machine);
+[[nodiscard]] Schedule parse(std::string_view text, std::string_view file,
+                             const om::Machine& machine);
 [[nodiscard]] std::string schedule_hash(const Schedule& schedule);
 
 }  // namespace paraiso::plan

@@ -1,0 +1,122 @@
+// Random programs under random schedules: generated code equals the interpreter bit for bit.
+// PARAISO_PROGRAMS sets how many programs (60), PARAISO_SEED the first seed (1): program n of seed s
+// is the same wherever it runs. Failures print the seed, the schedule and the program.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "paraiso/om/print.hpp"
+#include "paraiso/runtime/compile.hpp"
+#include "paraiso/runtime/toolchain.hpp"
+#include "tests/support/random_machine.hpp"
+
+namespace paraiso {
+namespace {
+
+using runtime::Instance;
+
+std::int64_t setting(const char* name, std::int64_t fallback) {
+  const char* text = std::getenv(name);
+  return text ? std::atoll(text) : fallback;
+}
+
+void set_state(Instance& instance, const om::State& state) {
+  for (std::size_t s = 0; s < state.arrays.size(); ++s) {
+    om::StaticId id(s);
+    if (instance.machine().at(id).type.realm == om::Realm::global) {
+      instance.set_scalar(id, state.arrays[s].at(0));
+      continue;
+    }
+    auto field = instance.field(id);
+    std::size_t n = 0;
+    runtime::for_each_cell(state.size,
+                           [&](const auto& cell) { field.set(cell, state.arrays[s].at(n++)); });
+  }
+}
+
+om::State get_state(Instance& instance) {
+  om::State state = om::initial_state(instance.machine(), instance.size());
+  for (std::size_t s = 0; s < state.arrays.size(); ++s) {
+    om::StaticId id(s);
+    if (instance.machine().at(id).type.realm == om::Realm::global) {
+      state.arrays[s].set(0, instance.scalar(id));
+      continue;
+    }
+    auto field = instance.field(id);
+    std::size_t n = 0;
+    runtime::for_each_cell(state.size,
+                           [&](const auto& cell) { state.arrays[s].set(n++, field.get(cell)); });
+  }
+  return state;
+}
+
+struct Case {
+  std::uint64_t seed;
+  om::Machine program;
+  plan::Schedule schedule;
+};
+
+Case make_case(std::uint64_t seed) {
+  Rng rng(seed);
+  test::RandomMachineOptions options;
+  options.transcendental = rng.chance(0.3);
+  auto numbers = rng.chance(0.5) ? passes::Numbers::fma : passes::Numbers::strict;
+  om::Machine program = passes::prepare(test::random_machine(rng, options), numbers);
+  auto schedule = rng.chance(0.2) ? plan::default_schedule(program)
+                                  : plan::random_schedule(program, rng);
+  return {seed, std::move(program), std::move(schedule)};
+}
+
+/// Some sizes, each from a random state through every kernel twice.
+std::string first_difference(const Case& test, const runtime::Library& library) {
+  Rng rng(test.seed + 1000000007);
+  for (int round = 0; round < 4; ++round) {
+    auto size = test::random_size(rng, test.program.dimension, 1200);
+    om::State expected = test::random_state(test.program, size, rng);
+    auto instance = library.instance(size);
+    set_state(*instance, expected);
+    for (int call = 0; call < 2; ++call)
+      for (const auto& kernel : test.program.kernels) {
+        om::interpret(test.program, kernel, expected);
+        instance->run(kernel.name);
+        auto difference = test::compare_states(test.program, expected, get_state(*instance));
+        if (!difference.empty()) return "after `" + kernel.name + "`: " + difference;
+      }
+  }
+  return {};
+}
+
+TEST(Differential, RandomProgramsEqualTheInterpreter) {
+  const auto programs = setting("PARAISO_PROGRAMS", 60);
+  const auto first_seed = static_cast<std::uint64_t>(setting("PARAISO_SEED", 1));
+  constexpr std::size_t kTogether = 12;
+  std::vector<std::string> compilers;
+  for (const auto& report : runtime::survey_toolchains())
+    if (report.usable) compilers.push_back(report.name);
+  ASSERT_FALSE(compilers.empty()) << "no compiler";
+  std::cout << programs << " programs from seed " << first_seed << ", " << compilers.size()
+            << " compilers\n";
+  for (std::int64_t done = 0; done < programs;) {
+    std::vector<Case> cases;
+    std::vector<runtime::Program> sources;
+    for (; done < programs && cases.size() < kTogether; ++done) {
+      cases.push_back(make_case(first_seed + static_cast<std::uint64_t>(done)));
+      sources.push_back({cases.back().program, cases.back().schedule});
+    }
+    runtime::CompileOptions options;
+    options.compiler = compilers[static_cast<std::size_t>(done) / kTogether % compilers.size()];
+    options.optimization = "-O1";
+    options.threads = done / static_cast<std::int64_t>(kTogether) % 3 == 0 ? 1 : 2;
+    auto libraries = runtime::compile_together(sources, options);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      auto difference = first_difference(cases[i], libraries[i]);
+      ASSERT_EQ(difference, "") << "seed " << cases[i].seed << ", " << options.compiler << "\n"
+                                << plan::print(cases[i].schedule, cases[i].program) << "\n"
+                                << om::print(cases[i].program);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace paraiso
