@@ -1,5 +1,5 @@
 // Axis: one direction of the grid. It selects a component and shifts along the grid alike.
-// Gives: axis_name, Axis<D>, Offset<D>, axes<D>(). Needs: nothing.
+// Gives: axis_name, Axis<D>, Offset<D>, axes<D>(). Needs: the largest dimension.
 #pragma once
 
 #include <array>
@@ -10,11 +10,16 @@
 #include <utility>
 #include <vector>
 
+#include "paraiso/om/verify.hpp"
+
 namespace paraiso {
 
 /// `x`, `y`, `z`, `w`, then `axis4`, `axis5`, ...
-[[nodiscard]] inline std::string axis_name(int axis) {
-  return axis < 4 ? std::string(1, "xyzw"[axis]) : "axis" + std::to_string(axis);
+[[nodiscard]] inline const char* axis_name(int axis) {
+  constexpr const char* names[om::kLargestDimension] = {
+      "x",     "y",     "z",      "w",      "axis4",  "axis5",  "axis6",  "axis7",
+      "axis8", "axis9", "axis10", "axis11", "axis12", "axis13", "axis14", "axis15"};
+  return names[axis];
 }
 
 template <int D>
@@ -23,7 +28,7 @@ class Offset;
 /// One of D directions; the index is in [0, D).
 template <int D>
 class Axis {
-  static_assert(D >= 1, "a grid has at least one dimension");
+  static_assert(1 <= D && D <= om::kLargestDimension, "a grid has 1 to 16 dimensions");
 
  public:
   constexpr explicit Axis(int index) : index_(index) { assert(0 <= index && index < D); }

@@ -59,14 +59,13 @@ struct Sides {
   Sides(Boundary low, Boundary high) : lower(low), upper(high) {}
 };
 
-/// The rules of all sides: `cyclic()`, or `Boundaries<2>{cyclic(), {inflow, outflow()}}`.
+/// The rules of all sides: `cyclic()`, or in two dimensions `{cyclic(), {inflow, outflow()}}`.
 template <int D>
 class Boundaries {
  public:
   Boundaries(Boundary all) : sides_(uniform<D>(Sides(all))) {}  // NOLINT: one rule for all sides
-  template <class... Rest>
-  requires(D > 1 && sizeof...(Rest) == D - 1) Boundaries(Sides first, Rest... rest)
-      : sides_{{first, Sides(rest)...}} {}
+  Boundaries(Sides x, Sides y) requires(D == 2) : sides_{x, y} {}
+  Boundaries(Sides x, Sides y, Sides z) requires(D == 3) : sides_{x, y, z} {}
   explicit Boundaries(Vec<Sides, D> sides) : sides_(sides) {}
 
   /// The same, but for one side.

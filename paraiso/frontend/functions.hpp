@@ -120,7 +120,7 @@ template <class U, detail::Single A>
 detail::with_element_t<A, U> cast(const A& x, Here here = {}) {
   if constexpr (detail::GraphValue<A>)
     return detail::with_element_t<A, U>(
-        detail::record(om::Arith{om::Op::cast, om::element_of<U>()}, {x.handle()}, here.location));
+        detail::record_cast(om::element_of<U>(), x.handle(), here.location));
   else
     return paraiso_support::cast<U>(x);
 }
@@ -129,9 +129,9 @@ detail::with_element_t<A, U> cast(const A& x, Here here = {}) {
 template <detail::Single A, detail::Single B, class R = detail::meet_t<A, B>>
 std::pair<R, R> divmod(const A& a, const B& b, Here here = {}) {
   if constexpr (detail::GraphValue<R>) {
-    auto [quotient, remainder] = detail::record_pair(
-        om::Arith{om::Op::divmod},
-        {detail::Operand<R>(a, here).handle, detail::Operand<R>(b, here).handle}, here.location);
+    auto [quotient, remainder] = detail::record_arith_pair(
+        om::Op::divmod, {detail::Operand<R>(a, here).handle, detail::Operand<R>(b, here).handle},
+        here.location);
     return {R(quotient), R(remainder)};
   } else {
     R x = static_cast<R>(a), y = static_cast<R>(b);
@@ -143,8 +143,7 @@ std::pair<R, R> divmod(const A& a, const B& b, Here here = {}) {
 template <detail::Single A, class R = detail::real_t<A>>
 std::pair<R, R> sincos(const A& x, Here here = {}) {
   if constexpr (detail::GraphValue<A>) {
-    auto [sine, cosine] =
-        detail::record_pair(om::Arith{om::Op::sincos}, {x.handle()}, here.location);
+    auto [sine, cosine] = detail::record_arith_pair(om::Op::sincos, {x.handle()}, here.location);
     return {R(sine), R(cosine)};
   } else {
     R real = static_cast<R>(x);

@@ -50,7 +50,7 @@ void store(const S& statics, const V& values, Here here = {}) {
 template <class T, int D>
 Local<T, D> at(const Local<T, D>& value, std::type_identity_t<Offset<D>> offset, Here here = {}) {
   if (offset == Offset<D>{}) return value;
-  return Local<T, D>(detail::record(om::Shift{(-offset).cells()}, {value.handle()}, here.location));
+  return Local<T, D>(detail::record_shift((-offset).cells(), value.handle(), here.location));
 }
 template <Composite V, int D>
 V at(const V& values, const Offset<D>& offset, Here here = {}) {
@@ -66,7 +66,7 @@ namespace detail {
 template <class V>
 auto reduce(om::ReduceOp op, const V& value, Here here) {
   const auto one = [&]<class T, int D>(const Local<T, D>& v) {
-    return Global<T, D>(record(om::Reduce{op}, {v.handle()}, here.location));
+    return Global<T, D>(record_reduce(op, v.handle(), here.location));
   };
   return map(one, value);
 }
@@ -104,12 +104,12 @@ Global<bool, D> reduce_all(const Local<bool, D>& value, Here here = {}) {
 /// Each cell's index along the axis: 0 at the first core cell, negative below it.
 template <int D>
 Local<std::int64_t, D> index(Axis<D> axis, Here here = {}) {
-  return Local<std::int64_t, D>(detail::record(om::LoadIndex{axis.index()}, {}, here.location));
+  return Local<std::int64_t, D>(detail::record_index(axis.index(), here.location));
 }
 /// The number of core cells along the axis.
 template <int D>
 Global<std::int64_t, D> size(Axis<D> axis, Here here = {}) {
-  return Global<std::int64_t, D>(detail::record(om::LoadSize{axis.index()}, {}, here.location));
+  return Global<std::int64_t, D>(detail::record_size(axis.index(), here.location));
 }
 
 }  // namespace paraiso

@@ -87,7 +87,7 @@ constexpr int component_count() {
 }
 
 template <class S>
-std::string component_name(int i) {
+const char* component_name(int i) {
   if constexpr (IsVec<S>::value)
     return axis_name(i);
   else
@@ -181,7 +181,7 @@ void visit_elements(F& f, const std::string& path, A&... args) {
         "records and Vecs that are traversed together must be of one kind and one dimension");
     [&]<int... I>(std::integer_sequence<int, I...>) {
       const auto down = [&](auto i) {
-        std::string name = component_name<S>(i);
+        const std::string name = component_name<S>(i);
         Scope scope(name);
         visit_elements(f, path.empty() ? name : path + "." + name, component<i>(args)...);
       };

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
+#include <mutex>
 
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/verify.hpp"
@@ -15,7 +17,7 @@ namespace {
 /// The kernel whose body is running.
 struct Recording {
   const Recorder* machine;
-  std::shared_ptr<const KernelIdentity> identity;
+  const KernelIdentity* identity;
   bool boundary;  // a boundary kernel: neither Store nor Reduce
   om::Graph graph;
   std::string scope;                          // "reconstruct x/density"
@@ -88,9 +90,13 @@ void expect_identifier(std::string_view name, const char* what, Location locatio
           "a name has at most 64 letters, digits and single underscores, and no digit in front");
 }
 
-std::shared_ptr<const KernelIdentity> identify(const std::string& machine,
-                                               std::string_view kernel) {
-  return std::make_shared<const KernelIdentity>(KernelIdentity{machine, std::string(kernel)});
+/// A new identity, never freed, so that a handle may outlive its kernel and its builder.
+const KernelIdentity* identify(const std::string& machine, std::string_view kernel) {
+  static std::mutex mutex;
+  static auto& identities = *new std::deque<KernelIdentity>;
+  std::lock_guard lock(mutex);
+  identities.push_back({machine, std::string(kernel)});
+  return &identities.back();
 }
 
 Handle handle_of(om::ValueId value, Location location) {
@@ -107,6 +113,12 @@ om::ValueId add(const om::Instruction& instruction, std::initializer_list<Handle
   expect_kernel(location);
   return in_graph(
       [&](om::Graph& graph) { return graph.add(instruction, values, location, current->scope); });
+}
+
+/// Adds an instruction; its first result.
+Handle record(const om::Instruction& instruction, std::initializer_list<Handle> operands,
+              Location location) {
+  return handle_of(add(instruction, operands, location), location);
 }
 
 }  // namespace
@@ -162,7 +174,7 @@ void Recorder::expect_new_kernel(std::string_view name, Location location) const
 void Recorder::kernel(std::string_view name, om::KernelRole role, const std::function<void()>& body,
                       Location location) {
   expect_new_kernel(name, location);
-  auto identity = identify(machine_.name, name);
+  const auto* identity = identify(machine_.name, name);
   Recording recording{this, identity, false, om::Graph(signature_), {}};
   {
     Entered entered(recording);
@@ -178,7 +190,7 @@ om::BoundaryKernelId Recorder::boundary_kernel(std::string_view name,
                                                const std::function<Handle()>& body,
                                                Location location) {
   expect_new_kernel(name, location);
-  auto identity = identify(machine_.name, name);
+  const auto* identity = identify(machine_.name, name);
   Recording recording{this, identity, true, om::Graph(signature_), {}};
   Entered entered(recording);
   Handle result = body();
@@ -196,22 +208,45 @@ om::Machine Recorder::machine(Location location) {
   om::verify(machine_);
   finished_ = true;
   location_ = location;
-  return std::move(machine_);
+  om::Machine finished = std::move(machine_);
+  machine_.name = finished.name;  // for messages
+  return finished;
 }
 
-Handle record(om::Instruction instruction, std::initializer_list<Handle> operands,
-              Location location) {
-  expect_kernel(location);
-  if (current->boundary && std::holds_alternative<om::Reduce>(instruction))
-    throw in_kernel(Error(location, "a boundary kernel gives one cell's value and cannot reduce"));
-  return handle_of(add(instruction, operands, location), location);
+Handle record_arith(om::Op op, std::initializer_list<Handle> operands, Location location) {
+  return record(om::Arith{op}, operands, location);
 }
 
-std::pair<Handle, Handle> record_pair(om::Instruction instruction,
-                                      std::initializer_list<Handle> operands, Location location) {
-  om::ValueId first = add(instruction, operands, location);
+std::pair<Handle, Handle> record_arith_pair(om::Op op, std::initializer_list<Handle> operands,
+                                            Location location) {
+  om::ValueId first = add(om::Arith{op}, operands, location);
   return {handle_of(first, location), handle_of(om::ValueId(first.index + 1), location)};
 }
+
+Handle record_cast(om::Element target, const Handle& operand, Location location) {
+  return record(om::Arith{om::Op::cast, target}, {operand}, location);
+}
+
+Handle record_broadcast(const Handle& operand, Location location) {
+  return record(om::Broadcast{}, {operand}, location);
+}
+
+Handle record_shift(std::vector<std::int32_t> offset, const Handle& operand, Location location) {
+  return record(om::Shift{std::move(offset)}, {operand}, location);
+}
+
+Handle record_reduce(om::ReduceOp op, const Handle& operand, Location location) {
+  expect_kernel(location);
+  if (current->boundary)
+    throw in_kernel(Error(location, "a boundary kernel gives one cell's value and cannot reduce"));
+  return record(om::Reduce{op}, {operand}, location);
+}
+
+Handle record_index(int axis, Location location) {
+  return record(om::LoadIndex{axis}, {}, location);
+}
+
+Handle record_size(int axis, Location location) { return record(om::LoadSize{axis}, {}, location); }
 
 Handle record_constant(om::Element element, om::Constant number, Location location) {
   return record(om::Imm{constant_of(element, number, location)}, {}, location);
@@ -249,19 +284,19 @@ void record_name(const Handle& value, std::string_view name, Location location) 
 }
 
 om::Constant constant_of(om::Element element, om::Constant number, Location location) {
-  auto constant = om::Constant::from_double(element, number.to_double());
-  if (number.element() == om::Element::i64) {
-    auto integer = number.as<std::int64_t>();
-    if (om::is_integer(element))
-      constant = om::with_element(
-          element, [&](auto t) { return om::Constant(static_cast<decltype(t)>(integer)); });
-    bool exact = om::is_integer(element)
-                     ? constant.as<std::int64_t>() == integer
-                     : om::Constant::from_double(om::Element::i64, constant.to_double()) == number;
-    if (!exact)
-      throw Error(location,
-                  fmt::format("the integer {} is not exact as {}", integer, om::name(element)));
-  }
+  if (number.element() == element) return number;
+  const double value = number.to_double();
+  const auto constant = om::Constant::from_double(element, value);
+  const double kept = constant.to_double();
+  // A float rounds a float; whatever else is written must be kept as it is.
+  const bool exact =
+      om::is_float(element)
+          ? om::is_float(number.element()) ||
+                (kept < 0x1p63 && om::Constant::from_double(om::Element::i64, kept) == number)
+          : kept == value;
+  if (!exact)
+    throw Error(location,
+                fmt::format("the number {} is not exact as {}", number.text(), om::name(element)));
   return constant;
 }
 
@@ -276,13 +311,13 @@ Scope::Scope(std::string_view name, Here here) {
   });
   if (name.empty() || !printable)
     throw detail::in_kernel(Error(here.location, fmt::format("`{}` is no name for a scope", name)));
-  kernel_ = current->identity.get();
+  kernel_ = current->identity;
   length_ = current->scope.size();
   current->scope += (length_ ? "/" : "") + std::string(name);
 }
 
 Scope::~Scope() {
-  if (detail::current && detail::current->identity.get() == kernel_)
+  if (detail::current && detail::current->identity == kernel_)
     detail::current->scope.resize(length_);
 }
 

@@ -47,14 +47,14 @@ decltype(auto) scoped(std::string_view name, Body&& body, Here here = {}) {
 
 namespace detail {
 
-/// Whose value a handle is, told in errors after the kernel has ended.
+/// Whose value a handle is, told in errors after the kernel has ended. Kept for good, one a kernel.
 struct KernelIdentity {
   std::string machine, kernel;
 };
 
 /// A value of one kernel, without its type.
 struct Handle {
-  std::shared_ptr<const KernelIdentity> kernel;
+  const KernelIdentity* kernel;
   om::ValueId value;
   Location location;  // where it was made
 };
@@ -99,12 +99,18 @@ class Recorder {
   bool finished_ = false;
 };
 
-/// Adds an instruction to the current kernel; its first result.
-Handle record(om::Instruction instruction, std::initializer_list<Handle> operands,
-              Location location);
-/// The two results of an instruction that has two.
-std::pair<Handle, Handle> record_pair(om::Instruction instruction,
-                                      std::initializer_list<Handle> operands, Location location);
+// Each adds one instruction to the current kernel. (Taking an om::Instruction here would put its
+// destructor into every line of every solver.)
+Handle record_arith(om::Op op, std::initializer_list<Handle> operands, Location location);
+/// The two results of an operator that has two.
+std::pair<Handle, Handle> record_arith_pair(om::Op op, std::initializer_list<Handle> operands,
+                                            Location location);
+Handle record_cast(om::Element target, const Handle& operand, Location location);
+Handle record_broadcast(const Handle& operand, Location location);
+Handle record_shift(std::vector<std::int32_t> offset, const Handle& operand, Location location);
+Handle record_reduce(om::ReduceOp op, const Handle& operand, Location location);
+Handle record_index(int axis, Location location);
+Handle record_size(int axis, Location location);
 Handle record_load(const StaticHandle& source, Location location);
 void record_store(const StaticHandle& target, const Handle& value, Location location);
 void record_storing(const Handle& value, om::Storing storing, Location location);
@@ -116,7 +122,8 @@ om::Constant number(N value) {
   if constexpr (std::is_same_v<N, bool>)
     return om::Constant(value);
   else if constexpr (std::is_integral_v<N>)
-    return om::Constant(static_cast<std::int64_t>(value));
+    return std::in_range<std::int64_t>(value) ? om::Constant(static_cast<std::int64_t>(value))
+                                              : om::Constant(static_cast<double>(value));
   else
     return om::Constant(static_cast<double>(value));
 }

@@ -63,7 +63,7 @@ class Field : public detail::StaticBase {
         mirror_(mirror) {}
 
   /// Other rules than at the declaration: a boundary kernel may load the Field that it is for.
-  void set_boundary(const Boundaries<D>& boundary, Here here = {}) {
+  void set_boundary(const Boundaries<D>& boundary, Here here = {}) const {
     recorder_->set_boundary(
         handle(), boundary.for_static(om::element_of<T>(), mirror_, *recorder_, here.location),
         here.location);

@@ -83,7 +83,7 @@ struct Operand<Local<T, D>> {
   Operand(const Local<T, D>& value, Here here = {})
       : handle(value.handle()), location(here.location) {}
   Operand(const Global<T, D>& value, Here here = {})
-      : handle(record(om::Broadcast{}, {value.handle()}, here.location)), location(here.location) {}
+      : handle(record_broadcast(value.handle(), here.location)), location(here.location) {}
   template <NumberFor<T> N>
   Operand(N value, Here here = {}) : Operand(Global<T, D>(value, here), here) {}
 };
@@ -91,7 +91,7 @@ struct Operand<Local<T, D>> {
 template <class Result, class... Operands>
 Result apply(om::Op op, const Operands&... operands) {
   Location location = std::get<0>(std::tie(operands...)).location;
-  return Result(record(om::Arith{op}, {operands.handle...}, location));
+  return Result(record_arith(op, {operands.handle...}, location));
 }
 
 /// The operators of one value type `Self` with elements T, as friends found by its arguments alone.
