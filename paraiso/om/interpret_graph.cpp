@@ -54,7 +54,7 @@ class Evaluation {
     for (NodeId id : order()) {
       compute(graph_.node(id));
       for (ValueId v : graph_.node(id).operands)
-        if (--uses_[v.index] == 0) values_[v.index].constants = {};
+        if (--uses_[v.index] == 0) give_back(values_[v.index].constants);
     }
     return wanted.valid() ? values_[wanted.index] : Values{};
   }
@@ -101,11 +101,25 @@ class Evaluation {
     return nodes;
   }
 
+  /// Memory of values after their last use goes to later ones: fresh memory costs more than the
+  /// arithmetic on it.
+  void give_back(std::vector<Constant>& constants) {
+    constants.clear();
+    spare_.push_back(std::move(constants));
+  }
+  void reserve(Values& values) {
+    if (!spare_.empty()) {
+      values.constants = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    values.constants.reserve(values.box.cell_count());
+  }
+
   /// Fills the node's only result from a function of the cell.
   template <class F>
   void fill(const Node& node, F&& constant_at) {
     Values& result = values_[node.first_result.index];
-    result.constants.reserve(result.box.cell_count());
+    reserve(result);
     result.box.for_each([&](const Cell& cell) { result.constants.push_back(constant_at(cell)); });
   }
 
@@ -150,6 +164,7 @@ class Evaluation {
       const Box all = box_of_results(node);
       for (int r = 0; r < node.result_count; ++r) results[r].box = all;
     }
+    for (int r = 0; r < node.result_count; ++r) reserve(results[r]);
     std::vector<Constant> operands(node.operands.size()), out(node.result_count);
     results[0].box.for_each([&](const Cell& cell) {
       for (std::size_t k = 0; k < operands.size(); ++k)
@@ -166,6 +181,7 @@ class Evaluation {
   const StoreValues& store_;
   std::vector<Values> values_;     // by ValueId; emptied after the last use
   std::vector<std::size_t> uses_;  // that are still to come
+  std::vector<std::vector<Constant>> spare_;
 };
 
 }  // namespace
