@@ -1,9 +1,11 @@
-// The text that every generated library carries with it: paraiso_support.hpp and paraiso_support.cpp.
-// Gives: support_header, support_source. Needs: cmake/embed.cmake, which defines them from om's files.
+// The text that every generated library carries with it: paraiso_support.hpp and
+// paraiso_support.cpp. Gives: support_header, support_source. Needs: cmake/embed.cmake, which
+// defines them from om's files.
 //
-// The header holds what operators and reductions mean (paraiso/om/arithmetic.hpp, reduction.hpp); the
-// source holds the calls of the C library (paraiso/om/transcendental.cpp), and is to be compiled with
-// -fno-builtin. Both include the C++ standard library only.
+// The header holds what operators and reductions mean (paraiso/om/arithmetic.hpp, reduction.hpp)
+// and the grid of a solver (grid.hpp); the source holds the calls of the C library
+// (paraiso/om/transcendental.cpp), and is to be compiled with -fno-builtin. Both include the C++
+// standard library only.
 #pragma once
 
 #include <string_view>

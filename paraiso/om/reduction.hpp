@@ -139,8 +139,8 @@ inline constexpr std::size_t vector_bytes = 32;
 inline constexpr std::size_t vector_bytes = 16;
 #endif
 
-/// The lanes of a chunk as machine vectors. Compilers turn loops over lanes into scalar code when they
-/// unroll them first, hence explicit vectors.
+/// The lanes of a chunk as machine vectors. Compilers turn loops over lanes into scalar code when
+/// they unroll them first, hence explicit vectors.
 template <class T>
 struct Lanes {
   typedef T Vector __attribute__((vector_size(vector_bytes)));
@@ -174,8 +174,8 @@ inline T reduce_floats(const T* cells, std::int64_t n) {
   return combine_tree<R>(lane, chunk_lanes);
 }
 
-/// Min or max of floats. A comparison loses a NaN, so each lane also keeps the last one that it saw (or
-/// zero). Adding these makes the result NaN where it has to be, and +0 where it is zero.
+/// Min or max of floats. A comparison loses a NaN, so each lane also keeps the last one that it saw
+/// (or zero). Adding these makes the result NaN where it has to be, and +0 where it is zero.
 template <class R, class T>
 inline T reduce_extreme(const T* cells, std::int64_t n) {
   using L = Lanes<T>;
