@@ -28,7 +28,8 @@ struct Conserved {
   static constexpr std::array components{"density", "momentum", "energy"};
 };
 
-/// The gamma-law equation of state. G is a number or a Global of the same element as the fields.
+/// The gamma-law equation of state: all its functions are proportional to their argument, which the
+/// solvers rely on. G is a number or a Global of the same element as the fields.
 template <class G>
 struct IdealGas {
   G gamma;  // ratio of specific heats, > 1

@@ -31,10 +31,9 @@ template <class T, int D, class Gas>
                                       Axis<D> axis, const Gas& gas) {
   const number_type<T> half(0.5);
   const T u_left = left.velocity[axis], u_right = right.velocity[axis];
-  // the larger of K / rho, brought to one denominator
-  const T stiffness = max(gas.bulk_modulus(left.pressure) * right.density,
-                          gas.bulk_modulus(right.pressure) * left.density);
-  const T sound_speed = sqrt(stiffness / (left.density * right.density));
+  // the larger of p / rho, brought to one denominator
+  const T ratio = max(left.pressure * right.density, right.pressure * left.density);
+  const T sound_speed = sqrt(gas.bulk_modulus(ratio) / (left.density * right.density));
   const T s_left = min(u_left, u_right) - sound_speed;
   const T s_right = max(u_left, u_right) + sound_speed;
   // Toro (2009), eq. 10.37 and 10.36, written about the means of both sides

@@ -1,11 +1,12 @@
 // Time marching: one step of d(state)/dt = rate, for any record of variables and any rate.
-// Gives: add, two_stage. Needs: record.
+// Gives: add, two_stage. Needs: annotate.
 //
-// A scheme is given `change(state, dt)`, the rate at `state` times `dt`, so that the time step
-// enters where it costs least, for instance once with the mesh width.
+// A scheme is given `change(state, dt, stage)`, the rate at `state` times `dt`, so that the time
+// step enters where it costs least, for instance once with the mesh width. `stage` is the name of
+// that state, for the names of what is computed from it.
 #pragma once
 
-#include "paraiso/frontend/record.hpp"
+#include "paraiso/frontend/annotate.hpp"
 
 namespace paraiso::numerics {
 
@@ -16,11 +17,13 @@ template <class R>
 }
 
 /// Second order in two stages, the midpoint rule: half a step, then a whole step at the rate found
-/// there. Runge (1895); eq. 24 to 27 of Muranushi (2012).
+/// there. Runge (1895); eq. 24 to 27 of Muranushi (2012). The stages are `start` and `half`.
 template <class R, class Time, class Change>
 [[nodiscard]] R two_stage(const R& state, const Time& dt, const Change& change) {
-  const R half = scoped("first", [&] { return add(state, change(state, Time(dt / 2))); });
-  return scoped("second", [&] { return add(state, change(half, dt)); });
+  const R half = scoped("start", [&] {
+    return named("half", add(state, change(state, Time(dt / 2), std::string("start"))));
+  });
+  return scoped("half", [&] { return add(state, change(half, dt, std::string("half"))); });
 }
 
 }  // namespace paraiso::numerics

@@ -11,7 +11,7 @@ namespace {
 double oscillator_error(int steps) {
   const double dt = 2 * M_PI / steps;
   Vec<double, 2> state{1.0, 0.0};
-  const auto change = [](const Vec<double, 2>& s, double h) {
+  const auto change = [](const Vec<double, 2>& s, double h, const std::string&) {
     return Vec<double, 2>{h * s[Axis<2>(1)], -h * s[Axis<2>(0)]};
   };
   for (int i = 0; i < steps; ++i) state = two_stage(state, dt, change);
@@ -24,14 +24,24 @@ TEST(TimeMarching, TwoStageIsOfSecondOrder) {
 }
 
 TEST(TimeMarching, TwoStageIsExactForAConstantRate) {
-  const auto change = [](double, double h) { return 3 * h; };
+  const auto change = [](double, double h, const std::string&) { return 3 * h; };
   EXPECT_EQ(two_stage(1.0, 0.5, change), 2.5);
 }
 
 TEST(TimeMarching, TwoStageIsTheMidpointRule) {
-  const auto change = [](double s, double h) { return h * s * s; };
+  const auto change = [](double s, double h, const std::string&) { return h * s * s; };
   const double half = 2 + 0.125 * 4;
   EXPECT_EQ(two_stage(2.0, 0.25, change), 2 + 0.25 * half * half);
+}
+
+TEST(TimeMarching, NamesTheStatesThatARateIsTakenAt) {
+  std::string stages;
+  const auto change = [&](double, double h, const std::string& stage) {
+    stages += stage + " ";
+    return h;
+  };
+  EXPECT_EQ(two_stage(0.0, 1.0, change), 1.0);
+  EXPECT_EQ(stages, "start half ");
 }
 
 }  // namespace
