@@ -164,13 +164,11 @@ void print_text(const Prepared& prepared, const Measurement& measured) {
 int bench(const Session& session, const BenchOptions& options) {
   const Prepared prepared =
       prepare_execution(session, options.execution, [](const auto&, const auto&) { return 0.0; });
-  const om::Kernel* step = prepared.program.step_kernel();
-  if (!step)
-    throw WrongCall(fmt::format("`{}` has no step kernel to measure", prepared.chosen.name));
-  const Measurement measured = measure(prepared, options, step->name);
+  const om::Kernel& step = *prepared.program.step_kernel();
+  const Measurement measured = measure(prepared, options, step.name);
   require_sound(*prepared.instance);
   if (options.execution.json)
-    fmt::print("{}\n", to_json(prepared, *step, measured).dump(2));
+    fmt::print("{}\n", to_json(prepared, step, measured).dump(2));
   else
     print_text(prepared, measured);
   return kSuccess;

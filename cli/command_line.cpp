@@ -4,8 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <new>
 
+#include "cli/help.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/record.hpp"
@@ -22,22 +24,20 @@ struct Row {
 };
 
 constexpr Row kSubcommands[] = {
-    {"apps", "the built-in solvers: dimensions, problems, one line each", cli::declare_apps},
+    {"apps", "the solvers known by name, and their problems", cli::declare_apps},
     {"show", "a machine as text, plan, source or graph", cli::declare_show},
     {"emit", "write a standalone library that needs no Paraiso", cli::declare_emit},
     {"run", "run a solver: watch, plot, store, restart", cli::declare_run},
     {"bench", "measure cell updates per second", cli::declare_bench},
     {"verify", "random schedules against the interpreter, bit for bit", cli::declare_verify},
-    {"doctor", "what this machine offers, what is missing, how to get it", cli::declare_doctor},
+    {"doctor", "what this machine offers, what is missing", cli::declare_doctor},
 };
 
-constexpr int kOptionColumn = 26;
-
 void declare(CLI::App& command, Session& session) {
-  command.get_formatter()->column_width(kOptionColumn);
+  command.formatter(std::make_shared<cli::HelpFormatter>());
   command.set_version_flag("--version", std::string("paraiso ") + runtime::kVersion,
                            "print the version");
-  command.require_subcommand(1);
+  command.require_subcommand(0, 1);
   for (const Row& row : kSubcommands)
     row.declare(*command.add_subcommand(row.name, row.summary), session);
 }
@@ -61,6 +61,13 @@ const CLI::App& chosen_command(const CLI::App& command) {
   return chosen.empty() ? command : *chosen.front();
 }
 
+/// `paraiso run --help`: where the caller finds out more.
+std::string help_call(const CLI::App& command) {
+  const CLI::App& chosen = chosen_command(command);
+  return fmt::format("{}{} --help", command.get_name(),
+                     &chosen == &command ? "" : " " + chosen.get_name());
+}
+
 [[noreturn]] void refuse_extra(const CLI::App& command) {
   const CLI::App& chosen = chosen_command(command);
   const std::vector<std::string> extra = command.remaining(true);
@@ -71,10 +78,10 @@ const CLI::App& chosen_command(const CLI::App& command) {
     throw cli::WrongCall(
         fmt::format("`{}` takes no further argument `{}`", chosen.get_name(), word));
   const std::string near = nearest(word, option_names(chosen));
-  throw cli::WrongCall(
-      Error(near.empty() ? fmt::format("no option `{}`", word)
-                         : fmt::format("no option `{}`: did you mean `{}`?", word, near))
-          .with_hint(fmt::format("`{} --help` lists them", chosen.get_display_name())));
+  throw cli::WrongCall(Error(near.empty()
+                                 ? fmt::format("no option `{}`", word)
+                                 : fmt::format("no option `{}`: did you mean `{}`?", word, near))
+                           .with_hint(fmt::format("`{}` lists them", help_call(command))));
 }
 
 /// Reads the command line; prints help or version where asked for and returns false then.
@@ -90,8 +97,7 @@ bool read(CLI::App& command, int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (!command.remaining(true).empty()) refuse_extra(command);
     throw cli::WrongCall(
-        Error(error.what())
-            .with_hint(fmt::format("see `{} --help`", chosen_command(command).get_display_name())));
+        Error(error.what()).with_hint(fmt::format("see `{}`", help_call(command))));
   }
 }
 
@@ -105,11 +111,14 @@ int complain(const std::string& text, int status) {
 
 int command_line(int argc, char** argv, std::vector<App> apps) {
   Session session{apps, cli::command_text(argc, argv), {}};
-  CLI::App command{
-      "Paraiso: explicit solvers of partial differential equations, generated and proved."};
+  CLI::App command{"explicit solvers of partial differential equations, generated and proved",
+                   argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "paraiso"};
   try {
     declare(command, session);
     if (!read(command, argc, argv)) return cli::kSuccess;
+    if (!session.chosen)
+      throw cli::WrongCall(
+          Error("which subcommand?").with_hint("there is " + cli::list_text(subcommand_names())));
     return session.chosen();
   } catch (const cli::WrongCall& error) {
     return complain(error.what(), cli::kWrongCall);

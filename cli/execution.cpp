@@ -167,6 +167,8 @@ Prepared prepare_execution(
   const std::vector<std::int64_t> size =
       execution.size.empty() ? prepared.chosen.size
                              : parse_size(execution.size, prepared.chosen.machine.dimension);
+  if (!prepared.chosen.machine.step_kernel())
+    throw WrongCall(fmt::format("`{}` has no step kernel to run", prepared.chosen.name));
   prepared.program = passes::prepare(prepared.chosen.machine, execution.building.numbers);
   check_parameters(prepared.program, execution.set);
   prepared.record.command = session.command;

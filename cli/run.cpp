@@ -127,8 +127,8 @@ void print_text(const runtime::RunResult& result, const Scalars& errors) {
     fmt::print("  {:<20} {}\n", scalar.name, scalar.value.text());
   for (const auto& [name, value] : errors) fmt::print("  {:<20} {:.6g}\n", name, value);
   print_files(result);
-  fmt::print("{:<11}{} in {}\n", "speed", runtime::speed_text(result.cell_updates_per_second),
-             runtime::duration_text(result.seconds));
+  fmt::print("{:<11}{}; {} steps in {:.4g} s\n", "speed",
+             runtime::speed_text(result.cell_updates_per_second), result.steps_run, result.seconds);
 }
 
 /// Where to stop unless told: the problem's own time, else its number of steps.

@@ -1,0 +1,78 @@
+"""Compilers and the cache: what is said where they are missing, fail, or belong to someone else."""
+import os
+import unittest
+
+from command import CommandTest
+
+RUN = ["run", "hello", "--dim", 1, "--size", 16, "--steps", 1, "--quiet"]
+
+
+class Compilers(CommandTest):
+    def test_none_on_the_path(self):
+        result = self.command(*RUN, env={"PATH": self.folder})
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"^error: .*`g\+\+`")
+        self.assertIn("apt install g++", result.stderr)
+
+    def test_unknown_name(self):
+        result = self.command(*RUN, "--compiler", "no-such-compiler")
+        self.assertIn(result.returncode, (1, 2))
+        self.assertRegex(result.stderr, r"^error: .*`no-such-compiler`")
+
+    def test_one_that_fails(self):
+        # Answers `--version` by the real one, and fails where there is work.
+        self.write("g++", '#!/bin/sh\ncase " $* " in *" -c "*) echo "out of paper" >&2; exit 3;; esac\n'
+                          'exec /usr/bin/g++ "$@"\n')
+        os.chmod(self.path("g++"), 0o755)
+        env = {"PATH": self.folder + ":" + os.environ["PATH"], "PARAISO_CACHE": self.path("cache")}
+        result = self.command(*RUN, "--compiler", "g++", env=env)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("out of paper", result.stderr)
+        self.assertIn("the sources are kept in", result.stderr)
+
+    def test_doctor_tells_what_is_missing(self):
+        result = self.command("doctor", env={"PATH": self.folder})
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("compiler   g++: missing", result.stdout)
+        self.assertIn("apt install", result.stdout)
+
+    def test_doctor_json(self):
+        report = self.succeed_json("doctor")
+        self.assertTrue(report["can_compile"])
+        self.assertGreater(report["threads"], 0)
+        self.assertEqual({c["name"] for c in report["compilers"]}, {"g++", "clang++"})
+
+
+class Cache(CommandTest):
+    def assert_unusable(self):
+        result = self.command(*RUN, env={"PARAISO_CACHE": self.path("cache")})
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(
+            result.stderr,
+            r"^error: the cache folder `.*cache` can't be used: .+\n"
+            r"hint: set PARAISO_CACHE to a folder of your own\n$",
+        )
+
+    def test_writable_by_others(self):
+        os.mkdir(self.path("cache"))
+        os.chmod(self.path("cache"), 0o777)
+        self.assert_unusable()
+
+    def test_a_file_in_its_place(self):
+        self.write("cache", "")
+        self.assert_unusable()
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can give a folder away")
+    def test_of_someone_else(self):
+        os.mkdir(self.path("cache"), 0o700)
+        os.chown(self.path("cache"), 12345, 12345)
+        self.assert_unusable()
+
+    @unittest.skipIf(os.geteuid() == 0, "root writes everywhere")
+    def test_not_writable(self):
+        os.mkdir(self.path("cache"), 0o500)
+        self.assert_unusable()
+
+
+if __name__ == "__main__":
+    unittest.main()

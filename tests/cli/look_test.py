@@ -1,0 +1,92 @@
+"""Looking at programs: apps, show, bench, verify."""
+import unittest
+
+from command import DOUBLING, CommandTest
+
+
+class Apps(CommandTest):
+    def test_lists_every_solver(self):
+        text = self.succeed("apps")
+        listed = self.succeed_json("apps")["apps"]
+        self.assertEqual([a["name"] for a in listed], ["hello", "life", "wave", "heat", "hydro"])
+        for app in listed:
+            self.assertIn(app["summary"], text)
+            for problem in app["problems"]:
+                self.assertIn(problem["summary"], text)
+
+
+class Show(CommandTest):
+    def test_text_is_a_machine(self):
+        self.write("doubling.om", DOUBLING)
+        self.assertEqual(self.succeed("show", "doubling.om"), DOUBLING)
+
+    def test_after_a_pass(self):
+        text = self.succeed("show", "heat", "--dim", 1, "--after", "contract")
+        self.assertIn(" = madd ", text + " = nmadd ")
+        self.assertNotEqual(text, self.succeed("show", "heat", "--dim", 1))
+
+    def test_plan_names_the_kernels(self):
+        self.assertIn("proceed", self.succeed("show", "heat", "--dim", 1, "--plan"))
+
+    def test_source_is_what_emit_writes(self):
+        text = self.succeed("show", "heat", "--dim", 1, "--source", "openmp")
+        self.succeed("emit", "heat", "--dim", 1, "--output", "out")
+        self.assertEqual(
+            text,
+            "// ==== heat.hpp ====\n" + self.read("out/heat.hpp")
+            + "// ==== heat.cpp ====\n" + self.read("out/heat.cpp"),
+        )
+
+    def test_dot(self):
+        text = self.succeed("show", "hello", "--dot")
+        self.assertTrue(text.startswith("digraph"))
+        self.assertTrue(text.rstrip().endswith("}"))
+
+
+class Bench(CommandTest):
+    FIELDS = {
+        "app", "dim", "size", "precision", "backend", "numbers", "compiler", "threads", "steps",
+        "seconds", "cell_updates_per_second", "schedule_hash", "genome", "bytes_per_update",
+        "flops_per_update", "host",
+    }
+
+    def test_json(self):
+        result = self.succeed_json(
+            "bench", "heat", "--dim", 2, "--size", "64x64", "--steps", 50, "--repeat", 3
+        )
+        self.assertLessEqual(self.FIELDS, set(result))
+        self.assertEqual(len(result["seconds"]), 3)
+        median = sorted(result["seconds"])[1]
+        self.assertAlmostEqual(
+            result["cell_updates_per_second"] * median / (64 * 64 * 50), 1, places=9
+        )
+
+    def test_finds_the_number_of_steps(self):
+        result = self.succeed_json("bench", "heat", "--dim", 1, "--size", 100, "--repeat", 2)
+        self.assertGreater(result["steps"], 1)
+
+    def test_machine_without_a_step(self):
+        self.write("still.om", DOUBLING.replace("kernel proceed step", "kernel proceed"))
+        for subcommand in ("run", "bench"):
+            self.assert_refused(
+                "error: `doubling` has no step kernel to run\n", subcommand, "still.om"
+            )
+
+
+class Verify(CommandTest):
+    def test_json(self):
+        result = self.succeed_json("verify", "hello", "--dim", 1, "--schedules", 2, "--seed", 7)
+        self.assertIs(result["passed"], True)
+        self.assertIsNone(result["difference"])
+        self.assertEqual(result["seed"], 7)
+        self.assertGreaterEqual(result["schedules"], 1)
+        self.assertGreater(result["cells"], 0)
+
+    def test_of_a_file(self):
+        self.write("doubling.om", DOUBLING)
+        text = self.succeed("verify", "doubling.om", "--schedules", 1, "--compiler", "g++")
+        self.assertRegex(text, r"^doubling, fma: the same bits in \d+ cells and scalars, ")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,209 @@
+"""Runs: what they print, that they repeat, restart and stop exactly, and lose nothing."""
+import json
+import os
+import resource
+import signal
+import time
+import unittest
+
+from command import DOUBLING, CommandTest
+
+HEAT = ["run", "heat", "--dim", 2, "--size", "24x20", "--quiet"]
+# More work than any test waits for.
+ENDLESS = ["run", "heat", "--dim", 2, "--size", "64x64", "--steps", 10**12]
+FIELD = {"min", "max", "sum", "hash"}
+
+
+def hashes(result):
+    return {name: field["hash"] for name, field in result["fields"].items()}
+
+
+class Run(CommandTest):
+    def test_json(self):
+        result = self.succeed_json(*HEAT, "--steps", 10)
+        self.assertEqual(result["steps"], 10)
+        self.assertEqual(result["size"], [24, 20])
+        self.assertGreater(result["time"], 0)
+        self.assertGreater(result["seconds"], 0)
+        self.assertGreater(result["cell_updates_per_second"], 0)
+        self.assertEqual(set(result["fields"]), {"u"})
+        self.assertEqual(set(result["fields"]["u"]), FIELD)
+        self.assertEqual(result["scalars"]["time"], result["time"])
+        self.assertLess(result["errors"]["l1_error"], 0.05)
+
+    def test_says_beforehand_how_much_memory_it_takes(self):
+        lines = self.succeed(*HEAT, "--steps", 1).splitlines()
+        self.assertRegex(
+            lines[0], r"^heat decay: 24x20 cells, f64; takes [\d.]+ KiB of [\d.]+ .iB .+$"
+        )
+
+    def test_same_bits_for_every_backend_compiler_and_number_of_threads(self):
+        expected = hashes(self.succeed_json(*HEAT, "--steps", 5, "--backend", "interpreter"))
+        for choice in (["--compiler", "g++"], ["--compiler", "clang++"], ["--threads", 1],
+                       ["--threads", 2]):
+            with self.subTest(choice):
+                result = self.succeed_json(*HEAT, "--steps", 5, *choice)
+                self.assertEqual(hashes(result), expected)
+
+    def test_a_printed_machine_is_the_same_program(self):
+        self.write("heat.om", self.succeed("show", "heat", "--dim", 2))
+        self.assertEqual(self.succeed("show", "heat.om"), self.read("heat.om"))
+        from_file = self.succeed_json("run", "heat.om", *HEAT[4:], "--steps", 5)
+        self.assertEqual(hashes(from_file), hashes(self.succeed_json(*HEAT, "--steps", 5)))
+
+    def test_stops_at_a_time(self):
+        result = self.succeed_json(*HEAT, "--until", 0.001)
+        self.assertEqual(result["time"], 0.001)
+        self.assertEqual(result["end"], "finished")
+
+    def test_set_changes_a_parameter(self):
+        slow = self.succeed_json(*HEAT, "--until", 0.01, "--set", "kappa=0.5")
+        fast = self.succeed_json(*HEAT, "--until", 0.01, "--set", "kappa=2")
+        self.assertEqual(fast["scalars"].get("kappa", 2), 2)
+        self.assertLess(fast["fields"]["u"]["max"], slow["fields"]["u"]["max"])
+
+    def test_restart_gives_the_same_bits(self):
+        whole = self.succeed_json(*HEAT, "--steps", 12)
+        self.succeed(*HEAT, "--steps", 5, "--checkpoint", "state")
+        rest = self.succeed_json("run", "heat", "--dim", 2, "--restart", "state", "--steps", 12)
+        self.assertEqual((rest["steps"], rest["steps_run"]), (12, 7))
+        self.assertEqual(hashes(rest), hashes(whole))
+        self.assertEqual(rest["scalars"], whole["scalars"])
+
+    def test_output(self):
+        result = self.succeed_json(*HEAT, "--steps", 4, "--output", "out", "--plot", "u")
+        files = result["files"]
+        self.assertEqual(len(files["snapshots"]), 2)
+        for path in files["snapshots"] + files["pictures"] + [files["series"], files["xdmf"]]:
+            self.assertGreater(os.path.getsize(self.path(path)), 0, path)
+        with open(self.path(files["pictures"][-1]), "rb") as picture:
+            self.assertEqual(picture.read(8), b"\x89PNG\r\n\x1a\n")
+
+    def test_fields_from_a_snapshot(self):
+        first = self.succeed_json(*HEAT, "--steps", 3, "--output", "out")
+        again = self.succeed_json(
+            *HEAT, "--steps", 0, "--fields", first["files"]["snapshots"][-1]
+        )
+        self.assertEqual(hashes(again), hashes(first))
+
+    def test_too_large_for_the_memory(self):
+        result = self.command("run", "heat", "--dim", 2, "--size", "1000000x1000000")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(
+            result.stderr,
+            r"^error: a grid of 1000000x1000000 cells needs .* of memory, and .*\n",
+        )
+
+    def test_time_of_a_machine_without_one(self):
+        self.write("doubling.om", DOUBLING)
+        result = self.command("run", "doubling.om", "--until", 1, "--backend", "interpreter")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(
+            result.stderr,
+            "error: machine `doubling` has no time to stop at: say after how many steps\n",
+        )
+
+    def test_nan_stops_the_run_and_names_field_cell_and_step(self):
+        # 0, 1, 2, 3 doubles: 2 overflows in step 1023, and infinity minus itself is NaN.
+        text = DOUBLING.replace(
+            "  store a %1\nend\n\nend machine",
+            "  %2: local f64 = sub %1 %1\n  %3: local f64 = add %1 %2\n  store a %3\nend\n\nend machine",
+        )
+        self.write("overflow.om", text)
+        result = self.command(
+            "run", "overflow.om", "--size", 4, "--steps", 5000, "--quiet", "--checkpoint", "state"
+        )
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(
+            result.stderr,
+            "error: NaN in field `a` at cell (2) after step 1023; step 1022 was still sound\n",
+        )
+
+
+class Stop(CommandTest):
+    def assert_stops(self, end, status, process, number):
+        time.sleep(5)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, status, err)
+        result = json.loads(out)
+        self.assertEqual(result["end"], end)
+        again = self.succeed_json(
+            "run", "heat", "--dim", 2, "--restart", "state", "--steps", result["steps"], "--quiet"
+        )
+        self.assertEqual(hashes(again), hashes(result))
+
+    def test_interrupt_finishes_the_step_and_writes_the_checkpoint(self):
+        self.succeed("run", "heat", "--dim", 2, "--size", "4x4", "--steps", 1)  # compiles
+        self.assert_stops(
+            "interrupted", 1, self.start(*ENDLESS, "--json", "--checkpoint", "state"), signal.SIGINT
+        )
+
+    def test_terminate_finishes_the_step_and_writes_the_checkpoint(self):
+        self.succeed("run", "heat", "--dim", 2, "--size", "4x4", "--steps", 1)
+        self.assert_stops(
+            "terminated", 1, self.start(*ENDLESS, "--json", "--checkpoint", "state"), signal.SIGTERM
+        )
+
+    def test_wall_time_ends_a_run_that_has_none(self):
+        result = self.succeed_json(*ENDLESS, "--wall-time", 1, "--quiet", "--checkpoint", "state")
+        self.assertEqual(result["end"], "stopped at the wall time")
+        self.assertGreater(result["steps"], 0)
+        self.assertTrue(os.path.exists(self.path("state")))
+
+
+class Checkpoints(CommandTest):
+    RESTART = ["run", "heat", "--dim", 2, "--restart", "state", "--steps", 9]
+
+    def setUp(self):
+        super().setUp()
+        self.succeed(*HEAT, "--steps", 5, "--checkpoint", "state")
+
+    def assert_refused_restart(self, pattern, *arguments):
+        result = self.command(*(arguments or self.RESTART))
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, pattern)
+
+    def change(self, change):
+        with open(self.path("state"), "rb") as file:
+            data = bytearray(file.read())
+        with open(self.path("state"), "wb") as file:
+            file.write(change(data))
+
+    def test_damaged(self):
+        def flip(data):
+            data[len(data) // 2] ^= 1
+            return data
+
+        self.change(flip)
+        self.assert_refused_restart(r"^error: the checkpoint `state` is damaged: ")
+
+    def test_truncated(self):
+        self.change(lambda data: data[: len(data) // 2])
+        self.assert_refused_restart(r"^error: the checkpoint `state` is damaged: ")
+
+    def test_foreign(self):
+        self.change(lambda data: b"hello, world\n" * 100)
+        self.assert_refused_restart(r"^error: `state` is no checkpoint of Paraiso\n$")
+
+    def test_of_another_program(self):
+        self.assert_refused_restart(
+            r"^error: the checkpoint `state` does not fit this run: ",
+            "run", "wave", "--dim", 2, "--restart", "state", "--steps", 9,
+        )
+
+    def test_full_disk_keeps_the_old_one(self):
+        before = self.command(*self.RESTART, "--json", "--quiet")
+        larger = ["run", "heat", "--dim", 2, "--size", "200x200", "--steps", 5, "--quiet",
+                  "--checkpoint", "state"]
+        self.succeed(*larger[:-2])  # compiled before files may be no larger than the limit
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+        result = self.command(*larger, preexec_fn=limit)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stderr, r"error: can't write `[^`]*state`: ")
+        after = self.command(*self.RESTART, "--json", "--quiet")
+        self.assertEqual(hashes(json.loads(after.stdout)), hashes(json.loads(before.stdout)))
+
+
+if __name__ == "__main__":
+    unittest.main()

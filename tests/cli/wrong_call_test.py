@@ -1,0 +1,173 @@
+"""Wrong calls: status 2, the exact complaint, the nearest name; nothing is computed."""
+import unittest
+
+from command import DOUBLING, CommandTest
+
+APPS = "hint: there is hello, life, wave, heat, hydro\n"
+
+
+class WrongCall(CommandTest):
+    def test_no_subcommand(self):
+        self.assert_refused(
+            "error: which subcommand?\n"
+            "hint: there is apps, show, emit, run, bench, verify, doctor\n"
+        )
+
+    def test_unknown_subcommand(self):
+        self.assert_refused(
+            "error: no subcommand `runn`: did you mean `run`?\n"
+            "hint: there is apps, show, emit, run, bench, verify, doctor\n",
+            "runn",
+        )
+
+    def test_no_machine(self):
+        self.assert_refused(
+            "error: MACHINE is required\nhint: see `paraiso run --help`\n", "run"
+        )
+
+    def test_unknown_app(self):
+        self.assert_refused("error: no app `hydr`: did you mean `hydro`?\n" + APPS, "run", "hydr")
+        self.assert_refused("error: no app `quantum`\n" + APPS, "show", "quantum")
+
+    def test_file_that_is_not_there(self):
+        self.assert_refused("error: no file `missing.om`\n", "run", "missing.om")
+
+    def test_unknown_option(self):
+        self.assert_refused(
+            "error: no option `--problm`: did you mean `--problem`?\n"
+            "hint: `paraiso run --help` lists them\n",
+            "run", "hello", "--problm=ramp",
+        )
+
+    def test_one_argument_too_many(self):
+        self.assert_refused(
+            "error: `run` takes no further argument `twice`\n", "run", "hello", "twice"
+        )
+
+    def test_unknown_problem(self):
+        self.assert_refused(
+            "error: no problem `walss`: did you mean `walls`?\nhint: there is decay, walls\n",
+            "run", "heat", "--problem", "walss",
+        )
+
+    def test_unknown_problem_of_a_file(self):
+        self.write("doubling.om", DOUBLING)
+        self.assert_refused(
+            "error: no problem `end`\nhint: there is begin\n",
+            "run", "doubling.om", "--problem", "end",
+        )
+
+    def test_dimension_and_precision(self):
+        self.assert_refused(
+            "error: `life` has no `--dim 3`: there is 2\n", "run", "life", "--dim", 3
+        )
+        self.assert_refused(
+            "error: `heat` has no `--precision f16`: there is f64, f32\n",
+            "run", "heat", "--precision", "f16",
+        )
+        self.write("doubling.om", DOUBLING)
+        self.assert_refused(
+            "error: `--dim 2`: `doubling.om` is written for 1, and only an app has the choice\n",
+            "run", "doubling.om", "--dim", 2,
+        )
+
+    def test_unknown_field(self):
+        self.assert_refused(
+            "error: no field `densty`: did you mean `density`?\nhint: there is density\n",
+            "run", "hello", "--plot", "densty", "--backend", "interpreter",
+        )
+
+    def test_backend(self):
+        self.assert_refused(
+            "error: no backend `openpm`: did you mean `openmp`?\n"
+            "hint: there is openmp, interpreter\n",
+            "run", "hello", "--backend", "openpm",
+        )
+        self.assert_refused(
+            "error: backend `cuda` is not built in this version: there is openmp, interpreter\n",
+            "run", "hello", "--backend", "cuda",
+        )
+        self.assert_refused(
+            "error: backend `opencl` is not built in this version: there is openmp\n",
+            "emit", "hello", "--backend", "opencl", "--output", "out",
+        )
+
+    def test_sizes(self):
+        def refused(text, size):
+            self.assert_refused(f"error: `--size {size}`{text}\n", "run", "heat", "--dim", 2,
+                                "--size", size)
+
+        refused(": axis x has 0 cells and needs at least 1", "0x4")
+        refused(": axis y has -3 cells and needs at least 1", "4x-3")
+        refused(": axis x has -3 cells and needs at least 1", "-3x4")
+        refused(": `ten` is no whole number; a size is written like `64x64`", "tenx4")
+        refused(": `` is no whole number; a size is written like `64x64`", "4x")
+        refused(": `4.5` is no whole number; a size is written like `64x64`", "4.5x4")
+        refused(" has 1 axis and the machine has 2: write it like `64x64`", "64")
+        refused(" has 3 axes and the machine has 2: write it like `64x64`", "4x4x4")
+        refused(": 8.5e+37 cells are more than any memory holds",
+                "9999999999999999999999x9999999999999999999999")
+
+    def test_numbers(self):
+        self.assert_refused(
+            "error: `--steps` wants a whole number of at least 0, got `many`\n",
+            "run", "hello", "--steps", "many",
+        )
+        self.assert_refused(
+            "error: `--until` wants a number above 0, got `-1`\n", "run", "heat", "--until", "-1"
+        )
+        self.assert_refused(
+            "error: `--wall-time` wants a number above 0, got `nan`\n",
+            "run", "heat", "--wall-time", "nan",
+        )
+        self.assert_refused(
+            "error: `--threads` wants a whole number of at least 1 and at most 4096, got `0`\n",
+            "run", "hello", "--threads", "0",
+        )
+        self.assert_refused(
+            "error: no numbers mode `strct`: did you mean `strict`?\nhint: there is strict, fma, fast\n",
+            "run", "hello", "--numbers", "strct",
+        )
+
+    def test_steps_and_until(self):
+        self.assert_refused(
+            "error: --steps excludes --until\nhint: see `paraiso run --help`\n",
+            "run", "heat", "--steps", 3, "--until", 1,
+        )
+
+    def test_parameters(self):
+        def refused(text, assignment):
+            self.assert_refused(text, "run", "heat", "--dim", 1, "--set", assignment)
+
+        refused("error: machine `heat` has no parameter `kapa`; did you mean `kappa`?\n", "kapa=2")
+        refused("error: `kappa` is no assignment: say name=value\n", "kappa")
+        refused("error: parameter `kappa` wants a value of f64, got `hot`\n", "kappa=hot")
+        refused("error: parameter `courant` is 2, and must be at most 1\n", "courant=2")
+        refused("error: `time` of machine `heat` is no parameter: the kernels store it\n", "time=2")
+
+    def test_what_this_version_lacks(self):
+        self.assert_refused(
+            "error: `--fuse 2` is not built in this version: steps run one at a time\n",
+            "run", "hello", "--fuse", 2,
+        )
+        self.assert_refused(
+            "error: `--hold-time-step` is not built in this version: it goes with `--fuse`\n",
+            "run", "hello", "--hold-time-step",
+        )
+
+    def test_schedule_file_that_is_not_there(self):
+        self.assert_refused(
+            "error: `--schedule best`: no such file; or say `default`\n",
+            "run", "hello", "--schedule", "best",
+        )
+
+    def test_unknown_pass(self):
+        self.assert_refused(
+            "error: no pass `simplfy`: did you mean `simplify`?\n"
+            "hint: there is remove_dead, simplify, contract, sweep\n",
+            "show", "hello", "--after", "simplfy",
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
