@@ -204,7 +204,8 @@ class StageLowering : public BodyLowering {
     parameters_.add(Parameter::Kind::threads, {}, "threads", ThreadsArgument{});
     name_outputs();
     Block cell;
-    if (dimension_ > 1) cell.push_back({Declare{{}, "c", plus(name("row"), name("i"))}});
+    if (dimension_ > 1 && touches_arrays())
+      cell.push_back({Declare{{}, "c", plus(name("row"), name("i"))}});
     for (auto& statement : BodyLowering::run()) cell.push_back(std::move(statement));
     write_roots(cell);
     lowered.function.body = constants();
@@ -255,6 +256,13 @@ class StageLowering : public BodyLowering {
       for (const char* kind : {"n", "s"}) names.unique(kind + std::to_string(a));
     for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
     return names;
+  }
+
+  [[nodiscard]] bool touches_arrays() const {
+    return !stage_.outputs.empty() ||
+           std::ranges::any_of(stage_.expansion.terms, [](const Term& term) {
+             return term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array;
+           });
   }
 
   [[nodiscard]] ArrayRef array_of(const Term& term) const {
@@ -324,7 +332,7 @@ class StageLowering : public BodyLowering {
     Block block;
     for (int a = 0; a < dimension_; ++a)
       block.push_back({Declare{{}, fmt::format("n{}", a), name(fmt::format("grid.size[{}]", a))}});
-    for (int a = 1; a < dimension_; ++a)
+    for (int a = 1; a < dimension_ && touches_arrays(); ++a)
       block.push_back(
           {Declare{{}, fmt::format("s{}", a), name(fmt::format("grid.stride[{}]", a))}});
     if (stage_.reductions.empty()) return block;
@@ -350,7 +358,8 @@ class StageLowering : public BodyLowering {
     } else {
       inner.push_back({std::move(vector)});
     }
-    if (dimension_ > 1) inner.insert(inner.begin(), {Declare{{}, "row", row_address()}});
+    if (dimension_ > 1 && touches_arrays())
+      inner.insert(inner.begin(), {Declare{{}, "row", row_address()}});
     int shared = std::min(group_.parallel_axes, dimension_ - 1);
     for (int a = 1; a < dimension_; ++a) {
       bool outermost = a == dimension_ - 1;
@@ -450,9 +459,9 @@ class BoundaryLowering : public BodyLowering {
     lowered.function.comment = {
         fmt::format("Boundary kernel `{}`: the value at the halo cell `cell`.", kernel_.name)};
     lowered.function.returns = graph_.type(kernel_.result).element;
-    parameters_.add(Parameter::Kind::grid, {}, "grid", GridArgument{});
-    parameters_.add(Parameter::Kind::cell, {}, "cell", CellArgument{});
     Block body = BodyLowering::run();
+    parameters_.add(Parameter::Kind::grid, {}, uses_grid_ ? "grid" : "", GridArgument{});
+    parameters_.add(Parameter::Kind::cell, {}, uses_cell_ ? "cell" : "", CellArgument{});
     lowered.function.body = std::move(prologue_);
     std::ranges::move(body, std::back_inserter(lowered.function.body));
     lowered.function.body.push_back({Return{root(0)}});
@@ -466,11 +475,13 @@ class BoundaryLowering : public BodyLowering {
     std::string array =
         parameters_.array({source, 0, graph_.type(term.value).element},
                           plan_.machine.at(source).name, Parameter::Kind::input_array);
+    uses_grid_ = uses_cell_ = true;
     std::string offset;
     for (auto v : term.offset) offset += fmt::format("{}{}", offset.empty() ? "" : ", ", v);
     return subscript(name(array), name("grid.nearest(cell, {" + offset + "})"));
   }
   ExprPtr index(int axis, std::int32_t offset) override {
+    uses_cell_ = true;
     return plus(name(fmt::format("cell[{}]", axis)), integer(offset));
   }
   /// A Global is computed here, at each cell: halos are thin.
@@ -493,8 +504,10 @@ class BoundaryLowering : public BodyLowering {
     if (const auto* load = std::get_if<Load>(&node.instruction))
       return name(parameters_.scalar(load->source, graph_.type(value).element,
                                      plan_.machine.at(load->source).name, Parameter::Kind::scalar));
-    if (const auto* size = std::get_if<LoadSize>(&node.instruction))
+    if (const auto* size = std::get_if<LoadSize>(&node.instruction)) {
+      uses_grid_ = true;
       return name(fmt::format("grid.size[{}]", size->axis));
+    }
     if (auto constant = graph_.constant(value)) return literal(*constant);
     const auto& arith = std::get<Arith>(node.instruction);
     ValueId typed = node.operands[arith.op == Op::select ? 1 : 0];
@@ -518,6 +531,7 @@ class BoundaryLowering : public BodyLowering {
   Parameters parameters_;
   std::map<ValueId, ExprPtr> scalars_;
   Block prologue_;
+  bool uses_grid_ = false, uses_cell_ = false;
 };
 
 }  // namespace

@@ -163,9 +163,10 @@ std::string print_parameter(const Parameter& parameter, int dimension) {
       return fmt::format("{}* __restrict {}", type, parameter.name);
     case Parameter::Kind::scalar: return fmt::format("{} {}", type, parameter.name);
     case Parameter::Kind::result: return fmt::format("{}& {}", type, parameter.name);
-    case Parameter::Kind::grid: return fmt::format("const support::Grid<{}>& grid", dimension);
-    case Parameter::Kind::threads: return "int threads";
-    case Parameter::Kind::cell: return "const std::int64_t* cell";
+    case Parameter::Kind::grid:
+      return fmt::format("const support::Grid<{}>& {}", dimension, parameter.name);
+    case Parameter::Kind::threads: return fmt::format("int {}", parameter.name);
+    case Parameter::Kind::cell: return fmt::format("const std::int64_t* {}", parameter.name);
   }
   return {};
 }

@@ -30,16 +30,22 @@ std::string stable_name(const Graph& graph, ValueId value, std::map<std::string,
   return fmt::format("{}#{}", path, ordinal);
 }
 
+/// `manifest` on a shifted value stores what is shifted, unless that lies in memory anyway.
+void force_shifted(const Graph& graph, ValueId value, std::vector<ValueId>& forced) {
+  while (graph.producer_as<Shift>(value)) value = graph.producer(value).operands[0];
+  if (graph.producer_as<Arith>(value)) forced.push_back(value);
+}
+
 std::string chosen(const Schedule& schedule, const std::string& gene, const char* fallback) {
   auto found = schedule.choices.find(gene);
   return found == schedule.choices.end() ? fallback : found->second;
 }
 
-std::int64_t chosen_number(const Schedule& schedule, const Kernel& kernel, const OptionGene& gene) {
-  std::string allele = chosen(schedule, kernel.name + "/" + gene.name, gene.alleles[0].c_str());
+std::int64_t chosen_number(const Schedule& schedule, const Kernel& kernel, const char* option) {
+  std::string allele = chosen(schedule, kernel.name + "/" + option, "");
   std::int64_t number = 0;
   std::from_chars(allele.data(), allele.data() + allele.size(), number);
-  return number;  // 0 for `row`, `auto` and the like
+  return number;  // 0 for what is no number: `row`, `auto`, nothing
 }
 
 }  // namespace
@@ -61,6 +67,9 @@ KernelGenes kernel_genes(const Kernel& kernel) {
   std::map<std::string, std::size_t> known;
   for (NodeId id : canonical_order(graph)) {
     const Node& node = graph.node(id);
+    if (std::holds_alternative<Shift>(node.instruction) &&
+        graph.value(node.first_result).annotation.storing == Storing::manifest)
+      force_shifted(graph, node.first_result, genes.forced);
     if (!std::holds_alternative<Arith>(node.instruction)) continue;
     for (int r = 0; r < node.result_count; ++r) {
       ValueId value(node.first_result.index + r);
@@ -89,11 +98,11 @@ Choices choices_of(const Kernel& kernel, const KernelGenes& genes, const Schedul
       choices.cut[v.index] = allele == kArrayAlone;
     }
   }
-  const auto& options = kernel_options();
   choices.apart = chosen(schedule, kernel.name + "/grouping", "joined") == "apart";
-  choices.block = chosen_number(schedule, kernel, options[1]);
-  choices.parallel_axes = static_cast<int>(chosen_number(schedule, kernel, options[2]));
-  choices.vector_length = static_cast<int>(chosen_number(schedule, kernel, options[3]));
+  choices.block = chosen_number(schedule, kernel, "block");
+  choices.parallel_axes =
+      std::max(1, static_cast<int>(chosen_number(schedule, kernel, "parallel_axes")));
+  choices.vector_length = static_cast<int>(chosen_number(schedule, kernel, "vector_length"));
   return choices;
 }
 

@@ -23,6 +23,9 @@ class KernelPlanner {
 
   KernelPlan run() {
     order_ = canonical_order(graph_);
+    used_.assign(graph_.value_count(), false);
+    for (NodeId id : order_)
+      for (ValueId v : graph_.node(id).operands) used_[v.index] = true;
     refuse_chained_steps();
     items_ = find_items(graph_, choices_, SIZE_MAX);
     find_levels();
@@ -234,7 +237,7 @@ class KernelPlanner {
     if (std::holds_alternative<Reduce>(node.instruction)) return;
     for (int r = 0; r < node.result_count; ++r) {
       ValueId v(node.first_result.index + r);
-      if (graph_.type(v).realm == Realm::global && ready_[v.index] == level)
+      if (graph_.type(v).realm == Realm::global && ready_[v.index] == level && used_[v.index])
         plan_.steps.push_back({v, -1});
     }
   }
@@ -246,6 +249,7 @@ class KernelPlanner {
   std::vector<NodeId> order_;
   Items items_;
   std::vector<int> level_;  // per item
+  std::vector<bool> used_;                 // per value: an operand of a live node
   std::vector<int> ready_;  // per value: the level at which a Global is known
   std::vector<int> level_of_group_;
   std::vector<std::vector<int>> members_;  // per group: its items

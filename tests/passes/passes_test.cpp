@@ -1,0 +1,172 @@
+#include "paraiso/passes/passes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/contract.hpp"
+#include "paraiso/passes/cost.hpp"
+#include "paraiso/passes/footprint.hpp"
+#include "paraiso/passes/remove_dead.hpp"
+#include "paraiso/passes/rewrite.hpp"
+#include "paraiso/passes/simplify.hpp"
+#include "tests/support/random_machine.hpp"
+
+namespace paraiso::passes {
+namespace {
+
+using om::parse;
+using om::print;
+
+/// A one-dimensional machine over f64 fields f, g, a scalar s and an integer field n.
+om::Machine machine(const std::string& body) {
+  return parse(
+      "paraiso 1\nmachine test dimension 1\n"
+      "static f local f64\n  boundary 0 cyclic cyclic\n"
+      "static g local f64\n  boundary 0 cyclic cyclic\n"
+      "static n local i32\n  boundary 0 cyclic cyclic\n"
+      "static s global f64\n"
+      "kernel proceed step\n" + body + "end\nend machine\n");
+}
+
+std::string kernel(const om::Machine& m) {
+  std::string text = print(m);
+  return text.substr(text.find("kernel proceed"));
+}
+
+/// `pass` turns one body into the other.
+void expect_rewrite(om::Machine (*pass)(const om::Machine&), const std::string& before,
+                    const std::string& after) {
+  EXPECT_EQ(kernel(pass(machine(before))), kernel(machine(after)));
+}
+
+TEST(Simplify, DropsNeutralOperands) {
+  expect_rewrite(simplify,
+                 "%0 = load f\n%1 = imm f64 1\n%2 = broadcast %1\n%3 = mul %0 %2\n%4 = div %3 %2\n"
+                 "%5 = imm f64 0\n%6 = broadcast %5\n%7 = sub %4 %6\nstore g %7\n",
+                 "%0 = load f\nstore g %0\n");
+}
+
+TEST(Simplify, KeepsPlusZeroBecauseMinusZeroWouldChange) {
+  const std::string body =
+      "%0 = load f\n%1 = imm f64 0\n%2 = broadcast %1\n%3 = add %0 %2\nstore g %3\n";
+  expect_rewrite(simplify, body, body);
+  expect_rewrite(simplify,
+                 "%0 = load f\n%1 = imm f64 -0\n%2 = broadcast %1\n%3 = add %0 %2\nstore g %3\n",
+                 "%0 = load f\nstore g %0\n");
+}
+
+TEST(Simplify, DividesByAPowerOfTwoExactly) {
+  expect_rewrite(simplify,
+                 "%0 = load f\n%1 = imm f64 4\n%2 = broadcast %1\n%3 = div %0 %2\nstore g %3\n",
+                 "%0 = load f\n%1 = imm f64 0.25\n%2 = broadcast %1\n%3 = mul %0 %2\nstore g %3\n");
+  const std::string third =
+      "%0 = load f\n%1 = imm f64 3\n%2 = broadcast %1\n%3 = div %0 %2\nstore g %3\n";
+  expect_rewrite(simplify, third, third);
+}
+
+TEST(Simplify, ComputesOnScalarsOnce) {
+  expect_rewrite(simplify,
+                 "%0 = load s\n%1 = broadcast %0\n%2 = mul %1 %1\n%3 = load f\n%4 = mul %2 %3\n"
+                 "store g %4\n",
+                 "%0 = load s\n%1 = mul %0 %0\n%2 = broadcast %1\n%3 = load f\n%4 = mul %2 %3\n"
+                 "store g %4\n");
+}
+
+TEST(Simplify, AddsUpShiftsAndExpandsSmallPowers) {
+  expect_rewrite(simplify,
+                 "%0 = load f\n%1 = shift %0 (1)\n%2 = shift %1 (-1)\n%3 = shift %1 (2)\n"
+                 "%4 = add %2 %3\nstore g %4\n",
+                 "%0 = load f\n%3 = shift %0 (3)\n%4 = add %0 %3\nstore g %4\n");
+  expect_rewrite(simplify, "%0 = load f\n%1 = imm i32 3\n%2 = broadcast %1\n%3 = ipow %0 %2\nstore g %3\n",
+                 "%0 = load f\n%1 = mul %0 %0\n%2 = mul %0 %1\nstore g %2\n");
+}
+
+TEST(Simplify, ComparesIntegersWithThemselvesButNotFloats) {
+  expect_rewrite(simplify,
+                 "%0 = load n\n%1 = le %0 %0\n%2 = cast %1 f64\nstore g %2\n",
+                 "%0 = imm f64 1\n%1 = broadcast %0\nstore g %1\n");
+  const std::string nan =
+      "%0 = load f\n%1 = eq %0 %0\n%2 = cast %1 f64\nstore g %2\n";
+  expect_rewrite(simplify, nan, nan);
+}
+
+TEST(RemoveDead, KeepsWhatAStoreNeeds) {
+  expect_rewrite(remove_dead, "%0 = load f\n%1 = neg %0\nstore g %0\n",
+                 "%0 = load f\nstore g %0\n");
+}
+
+TEST(Contract, TakesSingleUseProductsTheLeftOneFirst) {
+  expect_rewrite(contract,
+                 "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = mul %1 %1\n%4 = add %2 %3\n"
+                 "store g %4\n",
+                 "%0 = load f\n%1 = load g\n%3 = mul %1 %1\n%4 = madd %0 %0 %3\nstore g %4\n");
+  expect_rewrite(contract,
+                 "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = sub %1 %2\nstore g %3\n",
+                 "%0 = load f\n%1 = load g\n%3 = nmadd %0 %0 %1\nstore g %3\n");
+}
+
+TEST(Contract, LeavesSharedAndAnnotatedProducts) {
+  const std::string shared =
+      "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = add %2 %1\n%4 = sub %2 %1\nstore g %3\n"
+      "store f %4\n";
+  expect_rewrite(contract, shared, shared);
+  const std::string kept =
+      "%0 = load f\n%1 = load g\n%2: local f64 manifest = mul %0 %0\n%3 = add %2 %1\nstore g %3\n";
+  expect_rewrite(contract, kept, kept);
+}
+
+TEST(Passes, StrictHasNoMultiplyAdd) {
+  auto m = machine("%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = add %2 %1\nstore g %3\n");
+  EXPECT_EQ(kernel(prepare(m, Numbers::strict)).find("madd"), std::string::npos);
+  EXPECT_NE(kernel(prepare(m, Numbers::fma)).find("madd"), std::string::npos);
+}
+
+TEST(Passes, NamesTheNearestPass) {
+  try {
+    (void)prepare(machine("%0 = load f\nstore g %0\n"), Numbers::fma, "contrakt");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "error: there is no pass `contrakt`\nhint: did you mean `contract`?");
+  }
+}
+
+TEST(Footprint, KeepsSidesApart) {
+  auto m = machine("%0 = load f\n%1 = shift %0 (-2)\n%2 = mul %1 %0\n%3 = shift %2 (-1)\nstore g %3\n");
+  auto halo = halo_widths(m.kernels[0].graph);
+  EXPECT_EQ(halo[0].lower[0], 0);
+  EXPECT_EQ(halo[0].upper[0], 3);
+  EXPECT_EQ(halo[0].text(), "[0, N+3)");
+  EXPECT_TRUE(halo[1].is_core());
+}
+
+TEST(Cost, CountsOperationsLoadsAndBytes) {
+  auto m = machine("%0 = load f\n%1 = load g\n%2 = mul %0 %1\n%3 = div %2 %1\nstore g %3\n");
+  auto cost = cost_of(m.kernels[0].graph);
+  EXPECT_EQ(cost.instructions, 2);
+  EXPECT_EQ(cost.divides, 1);
+  EXPECT_EQ(cost.loads, 2);
+  EXPECT_EQ(cost.stores, 1);
+  EXPECT_EQ(cost.bytes, 24);
+}
+
+/// remove_dead and simplify change no bit: any program means the same after them.
+TEST(Passes, KeepTheMeaningOfRandomPrograms) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    Rng rng(seed);
+    auto before = test::random_machine(rng);
+    auto after = prepare(before, Numbers::strict);
+    auto size = test::random_size(rng, before.dimension, 300);
+    auto expected = test::random_state(before, size, rng);
+    auto seen = expected;
+    for (std::size_t k = 0; k < before.kernels.size(); ++k) {
+      om::interpret(before, before.kernels[k], expected);
+      om::interpret(after, after.kernels[k], seen);
+    }
+    ASSERT_EQ(test::compare_states(before, expected, seen), "") << "seed " << seed << "\n"
+                                                                << print(before);
+  }
+}
+
+}  // namespace
+}  // namespace paraiso::passes
