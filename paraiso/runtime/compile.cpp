@@ -1,10 +1,10 @@
 #include "paraiso/runtime/compile.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
@@ -32,39 +32,72 @@ const SourceFile& kernel_source(const std::vector<SourceFile>& files) {
   throw Error("the generator gave no C++ source");
 }
 
-/// All that decides what the library will be; the sources say what the programs and schedules are.
-nlohmann::ordered_json ingredients(const Toolchain& toolchain, const CompileOptions& options,
-                                   const std::vector<SourceFile>& files) {
+/// What one run of the compiler is given, and what becomes of it.
+struct Build {
+  Toolchain toolchain;
+  CompileOptions options;
+  std::vector<SourceFile> files;  // all that the sources include, too
+  std::string source;             // the name of the one that is compiled
+  std::vector<std::shared_ptr<Library::Loaded>> libraries;
+  std::vector<std::string> class_names;
+  nlohmann::ordered_json programs;  // hash and schedule of each
+};
+
+/// Generates a program's sources and adds them to the build.
+void add_program(Build& build, const Program& program, const std::string& class_name) {
+  codegen::GenerateOptions generate_options;
+  generate_options.plugin = true;
+  generate_options.class_name = class_name;
+  auto library = std::make_shared<Library::Loaded>();
+  library->machine = program.machine;
+  library->threads = build.options.threads > 0 ? build.options.threads : host().threads;
+  library->schedule_hash = plan::schedule_hash(plan::repair(program.machine, program.schedule));
+  library->compiler_version = build.toolchain.version;
+  auto generated = codegen::generate_openmp(program.machine, program.schedule, generate_options);
+  const auto& kernels = kernel_source(generated);
+  library->source = kernels.text;
+  build.source = kernels.name;
+  build.class_names.push_back(kernels.name.substr(0, kernels.name.size() - 4));
+  build.programs.push_back(
+      {{"program", om::program_hash(program.machine)}, {"schedule", library->schedule_hash}});
+  std::ranges::move(generated, std::back_inserter(build.files));
+  build.libraries.push_back(std::move(library));
+}
+
+/// One source that includes those of all programs.
+void join_sources(Build& build) {
+  std::string text = "// Programs compiled together.\n";
+  for (const auto& name : build.class_names) text += fmt::format("#include \"{}.cpp\"\n", name);
+  build.source = "programs.cpp";
+  build.files.push_back({build.source, text});
+}
+
+/// All that decides what the library will be.
+std::string recipe(const Build& build) {
   nlohmann::ordered_json all;
   all["generator"] = codegen::kGeneratorVersion;
   all["plugin"] = codegen::kPluginVersion;
-  all["compiler"] = toolchain.path.string();
-  all["compiler_version"] = toolchain.version;
-  all["kernel_flags"] = kernel_flags(toolchain, options.optimization);
-  all["support_flags"] = support_flags(toolchain);
-  all["link_flags"] = link_flags(toolchain);
+  all["compiler"] = build.toolchain.path.string();
+  all["compiler_version"] = build.toolchain.version;
+  all["kernel_flags"] = kernel_flags(build.toolchain, build.options.optimization);
+  all["support_flags"] = support_flags(build.toolchain);
+  all["link_flags"] = link_flags(build.toolchain);
   all["host"] = fingerprint(host());
-  for (const auto& file : files) all["sources"][file.name] = sha256(file.text);
-  return all;
+  all["programs"] = build.programs;
+  for (const auto& file : build.files) all["sources"][file.name] = sha256(file.text);
+  return all.dump();
 }
 
-/// `files` end with the source that the compiler is given.
-void build(const Toolchain& toolchain, const CompileOptions& options,
-           const std::vector<SourceFile>& files, const std::filesystem::path& folder) {
-  for (const auto& file : files) write_file(folder / file.name, file.text);
-  build_library(toolchain, options.optimization, folder, files.back().name, kSupport);
-}
-
-std::filesystem::path find_or_build(const Toolchain& toolchain, const CompileOptions& options,
-                                    const std::vector<SourceFile>& files, const std::string& recipe,
-                                    double& seconds) {
-  Cache cache(options.cache.empty() ? cache_folder() : options.cache);
-  const auto key = sha256(recipe);
+/// The cache entry, made where it is missing; `seconds` is what that took.
+std::filesystem::path find_or_make(const Build& build, double& seconds) {
+  const Cache cache(build.options.cache.empty() ? cache_folder() : build.options.cache);
+  const auto ingredients = recipe(build), key = sha256(ingredients);
   if (auto entry = cache.find(key)) return *entry;
   const auto start = std::chrono::steady_clock::now();
   try {
-    auto entry = cache.make(key, recipe, [&](const std::filesystem::path& folder) {
-      build(toolchain, options, files, folder);
+    auto entry = cache.make(key, ingredients, [&](const std::filesystem::path& folder) {
+      for (const auto& file : build.files) write_file(folder / file.name, file.text);
+      build_library(build.toolchain, build.options.optimization, folder, build.source, kSupport);
     });
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return entry;
@@ -79,39 +112,21 @@ std::filesystem::path find_or_build(const Toolchain& toolchain, const CompileOpt
 
 std::vector<Library> compile_together(const std::vector<Program>& programs,
                                       const CompileOptions& options) {
-  const auto toolchain = find_toolchain(options.compiler);
-  std::vector<std::shared_ptr<Library::Loaded>> libraries;
-  std::vector<std::string> class_names;
-  std::vector<SourceFile> files;
-  std::string all = "// Programs compiled together.\n";
-  for (const auto& program : programs) {
-    codegen::GenerateOptions generate_options;
-    generate_options.plugin = true;
-    if (programs.size() > 1)
-      generate_options.class_name = fmt::format("{}_{}", program.machine.name, libraries.size());
-    auto library = std::make_shared<Library::Loaded>();
-    library->machine = program.machine;
-    library->threads = options.threads > 0 ? options.threads : host().threads;
-    library->schedule_hash = plan::schedule_hash(plan::repair(program.machine, program.schedule));
-    library->compiler_version = toolchain.version;
-    auto generated = codegen::generate_openmp(program.machine, program.schedule, generate_options);
-    const auto& kernels = kernel_source(generated);
-    library->source = kernels.text;
-    class_names.push_back(kernels.name.substr(0, kernels.name.size() - 4));
-    all += fmt::format("#include \"{}\"\n", kernels.name);
-    std::ranges::move(generated, std::back_inserter(files));
-    libraries.push_back(std::move(library));
-  }
-  files.push_back({"programs.cpp", all});
-  const auto recipe = ingredients(toolchain, options, files).dump();
+  Build build{find_toolchain(options.compiler), options, {}, {}, {}, {}, {}};
+  if (programs.size() == 1)
+    add_program(build, programs[0], {});
+  else
+    for (std::size_t i = 0; i < programs.size(); ++i)
+      add_program(build, programs[i], fmt::format("{}_{}", programs[i].machine.name, i));
+  if (programs.size() != 1) join_sources(build);
   double seconds = 0;
-  const auto folder = find_or_build(toolchain, options, files, recipe, seconds);
+  const auto folder = find_or_make(build, seconds);
   std::vector<Library> loaded;
-  for (std::size_t i = 0; i < libraries.size(); ++i) {
-    libraries[i]->folder = folder;
-    libraries[i]->compile_seconds = seconds;
-    libraries[i]->load(folder / "library.so", class_names[i]);
-    loaded.emplace_back(std::move(libraries[i]));
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    build.libraries[i]->folder = folder;
+    build.libraries[i]->compile_seconds = seconds;
+    build.libraries[i]->load(folder / "library.so", build.class_names[i]);
+    loaded.emplace_back(std::move(build.libraries[i]));
   }
   return loaded;
 }

@@ -141,10 +141,11 @@ void append_to_file(const std::filesystem::path& path, std::string_view text) {
 }
 
 void make_folder(const std::filesystem::path& path) {
-  std::error_code error;
+  std::error_code error, ignored;
   std::filesystem::create_directories(path, error);
-  if (!error && std::filesystem::is_directory(path)) return;
-  auto why = error ? error.message() : std::string("a file of that name is in the way");
+  if (std::filesystem::is_directory(path, ignored)) return;
+  const bool in_the_way = std::filesystem::exists(path, ignored);
+  const auto why = in_the_way ? "a file of that name is in the way" : error.message();
   throw Error("can't make the folder `" + path.string() + "`: " + why);
 }
 

@@ -2,6 +2,7 @@
 
 #include <hwloc.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -72,7 +73,6 @@ void read_topology(Host& host) {
   };
   host.numa_nodes = count(HWLOC_OBJ_NUMANODE);
   host.cores = std::min(count(HWLOC_OBJ_CORE), host.threads);
-  host.memory_bytes = static_cast<double>(hwloc_get_root_obj(topology.get())->total_memory);
   read_caches(topology.get(), host);
 }
 
@@ -88,6 +88,9 @@ Host look_up() {
   host.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   host.cores = host.threads;
   host.simd = simd();
+  // Not hwloc's sum over nodes, which leaves out memory that was added while the machine ran.
+  host.memory_bytes =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   read_topology(host);
   return host;
 }

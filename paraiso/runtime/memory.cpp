@@ -79,7 +79,11 @@ std::vector<std::int64_t> scaled(const std::vector<std::int64_t>& size, double f
 std::vector<std::int64_t> fitting(
     const std::vector<std::int64_t>& size,
     const std::function<double(const std::vector<std::int64_t>&)>& bytes, double limit) {
-  double low = 0, high = 1;
+  // No factor above the root of limit / needed fits, and 60 halvings of 1 do not reach every one
+  // below.
+  double low = 0;
+  double high =
+      std::min(1.0, 2 * std::pow(limit / bytes(size), 1.0 / static_cast<double>(size.size())));
   for (int i = 0; i < 60; ++i) {
     double middle = (low + high) / 2;
     (bytes(scaled(size, middle)) <= limit ? low : high) = middle;

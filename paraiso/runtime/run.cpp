@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
@@ -77,6 +78,20 @@ const om::Kernel& step_kernel(const om::Machine& machine) {
   throw Error(fmt::format("machine `{}` has no step kernel to run", machine.name));
 }
 
+/// As a new instance is, but for the parameters: what an initial kernel does not store must not
+/// come from an earlier run.
+void reset(Instance& instance) {
+  const auto& machine = instance.machine();
+  for (std::size_t i = 0; i < machine.statics.size(); ++i) {
+    const om::StaticId id(i);
+    if (machine.at(id).type.realm == om::Realm::local)
+      for_each_row(instance.field(id),
+                   [](char* row, std::size_t bytes) { std::memset(row, 0, bytes); });
+    else if (!machine.is_parameter(id))
+      instance.set_scalar(id, machine.at(id).initial);
+  }
+}
+
 /// One run from its first step to its end.
 class Run {
  public:
@@ -113,6 +128,7 @@ class Run {
 
   void begin() {
     const auto* initial = options_.initial ? initial_kernel(machine_, options_.problem) : nullptr;
+    if (initial != nullptr) reset(instance_);
     set_scalars();
     if (!options_.restart.empty())
       go_on();

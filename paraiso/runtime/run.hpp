@@ -17,8 +17,10 @@
 namespace paraiso::runtime {
 
 struct RunOptions {
-  std::string problem;  // the initial kernel; empty: the machine's first, if it has one
-  bool initial = true;  // false: no initial kernel, the instance's state as it is
+  // The initial kernel; empty: the machine's first, if it has one. Before it, the instance becomes
+  // as if new, but for its parameters.
+  std::string problem;
+  bool initial = true;                // false: no initial kernel, the instance's state as it is
   std::optional<std::int64_t> steps;  // stop at that step, counted from the problem's beginning
   std::optional<double> until;        // stop at that time; what comes first, ends
   std::vector<std::string> set;       // "name=value", before the initial kernel

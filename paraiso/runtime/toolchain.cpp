@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <future>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
@@ -160,8 +161,11 @@ void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const std::filesystem::path& folder, const std::string& kernels,
                    const std::string& support, double timeout_seconds) {
   Build build{toolchain, folder, timeout_seconds};
+  auto side_by_side = std::async(std::launch::async, [&] {
+    build.run(support_flags(toolchain), {"-c", support, "-o", "support.o"}, support);
+  });
   build.run(kernel_flags(toolchain, optimization), {"-c", kernels, "-o", "kernels.o"}, kernels);
-  build.run(support_flags(toolchain), {"-c", support, "-o", "support.o"}, support);
+  side_by_side.get();
   build.run(link_flags(toolchain), {"kernels.o", "support.o", "-o", "library.so"}, "library.so");
   std::filesystem::remove(folder / "kernels.o");
   std::filesystem::remove(folder / "support.o");

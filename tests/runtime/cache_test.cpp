@@ -1,0 +1,195 @@
+#include "paraiso/runtime/cache.hpp"
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "paraiso/runtime/file.hpp"
+#include "support.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using test::Environment;
+using test::error_text;
+using test::Folder;
+namespace fs = std::filesystem;
+
+void fill(const fs::path& folder, const std::string& library) {
+  write_file(folder / "library.so", library);
+  write_file(folder / "source.cpp", "int source;\n");
+}
+
+std::string mode_of(const fs::path& path) {
+  struct stat status;
+  stat(path.c_str(), &status);
+  char text[8];
+  std::snprintf(text, sizeof text, "%03o", status.st_mode & 0777u);
+  return text;
+}
+
+TEST(Cache, FolderFollowsTheEnvironment) {
+  Environment home("HOME", "/home/ada"), xdg("XDG_CACHE_HOME", std::nullopt);
+  {
+    Environment own("PARAISO_CACHE", std::nullopt);
+    EXPECT_EQ(cache_folder(), "/home/ada/.cache/paraiso");
+    Environment other("XDG_CACHE_HOME", "/var/ada");
+    EXPECT_EQ(cache_folder(), "/var/ada/paraiso");
+    Environment relative("XDG_CACHE_HOME", "not/absolute");
+    EXPECT_EQ(cache_folder(), "/home/ada/.cache/paraiso");
+  }
+  Environment own("PARAISO_CACHE", "/scratch/p");
+  EXPECT_EQ(cache_folder(), "/scratch/p");
+}
+
+TEST(Cache, MakesItsFolderForTheUserAlone) {
+  Folder folder;
+  Cache cache(folder / "a/cache");
+  EXPECT_EQ(mode_of(folder / "a/cache"), "700");
+}
+
+TEST(Cache, GivesBackWhatWasMade) {
+  Folder folder;
+  Cache cache(folder / "cache");
+  EXPECT_EQ(cache.find("key"), std::nullopt);
+  const auto made =
+      cache.make("key", R"({"compiler": "g++"})", [](const auto& f) { fill(f, "L"); });
+  EXPECT_EQ(cache.find("key"), made);
+  EXPECT_EQ(read_file(made / "library.so"), "L");
+  EXPECT_EQ(read_file(made / "source.cpp"), "int source;\n");
+  EXPECT_NE(read_file(made / "entry.json").find("\"compiler\": \"g++\""), std::string::npos);
+  EXPECT_EQ(cache.find("other"), std::nullopt);
+}
+
+TEST(Cache, DamagedEntriesAreRemovedAndMadeAgain) {
+  Folder folder;
+  Cache cache(folder / "cache");
+  auto make = [&] { return cache.make("key", "{}", [](const auto& f) { fill(f, "good"); }); };
+  for (const char* part : {"library.so", "entry.json"}) {
+    const auto entry = make();
+    write_file(entry / part, "bad");
+    EXPECT_EQ(cache.find("key"), std::nullopt) << part;
+    EXPECT_FALSE(fs::exists(entry)) << part;
+    fs::remove(make() / part);
+    EXPECT_EQ(cache.find("key"), std::nullopt) << part;
+  }
+  EXPECT_EQ(cache.find("key"), std::nullopt);
+  EXPECT_EQ(read_file(make() / "library.so"), "good");
+}
+
+TEST(Cache, KeepsWhatAFailedBuildLeft) {
+  Folder folder;
+  Cache cache(folder / "cache");
+  auto fail = [](const fs::path& making) {
+    write_file(making / "source.cpp", "int broken\n");
+    throw Error("the compiler fails");
+  };
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_EQ(error_text([&] { cache.make("key", "{}", fail); }), "error: the compiler fails");
+    EXPECT_EQ(read_file(cache.failed("key") / "source.cpp"), "int broken\n");
+  }
+  EXPECT_EQ(cache.find("key"), std::nullopt);
+}
+
+TEST(Cache, OfTwoMakersTheFirstWins) {
+  Folder folder;
+  Cache cache(folder / "cache");
+  const auto made = cache.make("key", "{}", [&](const fs::path& slow) {
+    cache.make("key", "{}", [](const fs::path& fast) { fill(fast, "first"); });
+    fill(slow, "second");
+  });
+  EXPECT_EQ(read_file(made / "library.so"), "first");
+  EXPECT_EQ(folder.file_count(), 3);
+}
+
+TEST(Cache, ManyProcessesAtOnceGetTheSameEntry) {
+  Folder folder;
+  std::vector<pid_t> children;
+  for (int i = 0; i < 8; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      int status = 1;
+      try {
+        for (int k = 0; k < 20; ++k) {
+          Cache cache(folder / "cache");
+          const auto key = "key" + std::to_string(k);
+          auto entry = cache.find(key);
+          if (!entry) entry = cache.make(key, "{}", [&](const auto& f) { fill(f, key); });
+          status = read_file(*entry / "library.so") == key ? 0 : 2;
+          if (status != 0) break;
+        }
+      } catch (...) {
+        status = 3;
+      }
+      _exit(status);
+    }
+    children.push_back(child);
+  }
+  for (auto child : children) {
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+}
+
+TEST(Cache, RefusesAFolderThatOthersCanWrite) {
+  Folder folder;
+  fs::create_directory(folder / "cache");
+  fs::permissions(folder / "cache", fs::perms(0777));
+  EXPECT_EQ(
+      folder.shown(error_text([&] { Cache cache(folder / "cache"); })),
+      "error: the cache folder `FOLDER/cache` can't be used: others can write to it (its mode "
+      "is 777, 700 is wanted)\n"
+      "hint: set PARAISO_CACHE to a folder of your own");
+}
+
+TEST(Cache, RefusesAFileAndWhatCannotBeMade) {
+  Folder folder;
+  write_file(folder / "cache", "");
+  EXPECT_EQ(folder.shown(error_text([&] { Cache cache(folder / "cache"); })),
+            "error: the cache folder `FOLDER/cache` can't be used: it is no folder\n"
+            "hint: set PARAISO_CACHE to a folder of your own");
+  EXPECT_EQ(folder.shown(error_text([&] { Cache cache(folder / "cache/below"); })),
+            "error: the cache folder `FOLDER/cache/below` can't be used: Not a directory\n"
+            "hint: set PARAISO_CACHE to a folder of your own");
+}
+
+TEST(Cache, RefusesAFolderOfSomeoneElse) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
+  Folder folder;
+  fs::create_directory(folder / "cache");
+  fs::permissions(folder / "cache", fs::perms::owner_all);
+  ASSERT_EQ(chown((folder / "cache").c_str(), 1, 1), 0);
+  EXPECT_EQ(folder.shown(error_text([&] { Cache cache(folder / "cache"); })),
+            "error: the cache folder `FOLDER/cache` can't be used: it belongs to `daemon`, not to "
+            "`root`\n"
+            "hint: set PARAISO_CACHE to a folder of your own");
+}
+
+TEST(Cache, RefusesAFolderThatIsNotWritable) {
+  Folder folder;
+  fs::create_directory(folder / "cache");
+  fs::permissions(folder / "cache", fs::perms::owner_read | fs::perms::owner_exec);
+  // Root may write anywhere, so a child without its rights looks.
+  const pid_t child = fork();
+  if (child == 0) {
+    if (geteuid() == 0 && (chown(folder.path().c_str(), 1, 1) != 0 ||
+                           chown((folder / "cache").c_str(), 1, 1) != 0 || setuid(1) != 0))
+      _exit(9);
+    try {
+      Cache cache(folder / "cache");
+    } catch (const Error& error) {
+      const std::string wanted =
+          "error: the cache folder `FOLDER/cache` can't be used: Permission denied\n"
+          "hint: set PARAISO_CACHE to a folder of your own";
+      _exit(folder.shown(error.what()) == wanted ? 0 : 1);
+    }
+    _exit(2);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+}  // namespace
+}  // namespace paraiso::runtime

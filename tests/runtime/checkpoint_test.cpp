@@ -1,0 +1,151 @@
+#include "paraiso/runtime/checkpoint.hpp"
+
+#include "machines.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/state.hpp"
+#include "support.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using test::error_text;
+using test::FileSizeLimit;
+using test::Folder;
+using Size = std::vector<std::int64_t>;
+
+const Record kRecord{"test", "fma", "interpreter", "", ""};
+
+std::unique_ptr<Instance> drifted(const Size& size = {5, 3}) {
+  auto instance = interpreter_instance(test::drift<double>(), size);
+  instance->run("bump");
+  for (int i = 0; i < 4; ++i) instance->run("proceed");
+  return instance;
+}
+
+class CheckpointFile : public testing::Test {
+ protected:
+  Folder folder;
+  const std::filesystem::path path = folder / "c";
+  std::unique_ptr<Instance> instance = drifted();
+
+  void SetUp() override { write_checkpoint(path, *instance, 4, kRecord); }
+  std::string complaint(Instance& into, const Record& record = kRecord) {
+    return folder.shown(error_text([&] { read_checkpoint(path, into, record); }));
+  }
+  std::string complaint() {
+    auto fresh = interpreter_instance(test::drift<double>(), {5, 3});
+    return complaint(*fresh);
+  }
+};
+
+TEST_F(CheckpointFile, GoesOnBitForBit) {
+  auto other = interpreter_instance(test::drift<double>(), {5, 3});
+  other->set_scalar("rate", 0.1);
+  EXPECT_EQ(read_checkpoint(path, *other, kRecord).step, 4);
+  for (int i = 0; i < 10; ++i) {
+    instance->run("proceed");
+    other->run("proceed");
+  }
+  EXPECT_EQ(save(*other).statics, save(*instance).statics);
+  EXPECT_EQ(checkpoint_size(path), (Size{5, 3}));
+  EXPECT_EQ(folder.file_count(), 1);
+}
+
+TEST_F(CheckpointFile, EveryDamagedByteIsFound) {
+  const auto whole = read_file(path);
+  const auto before = save(*instance).statics;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    auto damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
+    write_file(path, damaged);
+    const auto text = complaint(*instance);
+    EXPECT_TRUE(text.rfind("error: the checkpoint `FOLDER/c` is damaged: ", 0) == 0 ||
+                text == "error: `FOLDER/c` is no checkpoint of Paraiso")
+        << i << ": " << text;
+  }
+  EXPECT_EQ(save(*instance).statics, before);
+}
+
+TEST_F(CheckpointFile, DamageIsNamed) {
+  auto text = read_file(path);
+  text[text.size() - 40] ^= 1;
+  write_file(path, text);
+  EXPECT_EQ(complaint(),
+            "error: the checkpoint `FOLDER/c` is damaged: its bytes do not match their checksum");
+}
+
+TEST_F(CheckpointFile, EveryCutIsFound) {
+  const auto whole = read_file(path);
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    write_file(path, whole.substr(0, length));
+    const auto text = complaint();
+    if (length < 21)
+      EXPECT_EQ(text, "error: `FOLDER/c` is no checkpoint of Paraiso");
+    else
+      EXPECT_EQ(text.rfind("error: the checkpoint `FOLDER/c` is damaged: it is cut, " +
+                               std::to_string(length) + " of ",
+                           0),
+                0u)
+          << text;
+  }
+  write_file(path, whole + "x");
+  EXPECT_EQ(complaint(), "error: the checkpoint `FOLDER/c` is damaged: it has " +
+                             std::to_string(whole.size() + 1) + " bytes, " +
+                             std::to_string(whole.size()) + " were written");
+}
+
+TEST_F(CheckpointFile, ForeignOnesAreNamed) {
+  auto counter = interpreter_instance(test::counter(), {5});
+  EXPECT_EQ(complaint(*counter),
+            "error: the checkpoint `FOLDER/c` does not fit this run: it is of machine `drift`, not "
+            "`counter`");
+  auto larger = interpreter_instance(test::drift<double>(), {5, 4});
+  EXPECT_EQ(complaint(*larger),
+            "error: the checkpoint `FOLDER/c` does not fit this run: its grid has 5x3 cells, this "
+            "one 5x4");
+  auto single = interpreter_instance(test::drift<float>(), {5, 3});
+  EXPECT_EQ(
+      complaint(*single),
+      "error: the checkpoint `FOLDER/c` does not fit this run: `u` is f64 in it, and f32 here");
+  auto same = interpreter_instance(test::drift<double>(), {5, 3});
+  EXPECT_EQ(complaint(*same, {"test", "strict", "interpreter", "", ""}),
+            "error: the checkpoint `FOLDER/c` does not fit this run: it was computed with numbers "
+            "`fma`, not `strict`");
+  auto changed = test::drift<double>();
+  changed.statics[0].boundary[0] = {om::Outflow{}, om::Outflow{}};
+  auto other = interpreter_instance(changed, {5, 3});
+  const auto text = complaint(*other);
+  EXPECT_EQ(text.rfind("error: the checkpoint `FOLDER/c` does not fit this run: it is of another "
+                       "program named `drift` (hash ",
+                       0),
+            0u)
+      << text;
+}
+
+TEST_F(CheckpointFile, WhatIsNoneIsNamed) {
+  write_file(path, "some other file, which is long enough");
+  EXPECT_EQ(complaint(), "error: `FOLDER/c` is no checkpoint of Paraiso");
+  std::filesystem::remove(path);
+  EXPECT_EQ(complaint(), "error: can't read the checkpoint `FOLDER/c`: there is no such file");
+}
+
+TEST_F(CheckpointFile, AFullDiskLeavesTheOldOneLoadable) {
+  for (int i = 0; i < 3; ++i) instance->run("proceed");
+  // At whatever byte the disk is full.
+  const rlim_t whole = std::filesystem::file_size(path);
+  for (rlim_t bytes : {rlim_t{0}, rlim_t{10}, whole / 2, whole - 33, whole - 1}) {
+    std::string text;
+    {
+      FileSizeLimit limit(bytes);
+      text = error_text([&] { write_checkpoint(path, *instance, 7, kRecord); });
+    }
+    EXPECT_EQ(folder.shown(text),
+              "error: can't write `FOLDER/c`: it would pass the file size limit (`ulimit -f`)");
+    EXPECT_EQ(folder.file_count(), 1);
+    auto other = interpreter_instance(test::drift<double>(), {5, 3});
+    EXPECT_EQ(read_checkpoint(path, *other, kRecord).step, 4);
+  }
+}
+
+}  // namespace
+}  // namespace paraiso::runtime

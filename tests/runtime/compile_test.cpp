@@ -1,0 +1,180 @@
+#include "paraiso/runtime/compile.hpp"
+
+#include "machines.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/library.hpp"
+#include "paraiso/runtime/process.hpp"
+#include "paraiso/runtime/state.hpp"
+#include "paraiso/runtime/toolchain.hpp"
+#include "support.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using test::Environment;
+using test::error_text;
+using test::Folder;
+
+om::Machine program() { return passes::prepare(test::drift<double>(), passes::Numbers::fma); }
+
+/// One cache for all tests of this file, so that each program is compiled once.
+class Compile : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { folder_ = std::make_unique<Folder>(); }
+  static void TearDownTestSuite() { folder_.reset(); }
+  static CompileOptions options(const std::string& compiler = "g++") {
+    CompileOptions options;
+    options.compiler = compiler;
+    options.optimization = "-O1";
+    options.threads = 2;
+    options.cache = *folder_ / "cache";
+    return options;
+  }
+  static Library library(const CompileOptions& with = options()) {
+    return compile(program(), plan::default_schedule(program()), with);
+  }
+  static std::unique_ptr<Folder> folder_;
+};
+std::unique_ptr<Folder> Compile::folder_;
+
+TEST_F(Compile, GivesTheInterpretersBitsWithEachCompiler) {
+  for (const char* compiler : {"g++", "clang++"}) {
+    if (!find_program(compiler)) continue;
+    auto compiled = library(options(compiler)).instance({7, 5});
+    auto reference = interpreter_instance(program(), {7, 5});
+    for (const char* kernel : {"bump", "proceed", "proceed", "double_u", "proceed"}) {
+      compiled->run(kernel);
+      reference->run(kernel);
+      EXPECT_EQ(save(*compiled).statics, save(*reference).statics) << compiler << ' ' << kernel;
+    }
+  }
+}
+
+TEST_F(Compile, TheSecondTimeComesFromTheCache) {
+  const auto first = library();
+  const auto second = library();
+  EXPECT_EQ(second.compile_seconds(), 0);
+  EXPECT_EQ(second.folder(), first.folder());
+  EXPECT_EQ(second.source(), first.source());
+  EXPECT_NE(first.source().find("drift"), std::string::npos);
+  EXPECT_EQ(second.threads(), 2);
+  EXPECT_EQ(second.compiler_version(), find_toolchain("g++").version);
+  auto other = options();
+  other.optimization = "-O0";
+  EXPECT_NE(library(other).folder(), first.folder());
+}
+
+TEST_F(Compile, ADamagedLibraryIsBuiltAnew) {
+  const auto folder = library().folder();
+  const auto before = read_file(folder / "library.so");
+  write_file(folder / "library.so", before.substr(0, before.size() / 2));
+  const auto again = library();
+  EXPECT_GT(again.compile_seconds(), 0);
+  EXPECT_EQ(again.folder(), folder);
+  again.instance({3, 3})->run("bump");
+}
+
+TEST_F(Compile, InstancesAreIndependentAndOutliveTheLibrary) {
+  std::unique_ptr<Instance> small, large;
+  {
+    const auto one = library();
+    small = one.instance({2, 2});
+    large = one.instance({30, 20});
+  }
+  small->run("flat");
+  large->run("bump");
+  EXPECT_EQ(small->field("u").size, (std::vector<std::int64_t>{2, 2}));
+  EXPECT_EQ(summarise_fields(*small)[0].sum, 4);
+  EXPECT_LT(summarise_fields(*large)[0].maximum, 1);
+  small.reset();
+  large->run("proceed");
+  EXPECT_EQ(large->scalar("time"), 0.125);
+}
+
+TEST_F(Compile, SaysHowMuchMemoryAndRefuses) {
+  const auto one = library();
+  EXPECT_GE(one.bytes({1000, 1000}), 1e6 * (8 + 4 + 1));
+  EXPECT_LE(one.bytes({1000, 1000}), 1e6 * 4 * (8 + 4 + 1));
+  const auto text = error_text([&] { (void)one.instance({1 << 22, 1 << 22}); });
+  EXPECT_EQ(text.rfind("error: a grid of 4194304x4194304 cells needs ", 0), 0u) << text;
+  EXPECT_NE(text.find(" of memory, and "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nhint: a grid of "), std::string::npos) << text;
+  EXPECT_EQ(error_text([&] { (void)one.instance({5}); }),
+            "error: the size `5` has 1 axis, the machine has 2");
+  EXPECT_EQ(error_text([&] {
+              (void)one.bytes({5, 0});
+            }),
+            "error: the size `5x0` is none: every axis needs at least one cell");
+}
+
+TEST_F(Compile, UnknownNamesSuggestTheNearest) {
+  auto instance = library().instance({3, 3});
+  EXPECT_EQ(error_text([&] { instance->run("bumb"); }),
+            "error: machine `drift` has no kernel `bumb`; did you mean `bump`?");
+  EXPECT_EQ(error_text([&] {
+              instance->set_scalar(*program().find_static("rate"), om::Constant(std::int32_t{1}));
+            }),
+            "error: scalar `rate` is f64, and can't hold a value of i32");
+}
+
+TEST_F(Compile, AFailingCompilerShowsItsLinesAndKeepsTheSources) {
+  Folder bin;
+  write_file(bin / "g++",
+             "#!/bin/sh\n[ \"$1\" = --version ] && echo 'g++ broken' && exit 0\n"
+             "for a in \"$@\"; do case $a in *probe.cpp) exit 0;; esac; done\n"
+             "echo 'no good' >&2\nexit 1\n");
+  std::filesystem::permissions(bin / "g++", std::filesystem::perms::owner_all);
+  Environment path("PATH", bin.path().string() + ":/usr/bin:/bin");
+  auto text = folder_->shown(error_text([] { (void)library(); }));
+  const auto kept = text.find("cache/failed/");
+  ASSERT_NE(kept, std::string::npos) << text;
+  const auto key = text.substr(kept + 13, 64);
+  EXPECT_EQ(text,
+            "error: `g++` fails on `drift.cpp` with status 1:\nno good\n"
+            "note: the sources are kept in `FOLDER/cache/failed/" +
+                key + "`");
+  EXPECT_TRUE(std::filesystem::exists(*folder_ / ("cache/failed/" + key + "/drift.cpp")));
+}
+
+TEST_F(Compile, ACacheThatIsNotOursIsRefused) {
+  Folder open;
+  std::filesystem::permissions(open.path(), std::filesystem::perms(0777));
+  auto with = options();
+  with.cache = open.path();
+  EXPECT_EQ(open.shown(error_text([&] { (void)library(with); })),
+            "error: the cache folder `FOLDER` can't be used: others can write to it (its mode is "
+            "777, 700 is wanted)\nhint: set PARAISO_CACHE to a folder of your own");
+}
+
+class Loading : public testing::Test {
+ protected:
+  Folder folder;
+  std::string complaint(const std::string& source) {
+    write_file(folder / "k.cpp", source);
+    write_file(folder / "s.cpp", "");
+    build_library(find_toolchain("g++"), "-O0", folder.path(), "k.cpp", "s.cpp");
+    Library::Loaded loaded;
+    return folder.shown(error_text([&] { loaded.load(folder / "library.so", "ours"); }));
+  }
+};
+
+TEST_F(Loading, WhatIsNoPluginIsRefused) {
+  EXPECT_EQ(complaint("int other;\n"),
+            "error: `FOLDER/library.so` is no library of Paraiso: it has no `paraiso_plugin_ours`");
+  EXPECT_EQ(
+      complaint("static int version = 77;\n"
+                "extern \"C\" const void* paraiso_plugin_ours() { return &version; }\n"),
+      "error: `FOLDER/library.so` speaks version 77 of the plugin interface, this is version " +
+          std::to_string(codegen::kPluginVersion));
+}
+
+TEST_F(Loading, WhatIsNoLibraryIsRefused) {
+  write_file(folder / "library.so", "text");
+  Library::Loaded loaded;
+  EXPECT_EQ(folder.shown(error_text([&] { loaded.load(folder / "library.so", "ours"); })),
+            "error: can't load `FOLDER/library.so`: FOLDER/library.so: file too short");
+}
+
+}  // namespace
+}  // namespace paraiso::runtime

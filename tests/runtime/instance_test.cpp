@@ -1,0 +1,152 @@
+#include "paraiso/runtime/instance.hpp"
+
+#include "machines.hpp"
+#include "paraiso/runtime/compile.hpp"
+#include "paraiso/runtime/state.hpp"
+#include "support.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using test::error_text;
+using Cell = std::vector<std::int64_t>;
+
+TEST(Instance, RunsKernelsAndShowsFields) {
+  auto instance = interpreter_instance(test::box(), {4, 3, 2});
+  instance->run("ramp");
+  const auto f = instance->field("f");
+  EXPECT_EQ(f.element, om::Element::f32);
+  EXPECT_EQ(f.size, (Cell{4, 3, 2}));
+  EXPECT_EQ(f.strides[0], 1);
+  EXPECT_EQ(f.at<float>(Cell{3, 2, 1}), 123);
+  f.at<float>(Cell{0, 0, 0}) = 7;
+  EXPECT_EQ(instance->field("f").get(Cell{0, 0, 0}), om::Constant(7.0f));
+}
+
+TEST(Instance, WhatAHostWritesIsWhatKernelsRead) {
+  auto instance = interpreter_instance(test::drift<double>(), {5, 4});
+  instance->field("u").set(Cell{2, 1}, om::Constant(1.5));
+  instance->field("warm").set(Cell{2, 1}, om::Constant(true));
+  instance->run("double_u");
+  EXPECT_EQ(instance->field("u").at<double>(Cell{2, 1}), 3);
+  EXPECT_TRUE(instance->field("warm").at<bool>(Cell{2, 1}));
+  instance->set_scalar("rate", 0.25);
+  EXPECT_EQ(instance->scalar("rate"), 0.25);
+  instance->set_scalar("level", 5.9);
+  EXPECT_EQ(instance->scalar("level"), 5);
+}
+
+TEST(Instance, UnknownNamesSuggestTheNearest) {
+  auto instance = interpreter_instance(test::drift<double>(), {2, 2});
+  EXPECT_EQ(error_text([&] { instance->run("procede"); }),
+            "error: machine `drift` has no kernel `procede`; did you mean `proceed`?");
+  EXPECT_EQ(error_text([&] { (void)instance->field("coumt"); }),
+            "error: machine `drift` has no field `coumt`; did you mean `count`?");
+  EXPECT_EQ(error_text([&] { (void)instance->scalar("rat"); }),
+            "error: machine `drift` has no scalar `rat`; did you mean `rate`?");
+  EXPECT_EQ(error_text([&] { instance->set_scalar("quite_another", 1); }),
+            "error: machine `drift` has no scalar `quite_another`");
+  EXPECT_EQ(error_text([&] { (void)instance->field("rate"); }),
+            "error: `rate` of machine `drift` is a scalar, not a field");
+  EXPECT_EQ(error_text([&] { (void)instance->scalar("u"); }),
+            "error: `u` of machine `drift` is a field, not a scalar");
+}
+
+TEST(Instance, ValuesOfAnotherElementAreRefused) {
+  auto instance = interpreter_instance(test::drift<double>(), {2, 2});
+  EXPECT_EQ(error_text([&] {
+              instance->field("count").set(Cell{0, 0}, om::Constant(1.0));
+            }),
+            "error: a field of i32 can't hold a value of f64");
+  const auto rate = *instance->machine().find_static("rate");
+  EXPECT_EQ(error_text([&] { instance->set_scalar(rate, om::Constant(1.0f)); }),
+            "error: scalar `rate` is f64, and can't hold a value of f32");
+}
+
+TEST(Instance, TheInterpreterRefusesSizesThatAreNone) {
+  EXPECT_EQ(error_text([] { (void)interpreter_instance(test::drift<double>(), {4}); }),
+            "error: the size `4` has 1 axis, the machine has 2");
+  const auto text = error_text([] {
+    (void)interpreter_instance(test::drift<double>(), {1 << 20, 1 << 20});
+  });
+  EXPECT_EQ(text.rfind("error: a grid of 1048576x1048576 cells needs ", 0), 0u) << text;
+}
+
+TEST(ForEachCell, VisitsAxisZeroFastest) {
+  std::vector<Cell> cells;
+  for_each_cell({2, 1, 2}, [&](const Cell& cell) { cells.push_back(cell); });
+  EXPECT_EQ(cells, (std::vector<Cell>{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}}));
+}
+
+TEST(State, IsSavedAndPutBackBitForBit) {
+  auto instance = interpreter_instance(test::drift<double>(), {5, 4});
+  instance->run("bump");
+  const auto before = summarise_fields(*instance);
+  const auto saved = save(*instance);
+  EXPECT_EQ(state_bytes(instance->machine(), {5, 4}),
+            20 * (8 + 4 + 1) + 8.0 * (4 + 1 + 1 + 3 + 1) + 4);
+  for (int i = 0; i < 3; ++i) instance->run("proceed");
+  EXPECT_NE(summarise_fields(*instance)[0].hash, before[0].hash);
+  EXPECT_EQ(instance->scalar("time"), 0.375);
+  restore(*instance, saved);
+  EXPECT_EQ(instance->scalar("time"), 0);
+  for (std::size_t i = 0; i < before.size(); ++i)
+    EXPECT_EQ(summarise_fields(*instance)[i].hash, before[i].hash);
+}
+
+TEST(State, SummariesAreOfCoreCellsInOrder) {
+  auto instance = interpreter_instance(test::box(), {2, 2, 1});
+  instance->run("ramp");
+  const auto summary = summarise_fields(*instance)[0];
+  EXPECT_EQ(summary.name, "f");
+  EXPECT_EQ(summary.minimum, 0);
+  EXPECT_EQ(summary.maximum, 11);
+  EXPECT_EQ(summary.sum, 0 + 1 + 10 + 11);
+  const float cells[] = {0, 1, 10, 11};
+  const std::string bytes(reinterpret_cast<const char*>(cells), sizeof cells);
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
+  char text[17];
+  std::snprintf(text, sizeof text, "%016lx", hash);
+  EXPECT_EQ(summary.hash, text);
+}
+
+TEST(State, AnyNanHashesAsAnyOther) {
+  auto instance = interpreter_instance(test::box(), {2, 1, 1});
+  const auto f = instance->field("f");
+  f.at<float>(Cell{0, 0, 0}) = std::numeric_limits<float>::quiet_NaN();
+  const auto one = summarise_fields(*instance)[0];
+  f.at<float>(Cell{0, 0, 0}) = -std::numeric_limits<float>::signaling_NaN();
+  const auto other = summarise_fields(*instance)[0];
+  EXPECT_EQ(one.hash, other.hash);
+  EXPECT_TRUE(std::isnan(one.minimum) && std::isnan(one.maximum) && std::isnan(one.sum));
+}
+
+TEST(State, SumsAreCompensated) {
+  auto instance = interpreter_instance(test::drift<double>(), {4, 1});
+  const double cells[] = {1, 1e100, 1, -1e100};
+  for (std::int64_t i = 0; i < 4; ++i) instance->field("u").at<double>(Cell{i, 0}) = cells[i];
+  EXPECT_EQ(summarise_fields(*instance)[0].sum, 2);
+}
+
+TEST(State, FindsTheFirstNan) {
+  auto instance = interpreter_instance(test::drift<double>(), {5, 4});
+  EXPECT_FALSE(find_nan(*instance));
+  instance->field("u").at<double>(Cell{4, 2}) = NAN;
+  instance->field("u").at<double>(Cell{1, 3}) = NAN;
+  const auto place = find_nan(*instance);
+  ASSERT_TRUE(place);
+  EXPECT_EQ(place->name, "u");
+  EXPECT_EQ(place->cell, (Cell{4, 2}));
+  instance->run("flat");
+  EXPECT_FALSE(find_nan(*instance));
+  instance->set_scalar("total", NAN);
+  EXPECT_FALSE(find_nan(*instance));  // a result, which may be anything
+  instance->set_scalar("time_step", NAN);
+  ASSERT_TRUE(find_nan(*instance));
+  EXPECT_EQ(find_nan(*instance)->name, "time_step");
+  EXPECT_TRUE(find_nan(*instance)->cell.empty());
+}
+
+}  // namespace
+}  // namespace paraiso::runtime

@@ -1,0 +1,220 @@
+#include "paraiso/runtime/output.hpp"
+
+#include <hdf5.h>
+
+#include "machines.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/state.hpp"
+#include "support.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using test::error_text;
+using test::FileSizeLimit;
+using test::Folder;
+using Cell = std::vector<std::int64_t>;
+
+// Read back through HDF5 itself, as a user's program would.
+template <class T>
+std::vector<T> dataset(const std::filesystem::path& path, const char* name, hid_t type,
+                       std::vector<hsize_t>& extent) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+  const hid_t space = H5Dget_space(set);
+  extent.resize(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+  H5Sget_simple_extent_dims(space, extent.data(), nullptr);
+  std::vector<T> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  EXPECT_GE(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+  H5Sclose(space);
+  H5Dclose(set);
+  H5Fclose(file);
+  return values;
+}
+
+std::string text_attribute(const std::filesystem::path& path, const char* name) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);
+  const hid_t type = H5Aget_type(attribute);
+  std::string text(H5Tget_size(type), '\0');
+  EXPECT_GE(H5Aread(attribute, type, text.data()), 0);
+  H5Tclose(type);
+  H5Aclose(attribute);
+  H5Fclose(file);
+  return text.c_str();
+}
+
+Record record() { return {"paraiso run drift", "fma", "interpreter", "g++ 12", "0123"}; }
+
+std::unique_ptr<Instance> drifted() {
+  auto instance = interpreter_instance(test::drift<double>(), {5, 3});
+  instance->run("bump");
+  for (int i = 0; i < 2; ++i) instance->run("proceed");
+  return instance;
+}
+
+TEST(Snapshot, HasFieldsSlowestAxisFirstAndCoordinates) {
+  Folder folder;
+  auto instance = drifted();
+  write_snapshot(folder / "a.h5", *instance, 2, record());
+  EXPECT_EQ(folder.file_count(), 1);
+  std::vector<hsize_t> extent;
+  const auto u = dataset<double>(folder / "a.h5", "fields/u", H5T_NATIVE_DOUBLE, extent);
+  EXPECT_EQ(extent, (std::vector<hsize_t>{3, 5}));
+  for (std::int64_t y = 0; y < 3; ++y)
+    for (std::int64_t x = 0; x < 5; ++x)
+      EXPECT_EQ(u[static_cast<std::size_t>(y * 5 + x)],
+                instance->field("u").at<double>(Cell{x, y}));
+  const auto count = dataset<int>(folder / "a.h5", "fields/count", H5T_NATIVE_INT, extent);
+  EXPECT_EQ(count[4], 4 * 3 + 2);
+  EXPECT_EQ(dataset<double>(folder / "a.h5", "coordinates/x_edges", H5T_NATIVE_DOUBLE, extent),
+            (std::vector<double>{0, 0.4, 0.8, 1.2000000000000002, 1.6, 2}));
+  EXPECT_EQ(dataset<double>(folder / "a.h5", "coordinates/y_centres", H5T_NATIVE_DOUBLE, extent),
+            (std::vector<double>{0.5 * (2.0 / 3), 1.5 * (2.0 / 3), 2.5 * (2.0 / 3)}));
+  EXPECT_EQ(dataset<double>(folder / "a.h5", "scalars/rate", H5T_NATIVE_DOUBLE, extent),
+            std::vector<double>{0.5});
+}
+
+TEST(Snapshot, RecordsWhatMadeIt) {
+  Folder folder;
+  auto instance = drifted();
+  const auto path = folder / "a.h5";
+  write_snapshot(path, *instance, 2, record());
+  EXPECT_EQ(text_attribute(path, "paraiso_version"), kVersion);
+  EXPECT_EQ(text_attribute(path, "command"), "paraiso run drift");
+  EXPECT_EQ(text_attribute(path, "numbers"), "fma");
+  EXPECT_EQ(text_attribute(path, "compiler"), "g++ 12");
+  EXPECT_EQ(text_attribute(path, "schedule_hash"), "0123");
+  EXPECT_EQ(text_attribute(path, "program_hash"), om::program_hash(instance->machine()));
+  EXPECT_EQ(text_attribute(path, "parameters"),
+            "x_min=0\ny_min=0\nx_max=2\ny_max=2\nrate=0.5\nlevel=3\npoison=inf\n");
+  const auto info = read_snapshot_info(path);
+  EXPECT_EQ(info.step, 2);
+  EXPECT_EQ(info.time, 0.25);
+  EXPECT_EQ(info.program_hash, om::program_hash(instance->machine()));
+}
+
+TEST(Snapshot, FieldsComeBackBitForBit) {
+  Folder folder;
+  auto instance = drifted();
+  instance->field("u").at<double>(Cell{1, 1}) = -0.0;
+  write_snapshot(folder / "a.h5", *instance, 2, record());
+  auto other = interpreter_instance(test::drift<double>(), {5, 3});
+  EXPECT_EQ(load_fields(folder / "a.h5", *other), (std::vector<std::string>{"u", "count", "warm"}));
+  const auto wanted = summarise_fields(*instance), found = summarise_fields(*other);
+  for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(found[i].hash, wanted[i].hash);
+}
+
+TEST(Snapshot, SinglePrecisionTakesDoubleFields) {
+  Folder folder;
+  auto instance = drifted();
+  write_snapshot(folder / "a.h5", *instance, 2, record());
+  auto single = interpreter_instance(test::drift<float>(), {5, 3});
+  load_fields(folder / "a.h5", *single);
+  EXPECT_EQ(single->field("u").at<float>(Cell{2, 1}),
+            static_cast<float>(instance->field("u").at<double>(Cell{2, 1})));
+}
+
+TEST(Snapshot, AFullDiskIsToldAndLeavesTheOldFile) {
+  Folder folder;
+  auto instance = drifted();
+  write_file(folder / "a.h5", "old");
+  std::string text;
+  {
+    FileSizeLimit limit(4096);
+    text = error_text([&] { write_snapshot(folder / "a.h5", *instance, 2, record()); });
+  }
+  EXPECT_EQ(folder.shown(text),
+            "error: can't write `FOLDER/a.h5`: it needs about 256.4 KiB, and the file size limit "
+            "(`ulimit -f`) is 4.0 KiB");
+  EXPECT_EQ(read_file(folder / "a.h5"), "old");
+  EXPECT_EQ(folder.file_count(), 1);
+  EXPECT_EQ(
+      folder.shown(error_text([&] { write_snapshot(folder / "no/a.h5", *instance, 2, record()); })),
+      "error: can't write `FOLDER/no/a.h5`: No such file or directory");
+}
+
+/// A file with one dataset.
+void write_dataset(const std::filesystem::path& path, const char* name, hid_t type,
+                   std::vector<hsize_t> extent) {
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr);
+  const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dclose(set);
+  H5Sclose(space);
+  H5Fclose(file);
+}
+
+TEST(LoadFields, TellsWhatDoesNotFit) {
+  Folder folder;
+  auto instance = interpreter_instance(test::drift<double>(), {5, 3});
+  auto complaint = [&](const std::string& name) {
+    return folder.shown(error_text([&] { load_fields(folder / name, *instance); }));
+  };
+  write_dataset(folder / "size.h5", "u", H5T_NATIVE_DOUBLE, {5, 3});
+  EXPECT_EQ(complaint("size.h5"),
+            "error: `/u` in `FOLDER/size.h5` has 3x5 cells, the grid has 5x3");
+  write_dataset(folder / "kind.h5", "count", H5T_NATIVE_DOUBLE, {3, 5});
+  EXPECT_EQ(complaint("kind.h5"),
+            "error: `/count` in `FOLDER/kind.h5` has no elements that a field of i32 can hold");
+  write_dataset(folder / "name.h5", "velocity", H5T_NATIVE_DOUBLE, {3, 5});
+  EXPECT_EQ(complaint("name.h5"),
+            "error: `FOLDER/name.h5` has no dataset named like a field of machine `drift`");
+  write_file(folder / "text.h5", "not HDF5");
+  EXPECT_EQ(complaint("text.h5"),
+            "error: can't read `FOLDER/text.h5`: HDF5 says: file signature not found");
+  EXPECT_EQ(complaint("none.h5").rfind("error: can't read `FOLDER/none.h5`: HDF5 says: ", 0), 0u);
+  EXPECT_EQ(folder.shown(error_text([&] { (void)read_snapshot_info(folder / "name.h5"); })),
+            "error: `FOLDER/name.h5` is no snapshot of Paraiso");
+}
+
+TEST(Hdf5Errors, AreNotPrintedByHdf5) {
+  Folder folder;
+  auto instance = interpreter_instance(test::counter(), {3});
+  write_file(folder / "text.h5", "not HDF5");
+  testing::internal::CaptureStderr();
+  (void)error_text([&] { load_fields(folder / "text.h5", *instance); });
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Xdmf, IsATemporalCollection) {
+  Folder folder;
+  auto instance = interpreter_instance(test::counter(), {4});
+  write_xdmf(folder / "a.xdmf", *instance, {{folder / "counter_00000003.h5", 3, 3, ""}});
+  EXPECT_EQ(read_file(folder / "a.xdmf"), R"(<?xml version="1.0" encoding="utf-8"?>
+<Xdmf Version="2.0">
+  <Domain>
+    <Grid Name="counter" GridType="Collection" CollectionType="Temporal">
+      <Grid Name="step 3" GridType="Uniform">
+        <Time Value="3"/>
+        <Topology TopologyType="2DCoRectMesh" Dimensions="2 5"/>
+        <Geometry GeometryType="ORIGIN_DXDY">
+          <DataItem Dimensions="2" NumberType="Float" Precision="8" Format="XML">0 0</DataItem>
+          <DataItem Dimensions="2" NumberType="Float" Precision="8" Format="XML">0.2 1</DataItem>
+        </Geometry>
+        <Attribute Name="n" AttributeType="Scalar" Center="Cell">
+          <DataItem Dimensions="1 4" NumberType="Int" Precision="8" Format="HDF">counter_00000003.h5:/fields/n</DataItem>
+        </Attribute>
+      </Grid>
+    </Grid>
+  </Domain>
+</Xdmf>
+)");
+}
+
+TEST(Xdmf, HasTheSlowestAxisFirst) {
+  Folder folder;
+  auto instance = interpreter_instance(test::box(), {4, 3, 2});
+  write_xdmf(folder / "a.xdmf", *instance, {{folder / "box_00000000.h5", 0, 0, ""}});
+  const auto text = read_file(folder / "a.xdmf");
+  EXPECT_NE(text.find("<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"3 4 5\"/>"),
+            std::string::npos);
+  EXPECT_NE(text.find("<Geometry GeometryType=\"ORIGIN_DXDYDZ\">"), std::string::npos);
+  EXPECT_NE(text.find("<DataItem Dimensions=\"2 3 4\" NumberType=\"Float\" Precision=\"4\" "
+                      "Format=\"HDF\">box_00000000.h5:/fields/f</DataItem>"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace paraiso::runtime

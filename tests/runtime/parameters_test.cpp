@@ -1,0 +1,67 @@
+#include "paraiso/runtime/parameters.hpp"
+
+#include "machines.hpp"
+#include "support.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using test::error_text;
+
+class Parameters : public testing::Test {
+ protected:
+  std::unique_ptr<Instance> instance = interpreter_instance(test::drift<double>(), {8, 4});
+  std::string complaint(const std::string& assignment) {
+    return error_text([&] { set_parameter(*instance, assignment); });
+  }
+};
+
+TEST_F(Parameters, AreSetFromText) {
+  set_parameter(*instance, "rate=0.75");
+  set_parameter(*instance, "level", "7");
+  set_parameter(*instance, "x_max=1e3");
+  EXPECT_EQ(instance->scalar("rate"), 0.75);
+  EXPECT_EQ(instance->scalar("level"), 7);
+  EXPECT_EQ(extent(*instance, 0).upper, 1000);
+  set_parameter(*instance, "rate=1");  // bounds are closed
+}
+
+TEST_F(Parameters, BadOnesAreExplained) {
+  EXPECT_EQ(complaint("rete=1"),
+            "error: machine `drift` has no parameter `rete`; did you mean `rate`?");
+  EXPECT_EQ(
+      complaint("something_else=1"),
+      "error: machine `drift` has no parameter `something_else`\n"
+      "hint: its parameters are `x_min`, `y_min`, `x_max`, `y_max`, `rate`, `level`, `poison`");
+  EXPECT_EQ(complaint("time=1"),
+            "error: `time` of machine `drift` is no parameter: the kernels store it");
+  EXPECT_EQ(complaint("u=1"),
+            "error: `u` of machine `drift` is no parameter: the kernels store it");
+  EXPECT_EQ(complaint("rate=fast"), "error: parameter `rate` wants a value of f64, got `fast`");
+  EXPECT_EQ(complaint("rate="), "error: parameter `rate` wants a value of f64, got ``");
+  EXPECT_EQ(complaint("level=2.5"), "error: parameter `level` wants a value of i32, got `2.5`");
+  EXPECT_EQ(complaint("rate=1.5"), "error: parameter `rate` is 1.5, and must be at most 1");
+  EXPECT_EQ(complaint("level=0"), "error: parameter `level` is 0, and must be at least 1");
+  EXPECT_EQ(complaint("rate=nan"), "error: parameter `rate` can't be NaN");
+  EXPECT_EQ(complaint("rate"), "error: `rate` is no assignment: say name=value");
+  EXPECT_EQ(complaint("=1"), "error: `=1` is no assignment: say name=value");
+  EXPECT_EQ(instance->scalar("rate"), 0.5);
+}
+
+TEST_F(Parameters, AnEmptyDomainIsRefused) {
+  check_extents(*instance);
+  set_parameter(*instance, "y_min=2");
+  EXPECT_EQ(error_text([&] { check_extents(*instance); }),
+            "error: the domain is empty along y: it reaches from 2 to 2");
+}
+
+TEST(Extent, IsTheGridWhereThereIsNoDomain) {
+  const auto instance = interpreter_instance(test::counter(), {12});
+  EXPECT_EQ(extent(*instance, 0).lower, 0);
+  EXPECT_EQ(extent(*instance, 0).upper, 12);
+  EXPECT_EQ(axis_name(1), "y");
+  EXPECT_EQ(axis_name(4), "axis4");
+}
+
+}  // namespace
+}  // namespace paraiso::runtime

@@ -1,0 +1,66 @@
+#include "paraiso/runtime/process.hpp"
+
+#include <chrono>
+
+#include "paraiso/runtime/file.hpp"
+#include "support.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using test::Environment;
+using test::error_text;
+using test::Folder;
+
+TEST(Process, GivesOutputsAndStatus) {
+  const auto result = run_program({"/bin/sh", "-c", "echo out; echo err >&2; exit 3"});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(result.output, "out\nerr\n");
+  EXPECT_FALSE(result.timed_out);
+}
+
+TEST(Process, RunsInAFolderAndWithoutAShell) {
+  Folder folder;
+  const auto result = run_program({"/bin/pwd"}, folder.path());
+  EXPECT_EQ(folder.shown(result.output), "FOLDER\n");
+  EXPECT_EQ(run_program({"/bin/echo", "$HOME; `id` *"}).output, "$HOME; `id` *\n");
+}
+
+TEST(Process, TellsASignal) {
+  EXPECT_EQ(run_program({"/bin/sh", "-c", "kill -9 $$"}).status, 128 + 9);
+}
+
+TEST(Process, EndsAtItsTimeWithItsChildren) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto result = run_program({"/bin/sh", "-c", "sleep 60; echo late"}, {}, 0.2);
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(result.status, 128 + 9);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Process, KeepsAtMostOneMebibyte) {
+  const auto result = run_program({"/bin/sh", "-c", "yes | head -c 3000000"});
+  EXPECT_EQ(result.output.size(), std::size_t{1} << 20);
+}
+
+TEST(Process, CannotStartWhatIsNotThere) {
+  EXPECT_EQ(error_text([] { (void)run_program({"/no/such/program"}); }),
+            "error: can't start `/no/such/program`: No such file or directory");
+}
+
+TEST(Process, FindsProgramsOnPath) {
+  Folder folder;
+  write_file(folder / "tool", "#!/bin/sh\n");
+  write_file(folder / "text", "no program");
+  std::filesystem::permissions(folder / "tool", std::filesystem::perms::owner_all);
+  std::filesystem::permissions(folder / "text", std::filesystem::perms::owner_read);
+  Environment path("PATH", "/no/such/folder:" + folder.path().string());
+  EXPECT_EQ(find_program("tool"), folder / "tool");
+  EXPECT_EQ(find_program((folder / "tool").string()), folder / "tool");
+  EXPECT_EQ(find_program("text"), std::nullopt);
+  EXPECT_EQ(find_program("sh"), std::nullopt);
+  EXPECT_EQ(find_program(""), std::nullopt);
+}
+
+}  // namespace
+}  // namespace paraiso::runtime

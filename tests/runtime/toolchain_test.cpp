@@ -1,0 +1,133 @@
+#include "paraiso/runtime/toolchain.hpp"
+
+#include <algorithm>
+
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/process.hpp"
+#include "support.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using test::Environment;
+using test::error_text;
+using test::Folder;
+
+void write_program(const std::filesystem::path& path, const std::string& script) {
+  write_file(path, "#!/bin/sh\n" + script);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+}
+
+/// A compiler that answers `--version` and nothing else.
+constexpr const char* kBroken =
+    "if [ \"$1\" = --version ]; then echo 'fake 1.0 clang'; exit 0; fi\n"
+    "echo \"first complaint\" >&2; seq 2 30 >&2; exit 4\n";
+
+bool has(const std::vector<std::string>& flags, const std::string& flag) {
+  return std::find(flags.begin(), flags.end(), flag) != flags.end();
+}
+
+TEST(Toolchain, FindsGcc) {
+  const auto toolchain = find_toolchain("g++");
+  EXPECT_TRUE(toolchain.path.is_absolute());
+  EXPECT_EQ(toolchain.version.rfind("g++", 0), 0u) << toolchain.version;
+  EXPECT_FALSE(toolchain.clang);
+  EXPECT_EQ(openmp_problem(toolchain), "");
+}
+
+TEST(Toolchain, NoCompilerNamesThePackage) {
+  Folder empty;
+  Environment path("PATH", empty.path().string());
+  EXPECT_EQ(error_text([] { (void)find_toolchain("g++"); }),
+            "error: no compiler `g++` is on PATH\nhint: `apt install g++` has it");
+  EXPECT_EQ(error_text([] { (void)find_toolchain("clang++"); }),
+            "error: no compiler `clang++` is on PATH\nhint: `apt install clang` has it");
+  EXPECT_EQ(error_text([] { (void)find_toolchain("icpc"); }),
+            "error: no compiler `icpc` is on PATH\nhint: Paraiso knows `g++` and `clang++`");
+  const auto reports = survey_toolchains();
+  ASSERT_EQ(reports.size(), 2u);
+  EXPECT_EQ(reports[0].name, "g++");
+  EXPECT_FALSE(reports[0].usable);
+  EXPECT_EQ(reports[0].problem,
+            "error: no compiler `g++` is on PATH\nhint: `apt install g++` has it");
+}
+
+TEST(Toolchain, WhatIsNoCompilerIsRefused) {
+  Folder folder;
+  write_program(folder / "g++", "exit 1\n");
+  EXPECT_EQ(folder.shown(error_text([&] { (void)find_toolchain((folder / "g++").string()); })),
+            "error: `FOLDER/g++ --version` fails: is it a C++ compiler?");
+}
+
+TEST(Toolchain, ACompilerWithoutOpenmpNamesThePackage) {
+  Folder folder;
+  write_program(folder / "clang++", kBroken);
+  Environment path("PATH", folder.path().string() + ":/usr/bin:/bin");
+  const auto toolchain = find_toolchain("clang++");
+  EXPECT_TRUE(toolchain.clang);
+  EXPECT_EQ(
+      openmp_problem(toolchain),
+      "`clang++` can't build OpenMP libraries here: `apt install clang libomp-dev` has what is "
+      "missing");
+}
+
+TEST(Toolchain, AFailureShowsTheFirstLines) {
+  Folder folder;
+  write_program(folder / "clang++", kBroken);
+  Environment path("PATH", folder.path().string() + ":/usr/bin:/bin");
+  const auto toolchain = find_toolchain("clang++");
+  write_file(folder / "k.cpp", "");
+  write_file(folder / "s.cpp", "");
+  EXPECT_EQ(error_text([&] { build_library(toolchain, "-O3", folder.path(), "k.cpp", "s.cpp"); }),
+            "error: `clang++` fails on `k.cpp` with status 4:\n"
+            "first complaint\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n...\n"
+            "hint: `clang++` can't build OpenMP libraries here: `apt install clang libomp-dev` has "
+            "what is "
+            "missing");
+}
+
+TEST(Toolchain, AHangIsStopped) {
+  Folder folder;
+  write_program(folder / "g++", "[ \"$1\" = --version ] && echo g++ 1 && exit 0\nsleep 60\n");
+  const auto toolchain = find_toolchain((folder / "g++").string());
+  EXPECT_EQ(folder.shown(error_text(
+                [&] { build_library(toolchain, "-O3", folder.path(), "k.cpp", "s.cpp", 0.25); })),
+            "error: `FOLDER/g++` was stopped on `k.cpp`: it took more than 0.25 s");
+}
+
+TEST(Toolchain, FlagsChangeNoValue) {
+  for (const char* name : {"g++", "clang++"}) {
+    Toolchain toolchain{name, name, "", std::string(name) == "clang++"};
+    const auto flags = kernel_flags(toolchain, "-O3");
+    for (const char* wanted : {"-O3", "-march=native", "-ffp-contract=off", "-fopenmp", "-fPIC"})
+      EXPECT_TRUE(has(flags, wanted)) << wanted;
+    for (const char* unwanted : {"-ffast-math", "-Ofast", "-funsafe-math-optimizations"})
+      EXPECT_FALSE(has(flags, unwanted)) << unwanted;
+    const auto support = support_flags(toolchain);
+    EXPECT_TRUE(has(support, "-fno-builtin"));
+    EXPECT_TRUE(has(support, "-ffp-contract=off"));
+    EXPECT_FALSE(has(support, "-march=native"));
+  }
+}
+
+class EachCompiler : public testing::TestWithParam<const char*> {};
+
+TEST_P(EachCompiler, BuildsALibraryOfTwoUnits) {
+  if (!find_program(GetParam())) GTEST_SKIP() << GetParam() << " is not here";
+  Folder folder;
+  write_file(
+      folder / "k.cpp",
+      "double half(double);\nextern \"C\" double quarter(double x) { return half(half(x)); }\n");
+  write_file(folder / "s.cpp", "double half(double x) { return x / 2; }\n");
+  build_library(find_toolchain(GetParam()), "-O1", folder.path(), "k.cpp", "s.cpp");
+  EXPECT_TRUE(std::filesystem::exists(folder / "library.so"));
+  EXPECT_EQ(folder.file_count(), 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, EachCompiler, testing::Values("g++", "clang++"),
+                         [](const auto& info) {
+                           return std::string(info.param) == "g++" ? "gcc" : "clang";
+                         });
+
+}  // namespace
+}  // namespace paraiso::runtime
