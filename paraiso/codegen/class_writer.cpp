@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/codegen/scalars.hpp"
 #include "paraiso/om/print.hpp"
@@ -38,7 +40,7 @@ std::string ClassWriter::type_of(std::size_t s) const {
   return cpp_type(machine_.statics[s].type.element);
 }
 
-std::string ClassWriter::fmt_spare(std::size_t bytes) { return fmt::format("spare{}_", bytes); }
+std::string ClassWriter::spare(std::size_t bytes) { return fmt::format("spare{}_", bytes); }
 
 int ClassWriter::array_count() const {
   int count = 0;
@@ -55,7 +57,7 @@ std::string ClassWriter::argument(const Argument& argument) const {
                         [&](const plan::ArrayRef& array) {
                           if (array.front) return member(array.front->index);
                           return fmt::format("static_cast<{}*>({}[{}])", cpp_type(array.element),
-                                             fmt_spare(size_of(array.element)), array.spare);
+                                             spare(size_of(array.element)), array.spare);
                         },
                         [](const ValueId&) -> std::string {
                           return {};
@@ -99,8 +101,7 @@ std::string ClassWriter::members() const {
   }
   for (auto [bytes, count] : plan_.spares)
     if (count > 0)
-      text +=
-          fmt::format("  void* {}[{}];  // of {}-byte elements\n", fmt_spare(bytes), count, bytes);
+      text += fmt::format("  void* {}[{}];  // of {}-byte elements\n", spare(bytes), count, bytes);
   return text;
 }
 
@@ -160,8 +161,7 @@ std::string ClassWriter::constructor() const {
           fmt::format("  {0} = static_cast<{1}*>(allocate(sizeof({1})));\n", member(s), type_of(s));
   for (auto [bytes, count] : plan_.spares)
     if (count > 0)
-      text +=
-          fmt::format("  for (void*& spare : {}) spare = allocate({});\n", fmt_spare(bytes), bytes);
+      text += fmt::format("  for (void*& array : {}) array = allocate({});\n", spare(bytes), bytes);
   text += "}\n\n";
   text += fmt::format(
       "double {}::bytes(const std::int64_t (&size)[{}]) {{\n"
@@ -228,6 +228,20 @@ std::string ClassWriter::fill_methods() const {
   return text;
 }
 
+/// Of the boundary kernels that some halo needs.
+std::string ClassWriter::boundary_functions() const {
+  std::set<BoundaryKernelId> needed;
+  for (std::size_t s = 0; s < statics_.size(); ++s)
+    for (int a = 0; is_local(s) && a < machine_.dimension; ++a)
+      for (const Boundary& side : machine_.statics[s].boundary[a])
+        if (const auto* user = std::get_if<UserBoundary>(&side))
+          if (plan_.halo[s].lower[a] > 0 || plan_.halo[s].upper[a] > 0) needed.insert(user->kernel);
+  std::string text;
+  for (BoundaryKernelId id : needed)
+    text += print_cpp(boundary_functions_[id.index].function, machine_.dimension) + "\n";
+  return text.empty() ? text : "namespace {\n\n" + text + "}  // namespace\n\n";
+}
+
 std::string ClassWriter::files_methods() const {
   std::string save, load;
   for (std::size_t s = 0; s < statics_.size(); ++s) {
@@ -292,7 +306,7 @@ std::string ClassWriter::kernel(std::size_t k) const {
   }
   for (const auto& swap : plan.swaps)
     body += fmt::format("  support::swap_in({}, {}[{}]);\n", member(swap.target.index),
-                        fmt_spare(size_of(machine_.at(swap.target).type.element)), swap.spare);
+                        spare(size_of(machine_.at(swap.target).type.element)), swap.spare);
   for (NodeId id : graph.stores()) {
     const auto& target = std::get<Store>(graph.node(id).instruction).target;
     ValueId value = graph.node(id).operands[0];
@@ -311,12 +325,7 @@ std::string ClassWriter::source() const {
       "namespace support = paraiso_support;\n\n",
       class_name_);
   text += constructor();
-  if (!boundary_functions_.empty()) {
-    text += "namespace {\n\n";
-    for (const auto& lowered : boundary_functions_)
-      text += print_cpp(lowered.function, machine_.dimension) + "\n";
-    text += "}  // namespace\n\n";
-  }
+  text += boundary_functions();
   text += fill_methods();
   for (std::size_t k = 0; k < kernels_.size(); ++k) text += kernel(k);
   text += files_methods();

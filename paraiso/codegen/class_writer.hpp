@@ -27,8 +27,7 @@ class ClassWriter {
   [[nodiscard]] bool has_halo(std::size_t s) const { return !plan_.halo[s].is_core(); }
   [[nodiscard]] std::string type_of(std::size_t s) const;
   [[nodiscard]] std::string member(std::size_t s) const { return statics_[s] + "_"; }
-  [[nodiscard]] std::string spare(std::size_t bytes) const { return fmt_spare(bytes); }
-  [[nodiscard]] static std::string fmt_spare(std::size_t bytes);
+  [[nodiscard]] static std::string spare(std::size_t bytes);
   [[nodiscard]] std::string argument(const Argument& argument) const;
   [[nodiscard]] int array_count() const;
 
@@ -36,6 +35,7 @@ class ClassWriter {
   [[nodiscard]] std::string accessors() const;
   [[nodiscard]] std::string members() const;
   [[nodiscard]] std::string constructor() const;
+  [[nodiscard]] std::string boundary_functions() const;
   [[nodiscard]] std::string fill_methods() const;
   [[nodiscard]] std::string side(const om::Static& s, const om::Boundary& boundary) const;
   [[nodiscard]] std::string side_value(const om::Static& s, const om::Boundary& boundary) const;

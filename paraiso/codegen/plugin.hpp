@@ -16,8 +16,8 @@ struct Plugin {
   void* (*create)(const std::int64_t* size, int threads);  // nullptr where memory does not suffice
   void (*destroy)(void* self);
   void (*run)(void* self, int kernel);
-  void* (*field)(void* self, int static_index);   // Local: address of core cell (0, 0, ...)
-  void* (*scalar)(void* self, int static_index);  // Global: address of its value
+  void* (*field)(void* self, int static_index);        // Local: address of core cell (0, 0, ...)
+  void* (*scalar)(void* self, int static_index);       // Global: address of its value
   void (*strides)(void* self, std::int64_t* strides);  // in elements, the same for every field
 };
 
