@@ -15,10 +15,9 @@ constexpr std::size_t kMostStatics = 4096;
 constexpr std::size_t kMostKernels = 4096;
 constexpr std::size_t kMostInstructions = 500'000;
 
-constexpr StaticRole kRoles[] = {StaticRole::plain,       StaticRole::time,
-                                 StaticRole::time_step,   StaticRole::time_limit,
-                                 StaticRole::parameter,   StaticRole::domain_lower,
-                                 StaticRole::domain_upper};
+constexpr StaticRole kRoles[] = {StaticRole::time,         StaticRole::time_step,
+                                 StaticRole::time_limit,   StaticRole::parameter,
+                                 StaticRole::domain_lower, StaticRole::domain_upper};
 
 class Parser {
  public:
@@ -65,7 +64,8 @@ class Parser {
   void header() {
     if (!next_line()) fail_cut("`paraiso 1`");
     if (!line_.accept("paraiso")) line_.fail_expected("`paraiso 1` as the first line");
-    line_.integer("the format's version", 1, 1);
+    if (auto version = line_.word("the format's version"); version != "1")
+      line_.fail(fmt::format("format version {}, expected 1", shown(version)));
     line_.expect_end();
     if (!next_line()) fail_cut("`machine NAME dimension D`");
     if (!line_.accept("machine")) line_.fail_expected("`machine NAME dimension D`");
@@ -125,7 +125,7 @@ class Parser {
     std::vector<std::string> known;
     for (StaticRole role : kRoles) {
       known.emplace_back(name(role));
-      if (word == known.back() && role != StaticRole::plain) s.role = role;
+      if (word == known.back()) s.role = role;
     }
     if (s.role == StaticRole::plain)
       line_.fail_near(fmt::format("unknown role {}", shown(word)), word, known);
@@ -206,7 +206,8 @@ class Parser {
         return;
       }
       if (result && result->valid()) line_.fail_expected("`end` below `result`");
-      if (result && line_.accept("result")) {
+      if (line_.accept("result")) {
+        if (!result) line_.fail("`result` in a kernel: only a boundary kernel has one");
         *result = reader.operand(line_);
         line_.expect_end();
       } else {

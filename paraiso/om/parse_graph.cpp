@@ -53,10 +53,9 @@ int axis(LineCursor& line) { return line.integer("an axis", 0, kLargestDimension
 
 Op arith(const LineCursor& line, std::string_view word) {
   if (auto op = parse_op(word)) return *op;
-  auto known = op_names();
-  for (const char* other :
-       {"imm", "load", "store", "reduce", "broadcast", "shift", "load_index", "load_size"})
-    known.emplace_back(other);
+  std::vector<std::string> known = {"end",    "imm",   "load",      "store",      "reduce",
+                                    "result", "shift", "broadcast", "load_index", "load_size"};
+  for (auto& name : op_names()) known.push_back(name);
   line.fail_near(fmt::format("unknown instruction or operator {}", shown(word)), word, known);
 }
 
@@ -82,12 +81,11 @@ int result_count(const Instruction& instruction) {
 }
 
 void expect_results(const LineCursor& line, const Instruction& instruction, std::size_t seen) {
-  static constexpr const char* kExpected[] = {"nothing before it", "`%a = ` before it",
-                                              "`%a, %b = ` before it"};
+  static constexpr const char* kExpected[] = {
+      "no value: expected nothing", "1 value: expected `%a =`", "2 values: expected `%a, %b =`"};
   int count = result_count(instruction);
   if (static_cast<int>(seen) != count)
-    line.fail(fmt::format("`{}` gives {} value{}: expected {}", word(instruction), count,
-                          count == 1 ? "" : "s", kExpected[count]));
+    line.fail(fmt::format("`{}` gives {} before it", word(instruction), kExpected[count]));
 }
 
 /// The line of `text`, counted from 1, that defines `label` before the kernel's end; 0 if none

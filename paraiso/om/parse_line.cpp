@@ -43,8 +43,8 @@ std::string_view LineCursor::identifier(std::string_view expected) {
   auto found = word(expected);
   if (!is_identifier(found))
     fail(
-        fmt::format("{} is no identifier: expected {} of letters, digits and single underscores, "
-                    "at most 64, no digit first",
+        fmt::format("{} is no identifier: expected {} in letters, digits and single underscores, "
+                    "at most 64, not starting with a digit",
                     shown(found), expected));
   return found;
 }

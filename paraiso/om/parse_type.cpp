@@ -25,7 +25,8 @@ Type parse_type(LineCursor& line) {
 Constant parse_constant(LineCursor& line, Element element) {
   auto word = line.word(fmt::format("a value of {}", name(element)));
   if (auto value = Constant::parse(element, word)) return *value;
-  line.fail(fmt::format("{} is no value of {}", shown(word), name(element)));
+  line.fail(fmt::format("{} is no value of {}{}", shown(word), name(element),
+                        element == Element::boolean ? ": expected `true` or `false`" : ""));
 }
 
 }  // namespace paraiso::om

@@ -213,9 +213,10 @@ void default_in_bounds(const Machine& machine) {
     if ((s.minimum && !in_order(*s.minimum, s.initial)) ||
         (s.maximum && !in_order(s.initial, *s.maximum)))
       throw Error(s.location,
-                  fmt::format("`{}` has the default {}, expected{}{}", s.name, s.initial.text(),
-                              s.minimum ? " at least " + s.minimum->text() : "",
-                              s.maximum ? " at most " + s.maximum->text() : ""));
+                  fmt::format("`{}` has the default {}, expected {}{}{}", s.name, s.initial.text(),
+                              s.minimum ? "at least " + s.minimum->text() : "",
+                              s.minimum && s.maximum ? " and " : "",
+                              s.maximum ? "at most " + s.maximum->text() : ""));
   }
 }
 
