@@ -348,7 +348,7 @@ class StageLowering : public BodyLowering {
 
   /// The loop nest around one cell's statements, outermost axis last.
   Block rows(Block cell) const {
-    For vector{For::Kind::vector, "i", low(0), high(0), integer(1), 1, group_.vector_length,
+    For vector{row_kind(), "i", low(0), high(0), integer(1), 1, group_.vector_length,
                std::move(cell)};
     Block inner;
     if (!stage_.reductions.empty()) {
@@ -374,6 +374,16 @@ class StageLowering : public BodyLowering {
       inner = Block{{std::move(loop)}};
     }
     return inner;
+  }
+
+  /// Calls of the C library are scalar: asking for vectors would only earn a warning.
+  [[nodiscard]] For::Kind row_kind() const {
+    for (const Term& term : stage_.expansion.terms)
+      if (const auto* arith = graph_.producer_as<Arith>(term.value);
+          arith && term.kind == Term::Kind::compute &&
+          (info(arith->op).transcendental || arith->op == Op::mod || arith->op == Op::divmod))
+        return For::Kind::sequential;
+    return For::Kind::vector;
   }
 
   [[nodiscard]] ExprPtr row_address() const {

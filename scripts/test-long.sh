@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The full counts: every app in every dimension, strict and fma, under random schedules with both
+# compilers on one and two threads; and random programs. Takes an hour or two.
+#   scripts/test-long.sh [SCHEDULES [PROGRAMS]]      50 and 2000 unless told
+# Logs and a summary stay in build/test-long/.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+schedules=${1:-50} programs=${2:-2000}
+
+./scripts/build.sh -DPARAISO_TESTS=ON
+out=build/test-long
+rm -rf "$out" && mkdir -p "$out"
+export PARAISO_CACHE="$PWD/$out/cache"
+mkdir -m 700 "$PARAISO_CACHE"
+
+{
+  for numbers in strict fma; do
+    for call in hello life "wave --dim 1" "wave --dim 2" "wave --dim 3" "heat --dim 1" "heat --dim 2" \
+      "heat --dim 3" "heat --dim 4" "wave --dim 2 --precision f32" "hydro --dim 1 --problem sod" \
+      "hydro --dim 2 --problem jet" "hydro --dim 2 --problem kelvin_helmholtz" \
+      "hydro --dim 2 --problem blast" "hydro --dim 2 --problem entropy_wave_turned" \
+      "hydro --dim 2 --problem jet --precision f32" "hydro --dim 3 --problem jet"; do
+      echo "build/bin/paraiso verify $call --numbers $numbers --schedules $schedules"
+    done
+  done
+  step=$(((programs + 7) / 8))
+  for ((seed = 1; seed <= programs; seed += step)); do
+    count=$((seed + step - 1 <= programs ? step : programs - seed + 1))
+    echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=$count build/bin/test_differential"
+  done
+} >"$out/jobs"
+
+# One job a line, as many at a time as there are processors; each keeps its log.
+run_job() {
+  local log="$2/$(printf '%s' "$1" | tr -c 'A-Za-z0-9_=-' '_' | cut -c1-150).log"
+  if $1 >"$log" 2>&1; then echo "passed: $1"; else echo "FAILED: $1 (see $log)"; fi
+}
+export -f run_job
+tr '\n' '\0' <"$out/jobs" | xargs -0 -P "$(nproc)" -I{} bash -c 'run_job "$1" "$2"' _ {} "$out" |
+  tee "$out/summary"
+
+failed=$(grep -c '^FAILED' "$out/summary" || true)
+echo "$(grep -c '^passed' "$out/summary") passed, $failed failed"
+[ "$failed" -eq 0 ]
