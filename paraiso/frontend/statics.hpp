@@ -2,6 +2,8 @@
 // Gives: Field, Scalar, Parameter, Time, TimeStep, TimeLimit, fields. Needs: builder, boundary.
 //
 // A static is neither copied nor moved: `load` reads it into a value, `store` writes a value back.
+// (Where a static is a member with its initialiser in the class, compilers give the class's
+// constructor as its line.)
 #pragma once
 
 #include <limits>
