@@ -29,6 +29,11 @@ class Flow {
                                           const Conserved& /*nearest*/) const {
     return numerics::conserved(state(x, time, gas), gas);
   }
+  /// The longest step that the inflow through the computed sides allows, given the cells' own.
+  [[nodiscard]] virtual Number crossing_time(const Number& inside, const Vec<Number, D>&,
+                                             const Gas&) const {
+    return inside;
+  }
   /// Part of the initial kernel: stores what `state` and `outside` load.
   virtual void prepare(const Gas&) const {}
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "apps/hydro/flow.hpp"
+#include "numerics/cfl.hpp"
 
 namespace paraiso::apps {
 
@@ -71,10 +72,10 @@ class Jet : public Flow<Real, D> {
   using typename Flow<Real, D>::Primitive, typename Flow<Real, D>::Conserved;
 
   explicit Jet(Builder<D>& om)
-      : mach(om, "mach", 8, {0.0, {}}),
-        density(om, "jet_density", Real(0.1), {1e-6, {}}),
-        radius(om, "nozzle_radius", Real(0.05), {0.0, {}}),
-        sway(om, "sway", Real(0.02)) {
+      : mach(om, "mach", 10, {0.0, {}}),
+        density(om, "jet_density", Real(0.2), {1e-6, {}}),
+        radius(om, "nozzle_radius", Real(0.03), {0.0, {}}),
+        sway(om, "sway", Real(0.01)) {
     this->boundary = outflow();
     this->upper.components[0] = 2;
     this->computed_sides = {{Axis<D>(0), Side::lower}};
@@ -87,16 +88,26 @@ class Jet : public Flow<Real, D> {
     Values distance_squared(0);
     for (auto a : axes<D>())
       if (a != Axis<D>(0)) distance_squared += (x[a] - 0.5) * (x[a] - 0.5);
-    const Number speed = load(mach) / sqrt(load(density));
-    auto velocity = uniform<D>(Values(0));
-    if constexpr (D > 1) velocity[Axis<D>(1)] = speed * load(sway) * sin(60 * time);
-    velocity[Axis<D>(0)] = Values(speed);
-    const Primitive jet{Values(load(density)), velocity, Values(1 / gas.gamma)};
-    return select(distance_squared < load(radius) * load(radius), numerics::conserved(jet, gas),
-                  nearest);
+    const Conserved jet =
+        map([](const Number& v) { return Values(v); }, inflow(sin(60 * time), gas));
+    return select(distance_squared < load(radius) * load(radius), jet, nearest);
+  }
+  [[nodiscard]] Number crossing_time(const Number& inside, const Vec<Number, D>& inverse_width,
+                                     const Gas& gas) const override {
+    return min(inside, numerics::crossing_time(inflow(Number(1), gas), inverse_width, gas));
   }
 
  private:
+  /// The jet, swayed by `phase` from -1 to 1 of its largest deflection.
+  [[nodiscard]] numerics::Conserved<Number, D> inflow(const Number& phase, const Gas& gas) const {
+    const Number speed = load(mach) / sqrt(load(density));
+    auto velocity = uniform<D>(Number(0));
+    velocity[Axis<D>(0)] = speed;
+    if constexpr (D > 1) velocity[Axis<D>(1)] = speed * load(sway) * phase;
+    const numerics::Primitive<Number, D> jet{load(density), velocity, 1 / gas.gamma};
+    return numerics::conserved(jet, gas);
+  }
+
   Parameter<Real, D> mach, density, radius, sway;
 };
 
