@@ -12,7 +12,7 @@ namespace {
 namespace meaning = paraiso_support;
 
 // Costs are those of f64 in vector loops, and for the transcendental functions of scalar calls,
-// measured on Zen 4 and rounded.
+// rough: counted or taken from instruction tables of x86, calls of the C library estimated.
 constexpr std::array<OpInfo, kOpCount> kTable = {{
     {Op::identity, "identity", 1, 1, Rule::any, 0, false},
     {Op::add, "add", 2, 1, Rule::number, 1, false},
