@@ -46,10 +46,6 @@ std::string reason(int error) {
   return std::strerror(error);
 }
 
-[[noreturn]] void fail_to_write(const std::filesystem::path& path, int error) {
-  throw Error("can't write `" + path.string() + "`: " + reason(error));
-}
-
 /// 0, or the error number.
 int write_all(int descriptor, const void* data, std::size_t bytes) {
   const char* next = static_cast<const char*>(data);
@@ -80,6 +76,10 @@ void flush_folder(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+void fail_to_write(const std::filesystem::path& path, int error) {
+  throw Error("can't write `" + path.string() + "`: " + reason(error));
+}
 
 AtomicFile::AtomicFile(std::filesystem::path path)
     : path_(std::move(path)), temporary_(beside(path_)) {

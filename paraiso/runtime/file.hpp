@@ -1,7 +1,7 @@
 // AtomicFile: a file written beside its place and renamed into it, so that a full disk or a kill
 // leaves the old one whole.
-// Gives: SizeSignalIgnored, AtomicFile, read_file, write_file, append_to_file, make_folder. Needs:
-// Error.
+// Gives: SizeSignalIgnored, AtomicFile, fail_to_write, read_file, write_file, append_to_file,
+// make_folder. Needs: Error.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +48,8 @@ class AtomicFile {
   bool committed_ = false;
 };
 
+/// Throws Error with the path and the system's reason for `error`, an errno.
+[[noreturn]] void fail_to_write(const std::filesystem::path& path, int error);
 /// The whole file. Throws Error with the system's reason.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 /// Atomically.

@@ -1,6 +1,8 @@
 #include "paraiso/runtime/hdf5.hpp"
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/hdf5_sink.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -76,10 +78,12 @@ Hdf5Quiet::~Hdf5Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
 Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode, std::filesystem::path shown)
     : shown_(std::move(shown)) {
-  if (mode == Mode::create)
-    file_ = Hdf5Handle<H5Fclose>(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
-  else
+  if (mode == Mode::create) {
+    const Hdf5List access(Hdf5Sink::access_list());
+    file_ = Hdf5Handle<H5Fclose>(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+  } else {
     file_ = Hdf5Handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+  }
   if (!file_.valid()) fail(mode == Mode::create ? kWrite : kRead);
 }
 
@@ -200,6 +204,7 @@ std::optional<double> Hdf5File::number_attribute(const std::string& name) const 
 
 void Hdf5File::close() {
   if (!file_.close()) fail(kWrite);
+  if (const int error = Hdf5Sink::error(); error != 0) fail_to_write(shown_, error);
 }
 
 }  // namespace paraiso::runtime

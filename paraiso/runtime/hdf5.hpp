@@ -86,7 +86,8 @@ class Hdf5File {
   [[nodiscard]] std::optional<std::string> text_attribute(const std::string& name) const;
   [[nodiscard]] std::optional<double> number_attribute(const std::string& name) const;
 
-  /// Closes a file that was written; only then is it whole.
+  /// Closes a file that was written; only then is it whole. A write that failed is told here: HDF5
+  /// itself must not know (see hdf5_sink.hpp).
   void close();
 
  private:

@@ -1,8 +1,6 @@
 #include "paraiso/runtime/output.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
-
 #include <algorithm>
 
 #include "paraiso/base/error.hpp"
@@ -12,36 +10,15 @@
 #include "paraiso/runtime/hdf5.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/parameters.hpp"
-#include "paraiso/runtime/state.hpp"
 
 namespace paraiso::runtime {
 namespace {
-
-// What HDF5 adds to the data of a snapshot: headers, attributes, coordinates; generous.
-constexpr double kOverhead = 1 << 18;
 
 bool is_local(const om::Static& s) { return s.type.realm == om::Realm::local; }
 
 double time_of(const Instance& instance, std::int64_t step) {
   auto id = instance.machine().find_role(om::StaticRole::time);
   return id ? instance.scalar(*id).to_double() : static_cast<double>(step);
-}
-
-// HDF5 is at its worst when a disk fills up below it, so we look first.
-void require_room(const std::filesystem::path& path, double bytes) {
-  auto refuse = [&](double room, const char* what) {
-    throw Error(fmt::format("can't write `{}`: it needs about {}, and {} {}", path.string(),
-                            bytes_text(bytes), what, bytes_text(room)));
-  };
-  rlimit limit;
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-      static_cast<double>(limit.rlim_cur) < bytes)
-    refuse(static_cast<double>(limit.rlim_cur), "the file size limit (`ulimit -f`) is");
-  std::error_code error;
-  const auto folder = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
-  const auto space = std::filesystem::space(folder, error);
-  if (!error && static_cast<double>(space.available) < bytes)
-    refuse(static_cast<double>(space.available), "the disk has");
 }
 
 void write_provenance(Hdf5File& file, const Instance& instance, std::int64_t step,
@@ -90,12 +67,6 @@ void write_statics(Hdf5File& file, Instance& instance) {
     else
       file.write_scalar("scalars/" + statics[i].name, instance.scalar(id));
   }
-}
-
-double snapshot_bytes(const Instance& instance) {
-  double bytes = state_bytes(instance.machine(), instance.size()) + kOverhead;
-  for (auto cells : instance.size()) bytes += 16 * static_cast<double>(cells);
-  return bytes;
 }
 
 /// The dataset for a field: in `/fields` or at the root; empty where there is none.
@@ -186,7 +157,6 @@ std::string xdmf_snapshot(const Instance& instance, const XdmfGrid& grid,
 
 void write_snapshot(const std::filesystem::path& path, Instance& instance, std::int64_t step,
                     const Record& record) {
-  require_room(path, snapshot_bytes(instance));
   AtomicFile place(path);
   Hdf5File file(place.temporary(), Hdf5File::Mode::create, path);
   write_provenance(file, instance, step, record);

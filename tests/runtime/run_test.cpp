@@ -382,6 +382,7 @@ TEST_F(Running, SignalsEndTheRunAfterItsStep) {
 }
 
 TEST_F(Running, ASecondSignalEndsTheProcess) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   options.steps = 1000;
   options.between = [](Instance&, std::int64_t) {
     raise(SIGINT);
