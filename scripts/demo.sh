@@ -9,5 +9,5 @@ output=${PARAISO_DEMO:-demo}
 rm -rf "$output"
 
 echo
-build/bin/paraiso run hydro --dim 2 --problem jet --size 512x512 --wall-time 20 --steps 1000000 \
-  --plot density --output "$output" --every 0.25 "$@"
+build/bin/paraiso run hydro --dim 2 --problem jet --size 384x192 --wall-time 30 \
+  --plot density --output "$output" --every 0.05 "$@"

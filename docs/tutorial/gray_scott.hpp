@@ -1,4 +1,4 @@
-// Gray and Scott's model: two chemicals that react and diffuse, and draw spots; in any dimension.
+// Gray and Scott's model: two chemicals that react, diffuse and draw a labyrinth; any dimension.
 #pragma once
 
 #include "paraiso/frontend/frontend.hpp"
@@ -8,7 +8,7 @@ paraiso::om::Machine gray_scott() {
   using namespace paraiso;
   Builder<D> om("gray_scott");
   Field<Real, D> u{om, "u", cyclic()}, v{om, "v", cyclic()};
-  Parameter<Real, D> feed{om, "feed", Real(0.035)}, kill{om, "kill", Real(0.065)};
+  Parameter<Real, D> feed{om, "feed", Real(0.0545)}, kill{om, "kill", Real(0.062)};
 
   om.initial("square", [&] {  // a square (or cube) of v in the middle of u
     auto inside = product<D>(

@@ -15,7 +15,7 @@ int main() {
 
   // An instance is memory of one size.
   const auto instance = library.instance({128, 96});
-  instance->set_scalar("feed", 0.03);
+  instance->set_scalar("feed", 0.04);
 
   // `between` sees the state before the first step and after each one. A field is a view of real
   // memory; fetch it anew each time, since a kernel may move it.

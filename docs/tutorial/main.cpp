@@ -5,7 +5,7 @@
 int main(int argc, char** argv) {
   paraiso::App app;
   app.name = "gray_scott";
-  app.summary = "two chemicals that draw spots";
+  app.summary = "two chemicals that draw a labyrinth";
   app.dimensions = {2, 3};
   app.precisions = {paraiso::om::Element::f64};
   app.problems = {{"square", "a square of v in the middle of u", 0, 5000}};

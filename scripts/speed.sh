@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Prints the README's speed table for this machine: each row is one call of `paraiso bench`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+speed() { build/bin/paraiso bench "$@" --json 2>/dev/null | python3 -c '
+import json, sys
+print("%.1f" % (json.load(sys.stdin)["cell_updates_per_second"] / 1e6))'; }
+
+row() {
+  local title=$1
+  shift
+  echo "| $title | $(speed "$@" --threads 1) | $(speed "$@" --threads 2) |"
+}
+
+echo "| solver | size | precision | 1 thread | 2 threads |"
+echo "| --- | --- | --- | --- | --- |"
+row "hydro, 2-D | 1024x1024 | f64" hydro --dim 2 --size 1024x1024
+row "hydro, 2-D | 1024x1024 | f32" hydro --dim 2 --size 1024x1024 --precision f32
+row "hydro, 3-D | 128x128x128 | f64" hydro --dim 3 --size 128x128x128
+row "heat, 3-D | 256x256x256 | f64" heat --dim 3 --size 256x256x256
+row "wave, 3-D | 256x256x256 | f64" wave --dim 3 --size 256x256x256
+row "life, 2-D | 4096x4096 | bool" life --size 4096x4096

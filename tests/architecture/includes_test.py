@@ -1,0 +1,91 @@
+"""Data flows one way: an include that points up is rejected.
+
+`ALLOWED[x]` lists the folders that x may include besides itself.
+"""
+import os
+import re
+import unittest
+
+SOURCE = os.environ["PARAISO_SOURCE_DIR"]
+
+ALLOWED = {
+    "paraiso/base": set(),
+    "paraiso/om": {"paraiso/base"},
+    "paraiso/frontend": {"paraiso/base", "paraiso/om"},
+    "paraiso/passes": {"paraiso/base", "paraiso/om"},
+    "paraiso/plan": {"paraiso/base", "paraiso/om", "paraiso/passes"},
+    "paraiso/codegen": {"paraiso/base", "paraiso/om", "paraiso/passes", "paraiso/plan"},
+    "paraiso/runtime": {
+        "paraiso/base", "paraiso/om", "paraiso/passes", "paraiso/plan", "paraiso/codegen",
+    },
+    "numerics": {"paraiso/base", "paraiso/om", "paraiso/frontend"},
+}
+ALLOWED["apps"] = ALLOWED["paraiso/runtime"] | {"paraiso/runtime", "paraiso/frontend", "numerics"}
+ALLOWED["cli"] = ALLOWED["apps"] | {"apps"}
+
+# Generated sources are written with includes of their own, which name no folder of the house.
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([\w./]+)"', re.M)
+
+
+def folder_of(path):
+    """The house's folder that a path lies in, or None."""
+    inside = [folder for folder in ALLOWED if path.startswith(folder + "/")]
+    return inside[0] if inside else None
+
+
+def sources():
+    for folder in ALLOWED:
+        for place, _, names in os.walk(os.path.join(SOURCE, folder)):
+            for name in sorted(names):
+                if name.endswith((".hpp", ".cpp")):
+                    yield os.path.relpath(os.path.join(place, name), SOURCE)
+
+
+def complaints(path, text):
+    """Why the includes of the file at `path` are wrong, one line each."""
+    own = folder_of(path)
+    for included in INCLUDE.findall(text):
+        other = folder_of(included)
+        if other is None:
+            yield f'{path}: "{included}" is not named from the repository\'s root'
+        elif other != own and other not in ALLOWED[own]:
+            yield f'{path}: {own} must not know {other}, which "{included}" is of'
+
+
+class Includes(unittest.TestCase):
+    maxDiff = None
+
+    def test_point_down(self):
+        files = list(sources())
+        self.assertGreater(len(files), 100)
+        found = []
+        for path in files:
+            with open(os.path.join(SOURCE, path)) as file:
+                found += complaints(path, file.read())
+        self.assertEqual(found, [])
+
+    def test_one_that_points_up_is_seen(self):
+        self.assertEqual(
+            list(complaints("paraiso/om/graph.hpp", '#include "paraiso/plan/schedule.hpp"\n')),
+            ['paraiso/om/graph.hpp: paraiso/om must not know paraiso/plan, '
+             'which "paraiso/plan/schedule.hpp" is of'],
+        )
+
+    def test_one_that_is_not_from_the_root_is_seen(self):
+        self.assertEqual(
+            list(complaints("cli/run.cpp", '  #include "values.hpp"\n')),
+            ["cli/run.cpp: \"values.hpp\" is not named from the repository's root"],
+        )
+
+    def test_every_folder_with_headers_is_known(self):
+        for parent in ("", "paraiso"):
+            place = os.path.join(SOURCE, parent)
+            folders = [n for n in os.listdir(place) if os.path.isdir(os.path.join(place, n))]
+            for name in folders:
+                headers = any(f.endswith(".hpp") for f in os.listdir(os.path.join(place, name)))
+                if headers:
+                    self.assertIn(os.path.join(parent, name), ALLOWED)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,71 @@
+"""What the documentation quotes is what is compiled and run.
+
+A fenced block below a line `<!-- quoted from FILE -->` must be found, line by line, in FILE (relative
+to the repository). Every block of cpp or cmake must say so, unless a test makes it (`made by`).
+"""
+import os
+import re
+import unittest
+
+SOURCE = os.environ["PARAISO_SOURCE_DIR"]
+QUOTED = re.compile(r"<!-- quoted from (\S+) -->")
+
+
+def documents():
+    yield "README.md"
+    for folder, _, names in os.walk(os.path.join(SOURCE, "docs")):
+        for name in sorted(names):
+            if name.endswith(".md"):
+                yield os.path.relpath(os.path.join(folder, name), SOURCE)
+
+
+def read(path):
+    with open(os.path.join(SOURCE, path)) as file:
+        return file.read()
+
+
+def blocks(text):
+    """(line above, language, text) of each fenced block."""
+    above, language, inside = "", None, []
+    for line in text.splitlines():
+        if language is None and line.startswith("```"):
+            language, inside = line[3:].strip(), []
+        elif language is not None and line.startswith("```"):
+            yield above, language, "".join(part + "\n" for part in inside)
+            language, above = None, ""
+        elif language is not None:
+            inside.append(line)
+        else:
+            above = line
+
+
+def prose(text):
+    """The text without its fenced blocks."""
+    return re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+
+
+class Quotes(unittest.TestCase):
+    def test_blocks_are_quoted_from_files(self):
+        quoted = 0
+        for document in documents():
+            for above, language, text in blocks(read(document)):
+                with self.subTest(document=document, text=text[:60]):
+                    source = QUOTED.match(above)
+                    if source:
+                        self.assertIn(text, read(source.group(1)))
+                        quoted += 1
+                    elif language in ("cpp", "cmake"):
+                        self.assertIn("made by", above)
+        self.assertGreater(quoted, 5)
+
+    def test_links_lead_somewhere(self):
+        for document in documents():
+            for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", prose(read(document))):
+                with self.subTest(document=document, target=target):
+                    self.assertTrue(
+                        os.path.exists(os.path.join(SOURCE, os.path.dirname(document), target))
+                    )
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,51 @@
+"""The installed package: a user's project finds it, builds against it, and the tutorial's commands run."""
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = os.environ["PARAISO_SOURCE_DIR"]
+BINARY = os.environ["PARAISO_BINARY_DIR"]
+
+
+def run(*arguments, **options):
+    result = subprocess.run(arguments, capture_output=True, text=True, timeout=900, **options)
+    if result.returncode != 0:
+        raise AssertionError(f"{arguments} ends with {result.returncode}\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        cls.prefix = os.path.join(cls.folder, "prefix")
+        run("cmake", "--install", BINARY, "--prefix", cls.prefix)
+
+    def test_headers_and_libraries_do_not_point_back_here(self):
+        package = os.path.join(self.prefix, "lib", "cmake", "paraiso")
+        if not os.path.isdir(package):  # Debian's multiarch, where the prefix is /usr
+            package = run("find", self.prefix, "-path", "*cmake/paraiso", "-type", "d").strip()
+        for name in os.listdir(package):
+            with open(os.path.join(package, name)) as file:
+                text = file.read()
+            self.assertNotIn(SOURCE + "/", text, name)
+            self.assertNotIn(BINARY + "/", text, name)
+
+    def test_command(self):
+        run(os.path.join(self.prefix, "bin", "paraiso"), "apps")
+
+    def test_tutorial(self):
+        project = os.path.join(self.folder, "project")
+        shutil.copytree(os.path.join(SOURCE, "docs", "tutorial"), project)
+        run("bash", "try.sh", cwd=project, env={**os.environ, "CMAKE_PREFIX_PATH": self.prefix,
+                                                "CXXFLAGS": "-Wall -Wextra -Werror"})
+        for name in ("out/v_00003000.png", "out/gray_scott_00003000.h5", "out/gray_scott.xdmf",
+                     "library/CMakeLists.txt", "v.png"):
+            self.assertTrue(os.path.exists(os.path.join(project, name)), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
