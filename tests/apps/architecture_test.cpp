@@ -42,7 +42,7 @@ std::map<std::string, std::string> listings() {
   auto schedule = plan::default_schedule(program);
   auto plan = plan::describe(plan::make_plan(program, schedule));
   auto source = codegen::generate_openmp(program, schedule)[1].text;
-  auto stage = source.find("/// Makes", source.find("wave::paper()"));
+  auto stage = source.rfind("/// Makes", source.find("void wave_proceed_1"));
   return {{"om", lines(om::print(machine), "kernel proceed", "end")},
           {"passes", lines(om::print(program), "kernel proceed", "end")},
           {"plan", plan.substr(plan.find("kernel `proceed`"))},
