@@ -39,6 +39,7 @@ Flow compiled(const Choice& choice, const Size& size) {
     const auto schedule = plan::default_schedule(program);
     runtime::CompileOptions options;
     options.cache = PARAISO_BINARY_DIR "/test_cache";
+    options.threads = 1;  // tests run side by side
     found = libraries.emplace(choice, runtime::compile(program, schedule, options)).first;
   }
   return found->second.instance(size);
