@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -89,6 +91,39 @@ void remove_quietly(const fs::path& path) {
   fs::remove_all(path, ignored);
 }
 
+double bytes_in(const fs::path& folder) {
+  double bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator file(folder, error), end; file != end;
+       file.increment(error)) {
+    if (error) break;  // another process is removing it
+    if (const auto size = file->file_size(error); !error) bytes += static_cast<double>(size);
+  }
+  return bytes;
+}
+
+struct Kept {
+  fs::path path;
+  fs::file_time_type used;
+};
+
+/// The folders of a cache, the one used last first.
+std::vector<Kept> by_use(const fs::path& folder) {
+  std::vector<Kept> found;
+  for (const auto& one : fs::directory_iterator(folder)) {
+    std::error_code error;
+    const auto used = fs::last_write_time(one.path(), error);
+    if (!error) found.push_back({one.path(), used});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Kept& a, const Kept& b) { return a.used > b.used; });
+  return found;
+}
+
+bool in_the_making(const fs::path& path) {
+  return path.filename().string().rfind("making-", 0) == 0;
+}
+
 }  // namespace
 
 fs::path cache_folder() {
@@ -113,7 +148,11 @@ fs::path Cache::failed(const std::string& key) const { return folder_ / "failed"
 std::optional<fs::path> Cache::find(const std::string& key) const {
   auto place = entry(key);
   if (!fs::exists(place)) return std::nullopt;
-  if (sound(place)) return place;
+  if (sound(place)) {
+    std::error_code ignored;
+    fs::last_write_time(place, fs::file_time_type::clock::now(), ignored);  // used last: now
+    return place;
+  }
   discard(place);
   return std::nullopt;
 }
@@ -133,6 +172,19 @@ void Cache::keep_failed(const fs::path& making, const std::string& key) const {
   fs::rename(making, failed(key), ignored);
 }
 
+void Cache::trim(double bytes) const {
+  const auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);
+  double total = 0;
+  for (const auto& [path, used] : by_use(folder_)) {
+    if (in_the_making(path)) {
+      if (used < yesterday) remove_quietly(path);
+      continue;
+    }
+    total += bytes_in(path);
+    if (total > bytes) discard(path);
+  }
+}
+
 fs::path Cache::make(const std::string& key, const std::string& ingredients,
                      const std::function<void(const fs::path&)>& fill) const {
   auto making = fresh_folder(folder_);
@@ -145,7 +197,10 @@ fs::path Cache::make(const std::string& key, const std::string& ingredients,
   }
   std::error_code error;
   fs::rename(making, entry(key), error);
-  if (!error) return entry(key);
+  if (!error) {
+    trim(kCacheBytes);
+    return entry(key);
+  }
   remove_quietly(making);
   if (auto winner = find(key)) return *winner;  // another process was faster
   throw unusable(folder_, error.message());

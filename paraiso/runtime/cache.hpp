@@ -1,5 +1,5 @@
 // Cache: compiled libraries under the hash of all that went into them.
-// Gives: cache_folder, Cache. Needs: digest, file.
+// Gives: cache_folder, kCacheBytes, Cache. Needs: digest, file.
 //
 // An entry is a folder named by its key: the sources, the library, and `entry.json` with what went
 // in and the library's SHA-256. It is made beside and renamed, so that processes need no lock: of
@@ -17,6 +17,8 @@ namespace paraiso::runtime {
 /// $PARAISO_CACHE, or $XDG_CACHE_HOME/paraiso, or ~/.cache/paraiso.
 [[nodiscard]] std::filesystem::path cache_folder();
 
+inline constexpr double kCacheBytes = 1 << 30;
+
 /// Invariant: `folder` exists, belongs to this user, and nobody else can write to it.
 class Cache {
  public:
@@ -33,6 +35,10 @@ class Cache {
   /// kept under `failed/KEY` for the user to look at, and the error goes on.
   std::filesystem::path make(const std::string& key, const std::string& ingredients,
                              const std::function<void(const std::filesystem::path&)>& fill) const;
+
+  /// Removes the entries that were longest not used until the rest takes at most `bytes`, and what
+  /// killed processes left behind more than a day ago. `make` does so with kCacheBytes.
+  void trim(double bytes) const;
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   /// Where the sources of a failed build are kept.

@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+
 #include "paraiso/runtime/file.hpp"
 #include "support.hpp"
 
@@ -130,6 +132,35 @@ TEST(Cache, ManyProcessesAtOnceGetTheSameEntry) {
     waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   }
+}
+
+TEST(Cache, TrimsWhatWasLongestNotUsed) {
+  Folder folder;
+  Cache cache(folder / "cache");
+  const auto now = fs::file_time_type::clock::now();
+  int hours = 10;
+  for (const char* key : {"a", "b", "c", "d"}) {
+    const auto entry =
+        cache.make(key, "{}", [](const auto& f) { fill(f, std::string(100000, 'x')); });
+    fs::last_write_time(entry, now - std::chrono::hours(--hours));
+  }
+  EXPECT_TRUE(cache.find("a"));  // used now
+  cache.trim(250000);
+  EXPECT_TRUE(cache.find("a"));
+  EXPECT_FALSE(cache.find("b"));
+  EXPECT_FALSE(cache.find("c"));
+  EXPECT_TRUE(cache.find("d"));
+}
+
+TEST(Cache, TrimsWhatKilledProcessesLeft) {
+  Folder folder;
+  Cache cache(folder / "cache");
+  for (const char* name : {"making-old", "making-new"}) make_folder(cache.folder() / name);
+  fs::last_write_time(cache.folder() / "making-old",
+                      fs::file_time_type::clock::now() - std::chrono::hours(25));
+  cache.trim(0);
+  EXPECT_FALSE(fs::exists(cache.folder() / "making-old"));
+  EXPECT_TRUE(fs::exists(cache.folder() / "making-new"));
 }
 
 TEST(Cache, RefusesAFolderThatOthersCanWrite) {
