@@ -171,24 +171,20 @@ ValueId Graph::add(Instruction instruction, std::span<const ValueId> operands, L
                    std::string_view scope) {
   auto types = std::visit(Checker(*this, operands, location), instruction);
   if (auto folded = fold(instruction, operands, types.size(), location, scope)) return *folded;
-  std::uint64_t hash = hash_of(instruction, operands);
   const auto* store = std::get_if<Store>(&instruction);
-  if (store) {
-    for (NodeId id : stores())
-      if (std::get<Store>(node(id).instruction) == *store)
-        throw Error(location, fmt::format("`{}` is stored twice in one kernel",
-                                          signature_->statics[store->target.index].name))
-            .with_note(node(id).location, "the first store is here");
-  } else {
-    auto [begin, end] = by_hash_.equal_range(hash);
-    for (auto i = begin; i != end; ++i) {
-      const Node& known = node(i->second);
-      if (known.instruction == instruction && std::ranges::equal(known.operands, operands)) {
-        for (int r = 0; r < known.result_count; ++r)
-          unite(values_[known.first_result.index + r].scope, scope);
-        return known.first_result;
-      }
-    }
+  // A Store is known by its static and step alone, whatever value it stores.
+  std::uint64_t hash = hash_of(instruction, store ? std::span<const ValueId>{} : operands);
+  for (auto [i, end] = by_hash_.equal_range(hash); i != end; ++i) {
+    const Node& known = node(i->second);
+    if (known.instruction != instruction) continue;
+    if (store)
+      throw Error(location, fmt::format("`{}` is stored twice in one kernel",
+                                        signature_->statics[store->target.index].name))
+          .with_note(known.location, "the first store is here");
+    if (!std::ranges::equal(known.operands, operands)) continue;
+    for (int r = 0; r < known.result_count; ++r)
+      unite(values_[known.first_result.index + r].scope, scope);
+    return known.first_result;
   }
   by_hash_.emplace(hash, NodeId(nodes_.size()));
   return insert(std::move(instruction), operands, types, location, scope);

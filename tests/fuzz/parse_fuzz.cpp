@@ -1,5 +1,5 @@
-// Fuzzing the parser with libFuzzer: any bytes give a Machine that round-trips, or an Error at a line.
-// Run by `ctest -R fuzz`, or by hand for longer: paraiso_fuzz_parse CORPUS tests/om/samples
+// Fuzzing the parser with libFuzzer: any bytes give a Machine that round-trips, or an Error at a
+// line. Run by `ctest -R fuzz`, or by hand for longer: paraiso_fuzz_parse CORPUS tests/om/samples
 #include <cstdint>
 #include <cstdlib>
 

@@ -142,6 +142,8 @@ TEST(TextFuzz, LargeFilesStayWithinTwentyTimesTheirSizeAnd64MiB) {
   const std::string local = head + "static f local i32\nboundary 0 cyclic cyclic\nkernel k\n";
   const std::string cut = "the text ends here, expected ";
   const std::string many = "error: more than 500000 instructions";
+  std::string many_statics = head;
+  for (int i = 0; i < 4096; ++i) many_statics += "static s" + n(i) + " global f64\n";
   const std::vector<Large> cases = {
       {"", always("("), "x.om:1: error: a line of 100000000 characters, expected at most 4096"},
       {"", always("(\n"), "x.om:1: error: expected `paraiso 1` as the first line, got `(`"},
@@ -167,6 +169,9 @@ TEST(TextFuzz, LargeFilesStayWithinTwentyTimesTheirSizeAnd64MiB) {
        "x.om:500006: " + many, 500'001},
       {local + "%0=load f\n", [&](int i) { return "store f @" + n(i) + " %0\n"; },
        "x.om:1031: error: expected a step from 0 to 1023, got `1024`"},
+      {many_statics + "kernel k\n%0=imm f64 1\n",
+       [&](int i) { return "store s" + n(i % 4096) + " @" + n(i / 4096) + " %0\n"; },
+       "x.om:504100: " + many, 500'001},
       // Declarations.
       {"paraiso 1\nmachine m dimension 16\nstatic f local f64\n",
        [&](int i) { return "boundary " + n(i % 16) + " fixed 0 fixed 0\n"; },
