@@ -106,13 +106,13 @@ class BodyLowering {
     if (term.kind == Term::Kind::scalar || term.kind == Term::Kind::index) return true;
     if (must_read_first(term) || uses_[t] > 1) return false;
     return term.kind != Term::Kind::compute ||
-           (graph_.name(term.value).empty() && size <= kLargestExpression);
+           (given_name(graph_, term.value).empty() && size <= kLargestExpression);
   }
 
   std::string variable_name(const Term& term) {
     const auto* load = graph_.producer_as<Load>(term.value);
-    const std::string& given =
-        load ? graph_.signature().statics[load->source.index].name : graph_.name(term.value);
+    const std::string given =
+        load ? graph_.signature().statics[load->source.index].name : given_name(graph_, term.value);
     if (given.empty()) return fmt::format("t{}", ++unnamed_);
     return given + offset_suffix(term.offset);
   }
@@ -180,14 +180,16 @@ std::string array_name(const Machine& machine, const Graph& graph, const ArrayRe
                        ValueId value, std::optional<StaticId> target) {
   if (ref.front) return machine.at(*ref.front).name;
   if (target) return machine.at(*target).name + "_next";
-  return graph.name(value).empty() ? fmt::format("stored_{}", ref.spare) : graph.name(value);
+  std::string given = given_name(graph, value);
+  return given.empty() ? fmt::format("stored_{}", ref.spare) : given;
 }
 
 std::string scalar_name(const Machine& machine, const Graph& graph, ValueId value) {
   if (const auto* load = graph.producer_as<Load>(value)) return machine.at(load->source).name;
   if (const auto* size = graph.producer_as<LoadSize>(value))
     return fmt::format("cells_{}", axis_name(size->axis));
-  return graph.name(value).empty() ? "scalar" : graph.name(value);
+  std::string given = given_name(graph, value);
+  return given.empty() ? "scalar" : given;
 }
 
 class StageLowering : public BodyLowering {
@@ -279,9 +281,10 @@ class StageLowering : public BodyLowering {
     }
     for (const auto& reduction : stage_.reductions) {
       made += made.empty() ? "" : ", ";
-      made += fmt::format(
-          "{} of {}", om::name(reduction.op),
-          graph_.name(reduction.operand).empty() ? "a value" : graph_.name(reduction.operand));
+      made += fmt::format("{} of {}", om::name(reduction.op),
+                          given_name(graph_, reduction.operand).empty()
+                              ? "a value"
+                              : given_name(graph_, reduction.operand));
     }
     function.comment.push_back(fmt::format("Makes {} on {}: {:.0f} operations a cell.", made,
                                            stage_.box.text(), stage_.expansion.operations(graph_)));
@@ -294,8 +297,8 @@ class StageLowering : public BodyLowering {
           array_name(plan_.machine, graph_, output.array, output.value, output.target),
           Parameter::Kind::output_array));
     for (const auto& reduction : stage_.reductions) {
-      std::string base = graph_.name(reduction.result).empty() ? om::name(reduction.op)
-                                                               : graph_.name(reduction.result);
+      std::string base = given_name(graph_, reduction.result);
+      if (base.empty()) base = om::name(reduction.op);
       results_.push_back(parameters_.scalar(reduction.result, graph_.type(reduction.result).element,
                                             base, Parameter::Kind::result));
       chunk_values_.push_back(names_->unique(results_.back() + "_cells"));
@@ -348,7 +351,7 @@ class StageLowering : public BodyLowering {
 
   /// The loop nest around one cell's statements, outermost axis last.
   Block rows(Block cell) const {
-    For vector{row_kind(), "i", low(0), high(0), integer(1), 1, group_.vector_length,
+    For vector{row_kind(),     "i", low(0), high(0), integer(1), 1, group_.vector_length,
                std::move(cell)};
     Block inner;
     if (!stage_.reductions.empty()) {

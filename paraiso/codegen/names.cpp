@@ -137,6 +137,17 @@ bool may_be_macro(std::string_view name) {
 
 }  // namespace
 
+std::string given_name(const om::Graph& graph, om::ValueId value) {
+  if (!graph.name(value).empty()) return graph.name(value);
+  for (om::NodeId id : graph.stores()) {
+    const auto& node = graph.node(id);
+    if (node.operands[0] != value) continue;
+    const auto& target = std::get<om::Store>(node.instruction).target;
+    return graph.signature().statics[target.index].name + "_next";
+  }
+  return {};
+}
+
 Names::Names(std::initializer_list<std::string_view> taken) {
   for (auto name : kReserved) used_.emplace(name);
   for (auto name : taken) used_.emplace(name);

@@ -1,10 +1,12 @@
 // Names: identifiers for generated code that meet neither each other nor a word of C++.
-// Gives: Names. Needs: nothing.
+// Gives: Names, given_name. Needs: om.
 #pragma once
 
 #include <set>
 #include <string>
 #include <string_view>
+
+#include "paraiso/om/graph.hpp"
 
 namespace paraiso::codegen {
 
@@ -20,5 +22,8 @@ class Names {
  private:
   std::set<std::string, std::less<>> used_;
 };
+
+/// What to call a value: the user's name, or `f_next` where it becomes static `f`; empty otherwise.
+[[nodiscard]] std::string given_name(const om::Graph& graph, om::ValueId value);
 
 }  // namespace paraiso::codegen

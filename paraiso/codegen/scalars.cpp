@@ -40,7 +40,7 @@ std::string ScalarNames::declare_result(ValueId value) {
 
 std::string ScalarNames::wanted_name(ValueId value) const {
   if (const auto* load = graph_.producer_as<Load>(value)) return machine_.at(load->source).name;
-  if (!graph_.name(value).empty()) return graph_.name(value);
+  if (auto given = given_name(graph_, value); !given.empty()) return given;
   if (const auto* reduce = graph_.producer_as<Reduce>(value)) return name(reduce->op);
   return "scalar";
 }
