@@ -83,38 +83,77 @@ std::vector<GeneSet> candidates(const Graph& graph, const KernelGenes& genes,
   return result;
 }
 
-Choices with_stored(Choices choices, const KernelGenes& genes, const GeneSet& set) {
-  for (std::size_t g : set)
-    for (ValueId v : genes.storage[g].values) choices.stored[v.index] = true;
-  return choices;
+void store(Choices& choices, const StorageGene& gene, bool stored) {
+  for (ValueId v : gene.values) choices.stored[v.index] = stored;
 }
 
-/// The storage genes that become `array`.
-std::set<std::size_t> plan_storage(const Machine& machine, const Kernel& kernel,
-                                   const KernelGenes& genes) {
-  const Graph& graph = kernel.graph;
-  Choices choices = choices_of(kernel, genes, {});
-  auto repaired = repair_choices(kernel, genes, choices);
-  std::set<std::size_t> stored(repaired.begin(), repaired.end());
-  KernelPlan plan = plan_kernel(machine, kernel, choices);
-  double seconds = predict(graph, plan);
-  for (;;) {
-    GeneSet best;
-    double least = seconds * kLeastGain;
-    for (const GeneSet& set : candidates(graph, genes, choices, plan)) {
-      auto trial = with_stored(choices, genes, set);
-      double predicted = predict(graph, plan_kernel(machine, kernel, trial));
-      if (predicted >= least) continue;
-      least = predicted;
-      best = set;
-    }
-    if (best.empty()) return stored;
-    choices = with_stored(std::move(choices), genes, best);
-    plan = plan_kernel(machine, kernel, choices);
-    seconds = least;
-    stored.insert(best.begin(), best.end());
+/// The greedy search on one kernel.
+class StoragePlanner {
+ public:
+  StoragePlanner(const Machine& machine, const Kernel& kernel, const KernelGenes& genes)
+      : machine_(machine), kernel_(kernel), genes_(genes), choices_(choices_of(kernel, genes, {})) {
+    for (std::size_t g : repair_choices(kernel, genes, choices_)) needed_.insert(g);
+    seconds_ = predicted(choices_);
   }
-}
+
+  /// The storage genes that become `array`.
+  std::set<std::size_t> run() {
+    while (add_best()) {
+    }
+    drop_what_no_longer_pays();
+    stored_.insert(needed_.begin(), needed_.end());
+    return stored_;
+  }
+
+ private:
+  [[nodiscard]] double predicted(const Choices& choices) const {
+    return predict(kernel_.graph, plan_kernel(machine_, kernel_, choices));
+  }
+
+  bool add_best() {
+    const GeneSet* best = nullptr;
+    double least = seconds_ * kLeastGain;
+    const auto plan = plan_kernel(machine_, kernel_, choices_);
+    const auto sets = candidates(kernel_.graph, genes_, choices_, plan);
+    for (const GeneSet& set : sets) {
+      Choices trial = choices_;
+      for (std::size_t g : set) store(trial, genes_.storage[g], true);
+      if (double seconds = predicted(trial); seconds < least) {
+        least = seconds;
+        best = &set;
+      }
+    }
+    if (!best) return false;
+    for (std::size_t g : *best) store(choices_, genes_.storage[g], true);
+    stored_.insert(best->begin(), best->end());
+    seconds_ = least;
+    return true;
+  }
+
+  /// What paid early may not once its users are stored themselves.
+  void drop_what_no_longer_pays() {
+    for (std::size_t g : GeneSet(stored_.begin(), stored_.end())) {
+      store(choices_, genes_.storage[g], false);
+      // A loop body must not grow beyond what repair allows.
+      const bool legal = !find_items(kernel_.graph, choices_, kLargestExpansion).too_large;
+      const double seconds = legal ? predicted(choices_) : seconds_ + 1;
+      if (seconds <= seconds_) {
+        seconds_ = seconds;
+        stored_.erase(g);
+      } else {
+        store(choices_, genes_.storage[g], true);
+      }
+    }
+  }
+
+  const Machine& machine_;
+  const Kernel& kernel_;
+  const KernelGenes& genes_;
+  Choices choices_;
+  std::set<std::size_t> needed_;  // by repair
+  std::set<std::size_t> stored_;
+  double seconds_ = 0;
+};
 
 }  // namespace
 
@@ -122,7 +161,7 @@ Schedule default_schedule(const Machine& machine) {
   Schedule schedule;
   for (const auto& kernel : machine.kernels) {
     auto genes = kernel_genes(kernel);
-    for (std::size_t g : plan_storage(machine, kernel, genes))
+    for (std::size_t g : StoragePlanner(machine, kernel, genes).run())
       schedule.choices[genes.storage[g].name] = kArray;
   }
   return repair(machine, schedule);
