@@ -117,14 +117,30 @@ void print_files(const runtime::RunResult& result) {
   print_path("checkpoint", result.checkpoint);
 }
 
-void print_text(const runtime::RunResult& result, const Scalars& errors) {
+/// The Globals that a step stores: the others are parameters, or as old as the kernel that made
+/// them.
+std::vector<std::string> living_scalars(const om::Machine& machine) {
+  std::vector<std::string> names;
+  const om::Graph& step = machine.step_kernel()->graph;
+  for (const om::NodeId id : step.stores()) {
+    const om::StaticId target = std::get<om::Store>(step.node(id).instruction).target;
+    if (machine.at(target).type.realm == om::Realm::global)
+      names.push_back(machine.at(target).name);
+  }
+  return names;
+}
+
+void print_text(const om::Machine& machine, const runtime::RunResult& result,
+                const Scalars& errors) {
   fmt::print("{} at step {}{}\n", runtime::name(result.end), result.steps,
              result.time ? fmt::format(", time {:.6g}", *result.time) : "");
   for (const auto& field : result.fields)
     fmt::print("  {:<20} min {:<12.6g} max {:<12.6g} sum {:<14.8g} hash {}\n", field.name,
                field.minimum, field.maximum, field.sum, field.hash);
+  const auto living = living_scalars(machine);
   for (const auto& scalar : result.scalars)
-    fmt::print("  {:<20} {}\n", scalar.name, scalar.value.text());
+    if (std::find(living.begin(), living.end(), scalar.name) != living.end())
+      fmt::print("  {:<20} {}\n", scalar.name, scalar.value.text());
   for (const auto& [name, value] : errors) fmt::print("  {:<20} {:.6g}\n", name, value);
   print_files(result);
   fmt::print("{:<11}{}; {} steps in {:.4g} s\n", "speed",
@@ -158,7 +174,7 @@ int run(const Session& session, RunCall call) {
   if (call.execution.json)
     fmt::print("{}\n", to_json(prepared, result, found).dump(2));
   else
-    print_text(result, found);
+    print_text(prepared.program, result, found);
   const bool stopped =
       result.end == runtime::RunEnd::interrupt || result.end == runtime::RunEnd::terminate;
   return stopped ? kFailure : kSuccess;

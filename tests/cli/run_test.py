@@ -37,6 +37,10 @@ class Run(CommandTest):
             lines[0], r"^heat decay: 24x20 cells, f64; takes [\d.]+ KiB of [\d.]+ .iB .+$"
         )
 
+    def test_text_shows_the_scalars_of_the_step_and_the_error(self):
+        names = [line.split()[0] for line in self.succeed(*HEAT, "--steps", 1).splitlines()[2:]]
+        self.assertEqual(names, ["u", "time", "l1_error", "speed"])
+
     def test_same_bits_for_every_backend_compiler_and_number_of_threads(self):
         expected = hashes(self.succeed_json(*HEAT, "--steps", 5, "--backend", "interpreter"))
         for choice in (["--compiler", "g++"], ["--compiler", "clang++"], ["--threads", 1],
