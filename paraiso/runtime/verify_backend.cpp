@@ -205,8 +205,8 @@ std::vector<std::string> usable_compilers() {
   return names;
 }
 
-/// Schedules `first` to `last` (not included), through one run of the compiler, with every number of
-/// threads, from every reference.
+/// Schedules `first` to `last` (not included), through one run of the compiler, with every number
+/// of threads, from every reference.
 std::optional<Difference> check(const om::Machine& program,
                                 const std::vector<plan::Schedule>& schedules, std::size_t first,
                                 std::size_t last, const std::string& compiler,
