@@ -165,16 +165,14 @@ std::string ClassWriter::constructor() const {
   text += "}\n\n";
   text += fmt::format(
       "double {}::bytes(const std::int64_t (&size)[{}]) {{\n"
-      "  const support::Grid<{}> grid = make_grid(size);\n  double sum = 0;\n",
-      class_name_, dimension, dimension);
+      "  const double elements = support::count_elements(size, {}, {});\n  double sum = 0;\n",
+      class_name_, dimension, widths(plan_.margin.lower), widths(plan_.margin.upper));
   std::map<std::size_t, int> counts = plan_.spares;
   for (std::size_t s = 0; s < statics_.size(); ++s)
     if (is_local(s)) ++counts[size_of(machine_.statics[s].type.element)];
   for (auto [bytes, count] : counts)
     if (count > 0)
-      text += fmt::format(
-          "  sum += {}.0 * static_cast<double>(support::Array::bytes(grid.elements, {}));\n", count,
-          bytes);
+      text += fmt::format("  sum += {}.0 * support::Array::bytes(elements, {});\n", count, bytes);
   return text + "  return sum;\n}\n\n";
 }
 

@@ -24,6 +24,16 @@
 
 namespace paraiso_support {
 
+inline std::int64_t whole_vectors(std::int64_t cells) { return (cells + 15) / 16 * 16; }
+
+/// Cells of an array along one axis, margins and padding included.
+inline std::int64_t padded_length(int axis, std::int64_t cells, std::int64_t lower,
+                                  std::int64_t upper) {
+  if (axis > 0) return lower + cells + upper;
+  const std::int64_t length = whole_vectors(whole_vectors(lower) + cells + upper) + 16;
+  return length % 512 == 0 ? length + 16 : length;
+}
+
 template <int D>
 struct Grid {
   std::int64_t size[D];    // core cells along each axis, each >= 1
@@ -33,18 +43,13 @@ struct Grid {
 
   Grid(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
        const std::int64_t (&upper)[D]) {
-    constexpr std::int64_t vector = 16;
-    const auto whole_vectors = [](std::int64_t n) { return (n + vector - 1) / vector * vector; };
     std::int64_t length = 1;
     before = 0;
     for (int a = 0; a < D; ++a) {
       size[a] = cells[a];
       stride[a] = length;
-      const std::int64_t low = a == 0 ? whole_vectors(lower[0]) : lower[a];
-      before += low * length;
-      length *=
-          a == 0 ? whole_vectors(low + cells[0] + upper[0]) + vector : low + cells[a] + upper[a];
-      if (a == 0 && length % 512 == 0) length += vector;
+      before += (a == 0 ? whole_vectors(lower[0]) : lower[a]) * length;
+      length *= padded_length(a, cells[a], lower[a], upper[a]);
     }
     elements = length;
   }
@@ -66,12 +71,23 @@ struct Grid {
   }
 };
 
+/// The elements of an array of such a grid, as a double: no size makes it overflow.
+template <int D>
+double count_elements(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
+                      const std::int64_t (&upper)[D]) {
+  double count = 1;
+  for (int a = 0; a < D; ++a)
+    count *= static_cast<double>(padded_length(a, cells[a], lower[a], upper[a]));
+  return count;
+}
+
 /// Memory for one array, aligned, zero, of elements of some type of `element_bytes`.
 class Array {
  public:
   Array(std::int64_t elements, std::int64_t before, std::size_t element_bytes, int number)
-      : memory_(::operator new(bytes(elements, element_bytes), std::align_val_t(alignment))) {
-    std::memset(memory_, 0, bytes(elements, element_bytes));
+      : memory_(::operator new(bytes(static_cast<std::size_t>(elements), element_bytes),
+                               std::align_val_t(alignment))) {
+    std::memset(memory_, 0, bytes(static_cast<std::size_t>(elements), element_bytes));
     const std::size_t stagger = static_cast<std::size_t>(number) * 5 * 64 % 4096;
     origin_ =
         static_cast<char*>(memory_) + stagger + static_cast<std::size_t>(before) * element_bytes;
@@ -82,8 +98,10 @@ class Array {
   ~Array() { ::operator delete(memory_, std::align_val_t(alignment)); }
 
   void* origin() const { return origin_; }  // core cell 0
-  static std::size_t bytes(std::int64_t elements, std::size_t element_bytes) {
-    return static_cast<std::size_t>(elements) * element_bytes + 2 * 4096;
+  /// Number: std::size_t, or double where the result may be too large for that.
+  template <class Number>
+  static Number bytes(Number elements, std::size_t element_bytes) {
+    return elements * static_cast<Number>(element_bytes) + 2 * 4096;
   }
 
  private:

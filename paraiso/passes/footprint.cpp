@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 namespace paraiso::passes {
 
@@ -37,8 +36,8 @@ std::vector<Extent> footprints(const Graph& graph) {
   const Extent core(graph.dimension());
   std::vector<Extent> extents(graph.value_count());
   auto order = canonical_order(graph);
-  for (NodeId id : std::views::reverse(order)) {
-    const Node& node = graph.node(id);
+  for (auto id = order.rbegin(); id != order.rend(); ++id) {  // users before operands
+    const Node& node = graph.node(*id);
     Extent box = core;  // of Stores and Reduces; two results of one node share a box
     for (int r = 0; r < node.result_count; ++r)
       if (const auto& result = extents[node.first_result.index + r];

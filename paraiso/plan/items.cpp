@@ -1,7 +1,6 @@
 #include "paraiso/plan/items.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace paraiso::plan {
 
@@ -42,17 +41,16 @@ void find_reads(const Items& items, Item& item) {
     if (term.kind == Term::Kind::scalar) item.scalars.push_back(term.value);
   }
   std::ranges::sort(item.reads);
-  auto repeated = std::ranges::unique(item.reads);
-  item.reads.erase(repeated.begin(), repeated.end());
+  item.reads.erase(std::unique(item.reads.begin(), item.reads.end()), item.reads.end());
 }
 
 /// Consumers come after producers, so one walk backwards finds how wide each box must be.
 void find_boxes(Items& items, int dimension) {
   for (Item& item : items.list) item.box = Extent(dimension);
-  for (const Item& item : std::views::reverse(items.list))
-    for (const Term& term : item.expansion.terms)
+  for (auto item = items.list.rbegin(); item != items.list.rend(); ++item)
+    for (const Term& term : item->expansion.terms)
       if (term.kind == Term::Kind::read_array)
-        items.list[items.of_value[term.value.index]].box.include(item.box, term.offset);
+        items.list[items.of_value[term.value.index]].box.include(item->box, term.offset);
 }
 
 }  // namespace
