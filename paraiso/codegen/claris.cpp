@@ -48,4 +48,13 @@ ExprPtr call(std::string function, std::vector<ExprPtr> arguments) {
   return make({Call{std::move(function), std::move(arguments)}});
 }
 
+ExprPtr operate(const om::Graph& graph, om::ValueId value, std::vector<ExprPtr> operands) {
+  const om::Node& node = graph.producer(value);
+  const auto& arith = std::get<om::Arith>(node.instruction);
+  // A comparison is spelt by its operands' type; `select` by its chosen operands'.
+  const om::ValueId typed = node.operands[arith.op == om::Op::select ? 1 : 0];
+  return make({Operate{arith.op, graph.type(typed).element, arith.target,
+                       graph.value(value).result, std::move(operands)}});
+}
+
 }  // namespace paraiso::codegen::claris

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "paraiso/om/instruction.hpp"
+#include "paraiso/om/graph.hpp"
 
 namespace paraiso::codegen::claris {
 
@@ -58,6 +58,10 @@ struct Expr {
 [[nodiscard]] ExprPtr minus(ExprPtr left, ExprPtr right);
 [[nodiscard]] ExprPtr subscript(ExprPtr array, ExprPtr index);
 [[nodiscard]] ExprPtr call(std::string function, std::vector<ExprPtr> arguments);
+
+/// The Arith that makes `value`, applied to `operands`.
+[[nodiscard]] ExprPtr operate(const om::Graph& graph, om::ValueId value,
+                              std::vector<ExprPtr> operands);
 
 struct Statement;
 using Block = std::vector<Statement>;

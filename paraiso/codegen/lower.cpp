@@ -87,13 +87,9 @@ class BodyLowering {
         return scalar(term.value);
       case Term::Kind::compute: break;
     }
-    const auto& arith = std::get<Arith>(graph_.producer(term.value).instruction);
-    // A comparison is spelt by its operands' type; `select` by its chosen operands'.
-    ValueId typed = graph_.producer(term.value).operands[arith.op == Op::select ? 1 : 0];
-    Operate operate{
-        arith.op, graph_.type(typed).element, arith.target, graph_.value(term.value).result, {}};
-    for (int operand : term.operands) operate.operands.push_back(values_[operand]);
-    return std::make_shared<const Expr>(Expr{std::move(operate)});
+    std::vector<ExprPtr> operands;
+    for (int operand : term.operands) operands.push_back(values_[operand]);
+    return operate(graph_, term.value, std::move(operands));
   }
 
   int size_of_expression(const Term& term) const {
@@ -522,12 +518,9 @@ class BoundaryLowering : public BodyLowering {
       return name(fmt::format("grid.size[{}]", size->axis));
     }
     if (auto constant = graph_.constant(value)) return literal(*constant);
-    const auto& arith = std::get<Arith>(node.instruction);
-    ValueId typed = node.operands[arith.op == Op::select ? 1 : 0];
-    Operate operate{
-        arith.op, graph_.type(typed).element, arith.target, graph_.value(value).result, {}};
-    for (ValueId v : node.operands) operate.operands.push_back(scalar(v));
-    return std::make_shared<const Expr>(Expr{std::move(operate)});
+    std::vector<ExprPtr> operands;
+    for (ValueId v : node.operands) operands.push_back(scalar(v));
+    return operate(graph_, value, std::move(operands));
   }
 
   BoundaryLowering(const plan::Plan& plan, BoundaryKernelId id, std::unique_ptr<Names> names)

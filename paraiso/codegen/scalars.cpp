@@ -20,12 +20,9 @@ std::optional<claris::Declare> ScalarNames::declare(ValueId value) {
   if (const auto* load = std::get_if<Load>(&node.instruction)) {
     expr = claris::name(members_[load->source.index]);
   } else {
-    const auto& arith = std::get<Arith>(node.instruction);
-    ValueId typed = node.operands[arith.op == Op::select ? 1 : 0];
-    claris::Operate operate{
-        arith.op, graph_.type(typed).element, arith.target, graph_.value(value).result, {}};
-    for (ValueId v : node.operands) operate.operands.push_back(known_.at(v));
-    expr = std::make_shared<const claris::Expr>(claris::Expr{std::move(operate)});
+    std::vector<claris::ExprPtr> operands;
+    for (ValueId v : node.operands) operands.push_back(known_.at(v));
+    expr = claris::operate(graph_, value, std::move(operands));
   }
   std::string variable = names_.unique(wanted_name(value));
   known_[value] = claris::name(variable);
