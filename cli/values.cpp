@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/session.hpp"
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/parameters.hpp"
 
@@ -48,7 +49,7 @@ std::vector<std::int64_t> parse_size(std::string_view text, int dimension) {
     size.push_back(saturated(piece));
     if (size.back() < 1)
       throw WrongCall(fmt::format("`--size {}`: axis {} has {} cells and needs at least 1", text,
-                                  runtime::axis_name(static_cast<int>(size.size()) - 1), piece));
+                                  axis_name(static_cast<int>(size.size()) - 1), piece));
     cells *= static_cast<double>(size.back());
   }
   if (static_cast<int>(size.size()) != dimension)

@@ -48,6 +48,10 @@ ExprPtr call(std::string function, std::vector<ExprPtr> arguments) {
   return make({Call{std::move(function), std::move(arguments)}});
 }
 
+ExprPtr choose(ExprPtr condition, ExprPtr yes, ExprPtr no) {
+  return make({Choose{std::move(condition), std::move(yes), std::move(no)}});
+}
+
 ExprPtr operate(const om::Graph& graph, om::ValueId value, std::vector<ExprPtr> operands) {
   const om::Node& node = graph.producer(value);
   const auto& arith = std::get<om::Arith>(node.instruction);

@@ -45,8 +45,12 @@ struct Call {
   std::string function;
   std::vector<ExprPtr> arguments;
 };
+/// condition ? yes : no, of addresses.
+struct Choose {
+  ExprPtr condition, yes, no;
+};
 struct Expr {
-  std::variant<Name, Literal, IndexLiteral, IndexBinary, Operate, Subscript, Call> node;
+  std::variant<Name, Literal, IndexLiteral, IndexBinary, Operate, Subscript, Call, Choose> node;
 };
 
 [[nodiscard]] ExprPtr name(std::string text);
@@ -58,6 +62,8 @@ struct Expr {
 [[nodiscard]] ExprPtr minus(ExprPtr left, ExprPtr right);
 [[nodiscard]] ExprPtr subscript(ExprPtr array, ExprPtr index);
 [[nodiscard]] ExprPtr call(std::string function, std::vector<ExprPtr> arguments);
+
+[[nodiscard]] ExprPtr choose(ExprPtr condition, ExprPtr yes, ExprPtr no);
 
 /// The Arith that makes `value`, applied to `operands`.
 [[nodiscard]] ExprPtr operate(const om::Graph& graph, om::ValueId value,
@@ -72,17 +78,17 @@ struct Declare {
   std::string name;
   ExprPtr value;
 };
-/// A small array on the stack.
-struct DeclareArray {
+/// A pointer that is never moved again.
+struct DeclarePointer {
   om::Element element;
+  bool read_only;
   std::string name;
-  std::int64_t length;
+  ExprPtr value;
 };
-/// An array of run-time length on the heap, freed at the end of its block.
-struct DeclareBuffer {
-  om::Element element;
-  std::string name;
-  ExprPtr length;
+/// An object of a support type: `type name(arguments);`
+struct DeclareObject {
+  std::string type, name;
+  std::vector<ExprPtr> arguments;
 };
 struct Assign {
   ExprPtr target, value;
@@ -93,9 +99,15 @@ struct For {
   Kind kind = Kind::sequential;
   std::string variable;
   ExprPtr begin, end, step;
-  int collapse = 1;       // of parallel: loops, this one included, that share the work
   int vector_length = 0;  // of vector: lanes, 0 for the compiler's choice
   std::vector<Statement> body;
+};
+struct If {
+  ExprPtr condition;
+  std::vector<Statement> body;
+};
+struct Evaluate {
+  ExprPtr value;
 };
 struct Return {
   ExprPtr value;
@@ -104,11 +116,23 @@ struct Comment {
   std::string text;
 };
 struct Statement {
-  std::variant<Declare, DeclareArray, DeclareBuffer, Assign, For, Return, Comment> node;
+  std::variant<Declare, DeclarePointer, DeclareObject, Assign, For, If, Evaluate, Return, Comment>
+      node;
 };
 
 struct Parameter {
-  enum class Kind { input_array, output_array, scalar, result, grid, threads, cell };
+  enum class Kind {
+    input_array,
+    output_array,
+    scalar,
+    result,
+    partials,
+    grid,
+    threads,
+    tile,
+    scratch,
+    cell
+  };
   Kind kind;
   om::Element element;  // of arrays, scalars and results
   std::string name;

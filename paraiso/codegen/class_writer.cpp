@@ -54,6 +54,8 @@ std::string ClassWriter::argument(const Argument& argument) const {
                         [](const GridArgument&) -> std::string { return "grid_"; },
                         [](const ThreadsArgument&) -> std::string { return "threads_"; },
                         [](const CellArgument&) -> std::string { return "cell"; },
+                        [](const ScratchArgument&) -> std::string { return "scratch_"; },
+                        [](const TileArgument&) -> std::string { return {}; },  // of tile functions
                         [&](const plan::ArrayRef& array) {
                           if (array.front) return member(array.front->index);
                           return fmt::format("static_cast<{}*>({}[{}])", cpp_type(array.element),
@@ -135,6 +137,7 @@ std::string ClassWriter::header() const {
       dimension);
   text += fmt::format("  paraiso_support::Grid<{}> grid_;\n", dimension);
   text += "  int threads_;\n  std::vector<paraiso_support::Array> memory_;\n";
+  text += "  paraiso_support::ScratchMemory scratch_;\n";
   text += members();
   text += "};\n\n}  // namespace paraiso_solver\n";
   return text;
@@ -279,7 +282,7 @@ std::string ClassWriter::kernel(std::size_t k) const {
 
   std::vector<std::string> globals;
   for (std::size_t s = 0; s < statics_.size(); ++s) globals.push_back(member(s));
-  Names names{"grid_", "threads_", "memory_"};
+  Names names{"grid_", "threads_", "memory_", "scratch_"};
   ScalarNames scalars(machine_, graph, names, globals);
   for (const auto& step : plan.steps) {
     if (step.scalar) {
@@ -287,13 +290,14 @@ std::string ClassWriter::kernel(std::size_t k) const {
       continue;
     }
     const plan::Group& group = plan.groups[step.group];
-    const plan::Stage& stage = group.stages[0];
     std::string name = fmt::format("{}_{}_{}", class_name_, kernels_[k], step.group + 1);
-    Lowered lowered = lower_stage(plan_, plan, group, stage, name);
+    const auto [tile, lowered] = lower_group(plan_, plan, group, name);
+    functions += print_cpp(tile, machine_.dimension) + "\n";
     functions += print_cpp(lowered.function, machine_.dimension) + "\n";
-    for (const auto& reduction : stage.reductions)
-      body += fmt::format("  {} {};\n", cpp_type(graph.type(reduction.result).element),
-                          scalars.declare_result(reduction.result));
+    for (const auto& stage : group.stages)
+      for (const auto& reduction : stage.reductions)
+        body += fmt::format("  {} {};\n", cpp_type(graph.type(reduction.result).element),
+                            scalars.declare_result(reduction.result));
     std::string arguments;
     for (const auto& a : lowered.arguments) {
       const auto* scalar = std::get_if<ValueId>(&a);

@@ -60,6 +60,16 @@ struct Grid {
     return count;
   }
 
+  /// The address, relative to core cell 0, where the row of a cell starts; no index for axis 0.
+  template <class... Index>
+  std::int64_t row(Index... index) const {
+    static_assert(sizeof...(Index) == D - 1);
+    const std::int64_t cell[] = {0, index...};
+    std::int64_t address = 0;
+    for (int a = 1; a < D; ++a) address += stride[a] * cell[a];
+    return address;
+  }
+
   /// The address, relative to core cell 0, of the core cell nearest to `cell` + `offset`.
   std::int64_t nearest(const std::int64_t* cell, const std::int64_t (&offset)[D]) const {
     std::int64_t address = 0;
@@ -115,7 +125,7 @@ template <class T>
 class Partials {
  public:
   explicit Partials(std::int64_t count) : items_(new T[static_cast<std::size_t>(count)]) {}
-  T& operator[](std::int64_t i) { return items_[i]; }
+  T* data() { return items_.get(); }
   /// Combines all of them by the fixed tree.
   template <class R, int D>
   T combine(const Grid<D>& grid) {

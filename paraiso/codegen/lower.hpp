@@ -1,5 +1,5 @@
-// lower: one stage, or one boundary kernel, as a CLARIS function.
-// Gives: Argument, Lowered, lower_stage, lower_boundary. Needs: plan, CLARIS, names.
+// lower: one group, or one boundary kernel, as CLARIS functions.
+// Gives: Argument, Lowered, LoweredGroup, lower_group, lower_boundary. Needs: plan, CLARIS, names.
 #pragma once
 
 #include "paraiso/codegen/claris.hpp"
@@ -11,8 +11,11 @@ namespace paraiso::codegen {
 struct GridArgument {};
 struct ThreadsArgument {};
 struct CellArgument {};
+struct ScratchArgument {};
+struct TileArgument {};
 using Argument =
-    std::variant<GridArgument, ThreadsArgument, CellArgument, plan::ArrayRef, om::ValueId,
+    std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument, TileArgument,
+                 plan::ArrayRef, om::ValueId,
                  om::StaticId>;  // an array, a Global of the kernel, a Global static
 
 struct Lowered {
@@ -20,16 +23,17 @@ struct Lowered {
   std::vector<Argument> arguments;  // one a parameter
 };
 
-/// A function named `name` that computes the stage over its whole box. Reductions are results.
-[[nodiscard]] Lowered lower_stage(const plan::Plan& plan, const plan::KernelPlan& kernel,
-                                  const plan::Group& group, const plan::Stage& stage,
-                                  const std::string& name);
+/// A function that makes one tile, and the one that the kernel calls: it shares the tiles between
+/// threads. Reductions are results.
+struct LoweredGroup {
+  claris::Function tile;
+  Lowered all;
+};
+[[nodiscard]] LoweredGroup lower_group(const plan::Plan& plan, const plan::KernelPlan& kernel,
+                                       const plan::Group& group, const std::string& name);
 
 /// A function named `name` of a halo cell that returns the boundary kernel's value there.
 [[nodiscard]] Lowered lower_boundary(const plan::Plan& plan, om::BoundaryKernelId id,
                                      const std::string& name);
-
-/// `x`, `y`, `z`, `w`, `a4`, ...: an axis in a name.
-[[nodiscard]] std::string axis_name(int axis);
 
 }  // namespace paraiso::codegen

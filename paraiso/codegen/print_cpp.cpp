@@ -87,6 +87,11 @@ Spelt spell(const ExprPtr& expr) {
             return Spelt{spell(e.array).text + "[" + spell(e.index).text + "]"};
           },
           [](const Call& e) { return Spelt{e.function + "(" + joined(e.arguments) + ")"}; },
+          [](const Choose& e) {
+            return Spelt{spell(e.condition).text + " ? " + spell(e.yes).text + " : " +
+                             spell(e.no).text,
+                         1};
+          },
       },
       expr->node);
 }
@@ -115,17 +120,19 @@ class BlockPrinter {
                      line(fmt::format("const {} {} = {};", type_text(s.element), s.name,
                                       spell(s.value).text));
                    },
-                   [&](const DeclareArray& s) {
-                     line(fmt::format("{} {}[{}];", cpp_type(s.element), s.name, s.length));
+                   [&](const DeclarePointer& s) {
+                     line(fmt::format("{}{}* const {} = {};", s.read_only ? "const " : "",
+                                      cpp_type(s.element), s.name, spell(s.value).text));
                    },
-                   [&](const DeclareBuffer& s) {
-                     line(fmt::format("support::Partials<{}> {}({});", cpp_type(s.element), s.name,
-                                      spell(s.length).text));
+                   [&](const DeclareObject& s) {
+                     line(fmt::format("{} {}({});", s.type, s.name, joined(s.arguments)));
                    },
                    [&](const Assign& s) {
                      line(fmt::format("{} = {};", spell(s.target).text, spell(s.value).text));
                    },
                    [&](const For& s) { print(s); },
+                   [&](const If& s) { print(s); },
+                   [&](const Evaluate& s) { line(spell(s.value).text + ";"); },
                    [&](const Return& s) { line(fmt::format("return {};", spell(s.value).text)); },
                    [&](const claris::Comment& s) { line("// " + s.text); },
                },
@@ -134,8 +141,7 @@ class BlockPrinter {
 
   void print(const For& loop) {
     if (loop.kind == For::Kind::parallel)
-      text_ += "#pragma omp parallel for num_threads(threads) schedule(static)" +
-               (loop.collapse > 1 ? fmt::format(" collapse({})", loop.collapse) : "") + "\n";
+      text_ += "#pragma omp parallel for num_threads(threads) schedule(static)\n";
     if (loop.kind == For::Kind::vector)
       text_ += "#pragma omp simd" +
                (loop.vector_length ? fmt::format(" simdlen({})", loop.vector_length) : "") + "\n";
@@ -145,8 +151,17 @@ class BlockPrinter {
                            : fmt::format("{} += {}", loop.variable, spell(loop.step).text);
     line(fmt::format("for (std::int64_t {0} = {1}; {0} < {2}; {3}) {{", loop.variable,
                      spell(loop.begin).text, spell(loop.end).text, step));
+    print_body(loop.body);
+  }
+
+  void print(const If& choice) {
+    line(fmt::format("if ({}) {{", spell(choice.condition).text));
+    print_body(choice.body);
+  }
+
+  void print_body(const Block& body) {
     indent_ += 2;
-    for (const auto& statement : loop.body) print(statement);
+    for (const auto& statement : body) print(statement);
     indent_ -= 2;
     line("}");
   }
@@ -163,6 +178,11 @@ std::string print_parameter(const Parameter& parameter, int dimension) {
       return fmt::format("{}* __restrict {}", type, parameter.name);
     case Parameter::Kind::scalar: return fmt::format("{} {}", type, parameter.name);
     case Parameter::Kind::result: return fmt::format("{}& {}", type, parameter.name);
+    case Parameter::Kind::partials: return fmt::format("{}* {}", type, parameter.name);
+    case Parameter::Kind::tile:
+      return fmt::format("const support::Tile<{}>& {}", dimension, parameter.name);
+    case Parameter::Kind::scratch:
+      return fmt::format("support::ScratchMemory& {}", parameter.name);
     case Parameter::Kind::grid:
       return fmt::format("const support::Grid<{}>& {}", dimension, parameter.name);
     case Parameter::Kind::threads: return fmt::format("int {}", parameter.name);

@@ -1,5 +1,5 @@
 // Axis: one direction of the grid. It selects a component and shifts along the grid alike.
-// Gives: axis_name, Axis<D>, Offset<D>, axes<D>(). Needs: the largest dimension.
+// Gives: Axis<D>, Offset<D>, axes<D>(). Needs: the largest dimension.
 #pragma once
 
 #include <array>
@@ -10,17 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/om/verify.hpp"
 
 namespace paraiso {
-
-/// `x`, `y`, `z`, `w`, then `axis4`, `axis5`, ...
-[[nodiscard]] inline const char* axis_name(int axis) {
-  constexpr const char* names[om::kLargestDimension] = {
-      "x",     "y",     "z",      "w",      "axis4",  "axis5",  "axis6",  "axis7",
-      "axis8", "axis9", "axis10", "axis11", "axis12", "axis13", "axis14", "axis15"};
-  return names[axis];
-}
 
 template <int D>
 class Offset;

@@ -1,12 +1,13 @@
-// The default planner: from nothing stored, store what the cost model says pays, gene by gene.
+// The default planner: keep what would otherwise be computed more than once a cell.
 //
-// A stage costs the larger of its arithmetic and its traffic with memory: storing a value saves its
-// recomputation at other cells and costs bytes. Values of one record are rarely worth storing one
-// by one, so values that are used at the same set of displacements are also tried together.
+// From the outputs backwards, users before operands, each value's demand is the set of displacements
+// at which the loops that need it would compute it. What is kept is demanded at the cell itself
+// only, so its operands' demands start afresh there: two stages of a solver never multiply. A value
+// demanded at several displacements is kept where that saves more operations than it costs.
 #include <algorithm>
 #include <set>
 
-#include "paraiso/plan/items.hpp"
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/repair.hpp"
 
 namespace paraiso::plan {
@@ -15,154 +16,108 @@ using namespace om;
 
 namespace {
 
-// Two cores of a recent x86 server, measured; only the ratios matter here.
-constexpr double kSecondsAnOperation = 1.0 / 50e9;
-constexpr double kSecondsAByte = 1.0 / 30e9;
-constexpr double kLeastGain = 0.98;      // a step must save 2 %
-constexpr std::size_t kCandidates = 12;  // tried in earnest a round
+// In units of an addition; measured on loops of the size of a Riemann solver, in cache.
+constexpr double kStore = 1.5;
+constexpr double kLoad = 1;
+constexpr std::size_t kManyDisplacements = 64;  // enough to keep anything
 
-double predict(const Graph& graph, const Stage& stage) {
-  std::set<ValueId> read;
-  double bytes = 0;
-  for (const Term& term : stage.expansion.terms)
-    if (term.kind == Term::Kind::read_array || term.kind == Term::Kind::read_static)
-      if (read.insert(term.value).second) bytes += size_of(graph.type(term.value).element);
-  for (const Output& output : stage.outputs)  // a line is read before it is written
-    bytes += (output.array.front ? 1.0 : 2.0) * size_of(output.array.element);
-  return std::max(stage.expansion.operations(graph) * kSecondsAnOperation, bytes * kSecondsAByte);
-}
-
-double predict(const Graph& graph, const KernelPlan& plan) {
-  double seconds = 0;
-  for (const Group& group : plan.groups)
-    for (const Stage& stage : group.stages) seconds += predict(graph, stage);
-  return seconds;
-}
-
-using GeneSet = std::vector<std::size_t>;  // positions in KernelGenes::storage, ascending
-
-/// Genes worth a trial, most recomputed first: single ones, and sets used at equal displacements.
-std::vector<GeneSet> candidates(const Graph& graph, const KernelGenes& genes,
-                                const Choices& choices, const KernelPlan& plan) {
-  std::vector<int> gene_of(graph.value_count(), -1);
-  for (std::size_t g = 0; g < genes.storage.size(); ++g)
-    for (ValueId v : genes.storage[g].values)
-      if (!choices.stored[v.index]) gene_of[v.index] = static_cast<int>(g);
-
-  std::map<std::size_t, std::set<Offset>> offsets;  // per gene
-  std::map<std::size_t, double> recomputed;  // per gene: terms beyond the first of each value
-  for (const Group& group : plan.groups) {
-    std::set<ValueId> seen;
-    for (const Term& term : group.stages[0].expansion.terms) {
-      int gene = gene_of[term.value.index];
-      if (term.kind != Term::Kind::compute || gene < 0) continue;
-      offsets[gene].insert(term.offset);
-      recomputed[gene] += seen.insert(term.value).second ? 0 : 1;
-    }
-  }
-  std::map<std::set<Offset>, GeneSet> alike;
-  for (NodeId id : canonical_order(graph)) {
-    if (!std::holds_alternative<Shift>(graph.node(id).instruction)) continue;
-    int gene = gene_of[graph.node(id).operands[0].index];
-    if (gene < 0 || recomputed[gene] == 0) continue;
-    auto& set = alike[offsets[gene]];
-    if (std::ranges::find(set, gene) == set.end()) set.push_back(gene);
-  }
-  std::vector<std::pair<double, GeneSet>> ranked;
-  for (auto& [gene, count] : recomputed)
-    if (count > 0) ranked.push_back({-count, {gene}});
-  std::ranges::stable_sort(ranked);
-  if (ranked.size() > kCandidates) ranked.resize(kCandidates);
-  std::vector<GeneSet> result;
-  for (auto& [where, set] : alike)
-    if (set.size() > 1) result.push_back(set);
-  std::ranges::stable_sort(result, std::greater<>(),
-                           [&](const GeneSet& set) { return recomputed[set[0]]; });
-  if (result.size() > kCandidates) result.resize(kCandidates);
-  for (auto& [count, set] : ranked) result.push_back(set);
-  return result;
-}
-
-void store(Choices& choices, const StorageGene& gene, bool stored) {
-  for (ValueId v : gene.values) choices.stored[v.index] = stored;
-}
-
-/// The greedy search on one kernel.
-class StoragePlanner {
+class Keeper {
  public:
-  StoragePlanner(const Machine& machine, const Kernel& kernel, const KernelGenes& genes)
-      : machine_(machine), kernel_(kernel), genes_(genes), choices_(choices_of(kernel, genes, {})) {
-    for (std::size_t g : repair_choices(kernel, genes, choices_)) needed_.insert(g);
-    seconds_ = predicted(choices_);
+  Keeper(const Kernel& kernel, const KernelGenes& genes)
+      : graph_(kernel.graph), order_(canonical_order(kernel.graph)) {
+    gene_of_.assign(graph_.value_count(), -1);
+    for (std::size_t g = 0; g < genes.storage.size(); ++g)
+      for (ValueId v : genes.storage[g].values) gene_of_[v.index] = static_cast<int>(g);
+    forced_.insert(genes.forced.begin(), genes.forced.end());
+    find_costs();
   }
 
-  /// The storage genes that become `array`.
-  std::set<std::size_t> run() {
-    while (add_best()) {
-    }
-    drop_what_no_longer_pays();
-    stored_.insert(needed_.begin(), needed_.end());
-    return stored_;
+  /// The storage genes to keep.
+  std::set<int> run() {
+    demand_.resize(graph_.value_count());
+    for (auto id = order_.rbegin(); id != order_.rend(); ++id) visit(graph_.node(*id));
+    return kept_;
   }
 
  private:
-  [[nodiscard]] double predicted(const Choices& choices) const {
-    return predict(kernel_.graph, plan_kernel(machine_, kernel_, choices));
+  /// What computing a value once costs, were its operands kept nowhere; shared parts count each
+  /// time, up to a limit.
+  void find_costs() {
+    constexpr double kEnough = 1e6;
+    cost_.assign(graph_.value_count(), 0);
+    for (NodeId id : order_) {
+      const Node& node = graph_.node(id);
+      double sum = 0;
+      if (const auto* arith = std::get_if<Arith>(&node.instruction)) sum = info(arith->op).cost;
+      if (!std::holds_alternative<Broadcast>(node.instruction))
+        for (ValueId v : node.operands) sum += cost_[v.index];
+      for (int r = 0; r < node.result_count; ++r)
+        cost_[node.first_result.index + r] = std::min(sum, kEnough);
+    }
   }
 
-  bool add_best() {
-    const GeneSet* best = nullptr;
-    double least = seconds_ * kLeastGain;
-    const auto plan = plan_kernel(machine_, kernel_, choices_);
-    const auto sets = candidates(kernel_.graph, genes_, choices_, plan);
-    for (const GeneSet& set : sets) {
-      Choices trial = choices_;
-      for (std::size_t g : set) store(trial, genes_.storage[g], true);
-      if (double seconds = predicted(trial); seconds < least) {
-        least = seconds;
-        best = &set;
-      }
+  void visit(const Node& node) {
+    std::set<Offset> demand;
+    const Offset here(graph_.dimension(), 0);
+    if (std::holds_alternative<Store>(node.instruction) ||
+        std::holds_alternative<Reduce>(node.instruction))
+      demand.insert(here);
+    for (int r = 0; r < node.result_count; ++r) {
+      const ValueId v(node.first_result.index + r);
+      if (keep(v))
+        demand.insert(here);
+      else
+        demand.insert(demand_[v.index].begin(), demand_[v.index].end());
     }
-    if (!best) return false;
-    for (std::size_t g : *best) store(choices_, genes_.storage[g], true);
-    stored_.insert(best->begin(), best->end());
-    seconds_ = least;
+    if (std::holds_alternative<Broadcast>(node.instruction)) return;
+    for (ValueId v : node.operands)
+      if (graph_.type(v).realm == Realm::local) ask(v, demand, node);
+  }
+
+  void ask(ValueId value, const std::set<Offset>& demand, const Node& user) {
+    auto& asked = demand_[value.index];
+    const auto* shift = std::get_if<Shift>(&user.instruction);
+    for (Offset offset : demand) {
+      if (asked.size() >= kManyDisplacements) return;
+      if (shift)
+        for (std::size_t a = 0; a < offset.size(); ++a) offset[a] -= shift->offset[a];
+      asked.insert(std::move(offset));
+    }
+  }
+
+  bool keep(ValueId value) {
+    if (forced_.contains(value)) return true;
+    const int gene = gene_of_[value.index];
+    if (gene < 0) return false;
+    if (kept_.contains(gene)) return true;
+    const double uses = static_cast<double>(demand_[value.index].size());
+    if (uses < 2 || (uses - 1) * cost_[value.index] <= kStore + uses * kLoad) return false;
+    kept_.insert(gene);
     return true;
   }
 
-  /// What paid early may not once its users are stored themselves.
-  void drop_what_no_longer_pays() {
-    for (std::size_t g : GeneSet(stored_.begin(), stored_.end())) {
-      store(choices_, genes_.storage[g], false);
-      // A loop body must not grow beyond what repair allows.
-      const bool legal = !find_items(kernel_.graph, choices_, kLargestExpansion).too_large;
-      const double seconds = legal ? predicted(choices_) : seconds_ + 1;
-      if (seconds <= seconds_) {
-        seconds_ = seconds;
-        stored_.erase(g);
-      } else {
-        store(choices_, genes_.storage[g], true);
-      }
-    }
-  }
-
-  const Machine& machine_;
-  const Kernel& kernel_;
-  const KernelGenes& genes_;
-  Choices choices_;
-  std::set<std::size_t> needed_;  // by repair
-  std::set<std::size_t> stored_;
-  double seconds_ = 0;
+  const Graph& graph_;
+  std::vector<NodeId> order_;
+  std::vector<int> gene_of_;
+  std::set<ValueId> forced_;
+  std::vector<double> cost_;
+  std::vector<std::set<Offset>> demand_;
+  std::set<int> kept_;
 };
 
 }  // namespace
 
 Schedule default_schedule(const Machine& machine) {
   Schedule schedule;
+  const bool sweeps = machine.dimension > 1;
   for (const auto& kernel : machine.kernels) {
-    auto genes = kernel_genes(kernel);
-    for (std::size_t g : StoragePlanner(machine, kernel, genes).run())
-      schedule.choices[genes.storage[g].name] = kArray;
+    const auto genes = kernel_genes(kernel);
+    const auto kept = Keeper(kernel, genes).run();
+    for (int g : kept) schedule.choices[genes.storage[g].name] = sweeps ? kRolling : kScratch;
+    if (kept.empty()) continue;
+    if (!sweeps) schedule.choices[kernel.name + "/tile_x"] = "1024";
+    for (int axis = 1; axis < machine.dimension - 1; ++axis)
+      schedule.choices[kernel.name + "/tile_" + axis_name(axis)] = "16";
   }
   return repair(machine, schedule);
 }

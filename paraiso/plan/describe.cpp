@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/plan.hpp"
 
@@ -19,7 +20,8 @@ std::string place(const Machine& machine, const ArrayRef& array) {
   return fmt::format("spare {} array {}", name(array.element), array.spare);
 }
 
-std::string describe(const Machine& machine, const Graph& graph, const Stage& stage) {
+std::string describe(const Machine& machine, const Graph& graph, const Group& group,
+                     const Stage& stage) {
   std::string text;
   for (const auto& output : stage.outputs) {
     text += fmt::format("      {} -> {}", value_name(graph, output.value),
@@ -27,10 +29,29 @@ std::string describe(const Machine& machine, const Graph& graph, const Stage& st
     if (output.target) text += fmt::format(", the new `{}`", machine.at(*output.target).name);
     text += '\n';
   }
+  for (const auto& keep : stage.keeps) {
+    const Buffer& buffer = group.buffers[keep.buffer];
+    text += fmt::format("      {} -> a buffer of each thread", value_name(graph, buffer.value));
+    if (group.form == Form::swept)
+      text += fmt::format(", {} line{}", buffer.lines, buffer.lines == 1 ? "" : "s");
+    text += '\n';
+  }
   for (const auto& reduction : stage.reductions)
     text += fmt::format("      {} of {} -> {}\n", name(reduction.op),
                         value_name(graph, reduction.operand), value_name(graph, reduction.result));
   return text;
+}
+
+/// `swept along y, tiles of all x threads`
+std::string traversal(const Group& group) {
+  std::string tile;
+  for (std::int64_t length : group.tile) {
+    tile += tile.empty() ? "" : " x ";
+    tile += length == kWholeAxis ? "all" : length == kPerThread ? "a thread's" : std::to_string(length);
+  }
+  std::string form = "tiled";
+  if (group.form == Form::swept) form = fmt::format("swept along {}", axis_name(group.sweep_axis));
+  return fmt::format("{}, tiles of {} cells", form, tile);
 }
 
 }  // namespace
@@ -49,13 +70,16 @@ std::string describe(const Plan& plan) {
       if (!kernel.halo[s].is_core())
         text += fmt::format("  fill the halo of `{}` on {}\n", machine.statics[s].name,
                             kernel.halo[s].text());
-    for (std::size_t g = 0; g < kernel.groups.size(); ++g)
-      for (const auto& stage : kernel.groups[g].stages) {
-        text += fmt::format("  stage {} over {}: {:.0f} operations a cell, {} terms\n", g + 1,
-                            stage.box.text(), stage.expansion.operations(graph),
-                            stage.expansion.terms.size());
-        text += describe(machine, graph, stage);
+    for (std::size_t g = 0; g < kernel.groups.size(); ++g) {
+      const Group& group = kernel.groups[g];
+      text += fmt::format("  group {} over {}, {}\n", g + 1, group.box.text(), traversal(group));
+      for (std::size_t s = 0; s < group.stages.size(); ++s) {
+        const Stage& stage = group.stages[s];
+        text += fmt::format("    loop {}: {:.0f} operations a cell, {} terms\n", s + 1,
+                            stage.expansion.operations(graph), stage.expansion.terms.size());
+        text += describe(machine, graph, group, stage);
       }
+    }
     for (const auto& swap : kernel.swaps)
       text += fmt::format("  swap in the new `{}`\n", machine.at(swap.target).name);
   }

@@ -11,13 +11,12 @@ namespace {
 
 class Expander {
  public:
-  Expander(const Graph& graph, const std::vector<bool>& stored, const std::vector<bool>& own,
-           std::size_t limit)
-      : graph_(graph), stored_(stored), own_(own), limit_(limit), zero_(graph.dimension(), 0) {}
+  Expander(const Graph& graph, const Sources& sources, std::size_t limit)
+      : graph_(graph), sources_(sources), limit_(limit), zero_(graph.dimension(), 0) {}
 
-  Expansion run(std::span<const ValueId> roots) {
-    for (ValueId root : roots) {
-      auto term = term_of(root, zero_);
+  Expansion run(std::span<const Wanted> roots) {
+    for (const Wanted& root : roots) {
+      auto term = term_of(root.value, root.offset);
       result_.complete = term.has_value();
       if (!term) break;
       result_.roots.push_back(*term);
@@ -74,8 +73,15 @@ class Expander {
       along[index->axis] = offset[index->axis];
       return {Term::Kind::index, value, std::move(along), {}};
     }
-    bool here = !stored_[value.index] || (own_[value.index] && offset == zero_);
-    return {here ? Term::Kind::compute : Term::Kind::read_array, value, std::move(offset), {}};
+    return {kind_of(value, offset), value, std::move(offset), {}};
+  }
+
+  Term::Kind kind_of(ValueId value, const Offset& offset) const {
+    const Kept kept = sources_.kept[value.index];
+    if (kept == Kept::nowhere) return Term::Kind::compute;
+    auto own = sources_.own.find(value);
+    if (own != sources_.own.end() && own->second == offset) return Term::Kind::compute;
+    return kept == Kept::array ? Term::Kind::read_array : Term::Kind::read_buffer;
   }
 
   const std::vector<ValueId>& inputs_of(const Term& term) const {
@@ -99,8 +105,7 @@ class Expander {
   };
 
   const Graph& graph_;
-  const std::vector<bool>& stored_;
-  const std::vector<bool>& own_;
+  const Sources& sources_;
   std::size_t limit_;
   Offset zero_;
   Expansion result_;
@@ -117,9 +122,9 @@ double Expansion::operations(const Graph& graph) const {
   return sum;
 }
 
-Expansion expand(const Graph& graph, std::span<const ValueId> roots,
-                 const std::vector<bool>& stored, const std::vector<bool>& own, std::size_t limit) {
-  return Expander(graph, stored, own, limit).run(roots);
+Expansion expand(const Graph& graph, std::span<const Wanted> roots, const Sources& sources,
+                 std::size_t limit) {
+  return Expander(graph, sources, limit).run(roots);
 }
 
 }  // namespace paraiso::plan

@@ -5,6 +5,8 @@
 // displacement) pair is shared, never copied. Shifts vanish here: they become displacements.
 #pragma once
 
+#include <map>
+
 #include "paraiso/om/machine.hpp"
 
 namespace paraiso::plan {
@@ -13,7 +15,8 @@ struct Term {
   enum class Kind : std::uint8_t {
     compute,      // an Arith, from operands
     read_static,  // a Load
-    read_array,   // a value that another stage (or this one, at offset 0) stored
+    read_array,   // a value that lies in an array
+    read_buffer,  // a value that the thread keeps some cells of
     index,        // LoadIndex
     scalar,       // a Broadcast; `value` is the Global
   };
@@ -30,11 +33,22 @@ struct Expansion {
   [[nodiscard]] double operations(const om::Graph& graph) const;  // weighted, per cell
 };
 
-/// Expands `roots` (Local values, each at offset 0). `stored[v]` says that value v lies in an
-/// array; it is computed here only if `own[v]`, at offset 0. Stops at `limit` terms.
-[[nodiscard]] Expansion expand(const om::Graph& graph, std::span<const om::ValueId> roots,
-                               const std::vector<bool>& stored, const std::vector<bool>& own,
-                               std::size_t limit);
+/// Where the values of a loop body come from.
+enum class Kept : std::uint8_t { nowhere, buffer, array };
+struct Sources {
+  std::vector<Kept> kept;                // per value
+  std::map<om::ValueId, om::Offset> own;  // kept values that the body makes, and for which cell
+};
+
+/// A Local value and the cell, relative to the loop's, that is wanted of it.
+struct Wanted {
+  om::ValueId value;
+  om::Offset offset;
+};
+
+/// Expands `roots`; stops at `limit` terms.
+[[nodiscard]] Expansion expand(const om::Graph& graph, std::span<const Wanted> roots,
+                               const Sources& sources, std::size_t limit);
 
 inline constexpr std::size_t kLargestExpansion = 50000;  // terms of one loop body
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/text.hpp"
 
 namespace paraiso::plan {
@@ -45,18 +46,40 @@ std::int64_t chosen_number(const Schedule& schedule, const Kernel& kernel, const
   std::string allele = chosen(schedule, kernel.name + "/" + option, "");
   std::int64_t number = 0;
   std::from_chars(allele.data(), allele.data() + allele.size(), number);
-  return number;  // 0 for what is no number: `row`, `auto`, nothing
+  return number;  // 0 for what is no number: `auto`, nothing
+}
+
+std::int64_t chosen_tile(const Schedule& schedule, const Kernel& kernel, int axis) {
+  const bool outermost = axis == kernel.graph.dimension() - 1;
+  const std::string option = std::string("tile_") + axis_name(axis);
+  const std::string allele =
+      chosen(schedule, kernel.name + "/" + option, outermost ? "threads" : "all");
+  if (allele == "threads") return kPerThread;
+  return allele == "all" ? kWholeAxis : chosen_number(schedule, kernel, option.c_str());
+}
+
+Storage storage_named(const std::string& allele) {
+  if (allele == kScratch) return Storage::scratch;
+  if (allele == kRolling) return Storage::rolling;
+  return allele == kInline ? Storage::inlined : Storage::array;
 }
 
 }  // namespace
 
-const std::vector<OptionGene>& kernel_options() {
-  static const std::vector<OptionGene> table = {
-      {"grouping", {"joined", "apart"}},            // may stages have several values
-      {"block", {"row", "256", "1024", "4096"}},    // cells of axis 0 at a time
-      {"parallel_axes", {"1", "2"}},                // outer axes that threads share
-      {"vector_length", {"auto", "4", "8", "16"}},  // lanes of the vector loop
+std::vector<OptionGene> kernel_options(int dimension) {
+  std::vector<OptionGene> table = {
+      {"grouping", {"joined", "apart"}},            // may groups make several arrays
+      {"vector_length", {"auto", "4", "8", "16"}},  // lanes of the vector loops
   };
+  for (int axis = 0; axis < dimension; ++axis) {
+    const char* first = axis == dimension - 1 ? "threads" : "all";
+    const char* second = axis == dimension - 1 ? "all" : "threads";
+    std::vector<std::string> alleles{first, second, "4", "8", "16", "32", "64", "256", "1024"};
+    table.push_back({std::string("tile_") + axis_name(axis), std::move(alleles)});
+  }
+  std::vector<std::string> axes;
+  for (int axis = dimension - 1; axis > 0; --axis) axes.push_back(axis_name(axis));
+  if (axes.size() > 1) table.push_back({"sweep", std::move(axes)});
   return table;
 }
 
@@ -88,31 +111,34 @@ KernelGenes kernel_genes(const Kernel& kernel) {
 
 Choices choices_of(const Kernel& kernel, const KernelGenes& genes, const Schedule& schedule) {
   Choices choices;
-  choices.stored.resize(kernel.graph.value_count());
+  choices.storage.resize(kernel.graph.value_count(), Storage::inlined);
   choices.cut.resize(kernel.graph.value_count());
-  for (ValueId v : genes.forced) choices.stored[v.index] = true;
+  for (ValueId v : genes.forced) choices.storage[v.index] = Storage::array;
   for (const auto& gene : genes.storage) {
-    std::string allele = chosen(schedule, gene.name, kInline);
+    const std::string allele = chosen(schedule, gene.name, kInline);
     for (ValueId v : gene.values) {
-      choices.stored[v.index] = allele != kInline;
+      choices.storage[v.index] = storage_named(allele);
       choices.cut[v.index] = allele == kArrayAlone;
     }
   }
   choices.apart = chosen(schedule, kernel.name + "/grouping", "joined") == "apart";
-  choices.block = chosen_number(schedule, kernel, "block");
-  choices.parallel_axes =
-      std::max(1, static_cast<int>(chosen_number(schedule, kernel, "parallel_axes")));
   choices.vector_length = static_cast<int>(chosen_number(schedule, kernel, "vector_length"));
+  const int dimension = kernel.graph.dimension();
+  for (int axis = 0; axis < dimension; ++axis)
+    choices.tile.push_back(chosen_tile(schedule, kernel, axis));
+  choices.sweep_axis = dimension - 1;
+  for (int axis = 1; axis < dimension; ++axis)
+    if (chosen(schedule, kernel.name + "/sweep", "") == axis_name(axis)) choices.sweep_axis = axis;
   return choices;
 }
 
 std::vector<Gene> genes(const Machine& machine) {
   std::vector<Gene> table;
   for (const auto& kernel : machine.kernels) {
-    for (const auto& option : kernel_options())
+    for (const auto& option : kernel_options(machine.dimension))
       table.push_back({kernel.name + "/" + option.name, option.alleles});
     for (const auto& gene : kernel_genes(kernel).storage)
-      table.push_back({gene.name, {kInline, kArray, kArrayAlone}});
+      table.push_back({gene.name, {kInline, kScratch, kRolling, kArray, kArrayAlone}});
   }
   return table;
 }

@@ -17,10 +17,10 @@ struct StorageGene {
 
 /// A choice for one kernel as a whole.
 struct OptionGene {
-  const char* name;  // `block`
+  std::string name;  // `tile_y`
   std::vector<std::string> alleles;
 };
-[[nodiscard]] const std::vector<OptionGene>& kernel_options();
+[[nodiscard]] std::vector<OptionGene> kernel_options(int dimension);
 
 /// In canonical order. Values annotated `delayed` have no gene; `manifest` ones are in `forced`.
 struct KernelGenes {
@@ -31,18 +31,20 @@ struct KernelGenes {
 
 /// A kernel's choices, read out of a Schedule.
 struct Choices {
-  std::vector<bool> stored;  // per value: in an array
-  std::vector<bool> cut;     // per value: its stage is shared with no other value
-  bool apart = false;        // no stage has more than one value
-  std::int64_t block = 0;
-  int parallel_axes = 1;
+  std::vector<Storage> storage;  // per value
+  std::vector<bool> cut;         // per value: its group has no other array
+  bool apart = false;            // no group has more than one array
+  int sweep_axis = 0;
+  std::vector<std::int64_t> tile;  // as Group::tile
   int vector_length = 0;
 };
 [[nodiscard]] Choices choices_of(const om::Kernel& kernel, const KernelGenes& genes,
                                  const Schedule& schedule);
 
 inline constexpr const char* kInline = "inline";
+inline constexpr const char* kScratch = "scratch";
+inline constexpr const char* kRolling = "rolling";
 inline constexpr const char* kArray = "array";
-inline constexpr const char* kArrayAlone = "array_alone";  // an array made by a stage of its own
+inline constexpr const char* kArrayAlone = "array_alone";  // an array made by a group of its own
 
 }  // namespace paraiso::plan

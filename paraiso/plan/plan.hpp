@@ -11,12 +11,13 @@ namespace paraiso::plan {
 
 using passes::Extent;
 
-/// How many lines of a value exist (design: storage classes).
-enum class Storage : std::uint8_t { inlined, array };
+/// How many lines of a value exist (design: storage classes): none; those of a thread's tile; those
+/// that a sweep through the tile still needs; all of it.
+enum class Storage : std::uint8_t { inlined, scratch, rolling, array };
 
-/// How a group's stages traverse the grid. `tiled` with one stage and the whole grid as its tile is
-/// the form that is always legal.
-enum class Form : std::uint8_t { tiled };
+/// How a group's stages traverse a tile: each stage over the whole tile, one after the other; or all
+/// stages one line at a time along a sweep axis, each behind the ones that it reads.
+enum class Form : std::uint8_t { tiled, swept };
 
 /// An array: the current one of a static, or a spare one.
 struct ArrayRef {
@@ -24,6 +25,14 @@ struct ArrayRef {
   int spare = 0;  // else the number of the spare among those of its element size
   om::Element element = om::Element::f64;
   friend bool operator==(const ArrayRef&, const ArrayRef&) = default;
+};
+
+/// What a thread keeps of one value while it works on a tile.
+struct Buffer {
+  om::ValueId value;
+  om::Element element;
+  Extent reach;   // cells kept beyond the tile, along every axis but a swept one
+  int lines = 0;  // swept: lines kept along the sweep axis, in turn; else all of them: 0
 };
 
 /// One array that a stage writes.
@@ -34,7 +43,13 @@ struct Output {
   int root = 0;                        // which root of the stage's expansion it is
 };
 
-/// A Reduce fused into the loop that makes its operand; the stage's box is the core.
+/// One buffer that a stage writes.
+struct Keep {
+  int buffer;  // in Group::buffers
+  int root = 0;
+};
+
+/// A Reduce fused into the loop that makes its operand; its group's box is the core.
 struct Reduction {
   om::ValueId result;  // the Global
   om::ReduceOp op;
@@ -42,22 +57,32 @@ struct Reduction {
   int root = 0;  // which root of the stage's expansion the operand is
 };
 
-/// Values computed by one loop nest over one box.
+/// Values computed by one loop nest. In a sweep the loop of line l makes line l - lag of a value:
+/// that is its root's offset.
 struct Stage {
-  Extent box;
+  Extent reach;  // beyond the tile; along a sweep axis counted in the loop's lines, maybe negative
   std::vector<Output> outputs;
+  std::vector<Keep> keeps;
   std::vector<Reduction> reductions;
+  std::vector<int> lags;  // of each root
   Expansion expansion;
 };
 
-/// Stages traversed together; between groups the whole grid synchronises.
+/// Stages traversed together, tile by tile; between groups the whole grid synchronises.
 struct Group {
   Form form = Form::tiled;
+  Extent box;                      // the cells that its arrays get; tiles divide it
+  int sweep_axis = 0;              // of a swept group, >= 1
+  std::vector<std::int64_t> tile;  // cells along each axis; kWholeAxis or kPerThread
+  std::int64_t granule = 0;        // tiles of axis 0 start at multiples of this many cells
+  std::vector<Buffer> buffers;
   std::vector<Stage> stages;
-  std::int64_t block = 0;  // cells of axis 0 a vector loop takes at a time; 0: the whole row
-  int parallel_axes = 1;   // how many outer axes share the work between threads
-  int vector_length = 0;   // lanes asked for by name; 0: the compiler's choice
+  int vector_length = 0;  // lanes asked for by name; 0: the compiler's choice
 };
+inline constexpr std::int64_t kWholeAxis = 0;    // one tile
+inline constexpr std::int64_t kPerThread = -1;   // one tile a thread
+inline constexpr std::int64_t kVectorCells = 16;  // the most lanes of a vector
+inline constexpr std::int64_t kChunkCells = 256;  // of the reduction tree: part of its meaning
 
 /// Either one Global to compute or one group to run.
 struct Step {
@@ -73,6 +98,7 @@ struct Swap {
 struct KernelPlan {
   const om::Kernel* kernel = nullptr;
   std::vector<Extent> halo;  // per static: what this kernel reads outside the core
+  Extent margin;             // the cells around the core that its loops touch
   std::vector<Group> groups;
   std::vector<Step> steps;
   std::map<om::ValueId, ArrayRef> arrays;  // of stored values

@@ -17,7 +17,7 @@ double cone_size(const Graph& graph, const Choices& choices, ValueId root) {
   std::unordered_map<ValueId, bool> seen{{root, true}};
   for (std::size_t i = 0; i < cone.size() && cone.size() < kEnough; ++i)
     for (ValueId v : graph.producer(cone[i]).operands)
-      if (!choices.stored[v.index] && seen.try_emplace(v, true).second) cone.push_back(v);
+      if (choices.storage[v.index] == Storage::inlined && seen.try_emplace(v, true).second) cone.push_back(v);
   return static_cast<double>(cone.size());
 }
 
@@ -28,7 +28,7 @@ std::optional<std::size_t> most_saving(const Graph& graph, const KernelGenes& ge
   std::vector<int> gene_of(graph.value_count(), -1), count(graph.value_count());
   for (std::size_t g = 0; g < genes.storage.size(); ++g)
     for (ValueId v : genes.storage[g].values)
-      if (!choices.stored[v.index]) gene_of[v.index] = static_cast<int>(g);
+      if (choices.storage[v.index] == Storage::inlined) gene_of[v.index] = static_cast<int>(g);
   std::optional<std::size_t> half_way;
   for (std::size_t t = 0; t < expansion.terms.size(); ++t) {
     const Term& term = expansion.terms[t];
@@ -53,22 +53,31 @@ std::optional<std::size_t> most_saving(const Graph& graph, const KernelGenes& ge
   return best ? best : half_way;
 }
 
+/// A loop body that by itself has too many terms, cut off at the limit.
+std::optional<Expansion> find_too_large(const Kernel& kernel, const Choices& choices) {
+  const Outputs outputs = find_outputs(kernel.graph, choices);
+  for (const auto& members : outputs.groups)
+    if (auto traversal = find_traversal(kernel, choices, outputs, members, kLargestExpansion);
+        traversal.too_large)
+      return std::move(traversal.too_large);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::size_t> repair_choices(const Kernel& kernel, const KernelGenes& genes,
                                         Choices& choices) {
   std::vector<std::size_t> changed;
   for (;;) {
-    Items items = find_items(kernel.graph, choices, kLargestExpansion);
-    if (!items.too_large) return changed;
-    const Item& item = items.list[*items.too_large];
-    auto gene = most_saving(kernel.graph, genes, choices, item.expansion);
+    const auto too_large = find_too_large(kernel, choices);
+    if (!too_large) return changed;
+    auto gene = most_saving(kernel.graph, genes, choices, *too_large);
     if (!gene)
-      throw Error(kernel.graph.value(item.value).location,
+      throw Error(kernel.location,
                   fmt::format("kernel `{}` needs more than {} operations a cell, and `delayed` "
                               "annotations forbid to store any of them",
                               kernel.name, kLargestExpansion));
-    for (ValueId v : genes.storage[*gene].values) choices.stored[v.index] = true;
+    for (ValueId v : genes.storage[*gene].values) choices.storage[v.index] = Storage::array;
     changed.push_back(*gene);
   }
 }

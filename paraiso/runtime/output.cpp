@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/print.hpp"
@@ -51,8 +52,8 @@ void write_coordinates(Hdf5File& file, const Instance& instance) {
       edges.push_back(lower + static_cast<double>(i) * width);
     for (std::int64_t i = 0; i < cells; ++i)
       centres.push_back(lower + (static_cast<double>(i) + 0.5) * width);
-    file.write_numbers("coordinates/" + axis_name(axis) + "_edges", edges);
-    file.write_numbers("coordinates/" + axis_name(axis) + "_centres", centres);
+    file.write_numbers(std::string("coordinates/") + axis_name(axis) + "_edges", edges);
+    file.write_numbers(std::string("coordinates/") + axis_name(axis) + "_centres", centres);
   }
 }
 

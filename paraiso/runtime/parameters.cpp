@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
 
@@ -88,10 +89,6 @@ void check_extents(const Instance& instance) {
       throw Error(fmt::format("the domain is empty along {}: it reaches from {} to {}",
                               axis_name(axis), lower, upper));
   }
-}
-
-std::string axis_name(int axis) {
-  return axis < 4 ? std::string(1, "xyzw"[axis]) : fmt::format("axis{}", axis);
 }
 
 }  // namespace paraiso::runtime

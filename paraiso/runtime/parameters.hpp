@@ -1,5 +1,5 @@
 // parameters: `--set name=value`, checked.
-// Gives: set_parameter, parameter_names, Extent, extent, check_extents, axis_name. Needs: Instance.
+// Gives: set_parameter, parameter_names, Extent, extent, check_extents. Needs: Instance.
 #pragma once
 
 #include <string>
@@ -27,7 +27,5 @@ struct Extent {
 [[nodiscard]] Extent extent(const Instance& instance, int axis);
 /// Throws Error where an axis has an upper bound that is not above its lower one.
 void check_extents(const Instance& instance);
-/// "x", "y", "z", "w", then "axis4", ...
-[[nodiscard]] std::string axis_name(int axis);
 
 }  // namespace paraiso::runtime

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/runtime/canvas.hpp"
 #include "paraiso/runtime/file.hpp"

@@ -1,0 +1,167 @@
+#include "paraiso/codegen/body_lowering.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "paraiso/base/axis_name.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+using namespace om;
+using plan::ArrayRef;
+using plan::Expansion;
+using plan::Term;
+
+namespace {
+
+constexpr int kLargestExpression = 7;  // operators and operands printed as one expression
+
+int rank(Parameter::Kind kind) {
+  switch (kind) {
+    case Parameter::Kind::grid: return 0;
+    case Parameter::Kind::tile:
+    case Parameter::Kind::threads:
+    case Parameter::Kind::cell: return 1;
+    case Parameter::Kind::scratch: return 2;
+    case Parameter::Kind::input_array: return 3;
+    case Parameter::Kind::output_array: return 4;
+    case Parameter::Kind::scalar: return 5;
+    case Parameter::Kind::partials: return 6;
+    case Parameter::Kind::result: return 7;
+  }
+  return 8;
+}
+
+bool compares(const Graph& graph, ValueId value) {
+  const Op op = graph.producer_as<Arith>(value)->op;
+  return op == Op::min || op == Op::max;
+}
+
+}  // namespace
+
+std::string offset_suffix(const Offset& offset) {
+  std::string text;
+  for (std::size_t a = 0; a < offset.size(); ++a)
+    if (offset[a] != 0)
+      text += fmt::format("_{}{}{}", axis_name(static_cast<int>(a)), offset[a] < 0 ? 'm' : 'p',
+                          std::abs(offset[a]));
+  return text;
+}
+
+std::string loop_variable(int axis) {
+  constexpr const char* kLetters[] = {"i", "j", "k", "l"};
+  return axis < 4 ? kLetters[axis] : fmt::format("i{}", axis);
+}
+
+std::string array_name(const Machine& machine, const Graph& graph, const ArrayRef& ref,
+                       ValueId value, std::optional<StaticId> target) {
+  if (ref.front) return machine.at(*ref.front).name;
+  if (target) return machine.at(*target).name + "_next";
+  std::string given = given_name(graph, value);
+  return given.empty() ? fmt::format("stored_{}", ref.spare) : given;
+}
+
+std::string scalar_name(const Machine& machine, const Graph& graph, ValueId value) {
+  if (const auto* load = graph.producer_as<Load>(value)) return machine.at(load->source).name;
+  if (const auto* size = graph.producer_as<LoadSize>(value))
+    return fmt::format("cells_{}", axis_name(size->axis));
+  std::string given = given_name(graph, value);
+  return given.empty() ? "scalar" : given;
+}
+
+BodyLowering::BodyLowering(const Graph& graph, const Expansion& expansion, Names& names)
+    : graph_(graph), names_(names), expansion_(expansion), uses_(expansion.terms.size()) {
+  for (const Term& term : expansion.terms)
+    for (int operand : term.operands) ++uses_[operand];
+  for (int root : expansion.roots) ++uses_[root];
+}
+
+Block BodyLowering::run() {
+  Block block;
+  for (std::size_t t = 0; t < expansion_.terms.size(); ++t) {
+    const Term& term = expansion_.terms[t];
+    ExprPtr expr = expression(term);
+    int size = size_of_expression(term);
+    if (!inlined(term, t, size)) {
+      std::string variable = names_.unique(variable_name(term));
+      block.push_back({Declare{graph_.type(term.value).element, variable, expr}});
+      expr = name(variable);
+      size = 1;
+    }
+    values_.push_back(std::move(expr));
+    sizes_.push_back(size);
+  }
+  return block;
+}
+
+ExprPtr BodyLowering::expression(const Term& term) {
+  switch (term.kind) {
+    case Term::Kind::read_static:
+    case Term::Kind::read_array:
+    case Term::Kind::read_buffer: return read(term);
+    case Term::Kind::index: {
+      int axis = graph_.producer_as<LoadIndex>(term.value)->axis;
+      return index(axis, term.offset[axis]);
+    }
+    case Term::Kind::scalar:
+      if (auto constant = graph_.constant(term.value)) return literal(*constant);
+      return scalar(term.value);
+    case Term::Kind::compute: break;
+  }
+  std::vector<ExprPtr> operands;
+  for (int operand : term.operands) {
+    operands.push_back(values_[operand]);
+    const auto* constant = std::get_if<Literal>(&operands.back()->node);
+    if (constant && is_float(constant->value.element()) && compares(graph_, term.value))
+      operands.back() = compared(constant->value);
+  }
+  return operate(graph_, term.value, std::move(operands));
+}
+
+int BodyLowering::size_of_expression(const Term& term) const {
+  int size = 1;
+  for (int operand : term.operands) size += sizes_[operand];
+  return size;
+}
+
+bool BodyLowering::inlined(const Term& term, std::size_t t, int size) const {
+  if (term.kind == Term::Kind::scalar || term.kind == Term::Kind::index) return true;
+  if (must_read_first(term) || uses_[t] > 1) return false;
+  return term.kind != Term::Kind::compute ||
+         (given_name(graph_, term.value).empty() && size <= kLargestExpression);
+}
+
+std::string BodyLowering::variable_name(const Term& term) {
+  const auto* load = graph_.producer_as<Load>(term.value);
+  const std::string given =
+      load ? graph_.signature().statics[load->source.index].name : given_name(graph_, term.value);
+  if (given.empty()) return fmt::format("t{}", ++unnamed_);
+  return given + offset_suffix(term.offset);
+}
+
+void Parameters::add(Parameter::Kind kind, Element element, const std::string& parameter,
+                     Argument argument) {
+  parameters_.push_back({{kind, element, parameter}, std::move(argument)});
+}
+
+std::string Parameters::array(const ArrayRef& ref, const std::string& wanted,
+                              Parameter::Kind kind) {
+  for (const auto& [parameter, argument] : parameters_)
+    if (const auto* known = std::get_if<ArrayRef>(&argument); known && *known == ref)
+      return parameter.name;
+  std::string chosen = names_.unique(wanted);
+  add(kind, ref.element, chosen, ref);
+  return chosen;
+}
+
+void Parameters::finish(Lowered& lowered) {
+  std::ranges::stable_sort(parameters_, {}, [](const auto& p) { return rank(p.first.kind); });
+  for (auto& [parameter, argument] : parameters_) {
+    lowered.function.parameters.push_back(std::move(parameter));
+    lowered.arguments.push_back(std::move(argument));
+  }
+}
+
+}  // namespace paraiso::codegen

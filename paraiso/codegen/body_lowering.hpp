@@ -1,0 +1,81 @@
+// body_lowering: the terms of a loop body as declarations and expressions, and the parameters of the
+// function around it. Gives: BodyLowering, Parameters, offset_suffix, loop_variable, array_name,
+// scalar_name. Needs: CLARIS, names, plan.
+#pragma once
+
+#include "paraiso/codegen/lower.hpp"
+#include "paraiso/codegen/names.hpp"
+
+namespace paraiso::codegen {
+
+/// `_xp1_ym2`: a displacement in a name; empty for none.
+[[nodiscard]] std::string offset_suffix(const om::Offset& offset);
+/// `i`, `j`, `k`, `l`, `i4`, ...: the loop along an axis.
+[[nodiscard]] std::string loop_variable(int axis);
+[[nodiscard]] std::string array_name(const om::Machine& machine, const om::Graph& graph,
+                                     const plan::ArrayRef& ref, om::ValueId value,
+                                     std::optional<om::StaticId> target);
+[[nodiscard]] std::string scalar_name(const om::Machine& machine, const om::Graph& graph,
+                                      om::ValueId value);
+
+/// Turns an expansion into declarations and expressions: a value used once becomes part of its
+/// user's expression, unless it has a name or the expression would grow long.
+class BodyLowering {
+ public:
+  BodyLowering(const om::Graph& graph, const plan::Expansion& expansion, Names& names);
+  virtual ~BodyLowering() = default;
+
+  [[nodiscard]] claris::Block run();
+  [[nodiscard]] claris::ExprPtr root(std::size_t r) const { return values_[expansion_.roots[r]]; }
+
+ protected:
+  virtual claris::ExprPtr read(const plan::Term& term) = 0;
+  virtual claris::ExprPtr index(int axis, std::int32_t offset) = 0;
+  virtual claris::ExprPtr scalar(om::ValueId value) = 0;
+  /// A float constant that is an operand of min, max or a comparison.
+  virtual claris::ExprPtr compared(om::Constant value) { return claris::literal(value); }
+  virtual bool must_read_first(const plan::Term& term) const = 0;
+  const om::Graph& graph_;
+  Names& names_;
+
+ private:
+  claris::ExprPtr expression(const plan::Term& term);
+  [[nodiscard]] int size_of_expression(const plan::Term& term) const;
+  [[nodiscard]] bool inlined(const plan::Term& term, std::size_t t, int size) const;
+  std::string variable_name(const plan::Term& term);
+
+  const plan::Expansion& expansion_;
+  std::vector<int> uses_;
+  std::vector<claris::ExprPtr> values_;
+  std::vector<int> sizes_;
+  int unnamed_ = 0;
+};
+
+/// The parameters of a function as they are asked for; each is asked for once.
+class Parameters {
+ public:
+  explicit Parameters(Names& names) : names_(names) {}
+
+  void add(claris::Parameter::Kind kind, om::Element element, const std::string& parameter,
+           Argument argument);
+  std::string array(const plan::ArrayRef& ref, const std::string& wanted,
+                    claris::Parameter::Kind kind);
+  template <class Key>
+  std::string scalar(Key key, om::Element element, const std::string& wanted,
+                     claris::Parameter::Kind kind) {
+    for (const auto& [parameter, argument] : parameters_)
+      if (const auto* known = std::get_if<Key>(&argument); known && *known == key)
+        return parameter.name;
+    std::string chosen = names_.unique(wanted);
+    add(kind, element, chosen, key);
+    return chosen;
+  }
+  /// Moves the list out: grid and threads first, then arrays, scalars, results.
+  void finish(Lowered& lowered);
+
+ private:
+  Names& names_;
+  std::vector<std::pair<claris::Parameter, Argument>> parameters_;
+};
+
+}  // namespace paraiso::codegen

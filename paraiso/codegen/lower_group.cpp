@@ -1,0 +1,516 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <climits>
+
+#include "paraiso/base/axis_name.hpp"
+#include "paraiso/codegen/body_lowering.hpp"
+#include "paraiso/codegen/print_cpp.hpp"
+#include "paraiso/plan/traversal.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+using namespace om;
+using plan::ArrayRef;
+using plan::Group;
+using plan::Stage;
+using plan::Term;
+
+namespace {
+
+std::string functor(ReduceOp op) {
+  std::string text = om::name(op);
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return "support::" + text;
+}
+
+/// `{0, 4}`, as an argument.
+ExprPtr list(const std::vector<std::int32_t>& widths) {
+  return name(fmt::format("{{{}}}", fmt::join(widths, ", ")));
+}
+
+/// What the loops of a group have in common: its names, its parameters, the thread's memory.
+class GroupFrame {
+ public:
+  GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group)
+      : plan(plan),
+        kernel(kernel),
+        group(group),
+        graph(kernel.kernel->graph),
+        dimension(plan.machine.dimension),
+        names{"grid", "tile", "threads", "memory", "scratch", "tiles", "number"},
+        parameters(names) {
+    for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
+  }
+
+  [[nodiscard]] bool swept() const { return group.form == plan::Form::swept; }
+  [[nodiscard]] bool is_sweep(int axis) const { return swept() && axis == group.sweep_axis; }
+
+  /// The variable that describes how a value's cells lie in the thread's memory; shared by alike
+  /// ones.
+  std::string window(const plan::Extent& reach, int lines) {
+    auto [known, added] = windows_.try_emplace({reach, lines});
+    if (added) known->second = names.unique("window");
+    return known->second;
+  }
+
+  /// A new piece of the thread's memory; `row`: only its first row is used, as a pointer to cell 0.
+  std::string piece(Element element, const std::string& wanted, const std::string& window,
+                    bool row) {
+    const std::string variable = names.unique(wanted);
+    pieces_.push_back({element, variable, window, row});
+    return variable;
+  }
+
+  /// Where rows go that a loop makes outside the tile.
+  std::string unused_row(Element element) {
+    auto [known, added] = unused_.try_emplace(element);
+    if (added)
+      known->second = piece(element, "unused", window(plan::Extent(dimension), 1), true);
+    return known->second;
+  }
+
+  [[nodiscard]] bool uses_memory() const { return !pieces_.empty(); }
+  /// The declarations of windows and pieces.
+  [[nodiscard]] Block memory() const {
+    Block block;
+    if (pieces_.empty()) return block;
+    std::vector<std::pair<std::string, const std::pair<plan::Extent, int>*>> windows;
+    for (const auto& [key, variable] : windows_) windows.emplace_back(variable, &key);
+    std::ranges::sort(windows, {}, [](const auto& w) { return std::pair(w.first.size(), w.first); });
+    for (const auto& [variable, key] : windows)
+      block.push_back({DeclareObject{fmt::format("const support::Window<{}>", dimension),
+                                     variable,
+                                     {name("tile"), list(key->first.lower), list(key->first.upper),
+                                      integer(swept() ? group.sweep_axis : -1),
+                                      integer(key->second)}}});
+    block.push_back({DeclareObject{"support::Scratch", "scratch", {name("memory")}}});
+    for (const Piece& piece : pieces_) {
+      ExprPtr start =
+          call(fmt::format("scratch.take<{}>", cpp_type(piece.element)), {name(piece.window)});
+      if (piece.row) start = plus(start, first_row(piece.window));
+      block.push_back({DeclarePointer{piece.element, false, piece.name, start}});
+    }
+    return block;
+  }
+
+  /// The variable that stands for a constant operand of a comparison.
+  std::string opaque(Constant value) {
+    for (const auto& [known, variable] : opaque_)
+      if (known == value) return variable;
+    opaque_.emplace_back(value, names.unique(value.bits() == 0 ? "zero" : "constant"));
+    return opaque_.back().second;
+  }
+  [[nodiscard]] Block constants() const {
+    Block block;
+    for (const auto& [value, variable] : opaque_)
+      block.push_back(
+          {Declare{value.element(), variable, call("support::opaque", {literal(value)})}});
+    return block;
+  }
+
+  const plan::Plan& plan;
+  const plan::KernelPlan& kernel;
+  const Group& group;
+  const Graph& graph;
+  const int dimension;
+  Names names;
+  Parameters parameters;
+  std::vector<std::string> buffers;                // the variables of group.buffers
+  std::map<ValueId, std::string> cells, partials;  // of each reduction's result
+
+ private:
+  struct Piece {
+    Element element;
+    std::string name, window;
+    bool row;
+  };
+
+  [[nodiscard]] ExprPtr first_row(const std::string& window) const {
+    std::vector<ExprPtr> cell;
+    for (int a = 1; a < dimension; ++a) cell.push_back(name(fmt::format("tile.begin[{}]", a)));
+    return call(window + ".row", std::move(cell));
+  }
+
+  std::map<std::pair<plan::Extent, int>, std::string> windows_;
+  std::map<Element, std::string> unused_;
+  std::vector<Piece> pieces_;
+  std::vector<std::pair<Constant, std::string>> opaque_;
+};
+
+/// One loop nest of a group.
+class StageLowering : public BodyLowering {
+ public:
+  StageLowering(GroupFrame& frame, const Stage& stage)
+      : BodyLowering(frame.graph, stage.expansion, frame.names), frame_(frame), stage_(stage) {}
+
+  Block run() {
+    name_outputs();
+    Block cell = BodyLowering::run();
+    write_roots(cell);
+    Block row = std::move(rows_);
+    row.push_back({vector_loop(std::move(cell))});
+    reduce_row(row);
+    Block nest = std::move(row);
+    for (int a = 1; a < frame_.dimension; ++a) {
+      if (frame_.is_sweep(a)) continue;
+      For loop{For::Kind::sequential, loop_variable(a), begin(a), end(a), integer(1), 0,
+               std::move(nest)};
+      nest = Block{{std::move(loop)}};
+    }
+    describe(nest);
+    if (!frame_.swept()) return nest;
+    const int axis = frame_.group.sweep_axis;
+    return {{If{call("support::within", {name(loop_variable(axis)), begin(axis), end(axis)}),
+                std::move(nest)}}};
+  }
+
+ protected:
+  ExprPtr read(const Term& term) override {
+    const auto [row, element] = source(term);
+    return subscript(name(row), plus(name("i"), integer(term.offset[0])));
+  }
+  ExprPtr index(int axis, std::int32_t offset) override {
+    return plus(name(loop_variable(axis)), integer(offset));
+  }
+  ExprPtr scalar(ValueId value) override {
+    return name(frame_.parameters.scalar(value, graph_.type(value).element,
+                                         scalar_name(frame_.plan.machine, graph_, value),
+                                         Parameter::Kind::scalar));
+  }
+  ExprPtr compared(Constant value) override { return name(frame_.opaque(value)); }
+  /// A cell that this loop overwrites is read before anything is written.
+  bool must_read_first(const Term& term) const override {
+    if (term.kind == Term::Kind::read_buffer)
+      return std::ranges::any_of(stage_.keeps, [&](const plan::Keep& keep) {
+        return frame_.group.buffers[keep.buffer].value == term.value;
+      });
+    if (term.kind != Term::Kind::read_static && term.kind != Term::Kind::read_array) return false;
+    const ArrayRef ref = array_of(term);
+    return std::ranges::any_of(stage_.outputs, [&](const auto& o) { return o.array == ref; });
+  }
+
+ private:
+  [[nodiscard]] ArrayRef array_of(const Term& term) const {
+    if (const auto* load = graph_.producer_as<Load>(term.value))
+      return {load->source, 0, graph_.type(term.value).element};
+    return frame_.kernel.arrays.at(term.value);
+  }
+
+  /// The row that a term reads, declared before the vector loop the first time it is asked for.
+  std::pair<std::string, Element> source(const Term& term) {
+    const Element element = graph_.type(term.value).element;
+    Offset across = term.offset;
+    across[0] = 0;
+    auto known = known_rows_.find({term.value, across});
+    if (known != known_rows_.end()) return {known->second, element};
+    std::string base, where;
+    if (term.kind == Term::Kind::read_buffer) {
+      const int b = buffer_of(term.value);
+      base = frame_.buffers[b];
+      where = window_of(b) + ".row";
+    } else {
+      const ArrayRef ref = array_of(term);
+      base = frame_.parameters.array(ref, array_name(frame_.plan.machine, graph_, ref, term.value, {}),
+                                     Parameter::Kind::input_array);
+      where = "grid.row";
+    }
+    if (frame_.dimension == 1 && where == "grid.row") return {known_rows_[{term.value, across}] = base, element};
+    const std::string row = names_.unique(base + offset_suffix(across) + "_row");
+    rows_.push_back({DeclarePointer{element, true, row, plus(name(base), row_of(where, across))}});
+    return {known_rows_[{term.value, across}] = row, element};
+  }
+
+  [[nodiscard]] ExprPtr row_of(const std::string& where, const Offset& offset) const {
+    std::vector<ExprPtr> cell;
+    for (int a = 1; a < frame_.dimension; ++a)
+      cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
+    return call(where, std::move(cell));
+  }
+
+  [[nodiscard]] int buffer_of(ValueId value) const {
+    const auto& buffers = frame_.group.buffers;
+    const auto found = std::ranges::find(buffers, value, &plan::Buffer::value);
+    return static_cast<int>(found - buffers.begin());
+  }
+  std::string window_of(int b) {
+    const plan::Buffer& buffer = frame_.group.buffers[b];
+    return frame_.window(buffer.reach, buffer.lines);
+  }
+
+  /// Where line l - lag lies, relative to the loop's own line.
+  [[nodiscard]] Offset behind(int root) const {
+    Offset offset(frame_.dimension, 0);
+    if (frame_.swept()) offset[frame_.group.sweep_axis] = -stage_.lags[root];
+    return offset;
+  }
+
+  /// Whether the loop also runs where this root lies outside the tile.
+  [[nodiscard]] bool runs_outside(int root) const {
+    if (!frame_.swept()) return false;
+    const int axis = frame_.group.sweep_axis;
+    return stage_.reach.lower[axis] != -stage_.lags[root] ||
+           stage_.reach.upper[axis] != stage_.lags[root];
+  }
+  [[nodiscard]] ExprPtr inside(int root) const {
+    const int axis = frame_.group.sweep_axis;
+    return call("support::within",
+                {plus(name(loop_variable(axis)), integer(-stage_.lags[root])),
+                 name(fmt::format("tile.begin[{}]", axis)), name(fmt::format("tile.end[{}]", axis))});
+  }
+
+  void name_outputs() {
+    for (const plan::Output& output : stage_.outputs) {
+      const std::string array = frame_.parameters.array(
+          output.array,
+          array_name(frame_.plan.machine, graph_, output.array, output.value, output.target),
+          Parameter::Kind::output_array);
+      targets_.push_back(target_row(array, output.array.element, "grid.row", output.root, true));
+    }
+    for (const plan::Keep& keep : stage_.keeps)
+      targets_.push_back(target_row(frame_.buffers[keep.buffer],
+                                    frame_.group.buffers[keep.buffer].element,
+                                    window_of(keep.buffer) + ".row", keep.root, false));
+  }
+
+  std::string target_row(const std::string& base, Element element, const std::string& where,
+                         int root, bool only_inside) {
+    ExprPtr row = name(base);
+    if (frame_.dimension > 1 || where != "grid.row")
+      row = plus(std::move(row), row_of(where, behind(root)));
+    if (only_inside && runs_outside(root))
+      row = choose(inside(root), std::move(row), name(frame_.unused_row(element)));
+    if (std::get_if<Name>(&row->node)) return base;
+    const std::string variable = names_.unique(base + "_new");
+    rows_.push_back({DeclarePointer{element, false, variable, std::move(row)}});
+    return variable;
+  }
+
+  void write_roots(Block& cell) const {
+    std::size_t target = 0;
+    for (const auto& output : stage_.outputs)
+      cell.push_back({Assign{subscript(name(targets_[target++]), name("i")), root(output.root)}});
+    for (const auto& keep : stage_.keeps)
+      cell.push_back({Assign{subscript(name(targets_[target++]), name("i")), root(keep.root)}});
+    for (const auto& reduction : stage_.reductions)
+      cell.push_back({Assign{subscript(name(frame_.cells.at(reduction.result)), name("i")),
+                             root(reduction.root)}});
+  }
+
+  For vector_loop(Block cell) const {
+    const bool scalar = calls_library();
+    ExprPtr first = begin(0), last = end(0);
+    if (!scalar) {
+      const int cells = plan::vector_cells(graph_, stage_);
+      first = call(fmt::format("support::floor_to<{}>", cells), {first});
+      last = call(fmt::format("support::ceil_to<{}>", cells), {last});
+    }
+    return {scalar ? For::Kind::sequential : For::Kind::vector,
+            "i",
+            first,
+            last,
+            integer(1),
+            frame_.group.vector_length,
+            std::move(cell)};
+  }
+
+  /// Calls of the C library are scalar: asking for vectors would only earn a warning.
+  [[nodiscard]] bool calls_library() const {
+    return std::ranges::any_of(stage_.expansion.terms, [&](const Term& term) {
+      const auto* arith = graph_.producer_as<Arith>(term.value);
+      return arith && term.kind == Term::Kind::compute &&
+             (info(arith->op).transcendental || arith->op == Op::mod || arith->op == Op::divmod);
+    });
+  }
+
+  void reduce_row(Block& row) const {
+    for (const auto& reduction : stage_.reductions) {
+      std::vector<ExprPtr> cell{name("grid")};
+      const Offset offset = behind(reduction.root);
+      for (int a = 1; a < frame_.dimension; ++a)
+        cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
+      Statement reduce{Evaluate{
+          call("support::reduce_row<" + functor(reduction.op) + ">",
+               {name(frame_.cells.at(reduction.result)), name("tile.begin[0]"),
+                name("tile.end[0]"),
+                plus(name(frame_.partials.at(reduction.result)),
+                     call("support::chunk_row", std::move(cell)))})}};
+      if (runs_outside(reduction.root))
+        row.push_back({If{inside(reduction.root), {std::move(reduce)}}});
+      else
+        row.push_back(std::move(reduce));
+    }
+  }
+
+  [[nodiscard]] ExprPtr begin(int a) const {
+    return plus(name(fmt::format("tile.begin[{}]", a)), integer(-stage_.reach.lower[a]));
+  }
+  [[nodiscard]] ExprPtr end(int a) const {
+    return plus(name(fmt::format("tile.end[{}]", a)), integer(stage_.reach.upper[a]));
+  }
+
+  void describe(Block& nest) const {
+    std::string made;
+    const auto add = [&](const std::string& text) { made += (made.empty() ? "" : ", ") + text; };
+    for (const auto& output : stage_.outputs)
+      add(array_name(frame_.plan.machine, graph_, output.array, output.value, output.target));
+    for (const auto& keep : stage_.keeps) add(frame_.buffers[keep.buffer]);
+    for (const auto& reduction : stage_.reductions) {
+      const std::string operand = given_name(graph_, reduction.operand);
+      add(fmt::format("{} of {}", om::name(reduction.op), operand.empty() ? "a value" : operand));
+    }
+    nest.insert(nest.begin(), {claris::Comment{fmt::format(
+                                  "{}: {:.0f} operations a cell", made,
+                                  stage_.expansion.operations(graph_))}});
+  }
+
+  GroupFrame& frame_;
+  const Stage& stage_;
+  Block rows_;  // pointers to the rows that the vector loop reads and writes
+  std::map<std::pair<ValueId, Offset>, std::string> known_rows_;
+  std::vector<std::string> targets_;  // of outputs, then of keeps
+};
+
+class GroupLowering {
+ public:
+  GroupLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group)
+      : frame_(plan, kernel, group), group_(group) {}
+
+  LoweredGroup run(const std::string& function_name) {
+    LoweredGroup lowered;
+    frame_.parameters.add(Parameter::Kind::grid, {}, "grid", GridArgument{});
+    frame_.parameters.add(Parameter::Kind::tile, {}, "tile", TileArgument{});
+    name_memory();
+    Block loops;
+    for (const Stage& stage : group_.stages)
+      std::ranges::move(StageLowering(frame_, stage).run(), std::back_inserter(loops));
+    if (frame_.swept()) loops = Block{{sweep(std::move(loops))}};
+    lowered.tile.name = function_name + "_tile";
+    lowered.tile.comment = {"Makes one tile."};
+    lowered.tile.body = frame_.memory();
+    std::ranges::move(frame_.constants(), std::back_inserter(lowered.tile.body));
+    if (frame_.uses_memory())
+      frame_.parameters.add(Parameter::Kind::scratch, {}, "memory", ScratchArgument{});
+    std::ranges::move(loops, std::back_inserter(lowered.tile.body));
+    Lowered tile;
+    frame_.parameters.finish(tile);
+    lowered.tile.parameters = std::move(tile.function.parameters);
+    lowered.all = share(function_name, lowered.tile, tile.arguments);
+    return lowered;
+  }
+
+ private:
+  void name_memory() {
+    for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
+      const plan::Buffer& buffer = group_.buffers[b];
+      std::string wanted = given_name(frame_.graph, buffer.value);
+      if (wanted.empty()) wanted = "kept";
+      frame_.buffers.push_back(frame_.piece(buffer.element, wanted,
+                                            frame_.window(buffer.reach, buffer.lines), false));
+    }
+    for (const Stage& stage : group_.stages)
+      for (const auto& reduction : stage.reductions) {
+        std::string base = given_name(frame_.graph, reduction.result);
+        if (base.empty()) base = om::name(reduction.op);
+        const Element element = frame_.graph.type(reduction.result).element;
+        frame_.partials[reduction.result] = frame_.parameters.scalar(
+            reduction.result, element, base + "_partials", Parameter::Kind::partials);
+        frame_.cells[reduction.result] =
+            frame_.piece(frame_.graph.type(reduction.operand).element, base + "_cells",
+                         frame_.window(plan::Extent(frame_.dimension), 1), true);
+      }
+  }
+
+  [[nodiscard]] For sweep(Block loops) const {
+    const int axis = group_.sweep_axis;
+    std::int32_t lower = INT_MIN, upper = INT_MIN;
+    for (const Stage& stage : group_.stages) {
+      lower = std::max(lower, stage.reach.lower[axis]);
+      upper = std::max(upper, stage.reach.upper[axis]);
+    }
+    return {For::Kind::sequential,
+            loop_variable(axis),
+            plus(name(fmt::format("tile.begin[{}]", axis)), integer(-lower)),
+            plus(name(fmt::format("tile.end[{}]", axis)), integer(upper)),
+            integer(1),
+            0,
+            std::move(loops)};
+  }
+
+  /// The function that shares the tiles between threads.
+  [[nodiscard]] Lowered share(const std::string& function_name, const Function& tile,
+                              const std::vector<Argument>& arguments) const {
+    Lowered lowered;
+    lowered.function.name = function_name;
+    lowered.function.comment = {describe()};
+    Block& body = lowered.function.body;
+    body.push_back({DeclareObject{
+        fmt::format("const support::Tiles<{}>", frame_.dimension),
+        "tiles",
+        {name("grid"), list(group_.box.lower), list(group_.box.upper),
+         name(fmt::format("{{{}}}", fmt::join(group_.tile, ", "))), integer(group_.granule),
+         name("threads")}}});
+    std::vector<ExprPtr> passed;
+    Block results;
+    for (std::size_t p = 0; p < tile.parameters.size(); ++p) {
+      const Parameter& parameter = tile.parameters[p];
+      switch (parameter.kind) {
+        case Parameter::Kind::tile:
+          passed.push_back(name("tiles[number]"));
+          continue;
+        case Parameter::Kind::partials: {
+          const ValueId result = std::get<ValueId>(arguments[p]);
+          body.push_back({DeclareObject{fmt::format("support::Partials<{}>", cpp_type(parameter.element)),
+                                        parameter.name,
+                                        {call("support::chunks", {name("grid")})}}});
+          passed.push_back(call(parameter.name + ".data", {}));
+          const std::string result_name =
+              parameter.name.substr(0, parameter.name.size() - std::string("_partials").size());
+          results.push_back({Assign{
+              name(result_name),
+              call(parameter.name + ".combine<" + functor(op_of(result)) + ">", {name("grid")})}});
+          lowered.function.parameters.push_back(
+              {Parameter::Kind::result, parameter.element, result_name});
+          lowered.arguments.push_back(result);
+          continue;
+        }
+        default: passed.push_back(name(parameter.name));
+      }
+      lowered.function.parameters.push_back(parameter);
+      lowered.arguments.push_back(arguments[p]);
+      if (parameter.kind == Parameter::Kind::grid) {
+        lowered.function.parameters.push_back({Parameter::Kind::threads, {}, "threads"});
+        lowered.arguments.push_back(ThreadsArgument{});
+      }
+      if (parameter.kind == Parameter::Kind::scratch)
+        body.push_back({Evaluate{call("memory.reserve", {name("threads")})}});
+    }
+    body.push_back({For{For::Kind::parallel, "number", integer(0), name("tiles.count"), integer(1),
+                        0, Block{{Evaluate{call(tile.name, std::move(passed))}}}}});
+    std::ranges::move(results, std::back_inserter(body));
+    return lowered;
+  }
+
+  [[nodiscard]] ReduceOp op_of(ValueId result) const {
+    return frame_.graph.producer_as<Reduce>(result)->op;
+  }
+
+  [[nodiscard]] std::string describe() const {
+    std::string text = "Makes " + group_.box.text();
+    if (frame_.swept()) text += fmt::format(", sweeping along {}", axis_name(group_.sweep_axis));
+    return text + ".";
+  }
+
+  GroupFrame frame_;
+  const Group& group_;
+};
+
+}  // namespace
+
+LoweredGroup lower_group(const plan::Plan& plan, const plan::KernelPlan& kernel,
+                         const Group& group, const std::string& name) {
+  return GroupLowering(plan, kernel, group).run(name);
+}
+
+}  // namespace paraiso::codegen

@@ -1,0 +1,244 @@
+// Tiles and what a thread keeps of them.
+// Gives: floor_to, ceil_to, within, Tile, Tiles, Window, chunks, chunk_row, reduce_row, Arena,
+// ScratchMemory, Scratch, opaque in paraiso_support.
+// Needs: grid.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "paraiso/codegen/grid.hpp"
+
+namespace paraiso_support {
+
+/// The nearest multiple of N that is not above `value`.
+template <std::int64_t N>
+inline std::int64_t floor_to(std::int64_t value) {
+  static_assert((N & (N - 1)) == 0);
+  return value & -N;
+}
+template <std::int64_t N>
+inline std::int64_t ceil_to(std::int64_t value) {
+  return floor_to<N>(value + N - 1);
+}
+
+inline bool within(std::int64_t value, std::int64_t begin, std::int64_t end) {
+  return begin <= value && value < end;
+}
+
+/// A box of cells: [begin, end) along each axis.
+template <int D>
+struct Tile {
+  std::int64_t begin[D], end[D];
+};
+
+/// Divides a box, the core widened by `lower` and `upper`, into tiles. `shape`: cells along each
+/// axis, 0 for all of them, -1 for one tile a thread. Along axis 0 tiles start at multiples of
+/// `granule` cells, whatever the box's lower end.
+template <int D>
+class Tiles {
+ public:
+  Tiles(const Grid<D>& grid, const std::int64_t (&lower)[D], const std::int64_t (&upper)[D],
+        const std::int64_t (&shape)[D], std::int64_t granule, int threads) {
+    count = 1;
+    for (int a = 0; a < D; ++a) {
+      begin_[a] = -lower[a];
+      end_[a] = grid.size[a] + upper[a];
+      const std::int64_t unit = a == 0 ? granule : 1;
+      const std::int64_t units = (end_[a] + unit - 1) / unit;  // from cell 0 on
+      length_[a] = unit * (shape[a] > 0    ? (shape[a] + unit - 1) / unit
+                           : shape[a] == 0 ? units
+                                           : (units + threads - 1) / threads);
+      tiles_[a] = (end_[a] + length_[a] - 1) / length_[a];
+      count *= tiles_[a];
+    }
+  }
+
+  Tile<D> operator[](std::int64_t number) const {
+    Tile<D> tile;
+    for (int a = 0; a < D; ++a) {
+      const std::int64_t i = number % tiles_[a];
+      number /= tiles_[a];
+      tile.begin[a] = i == 0 ? begin_[a] : i * length_[a];
+      tile.end[a] = i == tiles_[a] - 1 ? end_[a] : (i + 1) * length_[a];
+    }
+    return tile;
+  }
+
+  std::int64_t count;
+
+ private:
+  std::int64_t begin_[D], end_[D], length_[D], tiles_[D];
+};
+
+/// How the cells of a tile, widened by `lower` and `upper`, lie in a thread's memory. Along axis
+/// `sweep` (-1: none) there are only `lines` lines, taken in turn.
+template <int D>
+class Window {
+ public:
+  Window(const Tile<D>& tile, const std::int64_t (&lower)[D], const std::int64_t (&upper)[D],
+         int sweep, std::int64_t lines)
+      : sweep_(sweep), lines_(lines) {
+    begin_[0] = floor_to<16>(tile.begin[0] - lower[0]) - 16;
+    std::int64_t length = ceil_to<16>(tile.end[0] + upper[0]) + 16 - begin_[0];
+    if (length % 256 == 0) length += 16;  // rows at multiples of 4096 bytes collide in the cache
+    for (int a = 1; a < D; ++a) {
+      stride_[a] = length;
+      begin_[a] = tile.begin[a] - lower[a];
+      length *= a == sweep ? lines : tile.end[a] + upper[a] - begin_[a];
+    }
+    elements = length;
+  }
+
+  /// Where the row of a cell starts: the element of its cell 0. `cell` has no axis 0.
+  template <class... Index>
+  std::int64_t row(Index... index) const {
+    static_assert(sizeof...(Index) == D - 1);
+    const std::int64_t cell[] = {0, index...};
+    std::int64_t element = -begin_[0];
+    for (int a = 1; a < D; ++a) {
+      const std::int64_t i = cell[a] - begin_[a];
+      element += stride_[a] * (a == sweep_ ? line(i) : i);
+    }
+    return element;
+  }
+
+  std::int64_t elements;
+
+ private:
+  /// i modulo lines; a sweep may start before its first line by less than 2^20 lines.
+  std::int64_t line(std::int64_t i) const {
+    return lines_ == 1 ? 0 : (i + (lines_ << 20)) % lines_;
+  }
+
+  std::int64_t begin_[D], stride_[D];
+  int sweep_;
+  std::int64_t lines_;
+};
+
+/// Chunks of the reduction tree: those of the whole grid, and the first of a row's.
+template <int D>
+std::int64_t chunks(const Grid<D>& grid) {
+  return (grid.size[0] + chunk_cells - 1) / chunk_cells * (grid.cells() / grid.size[0]);
+}
+template <int D, class... Index>
+std::int64_t chunk_row(const Grid<D>& grid, Index... index) {
+  static_assert(sizeof...(Index) == D - 1);
+  const std::int64_t cell[] = {0, index...};
+  std::int64_t row = 0;
+  for (int a = D - 1; a > 0; --a) row = row * grid.size[a] + cell[a];
+  return row * ((grid.size[0] + chunk_cells - 1) / chunk_cells);
+}
+
+/// The partial results of the cells [begin, end) of a row, `begin` a chunk's first; `partials` is
+/// the row's first.
+template <class R, class T>
+void reduce_row(const T* cells, std::int64_t begin, std::int64_t end, T* partials) {
+  for (; begin < end; begin += chunk_cells) {
+    const std::int64_t n = end - begin < chunk_cells ? end - begin : chunk_cells;
+    partials[begin / chunk_cells] = reduce_chunk<R>(cells + begin, n);
+  }
+}
+
+/// The number of the thread that asks, among those of its parallel region.
+inline int thread_number() {
+#ifdef _OPENMP
+  return omp_get_thread_num();
+#else
+  return 0;
+#endif
+}
+
+/// Memory that a thread reuses from tile to tile: pieces are handed out one after the other and all
+/// taken back at once. Starts are aligned to 64 bytes and staggered: pieces whose addresses agree
+/// modulo 4096 collide in the first-level cache.
+class Arena {
+ public:
+  /// Takes everything back. One block is kept that holds as much as was ever needed.
+  void reset() {
+    if (blocks_.size() > 1) {
+      blocks_.clear();
+      add_block(needed_);
+    }
+    used_ = needed_ = 0;
+  }
+  char* take(std::size_t bytes) {
+    const std::size_t whole = (bytes + 4095) / 4096 * 4096 + 5 * 64;
+    needed_ += whole;
+    if (blocks_.empty() || used_ + whole > blocks_.back().bytes) {
+      add_block(whole > least_block ? whole : least_block);
+      used_ = 0;
+    }
+    char* piece = blocks_.back().memory.get() + used_;
+    used_ += whole;
+    return piece;
+  }
+
+ private:
+  static constexpr std::size_t least_block = std::size_t{1} << 20;
+  struct Free {
+    void operator()(char* memory) const { ::operator delete(memory, std::align_val_t(4096)); }
+  };
+  struct Block {
+    std::unique_ptr<char, Free> memory;
+    std::size_t bytes;
+  };
+  void add_block(std::size_t bytes) {
+    blocks_.push_back(
+        {std::unique_ptr<char, Free>(
+             static_cast<char*>(::operator new(bytes, std::align_val_t(4096)))),
+         bytes});
+    std::memset(blocks_.back().memory.get(), 0, bytes);
+  }
+
+  std::vector<Block> blocks_;
+  std::size_t used_ = 0, needed_ = 0;  // of the last block; since the last reset
+};
+
+/// One arena a thread, kept between calls.
+class ScratchMemory {
+ public:
+  ScratchMemory() = default;
+  ScratchMemory(const ScratchMemory&) = delete;
+  ScratchMemory& operator=(const ScratchMemory&) = delete;
+
+  void reserve(int threads) {
+    while (arenas_.size() < static_cast<std::size_t>(threads))
+      arenas_.push_back(std::make_unique<Arena>());
+  }
+  /// Of the thread that asks.
+  Arena& arena() { return *arenas_[static_cast<std::size_t>(thread_number())]; }
+
+ private:
+  std::vector<std::unique_ptr<Arena>> arenas_;
+};
+
+/// A thread's memory while it works on one tile.
+class Scratch {
+ public:
+  explicit Scratch(ScratchMemory& memory) : arena_(memory.arena()) { arena_.reset(); }
+
+  template <class T, int D>
+  T* take(const Window<D>& window) {
+    return reinterpret_cast<T*>(
+        arena_.take(static_cast<std::size_t>(window.elements) * sizeof(T)));
+  }
+
+ private:
+  Arena& arena_;
+};
+
+/// A constant that compilers cannot see through: g++ turns `x < 0 ? x : 0` into a comparison and a
+/// blend, and `x < y ? x : y` into one instruction.
+template <class T>
+inline T opaque(T value) {
+#if defined(__GNUC__) && defined(__x86_64__)
+  __asm__("" : "+x"(value));
+#endif
+  return value;
+}
+
+}  // namespace paraiso_support

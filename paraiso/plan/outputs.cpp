@@ -1,0 +1,157 @@
+#include "paraiso/plan/outputs.hpp"
+
+#include <algorithm>
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+/// Everything in canonical order, without what it reads.
+Outputs list_outputs(const Graph& graph, const Choices& choices) {
+  Outputs outputs;
+  outputs.of_value.assign(graph.value_count(), -1);
+  for (NodeId id : canonical_order(graph)) {
+    const Node& node = graph.node(id);
+    for (int r = 0; r < node.result_count; ++r) {
+      ValueId v(node.first_result.index + r);
+      if (choices.storage[v.index] != Storage::array) continue;
+      outputs.of_value[v.index] = static_cast<int>(outputs.list.size());
+      outputs.list.push_back({.value = v, .stored = true});
+    }
+    if (std::holds_alternative<Reduce>(node.instruction))
+      outputs.list.push_back({.value = node.operands[0], .reduce = id});
+    const auto* store = std::get_if<Store>(&node.instruction);
+    if (!store || graph.type(node.operands[0]).realm == Realm::global) continue;
+    int known = outputs.of_value[node.operands[0].index];
+    if (known < 0) {
+      outputs.list.push_back({.value = node.operands[0], .targets = {store->target}});
+    } else {
+      outputs.list[known].targets.push_back(store->target);
+    }
+  }
+  return outputs;
+}
+
+/// Walks from what is made down to arrays and Globals, users before operands: operands have lower ids.
+Reach find_reach(const Graph& graph, const Outputs& outputs, const Made& made) {
+  Reach reach;
+  std::map<ValueId, Extent, std::greater<>> pending{{made.value, Extent(graph.dimension())}};
+  while (!pending.empty()) {
+    auto [value, extent] = *pending.begin();
+    pending.erase(pending.begin());
+    const bool itself = made.stored && value == made.value;
+    if (!itself && outputs.of_value[value.index] >= 0) {
+      reach.arrays.emplace(value, std::move(extent));
+      continue;
+    }
+    const Node& node = graph.producer(value);
+    if (std::holds_alternative<Broadcast>(node.instruction)) {
+      reach.scalars.push_back(node.operands[0]);
+      continue;
+    }
+    Offset offset(graph.dimension(), 0);
+    if (const auto* shift = std::get_if<Shift>(&node.instruction))
+      std::ranges::transform(shift->offset, offset.begin(), std::negate<>());
+    for (ValueId v : node.operands)
+      pending.try_emplace(v, Extent(graph.dimension())).first->second.include(extent, offset);
+  }
+  return reach;
+}
+
+/// Consumers come after producers, so one walk backwards finds how wide each box must be.
+void find_boxes(Outputs& outputs, int dimension) {
+  for (Made& made : outputs.list) made.box = Extent(dimension);
+  for (auto made = outputs.list.rbegin(); made != outputs.list.rend(); ++made)
+    for (const auto& [value, extent] : made->reach.arrays) {
+      Extent& box = outputs.list[outputs.of_value[value.index]].box;
+      for (int a = 0; a < dimension; ++a) {
+        box.lower[a] = std::max(box.lower[a], made->box.lower[a] + extent.lower[a]);
+        box.upper[a] = std::max(box.upper[a], made->box.upper[a] + extent.upper[a]);
+      }
+    }
+}
+
+class Leveller {
+ public:
+  Leveller(const Graph& graph, const Choices& choices, Outputs& outputs)
+      : graph_(graph), choices_(choices), outputs_(outputs) {}
+
+  void run() {
+    outputs_.ready.assign(graph_.value_count(), 0);
+    std::size_t next = 0;
+    for (NodeId id : canonical_order(graph_)) {
+      while (next < outputs_.list.size() && node_of(outputs_.list[next]) == id)
+        find_level(outputs_.list[next++]);
+      find_ready(id);
+    }
+    group();
+  }
+
+ private:
+  /// The node at which something entered the list.
+  [[nodiscard]] NodeId node_of(const Made& made) const {
+    if (made.reduce) return *made.reduce;
+    if (made.stored) return graph_.value(made.value).producer;
+    for (NodeId id : graph_.stores())
+      if (std::get<Store>(graph_.node(id).instruction).target == made.targets[0]) return id;
+    return {};
+  }
+
+  void find_level(Made& made) {
+    for (ValueId scalar : made.reach.scalars)
+      made.level = std::max(made.level, outputs_.ready[scalar.index]);
+    for (const auto& [value, extent] : made.reach.arrays) {
+      const Made& producer = outputs_.list[outputs_.of_value[value.index]];
+      const bool together = extent.is_core() && producer.box == made.box && !alone(producer) &&
+                            !alone(made);
+      made.level = std::max(made.level, producer.level + (together ? 0 : 1));
+    }
+    if (made.reduce)
+      outputs_.ready[graph_.node(*made.reduce).first_result.index] = made.level + 1;
+  }
+
+  void find_ready(NodeId id) {
+    const Node& node = graph_.node(id);
+    if (std::holds_alternative<Reduce>(node.instruction) || node.result_count == 0) return;
+    if (graph_.type(node.first_result).realm == Realm::local) return;
+    int ready = 0;
+    for (ValueId v : node.operands) ready = std::max(ready, outputs_.ready[v.index]);
+    for (int r = 0; r < node.result_count; ++r)
+      outputs_.ready[node.first_result.index + r] = ready;
+  }
+
+  [[nodiscard]] bool alone(const Made& made) const {
+    return choices_.apart || (made.stored && choices_.cut[made.value.index]);
+  }
+
+  /// What has one level and one box shares a group, unless it wants to be alone.
+  void group() {
+    std::map<std::tuple<int, Extent, int>, std::vector<int>> members;
+    for (int i = 0; i < static_cast<int>(outputs_.list.size()); ++i) {
+      const Made& made = outputs_.list[i];
+      members[{made.level, made.box, alone(made) ? i + 1 : 0}].push_back(i);
+    }
+    for (auto& [key, list] : members) outputs_.groups.push_back(std::move(list));
+  }
+
+  const Graph& graph_;
+  const Choices& choices_;
+  Outputs& outputs_;
+};
+
+}  // namespace
+
+Outputs find_outputs(const Graph& graph, const Choices& choices) {
+  Outputs outputs = list_outputs(graph, choices);
+  for (Made& made : outputs.list) {
+    made.reach = find_reach(graph, outputs, made);
+    std::ranges::sort(made.reach.scalars);
+  }
+  find_boxes(outputs, graph.dimension());
+  Leveller(graph, choices, outputs).run();
+  return outputs;
+}
+
+}  // namespace paraiso::plan

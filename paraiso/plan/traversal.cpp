@@ -1,0 +1,358 @@
+#include "paraiso/plan/traversal.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <set>
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+/// One thing that a loop of the group makes: a buffer, an array, or a Reduce.
+struct Item {
+  ValueId value;
+  int made = -1;  // in Outputs::list; -1: a buffer
+  Expansion expansion = {};
+  Extent box = {};           // cells on which it is needed, were there one tile
+  std::vector<Wanted> reads = {};  // of other items
+  int level = 0;             // loops run in the order of their levels
+  int lag = 0;
+  bool consumed = false;  // by another item
+};
+
+class TraversalFinder {
+ public:
+  TraversalFinder(const Kernel& kernel, const Choices& choices, const Outputs& outputs,
+                  const std::vector<int>& members, std::size_t limit)
+      : graph_(kernel.graph),
+        choices_(choices),
+        outputs_(outputs),
+        members_(members),
+        limit_(limit),
+        dimension_(kernel.graph.dimension()) {}
+
+  Traversal run() {
+    group_.box = outputs_.list[members_[0]].box;
+    list_items();
+    if (!expand_items()) return std::move(result_);
+    find_boxes();
+    find_levels();
+    find_lags();
+    make_stages();
+    drop_unread_buffers();
+    count_lines();
+    measure_memory();
+    set_tile();
+    result_.group = std::move(group_);
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] bool swept() const { return group_.form == Form::swept; }
+  [[nodiscard]] bool is_sweep(int axis) const { return swept() && axis == group_.sweep_axis; }
+
+  /// The members, and every value kept by a thread that they need; producers first.
+  void list_items() {
+    sources_.kept.assign(graph_.value_count(), Kept::nowhere);
+    std::set<ValueId, std::greater<>> pending;
+    for (int m : members_) pending.insert(outputs_.list[m].value);
+    std::vector<ValueId> buffers;
+    while (!pending.empty()) {
+      const ValueId value = *pending.begin();
+      pending.erase(pending.begin());
+      if (choices_.storage[value.index] == Storage::array) {
+        sources_.kept[value.index] = Kept::array;
+        if (!is_member(value)) continue;
+      } else if (choices_.storage[value.index] != Storage::inlined) {
+        sources_.kept[value.index] = Kept::buffer;
+        buffers.push_back(value);
+        if (choices_.storage[value.index] == Storage::rolling && dimension_ > 1)
+          group_.form = Form::swept;
+      }
+      const Node& node = graph_.producer(value);
+      if (!std::holds_alternative<Broadcast>(node.instruction))
+        pending.insert(node.operands.begin(), node.operands.end());
+    }
+    if (swept()) group_.sweep_axis = choices_.sweep_axis;
+    order_items(buffers);
+  }
+
+  [[nodiscard]] bool is_member(ValueId value) const {
+    return std::ranges::any_of(members_, [&](int m) {
+      return outputs_.list[m].stored && outputs_.list[m].value == value;
+    });
+  }
+
+  void order_items(const std::vector<ValueId>& buffers) {
+    std::vector<std::size_t> rank(graph_.node_count());
+    const auto order = canonical_order(graph_);
+    for (std::size_t i = 0; i < order.size(); ++i) rank[order[i].index] = i;
+    for (ValueId v : buffers) items_.push_back({.value = v});
+    for (int m : members_) items_.push_back({.value = outputs_.list[m].value, .made = m});
+    // of one value: its buffer or array first, then what reads it
+    auto key = [&](const Item& item) {
+      const Made* made = item.made < 0 ? nullptr : &outputs_.list[item.made];
+      return std::tuple(rank[graph_.value(item.value).producer.index], item.value.index,
+                        made && !made->stored, item.made);
+    };
+    std::ranges::sort(items_, {}, key);
+    item_of_.assign(graph_.value_count(), -1);
+    for (int i = 0; i < static_cast<int>(items_.size()); ++i)
+      if (is_kept(items_[i])) item_of_[items_[i].value.index] = i;
+  }
+
+  /// True for buffers and for arrays that others may read.
+  [[nodiscard]] bool is_kept(const Item& item) const {
+    return item.made < 0 || outputs_.list[item.made].stored;
+  }
+
+  bool expand_items() {
+    const Offset zero(dimension_, 0);
+    for (Item& item : items_) {
+      sources_.own.clear();
+      if (is_kept(item)) sources_.own[item.value] = zero;
+      const Wanted root{item.value, zero};
+      item.expansion = expand(graph_, std::span(&root, 1), sources_, limit_);
+      if (!item.expansion.complete) {
+        result_.too_large = std::move(item.expansion);
+        return false;
+      }
+      for (const Term& term : item.expansion.terms) {
+        if (term.kind != Term::Kind::read_array && term.kind != Term::Kind::read_buffer) continue;
+        const int read = item_of_[term.value.index];
+        if (read < 0) continue;  // an array of an earlier group
+        item.reads.push_back({term.value, term.offset});
+        items_[read].consumed = true;
+      }
+    }
+    return true;
+  }
+
+  void find_boxes() {
+    for (Item& item : items_) item.box = item.made < 0 ? Extent(dimension_) : group_.box;
+    for (auto item = items_.rbegin(); item != items_.rend(); ++item)
+      for (const Wanted& read : item->reads)
+        items_[item_of_[read.value.index]].box.include(item->box, read.offset);
+  }
+
+  /// The box without the sweep axis: what items of one loop have in common.
+  [[nodiscard]] Extent section(const Item& item) const {
+    Extent box = item.box;
+    if (swept()) box.lower[group_.sweep_axis] = box.upper[group_.sweep_axis] = 0;
+    return box;
+  }
+
+  /// Whether a loop that makes both may hold this read.
+  [[nodiscard]] bool may_share(const Item& item, const Wanted& read) const {
+    for (int a = 0; a < dimension_; ++a)
+      if (!is_sweep(a) && read.offset[a] != 0) return false;
+    return section(item) == section(items_[item_of_[read.value.index]]);
+  }
+
+  /// As early as possible first; then as late as its readers allow, so that a value and its reader
+  /// meet in one loop. What nothing reads joins the last loop of its kind.
+  void find_levels() {
+    for (Item& item : items_)
+      for (const Wanted& read : item.reads)
+        item.level = std::max(item.level, producer(read).level + distance(item, read));
+    int last = 0;
+    for (const Item& item : items_)
+      if (!item.consumed) last = std::max(last, item.level);
+    for (Item& item : items_) item.level = item.consumed ? INT_MAX : last;
+    for (auto item = items_.rbegin(); item != items_.rend(); ++item)
+      for (const Wanted& read : item->reads)
+        producer(read).level = std::min(producer(read).level, item->level - distance(*item, read));
+  }
+
+  Item& producer(const Wanted& read) { return items_[item_of_[read.value.index]]; }
+  [[nodiscard]] int distance(const Item& item, const Wanted& read) const {
+    return may_share(item, read) ? 0 : 1;
+  }
+
+  void find_lags() {
+    if (!swept()) return;
+    const int axis = group_.sweep_axis;
+    int last = 0;  // of what nothing reads
+    for (Item& item : items_) {
+      if (!item.reads.empty()) item.lag = INT_MIN;
+      for (const Wanted& read : item.reads)
+        item.lag = std::max(item.lag, producer(read).lag + read.offset[axis]);
+      if (!item.consumed) last = std::max(last, item.lag);
+    }
+    // What is read is made as late as its readers allow, so that little of it is kept.
+    for (Item& item : items_)
+      if (item.consumed) item.lag = INT_MAX;
+      else if (item.reads.empty()) item.lag = last;
+    for (auto item = items_.rbegin(); item != items_.rend(); ++item)
+      for (const Wanted& read : item->reads)
+        producer(read).lag = std::min(producer(read).lag, item->lag - read.offset[axis]);
+  }
+
+  void make_stages() {
+    std::map<std::pair<int, Extent>, std::vector<const Item*>> loops;
+    for (const Item& item : items_) loops[{item.level, section(item)}].push_back(&item);
+    for (const auto& [key, members] : loops) make_stage(members);
+  }
+
+  void make_stage(const std::vector<const Item*>& members) {
+    Stage stage;
+    std::vector<Wanted> roots;
+    sources_.own.clear();
+    for (const Item* item : members) {
+      Offset at(dimension_, 0);
+      if (swept()) at[group_.sweep_axis] = -item->lag;
+      if (is_kept(*item)) sources_.own[item->value] = at;
+      add_root(stage, *item, static_cast<int>(roots.size()));
+      roots.push_back({item->value, at});
+      stage.lags.push_back(item->lag);
+    }
+    stage.reach = reach_of(members);
+    stage.expansion = expand(graph_, roots, sources_, SIZE_MAX);
+    group_.stages.push_back(std::move(stage));
+  }
+
+  void add_root(Stage& stage, const Item& item, int root) {
+    if (item.made < 0) {
+      stage.keeps.push_back({static_cast<int>(group_.buffers.size()), root});
+      group_.buffers.push_back({item.value, graph_.type(item.value).element, beyond_tile(item), 0});
+      return;
+    }
+    const Made& made = outputs_.list[item.made];
+    if (made.reduce) {
+      const Node& node = graph_.node(*made.reduce);
+      stage.reductions.push_back(
+          {node.first_result, std::get<Reduce>(node.instruction).op, item.value, root});
+      return;
+    }
+    for (StaticId target : made.targets) stage.outputs.push_back({item.value, {}, target, root});
+    if (made.targets.empty()) stage.outputs.push_back({item.value, {}, std::nullopt, root});
+  }
+
+  [[nodiscard]] Extent beyond_tile(const Item& item) const {
+    Extent reach = item.box;
+    for (int a = 0; a < dimension_; ++a) {
+      reach.lower[a] -= group_.box.lower[a];
+      reach.upper[a] -= group_.box.upper[a];
+    }
+    return reach;
+  }
+
+  [[nodiscard]] Extent reach_of(const std::vector<const Item*>& members) const {
+    Extent reach = beyond_tile(*members[0]);
+    if (!swept()) return reach;
+    const int axis = group_.sweep_axis;
+    reach.lower[axis] = reach.upper[axis] = INT_MIN;
+    for (const Item* item : members) {
+      const Extent own = beyond_tile(*item);
+      reach.lower[axis] = std::max(reach.lower[axis], own.lower[axis] - item->lag);
+      reach.upper[axis] = std::max(reach.upper[axis], own.upper[axis] + item->lag);
+    }
+    return reach;
+  }
+
+  /// A value that only its own loop reads, as it makes it, needs no memory.
+  void drop_unread_buffers() {
+    std::set<ValueId> read;
+    for (const Stage& stage : group_.stages)
+      for (const Term& term : stage.expansion.terms)
+        if (term.kind == Term::Kind::read_buffer) read.insert(term.value);
+    std::vector<Buffer> needed;
+    for (Stage& stage : group_.stages) {
+      std::vector<Keep> keeps;
+      for (const Keep& keep : stage.keeps) {
+        const Buffer& buffer = group_.buffers[keep.buffer];
+        if (!read.contains(buffer.value)) continue;
+        keeps.push_back({static_cast<int>(needed.size()), keep.root});
+        needed.push_back(buffer);
+      }
+      stage.keeps = std::move(keeps);
+    }
+    group_.buffers = std::move(needed);
+  }
+
+  /// A reader in the loop that makes the value reads old lines before the newest replaces the
+  /// oldest; a reader in a later loop finds the newest line there as well.
+  void count_lines() {
+    if (!swept()) return;
+    for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
+      Buffer& buffer = group_.buffers[b];
+      const int newest = items_[item_of_[buffer.value.index]].lag;
+      buffer.lines = 1;
+      for (const Stage& stage : group_.stages) {
+        const bool here = std::ranges::any_of(
+            stage.keeps, [&](const Keep& keep) { return keep.buffer == static_cast<int>(b); });
+        for (const Term& term : stage.expansion.terms) {
+          if (term.kind != Term::Kind::read_buffer || term.value != buffer.value) continue;
+          const int age = -term.offset[group_.sweep_axis] - newest;
+          buffer.lines = std::max(buffer.lines, here ? age : age + 1);
+        }
+      }
+    }
+  }
+
+  /// Statics by what their readers need; memory by what loops touch, garbage included.
+  void measure_memory() {
+    result_.statics.assign(graph_.signature().statics.size(), Extent(dimension_));
+    for (const Item& item : items_)
+      for (const Term& term : item.expansion.terms)
+        if (term.kind == Term::Kind::read_static)
+          result_.statics[graph_.producer_as<Load>(term.value)->source.index].include(item.box,
+                                                                                      term.offset);
+    for (const Stage& stage : group_.stages) {
+      Extent loops = stage.reach;
+      for (int a = 0; a < dimension_; ++a) {
+        loops.lower[a] += group_.box.lower[a];
+        loops.upper[a] += group_.box.upper[a];
+      }
+      const int cells = vector_cells(graph_, stage);
+      loops.lower[0] = (loops.lower[0] + cells - 1) / cells * cells;
+      Extent touched = group_.box;
+      touched.include(loops, Offset(dimension_, 0));
+      for (const Term& term : stage.expansion.terms)
+        if (term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array)
+          touched.include(loops, term.offset);
+      result_.touched.push_back(std::move(touched));
+    }
+  }
+
+  /// Along axis 0 tiles are whole vectors, and whole chunks of the reduction tree where there is a
+  /// Reduce.
+  void set_tile() {
+    group_.tile = choices_.tile;
+    group_.vector_length = choices_.vector_length;
+    group_.granule = kVectorCells;
+    for (const Stage& stage : group_.stages)
+      if (!stage.reductions.empty()) group_.granule = kChunkCells;
+    std::int64_t& length = group_.tile[0];
+    if (length > 0) length = (length + group_.granule - 1) / group_.granule * group_.granule;
+  }
+
+  const Graph& graph_;
+  const Choices& choices_;
+  const Outputs& outputs_;
+  const std::vector<int>& members_;
+  std::size_t limit_;
+  int dimension_;
+  Group group_;
+  Sources sources_;
+  std::vector<Item> items_;   // producers before consumers
+  std::vector<int> item_of_;  // per value
+  Traversal result_;
+};
+
+}  // namespace
+
+Traversal find_traversal(const Kernel& kernel, const Choices& choices, const Outputs& outputs,
+                         const std::vector<int>& members, std::size_t limit) {
+  return TraversalFinder(kernel, choices, outputs, members, limit).run();
+}
+
+int vector_cells(const Graph& graph, const Stage& stage) {
+  for (const Term& term : stage.expansion.terms)
+    if (size_of(graph.type(term.value).element) < 8) return kVectorCells;
+  return kVectorCells / 2;
+}
+
+}  // namespace paraiso::plan

@@ -1,0 +1,34 @@
+// traversal: how one group is made tile by tile: what a thread keeps meanwhile, which loops there
+// are, in which order, and how far each lags behind in a sweep.
+// Gives: Traversal, find_traversal. Needs: outputs.
+//
+// In a sweep along axis a the loop of line l makes line l - lag of a value. A value that is read d
+// lines ahead (d > 0: at offset +d) must be made d lines earlier than its reader:
+//
+//   lag(reader) >= lag(value) + d      for every offset d at which it is read
+//
+// and the number of lines kept follows from the oldest one that is still read. Values that read each
+// other at the cell itself, the sweep axis aside, share one loop: of such a value the newest line is
+// in a register, and older ones are read just before the newest takes their place.
+#pragma once
+
+#include "paraiso/plan/outputs.hpp"
+
+namespace paraiso::plan {
+
+struct Traversal {
+  Group group;                   // its arrays are not placed yet: Output::array is empty
+  std::vector<Extent> statics;   // per static: how far beyond the core it is read
+  std::vector<Extent> touched;   // cells of memory that loops touch, surplus lanes included
+  std::optional<Expansion> too_large;  // instead of stages: what alone needs more than the limit
+};
+
+/// `members` are places in `outputs.list`. Each loop body by itself may need `limit` terms.
+[[nodiscard]] Traversal find_traversal(const om::Kernel& kernel, const Choices& choices,
+                                       const Outputs& outputs, const std::vector<int>& members,
+                                       std::size_t limit);
+
+/// Vector loops start and end at multiples of this many cells; surplus lanes land in padding.
+[[nodiscard]] int vector_cells(const om::Graph& graph, const Stage& stage);
+
+}  // namespace paraiso::plan
