@@ -1,13 +1,13 @@
 // The Euler equations for the references: the same scheme as numerics/, as plain functions.
-// Gives: Cell, Conserved, Gas, primitive, minmod_half, hllc, crossing_time. Needs: vector.
+// Gives: Cell, Conserved, Gas, primitive, minmod_half, hllc, crossing_time. Needs: pair.
 //
-// T is a number or a vector of them. Variables are density, D velocities or momenta, and pressure
-// or energy, in this order.
+// T is a number, a vector, or a pair of vectors. Variables are density, D velocities or momenta,
+// and pressure or energy, in this order.
 #pragma once
 
 #include <array>
 
-#include "bench/reference/vector.hpp"
+#include "bench/reference/pair.hpp"
 
 namespace reference {
 
@@ -25,19 +25,6 @@ struct Divide {
   template <class T>
   [[gnu::always_inline]] static T root_of_quotient(const T& a, const T& b) {
     return square_root(T(a / b));
-  }
-};
-/// One division for two values in step, where neither product is beyond the range of numbers.
-struct DivideTogether : Divide {
-  using Divide::inverse, Divide::root_of_quotient;
-  template <class V>
-  [[gnu::always_inline]] static Pair<V> inverse(const Pair<V>& a) {
-    const V both = 1 / (a.first * a.second);
-    return {a.second * both, a.first * both};
-  }
-  template <class V>
-  [[gnu::always_inline]] static Pair<V> root_of_quotient(const Pair<V>& a, const Pair<V>& b) {
-    return square_root(a * inverse(b));
   }
 };
 struct Iterate {
@@ -79,7 +66,8 @@ template <int D, class T>
                                                          const Variables<T, D>& cell,
                                                          const Variables<T, D>& above) {
   Variables<T, D> slope;
-  for (int v = 0; v < D + 2; ++v) slope[v] = minmod_half(T(cell[v] - below[v]), T(above[v] - cell[v]));
+  for (int v = 0; v < D + 2; ++v)
+    slope[v] = minmod_half(T(cell[v] - below[v]), T(above[v] - cell[v]));
   return slope;
 }
 

@@ -22,7 +22,8 @@ class Buffer {
  private:
   static T* allocate(std::int64_t count) {
     constexpr std::size_t huge = 2 << 20;
-    const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + huge - 1) / huge * huge;
+    const std::size_t bytes =
+        (static_cast<std::size_t>(count) * sizeof(T) + huge - 1) / huge * huge;
     void* memory = std::aligned_alloc(huge, bytes);
     if (memory == nullptr) throw std::bad_alloc();
     madvise(memory, bytes, MADV_HUGEPAGE);

@@ -64,14 +64,22 @@ Options parse(int argc, char** argv, const Problem& problem) {
     }
     if (i + 1 == argc) throw WrongCall("`" + name + "` needs a value");
     const std::string value = argv[++i];
-    if (name == "--form") options.form = value;
-    else if (name == "--precision") options.precision = value;
-    else if (name == "--size") options.size = sizes(value);
-    else if (name == "--threads") options.threads = static_cast<int>(count(name, value));
-    else if (name == "--repeat") options.repeats = static_cast<int>(count(name, value));
-    else if (name == "--steps") options.steps = count(name, value);
-    else if (name == "--fuse") options.fuse = count(name, value);
-    else throw WrongCall("there is no option `" + name + "`");
+    if (name == "--form")
+      options.form = value;
+    else if (name == "--precision")
+      options.precision = value;
+    else if (name == "--size")
+      options.size = sizes(value);
+    else if (name == "--threads")
+      options.threads = static_cast<int>(count(name, value));
+    else if (name == "--repeat")
+      options.repeats = static_cast<int>(count(name, value));
+    else if (name == "--steps")
+      options.steps = count(name, value);
+    else if (name == "--fuse")
+      options.fuse = count(name, value);
+    else
+      throw WrongCall("there is no option `" + name + "`");
   }
   require_known(problem, options);
   return options;
@@ -108,17 +116,16 @@ std::string joined(const std::vector<T>& values) {
 }
 
 void print_start(const Problem& problem, const Options& options) {
-  std::printf("{\"problem\": \"%s\", \"form\": \"%s\", \"size\": [%s], \"precision\": \"%s\", "
-              "\"threads\": %d, \"fuse\": %lld, ",
-              problem.name.c_str(), options.form.c_str(), joined(options.size).c_str(),
-              options.precision.c_str(), omp_get_max_threads(),
-              static_cast<long long>(options.fuse));
+  std::printf(
+      "{\"problem\": \"%s\", \"form\": \"%s\", \"size\": [%s], \"precision\": \"%s\", "
+      "\"threads\": %d, \"fuse\": %lld, ",
+      problem.name.c_str(), options.form.c_str(), joined(options.size).c_str(),
+      options.precision.c_str(), omp_get_max_threads(), static_cast<long long>(options.fuse));
 }
 
 int measure(const Problem& problem, const Options& options) {
   const auto solver = problem.make(options);
-  const std::int64_t steps =
-      options.steps > 0 ? options.steps : find_steps(*solver, options.fuse);
+  const std::int64_t steps = options.steps > 0 ? options.steps : find_steps(*solver, options.fuse);
   if (options.steps > 0) solver->advance(options.fuse);
   std::vector<double> seconds;
   for (int i = 0; i < options.repeats; ++i) seconds.push_back(seconds_of(*solver, steps));

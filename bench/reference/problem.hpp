@@ -35,8 +35,8 @@ class Solver {
 /// What a problem is and what its forms are; the first is `plain`.
 struct Problem {
   std::string name;
-  std::vector<std::int64_t> size;        // unless told
-  std::vector<std::string> precisions;   // the first unless told
+  std::vector<std::int64_t> size;       // unless told
+  std::vector<std::string> precisions;  // the first unless told
   std::vector<std::string> forms;
   std::function<std::unique_ptr<Solver>(const Options&)> make;
   std::int64_t check_steps = 4;

@@ -50,8 +50,11 @@ struct ElementOf<double> {
 template <class T>
 using Element = typename ElementOf<T>::type;
 
-/// `T` is a number or a vector; the address needs no alignment.
 template <class T>
+concept NumberOrVector = std::is_arithmetic_v<T> || std::is_same_v<T, Vector<Element<T>>>;
+
+/// The address needs no alignment.
+template <NumberOrVector T>
 [[gnu::always_inline]] inline T load(const Element<T>* from) {
   if constexpr (std::is_arithmetic_v<T>)
     return *from;
@@ -153,85 +156,6 @@ template <class T>
 #endif
 }
 
-/// Two values in step: what is written once runs twice, interleaved, so that the latency of one
-/// hides behind the other. The processor's own window is too short for chains of a flux's length.
-template <class V>
-struct Pair {
-  V first, second;
-};
-template <class V>
-struct ElementOf<Pair<V>> {
-  using type = Element<V>;
-};
-/// The outcome of a comparison of pairs.
-template <class Mask>
-struct PairMask {
-  Mask first, second;
-};
-template <class Mask>
-[[gnu::always_inline]] inline PairMask<Mask> operator|(const PairMask<Mask>& a,
-                                                       const PairMask<Mask>& b) {
-  return {a.first | b.first, a.second | b.second};
-}
-
-#define REFERENCE_PAIRWISE(op)                                                            \
-  template <class V>                                                                      \
-  [[gnu::always_inline]] inline Pair<V> operator op(const Pair<V>& a, const Pair<V>& b) { \
-    return {a.first op b.first, a.second op b.second};                                    \
-  }                                                                                       \
-  template <class V>                                                                      \
-  [[gnu::always_inline]] inline Pair<V> operator op(const Pair<V>& a, Element<V> b) {     \
-    return {a.first op b, a.second op b};                                                 \
-  }                                                                                       \
-  template <class V>                                                                      \
-  [[gnu::always_inline]] inline Pair<V> operator op(Element<V> a, const Pair<V>& b) {     \
-    return {a op b.first, a op b.second};                                                 \
-  }
-REFERENCE_PAIRWISE(+)
-REFERENCE_PAIRWISE(-)
-REFERENCE_PAIRWISE(*)
-REFERENCE_PAIRWISE(/)
-#undef REFERENCE_PAIRWISE
-#define REFERENCE_PAIR_COMPARISON(op)                                                  \
-  template <class V>                                                                   \
-  [[gnu::always_inline]] inline auto operator op(const Pair<V>& a, const Pair<V>& b) { \
-    return PairMask<decltype(a.first op b.first)>{a.first op b.first, a.second op b.second};                        \
-  }
-REFERENCE_PAIR_COMPARISON(<)
-REFERENCE_PAIR_COMPARISON(<=)
-REFERENCE_PAIR_COMPARISON(>=)
-#undef REFERENCE_PAIR_COMPARISON
-template <class V>
-[[gnu::always_inline]] inline Pair<V>& operator+=(Pair<V>& a, const Pair<V>& b) {
-  return a = a + b;
-}
-template <class V>
-[[gnu::always_inline]] inline Pair<V> min(const Pair<V>& a, const Pair<V>& b) {
-  return {min(a.first, b.first), min(a.second, b.second)};
-}
-template <class V>
-[[gnu::always_inline]] inline Pair<V> max(const Pair<V>& a, const Pair<V>& b) {
-  return {max(a.first, b.first), max(a.second, b.second)};
-}
-template <class Mask, class V>
-[[gnu::always_inline]] inline Pair<V> select(const PairMask<Mask>& condition, const Pair<V>& yes,
-                                             const Pair<V>& no) {
-  return {select(condition.first, yes.first, no.first),
-          select(condition.second, yes.second, no.second)};
-}
-template <class V>
-[[gnu::always_inline]] inline Pair<V> square_root(const Pair<V>& a) {
-  return {square_root(a.first), square_root(a.second)};
-}
-template <class V>
-[[gnu::always_inline]] inline Pair<V> reciprocal(const Pair<V>& a) {
-  return {reciprocal(a.first), reciprocal(a.second)};
-}
-template <class V>
-[[gnu::always_inline]] inline Pair<V> inverse_square_root(const Pair<V>& a) {
-  return {inverse_square_root(a.first), inverse_square_root(a.second)};
-}
-
 namespace detail {
 template <class T, std::size_t... Lane>
 [[gnu::always_inline]] inline T shifted_in(const T& before, const T& now,
@@ -263,5 +187,4 @@ template <class T>
   for (int lane = 1; lane < kLanes<Element<T>>; ++lane) smallest = std::min(smallest, values[lane]);
   return smallest;
 }
-
 }  // namespace reference
