@@ -1,7 +1,9 @@
 #include "apps/apps.hpp"
 
+#include "apps/acoustic/acoustic.hpp"
 #include "apps/heat/heat.hpp"
 #include "apps/hello/hello.hpp"
+#include "apps/himeno/himeno.hpp"
 #include "apps/hydro/hydro.hpp"
 #include "apps/life/life.hpp"
 #include "apps/wave/wave.hpp"
@@ -9,7 +11,7 @@
 namespace paraiso::apps {
 
 const std::vector<App>& built_in() {
-  static const std::vector<App> all{hello(), life(), wave(), heat(), hydro()};
+  static const std::vector<App> all{hello(), life(), wave(), heat(), hydro(), acoustic(), himeno()};
   return all;
 }
 

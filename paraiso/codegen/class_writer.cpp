@@ -154,8 +154,8 @@ std::string ClassWriter::constructor() const {
       "    : grid_(make_grid(size)), threads_(threads) {{\n"
       "  memory_.reserve({2});\n"
       "  const auto allocate = [&](std::size_t element_bytes) {{\n"
-      "    memory_.emplace_back(grid_.elements, grid_.before, element_bytes,\n"
-      "                         static_cast<int>(memory_.size()));\n"
+      "    memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), "
+      "threads_);\n"
       "    return memory_.back().origin();\n  }};\n",
       class_name_, dimension, array_count());
   for (std::size_t s = 0; s < statics_.size(); ++s)
@@ -218,10 +218,10 @@ std::string ClassWriter::fill_methods() const {
     for (int a = 0; a < machine_.dimension; ++a) {
       if (plan_.halo[s].lower[a] == 0 && plan_.halo[s].upper[a] == 0) continue;
       const auto& [low, high] = variable.boundary[a];
-      text += wrap_line(
-                  fmt::format("  support::fill_axis({}, grid_, {}, lower, upper, {}, {}, {}, {});",
-                              member(s), a, side(variable, low), side(variable, high),
-                              side_value(variable, low), side_value(variable, high))) +
+      text += wrap_line(fmt::format(
+                  "  support::fill_axis<{}>({}, grid_, threads_, lower, upper, {}, {}, {}, {});", a,
+                  member(s), side(variable, low), side(variable, high), side_value(variable, low),
+                  side_value(variable, high))) +
               "\n";
     }
     text += "}\n\n";

@@ -1,10 +1,9 @@
-// The grid of a generated solver: where cells lie in memory, and how a halo is filled.
-// Gives: Grid, Array, Side, fill_halo in paraiso_support. Needs: arithmetic.hpp.
+// The grid of a generated solver: where cells lie in memory, and what goes over all of them.
+// Gives: Grid, count_elements, Partials, swap_in, File in paraiso_support. Needs: arithmetic.hpp,
+// reduction.hpp.
 //
 // Every array of a solver has the same margin around its core and so the same strides: one address
-// serves them all. Rows are padded to whole vectors and core cell 0 of a row is aligned; the bases
-// of arrays are staggered, because addresses that agree modulo 4096 collide in the first-level
-// cache.
+// serves them all. Rows are padded to whole vectors, and core cell 0 of a row is aligned.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +29,29 @@ inline std::int64_t whole_vectors(std::int64_t cells) { return (cells + 15) / 16
 inline std::int64_t padded_length(int axis, std::int64_t cells, std::int64_t lower,
                                   std::int64_t upper) {
   if (axis > 0) return lower + cells + upper;
-  const std::int64_t length = whole_vectors(whole_vectors(lower) + cells + upper) + 16;
-  return length % 512 == 0 ? length + 16 : length;
+  return whole_vectors(whole_vectors(lower) + cells + upper) + 16;
+}
+
+/// The stride for neighbours that are `elements` apart at least: never a multiple of 64, so that no
+/// 8 neighbours of 4 or 8 bytes an element meet modulo 4096, where they would share few cache lines
+/// and a load would wait for a store to another. Number: std::int64_t, or double where that is
+/// too small.
+template <class Number>
+Number spread(Number elements) {
+  return std::fmod(static_cast<double>(elements), 64) == 0 ? elements + 16 : elements;
+}
+
+/// The elements of an array of such a grid; tells the stride of each axis on the way.
+template <class Number, int D, class Tell>
+Number lay_out(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
+               const std::int64_t (&upper)[D], Tell&& tell) {
+  Number elements = 1;
+  for (int a = 0; a < D; ++a) {
+    if (a > 0) elements = spread(elements);
+    tell(a, elements);
+    elements *= static_cast<Number>(padded_length(a, cells[a], lower[a], upper[a]));
+  }
+  return elements;
 }
 
 template <int D>
@@ -42,16 +62,13 @@ struct Grid {
   std::int64_t elements;   // of a whole array
 
   Grid(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
-       const std::int64_t (&upper)[D]) {
-    std::int64_t length = 1;
-    before = 0;
-    for (int a = 0; a < D; ++a) {
+       const std::int64_t (&upper)[D])
+      : before(0) {
+    elements = lay_out<std::int64_t>(cells, lower, upper, [&](int a, std::int64_t apart) {
       size[a] = cells[a];
-      stride[a] = length;
-      before += (a == 0 ? whole_vectors(lower[0]) : lower[a]) * length;
-      length *= padded_length(a, cells[a], lower[a], upper[a]);
-    }
-    elements = length;
+      stride[a] = apart;
+      before += (a == 0 ? whole_vectors(lower[0]) : lower[a]) * apart;
+    });
   }
 
   std::int64_t cells() const {
@@ -85,40 +102,8 @@ struct Grid {
 template <int D>
 double count_elements(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
                       const std::int64_t (&upper)[D]) {
-  double count = 1;
-  for (int a = 0; a < D; ++a)
-    count *= static_cast<double>(padded_length(a, cells[a], lower[a], upper[a]));
-  return count;
+  return lay_out<double>(cells, lower, upper, [](int, double) {});
 }
-
-/// Memory for one array, aligned, zero, of elements of some type of `element_bytes`.
-class Array {
- public:
-  Array(std::int64_t elements, std::int64_t before, std::size_t element_bytes, int number)
-      : memory_(::operator new(bytes(static_cast<std::size_t>(elements), element_bytes),
-                               std::align_val_t(alignment))) {
-    std::memset(memory_, 0, bytes(static_cast<std::size_t>(elements), element_bytes));
-    const std::size_t stagger = static_cast<std::size_t>(number) * 5 * 64 % 4096;
-    origin_ =
-        static_cast<char*>(memory_) + stagger + static_cast<std::size_t>(before) * element_bytes;
-  }
-  Array(Array&& other) noexcept
-      : memory_(std::exchange(other.memory_, nullptr)), origin_(other.origin_) {}
-  Array& operator=(Array&&) = delete;
-  ~Array() { ::operator delete(memory_, std::align_val_t(alignment)); }
-
-  void* origin() const { return origin_; }  // core cell 0
-  /// Number: std::size_t, or double where the result may be too large for that.
-  template <class Number>
-  static Number bytes(Number elements, std::size_t element_bytes) {
-    return elements * static_cast<Number>(element_bytes) + 2 * 4096;
-  }
-
- private:
-  static constexpr std::size_t alignment = 4096;
-  void* memory_;
-  void* origin_;
-};
 
 /// The partial results of a reduction, one a chunk of 256 cells, chunks of a row first.
 template <class T>
@@ -141,85 +126,6 @@ class Partials {
  private:
   std::unique_ptr<T[]> items_;
 };
-
-/// The rule of one side of one axis. `value`: a fixed value or a function of the halo cell.
-enum class Side { cyclic, outflow, reflect, reflect_negative, value };
-
-/// Where a halo cell's value comes from: the cell at `index`, or the lower or upper side's value
-/// there.
-struct Source {
-  std::int64_t index;
-  enum { cell, lower_value, upper_value } kind;
-  bool negate;
-};
-
-/// Applies the sides' rules until the index lies in the core [0, size) or a value is met.
-inline Source resolve(std::int64_t index, std::int64_t size, Side lower, Side upper) {
-  bool negate = false;
-  while (index < 0 || index >= size) {
-    const bool below = index < 0;
-    switch (below ? lower : upper) {
-      case Side::cyclic: index += below ? size : -size; break;
-      case Side::outflow: index = below ? 0 : size - 1; break;
-      case Side::reflect_negative: negate = !negate; [[fallthrough]];
-      case Side::reflect: index = below ? -1 - index : 2 * size - 1 - index; break;
-      case Side::value: return {index, below ? Source::lower_value : Source::upper_value, negate};
-    }
-  }
-  return {index, Source::cell, negate};
-}
-
-/// Stands for the value of a side that has none.
-template <class T>
-T no_value(const std::int64_t*) {
-  return T{};
-}
-
-/// Fills the halo of `axis` over the range that earlier axes have widened. `lower` and `upper` are
-/// the array's halo widths; the values are functions of a cell's indices.
-template <int D, class T, class LowerValue, class UpperValue>
-void fill_axis(T* array, const Grid<D>& grid, int axis, const std::int64_t (&lower)[D],
-               const std::int64_t (&upper)[D], Side lower_side, Side upper_side,
-               LowerValue&& lower_value, UpperValue&& upper_value) {
-  std::int64_t begin[D], end[D], cell[D];
-  for (int a = 0; a < D; ++a) {
-    begin[a] = a < axis ? -lower[a] : 0;
-    end[a] = grid.size[a] + (a < axis ? upper[a] : 0);
-  }
-  const auto fill_layer = [&](std::int64_t layer) {
-    const Source source = resolve(layer, grid.size[axis], lower_side, upper_side);
-    begin[axis] = layer;
-    end[axis] = layer + 1;
-    for (int a = 0; a < D; ++a) cell[a] = begin[a];
-    for (;;) {
-      std::int64_t row = 0;
-      for (int a = 1; a < D; ++a) row += cell[a] * grid.stride[a];
-      const std::int64_t from = (source.index - layer) * grid.stride[axis];
-      for (std::int64_t i = begin[0]; i < end[0]; ++i) {
-        T value;
-        if (source.kind == Source::cell) {
-          value = array[row + i + from];
-        } else {
-          cell[0] = i;
-          cell[axis] = source.index;
-          value = source.kind == Source::lower_value ? lower_value(cell) : upper_value(cell);
-          cell[axis] = layer;
-        }
-        if constexpr (!std::is_same_v<T, bool>)
-          if (source.negate) value = neg(value);
-        array[row + i] = value;
-      }
-      int a = 1;
-      while (a < D && ++cell[a] == end[a]) {
-        cell[a] = begin[a];
-        ++a;
-      }
-      if (a == D) return;
-    }
-  };
-  for (std::int64_t layer = -lower[axis]; layer < 0; ++layer) fill_layer(layer);
-  for (std::int64_t layer = 0; layer < upper[axis]; ++layer) fill_layer(grid.size[axis] + layer);
-}
 
 /// Swaps a static's array with a spare one that holds its new value.
 template <class T>

@@ -3,9 +3,9 @@
 // defines them from om's files.
 //
 // The header holds what operators and reductions mean (paraiso/om/arithmetic.hpp, reduction.hpp)
-// and the grid of a solver (grid.hpp); the source holds the calls of the C library
-// (paraiso/om/transcendental.cpp), and is to be compiled with -fno-builtin. Both include the C++
-// standard library only.
+// and the grid of a solver, its memory and its halos (grid.hpp, memory.hpp, fill_halo.hpp); the
+// source holds the calls of the C library (paraiso/om/transcendental.cpp), and is to be compiled
+// with -fno-builtin. Both include the C++ standard library only, and Linux's memory advice there.
 #pragma once
 
 #include <string_view>

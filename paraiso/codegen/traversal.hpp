@@ -1,16 +1,13 @@
 // Tiles and what a thread keeps of them.
-// Gives: floor_to, ceil_to, within, Tile, Tiles, Window, chunks, chunk_row, reduce_row, Arena,
-// ScratchMemory, Scratch, opaque in paraiso_support.
-// Needs: grid.hpp.
+// Gives: floor_to, ceil_to, within, Tile, Tiles, Window, chunks, chunk_row, reduce_row, Scratch,
+// opaque in paraiso_support. Needs: grid.hpp, memory.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "paraiso/codegen/grid.hpp"
+#include "paraiso/codegen/memory.hpp"
 
 namespace paraiso_support {
 
@@ -142,79 +139,6 @@ void reduce_row(const T* cells, std::int64_t begin, std::int64_t end, T* partial
     partials[begin / chunk_cells] = reduce_chunk<R>(cells + begin, n);
   }
 }
-
-/// The number of the thread that asks, among those of its parallel region.
-inline int thread_number() {
-#ifdef _OPENMP
-  return omp_get_thread_num();
-#else
-  return 0;
-#endif
-}
-
-/// Memory that a thread reuses from tile to tile: pieces are handed out one after the other and all
-/// taken back at once. Starts are aligned to 64 bytes and staggered: pieces whose addresses agree
-/// modulo 4096 collide in the first-level cache.
-class Arena {
- public:
-  /// Takes everything back. One block is kept that holds as much as was ever needed.
-  void reset() {
-    if (blocks_.size() > 1) {
-      blocks_.clear();
-      add_block(needed_);
-    }
-    used_ = needed_ = 0;
-  }
-  char* take(std::size_t bytes) {
-    const std::size_t whole = (bytes + 4095) / 4096 * 4096 + 5 * 64;
-    needed_ += whole;
-    if (blocks_.empty() || used_ + whole > blocks_.back().bytes) {
-      add_block(whole > least_block ? whole : least_block);
-      used_ = 0;
-    }
-    char* piece = blocks_.back().memory.get() + used_;
-    used_ += whole;
-    return piece;
-  }
-
- private:
-  static constexpr std::size_t least_block = std::size_t{1} << 20;
-  struct Free {
-    void operator()(char* memory) const { ::operator delete(memory, std::align_val_t(4096)); }
-  };
-  struct Block {
-    std::unique_ptr<char, Free> memory;
-    std::size_t bytes;
-  };
-  void add_block(std::size_t bytes) {
-    blocks_.push_back(
-        {std::unique_ptr<char, Free>(
-             static_cast<char*>(::operator new(bytes, std::align_val_t(4096)))),
-         bytes});
-    std::memset(blocks_.back().memory.get(), 0, bytes);
-  }
-
-  std::vector<Block> blocks_;
-  std::size_t used_ = 0, needed_ = 0;  // of the last block; since the last reset
-};
-
-/// One arena a thread, kept between calls.
-class ScratchMemory {
- public:
-  ScratchMemory() = default;
-  ScratchMemory(const ScratchMemory&) = delete;
-  ScratchMemory& operator=(const ScratchMemory&) = delete;
-
-  void reserve(int threads) {
-    while (arenas_.size() < static_cast<std::size_t>(threads))
-      arenas_.push_back(std::make_unique<Arena>());
-  }
-  /// Of the thread that asks.
-  Arena& arena() { return *arenas_[static_cast<std::size_t>(thread_number())]; }
-
- private:
-  std::vector<std::unique_ptr<Arena>> arenas_;
-};
 
 /// A thread's memory while it works on one tile.
 class Scratch {

@@ -1,0 +1,48 @@
+// The command of a reference: one problem, in a plain form and in the best hand-made form.
+// Gives: Options, Solver, Form, run. Needs: OpenMP.
+//
+//   reference_heat --form best --size 512x512x512 --precision f64 --threads 2
+//   reference_heat --check --form best ...     compares the form with the plain one instead
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace reference {
+
+struct Options {
+  std::string form = "best", precision;
+  std::vector<std::int64_t> size;  // axis 0, contiguous in memory, first
+  int threads = 0;                 // 0: all
+  int repeats = 5;
+  std::int64_t steps = 0;  // a repeat; 0: as many as take half a second
+  std::int64_t fuse = 1;   // steps in one pass, of the forms that can
+  bool check = false;
+};
+
+/// A problem at its beginning.
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  virtual void advance(std::int64_t steps) = 0;
+  /// Every core value of every array, in an order that all forms share.
+  [[nodiscard]] virtual std::vector<double> state() const = 0;
+};
+
+/// What a problem is and what its forms are; the first is `plain`.
+struct Problem {
+  std::string name;
+  std::vector<std::int64_t> size;       // unless told
+  std::vector<std::string> precisions;  // the first unless told
+  std::vector<std::string> forms;
+  std::function<std::unique_ptr<Solver>(const Options&)> make;
+  std::int64_t check_steps = 4;
+};
+
+/// The whole of a reference's `main`: prints one JSON object. 0: done, 1: wrong, 2: a wrong call.
+int run(int argc, char** argv, const Problem& problem);
+
+}  // namespace reference

@@ -1,0 +1,42 @@
+// step_flow: what one step of a kernel hands to the next one through the statics.
+// Gives: StaticSet, statics_stored, nodes_for, statics_read, reductions_ahead. Needs: om.
+#pragma once
+
+#include <set>
+
+#include "paraiso/om/machine.hpp"
+
+namespace paraiso::passes {
+
+using StaticSet = std::set<om::StaticId>;
+
+[[nodiscard]] StaticSet statics_stored(const om::Graph& graph);
+
+/// The nodes that the Stores to `targets` need, those Stores included, in canonical order.
+[[nodiscard]] std::vector<om::NodeId> nodes_for(const om::Graph& graph, const StaticSet& targets);
+
+/// The statics that `nodes` load, and those that the boundary kernels of these load.
+[[nodiscard]] StaticSet statics_read(const om::Machine& machine, const om::Graph& graph,
+                                     std::span<const om::NodeId> nodes);
+
+/// A Global static whose next value follows from a Reduce of the same step.
+struct ReducedStatic {
+  om::StaticId target;
+  Location reduce;
+  Location read;  // where it is read towards a Local; of the time, where it is stored
+};
+
+/// Those that the next steps' cells (by a Broadcast or a boundary kernel) or their time follow
+/// from: the whole grid would wait for each of them at the end of each step. A sum that only runs
+/// on through the steps is none of them.
+[[nodiscard]] std::vector<ReducedStatic> reductions_ahead(const om::Machine& machine,
+                                                          const om::Kernel& kernel);
+
+/// A Reduce that cells of the same step follow from, to which the Stores to `targets` lead.
+struct ReducedCell {
+  Location reduce, broadcast;
+};
+[[nodiscard]] std::optional<ReducedCell> reduction_within(const om::Graph& graph,
+                                                          const StaticSet& targets);
+
+}  // namespace paraiso::passes

@@ -1,0 +1,186 @@
+// What paraiso/codegen/memory.hpp and Grid promise of addresses and sizes.
+// Prints what does not hold and fails; support_checks_test.cpp compiles it with every compiler.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "paraiso_support.hpp"
+
+using namespace paraiso_support;
+
+namespace {
+
+std::size_t allocated = 0;     // since it was set to 0
+const char* latest = nullptr;  // the latest allocation
+std::size_t latest_bytes = 0;
+bool right = true;
+
+void expect(bool holds, const char* what, double where) {
+  if (holds) return;
+  std::printf("%s: %g\n", what, where);
+  right = false;
+}
+
+std::size_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+}  // namespace
+
+// All pages come from here.
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  allocated += bytes;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, static_cast<std::size_t>(alignment), bytes) != 0)
+    throw std::bad_alloc();
+  std::memset(memory, 7, bytes);  // nothing is zero by chance
+  latest = static_cast<const char*>(memory);
+  latest_bytes = bytes;
+  return memory;
+}
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace {
+
+template <int D>
+void check_strides(const std::int64_t (&size)[D], std::int64_t width) {
+  std::int64_t widths[D];
+  for (std::int64_t& w : widths) w = width;
+  const Grid<D> grid(size, widths, widths);
+  for (int a = 1; a < D; ++a)
+    for (const std::int64_t bytes : {4, 8}) {
+      expect(grid.stride[a] * bytes % 64 == 0, "a row is not aligned", size[0]);
+      for (std::int64_t k = 1; k < 8; ++k)
+        expect(k * grid.stride[a] * bytes % 4096 != 0, "neighbours meet modulo 4096", size[0]);
+    }
+  expect(static_cast<double>(grid.elements) == count_elements(size, widths, widths),
+         "elements are counted wrongly", size[0]);
+}
+
+/// An array is aligned, zero, and has room for a vector before and behind it.
+template <int D>
+Array check_array(const Grid<D>& grid, std::size_t element_bytes, int number, int threads) {
+  Array array(grid, element_bytes, number, threads);
+  const char* const origin = static_cast<const char*>(array.origin());
+  const auto bytes = static_cast<std::int64_t>(element_bytes);
+  const char* const begin = origin - grid.before * bytes - 64;
+  const char* const end = origin + (grid.elements - grid.before) * bytes + 64;
+  expect(address(origin) % 64 == 0, "core cell 0 is not aligned", number);
+  expect(begin >= latest && end <= latest + latest_bytes, "an array is too long", number);
+  expect(std::count(latest, latest + latest_bytes, 0) == static_cast<std::ptrdiff_t>(latest_bytes),
+         "an array is not zero", number);
+  return array;
+}
+
+/// Sixty-four arrays of mixed element types lie apart, and are as large as told beforehand.
+template <int D>
+void check_arrays(const std::int64_t (&size)[D], int threads) {
+  const std::int64_t lower[D] = {1}, upper[D] = {2};
+  const Grid<D> grid(size, lower, upper);
+  std::vector<Array> arrays;
+  double told = 0;
+  arrays.reserve(64);
+  allocated = 0;
+  for (int n = 0; n < 64; ++n) {
+    const std::size_t bytes = n % 3 == 0 ? 1 : n % 3 == 1 ? 4 : 8;
+    told += Array::bytes(count_elements(size, lower, upper), bytes);
+    arrays.push_back(check_array(grid, bytes, n, threads));
+    for (const Array& other : arrays)
+      expect(&other == &arrays.back() ||
+                 (address(other.origin()) - address(arrays.back().origin())) % 4096 != 0,
+             "two arrays meet modulo 4096", n);
+  }
+  expect(told == static_cast<double>(allocated), "arrays are not as large as told", told);
+}
+
+/// The sizes from which on pages are huge.
+void check_growing_arrays() {
+  for (std::int64_t n = (1 << 22) - 5000; n < (1 << 22) + 300; n += 97) {
+    const Grid<1> grid({n}, {0}, {0});
+    for (const int number : {0, 31, 63}) {
+      allocated = 0;
+      check_array(grid, 1, number, 1);
+      expect(Array::bytes(static_cast<double>(grid.elements), 1) == static_cast<double>(allocated),
+             "an array is not as large as told", static_cast<double>(n));
+    }
+  }
+}
+
+/// Pieces neither overlap nor meet modulo 4096, whether they come from one block or several.
+void check_arena() {
+  Arena arena;
+  for (int round = 0; round < 3; ++round) {
+    arena.reset();
+    allocated = 0;
+    char* pieces[64];
+    for (int n = 0; n < 64; ++n) {
+      const std::size_t bytes = static_cast<std::size_t>(n) * 1000 + 8;
+      pieces[n] = arena.take(bytes);
+      std::memset(pieces[n], n, bytes);
+      expect(address(pieces[n]) % 64 == 0, "a piece is not aligned", n);
+      for (int m = 0; m < n; ++m)
+        expect(address(pieces[m]) % 4096 != address(pieces[n]) % 4096,
+               "two pieces meet modulo 4096", n);
+    }
+    for (int n = 0; n < 64; ++n)
+      for (const int i : {0, n * 1000 + 7})
+        expect(pieces[n][i] == n, "two pieces overlap", n);
+    expect(round < 2 || allocated == 0, "an arena that suffices grew", round);
+  }
+}
+
+void check_scratch() {
+  ScratchMemory memory;
+  memory.reserve(3);
+  Arena* const first = &memory.arena();
+  memory.reserve(2);
+  memory.reserve(70);
+  expect(&memory.arena() == first, "an arena moved", 0);
+}
+
+template <class T, std::size_t bytes>
+void check_streaming() {
+  typedef T Vector __attribute__((vector_size(bytes)));
+  constexpr int lanes = bytes / sizeof(T);
+  alignas(64) T from[16 * lanes], to[18 * lanes] = {};
+  for (int i = 0; i < 16 * lanes; ++i) from[i] = static_cast<T>(3 * i - 50);
+  for (int i = 0; i < 16 * lanes; i += lanes) {
+    Vector value;
+    std::memcpy(&value, from + i, bytes);
+    store_streaming(to + lanes + i, value + value);
+  }
+  streaming_fence();
+  for (int i = -lanes; i < 17 * lanes; ++i) {
+    const T expected = i < 0 || i >= 16 * lanes ? T{0} : static_cast<T>(2 * from[i]);
+    expect(to[lanes + i] == expected, "a streamed value is wrong", i);
+  }
+}
+
+template <class T>
+void check_streaming() {
+  check_streaming<T, 16>();
+  check_streaming<T, 32>();
+  check_streaming<T, 64>();
+}
+
+}  // namespace
+
+int main() {
+  for (std::int64_t n = 1; n <= 1100; ++n)
+    for (const std::int64_t width : {0, 1, 4}) {
+      check_strides({n, n, 3}, width);
+      check_strides({n, 62, n, 2}, width);
+    }
+  check_arrays({100}, 1);
+  check_arrays({100, 7}, 1);
+  check_arrays({600000}, 2);  // 0.6 to 4.8 MB: from small pages to huge ones
+  check_arrays({61, 150, 60}, 3);
+  check_growing_arrays();
+  check_arena();
+  check_scratch();
+  check_streaming<float>();
+  check_streaming<double>();
+  check_streaming<std::int32_t>();
+  check_streaming<std::int64_t>();
+  check_streaming<unsigned char>();
+  return right ? 0 : 1;
+}

@@ -1,0 +1,70 @@
+// What the support header promises of memory and halos, checked by programs of their own
+// (checks/*.cpp), with every compiler: portable and native code, with OpenMP and without.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "paraiso/codegen/support_text.hpp"
+
+namespace paraiso::codegen {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Build {
+  const char *name, *compiler, *flags;
+  friend std::ostream& operator<<(std::ostream& out, const Build& b) { return out << b.name; }
+};
+
+class SupportChecks : public testing::TestWithParam<Build> {
+ protected:
+  void SetUp() override {
+    std::string folder = (fs::temp_directory_path() / "paraiso_checks_XXXXXX").string();
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    folder_ = folder;
+    std::ofstream(folder_ / "paraiso_support.hpp") << support_header();
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// Everything that the shell command prints, and its status where that is not 0.
+  std::string output_of(const std::string& command) const {
+    const fs::path log = folder_ / "log";
+    const int status = std::system(
+        ("cd " + folder_.string() + " && (" + command + ") > " + log.string() + " 2>&1").c_str());
+    std::ifstream file(log);
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    if (status != 0) text += "status " + std::to_string(status);
+    return text;
+  }
+
+  void check(const std::string& program) const {
+    const Build& build = GetParam();
+    if (!output_of(std::string("command -v ") + build.compiler + " > /dev/null").empty())
+      GTEST_SKIP() << build.compiler << " is not installed";
+    EXPECT_EQ(output_of(std::string(build.compiler) + " -std=c++17 -Wall -Wextra -Werror " +
+                        "-ffp-contract=off -I. " + build.flags +
+                        " -o check " PARAISO_SOURCE_DIR "/tests/codegen/checks/" + program +
+                        ".cpp && ./check"),
+              "");
+  }
+
+  fs::path folder_;
+};
+
+TEST_P(SupportChecks, HalosAreFilledByTheRules) { check("fill_halo"); }
+TEST_P(SupportChecks, MemoryIsApartAlignedAndAsLargeAsTold) { check("memory"); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Builds, SupportChecks,
+    testing::Values(Build{"gcc", "g++", "-O1"},
+                    Build{"gcc_native", "g++", "-O2 -march=native -fopenmp"},
+                    Build{"gcc_avx2", "g++", "-O2 -mavx2 -fopenmp"},
+                    Build{"clang_native", "clang++", "-O2 -march=native -fopenmp"},
+                    Build{"clang_address", "clang++", "-O1 -fopenmp -fsanitize=address,undefined"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace paraiso::codegen
