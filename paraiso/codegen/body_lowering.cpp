@@ -71,8 +71,100 @@ std::string scalar_name(const Machine& machine, const Graph& graph, ValueId valu
   return given.empty() ? "scalar" : given;
 }
 
-BodyLowering::BodyLowering(const Graph& graph, const Expansion& expansion, Names& names)
-    : graph_(graph), names_(names), expansion_(expansion), uses_(expansion.terms.size()) {
+std::vector<bool> uniform_terms(const Graph& graph, const Expansion& expansion) {
+  std::vector<bool> uniform;
+  for (const Term& term : expansion.terms) {
+    if (term.kind == Term::Kind::compute)
+      uniform.push_back(std::ranges::all_of(term.operands, [&](int o) { return uniform[o]; }));
+    else if (term.kind == Term::Kind::index)
+      uniform.push_back(graph.producer_as<LoadIndex>(term.value)->axis != 0);
+    else
+      uniform.push_back(term.kind == Term::Kind::scalar);
+  }
+  return uniform;
+}
+
+namespace {
+
+bool has_vector_form(Op op) {
+  switch (op) {
+    case Op::identity:
+    case Op::add:
+    case Op::sub:
+    case Op::neg:
+    case Op::mul:
+    case Op::div:
+    case Op::inv:
+    case Op::abs:
+    case Op::signum:
+    case Op::min:
+    case Op::max:
+    case Op::madd:
+    case Op::msub:
+    case Op::nmadd:
+    case Op::nmsub:
+    case Op::sqrt:
+    case Op::floor:
+    case Op::ceil:
+    case Op::not_:
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+    case Op::eq:
+    case Op::ne:
+    case Op::lt:
+    case Op::le:
+    case Op::gt:
+    case Op::ge:
+    case Op::select: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+std::optional<Element> vector_element(const Graph& graph, const Expansion& expansion) {
+  const auto uniform = uniform_terms(graph, expansion);
+  std::optional<Element> found;
+  const auto agrees = [&](ValueId value) {
+    const Element element = graph.type(value).element;
+    if (!found && is_float(element)) found = element;
+    return found == element;
+  };
+  for (std::size_t t = 0; t < expansion.terms.size(); ++t) {
+    const Term& term = expansion.terms[t];
+    if (uniform[t]) continue;
+    if (term.kind == Term::Kind::index) return {};
+    const bool truth = graph.type(term.value).element == Element::boolean;
+    if (term.kind != Term::Kind::compute) {
+      if (truth || !agrees(term.value)) return {};
+      continue;
+    }
+    const Op op = graph.producer_as<Arith>(term.value)->op;
+    if (!has_vector_form(op) || (!truth && !agrees(term.value))) return {};
+    if (truth && (op == Op::identity || op == Op::select)) return {};
+    for (std::size_t o = 0; o < term.operands.size(); ++o) {
+      const ValueId operand = expansion.terms[term.operands[o]].value;
+      if (graph.type(operand).element != Element::boolean) {
+        if (!agrees(operand)) return {};
+      } else if (uniform[term.operands[o]]) {
+        return {};  // a truth for the whole row beside masks
+      }
+    }
+  }
+  for (int root : expansion.roots)
+    if (!agrees(expansion.terms[root].value)) return {};
+  return found;
+}
+
+BodyLowering::BodyLowering(const Graph& graph, const Expansion& expansion, Names& names,
+                           std::optional<Element> lanes)
+    : graph_(graph),
+      names_(names),
+      expansion_(expansion),
+      lanes_(lanes),
+      uniform_(uniform_terms(graph, expansion)),
+      uses_(expansion.terms.size()) {
   for (const Term& term : expansion.terms)
     for (int operand : term.operands) ++uses_[operand];
   for (int root : expansion.roots) ++uses_[root];
@@ -82,11 +174,14 @@ Block BodyLowering::run() {
   Block block;
   for (std::size_t t = 0; t < expansion_.terms.size(); ++t) {
     const Term& term = expansion_.terms[t];
-    ExprPtr expr = expression(term);
+    const bool uniform = uniform_[t];
+    ExprPtr expr = expression(term, uniform);
     int size = size_of_expression(term);
     if (!inlined(term, t, size)) {
       std::string variable = names_.unique(variable_name(term));
-      block.push_back({Declare{graph_.type(term.value).element, variable, expr}});
+      const bool vector = lanes_ && !uniform;
+      (hoists() && uniform ? hoisted_ : block)
+          .push_back({Declare{graph_.type(term.value).element, variable, expr, vector}});
       expr = name(variable);
       size = 1;
     }
@@ -96,7 +191,13 @@ Block BodyLowering::run() {
   return block;
 }
 
-ExprPtr BodyLowering::expression(const Term& term) {
+ExprPtr BodyLowering::root(std::size_t r) const {
+  const int term = expansion_.roots[r];
+  if (lanes_ && uniform_[term]) return call("Vector", {values_[term]});
+  return values_[term];
+}
+
+ExprPtr BodyLowering::expression(const Term& term, bool uniform) {
   switch (term.kind) {
     case Term::Kind::read_static:
     case Term::Kind::read_array:
@@ -110,14 +211,28 @@ ExprPtr BodyLowering::expression(const Term& term) {
       return scalar(term.value);
     case Term::Kind::compute: break;
   }
+  return operation(term, uniform);
+}
+
+ExprPtr BodyLowering::operation(const Term& term, bool uniform) {
+  const bool vector = lanes_ && !uniform;
   std::vector<ExprPtr> operands;
   for (int operand : term.operands) {
     operands.push_back(values_[operand]);
     const auto* constant = std::get_if<Literal>(&operands.back()->node);
-    if (constant && is_float(constant->value.element()) && compares(graph_, term.value))
+    if (!uniform && constant && is_float(constant->value.element()) &&
+        compares(graph_, term.value))
       operands.back() = compared(constant->value);
   }
-  return operate(graph_, term.value, std::move(operands));
+  if (vector) widen_operands(term, operands);
+  return operate(graph_, term.value, std::move(operands), vector);
+}
+
+/// A choice between two scalars needs to be told that it is about vectors.
+void BodyLowering::widen_operands(const Term& term, std::vector<ExprPtr>& operands) const {
+  if (graph_.producer_as<Arith>(term.value)->op != Op::select) return;
+  if (uniform_[term.operands[1]] && uniform_[term.operands[2]])
+    operands[1] = call("Vector", {operands[1]});
 }
 
 int BodyLowering::size_of_expression(const Term& term) const {
@@ -128,6 +243,7 @@ int BodyLowering::size_of_expression(const Term& term) const {
 
 bool BodyLowering::inlined(const Term& term, std::size_t t, int size) const {
   if (term.kind == Term::Kind::scalar || term.kind == Term::Kind::index) return true;
+  if (hoists() && uniform_[t]) return false;
   if (must_read_first(term) || uses_[t] > 1) return false;
   return term.kind != Term::Kind::compute ||
          (given_name(graph_, term.value).empty() && size <= kLargestExpression);

@@ -22,34 +22,54 @@ namespace paraiso::codegen {
 /// user's expression, unless it has a name or the expression would grow long.
 class BodyLowering {
  public:
-  BodyLowering(const om::Graph& graph, const plan::Expansion& expansion, Names& names);
+  /// With `lanes` the body is about vectors of that element: see `vector_element`.
+  BodyLowering(const om::Graph& graph, const plan::Expansion& expansion, Names& names,
+               std::optional<om::Element> lanes = {});
   virtual ~BodyLowering() = default;
 
   [[nodiscard]] claris::Block run();
-  [[nodiscard]] claris::ExprPtr root(std::size_t r) const { return values_[expansion_.roots[r]]; }
+  [[nodiscard]] claris::ExprPtr root(std::size_t r) const;
+  /// Declarations of what is the same for every cell of a row.
+  [[nodiscard]] claris::Block& hoisted() { return hoisted_; }
 
  protected:
   virtual claris::ExprPtr read(const plan::Term& term) = 0;
   virtual claris::ExprPtr index(int axis, std::int32_t offset) = 0;
   virtual claris::ExprPtr scalar(om::ValueId value) = 0;
-  /// A float constant that is an operand of min, max or a comparison.
+  /// Whether what is the same for every cell of a row goes to `hoisted`.
+  [[nodiscard]] virtual bool hoists() const { return false; }
+  /// A float constant that is an operand of min or max.
   virtual claris::ExprPtr compared(om::Constant value) { return claris::literal(value); }
   virtual bool must_read_first(const plan::Term& term) const = 0;
   const om::Graph& graph_;
   Names& names_;
 
  private:
-  claris::ExprPtr expression(const plan::Term& term);
+  claris::ExprPtr expression(const plan::Term& term, bool uniform);
+  claris::ExprPtr operation(const plan::Term& term, bool uniform);
+  void widen_operands(const plan::Term& term, std::vector<claris::ExprPtr>& operands) const;
   [[nodiscard]] int size_of_expression(const plan::Term& term) const;
   [[nodiscard]] bool inlined(const plan::Term& term, std::size_t t, int size) const;
   std::string variable_name(const plan::Term& term);
 
   const plan::Expansion& expansion_;
+  std::optional<om::Element> lanes_;
+  std::vector<bool> uniform_;
+  claris::Block hoisted_;
   std::vector<int> uses_;
   std::vector<claris::ExprPtr> values_;
   std::vector<int> sizes_;
   int unnamed_ = 0;
 };
+
+/// The terms that are the same for every cell of a row: scalars, indices of other axes, and what is
+/// computed from them.
+[[nodiscard]] std::vector<bool> uniform_terms(const om::Graph& graph,
+                                              const plan::Expansion& expansion);
+
+/// The one float element of all values in a body, if vectors can compute everything in it.
+[[nodiscard]] std::optional<om::Element> vector_element(const om::Graph& graph,
+                                                        const plan::Expansion& expansion);
 
 /// The parameters of a function as they are asked for; each is asked for once.
 class Parameters {

@@ -52,13 +52,14 @@ ExprPtr choose(ExprPtr condition, ExprPtr yes, ExprPtr no) {
   return make({Choose{std::move(condition), std::move(yes), std::move(no)}});
 }
 
-ExprPtr operate(const om::Graph& graph, om::ValueId value, std::vector<ExprPtr> operands) {
+ExprPtr operate(const om::Graph& graph, om::ValueId value, std::vector<ExprPtr> operands,
+                bool lanes) {
   const om::Node& node = graph.producer(value);
   const auto& arith = std::get<om::Arith>(node.instruction);
   // A comparison is spelt by its operands' type; `select` by its chosen operands'.
   const om::ValueId typed = node.operands[arith.op == om::Op::select ? 1 : 0];
   return make({Operate{arith.op, graph.type(typed).element, arith.target,
-                       graph.value(value).result, std::move(operands)}});
+                       graph.value(value).result, lanes, std::move(operands)}});
 }
 
 }  // namespace paraiso::codegen::claris

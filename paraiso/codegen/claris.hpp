@@ -35,6 +35,7 @@ struct Operate {
   om::Element element;
   om::Element target;  // of cast
   int result;
+  bool lanes;  // on vectors (some operands may be scalars)
   std::vector<ExprPtr> operands;
 };
 struct Subscript {
@@ -67,7 +68,7 @@ struct Expr {
 
 /// The Arith that makes `value`, applied to `operands`.
 [[nodiscard]] ExprPtr operate(const om::Graph& graph, om::ValueId value,
-                              std::vector<ExprPtr> operands);
+                              std::vector<ExprPtr> operands, bool lanes = false);
 
 struct Statement;
 using Block = std::vector<Statement>;
@@ -77,6 +78,7 @@ struct Declare {
   std::optional<om::Element> element;
   std::string name;
   ExprPtr value;
+  bool lanes = false;  // a vector of that element
 };
 /// A pointer that is never moved again.
 struct DeclarePointer {
@@ -93,13 +95,15 @@ struct DeclareObject {
 struct Assign {
   ExprPtr target, value;
 };
-/// for (variable = begin; variable < end; variable += step)
+/// for (variable = begin; variable < end; ++variable); explicit vectors go on in whole ones
 struct For {
   enum class Kind { sequential, parallel, vector };
   Kind kind = Kind::sequential;
   std::string variable;
-  ExprPtr begin, end, step;
-  int vector_length = 0;  // of vector: lanes, 0 for the compiler's choice
+  ExprPtr begin, end;
+  // of vector: the element of explicit vectors and how many of them at a time; none: the compiler's
+  std::optional<om::Element> lanes = {};
+  int vectors = 1;
   std::vector<Statement> body;
 };
 struct If {

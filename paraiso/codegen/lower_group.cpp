@@ -39,7 +39,8 @@ class GroupFrame {
         group(group),
         graph(kernel.kernel->graph),
         dimension(plan.machine.dimension),
-        names{"grid", "tile", "threads", "memory", "scratch", "tiles", "number"},
+        names{"grid", "tile", "threads", "memory", "scratch", "tiles", "number",
+              "vector", "Vector"},
         parameters(names) {
     for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
   }
@@ -143,19 +144,20 @@ class GroupFrame {
 class StageLowering : public BodyLowering {
  public:
   StageLowering(GroupFrame& frame, const Stage& stage)
-      : BodyLowering(frame.graph, stage.expansion, frame.names), frame_(frame), stage_(stage) {}
+      : StageLowering(frame, stage, vector_element(frame.graph, stage.expansion)) {}
 
   Block run() {
     name_outputs();
     Block cell = BodyLowering::run();
     write_roots(cell);
-    Block row = std::move(rows_);
+    Block row = std::move(hoisted());
+    std::ranges::move(rows_, std::back_inserter(row));
     row.push_back({vector_loop(std::move(cell))});
     reduce_row(row);
     Block nest = std::move(row);
     for (int a = 1; a < frame_.dimension; ++a) {
       if (frame_.is_sweep(a)) continue;
-      For loop{For::Kind::sequential, loop_variable(a), begin(a), end(a), integer(1), 0,
+      For loop{For::Kind::sequential, loop_variable(a), begin(a), end(a), {}, 1,
                std::move(nest)};
       nest = Block{{std::move(loop)}};
     }
@@ -169,7 +171,9 @@ class StageLowering : public BodyLowering {
  protected:
   ExprPtr read(const Term& term) override {
     const auto [row, element] = source(term);
-    return subscript(name(row), plus(name("i"), integer(term.offset[0])));
+    ExprPtr cell = plus(name("i"), integer(term.offset[0]));
+    if (lanes_) return call("Vector::load", {plus(name(row), std::move(cell))});
+    return subscript(name(row), std::move(cell));
   }
   ExprPtr index(int axis, std::int32_t offset) override {
     return plus(name(loop_variable(axis)), integer(offset));
@@ -179,6 +183,7 @@ class StageLowering : public BodyLowering {
                                          scalar_name(frame_.plan.machine, graph_, value),
                                          Parameter::Kind::scalar));
   }
+  bool hoists() const override { return true; }
   ExprPtr compared(Constant value) override { return name(frame_.opaque(value)); }
   /// A cell that this loop overwrites is read before anything is written.
   bool must_read_first(const Term& term) const override {
@@ -192,6 +197,12 @@ class StageLowering : public BodyLowering {
   }
 
  private:
+  StageLowering(GroupFrame& frame, const Stage& stage, std::optional<Element> lanes)
+      : BodyLowering(frame.graph, stage.expansion, frame.names, lanes),
+        frame_(frame),
+        stage_(stage),
+        lanes_(lanes) {}
+
   [[nodiscard]] ArrayRef array_of(const Term& term) const {
     if (const auto* load = graph_.producer_as<Load>(term.value))
       return {load->source, 0, graph_.type(term.value).element};
@@ -289,13 +300,18 @@ class StageLowering : public BodyLowering {
 
   void write_roots(Block& cell) const {
     std::size_t target = 0;
-    for (const auto& output : stage_.outputs)
-      cell.push_back({Assign{subscript(name(targets_[target++]), name("i")), root(output.root)}});
-    for (const auto& keep : stage_.keeps)
-      cell.push_back({Assign{subscript(name(targets_[target++]), name("i")), root(keep.root)}});
+    for (const auto& output : stage_.outputs) write(cell, targets_[target++], output.root);
+    for (const auto& keep : stage_.keeps) write(cell, targets_[target++], keep.root);
     for (const auto& reduction : stage_.reductions)
-      cell.push_back({Assign{subscript(name(frame_.cells.at(reduction.result)), name("i")),
-                             root(reduction.root)}});
+      write(cell, frame_.cells.at(reduction.result), reduction.root);
+  }
+
+  void write(Block& cell, const std::string& row, int root) const {
+    if (lanes_)
+      cell.push_back({Evaluate{
+          call("support::store", {plus(name(row), name("i")), BodyLowering::root(root)})}});
+    else
+      cell.push_back({Assign{subscript(name(row), name("i")), BodyLowering::root(root)}});
   }
 
   For vector_loop(Block cell) const {
@@ -310,8 +326,8 @@ class StageLowering : public BodyLowering {
             "i",
             first,
             last,
-            integer(1),
-            frame_.group.vector_length,
+            lanes_,
+            frame_.group.vectors,
             std::move(cell)};
   }
 
@@ -367,6 +383,7 @@ class StageLowering : public BodyLowering {
 
   GroupFrame& frame_;
   const Stage& stage_;
+  std::optional<Element> lanes_;
   Block rows_;  // pointers to the rows that the vector loop reads and writes
   std::map<std::pair<ValueId, Offset>, std::string> known_rows_;
   std::vector<std::string> targets_;  // of outputs, then of keeps
@@ -433,8 +450,8 @@ class GroupLowering {
             loop_variable(axis),
             plus(name(fmt::format("tile.begin[{}]", axis)), integer(-lower)),
             plus(name(fmt::format("tile.end[{}]", axis)), integer(upper)),
-            integer(1),
-            0,
+            {},
+            1,
             std::move(loops)};
   }
 
@@ -486,8 +503,8 @@ class GroupLowering {
       if (parameter.kind == Parameter::Kind::scratch)
         body.push_back({Evaluate{call("memory.reserve", {name("threads")})}});
     }
-    body.push_back({For{For::Kind::parallel, "number", integer(0), name("tiles.count"), integer(1),
-                        0, Block{{Evaluate{call(tile.name, std::move(passed))}}}}});
+    body.push_back({For{For::Kind::parallel, "number", integer(0), name("tiles.count"), {}, 1,
+                        Block{{Evaluate{call(tile.name, std::move(passed))}}}}});
     std::ranges::move(results, std::back_inserter(body));
     return lowered;
   }

@@ -45,7 +45,25 @@ Spelt spell_infix(const std::string& op, int precedence, const ExprPtr& left,
           precedence};
 }
 
+/// Vectors have operators of their own, found by their type; masks are combined by name.
+Spelt spell_lanes(const Operate& operate) {
+  const Spelling& row = spelling(operate.op);
+  const auto& operands = operate.operands;
+  const bool truths = operate.element == Element::boolean && operate.op != Op::select;
+  if (operate.op == Op::not_) return {"!" + parenthesised(spell(operands[0]), spell(operands[0]).precedence < 7), 6};
+  const char* infix = truths ? nullptr : row.infix_float;
+  if (!infix || operate.op == Op::select)
+    return {fmt::format("{}({})", operate.op == Op::select ? "select" : row.call[operate.result],
+                        joined(operands))};
+  if (operands.size() == 1) {
+    Spelt operand = spell(operands[0]);
+    return {infix + parenthesised(operand, operand.precedence < 7), row.precedence};
+  }
+  return spell_infix(infix, row.precedence, operands[0], operands[1]);
+}
+
 Spelt spell_operate(const Operate& operate) {
+  if (operate.lanes) return spell_lanes(operate);
   const Spelling& row = spelling(operate.op);
   const char* infix = om::is_float(operate.element)     ? row.infix_float
                       : om::is_integer(operate.element) ? row.infix_integer
@@ -117,8 +135,8 @@ class BlockPrinter {
   void print(const Statement& statement) {
     std::visit(Overload{
                    [&](const Declare& s) {
-                     line(fmt::format("const {} {} = {};", type_text(s.element), s.name,
-                                      spell(s.value).text));
+                     line(fmt::format("const {} {} = {};", s.lanes ? "auto" : type_text(s.element),
+                                      s.name, spell(s.value).text));
                    },
                    [&](const DeclarePointer& s) {
                      line(fmt::format("{}{}* const {} = {};", s.read_only ? "const " : "",
@@ -142,16 +160,23 @@ class BlockPrinter {
   void print(const For& loop) {
     if (loop.kind == For::Kind::parallel)
       text_ += "#pragma omp parallel for num_threads(threads) schedule(static)\n";
-    if (loop.kind == For::Kind::vector)
-      text_ += "#pragma omp simd" +
-               (loop.vector_length ? fmt::format(" simdlen({})", loop.vector_length) : "") + "\n";
-    const auto* one = std::get_if<IndexLiteral>(&loop.step->node);
-    std::string step = one && one->value == 1
-                           ? "++" + loop.variable
-                           : fmt::format("{} += {}", loop.variable, spell(loop.step).text);
-    line(fmt::format("for (std::int64_t {0} = {1}; {0} < {2}; {3}) {{", loop.variable,
-                     spell(loop.begin).text, spell(loop.end).text, step));
+    if (loop.lanes) return print_vectors(loop);
+    if (loop.kind == For::Kind::vector) text_ += "#pragma omp simd\n";
+    line(fmt::format("for (std::int64_t {0} = {1}; {0} < {2}; ++{0}) {{", loop.variable,
+                     spell(loop.begin).text, spell(loop.end).text));
     print_body(loop.body);
+  }
+
+  void print_vectors(const For& loop) {
+    line(fmt::format("support::each_vector<{}, {}>({}, {}, [&]([[maybe_unused]] auto vector, "
+                     "std::int64_t {}) PARAISO_CELLS {{",
+                     cpp_type(*loop.lanes), loop.vectors, spell(loop.begin).text,
+                     spell(loop.end).text, loop.variable));
+    line("  using Vector = decltype(vector);");
+    indent_ += 2;
+    for (const auto& statement : loop.body) print(statement);
+    indent_ -= 2;
+    line("});");
   }
 
   void print(const If& choice) {

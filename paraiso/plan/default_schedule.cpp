@@ -105,6 +105,15 @@ class Keeper {
   std::set<int> kept_;
 };
 
+/// A divide takes long and many can be under way: then a loop should have two at hand.
+bool divides(const Graph& graph) {
+  return std::ranges::any_of(canonical_order(graph), [&](NodeId id) {
+    const auto* arith = std::get_if<Arith>(&graph.node(id).instruction);
+    return arith && graph.type(graph.node(id).first_result).realm == Realm::local &&
+           (arith->op == Op::div || arith->op == Op::inv || arith->op == Op::sqrt);
+  });
+}
+
 }  // namespace
 
 Schedule default_schedule(const Machine& machine) {
@@ -114,6 +123,7 @@ Schedule default_schedule(const Machine& machine) {
     const auto genes = kernel_genes(kernel);
     const auto kept = Keeper(kernel, genes).run();
     for (int g : kept) schedule.choices[genes.storage[g].name] = sweeps ? kRolling : kScratch;
+    if (divides(kernel.graph)) schedule.choices[kernel.name + "/vectors"] = "2";
     if (kept.empty()) continue;
     if (!sweeps) schedule.choices[kernel.name + "/tile_x"] = "1024";
     for (int axis = 1; axis < machine.dimension - 1; ++axis)

@@ -46,7 +46,7 @@ std::int64_t chosen_number(const Schedule& schedule, const Kernel& kernel, const
   std::string allele = chosen(schedule, kernel.name + "/" + option, "");
   std::int64_t number = 0;
   std::from_chars(allele.data(), allele.data() + allele.size(), number);
-  return number;  // 0 for what is no number: `auto`, nothing
+  return number;  // 0 for what is no number
 }
 
 std::int64_t chosen_tile(const Schedule& schedule, const Kernel& kernel, int axis) {
@@ -69,7 +69,7 @@ Storage storage_named(const std::string& allele) {
 std::vector<OptionGene> kernel_options(int dimension) {
   std::vector<OptionGene> table = {
       {"grouping", {"joined", "apart"}},            // may groups make several arrays
-      {"vector_length", {"auto", "4", "8", "16"}},  // lanes of the vector loops
+      {"vectors", {"1", "2", "4"}},       // machine vectors that a loop takes at a time
   };
   for (int axis = 0; axis < dimension; ++axis) {
     const char* first = axis == dimension - 1 ? "threads" : "all";
@@ -122,7 +122,8 @@ Choices choices_of(const Kernel& kernel, const KernelGenes& genes, const Schedul
     }
   }
   choices.apart = chosen(schedule, kernel.name + "/grouping", "joined") == "apart";
-  choices.vector_length = static_cast<int>(chosen_number(schedule, kernel, "vector_length"));
+  choices.vectors =
+      std::max(1, static_cast<int>(chosen_number(schedule, kernel, "vectors")));
   const int dimension = kernel.graph.dimension();
   for (int axis = 0; axis < dimension; ++axis)
     choices.tile.push_back(chosen_tile(schedule, kernel, axis));

@@ -36,7 +36,7 @@ struct Choices {
   bool apart = false;            // no group has more than one array
   int sweep_axis = 0;
   std::vector<std::int64_t> tile;  // as Group::tile
-  int vector_length = 0;
+  int vectors = 1;
 };
 [[nodiscard]] Choices choices_of(const om::Kernel& kernel, const KernelGenes& genes,
                                  const Schedule& schedule);

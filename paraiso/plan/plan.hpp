@@ -77,7 +77,7 @@ struct Group {
   std::int64_t granule = 0;        // tiles of axis 0 start at multiples of this many cells
   std::vector<Buffer> buffers;
   std::vector<Stage> stages;
-  int vector_length = 0;  // lanes asked for by name; 0: the compiler's choice
+  int vectors = 1;  // machine vectors that a loop takes at a time
 };
 inline constexpr std::int64_t kWholeAxis = 0;    // one tile
 inline constexpr std::int64_t kPerThread = -1;   // one tile a thread

@@ -321,7 +321,7 @@ class TraversalFinder {
   /// Reduce.
   void set_tile() {
     group_.tile = choices_.tile;
-    group_.vector_length = choices_.vector_length;
+    group_.vectors = choices_.vectors;
     group_.granule = kVectorCells;
     for (const Stage& stage : group_.stages)
       if (!stage.reductions.empty()) group_.granule = kChunkCells;

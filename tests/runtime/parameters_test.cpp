@@ -1,4 +1,5 @@
 #include "paraiso/runtime/parameters.hpp"
+#include "paraiso/base/axis_name.hpp"
 
 #include "machines.hpp"
 #include "support.hpp"
@@ -59,8 +60,8 @@ TEST(Extent, IsTheGridWhereThereIsNoDomain) {
   const auto instance = interpreter_instance(test::counter(), {12});
   EXPECT_EQ(extent(*instance, 0).lower, 0);
   EXPECT_EQ(extent(*instance, 0).upper, 12);
-  EXPECT_EQ(axis_name(1), "y");
-  EXPECT_EQ(axis_name(4), "axis4");
+  EXPECT_STREQ(axis_name(1), "y");
+  EXPECT_STREQ(axis_name(4), "axis4");
 }
 
 }  // namespace
