@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "paraiso/om/print.hpp"
 #include "paraiso/runtime/canvas.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/parameters.hpp"
@@ -222,7 +221,7 @@ std::vector<std::pair<std::string, std::string>> notes(const Instance& instance,
   return {{"Title", std::string(field)},
           {"Software", fmt::format("Paraiso {}", kVersion)},
           {"Description", fmt::format("command {}\nprogram {}\nschedule {}\nnumbers {}\nstep {}",
-                                      record.command, om::program_hash(instance.machine()),
+                                      record.command, program_hash(instance.machine(), record),
                                       record.schedule_hash, record.numbers, step)}};
 }
 
