@@ -10,13 +10,13 @@
 #include "cli/execution.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
-#include "paraiso/om/print.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/parameters.hpp"
 #include "paraiso/runtime/progress.hpp"
 #include "paraiso/runtime/state.hpp"
+#include "paraiso/runtime/stepper.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -63,31 +63,30 @@ void start(const Prepared& prepared, const std::vector<std::string>& set) {
   if (!prepared.chosen.problem.empty()) instance.run(prepared.chosen.problem);
 }
 
-void run_steps(runtime::Instance& instance, const std::string& step, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i) instance.run(step);
-}
-
-/// Doubles the number of steps until they take long enough to tell; this is the warm-up as well.
-std::int64_t find_steps(runtime::Instance& instance, const std::string& step) {
-  for (std::int64_t steps = 1;; steps *= 2) {
-    const double seconds = seconds_of([&] { run_steps(instance, step, steps); });
-    if (seconds >= kRepeatSeconds / 10 || steps >= kMostSteps)
-      return std::clamp<std::int64_t>(
-          std::llround(kRepeatSeconds / seconds * static_cast<double>(steps)), 1, kMostSteps);
+/// Doubles the number of calls until they take long enough to tell; this is the warm-up as well.
+/// A number of steps that the kernel's own divides.
+std::int64_t find_steps(runtime::Stepper& stepper) {
+  const std::int64_t most = kMostSteps / stepper.stride();
+  for (std::int64_t calls = 1;; calls *= 2) {
+    const double seconds = seconds_of([&] { stepper.take(0, calls * stepper.stride()); });
+    if (seconds >= kRepeatSeconds / 10 || calls >= most)
+      return stepper.stride() *
+             std::clamp<std::int64_t>(
+                 std::llround(kRepeatSeconds / seconds * static_cast<double>(calls)), 1, most);
   }
 }
 
 /// Every repeat does the same work: the same steps from the problem's beginning.
-Measurement measure(const Prepared& prepared, const BenchOptions& options,
-                    const std::string& step) {
+Measurement measure(const Prepared& prepared, const BenchOptions& options) {
   runtime::Instance& instance = *prepared.instance;
+  runtime::Stepper stepper(instance, prepared.fusion);
   Measurement measured;
   start(prepared, options.execution.set);
-  measured.steps = options.steps > 0 ? options.steps : find_steps(instance, step);
-  if (options.steps > 0) run_steps(instance, step, 1);
+  measured.steps = options.steps > 0 ? options.steps : find_steps(stepper);
+  if (options.steps > 0) stepper.take(0, stepper.stride());
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
     start(prepared, options.execution.set);
-    measured.seconds.push_back(seconds_of([&] { run_steps(instance, step, measured.steps); }));
+    measured.seconds.push_back(seconds_of([&] { stepper.take(0, measured.steps); }));
   }
   double cells = 1;
   for (const std::int64_t n : instance.size()) cells *= static_cast<double>(n);
@@ -121,8 +120,8 @@ std::string genome(const om::Machine& program, const plan::Schedule& schedule) {
   return letters;
 }
 
-Json to_json(const Prepared& prepared, const om::Kernel& step, const Measurement& measured) {
-  const passes::Cost cost = passes::cost_of(step.graph);
+Json to_json(const Prepared& prepared, const Measurement& measured) {
+  const passes::Cost cost = passes::cost_of(prepared.program.step_kernel()->graph);
   const runtime::Host& host = runtime::host();
   const bool generated = !prepared.compiler.empty();
   return {{"app", prepared.chosen.name},
@@ -138,7 +137,8 @@ Json to_json(const Prepared& prepared, const om::Kernel& step, const Measurement
           {"steps", measured.steps},
           {"seconds", measured.seconds},
           {"cell_updates_per_second", measured.updates_per_second},
-          {"program_hash", om::program_hash(prepared.program)},
+          {"fuse", prepared.fusion.steps},
+          {"program_hash", prepared.record.program_hash},
           {"schedule_hash", prepared.record.schedule_hash},
           {"genome", generated ? genome(prepared.program, prepared.schedule) : ""},
           {"bytes_per_update", cost.bytes},
@@ -164,11 +164,10 @@ void print_text(const Prepared& prepared, const Measurement& measured) {
 int bench(const Session& session, const BenchOptions& options) {
   const Prepared prepared =
       prepare_execution(session, options.execution, [](const auto&, const auto&) { return 0.0; });
-  const om::Kernel& step = *prepared.program.step_kernel();
-  const Measurement measured = measure(prepared, options, step.name);
+  const Measurement measured = measure(prepared, options);
   require_sound(*prepared.instance);
   if (options.execution.json)
-    fmt::print("{}\n", to_json(prepared, step, measured).dump(2));
+    fmt::print("{}\n", to_json(prepared, measured).dump(2));
   else
     print_text(prepared, measured);
   return kSuccess;

@@ -66,7 +66,7 @@ int emit(const Session& session, const EmitOptions& options) {
   check_backend(options.building.backend, {"openmp"});
   const fs::path folder = options.output;
   const ChosenMachine chosen = choose_machine(session, options.machine);
-  const om::Machine program = passes::prepare(chosen.machine, options.building.numbers);
+  const om::Machine program = build_program(chosen.machine, options.building).machine;
   const plan::Schedule schedule = choose_schedule(program, options.building.schedule);
   codegen::GenerateOptions generate;
   generate.standalone = true;
@@ -104,6 +104,7 @@ void declare_emit(CLI::App& command, Session& session) {
   command.add_option("--backend", options->building.backend, "openmp")->type_name("B");
   declare_schedule(command, options->building);
   declare_numbers(command, options->building);
+  declare_fusion(command, options->building);
   command.callback(
       [&session, options] { session.chosen = [&, options] { return emit(session, *options); }; });
 }

@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/values.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/om/verify.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
@@ -91,6 +93,19 @@ void declare_schedule(CLI::App& command, Building& building) {
       ->type_name("S");
 }
 
+void declare_fusion(CLI::App& command, Building& building) {
+  command
+      .add_option_function<std::string>(
+          "--fuse",
+          [&building](const std::string& text) {
+            building.fuse = static_cast<int>(parse_count("--fuse", text, 1, om::kLargestStep + 1));
+          },
+          "steps that one kernel takes at once; 1")
+      ->type_name("N");
+  command.add_flag("--hold-time-step", building.hold_time_step,
+                   "with --fuse: a new time step after N steps only");
+}
+
 namespace {
 
 void declare_threads(CLI::App& command, Execution& execution) {
@@ -102,25 +117,6 @@ void declare_threads(CLI::App& command, Execution& execution) {
           },
           "all that this process may use unless told")
       ->type_name("N");
-}
-
-void declare_fusion(CLI::App& command) {
-  command
-      .add_option_function<std::string>(
-          "--fuse",
-          [](const std::string& text) {
-            if (parse_count("--fuse", text) > 1)
-              throw WrongCall(fmt::format(
-                  "`--fuse {}` is not built in this version: steps run one at a time", text));
-          },
-          "steps in one pass; 1 in this version")
-      ->type_name("N");
-  command.add_flag_callback(
-      "--hold-time-step",
-      [] {
-        throw WrongCall("`--hold-time-step` is not built in this version: it goes with `--fuse`");
-      },
-      "with --fuse; not in this version");
 }
 
 }  // namespace
@@ -138,7 +134,7 @@ void declare_execution(CLI::App& command, Execution& execution) {
   declare_schedule(command, execution.building);
   declare_numbers(command, execution.building);
   command.add_option("--compiler", execution.building.compiler, "g++ or clang++")->type_name("C");
-  declare_fusion(command);
+  declare_fusion(command, execution.building);
   command.add_flag("--json", execution.json, "one JSON object on standard output");
 }
 
@@ -158,6 +154,15 @@ plan::Schedule choose_schedule(const om::Machine& program, const std::string& sc
   return plan::parse(runtime::read_file(schedule), schedule, program);
 }
 
+passes::Fused build_program(const om::Machine& machine, const Building& building) {
+  if (building.hold_time_step && building.fuse == 1)
+    throw WrongCall("`--hold-time-step` says for how long with `--fuse N`");
+  const om::Machine program = passes::prepare(machine, building.numbers);
+  if (building.fuse == 1) return {program, {}};
+  return as_wrong_call(
+      [&] { return passes::fuse_steps(program, building.fuse, building.hold_time_step); });
+}
+
 Prepared prepare_execution(
     const Session& session, const Execution& execution,
     const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes) {
@@ -169,7 +174,10 @@ Prepared prepare_execution(
                              : parse_size(execution.size, prepared.chosen.machine.dimension);
   if (!prepared.chosen.machine.step_kernel())
     throw WrongCall(fmt::format("`{}` has no step kernel to run", prepared.chosen.name));
-  prepared.program = passes::prepare(prepared.chosen.machine, execution.building.numbers);
+  passes::Fused fused = build_program(prepared.chosen.machine, execution.building);
+  prepared.record.program_hash = om::program_hash(passes::unfused(fused));
+  prepared.program = std::move(fused.machine);
+  prepared.fusion = std::move(fused.fusion);
   check_parameters(prepared.program, execution.set);
   prepared.record.command = session.command;
   prepared.record.numbers = passes::name(execution.building.numbers);

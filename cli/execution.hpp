@@ -1,11 +1,13 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, declare_*, choose_schedule, prepare_execution.
+// Gives: Building, Execution, Prepared, declare_*, choose_schedule, build_program,
+// prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
 
 #include <memory>
 
 #include "cli/machine_choice.hpp"
+#include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/schedule.hpp"
 #include "paraiso/runtime/instance.hpp"
@@ -19,6 +21,8 @@ struct Building {
   std::string schedule = "default";  // or "tuned", or a file
   std::string compiler;              // empty: the first that works
   passes::Numbers numbers = passes::Numbers::fma;
+  int fuse = 1;  // steps in one kernel
+  bool hold_time_step = false;
 };
 
 struct Execution {
@@ -34,6 +38,7 @@ struct Execution {
 struct Prepared {
   ChosenMachine chosen;
   om::Machine program;  // after all passes
+  passes::Fusion fusion;
   plan::Schedule schedule;
   std::unique_ptr<runtime::Instance> instance;
   std::string compiler;  // "g++"; empty for the interpreter
@@ -46,10 +51,15 @@ struct Prepared {
 void declare_backend(CLI::App& command, Building& building);
 void declare_numbers(CLI::App& command, Building& building);
 void declare_schedule(CLI::App& command, Building& building);
+void declare_fusion(CLI::App& command, Building& building);
 void declare_execution(CLI::App& command, Execution& execution);
 
 /// Throws WrongCall for a backend that there is not, or (named so) not yet.
 void check_backend(std::string_view backend, const std::vector<std::string>& have);
+
+/// `machine` through all passes, its steps fused where that was asked for. Throws WrongCall where
+/// they can't be.
+[[nodiscard]] passes::Fused build_program(const om::Machine& machine, const Building& building);
 
 /// The schedule that `--schedule` names. Throws Error for a file that does not fit the program.
 [[nodiscard]] plan::Schedule choose_schedule(const om::Machine& program,

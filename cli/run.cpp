@@ -84,6 +84,7 @@ Json to_json(const Prepared& prepared, const runtime::RunResult& result, const S
           {"compiler", prepared.compiler},
           {"threads", prepared.threads},
           {"schedule_hash", prepared.record.schedule_hash},
+          {"fuse", prepared.fusion.steps},
           {"bytes", prepared.bytes},
           {"compile_seconds", prepared.compile_seconds},
           {"end", runtime::name(result.end)},
@@ -167,6 +168,7 @@ int run(const Session& session, RunCall call) {
   call.run.problem = prepared.chosen.problem;
   call.run.set = call.execution.set;
   call.run.record = prepared.record;
+  call.run.fusion = prepared.fusion;
   call.run.progress = !call.quiet;
   set_end(call.run, prepared.chosen);
   const runtime::RunResult result = runtime::run(*prepared.instance, call.run);

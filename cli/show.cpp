@@ -12,6 +12,9 @@
 namespace paraiso::cli {
 namespace {
 
+// Behind all other passes, and the only one that wants to be told something: `--fuse N`, or 2.
+constexpr const char* kFuseSteps = "fuse_steps";
+
 struct ShowOptions {
   MachineChoice machine;
   Building building;
@@ -23,6 +26,7 @@ struct ShowOptions {
 std::vector<std::string> pass_names() {
   std::vector<std::string> names;
   for (const passes::Pass& pass : passes::passes()) names.push_back(pass.name);
+  names.push_back(kFuseSteps);
   return names;
 }
 
@@ -41,19 +45,26 @@ std::string source_text(const om::Machine& program, const plan::Schedule& schedu
   return text;
 }
 
+/// As written, unless passes were asked for.
+om::Machine after_passes(const om::Machine& machine, const ShowOptions& options) {
+  Building building = options.building;
+  if (options.after == kFuseSteps && building.fuse == 1) building.fuse = 2;
+  if (options.after == kFuseSteps || (options.after.empty() && building.fuse > 1))
+    return build_program(machine, building).machine;
+  if (options.after.empty()) return machine;
+  return passes::prepare(machine, building.numbers, options.after);
+}
+
 std::string shown(const Session& session, const ShowOptions& options) {
   const om::Machine machine = choose_machine(session, options.machine).machine;
-  const auto prepared = [&] {
-    return passes::prepare(machine, options.building.numbers, options.after);
-  };
-  if (options.dot) return om::print_dot(options.after.empty() ? machine : prepared());
   if (options.plan || !options.source.empty()) {
-    const om::Machine program = prepared();
+    const om::Machine program = build_program(machine, options.building).machine;
     const plan::Schedule schedule = choose_schedule(program, options.building.schedule);
     return options.plan ? plan::describe(plan::make_plan(program, schedule))
                         : source_text(program, schedule);
   }
-  return om::print(options.after.empty() ? machine : prepared());
+  const om::Machine passed = after_passes(machine, options);
+  return options.dot ? om::print_dot(passed) : om::print(passed);
 }
 
 int show(const Session& session, const ShowOptions& options) {
@@ -80,6 +91,7 @@ void declare_show(CLI::App& command, Session& session) {
   source->excludes(after)->excludes(dot);
   declare_schedule(command, options->building);
   declare_numbers(command, options->building);
+  declare_fusion(command, options->building);
   command.footer("Without an option: the machine as .om text, which every command accepts.");
   command.callback(
       [&session, options] { session.chosen = [&, options] { return show(session, *options); }; });

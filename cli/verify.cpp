@@ -86,7 +86,9 @@ int verify(const Session& session, VerifyCall call) {
   if (!call.size.empty()) call.options.sizes = {parse_size(call.size, chosen.machine.dimension)};
   if (!call.building.compiler.empty()) call.options.compilers = {call.building.compiler};
   if (!call.machine.problem.empty()) call.options.problems = {chosen.problem};
-  const om::Machine program = passes::prepare(chosen.machine, call.building.numbers);
+  const passes::Fused fused = build_program(chosen.machine, call.building);
+  const om::Machine& program = fused.machine;
+  call.options.fusion = fused.fusion;
   for (const auto& size : call.options.sizes)
     runtime::require_memory(size, [&](const auto& cells) {
       return 2 *
@@ -125,6 +127,7 @@ void declare_verify(CLI::App& command, Session& session) {
   command.add_option("--size", call->size, "unless told: odd, tiny and long grids")
       ->type_name("NxM");
   declare_numbers(command, call->building);
+  declare_fusion(command, call->building);
   command.add_option("--compiler", call->building.compiler, "unless told: all that work here")
       ->type_name("C");
   command.add_flag("--json", call->json, "one JSON object on standard output");

@@ -19,13 +19,14 @@ mkdir -m 700 "$PARAISO_CACHE"
     # Every app in every dimension.
     for call in "hydro --dim 3 --problem jet" "hydro --dim 2 --problem jet" "hydro --dim 1 --problem sod" hello \
       life "wave --dim 1" "wave --dim 2" "wave --dim 3" "heat --dim 1" "heat --dim 2" "heat --dim 3" \
-      "heat --dim 4"; do
+      "heat --dim 4" "acoustic --dim 1" "acoustic --dim 2" "acoustic --dim 3" himeno; do
       echo "build/bin/paraiso verify $call --numbers $numbers --schedules $schedules"
     done
     # The other boundaries and element types of the same equations.
     for call in "hydro --dim 2 --problem kelvin_helmholtz" "hydro --dim 2 --problem blast" \
       "hydro --dim 2 --problem entropy_wave_turned" "hydro --dim 2 --problem jet --precision f32" \
-      "wave --dim 2 --precision f32"; do
+      "wave --dim 2 --precision f32" "acoustic --dim 2 --problem standing --precision f64" \
+      "acoustic --dim 3 --problem shot_order2" "himeno --precision f64"; do
       echo "build/bin/paraiso verify $call --numbers $numbers --schedules $((schedules / 5))"
     done
   done

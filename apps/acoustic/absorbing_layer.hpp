@@ -18,7 +18,7 @@ class AbsorbingLayer {
   AbsorbingLayer(Builder<D>& om, const Domain<Real, D>& domain)
       : domain_(domain),
         width_(om, "layer", Real(0.15), {0.0, {}}),
-        reflection_(om, "reflection", Real(1e-3), {0.0, 1.0}) {}
+        reflection_(om, "reflection", Real(0.01), {0.0, 1.0}) {}
 
   /// One step of d^2 p / dt^2 + s dp/dt = ..., centred in time, where p + `drift` + `push` is one
   /// without friction: the drift shrinks by d = (1 - s dt / 2) / (1 + s dt / 2), the push by

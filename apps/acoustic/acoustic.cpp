@@ -45,8 +45,8 @@ class Acoustic {
   };
 
   void silence() {
-    const Axis<D> down(D - 1);
-    const Values speed_there = select(index(down) < size(down) / 2, 1, load(shot->contrast));
+    const Axis<D> last(D - 1);
+    const Values speed_there = select(index(last) < size(last) / 2, 1, load(shot->contrast));
     start(load(speed) * speed_there);
     store(now, 0);
     store(before, 0);

@@ -17,7 +17,7 @@ class PointSource {
 
   PointSource(Builder<D>& om, const Domain<Real, D>& domain)
       : domain_(domain),
-        frequency_(om, "frequency", 10, {0.0, {}}),
+        frequency_(om, "frequency", 12, {0.0, {}}),
         depth_(om, "source_depth", Real(0.3), {0.0, 1.0}) {}
 
   /// `factor` times the wavelet at `time`, spread over the volume of the source's cell, and 0

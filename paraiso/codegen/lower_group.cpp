@@ -118,6 +118,7 @@ class GroupFrame {
   const int dimension;
   Names names;
   Parameters parameters;
+  bool uses_grid = false;
   std::vector<std::string> buffers;                // the variables of group.buffers
   std::map<ValueId, std::string> cells, partials;  // of each reduction's result
 
@@ -234,6 +235,7 @@ class StageLowering : public BodyLowering {
   }
 
   [[nodiscard]] ExprPtr row_of(const std::string& where, const Offset& offset) const {
+    if (where == "grid.row") frame_.uses_grid = true;
     std::vector<ExprPtr> cell;
     for (int a = 1; a < frame_.dimension; ++a)
       cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
@@ -342,6 +344,7 @@ class StageLowering : public BodyLowering {
 
   void reduce_row(Block& row) const {
     for (const auto& reduction : stage_.reductions) {
+      frame_.uses_grid = true;
       std::vector<ExprPtr> cell{name("grid")};
       const Offset offset = behind(reduction.root);
       for (int a = 1; a < frame_.dimension; ++a)
@@ -396,7 +399,6 @@ class GroupLowering {
 
   LoweredGroup run(const std::string& function_name) {
     LoweredGroup lowered;
-    frame_.parameters.add(Parameter::Kind::grid, {}, "grid", GridArgument{});
     frame_.parameters.add(Parameter::Kind::tile, {}, "tile", TileArgument{});
     name_memory();
     Block loops;
@@ -407,6 +409,7 @@ class GroupLowering {
     lowered.tile.comment = {"Makes one tile."};
     lowered.tile.body = frame_.memory();
     std::ranges::move(frame_.constants(), std::back_inserter(lowered.tile.body));
+    if (frame_.uses_grid) frame_.parameters.add(Parameter::Kind::grid, {}, "grid", GridArgument{});
     if (frame_.uses_memory())
       frame_.parameters.add(Parameter::Kind::scratch, {}, "memory", ScratchArgument{});
     std::ranges::move(loops, std::back_inserter(lowered.tile.body));
@@ -468,6 +471,9 @@ class GroupLowering {
         {name("grid"), list(group_.box.lower), list(group_.box.upper),
          name(fmt::format("{{{}}}", fmt::join(group_.tile, ", "))), integer(group_.granule),
          name("threads")}}});
+    lowered.function.parameters = {{Parameter::Kind::grid, {}, "grid"},
+                                   {Parameter::Kind::threads, {}, "threads"}};
+    lowered.arguments = {GridArgument{}, ThreadsArgument{}};
     std::vector<ExprPtr> passed;
     Block results;
     for (std::size_t p = 0; p < tile.parameters.size(); ++p) {
@@ -475,6 +481,9 @@ class GroupLowering {
       switch (parameter.kind) {
         case Parameter::Kind::tile:
           passed.push_back(name("tiles[number]"));
+          continue;
+        case Parameter::Kind::grid:
+          passed.push_back(name("grid"));
           continue;
         case Parameter::Kind::partials: {
           const ValueId result = std::get<ValueId>(arguments[p]);
@@ -496,10 +505,6 @@ class GroupLowering {
       }
       lowered.function.parameters.push_back(parameter);
       lowered.arguments.push_back(arguments[p]);
-      if (parameter.kind == Parameter::Kind::grid) {
-        lowered.function.parameters.push_back({Parameter::Kind::threads, {}, "threads"});
-        lowered.arguments.push_back(ThreadsArgument{});
-      }
       if (parameter.kind == Parameter::Kind::scratch)
         body.push_back({Evaluate{call("memory.reserve", {name("threads")})}});
     }

@@ -231,6 +231,13 @@ Fused fuse_steps(const Machine& machine, int steps, bool hold_time_step) {
   return fused;
 }
 
+Machine unfused(const Fused& fused) {
+  Machine machine = fused.machine;
+  std::erase_if(machine.kernels,
+                [&](const Kernel& kernel) { return kernel.name == fused.fusion.kernel; });
+  return machine;
+}
+
 void interpret_steps(const Machine& machine, const Fusion& fusion, State& state) {
   for (int step = 0; step < fusion.steps; ++step) {
     const State before = state;

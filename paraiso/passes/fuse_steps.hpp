@@ -1,5 +1,5 @@
 // fuse_steps: n time steps in one kernel; see fuse_steps.cpp for the program before and after.
-// Gives: Fusion, Fused, fuse_steps, interpret_steps. Needs: om.
+// Gives: Fusion, Fused, fuse_steps, unfused, interpret_steps. Needs: om.
 #pragma once
 
 #include <string>
@@ -30,6 +30,9 @@ struct Fused {
 /// `hold_time_step`, Globals that carry it there (the time step) keep their values for the inner
 /// steps; a reduction that the cells of its own step need is refused all the same.
 [[nodiscard]] Fused fuse_steps(const om::Machine& machine, int steps, bool hold_time_step = false);
+
+/// The machine that was fused.
+[[nodiscard]] om::Machine unfused(const Fused& fused);
 
 /// What one call of the fused kernel means, by calls of the step kernel alone.
 void interpret_steps(const om::Machine& machine, const Fusion& fusion, om::State& state);

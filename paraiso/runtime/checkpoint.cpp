@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/om/print.hpp"
 #include "paraiso/runtime/digest.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/memory.hpp"
@@ -30,7 +29,7 @@ Json describe(const Instance& instance, std::int64_t step, const Record& record)
   header["version"] = kVersion;
   header["command"] = record.command;
   header["machine"] = machine.name;
-  header["program"] = om::program_hash(machine);
+  header["program"] = program_hash(machine, record);
   header["numbers"] = record.numbers;
   header["size"] = instance.size();
   header["step"] = step;

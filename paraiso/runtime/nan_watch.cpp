@@ -15,8 +15,9 @@ std::string describe(const NanPlace& place) {
 
 }  // namespace
 
-NanWatch::NanWatch(Instance& instance)
+NanWatch::NanWatch(Instance& instance, Stepper& stepper)
     : instance_(instance),
+      stepper_(stepper),
       keeps_(state_bytes(instance.machine(), instance.size()) < available_memory().bytes / 2) {}
 
 void NanWatch::look(std::int64_t step, const std::string& hint) {
@@ -39,10 +40,9 @@ void NanWatch::look(std::int64_t step, const std::string& hint) {
 }
 
 std::int64_t NanWatch::replay(std::int64_t step) {
-  const auto kernel = instance_.machine().step_kernel()->name;
   restore(instance_, kept_);
   for (auto now = sound_step_ + 1; now < step; ++now) {
-    instance_.run(kernel);
+    stepper_.take_one(now - 1);
     if (find_nan(instance_)) return now;
   }
   return step;

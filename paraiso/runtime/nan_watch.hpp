@@ -1,10 +1,11 @@
 // NanWatch: looks for NaN now and then, and finds the very step that made one.
-// Gives: NanWatch. Needs: state, memory.
+// Gives: NanWatch. Needs: state, memory, Stepper.
 #pragma once
 
 #include <string>
 
 #include "paraiso/runtime/state.hpp"
+#include "paraiso/runtime/stepper.hpp"
 
 namespace paraiso::runtime {
 
@@ -12,7 +13,8 @@ namespace paraiso::runtime {
 /// where memory did not suffice for it).
 class NanWatch {
  public:
-  explicit NanWatch(Instance& instance);
+  /// Runs again by single steps of `stepper`, which is of the same instance.
+  NanWatch(Instance& instance, Stepper& stepper);
 
   /// Throws Error where there is a NaN: field, cell and step, found by running again from the kept
   /// state; else keeps the present state. `hint` goes below the error, unless empty.
@@ -23,6 +25,7 @@ class NanWatch {
   [[nodiscard]] std::int64_t replay(std::int64_t step);
 
   Instance& instance_;
+  Stepper& stepper_;
   bool keeps_;
   std::int64_t sound_step_ = -1;  // -1: none yet
   SavedState kept_;

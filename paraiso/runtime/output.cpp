@@ -6,7 +6,6 @@
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/print.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/hdf5.hpp"
 #include "paraiso/runtime/memory.hpp"
@@ -31,7 +30,7 @@ void write_provenance(Hdf5File& file, const Instance& instance, std::int64_t ste
   file.write_attribute("numbers", record.numbers);
   file.write_attribute("backend", record.backend);
   file.write_attribute("compiler", record.compiler);
-  file.write_attribute("program_hash", om::program_hash(machine));
+  file.write_attribute("program_hash", program_hash(machine, record));
   file.write_attribute("schedule_hash", record.schedule_hash);
   std::string parameters;
   for (const auto& name : parameter_names(machine))

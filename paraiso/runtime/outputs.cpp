@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/om/print.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/plot.hpp"
 
@@ -23,7 +22,7 @@ Outputs::Outputs(Instance& instance, const RunOptions& options, std::int64_t fir
 }
 
 void Outputs::find_earlier(std::int64_t first_step) {
-  const auto hash = om::program_hash(instance_.machine());
+  const auto hash = program_hash(instance_.machine(), options_.record);
   const auto stem = instance_.machine().name + "_";
   for (const auto& entry : std::filesystem::directory_iterator(options_.output)) {
     const auto name = entry.path().filename().string();
@@ -39,15 +38,20 @@ void Outputs::find_earlier(std::int64_t first_step) {
             [](const SnapshotInfo& a, const SnapshotInfo& b) { return a.step < b.step; });
 }
 
-double Outputs::interval_of(std::int64_t step) const {
+double Outputs::now(std::int64_t step) const {
   const auto time = instance_.machine().find_role(om::StaticRole::time);
-  const double now = time ? instance_.scalar(*time).to_double() : static_cast<double>(step);
-  // A time that should be a multiple of `every` may have been rounded to just below it.
-  return std::floor(now / options_.every * (1 + 1e-12));
+  return time ? instance_.scalar(*time).to_double() : static_cast<double>(step);
 }
 
-bool Outputs::due(std::int64_t step) const {
-  return !options_.output.empty() && options_.every > 0 && interval_of(step) > last_interval_;
+double Outputs::interval_of(double time) const {
+  // A time that should be a multiple of `every` may have been rounded to just below it.
+  return std::floor(time / options_.every * (1 + 1e-12));
+}
+
+bool Outputs::due(std::int64_t step) const { return due_at(now(step)); }
+
+bool Outputs::due_at(double time) const {
+  return !options_.output.empty() && options_.every > 0 && interval_of(time) > last_interval_;
 }
 
 std::filesystem::path Outputs::numbered(const std::string& stem, std::int64_t step,
@@ -74,7 +78,7 @@ void Outputs::write(std::int64_t step) {
   series_[0].add(instance_, step);
   if (!options_.plot.empty()) draw(numbered(options_.plot, step, ".png"), step);
   last_step_ = step;
-  if (options_.every > 0) last_interval_ = interval_of(step);
+  if (options_.every > 0) last_interval_ = interval_of(now(step));
 }
 
 void Outputs::finish(std::int64_t step, RunResult& result) {

@@ -22,13 +22,16 @@ class Outputs {
 
   /// True where `every` has passed since the last output.
   [[nodiscard]] bool due(std::int64_t step) const;
+  /// The same of a state to come: `time` is its time, or its step where the machine has no time.
+  [[nodiscard]] bool due_at(double time) const;
   void write(std::int64_t step);
   /// What has to be there at the end, if it is not yet; and a picture where there is no folder.
   void finish(std::int64_t step, RunResult& result);
 
  private:
   void find_earlier(std::int64_t first_step);
-  [[nodiscard]] double interval_of(std::int64_t step) const;
+  [[nodiscard]] double now(std::int64_t step) const;
+  [[nodiscard]] double interval_of(double time) const;
   [[nodiscard]] std::filesystem::path numbered(const std::string& stem, std::int64_t step,
                                                const char* extension) const;
   void draw(const std::filesystem::path& path, std::int64_t step);

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "paraiso/base/axis_name.hpp"
-#include "paraiso/om/print.hpp"
 #include "paraiso/runtime/canvas.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/parameters.hpp"
@@ -223,7 +222,7 @@ std::vector<std::pair<std::string, std::string>> notes(const Instance& instance,
   return {{"Title", std::string(field)},
           {"Software", fmt::format("Paraiso {}", kVersion)},
           {"Description", fmt::format("command {}\nprogram {}\nschedule {}\nnumbers {}\nstep {}",
-                                      record.command, om::program_hash(instance.machine()),
+                                      record.command, program_hash(instance.machine(), record),
                                       record.schedule_hash, record.numbers, step)}};
 }
 

@@ -1,8 +1,10 @@
 // Record: who made an artefact and from what; stored in every file that a run writes.
-// Gives: Record, kVersion. Needs: nothing.
+// Gives: Record, program_hash, kVersion. Needs: Machine.
 #pragma once
 
 #include <string>
+
+#include "paraiso/om/machine.hpp"
 
 namespace paraiso::runtime {
 
@@ -14,6 +16,12 @@ struct Record {
   std::string backend;  // "openmp", "interpreter"
   std::string compiler;       // first line of its --version; empty for the interpreter
   std::string schedule_hash;  // empty for the interpreter
+  // Of the program whose steps were fused; empty: the machine's own.
+  std::string program_hash = {};
 };
+
+/// Which program an artefact is of. Fusing steps makes no other program of it, so that a run may go
+/// on with steps fused or not.
+[[nodiscard]] std::string program_hash(const om::Machine& machine, const Record& record);
 
 }  // namespace paraiso::runtime

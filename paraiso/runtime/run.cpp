@@ -17,6 +17,7 @@
 #include "paraiso/runtime/outputs.hpp"
 #include "paraiso/runtime/parameters.hpp"
 #include "paraiso/runtime/progress.hpp"
+#include "paraiso/runtime/stepper.hpp"
 #include "paraiso/runtime/stop_signals.hpp"
 
 namespace paraiso::runtime {
@@ -73,11 +74,6 @@ void check_places(const om::Machine& machine, const RunOptions& options) {
                             options.checkpoint.string()));
 }
 
-const om::Kernel& step_kernel(const om::Machine& machine) {
-  if (const auto* kernel = machine.step_kernel()) return *kernel;
-  throw Error(fmt::format("machine `{}` has no step kernel to run", machine.name));
-}
-
 /// As a new instance is, but for the parameters: what an initial kernel does not store must not
 /// come from an earlier run.
 void reset(Instance& instance) {
@@ -99,11 +95,11 @@ class Run {
       : instance_(instance),
         options_(options),
         machine_(instance.machine()),
-        kernel_(step_kernel(machine_).name),
+        stepper_(instance, options.fusion),
         time_(machine_.find_role(om::StaticRole::time)),
         signals_(options.stop_on_signals),
         progress_(options.progress),
-        watch_(instance) {
+        watch_(instance, stepper_) {
     check_end(machine_, options_);
     check_places(machine_, options_);
   }
@@ -184,7 +180,7 @@ class Run {
     if (options_.between && !options_.between(instance_, step_)) return RunEnd::callback;
     for (;;) {
       if (auto end = stop()) return *end;
-      advance();
+      advance(outputs);
       if (outputs.due(step_)) {
         look();
         outputs.write(step_);
@@ -194,14 +190,41 @@ class Run {
     }
   }
 
-  void advance() {
+  void advance(const Outputs& outputs) {
     const auto before = time();
+    const bool at_once = nothing_between(outputs);
     const auto start = Clock::now();
-    instance_.run(kernel_);
+    if (at_once)
+      stepper_.take_stride();
+    else
+      stepper_.take_one(step_);
     result_.seconds += seconds_since(start);
-    ++step_;
+    step_ += at_once ? stepper_.stride() : 1;
     if (before && *time() == *before) throw stands_still(*before);
     if (before && std::isnan(*time())) look();
+  }
+
+  /// Whether single steps would run through the next stride without an end, an output or an error
+  /// in it. A step at the time limit changes a state, if only by rounding -0 to 0, or counts on.
+  [[nodiscard]] bool nothing_between(const Outputs& outputs) const {
+    const int stride = stepper_.stride();
+    if (!stepper_.may_stride(step_) || (options_.steps && step_ + stride > *options_.steps))
+      return false;
+    if (!time_) {
+      for (int i = 1; i < stride; ++i)
+        if (outputs.due_at(static_cast<double>(step_ + i))) return false;
+      return true;
+    }
+    auto times = stepper_.times_ahead();
+    if (!times) return false;
+    double before = *time();
+    for (const double now : *times) {
+      if (std::isnan(now) || now == before) return false;
+      before = now;
+    }
+    times->pop_back();  // the stride's own end may be one of the run
+    return std::none_of(times->begin(), times->end(),
+                        [&](double now) { return now >= until_ || outputs.due_at(now); });
   }
 
   [[nodiscard]] Error stands_still(double now) const {
@@ -288,7 +311,7 @@ class Run {
   Instance& instance_;
   const RunOptions& options_;
   const om::Machine& machine_;
-  const std::string kernel_;
+  Stepper stepper_;
   const std::optional<om::StaticId> time_;
   const StopSignals signals_;
   Progress progress_;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/runtime/record.hpp"
 #include "paraiso/runtime/state.hpp"
 
@@ -23,8 +24,11 @@ struct RunOptions {
   bool initial = true;                // false: no initial kernel, the instance's state as it is
   std::optional<std::int64_t> steps;  // stop at that step, counted from the problem's beginning
   std::optional<double> until;        // stop at that time; what comes first, ends
-  std::vector<std::string> set;       // "name=value", before the initial kernel
-  std::filesystem::path fields;       // HDF5 file to set fields from, after the initial kernel
+  // Steps of the instance's machine to take at once. Single ones are left where a run of single
+  // steps would end, store or complain: the same steps are seen, and the state has the same bits.
+  passes::Fusion fusion;
+  std::vector<std::string> set;  // "name=value", before the initial kernel
+  std::filesystem::path fields;  // HDF5 file to set fields from, after the initial kernel
 
   std::filesystem::path output;  // folder of snapshots, pictures and scalars.csv; empty: none
   double every = 0;  // between outputs: in time, or in steps where the machine has no time;
@@ -38,10 +42,10 @@ struct RunOptions {
   double wall_time = 0;         // seconds after which to stop; 0: none
   bool progress = true;         // the line on standard error
   double progress_seconds = 2;  // between lines, and between looks for NaN
-  bool stop_on_signals = true;  // SIGINT and SIGTERM end the run after the step at hand
+  bool stop_on_signals = true;  // SIGINT and SIGTERM end the run after the steps at hand
   Record record;                // goes into every file
 
-  /// Called before the first step and after each; false ends the run.
+  /// Called before the first step and after each, or after those taken at once; false ends the run.
   std::function<bool(Instance&, std::int64_t step)> between;
 };
 

@@ -57,10 +57,14 @@ std::vector<const om::Kernel*> calls_after_start(const om::Machine& program, int
   return calls;
 }
 
-Reference interpreted(const om::Machine& program, Reference reference) {
+Reference interpreted(const om::Machine& program, const passes::Fusion& fusion,
+                      Reference reference) {
   om::State state = reference.begin;
   for (const om::Kernel* kernel : reference.calls) {
-    om::interpret(program, *kernel, state);
+    if (kernel->name == fusion.kernel)
+      passes::interpret_steps(program, fusion, state);
+    else
+      om::interpret(program, *kernel, state);
     reference.after.push_back(state);
   }
   return reference;
@@ -72,14 +76,14 @@ void add_problem(const om::Machine& program, const om::Kernel& initial, const om
   Reference own{fmt::format("problem `{}`", initial.name), empty, {&initial}, {}};
   const auto rest = calls_after_start(program, options.steps);
   own.calls.insert(own.calls.end(), rest.begin(), rest.end());
-  references.push_back(interpreted(program, std::move(own)));
+  references.push_back(interpreted(program, options.fusion, std::move(own)));
 
   Reference shaken{fmt::format("problem `{}` with every cell shaken", initial.name),
                    references.back().after.front(),
                    rest,
                    {}};
   change_locals(program, shaken.begin, [&](om::Constant value) { return perturbed(value, rng); });
-  references.push_back(interpreted(program, std::move(shaken)));
+  references.push_back(interpreted(program, options.fusion, std::move(shaken)));
 }
 
 bool asked_for(const std::vector<std::string>& problems, const std::string& name) {
@@ -97,7 +101,7 @@ std::vector<Reference> references_of(const om::Machine& program, const VerifyOpt
     Reference random{"random state", empty, calls_after_start(program, options.steps), {}};
     change_locals(program, random.begin,
                   [&](om::Constant value) { return random_constant(value.element(), rng); });
-    references.push_back(interpreted(program, std::move(random)));
+    references.push_back(interpreted(program, options.fusion, std::move(random)));
   }
   return references;
 }

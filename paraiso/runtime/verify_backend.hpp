@@ -3,13 +3,14 @@
 // om.
 //
 // The reference is computed once a grid and start: the initial kernel (or a random state), then
-// some steps, then every plain kernel. Each schedule, compiler and thread count must give the same
-// bits of every core cell and every scalar after each kernel.
+// some steps, then every plain kernel, of a fused one by single steps. Each schedule, compiler and
+// thread count must give the same bits of every core cell and every scalar after each kernel.
 #pragma once
 
 #include <functional>
 #include <optional>
 
+#include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/runtime/compile.hpp"
 
 namespace paraiso::runtime {
@@ -22,6 +23,8 @@ struct VerifyOptions {
   std::vector<std::vector<std::int64_t>> sizes;  // empty: usual_sizes
   std::vector<std::string> problems;             // initial kernels; empty: all
   int steps = 3;
+  // Of a fused program: what its fused kernel must equal, single steps of the interpreter.
+  passes::Fusion fusion;
   std::string optimization = "-O1";  // of the random schedules; the default one is built with -O3
   std::size_t together = 8;          // random schedules that one run of the compiler takes
   std::filesystem::path cache;       // empty: cache_folder()

@@ -8,7 +8,8 @@ class Apps(CommandTest):
     def test_lists_every_solver(self):
         text = self.succeed("apps")
         listed = self.succeed_json("apps")["apps"]
-        self.assertEqual([a["name"] for a in listed], ["hello", "life", "wave", "heat", "hydro"])
+        solvers = ["hello", "life", "wave", "heat", "hydro", "acoustic", "himeno"]
+        self.assertEqual([a["name"] for a in listed], solvers)
         for app in listed:
             self.assertIn(app["summary"], text)
             for problem in app["problems"]:

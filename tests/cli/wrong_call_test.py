@@ -3,7 +3,7 @@ import unittest
 
 from command import DOUBLING, CommandTest
 
-APPS = "hint: there is hello, life, wave, heat, hydro\n"
+APPS = "hint: there is hello, life, wave, heat, hydro, acoustic, himeno\n"
 
 
 class WrongCall(CommandTest):
@@ -145,16 +145,6 @@ class WrongCall(CommandTest):
         refused("error: parameter `courant` is 2, and must be at most 1\n", "courant=2")
         refused("error: `time` of machine `heat` is no parameter: the kernels store it\n", "time=2")
 
-    def test_what_this_version_lacks(self):
-        self.assert_refused(
-            "error: `--fuse 2` is not built in this version: steps run one at a time\n",
-            "run", "hello", "--fuse", 2,
-        )
-        self.assert_refused(
-            "error: `--hold-time-step` is not built in this version: it goes with `--fuse`\n",
-            "run", "hello", "--hold-time-step",
-        )
-
     def test_schedule_file_that_is_not_there(self):
         self.assert_refused(
             "error: `--schedule best`: no such file; or say `default`\n",
@@ -164,7 +154,7 @@ class WrongCall(CommandTest):
     def test_unknown_pass(self):
         self.assert_refused(
             "error: no pass `simplfy`: did you mean `simplify`?\n"
-            "hint: there is remove_dead, simplify, contract, sweep\n",
+            "hint: there is remove_dead, simplify, contract, sweep, fuse_steps\n",
             "show", "hello", "--after", "simplfy",
         )
 

@@ -14,12 +14,28 @@ using om::Constant;
 using om::Element;
 using om::Op;
 
-ExprPtr op(Op op, Element element, std::vector<ExprPtr> operands) {
-  return std::make_shared<const Expr>(Expr{Operate{op, element, Element::f64, 0, std::move(operands)}});
+ExprPtr op(Op op, Element element, std::vector<ExprPtr> operands, bool lanes = false) {
+  return std::make_shared<const Expr>(
+      Expr{Operate{op, element, Element::f64, 0, lanes, std::move(operands)}});
 }
 ExprPtr f64(Op o, std::vector<ExprPtr> operands) { return op(o, Element::f64, std::move(operands)); }
 
 const ExprPtr a = name("a"), b = name("b"), c = name("c");
+
+/// Vectors find their operators by their type; a choice between them is a function.
+TEST(PrintCpp, VectorsAreSpeltByTheirOwnNames) {
+  const auto lanes = [](Op o, Element element, std::vector<ExprPtr> operands) {
+    return print_cpp(op(o, element, std::move(operands), true));
+  };
+  EXPECT_EQ(lanes(Op::mul, Element::f64, {a, f64(Op::add, {b, c})}), "a * (b + c)");
+  EXPECT_EQ(lanes(Op::neg, Element::f64, {a}), "-a");
+  EXPECT_EQ(lanes(Op::min, Element::f64, {a, b}), "min(a, b)");
+  EXPECT_EQ(lanes(Op::madd, Element::f64, {a, b, c}), "madd(a, b, c)");
+  EXPECT_EQ(lanes(Op::lt, Element::f64, {a, b}), "a < b");
+  EXPECT_EQ(lanes(Op::select, Element::f64, {a, b, c}), "select(a, b, c)");
+  EXPECT_EQ(lanes(Op::and_, Element::boolean, {a, b}), "and_(a, b)");
+  EXPECT_EQ(lanes(Op::not_, Element::boolean, {a}), "!a");
+}
 
 TEST(PrintCpp, FloatsAreNeverReassociated) {
   EXPECT_EQ(print_cpp(f64(Op::add, {f64(Op::add, {a, b}), c})), "a + b + c");

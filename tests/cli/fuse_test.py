@@ -1,0 +1,115 @@
+"""Fused steps from the command line: what is printed, what stays the same, what is refused."""
+import os
+import unittest
+
+from command import CommandTest
+
+HEAT = ("heat", "--dim", 2, "--size", "12x9", "--backend", "interpreter")
+
+
+ADAPTIVE = """paraiso 1
+machine adaptive dimension 1
+
+static u local f64
+  boundary 0 cyclic cyclic
+static time global f64 time
+static dt global f64 time_step = 1
+
+kernel proceed step
+  %0 = load u
+  %1 = load time
+  %2 = load dt
+  %3 = add %1 %2
+  store time %3
+  %4 = broadcast %2
+  %5 = add %0 %4
+  %6 = reduce max %5
+  store u %5
+  store dt %6
+end
+
+end machine
+"""
+
+
+class Fuse(CommandTest):
+    def run_heat(self, *arguments):
+        return self.succeed_json("run", *HEAT, *arguments)
+
+    def test_the_same_bits(self):
+        single = self.run_heat("--steps", 10)
+        fused = self.run_heat("--steps", 10, "--fuse", 4)
+        self.assertEqual((single["fuse"], fused["fuse"]), (1, 4))
+        self.assertEqual(fused["steps"], 10)
+        for key in ("steps", "time", "fields", "scalars"):
+            self.assertEqual(single[key], fused[key])
+
+    def test_the_same_time_and_outputs(self):
+        arguments = ("--until", 0.0123, "--every", 0.004, "--output")
+        single = self.run_heat(*arguments, "single")
+        fused = self.run_heat(*arguments, "fused", "--fuse", 3)
+        self.assertEqual(fused["time"], 0.0123)
+        for key in ("steps", "time", "fields", "scalars"):
+            self.assertEqual(single[key], fused[key])
+        self.assertEqual(sorted(os.listdir(self.path("single"))),
+                         sorted(os.listdir(self.path("fused"))))
+        self.assertEqual(self.read("single/scalars.csv"), self.read("fused/scalars.csv"))
+
+    def test_a_checkpoint_goes_on_without(self):
+        self.run_heat("--steps", 4, "--fuse", 4, "--checkpoint", "c")
+        later = self.run_heat("--steps", 7, "--restart", "c")
+        self.assertEqual(later["fields"], self.run_heat("--steps", 7)["fields"])
+
+    def test_bench_counts_steps(self):
+        result = self.succeed_json(
+            "bench", *HEAT, "--fuse", 4, "--steps", 8, "--repeat", 3)
+        self.assertEqual((result["fuse"], result["steps"]), (4, 8))
+        median = sorted(result["seconds"])[1]
+        self.assertAlmostEqual(result["cell_updates_per_second"] * median / (12 * 9 * 8), 1)
+        found = self.succeed_json("bench", *HEAT, "--fuse", 4, "--repeat", 1)
+        self.assertEqual(found["steps"] % 4, 0)
+
+    def test_show(self):
+        text = self.succeed("show", "heat", "--dim", 1, "--fuse", 3)
+        self.assertIn("\nkernel proceed step\n", text)
+        self.assertIn("\nkernel proceed_3\n", text)
+        self.assertIn("\n  store u @2 %", text)
+        after = self.succeed("show", "heat", "--dim", 1, "--after", "fuse_steps")
+        self.assertIn("\nkernel proceed_2\n", after)
+        self.assertEqual(after, self.succeed("show", "heat", "--dim", 1, "--fuse", 2))
+        self.assertNotIn("proceed_2", self.succeed(
+            "show", "heat", "--dim", 1, "--fuse", 2, "--after", "sweep"))
+
+    def test_a_shown_machine_runs(self):
+        self.write("two.om", self.succeed("show", "heat", "--dim", 1, "--fuse", 2))
+        self.succeed("run", "two.om", "--size", 16, "--steps", 2, "--backend", "interpreter")
+
+    def test_a_reduction_that_the_next_step_reads(self):
+        self.write("adaptive.om", ADAPTIVE)
+        self.assert_refused(
+            "adaptive.om:17: error: steps of `proceed` can't be fused: `dt` follows from this "
+            "reduction, and the next step reads it\n"
+            "adaptive.om:12: note: `dt` is read here\n"
+            "hint: `--hold-time-step` keeps `dt` as it is for 4 steps\n",
+            "run", "adaptive.om", "--fuse", 4,
+        )
+
+    def test_a_time_step_held(self):
+        result = self.succeed_json(
+            "run", "hydro", "--dim", 1, "--problem", "sod", "--size", 20, "--steps", 7,
+            "--backend", "interpreter", "--fuse", 3, "--hold-time-step")
+        self.assertEqual(result["steps"], 7)
+
+    def test_wrong_calls(self):
+        self.assert_refused(
+            "error: `--hold-time-step` says for how long with `--fuse N`\n",
+            "run", "heat", "--hold-time-step",
+        )
+        self.assert_refused(
+            "error: `--fuse` wants a whole number of at least 1 and at most 1024, got `0`\n",
+            "run", "heat", "--fuse", 0,
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
