@@ -58,26 +58,24 @@ class Acoustic {
   }
   /// Stores the medium and returns the time step.
   Number start(const Values& c) {
-    const Number dt = fastest_reach() / reduce_max(c);
+    const Number dt = reach() / reduce_max(c);
     store(medium, c * c);
     store(last_step, dt);
     clock.start(dt);
     return dt;
   }
 
-  /// Leapfrog. Both factors of dt see to it that a step which the time limit cuts is right, too.
+  /// Leapfrog, right for steps of different lengths too: the time limit cuts the last one.
   void proceed() {
     const Values p = load(now);
     const Number time = clock.time(), last = load(last_step), dt = clock.advance();
     const Number square = dt * (dt + last) / 2;
-    const Values drift = (dt / last) * (p - load(before));
-    const Values bend = laplacian(p, square);
+    Values kept = dt / last, pull = laplacian(p, square);
     if (shot) {
-      const Values push = load(medium) * (bend + shot->source.at_time(time, square));
-      store(now, shot->layer.step(p, drift, push, fastest_reach()));
-    } else {
-      store(now, p + drift + load(medium) * bend);
+      kept = kept - shot->layer.loss(reach(), load(courant));
+      pull = pull + shot->source.at_time(time, square);
     }
+    store(now, p + kept * (p - load(before)) + load(medium) * pull);
     store(before, p);
     store(last_step, dt);
   }
@@ -113,7 +111,7 @@ class Acoustic {
   Number inverse_square(Axis<D> a) const { return inv(domain.dx(a) * domain.dx(a)); }
 
   /// How far the fastest wave runs in a step: `courant` of what is just stable.
-  Number fastest_reach() const {
+  Number reach() const {
     const Number squares = sum<D>([&](Axis<D> a) { return inverse_square(a); });
     return 2 * load(courant) / sqrt(Real(numerics::steepest_symbol(order)) * squares);
   }

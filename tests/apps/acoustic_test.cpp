@@ -159,7 +159,7 @@ TEST_P(Acoustic, keeps_its_energy_in_every_medium) {
 }
 
 /// A pulse in a short box against the same one in a box so long that nothing returns from its
-/// sides: what differs was reflected. The layer leaves less than 4 % of what a wall reflects.
+/// sides: what differs was reflected. The layer leaves less than 5 % of what a wall reflects.
 TEST_P(Acoustic, the_layer_absorbs) {
   const auto reflected = [](int dimension, std::int64_t n, double layer) {
     Parameters shot{{"source_depth", 0.5}, {"contrast", 1}, {"layer", layer}};
@@ -181,10 +181,28 @@ TEST_P(Acoustic, the_layer_absorbs) {
     }
     return difference;
   };
-  EXPECT_LT(reflected(1, 96, 0.15), 0.04 * reflected(1, 96, 0));
+  EXPECT_LT(reflected(1, 96, 0.15), 0.05 * reflected(1, 96, 0));
   if (is_compiled()) {
-    EXPECT_LT(reflected(2, 64, 0.15), 0.04 * reflected(2, 64, 0));
+    EXPECT_LT(reflected(2, 64, 0.15), 0.05 * reflected(2, 64, 0));
   }
+}
+
+/// However short the layer, and so however strong its friction, and however long the steps: once
+/// the source is silent, energy is only lost.
+TEST_P(Acoustic, the_layer_is_stable) {
+  for (double courant : {0.3, 0.7, 0.95, 0.999})
+    for (double layer : {0.02, 0.1, 0.6}) {
+      const auto sound = begin("shot", {31, 25}, {{"courant", courant}, {"layer", layer}});
+      while (sound->scalar("time") < 0.3) run_steps(*sound, 1);
+      sound->run("totals");
+      for (int i = 0; i < (is_compiled() ? 20 : 3); ++i) {
+        const double before = sound->scalar("energy");
+        run_steps(*sound, 50);
+        sound->run("totals");
+        EXPECT_LT(sound->scalar("energy"), before) << courant << " " << layer;
+        EXPECT_GE(sound->scalar("energy"), 0) << courant << " " << layer;
+      }
+    }
 }
 
 /// When the source is silent again, the layers take what it gave.
