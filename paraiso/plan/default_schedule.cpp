@@ -124,8 +124,8 @@ Schedule default_schedule(const Machine& machine) {
     const auto kept = Keeper(kernel, genes).run();
     for (int g : kept) schedule.choices[genes.storage[g].name] = sweeps ? kRolling : kScratch;
     if (divides(kernel.graph)) schedule.choices[kernel.name + "/vectors"] = "2";
-    if (kept.empty()) continue;
     if (!sweeps) schedule.choices[kernel.name + "/tile_x"] = "1024";
+    if (kept.empty()) continue;
     for (int axis = 1; axis < machine.dimension - 1; ++axis)
       schedule.choices[kernel.name + "/tile_" + axis_name(axis)] = "16";
   }
