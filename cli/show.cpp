@@ -20,7 +20,7 @@ struct ShowOptions {
   Building building;
   std::string after;   // a pass's name; empty: before all passes
   std::string source;  // a backend's name; empty: no source
-  bool plan = false, dot = false;
+  bool plan = false, genes = false, dot = false;
 };
 
 std::vector<std::string> pass_names() {
@@ -57,9 +57,10 @@ om::Machine after_passes(const om::Machine& machine, const ShowOptions& options)
 
 std::string shown(const Session& session, const ShowOptions& options) {
   const om::Machine machine = choose_machine(session, options.machine).machine;
-  if (options.plan || !options.source.empty()) {
+  if (options.plan || options.genes || !options.source.empty()) {
     const om::Machine program = build_program(machine, options.building).machine;
     const plan::Schedule schedule = choose_schedule(program, options.building.schedule);
+    if (options.genes) return plan::print(schedule, program);
     return options.plan ? plan::describe(plan::make_plan(program, schedule))
                         : source_text(program, schedule);
   }
@@ -84,10 +85,13 @@ void declare_show(CLI::App& command, Session& session) {
   CLI::Option* after = command.add_option("--after", options->after, list_text(pass_names()));
   after->type_name("PASS");
   CLI::Option* plan = command.add_flag("--plan", options->plan, "groups, stages and arrays");
+  CLI::Option* genes =
+      command.add_flag("--genes", options->genes, "the schedule as a file for --schedule");
   CLI::Option* source = command.add_option("--source", options->source, "generated code: openmp");
   source->type_name("B");
   CLI::Option* dot = command.add_flag("--dot", options->dot, "the dataflow for Graphviz");
-  plan->excludes(after)->excludes(source)->excludes(dot);
+  plan->excludes(after)->excludes(source)->excludes(dot)->excludes(genes);
+  genes->excludes(after)->excludes(source)->excludes(dot);
   source->excludes(after)->excludes(dot);
   declare_schedule(command, options->building);
   declare_numbers(command, options->building);

@@ -50,8 +50,12 @@ struct Call {
 struct Choose {
   ExprPtr condition, yes, no;
 };
+struct Both {
+  ExprPtr left, right;
+};
 struct Expr {
-  std::variant<Name, Literal, IndexLiteral, IndexBinary, Operate, Subscript, Call, Choose> node;
+  std::variant<Name, Literal, IndexLiteral, IndexBinary, Operate, Subscript, Call, Choose, Both>
+      node;
 };
 
 [[nodiscard]] ExprPtr name(std::string text);
@@ -65,6 +69,9 @@ struct Expr {
 [[nodiscard]] ExprPtr call(std::string function, std::vector<ExprPtr> arguments);
 
 [[nodiscard]] ExprPtr choose(ExprPtr condition, ExprPtr yes, ExprPtr no);
+
+/// Both conditions hold.
+[[nodiscard]] ExprPtr both(ExprPtr left, ExprPtr right);
 
 /// The Arith that makes `value`, applied to `operands`.
 [[nodiscard]] ExprPtr operate(const om::Graph& graph, om::ValueId value,

@@ -26,7 +26,8 @@ std::string functor(ReduceOp op) {
 }
 
 /// `{0, 4}`, as an argument.
-ExprPtr list(const std::vector<std::int32_t>& widths) {
+template <class Number>
+ExprPtr list(const std::vector<Number>& widths) {
   return name(fmt::format("{{{}}}", fmt::join(widths, ", ")));
 }
 
@@ -46,14 +47,20 @@ class GroupFrame {
   }
 
   [[nodiscard]] bool swept() const { return group.form == plan::Form::swept; }
-  [[nodiscard]] bool is_sweep(int axis) const { return swept() && axis == group.sweep_axis; }
 
   /// The variable that describes how a value's cells lie in the thread's memory; shared by alike
   /// ones.
-  std::string window(const plan::Extent& reach, int lines) {
+  std::string window(const plan::Extent& reach, const std::vector<int>& lines) {
     auto [known, added] = windows_.try_emplace({reach, lines});
     if (added) known->second = names.unique("window");
     return known->second;
+  }
+
+  /// Of one row of the tile.
+  std::string one_row() {
+    std::vector<int> lines(dimension, 1);
+    lines[0] = 0;
+    return window(plan::Extent(dimension), lines);
   }
 
   /// A new piece of the thread's memory; `row`: only its first row is used, as a pointer to cell 0.
@@ -68,7 +75,7 @@ class GroupFrame {
   std::string unused_row(Element element) {
     auto [known, added] = unused_.try_emplace(element);
     if (added)
-      known->second = piece(element, "unused", window(plan::Extent(dimension), 1), true);
+      known->second = piece(element, "unused", one_row(), true);
     return known->second;
   }
 
@@ -77,15 +84,14 @@ class GroupFrame {
   [[nodiscard]] Block memory() const {
     Block block;
     if (pieces_.empty()) return block;
-    std::vector<std::pair<std::string, const std::pair<plan::Extent, int>*>> windows;
+    std::vector<std::pair<std::string, const Shape*>> windows;
     for (const auto& [key, variable] : windows_) windows.emplace_back(variable, &key);
     std::ranges::sort(windows, {}, [](const auto& w) { return std::pair(w.first.size(), w.first); });
     for (const auto& [variable, key] : windows)
       block.push_back({DeclareObject{fmt::format("const support::Window<{}>", dimension),
                                      variable,
                                      {name("tile"), list(key->first.lower), list(key->first.upper),
-                                      integer(swept() ? group.sweep_axis : -1),
-                                      integer(key->second)}}});
+                                      list(key->second)}}});
     block.push_back({DeclareObject{"support::Scratch", "scratch", {name("memory")}}});
     for (const Piece& piece : pieces_) {
       ExprPtr start =
@@ -135,7 +141,8 @@ class GroupFrame {
     return call(window + ".row", std::move(cell));
   }
 
-  std::map<std::pair<plan::Extent, int>, std::string> windows_;
+  using Shape = std::pair<plan::Extent, std::vector<int>>;  // reach and lines
+  std::map<Shape, std::string> windows_;
   std::map<Element, std::string> unused_;
   std::vector<Piece> pieces_;
   std::vector<std::pair<Constant, std::string>> opaque_;
@@ -155,18 +162,15 @@ class StageLowering : public BodyLowering {
     std::ranges::move(rows_, std::back_inserter(row));
     row.push_back({vector_loop(std::move(cell))});
     reduce_row(row);
+    if (frame_.swept()) return at_its_rows(std::move(row));
     Block nest = std::move(row);
     for (int a = 1; a < frame_.dimension; ++a) {
-      if (frame_.is_sweep(a)) continue;
       For loop{For::Kind::sequential, loop_variable(a), begin(a), end(a), {}, 1,
                std::move(nest)};
       nest = Block{{std::move(loop)}};
     }
     describe(nest);
-    if (!frame_.swept()) return nest;
-    const int axis = frame_.group.sweep_axis;
-    return {{If{call("support::within", {name(loop_variable(axis)), begin(axis), end(axis)}),
-                std::move(nest)}}};
+    return nest;
   }
 
  protected:
@@ -198,6 +202,15 @@ class StageLowering : public BodyLowering {
   }
 
  private:
+  /// In a sweep all loops share the loops over rows; this one runs where its values are needed.
+  Block at_its_rows(Block row) {
+    describe(row);
+    for (auto axis = frame_.group.sweep.rbegin(); axis != frame_.group.sweep.rend(); ++axis)
+      row = Block{{If{call("support::within", {name(loop_variable(*axis)), begin(*axis), end(*axis)}),
+                      std::move(row)}}};
+    return row;
+  }
+
   StageLowering(GroupFrame& frame, const Stage& stage, std::optional<Element> lanes)
       : BodyLowering(frame.graph, stage.expansion, frame.names, lanes),
         frame_(frame),
@@ -217,29 +230,58 @@ class StageLowering : public BodyLowering {
     across[0] = 0;
     auto known = known_rows_.find({term.value, across});
     if (known != known_rows_.end()) return {known->second, element};
-    std::string base, where;
+    std::string base;
+    ExprPtr place;
     if (term.kind == Term::Kind::read_buffer) {
       const int b = buffer_of(term.value);
       base = frame_.buffers[b];
-      where = window_of(b) + ".row";
+      place = place_in_buffer(b, across);
     } else {
       const ArrayRef ref = array_of(term);
-      base = frame_.parameters.array(ref, array_name(frame_.plan.machine, graph_, ref, term.value, {}),
-                                     Parameter::Kind::input_array);
-      where = "grid.row";
+      base = frame_.parameters.array(
+          ref, array_name(frame_.plan.machine, graph_, ref, term.value, {}),
+          Parameter::Kind::input_array);
+      if (frame_.dimension == 1) return {known_rows_[{term.value, across}] = base, element};
+      place = place_in_grid(across);
     }
-    if (frame_.dimension == 1 && where == "grid.row") return {known_rows_[{term.value, across}] = base, element};
     const std::string row = names_.unique(base + offset_suffix(across) + "_row");
-    rows_.push_back({DeclarePointer{element, true, row, plus(name(base), row_of(where, across))}});
+    rows_.push_back({DeclarePointer{element, true, row, plus(name(base), std::move(place))}});
     return {known_rows_[{term.value, across}] = row, element};
   }
 
-  [[nodiscard]] ExprPtr row_of(const std::string& where, const Offset& offset) const {
-    if (where == "grid.row") frame_.uses_grid = true;
+  /// The row of the loop's cell, displaced, in every array of the grid.
+  [[nodiscard]] ExprPtr place_in_grid(const Offset& offset) const {
+    frame_.uses_grid = true;
     std::vector<ExprPtr> cell;
     for (int a = 1; a < frame_.dimension; ++a)
       cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
-    return call(where, std::move(cell));
+    return call("grid.row", std::move(cell));
+  }
+
+  /// The same in a buffer.
+  [[nodiscard]] ExprPtr place_in_buffer(int b, const Offset& offset) {
+    const plan::Buffer& buffer = frame_.group.buffers[b];
+    const std::string window = frame_.window(buffer.reach, buffer.lines);
+    std::vector<ExprPtr> cell;
+    for (int a = 1; a < frame_.dimension; ++a)
+      cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
+    ExprPtr row = call(window + ".row", std::move(cell));
+    for (int axis : frame_.group.sweep)
+      if (buffer.lines[axis] > 1) row = plus(std::move(row), line(window, axis, offset[axis]));
+    return row;
+  }
+
+  /// Declared once a row.
+  [[nodiscard]] ExprPtr line(const std::string& window, int axis, std::int32_t offset) {
+    auto [known, added] = known_lines_.try_emplace({window, offset});
+    if (added) {
+      known->second = names_.unique("line");
+      rows_.push_back(
+          {Declare{{}, known->second,
+                   call(window + ".line", {integer(axis), plus(name(loop_variable(axis)),
+                                                               integer(offset))})}});
+    }
+    return name(known->second);
   }
 
   [[nodiscard]] int buffer_of(ValueId value) const {
@@ -247,30 +289,34 @@ class StageLowering : public BodyLowering {
     const auto found = std::ranges::find(buffers, value, &plan::Buffer::value);
     return static_cast<int>(found - buffers.begin());
   }
-  std::string window_of(int b) {
-    const plan::Buffer& buffer = frame_.group.buffers[b];
-    return frame_.window(buffer.reach, buffer.lines);
-  }
 
-  /// Where line l - lag lies, relative to the loop's own line.
+  /// Where row r - lag lies, relative to the loop's own row.
   [[nodiscard]] Offset behind(int root) const {
-    Offset offset(frame_.dimension, 0);
-    if (frame_.swept()) offset[frame_.group.sweep_axis] = -stage_.lags[root];
+    Offset offset = stage_.lags[root];
+    for (auto& v : offset) v = -v;
     return offset;
   }
 
   /// Whether the loop also runs where this root lies outside the tile.
   [[nodiscard]] bool runs_outside(int root) const {
-    if (!frame_.swept()) return false;
-    const int axis = frame_.group.sweep_axis;
-    return stage_.reach.lower[axis] != -stage_.lags[root] ||
-           stage_.reach.upper[axis] != stage_.lags[root];
+    return std::ranges::any_of(frame_.group.sweep,
+                               [&](int axis) { return runs_outside(root, axis); });
+  }
+  [[nodiscard]] bool runs_outside(int root, int axis) const {
+    const int lag = stage_.lags[root][axis];
+    return stage_.reach.lower[axis] != -lag || stage_.reach.upper[axis] != lag;
   }
   [[nodiscard]] ExprPtr inside(int root) const {
-    const int axis = frame_.group.sweep_axis;
-    return call("support::within",
-                {plus(name(loop_variable(axis)), integer(-stage_.lags[root])),
-                 name(fmt::format("tile.begin[{}]", axis)), name(fmt::format("tile.end[{}]", axis))});
+    ExprPtr all;
+    for (int axis : frame_.group.sweep) {
+      if (!runs_outside(root, axis)) continue;
+      ExprPtr one = call("support::within",
+                         {plus(name(loop_variable(axis)), integer(-stage_.lags[root][axis])),
+                          name(fmt::format("tile.begin[{}]", axis)),
+                          name(fmt::format("tile.end[{}]", axis))});
+      all = all ? both(std::move(all), std::move(one)) : std::move(one);
+    }
+    return all;
   }
 
   void name_outputs() {
@@ -279,21 +325,22 @@ class StageLowering : public BodyLowering {
           output.array,
           array_name(frame_.plan.machine, graph_, output.array, output.value, output.target),
           Parameter::Kind::output_array);
-      targets_.push_back(target_row(array, output.array.element, "grid.row", output.root, true));
+      ExprPtr row = name(array);
+      if (frame_.dimension > 1) row = plus(std::move(row), place_in_grid(behind(output.root)));
+      if (runs_outside(output.root))
+        row = choose(inside(output.root), std::move(row),
+                     name(frame_.unused_row(output.array.element)));
+      targets_.push_back(target_row(array, output.array.element, std::move(row)));
     }
-    for (const plan::Keep& keep : stage_.keeps)
-      targets_.push_back(target_row(frame_.buffers[keep.buffer],
-                                    frame_.group.buffers[keep.buffer].element,
-                                    window_of(keep.buffer) + ".row", keep.root, false));
+    for (const plan::Keep& keep : stage_.keeps) {
+      const std::string& buffer = frame_.buffers[keep.buffer];
+      targets_.push_back(
+          target_row(buffer, frame_.group.buffers[keep.buffer].element,
+                     plus(name(buffer), place_in_buffer(keep.buffer, behind(keep.root)))));
+    }
   }
 
-  std::string target_row(const std::string& base, Element element, const std::string& where,
-                         int root, bool only_inside) {
-    ExprPtr row = name(base);
-    if (frame_.dimension > 1 || where != "grid.row")
-      row = plus(std::move(row), row_of(where, behind(root)));
-    if (only_inside && runs_outside(root))
-      row = choose(inside(root), std::move(row), name(frame_.unused_row(element)));
+  std::string target_row(const std::string& base, Element element, ExprPtr row) {
     if (std::get_if<Name>(&row->node)) return base;
     const std::string variable = names_.unique(base + "_new");
     rows_.push_back({DeclarePointer{element, false, variable, std::move(row)}});
@@ -387,6 +434,7 @@ class StageLowering : public BodyLowering {
   GroupFrame& frame_;
   const Stage& stage_;
   std::optional<Element> lanes_;
+  std::map<std::pair<std::string, std::int32_t>, std::string> known_lines_;
   Block rows_;  // pointers to the rows that the vector loop reads and writes
   std::map<std::pair<ValueId, Offset>, std::string> known_rows_;
   std::vector<std::string> targets_;  // of outputs, then of keeps
@@ -404,7 +452,7 @@ class GroupLowering {
     Block loops;
     for (const Stage& stage : group_.stages)
       std::ranges::move(StageLowering(frame_, stage).run(), std::back_inserter(loops));
-    if (frame_.swept()) loops = Block{{sweep(std::move(loops))}};
+    if (frame_.swept()) loops = sweep(std::move(loops));
     lowered.tile.name = function_name + "_tile";
     lowered.tile.comment = {"Makes one tile."};
     lowered.tile.body = frame_.memory();
@@ -438,24 +486,28 @@ class GroupLowering {
             reduction.result, element, base + "_partials", Parameter::Kind::partials);
         frame_.cells[reduction.result] =
             frame_.piece(frame_.graph.type(reduction.operand).element, base + "_cells",
-                         frame_.window(plan::Extent(frame_.dimension), 1), true);
+                         frame_.one_row(), true);
       }
   }
 
-  [[nodiscard]] For sweep(Block loops) const {
-    const int axis = group_.sweep_axis;
-    std::int32_t lower = INT_MIN, upper = INT_MIN;
-    for (const Stage& stage : group_.stages) {
-      lower = std::max(lower, stage.reach.lower[axis]);
-      upper = std::max(upper, stage.reach.upper[axis]);
+  /// The loops over rows that all stages share.
+  [[nodiscard]] Block sweep(Block body) const {
+    for (auto axis = group_.sweep.rbegin(); axis != group_.sweep.rend(); ++axis) {
+      std::int32_t lower = INT_MIN, upper = INT_MIN;
+      for (const Stage& stage : group_.stages) {
+        lower = std::max(lower, stage.reach.lower[*axis]);
+        upper = std::max(upper, stage.reach.upper[*axis]);
+      }
+      For loop{For::Kind::sequential,
+               loop_variable(*axis),
+               plus(name(fmt::format("tile.begin[{}]", *axis)), integer(-lower)),
+               plus(name(fmt::format("tile.end[{}]", *axis)), integer(upper)),
+               {},
+               1,
+               std::move(body)};
+      body = Block{{std::move(loop)}};
     }
-    return {For::Kind::sequential,
-            loop_variable(axis),
-            plus(name(fmt::format("tile.begin[{}]", axis)), integer(-lower)),
-            plus(name(fmt::format("tile.end[{}]", axis)), integer(upper)),
-            {},
-            1,
-            std::move(loops)};
+    return body;
   }
 
   /// The function that shares the tiles between threads.
@@ -520,8 +572,7 @@ class GroupLowering {
 
   [[nodiscard]] std::string describe() const {
     std::string text = "Makes " + group_.box.text();
-    if (frame_.swept()) text += fmt::format(", sweeping along {}", axis_name(group_.sweep_axis));
-    return text + ".";
+    return text + (frame_.swept() ? ", row by row." : ".");
   }
 
   GroupFrame frame_;

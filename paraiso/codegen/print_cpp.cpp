@@ -105,6 +105,9 @@ Spelt spell(const ExprPtr& expr) {
             return Spelt{spell(e.array).text + "[" + spell(e.index).text + "]"};
           },
           [](const Call& e) { return Spelt{e.function + "(" + joined(e.arguments) + ")"}; },
+          [](const Both& e) {
+            return Spelt{spell(e.left).text + " && " + spell(e.right).text, 1};
+          },
           [](const Choose& e) {
             return Spelt{spell(e.condition).text + " ? " + spell(e.yes).text + " : " +
                              spell(e.no).text,

@@ -71,49 +71,46 @@ class Tiles {
   std::int64_t begin_[D], end_[D], length_[D], tiles_[D];
 };
 
-/// How the cells of a tile, widened by `lower` and `upper`, lie in a thread's memory. Along axis
-/// `sweep` (-1: none) there are only `lines` lines, taken in turn.
+/// How the cells of a tile, widened by `lower` and `upper`, lie in a thread's memory. Along an axis
+/// with `lines` (0: without) there are only so many rows, planes, ..., taken in turn.
 template <int D>
 class Window {
  public:
   Window(const Tile<D>& tile, const std::int64_t (&lower)[D], const std::int64_t (&upper)[D],
-         int sweep, std::int64_t lines)
-      : sweep_(sweep), lines_(lines) {
+         const std::int64_t (&lines)[D]) {
     begin_[0] = floor_to<16>(tile.begin[0] - lower[0]) - 16;
     std::int64_t length = ceil_to<16>(tile.end[0] + upper[0]) + 16 - begin_[0];
     if (length % 256 == 0) length += 16;  // rows at multiples of 4096 bytes collide in the cache
     for (int a = 1; a < D; ++a) {
       stride_[a] = length;
       begin_[a] = tile.begin[a] - lower[a];
-      length *= a == sweep ? lines : tile.end[a] + upper[a] - begin_[a];
+      lines_[a] = lines[a];
+      length *= lines[a] > 0 ? lines[a] : tile.end[a] + upper[a] - begin_[a];
     }
     elements = length;
   }
 
-  /// Where the row of a cell starts: the element of its cell 0. `cell` has no axis 0.
+  /// Where a row starts: the element of its cell 0, but for the axes with lines. No index for
+  /// axis 0.
   template <class... Index>
   std::int64_t row(Index... index) const {
     static_assert(sizeof...(Index) == D - 1);
     const std::int64_t cell[] = {0, index...};
     std::int64_t element = -begin_[0];
-    for (int a = 1; a < D; ++a) {
-      const std::int64_t i = cell[a] - begin_[a];
-      element += stride_[a] * (a == sweep_ ? line(i) : i);
-    }
+    for (int a = 1; a < D; ++a)
+      if (lines_[a] == 0) element += stride_[a] * (cell[a] - begin_[a]);
     return element;
+  }
+  /// What the row of a cell with index `i` along an axis with lines adds to that. A sweep may start
+  /// before its first line by less than 2^20 lines.
+  std::int64_t line(int axis, std::int64_t i) const {
+    return stride_[axis] * ((i - begin_[axis] + (lines_[axis] << 20)) % lines_[axis]);
   }
 
   std::int64_t elements;
 
  private:
-  /// i modulo lines; a sweep may start before its first line by less than 2^20 lines.
-  std::int64_t line(std::int64_t i) const {
-    return lines_ == 1 ? 0 : (i + (lines_ << 20)) % lines_;
-  }
-
-  std::int64_t begin_[D], stride_[D];
-  int sweep_;
-  std::int64_t lines_;
+  std::int64_t begin_[D], stride_[D], lines_[D];
 };
 
 /// Chunks of the reduction tree: those of the whole grid, and the first of a row's.

@@ -32,8 +32,11 @@ std::string describe(const Machine& machine, const Graph& graph, const Group& gr
   for (const auto& keep : stage.keeps) {
     const Buffer& buffer = group.buffers[keep.buffer];
     text += fmt::format("      {} -> a buffer of each thread", value_name(graph, buffer.value));
-    if (group.form == Form::swept)
-      text += fmt::format(", {} line{}", buffer.lines, buffer.lines == 1 ? "" : "s");
+    for (int axis : group.sweep)
+      if (const int lines = buffer.lines[axis]; lines != 1) {
+        if (lines > 0)
+          text += fmt::format(", {} lines along {}", lines, axis_name(axis));
+      }
     text += '\n';
   }
   for (const auto& reduction : stage.reductions)
@@ -50,7 +53,10 @@ std::string traversal(const Group& group) {
     tile += length == kWholeAxis ? "all" : length == kPerThread ? "a thread's" : std::to_string(length);
   }
   std::string form = "tiled";
-  if (group.form == Form::swept) form = fmt::format("swept along {}", axis_name(group.sweep_axis));
+  if (group.form == Form::swept) {
+    form = "swept along";
+    for (int axis : group.sweep) form += std::string(" ") + axis_name(axis);
+  }
   return fmt::format("{}, tiles of {} cells", form, tile);
 }
 

@@ -127,9 +127,10 @@ Choices choices_of(const Kernel& kernel, const KernelGenes& genes, const Schedul
   const int dimension = kernel.graph.dimension();
   for (int axis = 0; axis < dimension; ++axis)
     choices.tile.push_back(chosen_tile(schedule, kernel, axis));
-  choices.sweep_axis = dimension - 1;
-  for (int axis = 1; axis < dimension; ++axis)
-    if (chosen(schedule, kernel.name + "/sweep", "") == axis_name(axis)) choices.sweep_axis = axis;
+  const std::string first = chosen(schedule, kernel.name + "/sweep", "");
+  for (int axis = dimension - 1; axis > 0; --axis)
+    choices.sweep.insert(first == axis_name(axis) ? choices.sweep.begin() : choices.sweep.end(),
+                         axis);
   return choices;
 }
 

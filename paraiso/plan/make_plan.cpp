@@ -67,18 +67,17 @@ class KernelPlanner {
         for (const Term& term : other.expansion.terms) {
           if (term.kind != Term::Kind::read_static) continue;
           if (graph_.producer_as<Load>(term.value)->source != *output.target) continue;
-          if (&other != &stage || !reads_itself(plan_.groups[g], stage, output, term)) return false;
+          if (&other != &stage || !reads_itself(stage, output, term)) return false;
         }
     return true;
   }
 
-  [[nodiscard]] static bool reads_itself(const Group& group, const Stage& stage,
-                                         const Output& output, const Term& term) {
-    const int lag = stage.lags[output.root];
-    for (int a = 0; a < static_cast<int>(term.offset.size()); ++a) {
-      const int behind = group.form == Form::swept && a == group.sweep_axis ? lag : 0;
-      if (term.offset[a] != -behind) return false;
-      if (stage.reach.lower[a] != -behind || stage.reach.upper[a] != behind) return false;
+  [[nodiscard]] static bool reads_itself(const Stage& stage, const Output& output,
+                                         const Term& term) {
+    const Offset& lag = stage.lags[output.root];
+    for (std::size_t a = 0; a < term.offset.size(); ++a) {
+      if (term.offset[a] != -lag[a]) return false;
+      if (stage.reach.lower[a] != -lag[a] || stage.reach.upper[a] != lag[a]) return false;
     }
     return true;
   }

@@ -16,7 +16,7 @@ using passes::Extent;
 enum class Storage : std::uint8_t { inlined, scratch, rolling, array };
 
 /// How a group's stages traverse a tile: each stage over the whole tile, one after the other; or all
-/// stages one line at a time along a sweep axis, each behind the ones that it reads.
+/// stages row by row, each behind the ones that it reads.
 enum class Form : std::uint8_t { tiled, swept };
 
 /// An array: the current one of a static, or a spare one.
@@ -31,8 +31,8 @@ struct ArrayRef {
 struct Buffer {
   om::ValueId value;
   om::Element element;
-  Extent reach;   // cells kept beyond the tile, along every axis but a swept one
-  int lines = 0;  // swept: lines kept along the sweep axis, in turn; else all of them: 0
+  Extent reach;            // cells kept beyond the tile, along axes where all of it is kept
+  std::vector<int> lines;  // per axis: how many rows, planes, ... are kept, in turn; 0: all
 };
 
 /// One array that a stage writes.
@@ -57,14 +57,14 @@ struct Reduction {
   int root = 0;  // which root of the stage's expansion the operand is
 };
 
-/// Values computed by one loop nest. In a sweep the loop of line l makes line l - lag of a value:
-/// that is its root's offset.
+/// Values computed by one loop nest. In a sweep the loop at row r makes row r - lag of a value: that
+/// is its root's offset.
 struct Stage {
-  Extent reach;  // beyond the tile; along a sweep axis counted in the loop's lines, maybe negative
+  Extent reach;  // beyond the tile; in a sweep counted in the loop's own rows, maybe negative
   std::vector<Output> outputs;
   std::vector<Keep> keeps;
   std::vector<Reduction> reductions;
-  std::vector<int> lags;  // of each root
+  std::vector<om::Offset> lags;  // of each root
   Expansion expansion;
 };
 
@@ -72,7 +72,7 @@ struct Stage {
 struct Group {
   Form form = Form::tiled;
   Extent box;                      // the cells that its arrays get; tiles divide it
-  int sweep_axis = 0;              // of a swept group, >= 1
+  std::vector<int> sweep;          // of a swept group: axes of its rows, outermost first
   std::vector<std::int64_t> tile;  // cells along each axis; kWholeAxis or kPerThread
   std::int64_t granule = 0;        // tiles of axis 0 start at multiples of this many cells
   std::vector<Buffer> buffers;

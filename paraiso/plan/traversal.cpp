@@ -18,7 +18,7 @@ struct Item {
   Extent box = {};           // cells on which it is needed, were there one tile
   std::vector<Wanted> reads = {};  // of other items
   int level = 0;             // loops run in the order of their levels
-  int lag = 0;
+  Offset lag = {};
   bool consumed = false;  // by another item
 };
 
@@ -43,6 +43,7 @@ class TraversalFinder {
     make_stages();
     drop_unread_buffers();
     count_lines();
+    widen_buffers();
     measure_memory();
     set_tile();
     result_.group = std::move(group_);
@@ -51,7 +52,8 @@ class TraversalFinder {
 
  private:
   [[nodiscard]] bool swept() const { return group_.form == Form::swept; }
-  [[nodiscard]] bool is_sweep(int axis) const { return swept() && axis == group_.sweep_axis; }
+  /// Whether a loop and what it reads may lie apart along an axis.
+  [[nodiscard]] bool is_sweep(int axis) const { return swept() && axis > 0; }
 
   /// The members, and every value kept by a thread that they need; producers first.
   void list_items() {
@@ -75,7 +77,7 @@ class TraversalFinder {
       if (!std::holds_alternative<Broadcast>(node.instruction))
         pending.insert(node.operands.begin(), node.operands.end());
     }
-    if (swept()) group_.sweep_axis = choices_.sweep_axis;
+    if (swept()) group_.sweep = choices_.sweep;
     order_items(buffers);
   }
 
@@ -137,10 +139,10 @@ class TraversalFinder {
         items_[item_of_[read.value.index]].box.include(item->box, read.offset);
   }
 
-  /// The box without the sweep axis: what items of one loop have in common.
+  /// The box without the sweep's axes: what items of one loop have in common.
   [[nodiscard]] Extent section(const Item& item) const {
     Extent box = item.box;
-    if (swept()) box.lower[group_.sweep_axis] = box.upper[group_.sweep_axis] = 0;
+    for (int axis : group_.sweep) box.lower[axis] = box.upper[axis] = 0;
     return box;
   }
 
@@ -171,23 +173,42 @@ class TraversalFinder {
     return may_share(item, read) ? 0 : 1;
   }
 
+  /// Whether row `a` comes before row `b` in the sweep.
+  [[nodiscard]] bool before(const Offset& a, const Offset& b) const {
+    for (int axis : group_.sweep)
+      if (a[axis] != b[axis]) return a[axis] < b[axis];
+    return false;
+  }
+  [[nodiscard]] Offset plus(const Offset& lag, const Offset& offset, int sign) const {
+    Offset sum(dimension_, 0);
+    for (int axis : group_.sweep) sum[axis] = lag[axis] + sign * offset[axis];
+    return sum;
+  }
+
   void find_lags() {
-    if (!swept()) return;
-    const int axis = group_.sweep_axis;
-    int last = 0;  // of what nothing reads
+    const Offset none(dimension_, 0);
+    Offset last = none;  // of what nothing reads
     for (Item& item : items_) {
-      if (!item.reads.empty()) item.lag = INT_MIN;
-      for (const Wanted& read : item.reads)
-        item.lag = std::max(item.lag, producer(read).lag + read.offset[axis]);
-      if (!item.consumed) last = std::max(last, item.lag);
+      bool first = true;
+      item.lag = none;
+      for (const Wanted& read : item.reads) {
+        const Offset least = plus(producer(read).lag, read.offset, 1);
+        if (first || before(item.lag, least)) item.lag = least;
+        first = false;
+      }
+      if (!item.consumed && before(last, item.lag)) last = item.lag;
     }
     // What is read is made as late as its readers allow, so that little of it is kept.
+    std::vector<bool> bounded(items_.size());
     for (Item& item : items_)
-      if (item.consumed) item.lag = INT_MAX;
-      else if (item.reads.empty()) item.lag = last;
+      if (!item.consumed && item.reads.empty()) item.lag = last;
     for (auto item = items_.rbegin(); item != items_.rend(); ++item)
-      for (const Wanted& read : item->reads)
-        producer(read).lag = std::min(producer(read).lag, item->lag - read.offset[axis]);
+      for (const Wanted& read : item->reads) {
+        const int p = item_of_[read.value.index];
+        const Offset most = plus(item->lag, read.offset, -1);
+        if (!bounded[p] || before(most, items_[p].lag)) items_[p].lag = most;
+        bounded[p] = true;
+      }
   }
 
   void make_stages() {
@@ -201,8 +222,7 @@ class TraversalFinder {
     std::vector<Wanted> roots;
     sources_.own.clear();
     for (const Item* item : members) {
-      Offset at(dimension_, 0);
-      if (swept()) at[group_.sweep_axis] = -item->lag;
+      const Offset at = plus(Offset(dimension_, 0), item->lag, -1);
       if (is_kept(*item)) sources_.own[item->value] = at;
       add_root(stage, *item, static_cast<int>(roots.size()));
       roots.push_back({item->value, at});
@@ -216,7 +236,8 @@ class TraversalFinder {
   void add_root(Stage& stage, const Item& item, int root) {
     if (item.made < 0) {
       stage.keeps.push_back({static_cast<int>(group_.buffers.size()), root});
-      group_.buffers.push_back({item.value, graph_.type(item.value).element, beyond_tile(item), 0});
+      group_.buffers.push_back({item.value, graph_.type(item.value).element, beyond_tile(item),
+                                std::vector<int>(dimension_, 0)});
       return;
     }
     const Made& made = outputs_.list[item.made];
@@ -241,13 +262,13 @@ class TraversalFinder {
 
   [[nodiscard]] Extent reach_of(const std::vector<const Item*>& members) const {
     Extent reach = beyond_tile(*members[0]);
-    if (!swept()) return reach;
-    const int axis = group_.sweep_axis;
-    reach.lower[axis] = reach.upper[axis] = INT_MIN;
-    for (const Item* item : members) {
-      const Extent own = beyond_tile(*item);
-      reach.lower[axis] = std::max(reach.lower[axis], own.lower[axis] - item->lag);
-      reach.upper[axis] = std::max(reach.upper[axis], own.upper[axis] + item->lag);
+    for (int axis : group_.sweep) {
+      reach.lower[axis] = reach.upper[axis] = INT_MIN;
+      for (const Item* item : members) {
+        const Extent own = beyond_tile(*item);
+        reach.lower[axis] = std::max(reach.lower[axis], own.lower[axis] - item->lag[axis]);
+        reach.upper[axis] = std::max(reach.upper[axis], own.upper[axis] + item->lag[axis]);
+      }
     }
     return reach;
   }
@@ -272,22 +293,68 @@ class TraversalFinder {
     group_.buffers = std::move(needed);
   }
 
-  /// A reader in the loop that makes the value reads old lines before the newest replaces the
-  /// oldest; a reader in a later loop finds the newest line there as well.
+  /// How old a row that is read is, along each axis of the sweep.
+  struct Age {
+    std::vector<int> along;
+    bool same_loop;  // read just before the newest row is written; else after
+  };
+
+  [[nodiscard]] std::vector<Age> ages(int b) const {
+    std::vector<Age> list;
+    const ValueId value = group_.buffers[b].value;
+    const Offset& newest = items_[item_of_[value.index]].lag;
+    for (const Stage& stage : group_.stages) {
+      const bool here = std::ranges::any_of(
+          stage.keeps, [&](const Keep& keep) { return keep.buffer == b; });
+      for (const Term& term : stage.expansion.terms) {
+        if (term.kind != Term::Kind::read_buffer || term.value != value) continue;
+        Age age{{}, here};
+        for (int axis : group_.sweep) age.along.push_back(-term.offset[axis] - newest[axis]);
+        list.push_back(std::move(age));
+      }
+    }
+    return list;
+  }
+
+  /// Along axes where only the newest is read one line is kept, along the first other one as many
+  /// as are read, along the rest all. The oldest needs no line of its own where it is read before
+  /// the newest, which takes its place, gets as far.
   void count_lines() {
-    if (!swept()) return;
     for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
-      Buffer& buffer = group_.buffers[b];
-      const int newest = items_[item_of_[buffer.value.index]].lag;
-      buffer.lines = 1;
+      const auto list = ages(static_cast<int>(b));
+      for (std::size_t i = 0; i < group_.sweep.size(); ++i) {
+        int oldest = 0;
+        for (const Age& age : list) oldest = std::max(oldest, age.along[i]);
+        int& lines = group_.buffers[b].lines[group_.sweep[i]];
+        lines = std::max(1, oldest);
+        for (const Age& age : list)
+          if (age.along[i] == oldest && !read_in_time(age, i + 1)) lines = oldest + 1;
+        if (oldest > 0) break;
+      }
+    }
+  }
+
+  [[nodiscard]] static bool read_in_time(const Age& age, std::size_t from) {
+    for (std::size_t i = from; i < age.along.size(); ++i)
+      if (age.along[i] != 0) return age.along[i] < 0;
+    return age.same_loop;
+  }
+
+  /// A loop may run at rows where not all of its values are needed: these have their place too.
+  void widen_buffers() {
+    for (Buffer& buffer : group_.buffers) {
+      Extent touched = buffer.reach;
       for (const Stage& stage : group_.stages) {
-        const bool here = std::ranges::any_of(
-            stage.keeps, [&](const Keep& keep) { return keep.buffer == static_cast<int>(b); });
-        for (const Term& term : stage.expansion.terms) {
-          if (term.kind != Term::Kind::read_buffer || term.value != buffer.value) continue;
-          const int age = -term.offset[group_.sweep_axis] - newest;
-          buffer.lines = std::max(buffer.lines, here ? age : age + 1);
-        }
+        for (const Keep& keep : stage.keeps)
+          if (group_.buffers[keep.buffer].value == buffer.value)
+            touched.include(stage.reach, plus(Offset(dimension_, 0), stage.lags[keep.root], -1));
+        for (const Term& term : stage.expansion.terms)
+          if (term.kind == Term::Kind::read_buffer && term.value == buffer.value)
+            touched.include(stage.reach, term.offset);
+      }
+      for (int axis : group_.sweep) {
+        buffer.reach.lower[axis] = touched.lower[axis];
+        buffer.reach.upper[axis] = touched.upper[axis];
       }
     }
   }
@@ -350,8 +417,11 @@ Traversal find_traversal(const Kernel& kernel, const Choices& choices, const Out
 }
 
 int vector_cells(const Graph& graph, const Stage& stage) {
+  const auto is_small = [&](const Term& term) { return size_of(graph.type(term.value).element) < 8; };
   for (const Term& term : stage.expansion.terms)
-    if (size_of(graph.type(term.value).element) < 8) return kVectorCells;
+    if (term.kind != Term::Kind::compute && is_small(term)) return kVectorCells;
+  for (int root : stage.expansion.roots)
+    if (is_small(stage.expansion.terms[root])) return kVectorCells;
   return kVectorCells / 2;
 }
 

@@ -2,14 +2,15 @@
 // are, in which order, and how far each lags behind in a sweep.
 // Gives: Traversal, find_traversal. Needs: outputs.
 //
-// In a sweep along axis a the loop of line l makes line l - lag of a value. A value that is read d
-// lines ahead (d > 0: at offset +d) must be made d lines earlier than its reader:
+// A sweep takes the rows of a tile in order, the first of its axes outermost; all loops run once a
+// row. The loop at row r makes row r - lag of a value, where rows and lags are vectors over the
+// sweep's axes. A value that is read at offset d must be made before its reader:
 //
-//   lag(reader) >= lag(value) + d      for every offset d at which it is read
+//   lag(value) + d <= lag(reader)      in the order of the sweep, for every offset d
 //
-// and the number of lines kept follows from the oldest one that is still read. Values that read each
-// other at the cell itself, the sweep axis aside, share one loop: of such a value the newest line is
-// in a register, and older ones are read just before the newest takes their place.
+// and how many rows (or planes) are kept follows from the oldest that is still read. Values that
+// read each other at one index of axis 0 share one loop: of such a value the newest row is in a
+// register, and older ones are read just before the newest takes their place.
 #pragma once
 
 #include "paraiso/plan/outputs.hpp"
