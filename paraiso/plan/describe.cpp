@@ -87,7 +87,8 @@ std::string describe(const Plan& plan) {
       }
     }
     for (const auto& swap : kernel.swaps)
-      text += fmt::format("  swap in the new `{}`\n", machine.at(swap.target).name);
+      text += fmt::format("  `{}` changes places with {}\n", machine.at(swap.target).name,
+                          place(machine, swap.with));
   }
   return text;
 }

@@ -32,6 +32,7 @@ class KernelPlanner {
     refuse_chained_steps();
     make_groups();
     place_arrays();
+    find_swaps();
     order_steps();
     return std::move(plan_);
   }
@@ -58,15 +59,15 @@ class KernelPlanner {
     }
   }
 
-  /// A static's new value takes its old array's place where every read of the old one is of the
-  /// cell itself in the same loop, and that loop makes nothing outside its tile; or happens in an
-  /// earlier group. Else it goes to a spare array, swapped in at exit.
-  [[nodiscard]] bool in_place(const Output& output, const Stage& stage, int group) const {
+  /// Cells of a static may be overwritten by `output` where every read of them is of the cell itself
+  /// in the same loop, and that loop makes nothing outside its tile; or happens in an earlier group.
+  [[nodiscard]] bool may_overwrite(StaticId overwritten, const Output& output, const Stage& stage,
+                                   int group) const {
     for (int g = group; g < static_cast<int>(plan_.groups.size()); ++g)
       for (const Stage& other : plan_.groups[g].stages)
         for (const Term& term : other.expansion.terms) {
           if (term.kind != Term::Kind::read_static) continue;
-          if (graph_.producer_as<Load>(term.value)->source != *output.target) continue;
+          if (graph_.producer_as<Load>(term.value)->source != overwritten) continue;
           if (&other != &stage || !reads_itself(stage, output, term)) return false;
         }
     return true;
@@ -108,15 +109,55 @@ class KernelPlanner {
     plan_.spares = count;
   }
 
+  /// What becomes of the array of `source` at exit, if another static takes it over.
+  [[nodiscard]] const Renaming* taken_over(StaticId source) const {
+    const auto found = std::ranges::find(outputs_.renamings, source, &Renaming::source);
+    return found == outputs_.renamings.end() ? nullptr : &*found;
+  }
+
+  /// The static's own array; or, where another static takes that over, the array of this one.
+  [[nodiscard]] std::optional<StaticId> array_to_overwrite(const Output& output, const Stage& stage,
+                                                           int group) const {
+    std::optional<StaticId> front = output.target;
+    for (const Renaming* next; front && (next = taken_over(*front));) front = next->target;
+    if (!front || overwritten_.contains(*front)) return {};
+    if (machine_.at(*front).type.element != graph_.type(output.value).element) return {};
+    return may_overwrite(*front, output, stage, group) ? front : std::nullopt;
+  }
+
+  /// At exit every static's name must stand for its new array. Names change places two by two.
+  void find_swaps() {
+    for (const Renaming& renaming : outputs_.renamings)
+      becomes_[renaming.target] =
+          ArrayRef{renaming.source, 0, machine_.at(renaming.source).type.element};
+    std::map<ArrayRef, ArrayRef> holds;  // what a name stands for by now, if not for its own array
+    const auto held = [&](const ArrayRef& name) {
+      auto found = holds.find(name);
+      return found == holds.end() ? name : found->second;
+    };
+    for (const auto& [target, array] : becomes_) {
+      const ArrayRef own{target, 0, array.element};
+      if (held(own) == array) continue;
+      ArrayRef with = array;  // follow the array to the name that stands for it now
+      for (const auto& [name, what] : holds)
+        if (what == array) with = name;
+      const ArrayRef mine = held(own);
+      holds[own] = array;
+      holds[with] = mine;
+      plan_.swaps.push_back({target, with});
+    }
+  }
+
   template <class Take>
   void place(Output& output, const Stage& stage, int group, Take&& take) {
     const Element element = graph_.type(output.value).element;
-    if (output.target && in_place(output, stage, group)) {
-      output.array = {output.target, 0, element};
+    if (const auto front = array_to_overwrite(output, stage, group)) {
+      output.array = {front, 0, element};
+      overwritten_.insert(*front);
     } else {
       output.array = take(element);
-      if (output.target) plan_.swaps.push_back({*output.target, output.array.spare});
     }
+    if (output.target) becomes_[*output.target] = output.array;
     plan_.arrays.try_emplace(output.value, output.array);
   }
 
@@ -165,6 +206,8 @@ class KernelPlanner {
   const Choices& choices_;
   Outputs outputs_;
   KernelPlan plan_;
+  std::map<StaticId, ArrayRef> becomes_;  // per stored static: where its new cells are
+  std::set<StaticId> overwritten_;        // whose old cells an output replaces
   std::vector<NodeId> order_;
   std::vector<bool> used_;  // per value: an operand of a live node
 };

@@ -1,6 +1,7 @@
 #include "paraiso/plan/outputs.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace paraiso::plan {
 
@@ -8,9 +9,27 @@ using namespace om;
 
 namespace {
 
+/// Stores of another static's old cells, where that one gets new ones and is renamed only once.
+std::vector<Renaming> find_renamings(const Graph& graph) {
+  std::vector<Renaming> renamings;
+  std::set<StaticId> stored, taken;
+  for (NodeId id : graph.stores()) stored.insert(std::get<Store>(graph.node(id).instruction).target);
+  for (NodeId id : graph.stores()) {
+    const ValueId value = graph.node(id).operands[0];
+    const auto* load = graph.producer_as<Load>(value);
+    if (!load || graph.type(value).realm == Realm::global) continue;
+    const StaticId target = std::get<Store>(graph.node(id).instruction).target;
+    if (load->source != target && stored.contains(load->source) &&
+        taken.insert(load->source).second)
+      renamings.push_back({target, load->source});
+  }
+  return renamings;
+}
+
 /// Everything in canonical order, without what it reads.
 Outputs list_outputs(const Graph& graph, const Choices& choices) {
   Outputs outputs;
+  outputs.renamings = find_renamings(graph);
   outputs.of_value.assign(graph.value_count(), -1);
   for (NodeId id : canonical_order(graph)) {
     const Node& node = graph.node(id);
@@ -24,6 +43,9 @@ Outputs list_outputs(const Graph& graph, const Choices& choices) {
       outputs.list.push_back({.value = node.operands[0], .reduce = id});
     const auto* store = std::get_if<Store>(&node.instruction);
     if (!store || graph.type(node.operands[0]).realm == Realm::global) continue;
+    if (std::ranges::find(outputs.renamings, store->target, &Renaming::target) !=
+        outputs.renamings.end())
+      continue;
     int known = outputs.of_value[node.operands[0].index];
     if (known < 0) {
       outputs.list.push_back({.value = node.operands[0], .targets = {store->target}});

@@ -1,5 +1,5 @@
 // outputs: what a kernel must leave in memory under given choices, what each of that reads, and in
-// which group it is made. Gives: Made, Reach, Outputs, find_outputs. Needs: genes.
+// which group it is made. Gives: Made, Reach, Renaming, Outputs, find_outputs. Needs: genes.
 #pragma once
 
 #include "paraiso/plan/genes.hpp"
@@ -24,7 +24,13 @@ struct Made {
   int level = 0;    // of its group: groups of lower levels run earlier
 };
 
+/// A static that becomes, unchanged, what another one was: its array only changes its name.
+struct Renaming {
+  om::StaticId target, source;
+};
+
 struct Outputs {
+  std::vector<Renaming> renamings;
   std::vector<Made> list;                     // producers before consumers
   std::vector<int> of_value;                  // per value: its array's place in `list`, or -1
   std::vector<std::vector<int>> groups;       // places in `list`, in the order of running

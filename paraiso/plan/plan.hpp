@@ -24,7 +24,7 @@ struct ArrayRef {
   std::optional<om::StaticId> front;  // the static's current array, if that
   int spare = 0;  // else the number of the spare among those of its element size
   om::Element element = om::Element::f64;
-  friend bool operator==(const ArrayRef&, const ArrayRef&) = default;
+  friend auto operator<=>(const ArrayRef&, const ArrayRef&) = default;
 };
 
 /// What a thread keeps of one value while it works on a tile.
@@ -90,9 +90,10 @@ struct Step {
   int group = -1;
 };
 
+/// Exchanges what two names stand for: a static's array and another static's, or a spare one.
 struct Swap {
   om::StaticId target;
-  int spare;
+  ArrayRef with;
 };
 
 struct KernelPlan {
