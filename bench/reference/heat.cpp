@@ -12,6 +12,7 @@
 
 #include "bench/reference/field3d.hpp"
 #include "bench/reference/problem.hpp"
+#include "bench/reference/split.hpp"
 
 namespace reference {
 namespace {
@@ -26,10 +27,15 @@ Conductances conductances(double width, double height, double depth) {
   return {step * width * width, step * height * height, step * depth * depth};
 }
 
-double start_at(double x, double y, double z) {
+/// A long and a short wave, at the centres of n cells; the start is the product along the axes.
+std::vector<double> waves(std::int64_t n) {
   using std::numbers::pi;
-  return std::sin(2 * pi * x) * std::sin(2 * pi * y) * std::sin(2 * pi * z) +
-         0.1 * std::sin(14 * pi * (x + y + z));
+  std::vector<double> values(n);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const double x = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+    values[i] = std::sin(2 * pi * x) + 0.1 * std::cos(14 * pi * x);
+  }
+  return values;
 }
 
 template <class Real>
@@ -39,12 +45,13 @@ class Plain : public Solver {
       : nx_(nx), ny_(ny), nz_(nz), now_(cells()), next_(cells()) {
     const Conductances c = conductances(nx, ny, nz);
     cx_ = c.x, cy_ = c.y, cz_ = c.z;
+    const std::vector<double> along_x = waves(nx), along_y = waves(ny), along_z = waves(nz);
 #pragma omp parallel for schedule(static)
-    for (std::int64_t z = 0; z < nz + 2; ++z)
-      for (std::int64_t y = 0; y < ny + 2; ++y)
-        for (std::int64_t x = 0; x < nx + 2; ++x)
-          now_.data()[at(x, y, z)] = next_.data()[at(x, y, z)] =
-              start_at((x - 0.5) / nx, (y - 0.5) / ny, (z - 0.5) / nz);
+    for (std::int64_t z = 0; z < nz; ++z)
+      for (std::int64_t y = 0; y < ny; ++y)
+        for (std::int64_t x = 0; x < nx; ++x)
+          now_.data()[at(x + 1, y + 1, z + 1)] = next_.data()[at(x + 1, y + 1, z + 1)] =
+              along_x[x] * along_y[y] * along_z[z];
   }
   void advance(std::int64_t steps) override {
     for (std::int64_t i = 0; i < steps; ++i) {
@@ -117,10 +124,9 @@ class Best : public Solver {
       throw std::runtime_error("the best form needs twice as many rows and planes as fused steps");
     const Conductances c = conductances(nx, ny, nz);
     cx_ = c.x, cy_ = c.y, cz_ = c.z;
+    const std::vector<double> along_x = waves(nx), along_y = waves(ny), along_z = waves(nz);
     for (auto& field : fields_)
-      field.fill([&](auto x, auto y, auto z) {
-        return start_at((x + 0.5) / nx, (y + 0.5) / ny, (z + 0.5) / nz);
-      });
+      field.fill([&](auto x, auto y, auto z) { return along_x[x] * along_y[y] * along_z[z]; });
   }
   void advance(std::int64_t steps) override {
     while (steps > 0) {
@@ -161,54 +167,11 @@ class Best : public Solver {
 
   /// Step t of n goes from field (t - 1) % 2 to field t % 2.
   void advance_fused(std::int64_t n) {
-    const std::int64_t height = fields_[0].height, depth = fields_[0].depth;
-    const std::int64_t tiles = std::max<std::int64_t>(1, height / std::max(kFusedRows, 2 * n));
-    const auto first_row = [&](std::int64_t tile) { return height * tile / tiles; };
-#pragma omp parallel
-    {
-#pragma omp for schedule(dynamic)
-      for (std::int64_t tile = 0; tile < tiles; ++tile)
-        sweep(n, depth, [&](std::int64_t t) {
-          return Range{first_row(tile) + t, first_row(tile + 1) - t};
-        });
-#pragma omp for schedule(dynamic)
-      for (std::int64_t tile = 0; tile < tiles; ++tile)
-        sweep(n, depth, [&](std::int64_t t) {
-          return Range{first_row(tile) - t, first_row(tile) + t};
-        });
-      close_ring(n);
-    }
-  }
-
-  /// Rows from `first` to before `last`; outside of the grid they are those of the other side.
-  struct Range {
-    std::int64_t first, last;
-  };
-
-  /// n steps over all planes but those that the ring's seam reaches, t of them at each end.
-  template <class Rows>
-  void sweep(std::int64_t n, std::int64_t depth, const Rows& rows) {
-    for (std::int64_t front = 1; front < depth + n; ++front) {
-      const std::int64_t next = std::min(front + 2, depth - 1);  // not read yet
-      for (std::int64_t t = 1; t <= n; ++t) {
-        const std::int64_t z = front - t + 1;
-        if (z < t || z >= depth - t) continue;
-        const Range range = rows(t);
-        for (std::int64_t y = range.first; y < range.last; ++y)
-          advance_row<false>(fields_[(t - 1) % 2], fields_[t % 2], y, z,
-                             (y + t) % n == 0 ? fields_[0].ring_row(y, next) : nullptr);
-      }
-    }
-  }
-
-  /// The planes around the seam, a step at a time.
-  void close_ring(std::int64_t n) {
-    for (std::int64_t t = 1; t <= n; ++t) {
-#pragma omp for schedule(static)
-      for (std::int64_t y = 0; y < fields_[0].height; ++y)
-        for (std::int64_t z = -t; z < t; ++z)
-          advance_row<false>(fields_[(t - 1) % 2], fields_[t % 2], y, z, nullptr);
-    }
+    const SplitGrid grid{fields_[0].height, fields_[0].depth, 1, kFusedRows};
+    split_steps(grid, n, [&](std::int64_t t, std::int64_t y, std::int64_t z, std::int64_t soon) {
+      advance_row<false>(fields_[(t - 1) % 2], fields_[t % 2], y, z,
+                         soon < 0 ? nullptr : fields_[0].ring_row(y, soon));
+    });
   }
 
   /// One row by one step, while the row `soon` comes to the second-level cache (the hardware stops

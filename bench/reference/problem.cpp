@@ -118,9 +118,10 @@ std::string joined(const std::vector<T>& values) {
 void print_start(const Problem& problem, const Options& options) {
   std::printf(
       "{\"problem\": \"%s\", \"form\": \"%s\", \"size\": [%s], \"precision\": \"%s\", "
-      "\"threads\": %d, \"fuse\": %lld, ",
+      "\"threads\": %d, \"fuse\": %lld, \"compiler\": \"%s\", \"flags\": \"%s\", ",
       problem.name.c_str(), options.form.c_str(), joined(options.size).c_str(),
-      options.precision.c_str(), omp_get_max_threads(), static_cast<long long>(options.fuse));
+      options.precision.c_str(), omp_get_max_threads(), static_cast<long long>(options.fuse),
+      __VERSION__, REFERENCE_FLAGS);
 }
 
 int measure(const Problem& problem, const Options& options) {
