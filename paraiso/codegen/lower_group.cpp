@@ -19,6 +19,9 @@ using plan::Term;
 
 namespace {
 
+// Compilers take minutes over explicit vectors in larger bodies, which no sensible schedule has.
+constexpr std::size_t kLargestVectorBody = 1500, kLargestPairedBody = 700;  // terms
+
 std::string functor(ReduceOp op) {
   std::string text = om::name(op);
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
@@ -41,7 +44,7 @@ class GroupFrame {
         graph(kernel.kernel->graph),
         dimension(plan.machine.dimension),
         names{"grid", "tile", "threads", "memory", "scratch", "tiles", "number",
-              "vector", "Vector"},
+              "vector", "Vector", "streaming"},
         parameters(names) {
     for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
   }
@@ -79,6 +82,7 @@ class GroupFrame {
     return known->second;
   }
 
+  [[nodiscard]] bool streams() const { return streams_; }
   [[nodiscard]] bool uses_memory() const { return !pieces_.empty(); }
   /// The declarations of windows and pieces.
   [[nodiscard]] Block memory() const {
@@ -102,6 +106,12 @@ class GroupFrame {
     return block;
   }
 
+  /// The variable that tells whether arrays are written past the caches.
+  std::string streaming() {
+    uses_grid = streams_ = true;
+    return "streaming";
+  }
+
   /// The variable that stands for a constant operand of a comparison.
   std::string opaque(Constant value) {
     for (const auto& [known, variable] : opaque_)
@@ -114,6 +124,14 @@ class GroupFrame {
     for (const auto& [value, variable] : opaque_)
       block.push_back(
           {Declare{value.element(), variable, call("support::opaque", {literal(value)})}});
+    if (!streams_) return block;
+    double bytes = 0;
+    for (const Stage& stage : group.stages)
+      for (const auto& output : stage.outputs) bytes += size_of(output.array.element);
+    block.push_back({Declare{Element::boolean, "streaming",
+                             call("support::too_large_to_keep",
+                                  {name(fmt::format("{:.0f}.0 * static_cast<double>(grid.elements)",
+                                                    bytes))})}});
     return block;
   }
 
@@ -146,17 +164,23 @@ class GroupFrame {
   std::map<Element, std::string> unused_;
   std::vector<Piece> pieces_;
   std::vector<std::pair<Constant, std::string>> opaque_;
+  bool streams_ = false;
 };
 
 /// One loop nest of a group.
 class StageLowering : public BodyLowering {
  public:
   StageLowering(GroupFrame& frame, const Stage& stage)
-      : StageLowering(frame, stage, vector_element(frame.graph, stage.expansion)) {}
+      : StageLowering(frame, stage,
+                      stage.expansion.terms.size() > kLargestVectorBody
+                          ? std::nullopt
+                          : vector_element(frame.graph, stage.expansion)) {}
 
   Block run() {
     name_outputs();
-    Block cell = BodyLowering::run();
+    Block values = BodyLowering::run();
+    Block cell = prefetches();
+    std::ranges::move(values, std::back_inserter(cell));
     write_roots(cell);
     Block row = std::move(hoisted());
     std::ranges::move(rows_, std::back_inserter(row));
@@ -349,18 +373,44 @@ class StageLowering : public BodyLowering {
 
   void write_roots(Block& cell) const {
     std::size_t target = 0;
-    for (const auto& output : stage_.outputs) write(cell, targets_[target++], output.root);
-    for (const auto& keep : stage_.keeps) write(cell, targets_[target++], keep.root);
+    for (const auto& output : stage_.outputs)
+      write(cell, targets_[target++], output.root, frame_.group.streaming);
+    for (const auto& keep : stage_.keeps) write(cell, targets_[target++], keep.root, false);
     for (const auto& reduction : stage_.reductions)
-      write(cell, frame_.cells.at(reduction.result), reduction.root);
+      write(cell, frame_.cells.at(reduction.result), reduction.root, false);
   }
 
-  void write(Block& cell, const std::string& row, int root) const {
-    if (lanes_)
-      cell.push_back({Evaluate{
-          call("support::store", {plus(name(row), name("i")), BodyLowering::root(root)})}});
-    else
+  void write(Block& cell, const std::string& row, int root, bool streaming) const {
+    if (!lanes_) {
       cell.push_back({Assign{subscript(name(row), name("i")), BodyLowering::root(root)}});
+      return;
+    }
+    std::vector<ExprPtr> arguments{plus(name(row), name("i")), BodyLowering::root(root)};
+    if (streaming) arguments.push_back(name(frame_.streaming()));
+    cell.push_back({Evaluate{call("support::store", std::move(arguments))}});
+  }
+
+  /// Of each array, the row after the foremost one: others were read before.
+  [[nodiscard]] Block prefetches() const {
+    Block block;
+    if (!lanes_ || !frame_.group.prefetch || frame_.dimension == 1) return block;
+    std::map<ValueId, std::pair<Offset, std::string>> foremost;
+    for (const auto& [key, row] : known_rows_) {
+      const auto& [value, offset] = key;
+      if (row_is_buffer(value)) continue;
+      const Offset order(offset.rbegin(), offset.rend());
+      auto [known, added] = foremost.try_emplace(value, order, row);
+      if (!added && known->second.first < order) known->second = {order, row};
+    }
+    for (const auto& [value, row] : foremost)
+      block.push_back({Evaluate{call("support::prefetch<Vector>",
+                                     {plus(plus(name(row.second), name("i")),
+                                           name("grid.stride[1]"))})}});
+    return block;
+  }
+  [[nodiscard]] bool row_is_buffer(ValueId value) const {
+    return std::ranges::find(frame_.group.buffers, value, &plan::Buffer::value) !=
+           frame_.group.buffers.end();
   }
 
   For vector_loop(Block cell) const {
@@ -376,7 +426,7 @@ class StageLowering : public BodyLowering {
             first,
             last,
             lanes_,
-            frame_.group.vectors,
+            stage_.expansion.terms.size() > kLargestPairedBody ? 1 : frame_.group.vectors,
             std::move(cell)};
   }
 
@@ -461,6 +511,8 @@ class GroupLowering {
     if (frame_.uses_memory())
       frame_.parameters.add(Parameter::Kind::scratch, {}, "memory", ScratchArgument{});
     std::ranges::move(loops, std::back_inserter(lowered.tile.body));
+    if (frame_.streams())
+      lowered.tile.body.push_back({If{name("streaming"), {{Evaluate{call("support::streaming_fence", {})}}}}});
     Lowered tile;
     frame_.parameters.finish(tile);
     lowered.tile.parameters = std::move(tile.function.parameters);

@@ -1,6 +1,7 @@
 // Tiles and what a thread keeps of them.
 // Gives: floor_to, ceil_to, within, Tile, Tiles, Window, chunks, chunk_row, reduce_row, Scratch,
-// opaque in paraiso_support. Needs: grid.hpp, memory.hpp.
+// store, too_large_to_keep, prefetch, opaque in paraiso_support. Needs: grid.hpp, memory.hpp,
+// vector.hpp.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 
 #include "paraiso/codegen/grid.hpp"
 #include "paraiso/codegen/memory.hpp"
+#include "paraiso/codegen/vector.hpp"
 
 namespace paraiso_support {
 
@@ -151,6 +153,31 @@ class Scratch {
  private:
   Arena& arena_;
 };
+
+/// Stores a vector, past the caches if `streaming`: then its address must be aligned to whole machine
+/// vectors.
+template <class T, int N>
+PARAISO_INLINE void store(T* cells, Vector<T, N> vector, bool streaming) {
+  if constexpr (N > 1) {
+    store(cells, vector.first, streaming);
+    store(cells + decltype(vector.first)::lanes, vector.second, streaming);
+  } else if (streaming) {
+    store_streaming(cells, vector.native);
+  } else {
+    vector.store(cells);
+  }
+}
+
+/// Whether arrays of so many bytes in all are better not read into the caches to be overwritten.
+inline bool too_large_to_keep(double bytes) { return bytes > 32e6; }
+
+/// Asks for the cells of a Vector to be brought nearer. Processors themselves stop at the end of a
+/// page, which a row often is.
+template <class Vector, class T>
+PARAISO_INLINE void prefetch(const T* cells) {
+  constexpr std::int64_t line = line_bytes / sizeof(T);
+  for (std::int64_t i = 0; i < Vector::lanes; i += line) __builtin_prefetch(cells + i, 0, 2);
+}
 
 /// A constant that compilers cannot see through: g++ turns `x < 0 ? x : 0` into a comparison and a
 /// blend, and `x < y ? x : y` into one instruction.

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "paraiso/base/axis_name.hpp"
+#include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/repair.hpp"
 
 namespace paraiso::plan {
@@ -114,6 +115,12 @@ bool divides(const Graph& graph) {
   });
 }
 
+/// Two cores of a recent server do about six operations in the time in which memory moves a byte.
+bool waits_for_memory(const Graph& graph) {
+  const auto cost = passes::cost_of(graph);
+  return cost.operations < 6 * cost.bytes;
+}
+
 }  // namespace
 
 Schedule default_schedule(const Machine& machine) {
@@ -124,10 +131,16 @@ Schedule default_schedule(const Machine& machine) {
     const auto kept = Keeper(kernel, genes).run();
     for (int g : kept) schedule.choices[genes.storage[g].name] = sweeps ? kRolling : kScratch;
     if (divides(kernel.graph)) schedule.choices[kernel.name + "/vectors"] = "2";
+    const bool waits = waits_for_memory(kernel.graph);
+    if (waits) {
+      schedule.choices[kernel.name + "/streaming"] = "large";
+      schedule.choices[kernel.name + "/prefetch"] = "row";
+    }
     if (!sweeps) schedule.choices[kernel.name + "/tile_x"] = "1024";
-    if (kept.empty()) continue;
+    if (kept.empty() && !waits) continue;
+    // Few rows, so that the planes in use stay in the second-level cache.
     for (int axis = 1; axis < machine.dimension - 1; ++axis)
-      schedule.choices[kernel.name + "/tile_" + axis_name(axis)] = "16";
+      schedule.choices[kernel.name + "/tile_" + axis_name(axis)] = kept.empty() ? "32" : "16";
   }
   return repair(machine, schedule);
 }

@@ -70,6 +70,8 @@ std::vector<OptionGene> kernel_options(int dimension) {
   std::vector<OptionGene> table = {
       {"grouping", {"joined", "apart"}},            // may groups make several arrays
       {"vectors", {"1", "2", "4"}},       // machine vectors that a loop takes at a time
+      {"streaming", {"off", "large"}},    // are large arrays written past the caches
+      {"prefetch", {"off", "row"}},       // is the next row of each array asked for
   };
   for (int axis = 0; axis < dimension; ++axis) {
     const char* first = axis == dimension - 1 ? "threads" : "all";
@@ -124,6 +126,8 @@ Choices choices_of(const Kernel& kernel, const KernelGenes& genes, const Schedul
   choices.apart = chosen(schedule, kernel.name + "/grouping", "joined") == "apart";
   choices.vectors =
       std::max(1, static_cast<int>(chosen_number(schedule, kernel, "vectors")));
+  choices.streaming = chosen(schedule, kernel.name + "/streaming", "off") == "large";
+  choices.prefetch = chosen(schedule, kernel.name + "/prefetch", "off") == "row";
   const int dimension = kernel.graph.dimension();
   for (int axis = 0; axis < dimension; ++axis)
     choices.tile.push_back(chosen_tile(schedule, kernel, axis));

@@ -37,6 +37,7 @@ struct Choices {
   std::vector<int> sweep;          // as Group::sweep
   std::vector<std::int64_t> tile;  // as Group::tile
   int vectors = 1;
+  bool streaming = false, prefetch = false;
 };
 [[nodiscard]] Choices choices_of(const om::Kernel& kernel, const KernelGenes& genes,
                                  const Schedule& schedule);

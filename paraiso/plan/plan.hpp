@@ -77,7 +77,9 @@ struct Group {
   std::int64_t granule = 0;        // tiles of axis 0 start at multiples of this many cells
   std::vector<Buffer> buffers;
   std::vector<Stage> stages;
-  int vectors = 1;  // machine vectors that a loop takes at a time
+  int vectors = 1;        // machine vectors that a loop takes at a time
+  bool streaming = false;  // large arrays are written past the caches
+  bool prefetch = false;   // the next row of each array is asked for
 };
 inline constexpr std::int64_t kWholeAxis = 0;    // one tile
 inline constexpr std::int64_t kPerThread = -1;   // one tile a thread

@@ -389,6 +389,8 @@ class TraversalFinder {
   void set_tile() {
     group_.tile = choices_.tile;
     group_.vectors = choices_.vectors;
+    group_.streaming = choices_.streaming;
+    group_.prefetch = choices_.prefetch;
     group_.granule = kVectorCells;
     for (const Stage& stage : group_.stages)
       if (!stage.reductions.empty()) group_.granule = kChunkCells;
