@@ -40,7 +40,7 @@ class GroupFrame {
         graph(kernel.kernel->graph),
         dimension(plan.machine.dimension),
         names{"grid", "tile", "threads", "memory", "scratch", "tiles", "number",
-              "vector", "Vector"},
+              "lanes", "Lanes"},
         parameters(names) {
     for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
   }
@@ -173,7 +173,7 @@ class StageLowering : public BodyLowering {
   ExprPtr read(const Term& term) override {
     const auto [row, element] = source(term);
     ExprPtr cell = plus(name("i"), integer(term.offset[0]));
-    if (lanes_) return call("Vector::load", {plus(name(row), std::move(cell))});
+    if (lanes_) return call("Lanes::load", {plus(name(row), std::move(cell))});
     return subscript(name(row), std::move(cell));
   }
   ExprPtr index(int axis, std::int32_t offset) override {
