@@ -86,15 +86,14 @@ std::vector<bool> uniform_terms(const Graph& graph, const Expansion& expansion) 
 
 namespace {
 
-bool has_vector_form(Op op) {
+/// Whether vectors of operands of this element can compute an operator.
+bool has_vector_form(Op op, Element operand) {
   switch (op) {
     case Op::identity:
     case Op::add:
     case Op::sub:
     case Op::neg:
     case Op::mul:
-    case Op::div:
-    case Op::inv:
     case Op::abs:
     case Op::signum:
     case Op::min:
@@ -116,7 +115,10 @@ bool has_vector_form(Op op) {
     case Op::le:
     case Op::gt:
     case Op::ge:
-    case Op::select: return true;
+    case Op::select:
+    case Op::cast: return true;
+    case Op::div:
+    case Op::inv: return is_float(operand);
     default: return false;
   }
 }
@@ -125,36 +127,22 @@ bool has_vector_form(Op op) {
 
 std::optional<Element> vector_element(const Graph& graph, const Expansion& expansion) {
   const auto uniform = uniform_terms(graph, expansion);
-  std::optional<Element> found;
-  const auto agrees = [&](ValueId value) {
-    const Element element = graph.type(value).element;
-    if (!found && is_float(element)) found = element;
-    return found == element;
+  std::optional<Element> smallest;
+  const auto include = [&](int term) {
+    const Element element = graph.type(expansion.terms[term].value).element;
+    if (element != Element::boolean && (!smallest || size_of(element) < size_of(*smallest)))
+      smallest = element;
   };
   for (std::size_t t = 0; t < expansion.terms.size(); ++t) {
-    const Term& term = expansion.terms[t];
     if (uniform[t]) continue;
-    if (term.kind == Term::Kind::index) return {};
-    const bool truth = graph.type(term.value).element == Element::boolean;
-    if (term.kind != Term::Kind::compute) {
-      if (truth || !agrees(term.value)) return {};
-      continue;
-    }
-    const Op op = graph.producer_as<Arith>(term.value)->op;
-    if (!has_vector_form(op) || (!truth && !agrees(term.value))) return {};
-    if (truth && (op == Op::identity || op == Op::select)) return {};
-    for (std::size_t o = 0; o < term.operands.size(); ++o) {
-      const ValueId operand = expansion.terms[term.operands[o]].value;
-      if (graph.type(operand).element != Element::boolean) {
-        if (!agrees(operand)) return {};
-      } else if (uniform[term.operands[o]]) {
-        return {};  // a truth for the whole row beside masks
-      }
-    }
+    const Term& term = expansion.terms[t];
+    include(static_cast<int>(t));
+    if (term.kind != Term::Kind::compute) continue;
+    const Element operand = graph.type(expansion.terms[term.operands[0]].value).element;
+    if (!has_vector_form(graph.producer_as<Arith>(term.value)->op, operand)) return {};
   }
-  for (int root : expansion.roots)
-    if (!agrees(expansion.terms[root].value)) return {};
-  return found;
+  std::ranges::for_each(expansion.roots, include);
+  return smallest.value_or(Element::i32);
 }
 
 BodyLowering::BodyLowering(const Graph& graph, const Expansion& expansion, Names& names,
@@ -193,7 +181,7 @@ Block BodyLowering::run() {
 
 ExprPtr BodyLowering::root(std::size_t r) const {
   const int term = expansion_.roots[r];
-  if (lanes_ && uniform_[term]) return call("Vector", {values_[term]});
+  if (lanes_ && uniform_[term]) return call("Lanes::fill", {values_[term]});
   return values_[term];
 }
 
@@ -204,7 +192,8 @@ ExprPtr BodyLowering::expression(const Term& term, bool uniform) {
     case Term::Kind::read_buffer: return read(term);
     case Term::Kind::index: {
       int axis = graph_.producer_as<LoadIndex>(term.value)->axis;
-      return index(axis, term.offset[axis]);
+      ExprPtr cell = index(axis, term.offset[axis]);
+      return lanes_ && !uniform ? call("Lanes::count_from", {std::move(cell)}) : cell;
     }
     case Term::Kind::scalar:
       if (auto constant = graph_.constant(term.value)) return literal(*constant);
@@ -220,19 +209,22 @@ ExprPtr BodyLowering::operation(const Term& term, bool uniform) {
   for (int operand : term.operands) {
     operands.push_back(values_[operand]);
     const auto* constant = std::get_if<Literal>(&operands.back()->node);
-    if (!uniform && constant && is_float(constant->value.element()) &&
-        compares(graph_, term.value))
+    if (!uniform && constant && is_float(constant->value.element()) && compares(graph_, term.value))
       operands.back() = compared(constant->value);
   }
   if (vector) widen_operands(term, operands);
   return operate(graph_, term.value, std::move(operands), vector);
 }
 
-/// A choice between two scalars needs to be told that it is about vectors.
+/// A choice needs to be told that it is about vectors: one between two scalars, and one between
+/// truths, of which any operand may be a scalar.
 void BodyLowering::widen_operands(const Term& term, std::vector<ExprPtr>& operands) const {
   if (graph_.producer_as<Arith>(term.value)->op != Op::select) return;
-  if (uniform_[term.operands[1]] && uniform_[term.operands[2]])
-    operands[1] = call("Vector", {operands[1]});
+  const bool truths = graph_.type(term.value).element == Element::boolean;
+  const bool scalars = uniform_[term.operands[1]] && uniform_[term.operands[2]];
+  for (std::size_t o = 0; o < operands.size(); ++o)
+    if (uniform_[term.operands[o]] && (truths || (scalars && o == 1)))
+      operands[o] = call("Lanes::fill", {operands[o]});
 }
 
 int BodyLowering::size_of_expression(const Term& term) const {

@@ -1,6 +1,6 @@
-// body_lowering: the terms of a loop body as declarations and expressions, and the parameters of the
-// function around it. Gives: BodyLowering, Parameters, offset_suffix, loop_variable, array_name,
-// scalar_name. Needs: CLARIS, names, plan.
+// body_lowering: the terms of a loop body as declarations and expressions, and the parameters of
+// the function around it. Gives: BodyLowering, Parameters, offset_suffix, loop_variable,
+// array_name, scalar_name. Needs: CLARIS, names, plan.
 #pragma once
 
 #include "paraiso/codegen/lower.hpp"
@@ -22,7 +22,7 @@ namespace paraiso::codegen {
 /// user's expression, unless it has a name or the expression would grow long.
 class BodyLowering {
  public:
-  /// With `lanes` the body is about vectors of that element: see `vector_element`.
+  /// With `lanes` the body is about vectors: see `vector_element`.
   BodyLowering(const om::Graph& graph, const plan::Expansion& expansion, Names& names,
                std::optional<om::Element> lanes = {});
   virtual ~BodyLowering() = default;
@@ -67,7 +67,8 @@ class BodyLowering {
 [[nodiscard]] std::vector<bool> uniform_terms(const om::Graph& graph,
                                               const plan::Expansion& expansion);
 
-/// The one float element of all values in a body, if vectors can compute everything in it.
+/// The smallest number among the values of a body, if vectors can compute everything in it: a
+/// vector has as many lanes as a machine vector has of these.
 [[nodiscard]] std::optional<om::Element> vector_element(const om::Graph& graph,
                                                         const plan::Expansion& expansion);
 

@@ -108,7 +108,8 @@ struct For {
   Kind kind = Kind::sequential;
   std::string variable;
   ExprPtr begin, end;
-  // of vector: the element of explicit vectors and how many of them at a time; none: the compiler's
+  // of vector: how many cells are taken at a time, as machine vectors of an element; none: the
+  // compiler decides
   std::optional<om::Element> lanes = {};
   int vectors = 1;
   std::vector<Statement> body;

@@ -44,7 +44,7 @@ class GroupFrame {
         graph(kernel.kernel->graph),
         dimension(plan.machine.dimension),
         names{"grid", "tile", "threads", "memory", "scratch", "tiles", "number",
-              "vector", "Vector", "streaming"},
+              "lanes", "Lanes", "streaming"},
         parameters(names) {
     for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
   }
@@ -201,7 +201,7 @@ class StageLowering : public BodyLowering {
   ExprPtr read(const Term& term) override {
     const auto [row, element] = source(term);
     ExprPtr cell = plus(name("i"), integer(term.offset[0]));
-    if (lanes_) return call("Vector::load", {plus(name(row), std::move(cell))});
+    if (lanes_) return call("Lanes::load", {plus(name(row), std::move(cell))});
     return subscript(name(row), std::move(cell));
   }
   ExprPtr index(int axis, std::int32_t offset) override {
@@ -403,8 +403,8 @@ class StageLowering : public BodyLowering {
       if (!added && known->second.first < order) known->second = {order, row};
     }
     for (const auto& [value, row] : foremost)
-      block.push_back({Evaluate{call("support::prefetch<Vector>",
-                                     {plus(plus(name(row.second), name("i")),
+      block.push_back({Evaluate{call("support::prefetch",
+                                     {name("lanes"), plus(plus(name(row.second), name("i")),
                                            name("grid.stride[1]"))})}});
     return block;
   }

@@ -45,16 +45,20 @@ Spelt spell_infix(const std::string& op, int precedence, const ExprPtr& left,
           precedence};
 }
 
-/// Vectors have operators of their own, found by their type; masks are combined by name.
+/// Vectors have operators of their own, found by their type; truths are combined by name.
+const char* infix_of_lanes(const Spelling& row, const Operate& operate) {
+  if (operate.op == Op::select) return nullptr;
+  if (operate.element == Element::boolean) return row.infix_bool;
+  return row.infix_float || om::is_float(operate.element) ? row.infix_float : row.infix_integer;
+}
+
 Spelt spell_lanes(const Operate& operate) {
   const Spelling& row = spelling(operate.op);
   const auto& operands = operate.operands;
-  const bool truths = operate.element == Element::boolean && operate.op != Op::select;
-  if (operate.op == Op::not_) return {"!" + parenthesised(spell(operands[0]), spell(operands[0]).precedence < 7), 6};
-  const char* infix = truths ? nullptr : row.infix_float;
-  if (!infix || operate.op == Op::select)
-    return {fmt::format("{}({})", operate.op == Op::select ? "select" : row.call[operate.result],
-                        joined(operands))};
+  const char* infix = infix_of_lanes(row, operate);
+  if (operate.op == Op::cast)
+    return {fmt::format("support::cast<{}>({})", cpp_type(operate.target), joined(operands))};
+  if (!infix) return {fmt::format("{}({})", row.call[operate.result], joined(operands))};
   if (operands.size() == 1) {
     Spelt operand = spell(operands[0]);
     return {infix + parenthesised(operand, operand.precedence < 7), row.precedence};
@@ -171,11 +175,11 @@ class BlockPrinter {
   }
 
   void print_vectors(const For& loop) {
-    line(fmt::format("support::each_vector<{}, {}>({}, {}, [&]([[maybe_unused]] auto vector, "
+    line(fmt::format("support::each_vector<{}, {}>({}, {}, [&]([[maybe_unused]] auto lanes, "
                      "std::int64_t {}) PARAISO_CELLS {{",
                      cpp_type(*loop.lanes), loop.vectors, spell(loop.begin).text,
                      spell(loop.end).text, loop.variable));
-    line("  using Vector = decltype(vector);");
+    line("  using Lanes = decltype(lanes);");
     indent_ += 2;
     for (const auto& statement : loop.body) print(statement);
     indent_ -= 2;

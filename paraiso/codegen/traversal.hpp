@@ -156,27 +156,31 @@ class Scratch {
 
 /// Stores a vector, past the caches if `streaming`: then its address must be aligned to whole machine
 /// vectors.
-template <class T, int N>
-PARAISO_INLINE void store(T* cells, Vector<T, N> vector, bool streaming) {
-  if constexpr (N > 1) {
+template <class T, int L>
+PARAISO_INLINE void store(T* cells, Vector<T, L> vector, bool streaming) {
+  if constexpr (!is_native<T, L>) {
     store(cells, vector.first, streaming);
-    store(cells + decltype(vector.first)::lanes, vector.second, streaming);
-  } else if (streaming) {
-    store_streaming(cells, vector.native);
+    store(cells + L / 2, vector.second, streaming);
   } else {
+    if constexpr (sizeof vector.native >= 16)
+      if (streaming) return store_streaming(cells, vector.native);
     vector.store(cells);
   }
+}
+template <std::size_t bytes, int L>
+PARAISO_INLINE void store(bool* cells, Mask<bytes, L> value, bool /*streaming*/) {
+  store(cells, value);
 }
 
 /// Whether arrays of so many bytes in all are better not read into the caches to be overwritten.
 inline bool too_large_to_keep(double bytes) { return bytes > 32e6; }
 
-/// Asks for the cells of a Vector to be brought nearer. Processors themselves stop at the end of a
-/// page, which a row often is.
-template <class Vector, class T>
-PARAISO_INLINE void prefetch(const T* cells) {
-  constexpr std::int64_t line = line_bytes / sizeof(T);
-  for (std::int64_t i = 0; i < Vector::lanes; i += line) __builtin_prefetch(cells + i, 0, 2);
+/// Asks for so many cells to be brought nearer. Processors themselves stop at the end of a page,
+/// which a row often is.
+template <class T, int L>
+PARAISO_INLINE void prefetch(LaneCount<L>, const T* cells) {
+  constexpr int line = line_bytes / sizeof(T);
+  for (int i = 0; i < L; i += line) __builtin_prefetch(cells + i, 0, 2);
 }
 
 /// A constant that compilers cannot see through: g++ turns `x < 0 ? x : 0` into a comparison and a

@@ -419,9 +419,14 @@ Traversal find_traversal(const Kernel& kernel, const Choices& choices, const Out
 }
 
 int vector_cells(const Graph& graph, const Stage& stage) {
-  const auto is_small = [&](const Term& term) { return size_of(graph.type(term.value).element) < 8; };
+  const auto is_small = [&](const Term& term) {
+    return size_of(graph.type(term.value).element) < 8;
+  };
+  // Truths are as wide as what is compared, but for those in memory.
   for (const Term& term : stage.expansion.terms)
-    if (term.kind != Term::Kind::compute && is_small(term)) return kVectorCells;
+    if (is_small(term) && (term.kind != Term::Kind::compute ||
+                           graph.type(term.value).element != Element::boolean))
+      return kVectorCells;
   for (int root : stage.expansion.roots)
     if (is_small(stage.expansion.terms[root])) return kVectorCells;
   return kVectorCells / 2;

@@ -35,6 +35,12 @@ TEST(PrintCpp, VectorsAreSpeltByTheirOwnNames) {
   EXPECT_EQ(lanes(Op::select, Element::f64, {a, b, c}), "select(a, b, c)");
   EXPECT_EQ(lanes(Op::and_, Element::boolean, {a, b}), "and_(a, b)");
   EXPECT_EQ(lanes(Op::not_, Element::boolean, {a}), "!a");
+  EXPECT_EQ(lanes(Op::ne, Element::boolean, {a, b}), "a != b");
+  EXPECT_EQ(lanes(Op::select, Element::boolean, {a, b, c}), "select(a, b, c)");
+  EXPECT_EQ(lanes(Op::add, Element::i32, {a, b}), "a + b");
+  EXPECT_EQ(lanes(Op::xor_, Element::i64, {a, b}), "a ^ b");
+  EXPECT_EQ(lanes(Op::not_, Element::i64, {a}), "~a");
+  EXPECT_EQ(lanes(Op::cast, Element::i32, {a}), "support::cast<double>(a)");
 }
 
 TEST(PrintCpp, FloatsAreNeverReassociated) {

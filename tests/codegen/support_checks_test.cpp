@@ -1,4 +1,4 @@
-// What the support header promises of memory and halos, checked by programs of their own
+// What the support header promises of memory, halos and vectors, checked by programs of their own
 // (checks/*.cpp), with every compiler: portable and native code, with OpenMP and without.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -56,6 +56,7 @@ class SupportChecks : public testing::TestWithParam<Build> {
 
 TEST_P(SupportChecks, HalosAreFilledByTheRules) { check("fill_halo"); }
 TEST_P(SupportChecks, MemoryIsApartAlignedAndAsLargeAsTold) { check("memory"); }
+TEST_P(SupportChecks, LanesAreWhatScalarsAre) { check("vector"); }
 
 INSTANTIATE_TEST_SUITE_P(
     Builds, SupportChecks,
