@@ -18,6 +18,8 @@ echo "| --- | --- | --- | --- | --- |"
 row "hydro, 2-D | 1024x1024 | f64" hydro --dim 2 --size 1024x1024
 row "hydro, 2-D | 1024x1024 | f32" hydro --dim 2 --size 1024x1024 --precision f32
 row "hydro, 3-D | 128x128x128 | f64" hydro --dim 3 --size 128x128x128
-row "heat, 3-D | 256x256x256 | f64" heat --dim 3 --size 256x256x256
+row "heat, 3-D | 512x512x512 | f64" heat --dim 3 --size 512x512x512
 row "wave, 3-D | 256x256x256 | f64" wave --dim 3 --size 256x256x256
+row "acoustic, 3-D, order 8 | 512x512x512 | f32" acoustic --size 512x512x512
+row "himeno, size L | 510x254x254 | f32" himeno --size 510x254x254
 row "life, 2-D | 4096x4096 | bool" life --size 4096x4096
