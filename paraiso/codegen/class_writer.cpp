@@ -307,11 +307,11 @@ std::string ClassWriter::kernel(std::size_t k) const {
     body += wrap_line(fmt::format("  {}({});", name, arguments)) + "\n";
   }
   for (const auto& swap : plan.swaps)
-    body += swap.with.front ? fmt::format("  std::swap({}, {});\n", member(swap.target.index),
-                                          member(swap.with.front->index))
-                            : fmt::format("  support::swap_in({}, {}[{}]);\n",
-                                          member(swap.target.index),
-                                          spare(size_of(swap.with.element)), swap.with.spare);
+    body += swap.with.front
+                ? fmt::format("  std::swap({}, {});\n", member(swap.target.index),
+                              member(swap.with.front->index))
+                : fmt::format("  support::swap_in({}, {}[{}]);\n", member(swap.target.index),
+                              spare(size_of(swap.with.element)), swap.with.spare);
   for (NodeId id : graph.stores()) {
     const auto& target = std::get<Store>(graph.node(id).instruction).target;
     ValueId value = graph.node(id).operands[0];

@@ -13,10 +13,9 @@ struct ThreadsArgument {};
 struct CellArgument {};
 struct ScratchArgument {};
 struct TileArgument {};
-using Argument =
-    std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument, TileArgument,
-                 plan::ArrayRef, om::ValueId,
-                 om::StaticId>;  // an array, a Global of the kernel, a Global static
+using Argument = std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument,
+                              TileArgument, plan::ArrayRef, om::ValueId,
+                              om::StaticId>;  // an array, a Global of the kernel, a Global static
 
 struct Lowered {
   claris::Function function;

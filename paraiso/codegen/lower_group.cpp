@@ -43,8 +43,8 @@ class GroupFrame {
         group(group),
         graph(kernel.kernel->graph),
         dimension(plan.machine.dimension),
-        names{"grid", "tile", "threads", "memory", "scratch", "tiles", "number",
-              "lanes", "Lanes", "streaming"},
+        names{"grid",  "tile",   "threads", "memory", "scratch",
+              "tiles", "number", "lanes",   "Lanes",  "streaming"},
         parameters(names) {
     for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
   }
@@ -77,8 +77,7 @@ class GroupFrame {
   /// Where rows go that a loop makes outside the tile.
   std::string unused_row(Element element) {
     auto [known, added] = unused_.try_emplace(element);
-    if (added)
-      known->second = piece(element, "unused", one_row(), true);
+    if (added) known->second = piece(element, "unused", one_row(), true);
     return known->second;
   }
 
@@ -90,12 +89,13 @@ class GroupFrame {
     if (pieces_.empty()) return block;
     std::vector<std::pair<std::string, const Shape*>> windows;
     for (const auto& [key, variable] : windows_) windows.emplace_back(variable, &key);
-    std::ranges::sort(windows, {}, [](const auto& w) { return std::pair(w.first.size(), w.first); });
+    std::ranges::sort(windows, {},
+                      [](const auto& w) { return std::pair(w.first.size(), w.first); });
     for (const auto& [variable, key] : windows)
-      block.push_back({DeclareObject{fmt::format("const support::Window<{}>", dimension),
-                                     variable,
-                                     {name("tile"), list(key->first.lower), list(key->first.upper),
-                                      list(key->second)}}});
+      block.push_back({DeclareObject{
+          fmt::format("const support::Window<{}>", dimension),
+          variable,
+          {name("tile"), list(key->first.lower), list(key->first.upper), list(key->second)}}});
     block.push_back({DeclareObject{"support::Scratch", "scratch", {name("memory")}}});
     for (const Piece& piece : pieces_) {
       ExprPtr start =
@@ -128,10 +128,10 @@ class GroupFrame {
     double bytes = 0;
     for (const Stage& stage : group.stages)
       for (const auto& output : stage.outputs) bytes += size_of(output.array.element);
-    block.push_back({Declare{Element::boolean, "streaming",
-                             call("support::too_large_to_keep",
-                                  {name(fmt::format("{:.0f}.0 * static_cast<double>(grid.elements)",
-                                                    bytes))})}});
+    block.push_back({Declare{
+        Element::boolean, "streaming",
+        call("support::too_large_to_keep",
+             {name(fmt::format("{:.0f}.0 * static_cast<double>(grid.elements)", bytes))})}});
     return block;
   }
 
@@ -189,8 +189,7 @@ class StageLowering : public BodyLowering {
     if (frame_.swept()) return at_its_rows(std::move(row));
     Block nest = std::move(row);
     for (int a = 1; a < frame_.dimension; ++a) {
-      For loop{For::Kind::sequential, loop_variable(a), begin(a), end(a), {}, 1,
-               std::move(nest)};
+      For loop{For::Kind::sequential, loop_variable(a), begin(a), end(a), {}, 1, std::move(nest)};
       nest = Block{{std::move(loop)}};
     }
     describe(nest);
@@ -230,8 +229,9 @@ class StageLowering : public BodyLowering {
   Block at_its_rows(Block row) {
     describe(row);
     for (auto axis = frame_.group.sweep.rbegin(); axis != frame_.group.sweep.rend(); ++axis)
-      row = Block{{If{call("support::within", {name(loop_variable(*axis)), begin(*axis), end(*axis)}),
-                      std::move(row)}}};
+      row =
+          Block{{If{call("support::within", {name(loop_variable(*axis)), begin(*axis), end(*axis)}),
+                    std::move(row)}}};
     return row;
   }
 
@@ -262,9 +262,9 @@ class StageLowering : public BodyLowering {
       place = place_in_buffer(b, across);
     } else {
       const ArrayRef ref = array_of(term);
-      base = frame_.parameters.array(
-          ref, array_name(frame_.plan.machine, graph_, ref, term.value, {}),
-          Parameter::Kind::input_array);
+      base =
+          frame_.parameters.array(ref, array_name(frame_.plan.machine, graph_, ref, term.value, {}),
+                                  Parameter::Kind::input_array);
       if (frame_.dimension == 1) return {known_rows_[{term.value, across}] = base, element};
       place = place_in_grid(across);
     }
@@ -301,9 +301,10 @@ class StageLowering : public BodyLowering {
     if (added) {
       known->second = names_.unique("line");
       rows_.push_back(
-          {Declare{{}, known->second,
-                   call(window + ".line", {integer(axis), plus(name(loop_variable(axis)),
-                                                               integer(offset))})}});
+          {Declare{{},
+                   known->second,
+                   call(window + ".line",
+                        {integer(axis), plus(name(loop_variable(axis)), integer(offset))})}});
     }
     return name(known->second);
   }
@@ -334,10 +335,10 @@ class StageLowering : public BodyLowering {
     ExprPtr all;
     for (int axis : frame_.group.sweep) {
       if (!runs_outside(root, axis)) continue;
-      ExprPtr one = call("support::within",
-                         {plus(name(loop_variable(axis)), integer(-stage_.lags[root][axis])),
-                          name(fmt::format("tile.begin[{}]", axis)),
-                          name(fmt::format("tile.end[{}]", axis))});
+      ExprPtr one = call(
+          "support::within",
+          {plus(name(loop_variable(axis)), integer(-stage_.lags[root][axis])),
+           name(fmt::format("tile.begin[{}]", axis)), name(fmt::format("tile.end[{}]", axis))});
       all = all ? both(std::move(all), std::move(one)) : std::move(one);
     }
     return all;
@@ -403,9 +404,9 @@ class StageLowering : public BodyLowering {
       if (!added && known->second.first < order) known->second = {order, row};
     }
     for (const auto& [value, row] : foremost)
-      block.push_back({Evaluate{call("support::prefetch",
-                                     {name("lanes"), plus(plus(name(row.second), name("i")),
-                                           name("grid.stride[1]"))})}});
+      block.push_back({Evaluate{
+          call("support::prefetch",
+               {name("lanes"), plus(plus(name(row.second), name("i")), name("grid.stride[1]"))})}});
     return block;
   }
   [[nodiscard]] bool row_is_buffer(ValueId value) const {
@@ -448,8 +449,7 @@ class StageLowering : public BodyLowering {
         cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
       Statement reduce{Evaluate{
           call("support::reduce_row<" + functor(reduction.op) + ">",
-               {name(frame_.cells.at(reduction.result)), name("tile.begin[0]"),
-                name("tile.end[0]"),
+               {name(frame_.cells.at(reduction.result)), name("tile.begin[0]"), name("tile.end[0]"),
                 plus(name(frame_.partials.at(reduction.result)),
                      call("support::chunk_row", std::move(cell)))})}};
       if (runs_outside(reduction.root))
@@ -476,9 +476,8 @@ class StageLowering : public BodyLowering {
       const std::string operand = given_name(graph_, reduction.operand);
       add(fmt::format("{} of {}", om::name(reduction.op), operand.empty() ? "a value" : operand));
     }
-    nest.insert(nest.begin(), {claris::Comment{fmt::format(
-                                  "{}: {:.0f} operations a cell", made,
-                                  stage_.expansion.operations(graph_))}});
+    nest.insert(nest.begin(), {claris::Comment{fmt::format("{}: {:.0f} operations a cell", made,
+                                                           stage_.expansion.operations(graph_))}});
   }
 
   GroupFrame& frame_;
@@ -512,7 +511,8 @@ class GroupLowering {
       frame_.parameters.add(Parameter::Kind::scratch, {}, "memory", ScratchArgument{});
     std::ranges::move(loops, std::back_inserter(lowered.tile.body));
     if (frame_.streams())
-      lowered.tile.body.push_back({If{name("streaming"), {{Evaluate{call("support::streaming_fence", {})}}}}});
+      lowered.tile.body.push_back(
+          {If{name("streaming"), {{Evaluate{call("support::streaming_fence", {})}}}}});
     Lowered tile;
     frame_.parameters.finish(tile);
     lowered.tile.parameters = std::move(tile.function.parameters);
@@ -526,8 +526,8 @@ class GroupLowering {
       const plan::Buffer& buffer = group_.buffers[b];
       std::string wanted = given_name(frame_.graph, buffer.value);
       if (wanted.empty()) wanted = "kept";
-      frame_.buffers.push_back(frame_.piece(buffer.element, wanted,
-                                            frame_.window(buffer.reach, buffer.lines), false));
+      frame_.buffers.push_back(
+          frame_.piece(buffer.element, wanted, frame_.window(buffer.reach, buffer.lines), false));
     }
     for (const Stage& stage : group_.stages)
       for (const auto& reduction : stage.reductions) {
@@ -536,9 +536,8 @@ class GroupLowering {
         const Element element = frame_.graph.type(reduction.result).element;
         frame_.partials[reduction.result] = frame_.parameters.scalar(
             reduction.result, element, base + "_partials", Parameter::Kind::partials);
-        frame_.cells[reduction.result] =
-            frame_.piece(frame_.graph.type(reduction.operand).element, base + "_cells",
-                         frame_.one_row(), true);
+        frame_.cells[reduction.result] = frame_.piece(frame_.graph.type(reduction.operand).element,
+                                                      base + "_cells", frame_.one_row(), true);
       }
   }
 
@@ -569,12 +568,11 @@ class GroupLowering {
     lowered.function.name = function_name;
     lowered.function.comment = {describe()};
     Block& body = lowered.function.body;
-    body.push_back({DeclareObject{
-        fmt::format("const support::Tiles<{}>", frame_.dimension),
-        "tiles",
-        {name("grid"), list(group_.box.lower), list(group_.box.upper),
-         name(fmt::format("{{{}}}", fmt::join(group_.tile, ", "))), integer(group_.granule),
-         name("threads")}}});
+    body.push_back({DeclareObject{fmt::format("const support::Tiles<{}>", frame_.dimension),
+                                  "tiles",
+                                  {name("grid"), list(group_.box.lower), list(group_.box.upper),
+                                   name(fmt::format("{{{}}}", fmt::join(group_.tile, ", "))),
+                                   integer(group_.granule), name("threads")}}});
     lowered.function.parameters = {{Parameter::Kind::grid, {}, "grid"},
                                    {Parameter::Kind::threads, {}, "threads"}};
     lowered.arguments = {GridArgument{}, ThreadsArgument{}};
@@ -583,17 +581,14 @@ class GroupLowering {
     for (std::size_t p = 0; p < tile.parameters.size(); ++p) {
       const Parameter& parameter = tile.parameters[p];
       switch (parameter.kind) {
-        case Parameter::Kind::tile:
-          passed.push_back(name("tiles[number]"));
-          continue;
-        case Parameter::Kind::grid:
-          passed.push_back(name("grid"));
-          continue;
+        case Parameter::Kind::tile: passed.push_back(name("tiles[number]")); continue;
+        case Parameter::Kind::grid: passed.push_back(name("grid")); continue;
         case Parameter::Kind::partials: {
           const ValueId result = std::get<ValueId>(arguments[p]);
-          body.push_back({DeclareObject{fmt::format("support::Partials<{}>", cpp_type(parameter.element)),
-                                        parameter.name,
-                                        {call("support::chunks", {name("grid")})}}});
+          body.push_back(
+              {DeclareObject{fmt::format("support::Partials<{}>", cpp_type(parameter.element)),
+                             parameter.name,
+                             {call("support::chunks", {name("grid")})}}});
           passed.push_back(call(parameter.name + ".data", {}));
           const std::string result_name =
               parameter.name.substr(0, parameter.name.size() - std::string("_partials").size());
@@ -612,7 +607,12 @@ class GroupLowering {
       if (parameter.kind == Parameter::Kind::scratch)
         body.push_back({Evaluate{call("memory.reserve", {name("threads")})}});
     }
-    body.push_back({For{For::Kind::parallel, "number", integer(0), name("tiles.count"), {}, 1,
+    body.push_back({For{For::Kind::parallel,
+                        "number",
+                        integer(0),
+                        name("tiles.count"),
+                        {},
+                        1,
                         Block{{Evaluate{call(tile.name, std::move(passed))}}}}});
     std::ranges::move(results, std::back_inserter(body));
     return lowered;
@@ -633,8 +633,8 @@ class GroupLowering {
 
 }  // namespace
 
-LoweredGroup lower_group(const plan::Plan& plan, const plan::KernelPlan& kernel,
-                         const Group& group, const std::string& name) {
+LoweredGroup lower_group(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group,
+                         const std::string& name) {
   return GroupLowering(plan, kernel, group).run(name);
 }
 

@@ -113,9 +113,8 @@ Spelt spell(const ExprPtr& expr) {
             return Spelt{spell(e.left).text + " && " + spell(e.right).text, 1};
           },
           [](const Choose& e) {
-            return Spelt{spell(e.condition).text + " ? " + spell(e.yes).text + " : " +
-                             spell(e.no).text,
-                         1};
+            return Spelt{
+                spell(e.condition).text + " ? " + spell(e.yes).text + " : " + spell(e.no).text, 1};
           },
       },
       expr->node);
@@ -175,10 +174,11 @@ class BlockPrinter {
   }
 
   void print_vectors(const For& loop) {
-    line(fmt::format("support::each_vector<{}, {}>({}, {}, [&]([[maybe_unused]] auto lanes, "
-                     "std::int64_t {}) PARAISO_CELLS {{",
-                     cpp_type(*loop.lanes), loop.vectors, spell(loop.begin).text,
-                     spell(loop.end).text, loop.variable));
+    line(
+        fmt::format("support::each_vector<{}, {}>({}, {}, [&]([[maybe_unused]] auto lanes, "
+                    "std::int64_t {}) PARAISO_CELLS {{",
+                    cpp_type(*loop.lanes), loop.vectors, spell(loop.begin).text,
+                    spell(loop.end).text, loop.variable));
     line("  using Lanes = decltype(lanes);");
     indent_ += 2;
     for (const auto& statement : loop.body) print(statement);
@@ -213,8 +213,7 @@ std::string print_parameter(const Parameter& parameter, int dimension) {
     case Parameter::Kind::partials: return fmt::format("{}* {}", type, parameter.name);
     case Parameter::Kind::tile:
       return fmt::format("const support::Tile<{}>& {}", dimension, parameter.name);
-    case Parameter::Kind::scratch:
-      return fmt::format("support::ScratchMemory& {}", parameter.name);
+    case Parameter::Kind::scratch: return fmt::format("support::ScratchMemory& {}", parameter.name);
     case Parameter::Kind::grid:
       return fmt::format("const support::Grid<{}>& {}", dimension, parameter.name);
     case Parameter::Kind::threads: return fmt::format("int {}", parameter.name);

@@ -146,16 +146,15 @@ class Scratch {
 
   template <class T, int D>
   T* take(const Window<D>& window) {
-    return reinterpret_cast<T*>(
-        arena_.take(static_cast<std::size_t>(window.elements) * sizeof(T)));
+    return reinterpret_cast<T*>(arena_.take(static_cast<std::size_t>(window.elements) * sizeof(T)));
   }
 
  private:
   Arena& arena_;
 };
 
-/// Stores a vector, past the caches if `streaming`: then its address must be aligned to whole machine
-/// vectors.
+/// Stores a vector, past the caches if `streaming`: then its address must be aligned to whole
+/// machine vectors.
 template <class T, int L>
 PARAISO_INLINE void store(T* cells, Vector<T, L> vector, bool streaming) {
   if constexpr (!is_native<T, L>) {

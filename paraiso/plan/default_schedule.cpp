@@ -1,9 +1,10 @@
 // The default planner: keep what would otherwise be computed more than once a cell.
 //
-// From the outputs backwards, users before operands, each value's demand is the set of displacements
-// at which the loops that need it would compute it. What is kept is demanded at the cell itself
-// only, so its operands' demands start afresh there: two stages of a solver never multiply. A value
-// demanded at several displacements is kept where that saves more operations than it costs.
+// From the outputs backwards, users before operands, each value's demand is the set of
+// displacements at which the loops that need it would compute it. What is kept is demanded at the
+// cell itself only, so its operands' demands start afresh there: two stages of a solver never
+// multiply. A value demanded at several displacements is kept where that saves more operations than
+// it costs.
 #include <algorithm>
 #include <set>
 

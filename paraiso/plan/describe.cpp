@@ -34,8 +34,7 @@ std::string describe(const Machine& machine, const Graph& graph, const Group& gr
     text += fmt::format("      {} -> a buffer of each thread", value_name(graph, buffer.value));
     for (int axis : group.sweep)
       if (const int lines = buffer.lines[axis]; lines != 1) {
-        if (lines > 0)
-          text += fmt::format(", {} lines along {}", lines, axis_name(axis));
+        if (lines > 0) text += fmt::format(", {} lines along {}", lines, axis_name(axis));
       }
     text += '\n';
   }
@@ -50,7 +49,9 @@ std::string traversal(const Group& group) {
   std::string tile;
   for (std::int64_t length : group.tile) {
     tile += tile.empty() ? "" : " x ";
-    tile += length == kWholeAxis ? "all" : length == kPerThread ? "a thread's" : std::to_string(length);
+    tile += length == kWholeAxis   ? "all"
+            : length == kPerThread ? "a thread's"
+                                   : std::to_string(length);
   }
   std::string form = "tiled";
   if (group.form == Form::swept) {

@@ -36,7 +36,7 @@ struct Expansion {
 /// Where the values of a loop body come from.
 enum class Kept : std::uint8_t { nowhere, buffer, array };
 struct Sources {
-  std::vector<Kept> kept;                // per value
+  std::vector<Kept> kept;                 // per value
   std::map<om::ValueId, om::Offset> own;  // kept values that the body makes, and for which cell
 };
 

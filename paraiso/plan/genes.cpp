@@ -68,7 +68,7 @@ Storage storage_named(const std::string& allele) {
 
 std::vector<OptionGene> kernel_options(int dimension) {
   std::vector<OptionGene> table = {
-      {"grouping", {"joined", "apart"}},            // may groups make several arrays
+      {"grouping", {"joined", "apart"}},  // may groups make several arrays
       {"vectors", {"1", "2", "4"}},       // machine vectors that a loop takes at a time
       {"streaming", {"off", "large"}},    // are large arrays written past the caches
       {"prefetch", {"off", "row"}},       // is the next row of each array asked for
@@ -124,8 +124,7 @@ Choices choices_of(const Kernel& kernel, const KernelGenes& genes, const Schedul
     }
   }
   choices.apart = chosen(schedule, kernel.name + "/grouping", "joined") == "apart";
-  choices.vectors =
-      std::max(1, static_cast<int>(chosen_number(schedule, kernel, "vectors")));
+  choices.vectors = std::max(1, static_cast<int>(chosen_number(schedule, kernel, "vectors")));
   choices.streaming = chosen(schedule, kernel.name + "/streaming", "off") == "large";
   choices.prefetch = chosen(schedule, kernel.name + "/prefetch", "off") == "row";
   const int dimension = kernel.graph.dimension();

@@ -31,9 +31,9 @@ struct KernelGenes {
 
 /// A kernel's choices, read out of a Schedule.
 struct Choices {
-  std::vector<Storage> storage;  // per value
-  std::vector<bool> cut;         // per value: its group has no other array
-  bool apart = false;            // no group has more than one array
+  std::vector<Storage> storage;    // per value
+  std::vector<bool> cut;           // per value: its group has no other array
+  bool apart = false;              // no group has more than one array
   std::vector<int> sweep;          // as Group::sweep
   std::vector<std::int64_t> tile;  // as Group::tile
   int vectors = 1;

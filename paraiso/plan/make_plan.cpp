@@ -59,8 +59,9 @@ class KernelPlanner {
     }
   }
 
-  /// Cells of a static may be overwritten by `output` where every read of them is of the cell itself
-  /// in the same loop, and that loop makes nothing outside its tile; or happens in an earlier group.
+  /// Cells of a static may be overwritten by `output` where every read of them is of the cell
+  /// itself in the same loop, and that loop makes nothing outside its tile; or happens in an
+  /// earlier group.
   [[nodiscard]] bool may_overwrite(StaticId overwritten, const Output& output, const Stage& stage,
                                    int group) const {
     for (int g = group; g < static_cast<int>(plan_.groups.size()); ++g)
@@ -196,7 +197,8 @@ class KernelPlanner {
     if (std::holds_alternative<Reduce>(node.instruction)) return;
     for (int r = 0; r < node.result_count; ++r) {
       ValueId v(node.first_result.index + r);
-      if (graph_.type(v).realm == Realm::global && outputs_.ready[v.index] == level && used_[v.index])
+      if (graph_.type(v).realm == Realm::global && outputs_.ready[v.index] == level &&
+          used_[v.index])
         plan_.steps.push_back({v, -1});
     }
   }

@@ -13,7 +13,8 @@ namespace {
 std::vector<Renaming> find_renamings(const Graph& graph) {
   std::vector<Renaming> renamings;
   std::set<StaticId> stored, taken;
-  for (NodeId id : graph.stores()) stored.insert(std::get<Store>(graph.node(id).instruction).target);
+  for (NodeId id : graph.stores())
+    stored.insert(std::get<Store>(graph.node(id).instruction).target);
   for (NodeId id : graph.stores()) {
     const ValueId value = graph.node(id).operands[0];
     const auto* load = graph.producer_as<Load>(value);
@@ -56,7 +57,8 @@ Outputs list_outputs(const Graph& graph, const Choices& choices) {
   return outputs;
 }
 
-/// Walks from what is made down to arrays and Globals, users before operands: operands have lower ids.
+/// Walks from what is made down to arrays and Globals, users before operands: operands have lower
+/// ids.
 Reach find_reach(const Graph& graph, const Outputs& outputs, const Made& made) {
   Reach reach;
   std::map<ValueId, Extent, std::greater<>> pending{{made.value, Extent(graph.dimension())}};
@@ -126,12 +128,11 @@ class Leveller {
       made.level = std::max(made.level, outputs_.ready[scalar.index]);
     for (const auto& [value, extent] : made.reach.arrays) {
       const Made& producer = outputs_.list[outputs_.of_value[value.index]];
-      const bool together = extent.is_core() && producer.box == made.box && !alone(producer) &&
-                            !alone(made);
+      const bool together =
+          extent.is_core() && producer.box == made.box && !alone(producer) && !alone(made);
       made.level = std::max(made.level, producer.level + (together ? 0 : 1));
     }
-    if (made.reduce)
-      outputs_.ready[graph_.node(*made.reduce).first_result.index] = made.level + 1;
+    if (made.reduce) outputs_.ready[graph_.node(*made.reduce).first_result.index] = made.level + 1;
   }
 
   void find_ready(NodeId id) {
@@ -140,8 +141,7 @@ class Leveller {
     if (graph_.type(node.first_result).realm == Realm::local) return;
     int ready = 0;
     for (ValueId v : node.operands) ready = std::max(ready, outputs_.ready[v.index]);
-    for (int r = 0; r < node.result_count; ++r)
-      outputs_.ready[node.first_result.index + r] = ready;
+    for (int r = 0; r < node.result_count; ++r) outputs_.ready[node.first_result.index + r] = ready;
   }
 
   [[nodiscard]] bool alone(const Made& made) const {

@@ -31,10 +31,10 @@ struct Renaming {
 
 struct Outputs {
   std::vector<Renaming> renamings;
-  std::vector<Made> list;                     // producers before consumers
-  std::vector<int> of_value;                  // per value: its array's place in `list`, or -1
-  std::vector<std::vector<int>> groups;       // places in `list`, in the order of running
-  std::vector<int> ready;                     // per value: the level at which a Global is known
+  std::vector<Made> list;                // producers before consumers
+  std::vector<int> of_value;             // per value: its array's place in `list`, or -1
+  std::vector<std::vector<int>> groups;  // places in `list`, in the order of running
+  std::vector<int> ready;                // per value: the level at which a Global is known
 };
 
 /// Something is made in the group of what it reads only where it reads the cell itself; a Global is

@@ -15,8 +15,8 @@ using passes::Extent;
 /// that a sweep through the tile still needs; all of it.
 enum class Storage : std::uint8_t { inlined, scratch, rolling, array };
 
-/// How a group's stages traverse a tile: each stage over the whole tile, one after the other; or all
-/// stages row by row, each behind the ones that it reads.
+/// How a group's stages traverse a tile: each stage over the whole tile, one after the other; or
+/// all stages row by row, each behind the ones that it reads.
 enum class Form : std::uint8_t { tiled, swept };
 
 /// An array: the current one of a static, or a spare one.
@@ -57,8 +57,8 @@ struct Reduction {
   int root = 0;  // which root of the stage's expansion the operand is
 };
 
-/// Values computed by one loop nest. In a sweep the loop at row r makes row r - lag of a value: that
-/// is its root's offset.
+/// Values computed by one loop nest. In a sweep the loop at row r makes row r - lag of a value:
+/// that is its root's offset.
 struct Stage {
   Extent reach;  // beyond the tile; in a sweep counted in the loop's own rows, maybe negative
   std::vector<Output> outputs;
@@ -77,12 +77,12 @@ struct Group {
   std::int64_t granule = 0;        // tiles of axis 0 start at multiples of this many cells
   std::vector<Buffer> buffers;
   std::vector<Stage> stages;
-  int vectors = 1;        // machine vectors that a loop takes at a time
+  int vectors = 1;         // machine vectors that a loop takes at a time
   bool streaming = false;  // large arrays are written past the caches
   bool prefetch = false;   // the next row of each array is asked for
 };
-inline constexpr std::int64_t kWholeAxis = 0;    // one tile
-inline constexpr std::int64_t kPerThread = -1;   // one tile a thread
+inline constexpr std::int64_t kWholeAxis = 0;     // one tile
+inline constexpr std::int64_t kPerThread = -1;    // one tile a thread
 inline constexpr std::int64_t kVectorCells = 16;  // the most lanes of a vector
 inline constexpr std::int64_t kChunkCells = 256;  // of the reduction tree: part of its meaning
 

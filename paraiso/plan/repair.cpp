@@ -17,7 +17,8 @@ double cone_size(const Graph& graph, const Choices& choices, ValueId root) {
   std::unordered_map<ValueId, bool> seen{{root, true}};
   for (std::size_t i = 0; i < cone.size() && cone.size() < kEnough; ++i)
     for (ValueId v : graph.producer(cone[i]).operands)
-      if (choices.storage[v.index] == Storage::inlined && seen.try_emplace(v, true).second) cone.push_back(v);
+      if (choices.storage[v.index] == Storage::inlined && seen.try_emplace(v, true).second)
+        cone.push_back(v);
   return static_cast<double>(cone.size());
 }
 

@@ -15,9 +15,9 @@ struct Item {
   ValueId value;
   int made = -1;  // in Outputs::list; -1: a buffer
   Expansion expansion = {};
-  Extent box = {};           // cells on which it is needed, were there one tile
+  Extent box = {};                 // cells on which it is needed, were there one tile
   std::vector<Wanted> reads = {};  // of other items
-  int level = 0;             // loops run in the order of their levels
+  int level = 0;                   // loops run in the order of their levels
   Offset lag = {};
   bool consumed = false;  // by another item
 };
@@ -304,8 +304,8 @@ class TraversalFinder {
     const ValueId value = group_.buffers[b].value;
     const Offset& newest = items_[item_of_[value.index]].lag;
     for (const Stage& stage : group_.stages) {
-      const bool here = std::ranges::any_of(
-          stage.keeps, [&](const Keep& keep) { return keep.buffer == b; });
+      const bool here =
+          std::ranges::any_of(stage.keeps, [&](const Keep& keep) { return keep.buffer == b; });
       for (const Term& term : stage.expansion.terms) {
         if (term.kind != Term::Kind::read_buffer || term.value != value) continue;
         Age age{{}, here};
@@ -424,8 +424,8 @@ int vector_cells(const Graph& graph, const Stage& stage) {
   };
   // Truths are as wide as what is compared, but for those in memory.
   for (const Term& term : stage.expansion.terms)
-    if (is_small(term) && (term.kind != Term::Kind::compute ||
-                           graph.type(term.value).element != Element::boolean))
+    if (is_small(term) &&
+        (term.kind != Term::Kind::compute || graph.type(term.value).element != Element::boolean))
       return kVectorCells;
   for (int root : stage.expansion.roots)
     if (is_small(stage.expansion.terms[root])) return kVectorCells;
