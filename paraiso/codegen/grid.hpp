@@ -1,6 +1,6 @@
 // The grid of a generated solver: where cells lie in memory, and what goes over all of them.
-// Gives: Grid, count_elements, Partials, swap_in, File in paraiso_support. Needs: arithmetic.hpp,
-// reduction.hpp.
+// Gives: Grid, count_elements, row_chunks, Partials, swap_in, File in paraiso_support. Needs:
+// arithmetic.hpp, reduction.hpp.
 //
 // Every array of a solver has the same margin around its core and so the same strides: one address
 // serves them all. Rows are padded to whole vectors, and core cell 0 of a row is aligned.
@@ -105,6 +105,12 @@ double count_elements(const std::int64_t (&cells)[D], const std::int64_t (&lower
   return lay_out<double>(cells, lower, upper, [](int, double) {});
 }
 
+/// Chunks of the reduction tree in a row.
+template <int D>
+std::int64_t row_chunks(const Grid<D>& grid) {
+  return (grid.size[0] + chunk_cells - 1) / chunk_cells;
+}
+
 /// The partial results of a reduction, one a chunk of 256 cells, chunks of a row first.
 template <class T>
 class Partials {
@@ -115,12 +121,8 @@ class Partials {
   template <class R, int D>
   T combine(const Grid<D>& grid) {
     std::int64_t extents[D];
-    for (int a = 0; a < D; ++a) extents[a] = a == 0 ? chunks(grid) : grid.size[a];
+    for (int a = 0; a < D; ++a) extents[a] = a == 0 ? row_chunks(grid) : grid.size[a];
     return combine_axes<R>(items_.get(), extents, D);
-  }
-  template <int D>
-  static std::int64_t chunks(const Grid<D>& grid) {
-    return (grid.size[0] + chunk_cells - 1) / chunk_cells;
   }
 
  private:

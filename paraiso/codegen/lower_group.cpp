@@ -198,7 +198,7 @@ class StageLowering : public BodyLowering {
 
  protected:
   ExprPtr read(const Term& term) override {
-    const auto [row, element] = source(term);
+    const std::string row = row_read(term);
     ExprPtr cell = plus(name("i"), integer(term.offset[0]));
     if (lanes_) return call("Lanes::load", {plus(name(row), std::move(cell))});
     return subscript(name(row), std::move(cell));
@@ -248,12 +248,12 @@ class StageLowering : public BodyLowering {
   }
 
   /// The row that a term reads, declared before the vector loop the first time it is asked for.
-  std::pair<std::string, Element> source(const Term& term) {
+  std::string row_read(const Term& term) {
     const Element element = graph_.type(term.value).element;
     Offset across = term.offset;
     across[0] = 0;
     auto known = known_rows_.find({term.value, across});
-    if (known != known_rows_.end()) return {known->second, element};
+    if (known != known_rows_.end()) return known->second;
     std::string base;
     ExprPtr place;
     if (term.kind == Term::Kind::read_buffer) {
@@ -265,12 +265,12 @@ class StageLowering : public BodyLowering {
       base =
           frame_.parameters.array(ref, array_name(frame_.plan.machine, graph_, ref, term.value, {}),
                                   Parameter::Kind::input_array);
-      if (frame_.dimension == 1) return {known_rows_[{term.value, across}] = base, element};
+      if (frame_.dimension == 1) return known_rows_[{term.value, across}] = base;
       place = place_in_grid(across);
     }
     const std::string row = names_.unique(base + offset_suffix(across) + "_row");
     rows_.push_back({DeclarePointer{element, true, row, plus(name(base), std::move(place))}});
-    return {known_rows_[{term.value, across}] = row, element};
+    return known_rows_[{term.value, across}] = row;
   }
 
   /// The row of the loop's cell, displaced, in every array of the grid.

@@ -118,7 +118,7 @@ class Window {
 /// Chunks of the reduction tree: those of the whole grid, and the first of a row's.
 template <int D>
 std::int64_t chunks(const Grid<D>& grid) {
-  return (grid.size[0] + chunk_cells - 1) / chunk_cells * (grid.cells() / grid.size[0]);
+  return row_chunks(grid) * (grid.cells() / grid.size[0]);
 }
 template <int D, class... Index>
 std::int64_t chunk_row(const Grid<D>& grid, Index... index) {
@@ -126,7 +126,7 @@ std::int64_t chunk_row(const Grid<D>& grid, Index... index) {
   const std::int64_t cell[] = {0, index...};
   std::int64_t row = 0;
   for (int a = D - 1; a > 0; --a) row = row * grid.size[a] + cell[a];
-  return row * ((grid.size[0] + chunk_cells - 1) / chunk_cells);
+  return row * row_chunks(grid);
 }
 
 /// The partial results of the cells [begin, end) of a row, `begin` a chunk's first; `partials` is

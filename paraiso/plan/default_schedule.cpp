@@ -107,20 +107,8 @@ class Keeper {
   std::set<int> kept_;
 };
 
-/// A divide takes long and many can be under way: then a loop should have two at hand.
-bool divides(const Graph& graph) {
-  return std::ranges::any_of(canonical_order(graph), [&](NodeId id) {
-    const auto* arith = std::get_if<Arith>(&graph.node(id).instruction);
-    return arith && graph.type(graph.node(id).first_result).realm == Realm::local &&
-           (arith->op == Op::div || arith->op == Op::inv || arith->op == Op::sqrt);
-  });
-}
-
 /// Two cores of a recent server do about six operations in the time in which memory moves a byte.
-bool waits_for_memory(const Graph& graph) {
-  const auto cost = passes::cost_of(graph);
-  return cost.operations < 6 * cost.bytes;
-}
+bool waits_for_memory(const passes::Cost& cost) { return cost.operations < 6 * cost.bytes; }
 
 }  // namespace
 
@@ -131,8 +119,10 @@ Schedule default_schedule(const Machine& machine) {
     const auto genes = kernel_genes(kernel);
     const auto kept = Keeper(kernel, genes).run();
     for (int g : kept) schedule.choices[genes.storage[g].name] = sweeps ? kRolling : kScratch;
-    if (divides(kernel.graph)) schedule.choices[kernel.name + "/vectors"] = "2";
-    const bool waits = waits_for_memory(kernel.graph);
+    const auto cost = passes::cost_of(kernel.graph);
+    // A divide takes long and many can be under way: then a loop should have two at hand.
+    if (cost.divides > 0) schedule.choices[kernel.name + "/vectors"] = "2";
+    const bool waits = waits_for_memory(cost);
     if (waits) {
       schedule.choices[kernel.name + "/streaming"] = "large";
       schedule.choices[kernel.name + "/prefetch"] = "row";

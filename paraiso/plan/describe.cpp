@@ -33,9 +33,8 @@ std::string describe(const Machine& machine, const Graph& graph, const Group& gr
     const Buffer& buffer = group.buffers[keep.buffer];
     text += fmt::format("      {} -> a buffer of each thread", value_name(graph, buffer.value));
     for (int axis : group.sweep)
-      if (const int lines = buffer.lines[axis]; lines != 1) {
-        if (lines > 0) text += fmt::format(", {} lines along {}", lines, axis_name(axis));
-      }
+      if (const int lines = buffer.lines[axis]; lines > 1)
+        text += fmt::format(", {} lines along {}", lines, axis_name(axis));
     text += '\n';
   }
   for (const auto& reduction : stage.reductions)
@@ -44,7 +43,7 @@ std::string describe(const Machine& machine, const Graph& graph, const Group& gr
   return text;
 }
 
-/// `swept along y, tiles of all x threads`
+/// `swept along z y, tiles of all x 16 x a thread's cells`
 std::string traversal(const Group& group) {
   std::string tile;
   for (std::int64_t length : group.tile) {

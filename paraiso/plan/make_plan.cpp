@@ -55,7 +55,7 @@ class KernelPlanner {
       plan_.groups.push_back(std::move(traversal.group));
       for (std::size_t s = 0; s < plan_.halo.size(); ++s)
         plan_.halo[s].include(traversal.statics[s]);
-      for (const Extent& touched : traversal.touched) plan_.margin.include(touched);
+      plan_.margin.include(traversal.touched);
     }
   }
 

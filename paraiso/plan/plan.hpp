@@ -84,7 +84,6 @@ struct Group {
 inline constexpr std::int64_t kWholeAxis = 0;     // one tile
 inline constexpr std::int64_t kPerThread = -1;    // one tile a thread
 inline constexpr std::int64_t kVectorCells = 16;  // the most lanes of a vector
-inline constexpr std::int64_t kChunkCells = 256;  // of the reduction tree: part of its meaning
 
 /// Either one Global to compute or one group to run.
 struct Step {

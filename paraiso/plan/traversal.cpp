@@ -4,6 +4,8 @@
 #include <climits>
 #include <set>
 
+#include "paraiso/om/reduction.hpp"
+
 namespace paraiso::plan {
 
 using namespace om;
@@ -367,6 +369,7 @@ class TraversalFinder {
         if (term.kind == Term::Kind::read_static)
           result_.statics[graph_.producer_as<Load>(term.value)->source.index].include(item.box,
                                                                                       term.offset);
+    result_.touched = group_.box;
     for (const Stage& stage : group_.stages) {
       Extent loops = stage.reach;
       for (int a = 0; a < dimension_; ++a) {
@@ -375,12 +378,10 @@ class TraversalFinder {
       }
       const int cells = vector_cells(graph_, stage);
       loops.lower[0] = (loops.lower[0] + cells - 1) / cells * cells;
-      Extent touched = group_.box;
-      touched.include(loops, Offset(dimension_, 0));
+      result_.touched.include(loops);
       for (const Term& term : stage.expansion.terms)
         if (term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array)
-          touched.include(loops, term.offset);
-      result_.touched.push_back(std::move(touched));
+          result_.touched.include(loops, term.offset);
     }
   }
 
@@ -393,7 +394,7 @@ class TraversalFinder {
     group_.prefetch = choices_.prefetch;
     group_.granule = kVectorCells;
     for (const Stage& stage : group_.stages)
-      if (!stage.reductions.empty()) group_.granule = kChunkCells;
+      if (!stage.reductions.empty()) group_.granule = paraiso_support::chunk_cells;
     std::int64_t& length = group_.tile[0];
     if (length > 0) length = (length + group_.granule - 1) / group_.granule * group_.granule;
   }

@@ -20,7 +20,7 @@ namespace paraiso::plan {
 struct Traversal {
   Group group;                         // its arrays are not placed yet: Output::array is empty
   std::vector<Extent> statics;         // per static: how far beyond the core it is read
-  std::vector<Extent> touched;         // cells of memory that loops touch, surplus lanes included
+  Extent touched;                      // cells of memory that loops touch, surplus lanes included
   std::optional<Expansion> too_large;  // instead of stages: what alone needs more than the limit
 };
 
