@@ -24,6 +24,8 @@ namespace {
 using codegen::SourceFile;
 
 constexpr const char* kSupport = "paraiso_support.cpp";
+// A random schedule may be a large source, and other work may share the machine.
+constexpr double kSecondsPerProgram = 600;
 
 /// The one C++ source that is not the support.
 const SourceFile& kernel_source(const std::vector<SourceFile>& files) {
@@ -97,7 +99,8 @@ std::filesystem::path find_or_make(const Build& build, double& seconds) {
   try {
     auto entry = cache.make(key, ingredients, [&](const std::filesystem::path& folder) {
       for (const auto& file : build.files) write_file(folder / file.name, file.text);
-      build_library(build.toolchain, build.options.optimization, folder, build.source, kSupport);
+      build_library(build.toolchain, build.options.optimization, folder, build.source, kSupport,
+                    kSecondsPerProgram * static_cast<double>(build.programs.size()));
     });
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return entry;
