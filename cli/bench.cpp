@@ -11,6 +11,7 @@
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
 #include "paraiso/passes/cost.hpp"
+#include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/parameters.hpp"
@@ -108,18 +109,6 @@ double peak_bytes() {
   return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
-/// The schedule as a string: a letter a gene, in the table's order (its hash stands beside).
-std::string genome(const om::Machine& program, const plan::Schedule& schedule) {
-  std::string letters;
-  const plan::Schedule complete = plan::repair(program, schedule);
-  for (const plan::Gene& gene : plan::genes(program)) {
-    const auto& alleles = gene.alleles;
-    const auto at = std::find(alleles.begin(), alleles.end(), complete.choices.at(gene.name));
-    letters += static_cast<char>('A' + (at - alleles.begin()));
-  }
-  return letters;
-}
-
 Json to_json(const Prepared& prepared, const Measurement& measured) {
   const passes::Cost cost = passes::cost_of(prepared.program.step_kernel()->graph);
   const runtime::Host& host = runtime::host();
@@ -140,7 +129,8 @@ Json to_json(const Prepared& prepared, const Measurement& measured) {
           {"fuse", prepared.fusion.steps},
           {"program_hash", prepared.record.program_hash},
           {"schedule_hash", prepared.record.schedule_hash},
-          {"genome", generated ? genome(prepared.program, prepared.schedule) : ""},
+          {"genome", generated ? plan::encode(prepared.program, prepared.schedule) : ""},
+          {"gene_table_hash", plan::gene_table_hash(plan::genes(prepared.program))},
           {"bytes_per_update", cost.bytes},
           {"flops_per_update", cost.operations},
           {"bytes", prepared.bytes},
