@@ -5,6 +5,7 @@
 
 #include "paraiso/codegen/lower.hpp"
 #include "paraiso/codegen/names.hpp"
+#include "paraiso/plan/vector_form.hpp"
 
 namespace paraiso::codegen {
 
@@ -22,7 +23,7 @@ namespace paraiso::codegen {
 /// user's expression, unless it has a name or the expression would grow long.
 class BodyLowering {
  public:
-  /// With `lanes` the body is about vectors: see `vector_element`.
+  /// With `lanes` the body is about vectors: see `plan::vector_element`.
   BodyLowering(const om::Graph& graph, const plan::Expansion& expansion, Names& names,
                std::optional<om::Element> lanes = {});
   virtual ~BodyLowering() = default;
@@ -61,16 +62,6 @@ class BodyLowering {
   std::vector<int> sizes_;
   int unnamed_ = 0;
 };
-
-/// The terms that are the same for every cell of a row: scalars, indices of other axes, and what is
-/// computed from them.
-[[nodiscard]] std::vector<bool> uniform_terms(const om::Graph& graph,
-                                              const plan::Expansion& expansion);
-
-/// The smallest number among the values of a body, if vectors can compute everything in it: a
-/// vector has as many lanes as a machine vector has of these.
-[[nodiscard]] std::optional<om::Element> vector_element(const om::Graph& graph,
-                                                        const plan::Expansion& expansion);
 
 /// The parameters of a function as they are asked for; each is asked for once.
 class Parameters {

@@ -174,7 +174,7 @@ class StageLowering : public BodyLowering {
       : StageLowering(frame, stage,
                       stage.expansion.terms.size() > kLargestVectorBody
                           ? std::nullopt
-                          : vector_element(frame.graph, stage.expansion)) {}
+                          : plan::vector_element(frame.graph, stage.expansion)) {}
 
   Block run() {
     name_outputs();
