@@ -15,6 +15,7 @@ namespace paraiso::plan {
 struct Gene {
   std::string name;
   std::vector<std::string> alleles;
+  friend bool operator==(const Gene&, const Gene&) = default;
 };
 
 /// gene name -> allele. A gene that is missing takes its default. Any Schedule can be repaired into

@@ -20,7 +20,8 @@ ALLOWED = {
     },
     "numerics": {"paraiso/base", "paraiso/om", "paraiso/frontend"},
 }
-ALLOWED["apps"] = ALLOWED["paraiso/runtime"] | {"paraiso/runtime", "paraiso/frontend", "numerics"}
+ALLOWED["paraiso/tune"] = ALLOWED["paraiso/runtime"] | {"paraiso/runtime"}
+ALLOWED["apps"] = ALLOWED["paraiso/tune"] | {"paraiso/tune", "paraiso/frontend", "numerics"}
 ALLOWED["cli"] = ALLOWED["apps"] | {"apps"}
 
 # Generated sources are written with includes of their own, which name no folder of the house.

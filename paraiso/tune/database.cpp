@@ -1,0 +1,345 @@
+#include "paraiso/tune/database.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <SQLiteCpp/VariadicBind.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/plan/genome.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/tune/schema.hpp"
+
+namespace paraiso::tune {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string genes_text(const std::vector<plan::Gene>& genes) {
+  Json rows = Json::array();
+  for (const plan::Gene& gene : genes) rows.push_back({gene.name, gene.alleles});
+  return rows.dump();
+}
+
+std::vector<plan::Gene> genes_from(const std::string& text) {
+  std::vector<plan::Gene> genes;
+  for (const Json& row : Json::parse(text))
+    genes.push_back({row.at(0).get<std::string>(), row.at(1).get<std::vector<std::string>>()});
+  return genes;
+}
+
+std::string key_of(const Problem& p) {
+  return hex(
+      fnv1a(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", p.machine, p.program_hash,
+                        p.numbers, p.element, p.backend, p.compiler, p.threads, p.size, p.host,
+                        p.host_fingerprint, plan::gene_table_hash(p.genes))));
+}
+
+/// Signed, as SQLite's integers are.
+std::int64_t hash_of(const std::string& genome) { return static_cast<std::int64_t>(fnv1a(genome)); }
+
+std::vector<double> samples_from(const std::string& text) {
+  std::vector<double> samples;
+  if (text.empty()) return samples;
+  for (const std::string& word : split(text, ' ')) {
+    double sample = 0;
+    std::from_chars(word.data(), word.data() + word.size(), sample);
+    samples.push_back(sample);
+  }
+  return samples;
+}
+
+/// SQLite tries again for reading and keeps the reason of that: the folder knows better.
+int why_not_opened(const std::filesystem::path& path, int system_error) {
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  return access(folder.c_str(), R_OK | W_OK | X_OK) == 0 ? system_error : errno;
+}
+
+/// What went wrong in SQLite, in the words of one who tunes.
+[[noreturn]] void fail(const std::filesystem::path& path, const SQLite::Exception& error,
+                       int system_error) {
+  const std::string file = path.string();
+  switch (error.getErrorCode()) {
+    case SQLITE_NOTADB: throw Error(fmt::format("`{}` is not a tuning database", file));
+    case SQLITE_CORRUPT:
+      throw Error(fmt::format("the tuning database `{}` is damaged: {}", file, error.what()))
+          .with_hint("`sqlite3 FILE .recover` gets out what can still be read");
+    case SQLITE_BUSY:
+      throw Error(fmt::format("the tuning database `{}` is locked by another program", file));
+    case SQLITE_FULL: runtime::fail_to_write(path, ENOSPC);
+    case SQLITE_CANTOPEN: runtime::fail_to_write(path, why_not_opened(path, system_error));
+    case SQLITE_READONLY: runtime::fail_to_write(path, EACCES);
+    default: break;
+  }
+  if (error.getErrorCode() == SQLITE_IOERR)
+    throw Error(fmt::format("can't read or write `{}`: {}", file, error.what()));
+  throw Error(fmt::format("the tuning database `{}`: {}", file, error.what()));
+}
+
+}  // namespace
+
+/// The file and the statements that are used often, made once.
+struct Database::Connection {
+  runtime::SizeSignalIgnored size_signal_ignored;
+  std::filesystem::path path;
+  SQLite::Database file;
+  std::optional<SQLite::Statement> is_measured, claim, unclaim, insert, insert_parent;
+
+  static SQLite::Database open(const std::filesystem::path& path, int busy_milliseconds) {
+    try {
+      return {path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_milliseconds};
+    } catch (const SQLite::Exception& error) {
+      fail(path, error, errno);
+    }
+  }
+
+  /// Runs `work`; SQLite's exceptions become Errors.
+  template <class Work>
+  auto guarded(Work&& work) {
+    try {
+      return work();
+    } catch (const SQLite::Exception& error) {
+      fail(path, error, sqlite3_system_errno(file.getHandle()));
+    }
+  }
+
+  /// `guarded`, and all of it or nothing.
+  template <class Work>
+  auto transacted(Work&& work) {
+    return guarded([&] {
+      SQLite::Transaction transaction(file, SQLite::TransactionBehavior::IMMEDIATE);
+      // Errors are told before the rollback, which may forget the system's reason.
+      auto result = guarded(work);
+      guarded([&] { transaction.commit(); });
+      return result;
+    });
+  }
+
+  Connection(std::filesystem::path where, int busy_milliseconds)
+      : path(std::move(where)), file(open(path, busy_milliseconds)) {
+    guarded([&] {
+      require_whole();
+      migrate(file, path);
+      // Readers and a writer don't wait for each other; what a killed process had committed stays.
+      file.exec("pragma journal_mode = wal");
+      file.exec("pragma synchronous = normal");
+      prepare();
+    });
+  }
+
+  void require_whole() {
+    const std::string found = file.execAndGet("pragma quick_check(1)").getString();
+    if (found != "ok") throw SQLite::Exception(found, SQLITE_CORRUPT);
+  }
+
+  void prepare() {
+    is_measured.emplace(file, "select id from individual where problem = ? and genome_hash = ?");
+    claim.emplace(
+        file,
+        "insert into claim (problem, genome_hash, session, expires) values (?, ?, ?, ?) "
+        "on conflict do update set session = excluded.session, expires = excluded.expires "
+        "where claim.expires <= ?");
+    unclaim.emplace(file, "delete from claim where problem = ? and genome_hash = ?");
+    insert.emplace(file,
+                   "insert into individual (problem, session, genome, genome_hash, method, "
+                   "temperature, score, deviation, samples, reason, schedule_hash, code_hash, "
+                   "compile_seconds, born, finished) "
+                   "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    insert_parent.emplace(file, "insert into parent (child, place, parent) values (?, ?, ?)");
+  }
+
+  /// Binds and runs a statement that is made; returns whether there is a row.
+  template <class... Values>
+  static bool step(SQLite::Statement& statement, const Values&... values) {
+    statement.reset();
+    int place = 0;
+    (statement.bind(++place, values), ...);
+    return statement.executeStep();
+  }
+
+  std::optional<std::int64_t> id_of(std::int64_t problem, std::int64_t hash) {
+    const bool found = step(*is_measured, problem, hash);
+    const std::optional<std::int64_t> id =
+        found ? std::optional(is_measured->getColumn(0).getInt64()) : std::nullopt;
+    is_measured->reset();
+    return id;
+  }
+
+  std::vector<std::int64_t> parents_of(std::int64_t child) {
+    SQLite::Statement query(file, "select parent from parent where child = ? order by place");
+    query.bind(1, child);
+    std::vector<std::int64_t> parents;
+    while (query.executeStep()) parents.push_back(query.getColumn(0).getInt64());
+    return parents;
+  }
+
+  void insert_individual(std::int64_t problem, const Individual& i) {
+    const Measurement& m = i.measurement;
+    step(*insert, problem, i.session, i.genome, hash_of(i.genome), i.method, i.temperature, m.score,
+         m.deviation, fmt::format("{}", fmt::join(m.samples, " ")), m.reason, m.schedule_hash,
+         m.code_hash, m.compile_seconds, i.born, i.finished);
+    insert->reset();
+    const std::int64_t id = file.getLastInsertRowid();
+    for (std::size_t place = 0; place < i.parents.size(); ++place) {
+      step(*insert_parent, id, static_cast<std::int64_t>(place), i.parents[place]);
+      insert_parent->reset();
+    }
+  }
+
+  Individual individual_at(SQLite::Statement& row) {
+    int at = 0;
+    const auto text = [&] { return row.getColumn(at++).getString(); };
+    const auto real = [&] { return row.getColumn(at++).getDouble(); };
+    Individual i;
+    Measurement& m = i.measurement;
+    i.id = row.getColumn(at++).getInt64();
+    i.session = row.getColumn(at++).getInt64();
+    i.genome = text(), i.method = text(), i.temperature = real();
+    m.score = real(), m.deviation = real(), m.samples = samples_from(text()), m.reason = text();
+    m.schedule_hash = text(), m.code_hash = text(), m.compile_seconds = real();
+    i.born = real(), i.finished = real();
+    i.parents = parents_of(i.id);
+    return i;
+  }
+};
+
+namespace {
+
+constexpr const char* kColumns =
+    "select id, session, genome, method, temperature, score, deviation, samples, reason, "
+    "schedule_hash, code_hash, compile_seconds, born, finished from individual where ";
+
+}  // namespace
+
+Database::Database(std::filesystem::path path, std::chrono::milliseconds patience)
+    : connection_(
+          std::make_unique<Connection>(std::move(path), static_cast<int>(patience.count()))) {}
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+
+std::int64_t Database::add(const Problem& problem) {
+  Connection& c = *connection_;
+  return c.transacted([&] {
+    SQLite::Statement insert(
+        c.file,
+        "insert into problem (key, machine, program_hash, numbers, element, backend, compiler, "
+        "threads, size, host, host_fingerprint, gene_table_hash, genes) "
+        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing");
+    const std::string key = key_of(problem);
+    SQLite::bind(insert, key, problem.machine, problem.program_hash, problem.numbers,
+                 problem.element, problem.backend, problem.compiler, problem.threads, problem.size,
+                 problem.host, problem.host_fingerprint, plan::gene_table_hash(problem.genes),
+                 genes_text(problem.genes));
+    insert.exec();
+    SQLite::Statement query(c.file, "select id from problem where key = ?");
+    query.bind(1, key);
+    query.executeStep();
+    return query.getColumn(0).getInt64();
+  });
+}
+
+std::vector<std::pair<std::int64_t, Problem>> Database::problems() {
+  Connection& c = *connection_;
+  return c.guarded([&] {
+    SQLite::Statement row(c.file,
+                          "select id, machine, program_hash, numbers, element, backend, compiler, "
+                          "threads, size, host, host_fingerprint, genes from problem order by id");
+    std::vector<std::pair<std::int64_t, Problem>> found;
+    while (row.executeStep()) {
+      const auto text = [&](int at) { return row.getColumn(at).getString(); };
+      found.emplace_back(
+          row.getColumn(0).getInt64(),
+          Problem{text(1), text(2), text(3), text(4), text(5), text(6), row.getColumn(7).getInt(),
+                  text(8), text(9), text(10), genes_from(text(11))});
+    }
+    return found;
+  });
+}
+
+std::int64_t Database::add(const Session& session) {
+  Connection& c = *connection_;
+  return c.transacted([&] {
+    SQLite::Statement insert(c.file,
+                             "insert into session (strategy, seed, command, version, started) "
+                             "values (?, ?, ?, ?, ?)");
+    SQLite::bind(insert, session.strategy, static_cast<std::int64_t>(session.seed), session.command,
+                 session.version, session.started);
+    insert.exec();
+    return static_cast<std::int64_t>(c.file.getLastInsertRowid());
+  });
+}
+
+Claim Database::claim(std::int64_t problem, std::int64_t session, const std::string& genome,
+                      double now, double expires) {
+  Connection& c = *connection_;
+  return c.transacted([&] {
+    const std::int64_t hash = hash_of(genome);
+    if (c.id_of(problem, hash)) return Claim::measured;
+    c.step(*c.claim, problem, hash, session, expires, now);
+    c.claim->reset();
+    return c.file.getChanges() > 0 ? Claim::granted : Claim::taken;
+  });
+}
+
+void Database::release(std::int64_t session) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement remove(c.file, "delete from claim where session = ?");
+    remove.bind(1, session);
+    return remove.exec();
+  });
+}
+
+std::int64_t Database::record(std::int64_t problem, const Individual& individual) {
+  Connection& c = *connection_;
+  return c.transacted([&] {
+    const std::int64_t hash = hash_of(individual.genome);
+    std::optional<std::int64_t> id = c.id_of(problem, hash);
+    if (!id) {
+      c.insert_individual(problem, individual);
+      id = c.id_of(problem, hash);
+    }
+    c.step(*c.unclaim, problem, hash);
+    c.unclaim->reset();
+    return *id;
+  });
+}
+
+std::optional<Individual> Database::find(std::int64_t problem, const std::string& genome) {
+  Connection& c = *connection_;
+  return c.guarded([&]() -> std::optional<Individual> {
+    SQLite::Statement row(c.file, std::string(kColumns) + "problem = ? and genome_hash = ?");
+    SQLite::bind(row, problem, hash_of(genome));
+    if (!row.executeStep()) return std::nullopt;
+    return c.individual_at(row);
+  });
+}
+
+void Database::each(std::int64_t problem, std::int64_t after,
+                    const std::function<void(const Individual&)>& use) {
+  Connection& c = *connection_;
+  c.guarded([&] {
+    SQLite::Statement row(c.file, std::string(kColumns) + "problem = ? and id > ? order by id");
+    SQLite::bind(row, problem, after);
+    while (row.executeStep()) use(c.individual_at(row));
+  });
+}
+
+std::int64_t Database::count(std::int64_t problem) {
+  Connection& c = *connection_;
+  return c.guarded([&] {
+    SQLite::Statement query(c.file, "select count(*) from individual where problem = ?");
+    query.bind(1, problem);
+    query.executeStep();
+    return query.getColumn(0).getInt64();
+  });
+}
+
+}  // namespace paraiso::tune

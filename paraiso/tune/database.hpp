@@ -1,0 +1,99 @@
+// Database: all individuals of all time, in one SQLite file that several tuners may use at once.
+// Gives: Problem, Session, Individual, Claim, Database. Needs: measurement, plan's genes,
+// SQLiteCpp.
+//
+// Nothing is ever changed or removed but claims. An individual is written in one transaction when
+// its measurement is finished: a tuner killed at any moment loses what is in flight and nothing
+// else. Schedules are not stored one by one: a problem holds its gene table, and with it a genome
+// is a schedule (plan::schedule_of).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "paraiso/plan/schedule.hpp"
+#include "paraiso/tune/measurement.hpp"
+
+namespace paraiso::tune {
+
+/// What individuals must share for their scores to be comparable.
+struct Problem {
+  std::string machine, program_hash;
+  std::string numbers, element, backend, compiler;
+  int threads = 1;
+  std::string size;                    // "512x512"
+  std::string host, host_fingerprint;  // the machine's name; what it is made of
+  std::vector<plan::Gene> genes;
+
+  friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+/// One run of a tuner.
+struct Session {
+  std::string strategy;
+  std::uint64_t seed = 0;
+  std::string command, version;
+  double started = 0;  // seconds since 1970, as all times here
+};
+
+struct Individual {
+  std::int64_t id = 0;  // given by the database, ascending in the order of finishing
+  std::int64_t session = 0;
+  std::string genome;  // canonical, in letters over the problem's genes
+  std::string method;  // how it was born
+  std::vector<std::int64_t> parents;
+  double temperature = 0;  // of the draw of its parents
+  Measurement measurement;
+  double born = 0, finished = 0;
+
+  friend bool operator==(const Individual&, const Individual&) = default;
+};
+
+enum class Claim {
+  granted,   // measure it, and record
+  measured,  // it is in the database
+  taken,     // another tuner is measuring it
+};
+
+class Database {
+ public:
+  /// Opens the file, or creates it. Throws Error, and leaves the file as it is, where it is
+  /// damaged, another program's, or of a newer version, and where it can't be written. Every call
+  /// waits for other writers, and throws Error after `patience`.
+  explicit Database(std::filesystem::path path,
+                    std::chrono::milliseconds patience = std::chrono::minutes(1));
+  Database(Database&&) noexcept;
+  Database& operator=(Database&&) noexcept;
+  ~Database();
+
+  /// The problem's number; an equal one is one problem.
+  std::int64_t add(const Problem& problem);
+  [[nodiscard]] std::vector<std::pair<std::int64_t, Problem>> problems();
+  std::int64_t add(const Session& session);
+
+  /// Reserves a genome until `expires` for the one who asks.
+  Claim claim(std::int64_t problem, std::int64_t session, const std::string& genome, double now,
+              double expires);
+  /// Gives back all that a session claimed and did not record.
+  void release(std::int64_t session);
+
+  /// Stores the individual (its own `id` does not count) and ends its claim. Returns its number, or
+  /// the number of the one with this genome that is there already, which is kept.
+  std::int64_t record(std::int64_t problem, const Individual& individual);
+
+  [[nodiscard]] std::optional<Individual> find(std::int64_t problem, const std::string& genome);
+  /// Calls `use` for each individual of a problem above number `after`, in ascending order.
+  void each(std::int64_t problem, std::int64_t after,
+            const std::function<void(const Individual&)>& use);
+  [[nodiscard]] std::int64_t count(std::int64_t problem);
+
+ private:
+  struct Connection;
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace paraiso::tune

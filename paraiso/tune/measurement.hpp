@@ -1,0 +1,29 @@
+// Measurement: how fast one individual is, or why it could not be told.
+// Gives: Measurement, measured, failed. Needs: nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace paraiso::tune {
+
+/// Scores are cell updates per second.
+struct Measurement {
+  double score = 0;             // the mean of the samples; 0 where the individual failed
+  double deviation = 0;         // their sample standard deviation
+  std::vector<double> samples;  // one a timed repeat, in the order they came
+  std::string reason;           // why it failed; empty where it did not
+  std::string schedule_hash;    // of the repaired schedule
+  std::string code_hash;        // of the generated source
+  double compile_seconds = 0;
+
+  [[nodiscard]] bool ok() const { return reason.empty(); }
+  friend bool operator==(const Measurement&, const Measurement&) = default;
+};
+
+/// Mean and deviation of at least one sample.
+[[nodiscard]] Measurement measured(std::vector<double> samples);
+/// A score of 0 with its reason, which must not be empty.
+[[nodiscard]] Measurement failed(std::string reason);
+
+}  // namespace paraiso::tune

@@ -1,0 +1,115 @@
+#include "paraiso/tune/schema.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+#include <fmt/std.h>
+
+#include "paraiso/base/error.hpp"
+
+namespace paraiso::tune {
+
+namespace {
+
+constexpr Migration kSteps[] = {
+    // 1: individuals, what they are individuals of, and who made them.
+    R"(
+create table problem (
+  id integer primary key,
+  key text not null unique,          -- the hash of all the other columns
+  machine text not null,
+  program_hash text not null,
+  numbers text not null,             -- strict, fma or fast
+  element text not null,             -- f32 or f64
+  backend text not null,
+  compiler text not null,
+  threads integer not null,
+  size text not null,                -- 512x512
+  host text not null,
+  host_fingerprint text not null,
+  gene_table_hash text not null,
+  genes text not null                -- JSON: [[name, [allele, ...]], ...]
+);
+create table session (
+  id integer primary key,
+  strategy text not null,
+  seed integer not null,
+  command text not null,
+  version text not null,
+  started real not null              -- seconds since 1970, as all times here
+);
+create table individual (
+  id integer primary key,
+  problem integer not null references problem,
+  session integer not null references session,
+  genome text not null,              -- canonical, in letters over the problem's genes
+  genome_hash integer not null,
+  method text not null,              -- how it was born: start, mutation, crossover, ...
+  temperature real not null,         -- of the draw of its parents
+  score real not null,               -- mean cell updates per second; 0: it failed
+  deviation real not null,
+  samples text not null,             -- separated by blanks
+  reason text not null,              -- why it failed; empty if it did not
+  schedule_hash text not null,
+  code_hash text not null,
+  compile_seconds real not null,
+  born real not null,
+  finished real not null,
+  unique (problem, genome_hash)
+);
+create table parent (
+  child integer not null references individual,
+  place integer not null,            -- in the order of drawing
+  parent integer not null references individual,
+  primary key (child, place)
+) without rowid;
+)",
+    // 2: what is being measured just now, so that no two tuners measure the same.
+    R"(
+create table claim (
+  problem integer not null references problem,
+  genome_hash integer not null,
+  session integer not null references session,
+  expires real not null,             -- from then on the tuner counts as dead
+  primary key (problem, genome_hash)
+) without rowid;
+)",
+};
+
+int number(SQLite::Database& connection, const char* query) {
+  return connection.execAndGet(query).getInt();
+}
+
+/// The file's version; throws where it is not ours to touch.
+int require_ours(SQLite::Database& connection, const std::filesystem::path& path, int known) {
+  const int application = number(connection, "pragma application_id");
+  const bool empty = number(connection, "select count(*) from sqlite_master") == 0;
+  if (application != kApplicationId && !(application == 0 && empty))
+    throw Error(fmt::format("`{}` is the database of another program", path.string()))
+        .with_hint("give a file of its own to the tuning");
+  const int version = number(connection, "pragma user_version");
+  if (version > known)
+    throw Error(
+        fmt::format("`{}` was written by a newer Paraiso: its version is {}, and this one "
+                    "knows those up to {}",
+                    path.string(), version, known));
+  return version;
+}
+
+}  // namespace
+
+const std::span<const Migration> kMigrations = kSteps;
+
+void migrate(SQLite::Database& connection, const std::filesystem::path& path,
+             std::span<const Migration> migrations) {
+  const int known = static_cast<int>(migrations.size());
+  if (require_ours(connection, path, known) == known) return;
+  SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
+  // Asked again, for another tuner may have been faster.
+  for (int version = require_ours(connection, path, known); version < known; ++version)
+    connection.exec(migrations[static_cast<std::size_t>(version)]);
+  connection.exec(fmt::format("pragma application_id = {}", kApplicationId));
+  connection.exec(fmt::format("pragma user_version = {}", known));
+  transaction.commit();
+}
+
+}  // namespace paraiso::tune

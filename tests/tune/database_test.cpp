@@ -1,0 +1,424 @@
+#include "paraiso/tune/database.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <set>
+#include <thread>
+
+#include "paraiso/base/rng.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/tune/schema.hpp"
+#include "tests/runtime/support.hpp"
+
+namespace paraiso::tune {
+namespace {
+
+using test::error_text;
+using test::Folder;
+
+Problem problem(const std::string& size = "512x512") {
+  return {"hydro",
+          "c0ffee",
+          "fma",
+          "f64",
+          "openmp",
+          "g++ 12",
+          2,
+          size,
+          "desk",
+          "cpu, caches",
+          {{"proceed/vectors", {"1", "2", "4"}}, {"proceed/flags", {"-O2", "-O3, -g \"x\""}}}};
+}
+
+Session session() { return {"anneal", 0xfedcba9876543210u, "paraiso tune hydro", "0.1.0", 12.5}; }
+
+Individual individual(std::int64_t session, std::string genome,
+                      std::vector<std::int64_t> parents = {}) {
+  Individual made;
+  made.session = session, made.genome = std::move(genome), made.parents = std::move(parents);
+  made.method = "mutation", made.temperature = 3.25;
+  made.measurement = measured({1.0 / 3, 2e9, 0.1});
+  made.measurement.schedule_hash = "0123456789abcdef";
+  made.measurement.code_hash = "feed";
+  made.measurement.compile_seconds = 1.5;
+  made.born = 1000.25, made.finished = 1001.125;
+  return made;
+}
+
+/// A database with one problem and one session, both numbered 1.
+Database small(const std::filesystem::path& file) {
+  Database database(file);
+  database.add(problem());
+  database.add(session());
+  return database;
+}
+
+std::string bytes_of(const std::filesystem::path& file) { return runtime::read_file(file); }
+
+TEST(Database, GivesBackWhatWasRecorded) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  Individual first = individual(1, "AB"), failure = individual(1, "BA", {1});
+  failure.measurement = failed("the state did not move");
+  {
+    Database database = small(file);
+    first.id = database.record(1, first);
+    failure.id = database.record(1, failure);
+    Individual child = individual(1, "BB", {2, 1});
+    child.id = database.record(1, child);
+    EXPECT_EQ(database.find(1, "BB"), child);
+  }
+  Database again(file);
+  EXPECT_EQ(again.problems(), (std::vector{std::pair(std::int64_t{1}, problem())}));
+  EXPECT_EQ(again.find(1, "AB"), first);
+  EXPECT_EQ(again.find(1, "BA"), failure);
+  EXPECT_EQ(again.find(1, "AA"), std::nullopt);
+  std::vector<std::string> genomes;
+  again.each(1, first.id, [&](const Individual& i) { genomes.push_back(i.genome); });
+  EXPECT_EQ(genomes, (std::vector<std::string>{"BA", "BB"}));
+  EXPECT_EQ(again.count(1), 3);
+}
+
+TEST(Database, EqualProblemsAreOne) {
+  Folder folder;
+  Database database(folder / "tuning.sqlite");
+  const auto first = database.add(problem());
+  EXPECT_EQ(database.add(problem()), first);
+  const auto second = database.add(problem("64x64"));
+  EXPECT_NE(second, first);
+  database.add(session());
+  database.record(first, individual(1, "AB"));
+  EXPECT_EQ(database.find(second, "AB"), std::nullopt) << "a genome belongs to its problem";
+}
+
+TEST(Database, CountsNobodyTwice) {
+  Folder folder;
+  Database database = small(folder / "tuning.sqlite");
+  const auto id = database.record(1, individual(1, "AB"));
+  Individual late = individual(1, "AB");
+  late.measurement = failed("another opinion");
+  EXPECT_EQ(database.record(1, late), id);
+  EXPECT_EQ(database.count(1), 1);
+  EXPECT_TRUE(database.find(1, "AB")->measurement.ok()) << "the first one stays";
+}
+
+TEST(Database, GrantsAClaimToOne) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  Database one = small(file), other(file);
+  const auto stranger = other.add(session());
+  EXPECT_EQ(one.claim(1, 1, "AB", 0, 10), Claim::granted);
+  EXPECT_EQ(other.claim(1, stranger, "AB", 5, 15), Claim::taken);
+  EXPECT_EQ(other.claim(1, stranger, "AB", 10, 20), Claim::granted) << "the first has expired";
+  EXPECT_EQ(one.claim(1, 1, "AB", 11, 21), Claim::taken);
+  one.record(1, individual(1, "AB"));
+  EXPECT_EQ(other.claim(1, stranger, "AB", 30, 40), Claim::measured);
+}
+
+TEST(Database, ReleasesTheClaimsOfASession) {
+  Folder folder;
+  Database database = small(folder / "tuning.sqlite");
+  const auto stranger = database.add(session());
+  EXPECT_EQ(database.claim(1, 1, "AB", 0, 10), Claim::granted);
+  EXPECT_EQ(database.claim(1, stranger, "BA", 0, 10), Claim::granted);
+  database.release(1);
+  EXPECT_EQ(database.claim(1, stranger, "AB", 1, 11), Claim::granted);
+  EXPECT_EQ(database.claim(1, 1, "BA", 1, 11), Claim::taken);
+}
+
+TEST(Database, SeveralTunersFillOneFile) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  std::vector<std::thread> tuners;
+  std::atomic<int> granted = 0;
+  for (int t = 0; t < 4; ++t)
+    tuners.emplace_back([&, t] {
+      Database database(file);  // all create it at once
+      const auto p = database.add(problem());
+      const auto s = database.add(session());
+      Rng rng(static_cast<std::uint64_t>(t));
+      for (int i = 0; i < 100; ++i) {
+        const std::string genome = fmt::format("G{}", rng.below(60));
+        if (database.claim(p, s, genome, 0, 10) != Claim::granted) continue;
+        ++granted;
+        database.record(p, individual(s, genome));
+      }
+    });
+  for (auto& tuner : tuners) tuner.join();
+  Database database(file);
+  EXPECT_EQ(database.problems().size(), 1u);
+  EXPECT_EQ(database.count(1), granted);
+  std::set<std::string> genomes;
+  database.each(1, 0, [&](const Individual& i) { EXPECT_TRUE(genomes.insert(i.genome).second); });
+}
+
+/// A tuner in a process of its own, which says after each individual that it is in the database.
+[[noreturn]] void fill_and_report(const std::filesystem::path& file, int seed, int pipe) {
+  Database database(file);
+  const auto p = database.add(problem());
+  const auto s = database.add(session());
+  for (int i = 0;; ++i) {
+    const std::string genome = fmt::format("S{}N{}", seed, i);
+    database.claim(p, s, genome, seed, seed + 0.5);
+    database.record(p, individual(s, genome));
+    const std::int32_t done = i + 1;
+    if (write(pipe, &done, sizeof done) != sizeof done) _exit(1);
+  }
+}
+
+TEST(Database, LosesNothingThatWasFinishedWhenKilled) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  Rng rng(7);
+  std::int64_t finished = 0, possible = 0;
+  for (int seed = 0; seed < 50; ++seed) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) fill_and_report(file, seed, ends[1]);
+    close(ends[1]);
+    usleep(static_cast<useconds_t>(rng.below(20000)));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    std::int32_t done = 0, last = 0;
+    while (read(ends[0], &done, sizeof done) == sizeof done) last = done;
+    close(ends[0]);
+    finished += last;
+    possible += last + 1;  // one may have been recorded and not reported
+  }
+  Database database(file);
+  database.add(problem());
+  EXPECT_GE(database.count(1), finished);
+  EXPECT_LE(database.count(1), possible);
+  SQLite::Database plain(file.string());
+  EXPECT_EQ(plain.execAndGet("pragma integrity_check").getString(), "ok");
+}
+
+TEST(Database, RefusesWhatIsNoDatabase) {
+  Folder folder;
+  const auto file = folder / "notes.txt";
+  runtime::write_file(file, std::string(5000, 'x'));
+  EXPECT_EQ(folder.shown(error_text([&] { Database database(file); })),
+            "error: `FOLDER/notes.txt` is not a tuning database");
+  EXPECT_EQ(bytes_of(file), std::string(5000, 'x'));
+}
+
+TEST(Database, RefusesTheDatabaseOfAnotherProgram) {
+  Folder folder;
+  const auto file = folder / "photos.sqlite";
+  SQLite::Database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec("create table photo (id integer primary key)");
+  const std::string before = bytes_of(file);
+  EXPECT_EQ(folder.shown(error_text([&] { Database database(file); })),
+            "error: `FOLDER/photos.sqlite` is the database of another program\n"
+            "hint: give a file of its own to the tuning");
+  EXPECT_EQ(bytes_of(file), before);
+  EXPECT_EQ(folder.file_count(), 1);
+}
+
+TEST(Database, RefusesANewerVersion) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  small(file);
+  SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec("pragma user_version = 99");
+  const std::string before = bytes_of(file);
+  EXPECT_EQ(folder.shown(error_text([&] { Database database(file); })),
+            fmt::format("error: `FOLDER/tuning.sqlite` was written by a newer Paraiso: its version "
+                        "is 99, and this one knows those up to {}",
+                        kMigrations.size()));
+  EXPECT_EQ(bytes_of(file), before);
+}
+
+TEST(Database, RefusesADamagedOne) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  {
+    Database database = small(file);
+    for (int i = 0; i < 500; ++i) database.record(1, individual(1, fmt::format("G{}", i)));
+  }
+  std::string bytes = bytes_of(file);
+  bytes.resize(bytes.size() / 2);
+  runtime::write_file(file, bytes);
+  const std::string text = folder.shown(error_text([&] { Database database(file); }));
+  EXPECT_EQ(text,
+            "error: the tuning database `FOLDER/tuning.sqlite` is damaged: database disk "
+            "image is malformed\nhint: `sqlite3 FILE .recover` gets out what can still be read");
+  EXPECT_EQ(bytes_of(file), bytes);
+}
+
+TEST(Database, SurvivesALimitOnFiles) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  Database database = small(file);
+  int stored = 0;
+  {
+    test::FileSizeLimit limit(200000);
+    EXPECT_EQ(folder.shown(error_text([&] {
+      for (;; ++stored) database.record(1, individual(1, fmt::format("G{}", stored)));
+    })),
+              "error: can't read or write `FOLDER/tuning.sqlite`: disk I/O error");
+  }
+  EXPECT_GT(stored, 10);
+  EXPECT_EQ(database.count(1), stored);
+  database.record(1, individual(1, "afterwards"));
+  EXPECT_EQ(Database(file).count(1), stored + 1);
+}
+
+/// What `work` returns, called in a process of its own.
+template <class Work>
+std::string in_child(Work work) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    std::string text;
+    try {
+      text = work();
+    } catch (const std::exception& error) {
+      text = fmt::format("not expected: {}", error.what());
+    }
+    _exit(write(ends[1], text.data(), text.size()) < 0);
+  }
+  close(ends[1]);
+  std::string text(1000, ' ');
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, read(ends[0], text.data(), 1000))));
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return text;
+}
+
+/// A small disk at `folder` that only this process sees.
+bool mount_small_disk(const std::filesystem::path& folder) {
+  const std::string user = fmt::format("0 {} 1", geteuid()),
+                    group = fmt::format("0 {} 1", getegid());
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
+  std::ofstream("/proc/self/uid_map") << user;
+  std::ofstream("/proc/self/setgroups") << "deny";
+  std::ofstream("/proc/self/gid_map") << group;
+  return mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=1m") == 0;
+}
+
+/// The error of a full disk, and what is there after it.
+std::string fill_a_disk(const std::filesystem::path& folder) {
+  if (!mount_small_disk(folder)) return "";
+  const auto file = folder / "tuning.sqlite";
+  Database database = small(file);
+  int stored = 0;
+  const std::string text = error_text([&] {
+    for (;; ++stored) database.record(1, individual(1, fmt::format("G{}", stored)));
+  });
+  const bool whole = stored > 10 && database.count(1) == stored;
+  return text + (whole ? ", all others are there" : ", some are missing");
+}
+
+TEST(Database, SurvivesAFullDisk) {
+  Folder folder;
+  const std::string text = in_child([&] { return fill_a_disk(folder.path()); });
+  if (text.empty()) GTEST_SKIP() << "no file system of one's own";
+  EXPECT_EQ(folder.shown(text),
+            "error: can't write `FOLDER/tuning.sqlite`: the disk is full, all others are "
+            "there");
+}
+
+TEST(Database, SaysWhereItCannotWrite) {
+  Folder folder;
+  const auto file = folder / "missing" / "tuning.sqlite";
+  EXPECT_EQ(folder.shown(error_text([&] { Database database(file); })),
+            "error: can't write `FOLDER/missing/tuning.sqlite`: "
+            "No such file or directory");
+}
+
+/// What opening `file` says to one who may not write there.
+std::string error_of_stranger(const std::filesystem::path& file) {
+  return in_child([&] {
+    const bool stranger = geteuid() != 0 || setuid(65534) == 0;
+    return stranger ? error_text([&] { Database database(file); }) : "still root";
+  });
+}
+
+TEST(Database, SaysThatAFolderIsReadOnly) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0555));
+  EXPECT_EQ(folder.shown(error_of_stranger(file)),
+            "error: can't write `FOLDER/tuning.sqlite`: Permission denied");
+  EXPECT_EQ(folder.file_count(), 0);
+}
+
+TEST(Database, SaysThatAFileIsReadOnly) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  small(file);
+  const std::string before = bytes_of(file);
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0555));
+  std::filesystem::permissions(file, std::filesystem::perms(0444));
+  EXPECT_EQ(folder.shown(error_of_stranger(file)),
+            "error: can't write `FOLDER/tuning.sqlite`: Permission denied");
+  EXPECT_EQ(bytes_of(file), before);
+  EXPECT_EQ(folder.file_count(), 1);
+}
+
+TEST(Database, TellsThatItIsLocked) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  Database database = small(file), waiting(file, std::chrono::milliseconds(20));
+  SQLite::Database other(file.string(), SQLite::OPEN_READWRITE);
+  SQLite::Transaction long_one(other, SQLite::TransactionBehavior::IMMEDIATE);
+  EXPECT_EQ(folder.shown(error_text([&] { waiting.record(1, individual(1, "AB")); })),
+            "error: the tuning database `FOLDER/tuning.sqlite` is locked by another program");
+}
+
+TEST(Schema, EveryOlderVersionBecomesThisOne) {
+  for (std::size_t version = 1; version < kMigrations.size(); ++version) {
+    Folder folder;
+    const auto file = folder / "tuning.sqlite";
+    {
+      SQLite::Database old(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+      migrate(old, file, kMigrations.first(version));
+      old.exec(
+          "insert into problem values (1, 'key', 'hydro', 'c0ffee', 'fma', 'f64', 'openmp', "
+          "'g++', 2, '8x8', 'desk', 'cpu', 'table', '[[\"vectors\", [\"1\", \"2\"]]]')");
+      old.exec("insert into session values (1, 'random', 3, 'paraiso tune', '0.1.0', 5)");
+      old.exec(
+          "insert into individual values (1, 1, 1, 'AB', 77, 'start', 0, 2.5, 0.5, '2 3', '', "
+          "'s', 'c', 1, 10, 11)");
+      old.exec(
+          "insert into individual values (2, 1, 1, 'BB', 78, 'mutation', 9, 0, 0, '', 'hung', "
+          "'s', 'c', 1, 10, 12)");
+      old.exec("insert into parent values (2, 0, 1)");
+    }
+    Database database(file);
+    std::vector<Individual> seen;
+    database.each(1, 0, [&](const Individual& i) { seen.push_back(i); });
+    ASSERT_EQ(seen.size(), 2u) << version;
+    EXPECT_EQ(seen[0].measurement.samples, (std::vector<double>{2, 3}));
+    EXPECT_EQ(seen[1].measurement.reason, "hung");
+    EXPECT_EQ(seen[1].parents, std::vector<std::int64_t>{1});
+    EXPECT_EQ(database.problems()[0].second.genes[0].alleles, (std::vector<std::string>{"1", "2"}));
+    EXPECT_EQ(database.claim(1, 1, "AA", 0, 1), Claim::granted);
+    EXPECT_EQ(SQLite::Database(file.string()).execAndGet("pragma user_version").getInt(),
+              static_cast<int>(kMigrations.size()));
+  }
+}
+
+TEST(Schema, AStepThatFailsChangesNothing) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  SQLite::Database connection(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  const Migration good = "create table a (x)", bad = "create table b (x); create table a (x)";
+  migrate(connection, file, std::array{good});
+  EXPECT_THROW(migrate(connection, file, std::array{good, bad}), SQLite::Exception);
+  EXPECT_EQ(connection.execAndGet("pragma user_version").getInt(), 1);
+  EXPECT_FALSE(connection.tableExists("b"));
+}
+
+}  // namespace
+}  // namespace paraiso::tune
