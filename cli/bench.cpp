@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
 #include "paraiso/passes/cost.hpp"
+#include "paraiso/plan/cost_model.hpp"
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/memory.hpp"
@@ -109,6 +111,31 @@ double peak_bytes() {
   return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
+/// What the cost model expects of a step, for one cell.
+plan::Prediction predict_step(const Prepared& prepared) {
+  const plan::Plan planned = plan::make_plan(prepared.program, prepared.schedule);
+  const om::Kernel* step = planned.machine.step_kernel();
+  const std::string& name = prepared.fusion.kernel.empty() ? step->name : prepared.fusion.kernel;
+  const auto kernel = std::ranges::find_if(
+      planned.kernels, [&](const plan::KernelPlan& one) { return one.kernel->name == name; });
+  plan::MachineModel machine = plan::documented_machine();
+  machine.threads = prepared.threads;
+  plan::Prediction prediction =
+      plan::predict(planned, *kernel, {prepared.instance->size(), machine});
+  prediction.nanoseconds /= prepared.fusion.steps;
+  for (double& part : prediction.parts) part /= prepared.fusion.steps;
+  return prediction;
+}
+
+Json to_json(const plan::Prediction& prediction) {
+  Json parts;
+  for (int limit = 0; limit < plan::kLimits; ++limit)
+    parts[plan::name(static_cast<plan::Limit>(limit))] = prediction.parts[limit];
+  return {{"nanoseconds", prediction.nanoseconds},
+          {"bound", plan::name(prediction.bound())},
+          {"parts", parts}};
+}
+
 Json to_json(const Prepared& prepared, const Measurement& measured) {
   const passes::Cost cost = passes::cost_of(prepared.program.step_kernel()->graph);
   const runtime::Host& host = runtime::host();
@@ -126,6 +153,7 @@ Json to_json(const Prepared& prepared, const Measurement& measured) {
           {"steps", measured.steps},
           {"seconds", measured.seconds},
           {"cell_updates_per_second", measured.updates_per_second},
+          {"predicted", generated ? to_json(predict_step(prepared)) : Json()},
           {"fuse", prepared.fusion.steps},
           {"program_hash", prepared.record.program_hash},
           {"schedule_hash", prepared.record.schedule_hash},
@@ -149,6 +177,10 @@ void print_text(const Prepared& prepared, const Measurement& measured) {
   fmt::print(" s\n{}{}, {} thread{}: {} (median)\n", prepared.record.backend,
              prepared.compiler.empty() ? "" : " by " + prepared.compiler, prepared.threads,
              prepared.threads == 1 ? "" : "s", runtime::speed_text(measured.updates_per_second));
+  if (prepared.compiler.empty()) return;  // nothing is predicted of the interpreter
+  const plan::Prediction prediction = predict_step(prepared);
+  fmt::print("predicted: {}, bound by {}\n", runtime::speed_text(1e9 / prediction.nanoseconds),
+             plan::name(prediction.bound()));
 }
 
 int bench(const Session& session, const BenchOptions& options) {

@@ -5,9 +5,10 @@
 
 #include "cli/execution.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/values.hpp"
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/plan/plan.hpp"
+#include "paraiso/plan/describe.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -20,6 +21,7 @@ struct ShowOptions {
   Building building;
   std::string after;   // a pass's name; empty: before all passes
   std::string source;  // a backend's name; empty: no source
+  std::string size;    // as typed; empty: large
   bool plan = false, genes = false, dot = false;
 };
 
@@ -55,14 +57,22 @@ om::Machine after_passes(const om::Machine& machine, const ShowOptions& options)
   return passes::prepare(machine, building.numbers, options.after);
 }
 
+/// What the plan's times are about.
+plan::Setting setting_of(const om::Machine& program, const ShowOptions& options) {
+  plan::Setting setting = plan::large_grid(program.dimension);
+  if (!options.size.empty()) setting.size = parse_size(options.size, program.dimension);
+  return setting;
+}
+
 std::string shown(const Session& session, const ShowOptions& options) {
   const om::Machine machine = choose_machine(session, options.machine).machine;
   if (options.plan || options.genes || !options.source.empty()) {
     const om::Machine program = build_program(machine, options.building).machine;
     const plan::Schedule schedule = choose_schedule(program, options.building.schedule);
     if (options.genes) return plan::print(schedule, program);
-    return options.plan ? plan::describe(plan::make_plan(program, schedule))
-                        : source_text(program, schedule);
+    return options.plan
+               ? plan::describe(plan::make_plan(program, schedule), setting_of(program, options))
+               : source_text(program, schedule);
   }
   const om::Machine passed = after_passes(machine, options);
   return options.dot ? om::print_dot(passed) : om::print(passed);
@@ -85,6 +95,9 @@ void declare_show(CLI::App& command, Session& session) {
   CLI::Option* after = command.add_option("--after", options->after, list_text(pass_names()));
   after->type_name("PASS");
   CLI::Option* plan = command.add_flag("--plan", options->plan, "groups, stages and arrays");
+  command.add_option("--size", options->size, "of the grid, for the times that --plan tells")
+      ->type_name("NxM")
+      ->needs(plan);
   CLI::Option* genes =
       command.add_flag("--genes", options->genes, "the schedule as a file for --schedule");
   CLI::Option* source = command.add_option("--source", options->source, "generated code: openmp");

@@ -1,8 +1,12 @@
+#include "paraiso/plan/describe.hpp"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/plan/plan.hpp"
 
 namespace paraiso::plan {
 
@@ -60,36 +64,61 @@ std::string traversal(const Group& group) {
   return fmt::format("{}, tiles of {} cells", form, tile);
 }
 
+/// `17.9 ns a cell: waiting for results 9.1, divider 6.4, ...`, the largest part first; parts that
+/// hardly count are left out.
+std::string times(double nanoseconds, const std::array<double, kLimits>& parts) {
+  std::vector<std::pair<double, const char*>> sorted;
+  for (int limit = 0; limit < kLimits; ++limit)
+    if (parts[limit] >= 0.05 * nanoseconds)
+      sorted.emplace_back(-parts[limit], name(static_cast<Limit>(limit)));
+  std::ranges::sort(sorted);
+  std::string text;
+  for (const auto& [negative, limit] : sorted)
+    text += fmt::format("{} {} {:.3g}", text.empty() ? ":" : ",", limit, -negative);
+  return fmt::format("{:.3g} ns a cell{}", nanoseconds, text);
+}
+
+std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& setting) {
+  const Machine& machine = plan.machine;
+  const Graph& graph = kernel.kernel->graph;
+  const Prediction prediction = predict(plan, kernel, setting);
+  std::string text = fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name,
+                                 times(prediction.nanoseconds, prediction.parts));
+  for (std::size_t s = 0; s < kernel.halo.size(); ++s)
+    if (!kernel.halo[s].is_core())
+      text += fmt::format("  fill the halo of `{}` on {}\n", machine.statics[s].name,
+                          kernel.halo[s].text());
+  for (std::size_t g = 0; g < kernel.groups.size(); ++g) {
+    const Group& group = kernel.groups[g];
+    text += fmt::format("  group {} over {}, {}\n", g + 1, group.box.text(), traversal(group));
+    if (kernel.groups.size() > 1)
+      text += fmt::format("    about {}\n",
+                          times(prediction.groups[g].nanoseconds, prediction.groups[g].parts));
+    for (std::size_t s = 0; s < group.stages.size(); ++s) {
+      const Stage& stage = group.stages[s];
+      text += fmt::format("    loop {}: {:.0f} operations a cell, {} terms\n", s + 1,
+                          stage.expansion.operations(graph), stage.expansion.terms.size());
+      text += describe(machine, graph, group, stage);
+    }
+  }
+  for (const auto& swap : kernel.swaps)
+    text += fmt::format("  `{}` changes places with {}\n", machine.at(swap.target).name,
+                        place(machine, swap.with));
+  return text;
+}
+
 }  // namespace
 
-std::string describe(const Plan& plan) {
+std::string describe(const Plan& plan, const Setting& setting) {
   const Machine& machine = plan.machine;
   std::string text = fmt::format("machine `{}`, program {}, schedule {}\n", machine.name,
                                  program_hash(machine), schedule_hash(plan.schedule));
+  text += fmt::format("times are predicted for {} cells; {}\n", fmt::join(setting.size, "x"),
+                      setting.machine.source);
   for (const auto& [size, count] : plan.spares)
     text += fmt::format("{} spare arrays of {}-byte elements\n", count, size);
   text += fmt::format("every array covers {}\n", plan.margin.text());
-  for (const auto& kernel : plan.kernels) {
-    const Graph& graph = kernel.kernel->graph;
-    text += fmt::format("\nkernel `{}`\n", kernel.kernel->name);
-    for (std::size_t s = 0; s < kernel.halo.size(); ++s)
-      if (!kernel.halo[s].is_core())
-        text += fmt::format("  fill the halo of `{}` on {}\n", machine.statics[s].name,
-                            kernel.halo[s].text());
-    for (std::size_t g = 0; g < kernel.groups.size(); ++g) {
-      const Group& group = kernel.groups[g];
-      text += fmt::format("  group {} over {}, {}\n", g + 1, group.box.text(), traversal(group));
-      for (std::size_t s = 0; s < group.stages.size(); ++s) {
-        const Stage& stage = group.stages[s];
-        text += fmt::format("    loop {}: {:.0f} operations a cell, {} terms\n", s + 1,
-                            stage.expansion.operations(graph), stage.expansion.terms.size());
-        text += describe(machine, graph, group, stage);
-      }
-    }
-    for (const auto& swap : kernel.swaps)
-      text += fmt::format("  `{}` changes places with {}\n", machine.at(swap.target).name,
-                          place(machine, swap.with));
-  }
+  for (const auto& kernel : plan.kernels) text += describe(plan, kernel, setting);
   return text;
 }
 

@@ -1,5 +1,5 @@
 // Plan: a program and a schedule made concrete: arrays, boxes, stages in order, buffers, swaps.
-// Gives: ArrayRef, Output, Reduction, Stage, Group, KernelPlan, Plan, make_plan, describe.
+// Gives: ArrayRef, Output, Reduction, Stage, Group, KernelPlan, Plan, make_plan.
 // Needs: schedule, expand, footprint.
 #pragma once
 
@@ -123,8 +123,5 @@ struct Plan {
 /// Repairs `schedule` and makes it concrete. `machine` must have been through passes::prepare.
 /// Throws Error for what no schedule can run (a chained step, for now).
 [[nodiscard]] Plan make_plan(const om::Machine& machine, const Schedule& schedule);
-
-/// The plan in words, for `show --plan`.
-[[nodiscard]] std::string describe(const Plan& plan);
 
 }  // namespace paraiso::plan

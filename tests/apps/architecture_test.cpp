@@ -1,4 +1,5 @@
-// docs/architecture.md shows what the program prints. With PARAISO_REWRITE set, the page is rewritten.
+// docs/architecture.md shows what the program prints. With PARAISO_REWRITE set, the page is
+// rewritten.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -9,7 +10,7 @@
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/plan.hpp"
+#include "paraiso/plan/describe.hpp"
 
 namespace paraiso {
 namespace {
@@ -21,7 +22,8 @@ std::string read(const std::string& path) {
   return text.str();
 }
 
-/// The part of `text` from the line that begins with `begin` through the one that begins with `end`.
+/// The part of `text` from the line that begins with `begin` through the one that begins with
+/// `end`.
 std::string lines(const std::string& text, const std::string& begin, const std::string& end) {
   auto from = text.find("\n" + begin);
   if (from == std::string::npos) return {};
@@ -40,7 +42,8 @@ std::map<std::string, std::string> listings() {
   auto machine = wave();
   auto program = passes::prepare(machine, passes::Numbers::fma);
   auto schedule = plan::default_schedule(program);
-  auto plan = plan::describe(plan::make_plan(program, schedule));
+  auto plan =
+      plan::describe(plan::make_plan(program, schedule), plan::large_grid(program.dimension));
   auto source = codegen::generate_openmp(program, schedule)[1].text;
   auto stage = source.rfind("/// Makes", source.find("void wave_proceed_1"));
   return {{"om", lines(om::print(machine), "kernel proceed", "end")},

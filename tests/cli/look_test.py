@@ -29,6 +29,14 @@ class Show(CommandTest):
     def test_plan_names_the_kernels(self):
         self.assertIn("proceed", self.succeed("show", "heat", "--dim", 1, "--plan"))
 
+    def test_plan_tells_the_predicted_time(self):
+        large = self.succeed("show", "heat", "--plan")
+        self.assertIn("times are predicted for 256x256x256 cells", large)
+        self.assertRegex(large, r"kernel `proceed`\n  about [0-9.]+ ns a cell: memory [0-9.]+,")
+        small = self.succeed("show", "heat", "--plan", "--size", "32x32x32")
+        self.assertIn("times are predicted for 32x32x32 cells", small)
+        self.assertNotIn("memory", small.split("kernel `proceed`")[1].splitlines()[1])
+
     def test_source_is_what_emit_writes(self):
         text = self.succeed("show", "heat", "--dim", 1, "--source", "openmp")
         self.succeed("emit", "heat", "--dim", 1, "--output", "out")
@@ -48,7 +56,7 @@ class Bench(CommandTest):
     FIELDS = {
         "app", "dim", "size", "precision", "backend", "numbers", "compiler", "threads", "steps",
         "seconds", "cell_updates_per_second", "schedule_hash", "genome", "bytes_per_update",
-        "flops_per_update", "host",
+        "flops_per_update", "host", "predicted",
     }
 
     def test_json(self):
@@ -57,6 +65,9 @@ class Bench(CommandTest):
         )
         self.assertLessEqual(self.FIELDS, set(result))
         self.assertEqual(len(result["seconds"]), 3)
+        predicted = result["predicted"]
+        self.assertGreater(predicted["nanoseconds"], 0)
+        self.assertEqual(predicted["bound"], max(predicted["parts"], key=predicted["parts"].get))
         median = sorted(result["seconds"])[1]
         self.assertAlmostEqual(
             result["cell_updates_per_second"] * median / (64 * 64 * 50), 1, places=9

@@ -1,0 +1,242 @@
+#include "paraiso/plan/cost_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "paraiso/plan/loop_cost.hpp"
+#include "paraiso/plan/traffic.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+// What the processor's figures don't tell, fitted once to the built-in apps.
+constexpr double kExposed =
+    0.3;  // of the shorter of two limits, what does not hide behind the longer
+constexpr double kRowCycles = 40;          // to start a loop over a row
+constexpr double kRowPointerCycles = 2;    // of each row that it reads or writes
+constexpr double kRowEndCycles = 60;       // to fill the halo cells at both ends of a row
+constexpr double kCopyBytesPerCycle = 16;  // of halo rows in cache
+
+constexpr double kLine = 64;
+constexpr double kPage = 4096;          // where processors stop to fetch by themselves
+constexpr double kStreamedFrom = 32e6;  // bytes: too_large_to_keep in the generated code
+
+double& part(std::array<double, kLimits>& parts, Limit limit) {
+  return parts[static_cast<std::size_t>(limit)];
+}
+
+Limit largest(const std::array<double, kLimits>& parts) {
+  return static_cast<Limit>(std::ranges::max_element(parts) - parts.begin());
+}
+
+/// The time of several limits that hide behind each other for the most part.
+double together(std::initializer_list<double> seconds) {
+  const double longest = std::max(seconds);
+  return longest + kExposed * (std::accumulate(seconds.begin(), seconds.end(), 0.0) - longest);
+}
+
+double elements(const Plan& plan, const std::vector<std::int64_t>& size) {
+  double count = 1;
+  for (std::size_t a = 0; a < size.size(); ++a)
+    count *= static_cast<double>(size[a]) + plan.margin.lower[a] + plan.margin.upper[a];
+  return count;
+}
+
+class KernelPredictor {
+ public:
+  KernelPredictor(const Plan& plan, const KernelPlan& kernel, const std::vector<std::int64_t>& size,
+                  const MachineModel& machine)
+      : plan_(plan),
+        kernel_(kernel),
+        graph_(kernel.kernel->graph),
+        size_(size),
+        machine_(machine),
+        elements_(elements(plan, size)) {
+    for (const std::int64_t n : size) cells_ *= static_cast<double>(n);
+  }
+
+  Prediction run() {
+    Prediction prediction;
+    const double share = array_bytes() / machine_.threads;
+    for (const Group& group : kernel_.groups) {
+      prediction.groups.push_back(predict_group(group, share));
+      prediction.nanoseconds += prediction.groups.back().nanoseconds;
+      for (int limit = 0; limit < kLimits; ++limit)
+        prediction.parts[limit] += prediction.groups.back().parts[limit];
+    }
+    const double halo = 1e9 * halo_seconds(share) / cells_;
+    const double threads =
+        1e9 * machine_.parallel_region * static_cast<double>(kernel_.groups.size()) / cells_;
+    part(prediction.parts, Limit::halo) = halo;
+    part(prediction.parts, Limit::threads) += threads;
+    prediction.nanoseconds += halo + threads;
+    return prediction;
+  }
+
+ private:
+  /// Of all arrays that the kernel reads or writes.
+  [[nodiscard]] double array_bytes() const {
+    std::set<ArrayRef> arrays;
+    for (const Group& group : kernel_.groups)
+      for (const Stage& stage : group.stages) {
+        for (const Output& output : stage.outputs) arrays.insert(output.array);
+        for (const Term& term : stage.expansion.terms)
+          if (term.kind == Term::Kind::read_static)
+            arrays.insert(
+                {graph_.producer_as<Load>(term.value)->source, 0, graph_.type(term.value).element});
+      }
+    double bytes = 0;
+    for (const ArrayRef& array : arrays)
+      bytes += elements_ * static_cast<double>(size_of(array.element));
+    return bytes;
+  }
+
+  [[nodiscard]] bool streams(const Group& group) const {
+    double bytes = 0;
+    for (const Stage& stage : group.stages)
+      for (const Output& output : stage.outputs)
+        bytes += elements_ * static_cast<double>(size_of(output.array.element));
+    return group.streaming && bytes > kStreamedFrom;
+  }
+
+  [[nodiscard]] GroupPrediction predict_group(const Group& group, double kernel_bytes) const {
+    const TileShape shape = tile_shape(group, size_, machine_.threads);
+    GroupPrediction result;
+    double core = 0;
+    for (const Stage& stage : group.stages) core += add_stage(group, stage, shape, result);
+    const double rows = part(result.parts, Limit::rows);
+    const Traffic traffic =
+        group_traffic(kernel_, group, shape, kernel_bytes, streams(group), machine_);
+    const double l2 = traffic.fetched[0] / cache_rate(1);
+    const double l3 = traffic.fetched.size() > 2 ? traffic.fetched[1] / cache_rate(2) : 0;
+    const double waits =
+        group.prefetch ? 0 : traffic.fetched.back() / kPage * machine_.memory_latency;
+    const double memory =
+        memory_seconds(traffic.fetched.back(), traffic.written, shape.active) + waits;
+    part(result.parts, Limit::l2) = l2;
+    part(result.parts, Limit::l3) = l3;
+    part(result.parts, Limit::memory) = memory;
+    const double factor = 1e9 * shape.imbalance / machine_.threads;
+    for (double& seconds : result.parts) seconds *= factor;
+    result.nanoseconds = factor * (together({core, l2, l3, memory}) + rows);
+    return result;
+  }
+
+  /// Seconds of the core a cell.
+  double add_stage(const Group& group, const Stage& stage, const TileShape& shape,
+                   GroupPrediction& result) const {
+    const LoopCost cost = loop_cost(graph_, stage, group.vectors, machine_);
+    double rows = 1;
+    for (std::size_t a = 1; a < size_.size(); ++a)
+      rows *= shape.cells[a] + stage.reach.lower[a] + stage.reach.upper[a];
+    const double step = cost.step;
+    const double row =
+        std::ceil((shape.cells[0] + stage.reach.lower[0] + stage.reach.upper[0]) / step) * step;
+    const double cells = rows * row / shape.core_cells;
+    const auto add = [&](Limit limit, double seconds) {
+      part(result.parts, limit) += cells * seconds;
+    };
+    add(Limit::arithmetic, cost.arithmetic);
+    add(Limit::divider, cost.divider);
+    add(Limit::waiting, cost.waiting);
+    add(Limit::l1, cost.loads);
+    const double pointers =
+        static_cast<double>(stage.outputs.size() + stage.keeps.size() + stage.reductions.size());
+    part(result.parts, Limit::rows) +=
+        rows / shape.core_cells * (kRowCycles + kRowPointerCycles * pointers) / machine_.hertz;
+    return cells * together({cost.arithmetic, cost.divider, cost.waiting, cost.loads});
+  }
+
+  [[nodiscard]] double cache_rate(std::size_t level) const {
+    return machine_.caches[std::min(level, machine_.caches.size() - 1)].bytes_per_second;
+  }
+  /// What each of some threads waits for its bytes.
+  [[nodiscard]] double memory_seconds(double fetched, double written, double threads) const {
+    return std::max(fetched / machine_.memory_fetch,
+                    (fetched + written) * threads / machine_.memory_all);
+  }
+
+  /// Of all halos: the ends of rows one by one, whole rows by copying.
+  [[nodiscard]] double halo_seconds(double kernel_bytes) const {
+    double seconds = 0;
+    for (std::size_t s = 0; s < kernel_.halo.size(); ++s)
+      if (!kernel_.halo[s].is_core())
+        seconds += halo_seconds(kernel_.halo[s],
+                                static_cast<double>(size_of(plan_.machine.statics[s].type.element)),
+                                kernel_bytes);
+    return seconds;
+  }
+
+  [[nodiscard]] double halo_seconds(const Extent& halo, double element, double kernel_bytes) const {
+    double seconds = 0;
+    const double wide = static_cast<double>(size_[0]) + halo.lower[0] + halo.upper[0];
+    for (std::size_t a = 0; a < size_.size(); ++a) {
+      if (halo.lower[a] + halo.upper[a] == 0) continue;
+      double rows = a == 0 ? 1 : halo.lower[a] + halo.upper[a];
+      for (std::size_t b = 1; b < size_.size(); ++b)
+        if (b != a)
+          rows += rows *
+                  (static_cast<double>(size_[b]) - 1 + (b < a ? halo.lower[b] + halo.upper[b] : 0));
+      // A row's ends lie in two lines, which are fetched, changed and written back.
+      const double fetched = a == 0 ? 2 * kLine : 2 * wide * element;
+      const double cycles = a == 0 ? kRowEndCycles : kRowCycles + fetched / kCopyBytesPerCycle;
+      const double work = rows * (a == 0 ? 32 : wide);  // as the generated code counts it
+      const double threads = work < 20000 ? 1 : machine_.threads;
+      seconds += rows / threads *
+                 std::max(cycles / machine_.hertz, fetch_seconds(fetched, kernel_bytes, threads));
+      if (threads > 1) seconds += machine_.parallel_region;
+    }
+    return seconds;
+  }
+
+  /// What a thread needs to change so many bytes where arrays of so many bytes lie.
+  [[nodiscard]] double fetch_seconds(double fetched, double kernel_bytes, double threads) const {
+    for (const CacheModel& cache : machine_.caches)
+      if (kernel_bytes < cache.bytes) return fetched / cache.bytes_per_second;
+    return memory_seconds(fetched, fetched / 2, threads);
+  }
+
+  const Plan& plan_;
+  const KernelPlan& kernel_;
+  const Graph& graph_;
+  const std::vector<std::int64_t>& size_;
+  const MachineModel& machine_;
+  double elements_, cells_ = 1;
+};
+
+}  // namespace
+
+Setting large_grid(int dimension) {
+  const auto length = std::max(std::int64_t{1}, std::int64_t{1} << 24 / dimension);
+  return {.size = std::vector<std::int64_t>(static_cast<std::size_t>(dimension), length)};
+}
+
+const char* name(Limit limit) {
+  switch (limit) {
+    case Limit::arithmetic: return "arithmetic";
+    case Limit::divider: return "divider";
+    case Limit::waiting: return "waiting for results";
+    case Limit::l1: return "L1";
+    case Limit::l2: return "L2";
+    case Limit::l3: return "L3";
+    case Limit::memory: return "memory";
+    case Limit::rows: return "starting rows";
+    case Limit::halo: return "halos";
+    case Limit::threads: return "starting threads";
+  }
+  return "";
+}
+
+Limit GroupPrediction::bound() const { return largest(parts); }
+Limit Prediction::bound() const { return largest(parts); }
+
+Prediction predict(const Plan& plan, const KernelPlan& kernel, const Setting& setting) {
+  return KernelPredictor(plan, kernel, setting.size, setting.machine).run();
+}
+
+}  // namespace paraiso::plan

@@ -1,0 +1,163 @@
+#include "paraiso/plan/loop_cost.hpp"
+
+#include <algorithm>
+
+#include "paraiso/plan/vector_form.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+// Cycles until a result can be used: of simple arithmetic and of a load, on all cores of the last
+// ten years about so much. What a divide or root takes follows from its throughput: one vector
+// after the other leaves the divider.
+constexpr double kArithmeticLatency = 4, kLoadLatency = 6, kDividerLatency = 12;
+
+enum class Unit : std::uint8_t { nothing, arithmetic, divide, root };
+
+Unit unit_of(Op op, Element element) {
+  switch (op) {
+    case Op::identity: return Unit::nothing;
+    case Op::div:
+    case Op::inv: return is_float(element) ? Unit::divide : Unit::arithmetic;
+    case Op::sqrt: return Unit::root;
+    default: return Unit::arithmetic;
+  }
+}
+
+/// Adds up the terms of one body.
+class BodyCost {
+ public:
+  BodyCost(const Graph& graph, const Stage& stage, int vectors, const MachineModel& machine)
+      : graph_(graph), stage_(stage), machine_(machine) {
+    const auto smallest = vector_element(graph, stage.expansion);
+    if (smallest) {
+      lanes_ = machine.vector_bytes / static_cast<double>(size_of(*smallest));
+      vectors_ = vectors;
+    }
+  }
+
+  LoopCost run() {
+    const auto& terms = stage_.expansion.terms;
+    const auto uniform = uniform_terms(graph_, stage_.expansion);
+    std::vector<double> ready(terms.size());  // cycles after the body began
+    for (std::size_t t = 0; t < terms.size(); ++t) {
+      if (uniform[t]) continue;
+      for (int operand : terms[t].operands) ready[t] = std::max(ready[t], ready[operand]);
+      ready[t] += add(terms[t]);
+      longest_ = std::max(longest_, ready[t]);
+    }
+    add_stores();
+    return total();
+  }
+
+ private:
+  /// Machine vectors that a value takes.
+  [[nodiscard]] double pieces(Element element) const {
+    if (lanes_ == 1) return 1;
+    return std::max(1.0, lanes_ * static_cast<double>(size_of(element)) / machine_.vector_bytes);
+  }
+
+  /// Counts a term; its latency in cycles.
+  double add(const Term& term) {
+    const Element element = graph_.type(term.value).element;
+    switch (term.kind) {
+      case Term::Kind::scalar: return 0;
+      case Term::Kind::read_static:
+      case Term::Kind::read_array:
+      case Term::Kind::read_buffer: return add_load(term.offset[0], element);
+      case Term::Kind::index: return add_arithmetic(1, element);
+      case Term::Kind::compute: break;
+    }
+    const auto* arith = graph_.producer_as<Arith>(term.value);
+    if (!arith) return 0;  // another name for its operand
+    const Op op = arith->op;
+    switch (unit_of(op, element)) {
+      case Unit::nothing: return 0;
+      case Unit::divide:
+        return add_divider(is_f64(element) ? machine_.divides_f64 : machine_.divides_f32, element);
+      case Unit::root:
+        return add_divider(is_f64(element) ? machine_.roots_f64 : machine_.roots_f32, element);
+      case Unit::arithmetic: break;
+    }
+    return add_arithmetic(info(op).cost, element);
+  }
+  static bool is_f64(Element element) { return element == Element::f64; }
+
+  double add_arithmetic(double instructions, Element element) {
+    arithmetic_ += instructions * pieces(element);
+    return kArithmeticLatency * std::max(1.0, instructions);
+  }
+
+  /// A vector that lies across two lines is loaded in two halves.
+  double add_load(std::int64_t offset, Element element) {
+    const auto bytes = offset * static_cast<std::int64_t>(size_of(element));
+    const bool across = lanes_ > 1 && bytes % static_cast<std::int64_t>(machine_.vector_bytes) != 0;
+    loads_ += pieces(element) * (across ? 2 : 1);
+    instructions_ += pieces(element);
+    return kLoadLatency + add_conversion(element);
+  }
+
+  /// Truths are bytes in memory and masks in a loop.
+  double add_conversion(Element element) {
+    return element == Element::boolean ? add_arithmetic(1, element) : 0;
+  }
+
+  double add_divider(double lanes_per_second, Element element) {
+    divider_ += lanes_ / lanes_per_second;
+    instructions_ += pieces(element);
+    return kDividerLatency + lanes_ / lanes_per_second * machine_.hertz;
+  }
+
+  void add_stores() {
+    for (const Output& output : stage_.outputs) add_store(output.root);
+    for (const Keep& keep : stage_.keeps) add_store(keep.root);
+    // What is reduced is written to a row first, and added up from there.
+    for (const Reduction& reduction : stage_.reductions) {
+      const Element element = graph_.type(reduction.operand).element;
+      add_store(reduction.root);
+      loads_ += pieces(element);
+      add_arithmetic(1, element);
+    }
+  }
+
+  void add_store(int root) {
+    const ValueId value = stage_.expansion.terms[stage_.expansion.roots[root]].value;
+    const Element element = graph_.type(value).element;
+    loads_ += 2 * pieces(element);
+    add_conversion(element);
+  }
+
+  /// A window full of instructions is under way at a time. A body that takes several vectors does
+  /// as many chains at once.
+  [[nodiscard]] LoopCost total() const {
+    const double all = arithmetic_ + instructions_;
+    const double seen = std::min(1.0, vectors_ * all / machine_.window);
+    return {.arithmetic = arithmetic_ / machine_.operations_per_second / lanes_,
+            .divider = divider_ / lanes_,
+            .waiting = longest_ / machine_.hertz * seen / vectors_ / lanes_,
+            .loads = loads_ / machine_.operations_per_second / lanes_,
+            .step = static_cast<int>(lanes_) * vectors_};
+  }
+
+  const Graph& graph_;
+  const Stage& stage_;
+  const MachineModel& machine_;
+  double lanes_ = 1;
+  int vectors_ = 1;
+  double arithmetic_ = 0, loads_ = 0;  // in slots of a vector operation
+  double instructions_ = 0;            // others
+  double divider_ = 0;                 // seconds
+  double longest_ = 0;                 // cycles
+};
+
+}  // namespace
+
+LoopCost loop_cost(const Graph& graph, const Stage& stage, int vectors,
+                   const MachineModel& machine) {
+  return BodyCost(graph, stage, vectors, machine).run();
+}
+
+}  // namespace paraiso::plan

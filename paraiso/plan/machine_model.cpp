@@ -1,0 +1,27 @@
+#include "paraiso/plan/machine_model.hpp"
+
+namespace paraiso::plan {
+
+const MachineModel& documented_machine() {
+  // `paraiso doctor --measure` on two virtual cores of an Emerald Rapids Xeon, g++ 12.
+  static const MachineModel machine = {
+      .source = "documented: 2 threads with AVX-512",
+      .threads = 2,
+      .hertz = 2.8e9,
+      .vector_bytes = 64,
+      .operations_per_second = 5.5e9,
+      .divides_f64 = 1.45e9,
+      .divides_f32 = 4.7e9,
+      .roots_f64 = 1.3e9,
+      .roots_f32 = 3.9e9,
+      .window = 512,
+      .caches = {{48e3, 350e9}, {2e6, 78e9}, {48e6, 29e9}},
+      .memory_fetch = 15.5e9,
+      .memory_all = 38e9,
+      .memory_latency = 110e-9,
+      .parallel_region = 1.5e-6,
+  };
+  return machine;
+}
+
+}  // namespace paraiso::plan

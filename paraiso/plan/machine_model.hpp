@@ -1,0 +1,40 @@
+// MachineModel: what the cost model knows about a processor, as one plain value.
+// Gives: CacheModel, MachineModel, documented_machine. Needs: nothing.
+//
+// Rates are those of one thread unless said otherwise.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace paraiso::plan {
+
+struct CacheModel {
+  double bytes = 0;  // that one thread may fill: its share, where threads share the cache
+  double bytes_per_second = 0;  // that it gives to the next smaller one
+};
+
+struct MachineModel {
+  std::string source;  // where the numbers come from, for people
+  int threads = 1;
+  double hertz = 0;
+  double vector_bytes = 0;  // of a machine vector
+
+  // Whole vectors in a second; as many are loaded, and half as many stored.
+  double operations_per_second = 0;
+  // Lanes in a second.
+  double divides_f64 = 0, divides_f32 = 0, roots_f64 = 0, roots_f32 = 0;
+  double window = 0;  // instructions that a core looks ahead
+
+  std::vector<CacheModel> caches;  // the smallest first
+  double memory_fetch = 0;         // bytes a second that a thread gets from memory
+  double memory_all = 0;           // that all threads together read and write there
+  double memory_latency = 0;       // seconds
+  double parallel_region = 0;      // seconds to start and end one with all threads
+};
+
+/// Two threads of a server's processor with AVX-512, measured once: what plans are made for where
+/// nothing is said about the machine, so that they are the same everywhere.
+[[nodiscard]] const MachineModel& documented_machine();
+
+}  // namespace paraiso::plan

@@ -1,0 +1,215 @@
+#include "paraiso/plan/traffic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <variant>
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+/// The rows of one array or buffer that a pass over the tile touches.
+struct Stream {
+  double row_bytes = 0;
+  std::set<double, std::greater<>>
+      places;       // of rows, in rows ahead of the loops' own; newest first
+  double rows = 0;  // that a pass touches
+  double lines = std::numeric_limits<double>::infinity();  // of a buffer: rows that it has
+  bool buffer = false, read = false, written = false;
+  bool streamable = true;  // truths are packed from masks, which can't go past the caches
+};
+
+/// How much of what is touched again after so many bytes is no longer in a cache. Caches are
+/// neither fully associative nor this thread's alone: the edge is soft.
+double lost(double bytes, double cache) {
+  return std::clamp((bytes / cache - 0.5) / 0.75, 0.0, 1.0);
+}
+
+/// All that is touched together: a sweep's stages, or one stage of a tiled group.
+class Pass {
+ public:
+  Pass(const KernelPlan& kernel, const Group& group, const TileShape& shape)
+      : kernel_(kernel), graph_(kernel.kernel->graph), group_(group), shape_(shape) {
+    order_ = group.sweep;
+    for (int axis = static_cast<int>(shape.cells.size()) - 1; axis > 0; --axis)
+      if (std::ranges::find(order_, axis) == order_.end()) order_.push_back(axis);
+  }
+
+  void add(const Stage& stage) {
+    for (const Term& term : stage.expansion.terms) {
+      if (term.kind == Term::Kind::read_buffer) {
+        touch(buffer(term.value), stage, term.offset).read = true;
+      } else if (term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array) {
+        touch(array(array_of(term)), stage, term.offset).read = true;
+      }
+    }
+    for (const Output& output : stage.outputs)
+      touch(array(output.array), stage, behind(stage, output.root)).written = true;
+    for (const Keep& keep : stage.keeps)
+      touch(buffer(group_.buffers[keep.buffer].value), stage, behind(stage, keep.root)).written =
+          true;
+  }
+
+  /// What is touched while the pass goes `rows` rows on.
+  [[nodiscard]] double touched(double rows) const {
+    double bytes = 0;
+    for (const auto& [key, stream] : streams_) {
+      double distinct = rows;
+      for (auto place = stream.places.begin(); std::next(place) != stream.places.end(); ++place)
+        distinct += std::min(*place - *std::next(place), rows);
+      bytes += stream.row_bytes * std::min({distinct, stream.lines, stream.rows});
+    }
+    return bytes;
+  }
+  [[nodiscard]] double touched() const { return touched(std::numeric_limits<double>::infinity()); }
+
+  [[nodiscard]] const auto& streams() const { return streams_; }
+
+ private:
+  using Key = std::variant<ArrayRef, ValueId>;
+
+  [[nodiscard]] ArrayRef array_of(const Term& term) const {
+    if (const auto* load = graph_.producer_as<Load>(term.value);
+        load && term.kind == Term::Kind::read_static)
+      return {load->source, 0, graph_.type(term.value).element};
+    return kernel_.arrays.at(term.value);
+  }
+
+  [[nodiscard]] static Offset behind(const Stage& stage, int root) {
+    Offset offset = stage.lags[root];
+    for (auto& v : offset) v = -v;
+    return offset;
+  }
+
+  Stream& array(const ArrayRef& ref) {
+    Stream& stream = streams_[ref];
+    stream.row_bytes = row_bytes(ref.element, 0, 0);
+    stream.streamable = ref.element != Element::boolean;
+    return stream;
+  }
+
+  Stream& buffer(ValueId value) {
+    auto [entry, added] = streams_.try_emplace(value);
+    Stream& stream = entry->second;
+    if (!added) return stream;
+    const Buffer& buffer = *std::ranges::find(group_.buffers, value, &Buffer::value);
+    stream.buffer = true;
+    stream.row_bytes = row_bytes(buffer.element, buffer.reach.lower[0], buffer.reach.upper[0]);
+    stream.lines = 1;
+    for (std::size_t a = 1; a < shape_.cells.size(); ++a)
+      stream.lines *= buffer.lines[a] > 0
+                          ? buffer.lines[a]
+                          : shape_.cells[a] + buffer.reach.lower[a] + buffer.reach.upper[a];
+    return stream;
+  }
+
+  [[nodiscard]] double row_bytes(Element element, int lower, int upper) const {
+    return static_cast<double>(size_of(element)) * (shape_.cells[0] + lower + upper);
+  }
+
+  Stream& touch(Stream& stream, const Stage& stage, const Offset& offset) {
+    double place = 0, rows_inside = 1, rows = 1;
+    for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
+      const double length =
+          shape_.cells[*axis] + stage.reach.lower[*axis] + stage.reach.upper[*axis];
+      place += offset[*axis] * rows_inside;
+      rows_inside *= shape_.cells[*axis];
+      rows *= length;
+    }
+    stream.places.insert(place);
+    stream.rows = std::max(stream.rows, rows);
+    return stream;
+  }
+
+  const KernelPlan& kernel_;
+  const Graph& graph_;
+  const Group& group_;
+  const TileShape& shape_;
+  std::vector<int> order_;  // of the loops over rows, outermost first
+  std::map<Key, Stream> streams_;
+};
+
+/// Adds up what passes cost at one cache.
+class LevelTraffic {
+ public:
+  LevelTraffic(double cache, double kernel_bytes, double tile_bytes, bool streaming)
+      : cache_(cache),
+        cold_(lost(kernel_bytes, cache)),
+        between_passes_(lost(tile_bytes, cache)),
+        streaming_(streaming) {}
+
+  void add(const Pass& pass, bool only_pass) {
+    for (const auto& [key, stream] : pass.streams())
+      if (stream.buffer)
+        add_buffer(pass, stream, only_pass);
+      else
+        add_array(pass, stream);
+  }
+  [[nodiscard]] double fetched() const { return fetched_; }
+  [[nodiscard]] double written() const { return written_; }
+
+ private:
+  void add_array(const Pass& pass, const Stream& stream) {
+    const double all = stream.row_bytes * stream.rows;
+    if (!stream.read && stream.streamable && streaming_) {
+      written_ += all;
+      return;
+    }
+    fetched_ += all * (cold_ + touched_again(pass, stream));
+    if (stream.written) written_ += all * cold_;
+  }
+
+  /// Whoever writes a line of a buffer finds there what was read last from it.
+  void add_buffer(const Pass& pass, const Stream& stream, bool only_pass) {
+    const double all = stream.row_bytes * stream.rows;
+    if (!only_pass) {
+      fetched_ += all * between_passes_;
+      if (stream.written) written_ += all * between_passes_;
+      return;
+    }
+    const double span = *stream.places.begin() - *stream.places.rbegin();
+    const double turn = lost(pass.touched(std::max(1.0, stream.lines - span)), cache_);
+    const double again = touched_again(pass, stream);
+    fetched_ += all * (again + turn);
+    written_ += all * std::min(1.0, again + turn);
+  }
+
+  /// Rows that must come anew, for each row of a stream.
+  [[nodiscard]] double touched_again(const Pass& pass, const Stream& stream) const {
+    double rows = 0;
+    for (auto place = stream.places.begin(); std::next(place) != stream.places.end(); ++place)
+      rows += lost(pass.touched(*place - *std::next(place)), cache_);
+    return rows;
+  }
+
+  double cache_, cold_, between_passes_;
+  bool streaming_;
+  double fetched_ = 0, written_ = 0;
+};
+
+}  // namespace
+
+Traffic group_traffic(const KernelPlan& kernel, const Group& group, const TileShape& shape,
+                      double kernel_bytes, bool streaming, const MachineModel& machine) {
+  std::vector<Pass> passes;
+  double tile_bytes = 0;
+  for (const Stage& stage : group.stages) {
+    if (passes.empty() || group.form == Form::tiled) passes.emplace_back(kernel, group, shape);
+    passes.back().add(stage);
+  }
+  for (const Pass& pass : passes) tile_bytes += pass.touched();
+  Traffic traffic;
+  for (const CacheModel& cache : machine.caches) {
+    LevelTraffic sum(cache.bytes, kernel_bytes, tile_bytes, streaming);
+    for (const Pass& pass : passes) sum.add(pass, group.form == Form::swept);
+    traffic.fetched.push_back(sum.fetched() / shape.core_cells);
+    traffic.written = sum.written() / shape.core_cells;  // of the last cache: to memory
+  }
+  return traffic;
+}
+
+}  // namespace paraiso::plan

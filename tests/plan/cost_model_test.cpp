@@ -1,0 +1,212 @@
+#include "paraiso/plan/cost_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/describe.hpp"
+#include "paraiso/plan/loop_cost.hpp"
+#include "paraiso/plan/tile_shape.hpp"
+#include "paraiso/plan/traffic.hpp"
+
+namespace paraiso::plan {
+namespace {
+
+om::Machine program(const std::string& body, int dimension = 3) {
+  std::string text = "paraiso 1\nmachine test dimension " + std::to_string(dimension) + "\n";
+  for (const char* name : {"f", "g"}) {
+    text += std::string("static ") + name + " local f64\n";
+    for (int a = 0; a < dimension; ++a)
+      text += "  boundary " + std::to_string(a) + " outflow outflow\n";
+  }
+  text += "kernel proceed step\n" + body + "end\nend machine\n";
+  return passes::prepare(om::parse(text), passes::Numbers::strict);
+}
+
+const std::string kCopy = "%0 = load f\nstore g %0\n";
+const std::string kLaplacian =
+    "%0 = load f\n%1 = shift %0 (0, 0, 1)\n%2 = shift %0 (0, 0, -1)\n%3 = shift %0 (0, 1, 0)\n"
+    "%4 = shift %0 (0, -1, 0)\n%5 = shift %0 (1, 0, 0)\n%6 = shift %0 (-1, 0, 0)\n"
+    "%7 = add %1 %2\n%8 = add %3 %4\n%9 = add %5 %6\n%10 = add %7 %8\n%11 = add %9 %10\n"
+    "store f %11\n";
+
+/// A machine whose numbers are easy to reckon with: one thread, a vector operation a nanosecond.
+MachineModel simple_machine() {
+  return {.source = "simple",
+          .threads = 1,
+          .hertz = 1e9,
+          .vector_bytes = 64,
+          .operations_per_second = 1e9,
+          .divides_f64 = 1e9,
+          .divides_f32 = 1e9,
+          .roots_f64 = 1e9,
+          .roots_f32 = 1e9,
+          .window = 1e9,
+          .caches = {{32e3, 64e9}, {1e6, 32e9}, {32e6, 16e9}},
+          .memory_fetch = 8e9,
+          .memory_all = 12e9,
+          .memory_latency = 0,
+          .parallel_region = 0};
+}
+
+Prediction predicted(const om::Machine& machine, std::vector<std::int64_t> size,
+                     const Schedule& schedule = {}, const MachineModel& model = simple_machine()) {
+  const Plan plan = make_plan(machine, schedule);
+  return predict(plan, plan.kernels[0], {std::move(size), model});
+}
+
+double part(const Prediction& prediction, Limit limit) {
+  return prediction.parts[static_cast<std::size_t>(limit)];
+}
+
+Traffic traffic(const om::Machine& machine, std::vector<std::int64_t> size, bool streaming) {
+  const Plan plan = make_plan(machine, {});
+  const Group& group = plan.kernels[0].groups[0];
+  return group_traffic(plan.kernels[0], group, tile_shape(group, size, 1), 1e9, streaming,
+                       simple_machine());
+}
+
+TEST(LoopCost, CountsInstructionsOfWholeVectors) {
+  const auto m = program("%0 = load f\n%1 = mul %0 %0\n%2 = add %1 %0\nstore f %2\n");
+  const Plan plan = make_plan(m, {});
+  const LoopCost cost = loop_cost(plan.kernels[0].kernel->graph,
+                                  plan.kernels[0].groups[0].stages[0], 1, simple_machine());
+  EXPECT_EQ(cost.step, 8);
+  EXPECT_DOUBLE_EQ(cost.arithmetic, 2e-9 / 8);
+  EXPECT_DOUBLE_EQ(cost.loads, 3e-9 / 8);  // one load, and a store, which takes two turns
+  EXPECT_DOUBLE_EQ(cost.divider, 0);
+}
+
+TEST(LoopCost, LoadsAcrossTwoLinesCountTwice) {
+  const auto at = [](const char* offset) {
+    const auto m = program("%0 = load f\n%1 = shift %0 " + std::string(offset) + "\nstore g %1\n");
+    const Plan plan = make_plan(m, {});
+    return loop_cost(plan.kernels[0].kernel->graph, plan.kernels[0].groups[0].stages[0], 1,
+                     simple_machine())
+        .loads;
+  };
+  EXPECT_DOUBLE_EQ(at("(0, 3, 1)"), 3e-9 / 8);
+  EXPECT_DOUBLE_EQ(at("(1, 0, 0)"), 4e-9 / 8);
+  EXPECT_DOUBLE_EQ(at("(8, 0, 0)"), 3e-9 / 8);
+}
+
+/// A chain as long as the body: nothing overlaps within one vector, twice as much within two.
+TEST(LoopCost, VectorsInStepHideTheWaitForEachOther) {
+  std::string body = "%0 = load f\n";
+  for (int i = 0; i < 20; ++i)
+    body += "%" + std::to_string(i + 1) + " = add %" + std::to_string(i) + " %" +
+            std::to_string(i) + "\n";
+  const Plan plan = make_plan(program(body + "store f %20\n"), {});
+  const auto& stage = plan.kernels[0].groups[0].stages[0];
+  MachineModel narrow = simple_machine();
+  narrow.window = 10;  // less than the body
+  const auto waiting = [&](int vectors) {
+    return loop_cost(plan.kernels[0].kernel->graph, stage, vectors, narrow).waiting;
+  };
+  EXPECT_GT(waiting(1), 20 * 4e-9 / 8);  // four cycles each
+  EXPECT_DOUBLE_EQ(waiting(2), waiting(1) / 2);
+}
+
+TEST(TileShape, DividesTheGridAsTheGeneratedCodeDoes) {
+  Group group;
+  group.box = Extent(2);
+  group.tile = {kWholeAxis, kPerThread};
+  group.granule = 16;
+  const TileShape shape = tile_shape(group, {100, 30}, 4);
+  EXPECT_EQ(shape.tiles, 4);
+  EXPECT_DOUBLE_EQ(shape.cells[0], 100);
+  EXPECT_DOUBLE_EQ(shape.cells[1], 7.5);
+  EXPECT_DOUBLE_EQ(shape.core_cells, 750);
+  EXPECT_DOUBLE_EQ(shape.imbalance, 1);
+  group.tile = {kWholeAxis, 10};
+  EXPECT_DOUBLE_EQ(tile_shape(group, {100, 30}, 2).imbalance, 4.0 / 3);  // three tiles, two threads
+}
+
+TEST(Traffic, ACopyFetchesWhatItOverwritesUnlessItStreams) {
+  const auto m = program(kCopy);
+  const Traffic ordinary = traffic(m, {512, 512, 512}, false);
+  EXPECT_DOUBLE_EQ(ordinary.fetched.back(), 16);
+  EXPECT_DOUBLE_EQ(ordinary.written, 8);
+  const Traffic streamed = traffic(m, {512, 512, 512}, true);
+  EXPECT_DOUBLE_EQ(streamed.fetched.back(), 8);
+  EXPECT_DOUBLE_EQ(streamed.written, 8);
+}
+
+/// Three planes of the old values must stay in a cache for each cell to be fetched once.
+TEST(Traffic, PlanesThatDoNotFitAreFetchedAgain) {
+  const auto m = program(kLaplacian);
+  const Traffic small = traffic(m, {16, 16, 512}, true);
+  EXPECT_NEAR(small.fetched[0], 8, 0.1);  // 3 x 2 KB stay in the first-level cache
+  const Traffic middle = traffic(m, {96, 96, 512}, true);
+  EXPECT_NEAR(middle.fetched[0], 24, 0.1);  // three times from the second level, 3 x 72 KB,
+  EXPECT_NEAR(middle.fetched[1], 8, 0.1);   // once from the third
+  const Traffic large = traffic(m, {8192, 8192, 8}, true);
+  EXPECT_NEAR(large.fetched[2], 24, 0.1);  // 3 x 512 MB stay nowhere
+}
+
+TEST(CostModel, ACopyOfLargeArraysIsBoundByMemory) {
+  const Prediction prediction = predicted(program(kCopy), {512, 512, 512});
+  EXPECT_EQ(prediction.bound(), Limit::memory);
+  // 24 bytes at 12 GB/s are as long as 16 at 8
+  EXPECT_NEAR(part(prediction, Limit::memory), 2, 0.01);
+  EXPECT_GE(prediction.nanoseconds, 2);
+}
+
+TEST(CostModel, DividesAreBoundByTheDivider) {
+  const auto m = program("%0 = load f\n%1 = div %0 %0\n%2 = div %0 %1\n%3 = sqrt %2\nstore f %3\n");
+  const Prediction prediction = predicted(m, {64, 64, 16});
+  EXPECT_EQ(prediction.bound(), Limit::divider);
+  EXPECT_NEAR(part(prediction, Limit::divider), 3, 0.01);  // one lane a nanosecond
+}
+
+TEST(CostModel, ThreadsShareWhatIsBoundByTheCore) {
+  const auto m = program("%0 = load f\n%1 = sqrt %0\n%2 = sqrt %1\nstore f %2\n");
+  MachineModel two = simple_machine();
+  two.threads = 2;
+  EXPECT_NEAR(predicted(m, {64, 64, 16}, {}, two).nanoseconds,
+              predicted(m, {64, 64, 16}).nanoseconds / 2, 0.02);
+}
+
+/// What small tiles recompute at their edges costs time.
+TEST(CostModel, HalosOfTilesAreRecomputed) {
+  const auto m = program(
+      "%0 = load f\n%1 a = sqrt %0\n%2 = shift %1 (0, 1, 0)\n%3 = shift %1 (0, -1, 0)\n"
+      "%4 = add %2 %3\nstore f %4\n");
+  const auto divider = [&](const char* rows) {
+    return part(predicted(m, {64, 64, 64},
+                          {{{"proceed/a.storage", "scratch"},
+                            {"proceed/tile_z", "all"},
+                            {"proceed/tile_y", rows}}}),
+                Limit::divider);
+  };
+  EXPECT_DOUBLE_EQ(divider("4"), 6.0 / 4);
+  EXPECT_DOUBLE_EQ(divider("16"), 18.0 / 16);
+}
+
+/// Buffers that do not fit into a cache cost what passes between it and the next.
+TEST(CostModel, RollingLinesStayNearByAndArraysDoNot) {
+  const auto m = program(
+      "%0 = load f\n%1 a = mul %0 %0\n%2 = shift %1 (0, 0, 1)\n%3 = add %1 %2\nstore g %3\n");
+  const std::vector<std::int64_t> size = {256, 256, 256};
+  const auto rolling = predicted(m, size, {{{"proceed/a.storage", "rolling"}}});
+  const auto array = predicted(m, size, {{{"proceed/a.storage", "array"}}});
+  EXPECT_LT(part(rolling, Limit::memory), part(array, Limit::memory) * 0.6);
+  EXPECT_LT(rolling.nanoseconds, array.nanoseconds);
+}
+
+TEST(CostModel, EveryLimitHasAName) {
+  for (int limit = 0; limit < kLimits; ++limit) EXPECT_STRNE(name(static_cast<Limit>(limit)), "");
+}
+
+TEST(Describe, TellsThePredictedTimeAndItsParts) {
+  const auto m = program(kCopy);
+  const std::string text =
+      describe(make_plan(m, {}), {.size = {512, 512, 512}, .machine = simple_machine()});
+  EXPECT_NE(text.find("times are predicted for 512x512x512 cells; simple\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("kernel `proceed`\n  about 2.64 ns a cell: memory 2, "), std::string::npos)
+      << text;
+}
+
+}  // namespace
+}  // namespace paraiso::plan
