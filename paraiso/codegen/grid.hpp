@@ -25,11 +25,13 @@ namespace paraiso_support {
 
 inline std::int64_t whole_vectors(std::int64_t cells) { return (cells + 15) / 16 * 16; }
 
-/// Cells of an array along one axis, margins and padding included.
+/// Cells of an array along one axis, margins and padding included: no more of them than needed, for
+/// processors fetch what lies between two rows on their way from one to the other. A vector loop
+/// may write garbage up to the next whole vector, and no further.
 inline std::int64_t padded_length(int axis, std::int64_t cells, std::int64_t lower,
                                   std::int64_t upper) {
   if (axis > 0) return lower + cells + upper;
-  return whole_vectors(whole_vectors(lower) + cells + upper) + 16;
+  return whole_vectors(lower) + whole_vectors(cells + upper);
 }
 
 /// The stride for neighbours that are `elements` apart at least: never a multiple of 64, so that no

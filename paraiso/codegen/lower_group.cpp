@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <map>
+#include <set>
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/codegen/body_lowering.hpp"
@@ -199,6 +201,9 @@ class StageLowering : public BodyLowering {
  protected:
   ExprPtr read(const Term& term) override {
     const std::string row = row_read(term);
+    if (lanes_ && term.offset[0] != 0 && distances_.at(row_of(term)).size() > 1)
+      return call(fmt::format("support::neighbour<{}>", term.offset[0]),
+                  {name("lanes"), plus(name(row), name("i"))});
     ExprPtr cell = plus(name("i"), integer(term.offset[0]));
     if (lanes_) return call("Lanes::load", {plus(name(row), std::move(cell))});
     return subscript(name(row), std::move(cell));
@@ -239,7 +244,21 @@ class StageLowering : public BodyLowering {
       : BodyLowering(frame.graph, stage.expansion, frame.names, lanes),
         frame_(frame),
         stage_(stage),
-        lanes_(lanes) {}
+        lanes_(lanes) {
+    for (const Term& term : stage.expansion.terms)
+      if (is_read(term)) distances_[row_of(term)].insert(term.offset[0]);
+  }
+
+  [[nodiscard]] static bool is_read(const Term& term) {
+    return term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array ||
+           term.kind == Term::Kind::read_buffer;
+  }
+  using Row = std::pair<ValueId, Offset>;  // its displacement along axis 0 is 0
+  [[nodiscard]] static Row row_of(const Term& term) {
+    Offset across = term.offset;
+    across[0] = 0;
+    return {term.value, across};
+  }
 
   [[nodiscard]] ArrayRef array_of(const Term& term) const {
     if (const auto* load = graph_.producer_as<Load>(term.value))
@@ -250,9 +269,8 @@ class StageLowering : public BodyLowering {
   /// The row that a term reads, declared before the vector loop the first time it is asked for.
   std::string row_read(const Term& term) {
     const Element element = graph_.type(term.value).element;
-    Offset across = term.offset;
-    across[0] = 0;
-    auto known = known_rows_.find({term.value, across});
+    const auto [value, across] = row_of(term);
+    auto known = known_rows_.find({value, across});
     if (known != known_rows_.end()) return known->second;
     std::string base;
     ExprPtr place;
@@ -344,6 +362,13 @@ class StageLowering : public BodyLowering {
     return all;
   }
 
+  /// What is read is in the caches, and stored there cheaply.
+  [[nodiscard]] bool reads(const ArrayRef& array) const {
+    return std::ranges::any_of(stage_.expansion.terms, [&](const Term& term) {
+      return is_read(term) && term.kind != Term::Kind::read_buffer && array_of(term) == array;
+    });
+  }
+
   void name_outputs() {
     for (const plan::Output& output : stage_.outputs) {
       const std::string array = frame_.parameters.array(
@@ -375,7 +400,7 @@ class StageLowering : public BodyLowering {
   void write_roots(Block& cell) const {
     std::size_t target = 0;
     for (const auto& output : stage_.outputs)
-      write(cell, targets_[target++], output.root, frame_.group.streaming);
+      write(cell, targets_[target++], output.root, frame_.group.streaming && !reads(output.array));
     for (const auto& keep : stage_.keeps) write(cell, targets_[target++], keep.root, false);
     for (const auto& reduction : stage_.reductions)
       write(cell, frame_.cells.at(reduction.result), reduction.root, false);
@@ -485,7 +510,8 @@ class StageLowering : public BodyLowering {
   std::optional<Element> lanes_;
   std::map<std::pair<std::string, std::int32_t>, std::string> known_lines_;
   Block rows_;  // pointers to the rows that the vector loop reads and writes
-  std::map<std::pair<ValueId, Offset>, std::string> known_rows_;
+  std::map<Row, std::set<std::int32_t>> distances_;  // at which a row is read along axis 0
+  std::map<Row, std::string> known_rows_;
   std::vector<std::string> targets_;  // of outputs, then of keeps
 };
 

@@ -108,7 +108,8 @@ class Array {
         memory_.get() + next_at(guard_bytes + before, stagger(number, pages), pages * small_page);
   }
 
-  /// Before the first element and behind the last one: a vector loop may reach over an edge.
+  /// Before the first element and behind the last one: a vector loop may read beyond its row,
+  /// garbage that lands in surplus lanes, by less than two of the longest vectors.
   static constexpr std::size_t guard_bytes = 128;
 
   /// Huge pages also fix an array's place in a second-level cache, of which a way spans about 32

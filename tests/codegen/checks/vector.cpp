@@ -64,7 +64,7 @@ bool same(T x, T y) {
 /// Operands of an operator, whole vectors of them, and then the results.
 template <class T>
 using Cells = std::unique_ptr<T[]>;
-constexpr std::size_t most_lanes = 64;
+constexpr int most_lanes = 64;
 template <class T>
 Cells<T> cells(std::size_t count) {
   return Cells<T>(new T[count + most_lanes]());
@@ -217,8 +217,36 @@ void check_indices() {
   }
 }
 
+template <int distance, int L, class T>
+void check_neighbour(const T* cells) {
+  T made[L];
+  store(made, neighbour<distance>(LaneCount<L>(), cells));
+  expect_same(made, cells + distance, L, "neighbour", L);
+}
+
+template <int L, class T>
+void check_neighbours() {
+  alignas(vector_bytes) T cells[7 * most_lanes];
+  for (int i = 0; i < 7 * most_lanes; ++i) cells[i] = static_cast<T>(i * 7 % 5);
+  const T* const here = cells + 3 * most_lanes;
+  check_neighbour<0, L>(here);
+  check_neighbour<1, L>(here);
+  check_neighbour<-1, L>(here);
+  check_neighbour<3, L>(here);
+  check_neighbour<-4, L>(here);
+  check_neighbour<L, L>(here);
+  check_neighbour<-L, L>(here);
+  check_neighbour<2 * L + 1, L>(here);
+  check_neighbour<-2 * L - 1, L>(here);
+}
+
 template <int L>
 void check_lanes() {
+  check_neighbours<L, bool>();
+  check_neighbours<L, std::int32_t>();
+  check_neighbours<L, std::int64_t>();
+  check_neighbours<L, float>();
+  check_neighbours<L, double>();
   check_numbers<L, std::int32_t>();
   check_numbers<L, std::int64_t>();
   check_numbers<L, float>();
