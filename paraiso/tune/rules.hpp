@@ -1,0 +1,31 @@
+// Rules: changes to a genome that a person would think of, improbable as random ones: all values
+// in scratch, nothing stored, twice the tile, no synchronisation.
+// Gives: Rule, rules_of. Needs: space.
+//
+// They come from the gene table alone: a new gene in the plan has its rules at once.
+#pragma once
+
+#include "paraiso/tune/space.hpp"
+
+namespace paraiso::tune {
+
+/// Sets the genes of one family.
+struct Rule {
+  enum class Kind {
+    all,      // to one allele
+    instead,  // one allele wherever another one is
+    next,     // numbers to the next larger one: twice the tile
+    previous  // or the next smaller one
+  };
+  std::string name;  // "all storage = scratch", "storage: scratch for array", "next tile"
+  Kind kind = Kind::all;
+  std::vector<std::size_t> genes;
+  std::string allele, instead_of;
+
+  [[nodiscard]] plan::Genome operator()(const std::vector<plan::Gene>& table,
+                                        plan::Genome genome) const;
+};
+
+[[nodiscard]] std::vector<Rule> rules_of(const std::vector<plan::Gene>& genes);
+
+}  // namespace paraiso::tune

@@ -1,0 +1,33 @@
+// Search: a strategy at work on its space, with the history that they share.
+// Gives: Search. Needs: strategy.
+#pragma once
+
+#include "paraiso/tune/strategy.hpp"
+
+namespace paraiso::tune {
+
+class Search {
+ public:
+  /// Throws Error as `make_strategy`.
+  Search(Space space, const std::string& strategy, std::uint64_t seed,
+         const BirthShares& shares = {});
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  /// The next birth; counts as in flight until it is told of, or given back.
+  [[nodiscard]] std::optional<Birth> ask();
+  /// A measurement, whether asked for or not; returns the individual's number in the history.
+  std::size_t tell(const plan::Genome& genome, const Measurement& measurement);
+  /// A birth that nobody will measure may be asked for again.
+  void give_back(const plan::Genome& genome) { history_.forget(genome); }
+
+  [[nodiscard]] const Space& space() const { return space_; }
+  [[nodiscard]] const History& history() const { return history_; }
+
+ private:
+  Space space_;
+  History history_;
+  std::unique_ptr<Strategy> strategy_;
+};
+
+}  // namespace paraiso::tune

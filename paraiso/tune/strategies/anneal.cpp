@@ -1,0 +1,175 @@
+// anneal: parallel asynchronous genetic simulated annealing, sections 3.2 and 3.3 of the 2012
+// paper.
+//
+// All individuals of all time are the population. Each birth draws a temperature, log T being
+// uniform between log sigma_top and log mu_top; then a method of birth; then the method's parents
+// by that temperature (draw.hpp):
+//
+//   mutation       one parent; some genes are overwritten at random, or a rule is followed
+//   (rules.hpp) crossover      two parents; several segments of the one, between them those of the
+//   other triangulation  three parents; what the better two have changed from the worst (Table 4)
+//
+// Where two parents coincide they are drawn again; where the child is known already, a mutation is
+// tried instead; each time at 1.2 times the temperature, so that a new genome comes in the end.
+// Beside the paper: individuals that failed are no parents.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "paraiso/tune/draw.hpp"
+#include "paraiso/tune/rules.hpp"
+#include "paraiso/tune/strategies/all.hpp"
+#include "paraiso/tune/triangulate.hpp"
+
+namespace paraiso::tune {
+namespace {
+
+using plan::Genome;
+
+constexpr double kHeating = 1.2;
+// A tuning whose best has no deviation is still to have low temperatures: so much of its score.
+constexpr double kSmallestDeviation = 1e-6;
+constexpr std::size_t kMostCuts = 4;
+constexpr int kPatience = 1000;
+
+enum class Method { mutation, crossover, triangulation };
+
+class Anneal final : public Strategy {
+ public:
+  explicit Anneal(const Setting& setting)
+      : setting_(setting), rng_(setting.seed), rules_(rules_of(setting.space.genes)) {}
+
+  std::optional<Birth> ask() override {
+    for (const Genome& start : setting_.space.starts)
+      if (!setting_.history.known(start)) return Birth{start, "start", {}, 0};
+    return population_.size() > 0 ? ask_child() : ask_orphan();
+  }
+
+  void tell(std::size_t individual) override {
+    const History& history = setting_.history;
+    if (history.ok(individual))
+      population_.add(individual, history.score(individual), history.deviation(individual));
+  }
+
+ private:
+  std::optional<Birth> ask_child() {
+    double temperature = draw_temperature();
+    Method method = draw_method();
+    for (int attempt = 0; attempt < kPatience; ++attempt, temperature *= kHeating) {
+      const auto parents = draw_parents(parent_count(method), temperature);
+      if (parents.empty()) continue;
+      Birth birth = child_of(method, parents);
+      birth.temperature = temperature;
+      if (!setting_.history.known(birth.genome)) return birth;
+      method = Method::mutation;
+    }
+    return std::nullopt;
+  }
+
+  /// Before anything has succeeded: there are no parents, and there may be a thousand idle workers.
+  std::optional<Birth> ask_orphan() {
+    for (int attempt = 0; attempt < kPatience; ++attempt)
+      if (Genome genome = random_genome(setting_.space, rng_); !setting_.history.known(genome))
+        return Birth{std::move(genome), "random", {}, 0};
+    return std::nullopt;
+  }
+
+  double draw_temperature() {
+    const double highest = population_.top_score();
+    const double lowest =
+        std::clamp(population_.top_deviation(), kSmallestDeviation * highest, highest);
+    return lowest * std::pow(highest / lowest, rng_.unit());
+  }
+
+  static std::size_t parent_count(Method method) { return static_cast<std::size_t>(method) + 1; }
+
+  Method draw_method() {
+    const BirthShares& shares = setting_.shares;
+    double aim = rng_.unit() * (shares.mutation + shares.crossover + shares.triangulation);
+    Method method = Method::triangulation;
+    if (aim < shares.mutation)
+      method = Method::mutation;
+    else if (aim < shares.mutation + shares.crossover)
+      method = Method::crossover;
+    return parent_count(method) <= population_.size() ? method : Method::mutation;
+  }
+
+  /// None where two of them coincide.
+  std::vector<std::size_t> draw_parents(std::size_t count, double temperature) {
+    std::vector<std::size_t> parents;
+    for (std::size_t p = 0; p < count; ++p) {
+      const std::size_t parent = population_.draw(temperature, rng_);
+      if (std::ranges::find(parents, parent) != parents.end()) return {};
+      parents.push_back(parent);
+    }
+    return parents;
+  }
+
+  Birth child_of(Method method, const std::vector<std::size_t>& parents) {
+    std::vector<Genome> genomes;
+    for (const std::size_t parent : parents) genomes.push_back(setting_.history.genome(parent));
+    switch (method) {
+      case Method::mutation: return mutate(std::move(genomes[0]), parents);
+      case Method::crossover: return born(cross(genomes[0], genomes[1]), "crossover", parents);
+      case Method::triangulation: return triangulated(genomes, parents);
+    }
+    return {};
+  }
+
+  Birth born(const Genome& genome, const char* method,
+             const std::vector<std::size_t>& parents) const {
+    return {setting_.space.canonical(genome), method, parents, 0};
+  }
+
+  Birth mutate(Genome genome, const std::vector<std::size_t>& parents) {
+    if (!rules_.empty() && rng_.chance(setting_.shares.rules))
+      return born(rules_[rng_.below(rules_.size())](setting_.space.genes, std::move(genome)),
+                  "rule", parents);
+    // Few genes more often than many, and of any order of magnitude.
+    const double all = static_cast<double>(genome.size());
+    for (auto count = static_cast<int>(std::pow(all, std::pow(rng_.unit(), 2))); count > 0; --count)
+      overwrite(genome, rng_.below(genome.size()));
+    return born(genome, "mutation", parents);
+  }
+
+  /// By another allele, where there is one.
+  void overwrite(Genome& genome, std::size_t gene) {
+    const std::size_t count = setting_.space.genes[gene].alleles.size();
+    if (count > 1)
+      genome[gene] = static_cast<std::uint16_t>((genome[gene] + 1 + rng_.below(count - 1)) % count);
+  }
+
+  Genome cross(const Genome& one, const Genome& other) {
+    std::vector<bool> cut(one.size());
+    for (auto cuts = 1 + rng_.below(kMostCuts); cuts > 0; --cuts)
+      cut[rng_.below(one.size())] = true;
+    Genome child = one;
+    bool exchanged = false;
+    for (std::size_t g = 0; g < child.size(); ++g) {
+      exchanged = exchanged != cut[g];
+      if (exchanged) child[g] = other[g];
+    }
+    return child;
+  }
+
+  /// The parents in ascending order of score are base, secondary and primary.
+  Birth triangulated(const std::vector<Genome>& genomes, const std::vector<std::size_t>& parents) {
+    std::array<std::size_t, 3> order{0, 1, 2};
+    std::ranges::sort(order, {}, [&](std::size_t p) { return setting_.history.score(parents[p]); });
+    return born(triangulate(genomes[order[0]], genomes[order[1]], genomes[order[2]]),
+                "triangulation", parents);
+  }
+
+  Setting setting_;
+  Rng rng_;
+  std::vector<Rule> rules_;
+  DrawIndex population_;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_anneal(const Setting& setting) {
+  return std::make_unique<Anneal>(setting);
+}
+
+}  // namespace paraiso::tune

@@ -1,0 +1,75 @@
+// greedy: one gene at a time. From the best start, the genes in random order; each tries all its
+// alleles and keeps the fastest, until a whole round changes nothing.
+#include <algorithm>
+
+#include "paraiso/tune/strategies/batch.hpp"
+
+namespace paraiso::tune {
+namespace {
+
+class Greedy final : public BatchStrategy {
+ public:
+  explicit Greedy(const Setting& setting) : BatchStrategy(setting), rng_(setting.seed) {}
+
+ private:
+  std::vector<Birth> next(const std::vector<std::size_t>& answers) override {
+    if (answers.empty()) return ask_starts();
+    keep_best(answers);
+    std::vector<Birth> batch;
+    while (batch.empty()) {
+      if (order_.empty() && !begin_round()) return {};
+      batch = alleles_of(order_.back());
+      order_.pop_back();
+    }
+    return batch;
+  }
+
+  std::vector<Birth> ask_starts() const {
+    std::vector<Birth> batch;
+    for (const plan::Genome& start : space().starts) batch.push_back({start, "start", {}, 0});
+    return batch;
+  }
+
+  /// The first of equals stays: the one that is there.
+  void keep_best(const std::vector<std::size_t>& answers) {
+    for (const std::size_t answer : answers) {
+      if (best_ && history().score(answer) <= history().score(*best_)) continue;
+      best_ = answer;
+      changed_ = true;
+    }
+  }
+
+  /// False where the last round has changed nothing.
+  bool begin_round() {
+    if (!changed_) return false;
+    changed_ = false;
+    for (std::size_t g = 0; g < space().genes.size(); ++g) order_.push_back(g);
+    for (std::size_t g = order_.size(); g > 1; --g) std::swap(order_[g - 1], order_[rng_.below(g)]);
+    return true;
+  }
+
+  std::vector<Birth> alleles_of(std::size_t gene) const {
+    const plan::Genome base = history().genome(*best_);
+    std::vector<Birth> batch;
+    for (std::size_t a = 0; a < space().genes[gene].alleles.size(); ++a) {
+      plan::Genome genome = base;
+      genome[gene] = static_cast<std::uint16_t>(a);
+      genome = space().canonical(genome);
+      if (genome != base) batch.push_back({std::move(genome), "greedy", {*best_}, 0});
+    }
+    return batch;
+  }
+
+  Rng rng_;
+  std::optional<std::size_t> best_;
+  std::vector<std::size_t> order_;  // genes still to be tried in this round, from the back
+  bool changed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_greedy(const Setting& setting) {
+  return std::make_unique<Greedy>(setting);
+}
+
+}  // namespace paraiso::tune

@@ -1,0 +1,72 @@
+// torczon: multi-directional search. All corners of a simplex are reflected through the best one at
+// once; further where one of them is better than it, back towards it where none is.
+// V. Torczon, SIAM Journal on Optimization 1 (1991) 123.
+#include "paraiso/tune/strategies/simplex.hpp"
+
+#include <algorithm>
+
+#include "paraiso/tune/strategies/all.hpp"
+
+namespace paraiso::tune {
+namespace {
+
+using Point = std::vector<double>;
+
+class Torczon final : public SimplexStrategy {
+ public:
+  using SimplexStrategy::SimplexStrategy;
+
+ private:
+  enum class Stage { reflect, expand, contract };
+
+  std::vector<Point> move(const std::vector<double>& scores) override {
+    if (scores.empty()) return all(Stage::reflect, -1);
+    const bool better = std::ranges::max(scores) > corners_[0].score;
+    switch (stage_) {
+      case Stage::reflect: return better ? after_progress(scores) : all(Stage::contract, 0.5);
+      case Stage::expand: return after_expansion(scores);
+      case Stage::contract: take(asked_points_, scores); return all(Stage::reflect, -1);
+    }
+    return {};
+  }
+
+  std::vector<Point> all(Stage stage, double factor) {
+    stage_ = stage;
+    asked_points_.clear();
+    for (std::size_t c = 1; c < corners_.size(); ++c)
+      asked_points_.push_back(scaled(corners_[0].point, corners_[c].point, factor));
+    return asked_points_;
+  }
+
+  std::vector<Point> after_progress(const std::vector<double>& scores) {
+    reflected_ = asked_points_;
+    reflected_scores_ = scores;
+    return all(Stage::expand, -2);
+  }
+
+  std::vector<Point> after_expansion(const std::vector<double>& scores) {
+    if (std::ranges::max(scores) > std::ranges::max(reflected_scores_))
+      take(asked_points_, scores);
+    else
+      take(reflected_, reflected_scores_);
+    return all(Stage::reflect, -1);
+  }
+
+  /// The points become the corners beside the best one.
+  void take(const std::vector<Point>& points, const std::vector<double>& scores) {
+    for (std::size_t c = 1; c < corners_.size(); ++c) corners_[c] = {points[c - 1], scores[c - 1]};
+    sort_corners();
+  }
+
+  Stage stage_ = Stage::reflect;
+  std::vector<Point> asked_points_, reflected_;
+  std::vector<double> reflected_scores_;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_torczon(const Setting& setting) {
+  return std::make_unique<Torczon>(setting);
+}
+
+}  // namespace paraiso::tune

@@ -1,0 +1,238 @@
+#include "paraiso/tune/strategy.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/runtime/support.hpp"
+#include "tests/tune/landscape.hpp"
+
+namespace paraiso::tune {
+namespace {
+
+using plan::Genome;
+using test::Landscape;
+using test::simulate;
+
+/// The names of all strategies that the landscape's size allows.
+std::vector<std::string> names(bool small) {
+  std::vector<std::string> names;
+  for (const StrategyInfo& info : strategies())
+    if (small || std::string(info.name) != "exhaustive") names.push_back(info.name);
+  return names;
+}
+
+double best_of(const Landscape& landscape) {
+  Search search(landscape.space(), "exhaustive", 1);
+  return simulate(search, landscape, 1000000, 1, 1).back();
+}
+
+TEST(Strategy, TheSameSeedIsTheSameSearch) {
+  const Landscape landscape(1, {});
+  for (const std::string& name : names(false)) {
+    Search one(landscape.space(), name, 5), two(landscape.space(), name, 5),
+        other(landscape.space(), name, 6);
+    const auto curve = simulate(one, landscape, 200, 4, 1);
+    EXPECT_EQ(simulate(two, landscape, 200, 4, 1), curve) << name;
+    EXPECT_NE(simulate(other, landscape, 200, 4, 1), curve) << name;
+  }
+}
+
+TEST(Strategy, NobodyIsAskedForTwice) {
+  const Landscape landscape(2, {.genes = 6, .largest_allele_count = 3});
+  for (const std::string& name : names(true)) {
+    Search search(landscape.space(), name, 1);
+    std::set<Genome> asked;
+    while (const auto birth = search.ask()) {
+      EXPECT_TRUE(asked.insert(birth->genome).second) << name;
+      search.tell(birth->genome, landscape.measure(birth->genome));
+    }
+    EXPECT_GT(asked.size(), 10u) << name;
+  }
+}
+
+TEST(Strategy, BeginsWithTheStarts) {
+  const Landscape landscape(3, {});
+  Space space = landscape.space();
+  space.starts.push_back(Genome(space.genes.size(), 1));
+  for (const std::string& name : names(false)) {
+    Search search(space, name, 1);
+    for (const Genome& start : space.starts) {
+      const auto birth = search.ask();
+      ASSERT_TRUE(birth) << name;
+      EXPECT_EQ(birth->genome, start) << name;
+      EXPECT_EQ(birth->method, "start") << name;
+    }
+  }
+}
+
+TEST(Strategy, FindsTheBestOfASmallSpace) {
+  const Landscape landscape(4, {.genes = 8, .largest_allele_count = 3});
+  const double best = best_of(landscape);
+  for (const std::string name : {"anneal", "random", "exhaustive"}) {
+    Search search(landscape.space(), name, 1);
+    EXPECT_EQ(simulate(search, landscape, 1000000, 3, 1).back(), best) << name;
+  }
+}
+
+TEST(Strategy, EndsWhenTheSpaceIsExhausted) {
+  const Landscape landscape(4, {.genes = 4, .largest_allele_count = 3});
+  const auto count = static_cast<std::size_t>(*genome_count(landscape.space().genes));
+  for (const std::string name : {"anneal", "random", "exhaustive"}) {
+    Search search(landscape.space(), name, 1);
+    EXPECT_EQ(simulate(search, landscape, 1000000, 3, 1).size(), count) << name;
+  }
+}
+
+TEST(Strategy, LocalSearchesClimb) {
+  for (const std::string name : {"greedy", "nelder-mead", "torczon", "anneal"}) {
+    std::vector<double> gains;
+    for (std::uint64_t seed = 1; seed <= 9; ++seed) {
+      const Landscape landscape(seed, {.genes = 12});
+      Search search(landscape.space(), name, seed), blind(landscape.space(), "random", seed);
+      gains.push_back(simulate(search, landscape, 300, 1, seed).back() /
+                      simulate(blind, landscape, 300, 1, seed).back());
+    }
+    std::ranges::sort(gains);
+    EXPECT_GT(gains[4], 0.98) << name << ": the median against as many random genomes";
+  }
+}
+
+TEST(Strategy, GreedyEndsWhereNoSingleGeneHelps) {
+  const Landscape landscape(5, {.genes = 10});
+  Search search(landscape.space(), "greedy", 1);
+  simulate(search, landscape, 1000000, 1, 1);
+  const std::size_t best = *search.history().best();
+  for (std::size_t g = 0; g < 10; ++g)
+    for (std::uint16_t a = 0; a < landscape.space().genes[g].alleles.size(); ++a) {
+      Genome genome = search.history().genome(best);
+      genome[g] = a;
+      EXPECT_LE(landscape.measure(genome).score, search.history().score(best));
+    }
+}
+
+TEST(Strategy, FailuresDoNotStopTheSearch) {
+  const Landscape landscape(6, {.genes = 8, .largest_allele_count = 3, .failing = 0.3});
+  const double best = best_of(landscape);
+  for (const std::string& name : names(true)) {
+    Search search(landscape.space(), name, 1);
+    const double found = simulate(search, landscape, 1000000, 5, 1).back();
+    EXPECT_GT(found, name == "anneal" || name == "random" ? 0.999999 * best : 0.6 * best) << name;
+  }
+}
+
+TEST(Strategy, AThousandWorkersAreKeptBusy) {
+  const Landscape landscape(7, {.genes = 60});
+  for (const std::string name : {"anneal", "random"}) {
+    Search search(landscape.space(), name, 1);
+    std::set<Genome> asked;
+    for (int i = 0; i < 1000; ++i) {
+      const auto birth = search.ask();
+      ASSERT_TRUE(birth) << name;
+      EXPECT_TRUE(asked.insert(birth->genome).second);
+    }
+    EXPECT_EQ(simulate(search, landscape, 500, 500, 1).size(), 500u) << name;
+  }
+}
+
+TEST(Strategy, GoesOnFromAnEarlierTuning) {
+  const Landscape landscape(8, {.genes = 30});
+  for (const std::string& name : names(false)) {
+    Search first(landscape.space(), name, 1), second(landscape.space(), name, 2);
+    simulate(first, landscape, 200, 1, 1);
+    const History& earlier = first.history();
+    for (std::size_t i = 0; i < earlier.size(); ++i)
+      second.tell(earlier.genome(i), landscape.measure(earlier.genome(i)));
+    const auto birth = second.ask();
+    if (name == "greedy" && !birth) continue;  // it was finished
+    ASSERT_TRUE(birth) << name;
+    EXPECT_EQ(earlier.find(birth->genome), std::nullopt) << name << " asked again";
+    EXPECT_NE(birth->method, "start") << name;
+  }
+}
+
+TEST(Strategy, WhatIsGivenBackIsAskedForAgain) {
+  const Landscape landscape(9, {.genes = 4, .largest_allele_count = 2});
+  Search search(landscape.space(), "exhaustive", 1);
+  const Genome lost = search.ask()->genome;
+  simulate(search, landscape, 1000, 1, 1);
+  EXPECT_EQ(search.history().find(lost), std::nullopt);
+  search.give_back(lost);
+  EXPECT_EQ(search.ask()->genome, lost);
+}
+
+TEST(Anneal, BirthsHaveTheirParents) {
+  const Landscape landscape(10, {.genes = 40});
+  Search search(landscape.space(), "anneal", 1);
+  std::map<std::string, int> births;
+  for (int i = 0; i < 2000; ++i) {
+    const auto birth = search.ask();
+    ++births[birth->method];
+    const std::size_t parents = birth->method == "start"           ? 0
+                                : birth->method == "crossover"     ? 2
+                                : birth->method == "triangulation" ? 3
+                                                                   : 1;
+    EXPECT_EQ(birth->parents.size(), parents) << birth->method;
+    EXPECT_EQ(std::set(birth->parents.begin(), birth->parents.end()).size(), parents);
+    EXPECT_EQ(birth->temperature > 0, parents > 0);
+    search.tell(birth->genome, landscape.measure(birth->genome));
+  }
+  EXPECT_EQ(births["start"], 1);
+  EXPECT_GT(births["mutation"], 500);
+  EXPECT_GT(births["rule"], 20);
+  EXPECT_GT(births["crossover"], 200);
+  EXPECT_GT(births["triangulation"], 200);
+}
+
+TEST(Anneal, SharesAreSettable) {
+  const Landscape landscape(10, {.genes = 40});
+  Search search(landscape.space(), "anneal", 1,
+                {.mutation = 3, .crossover = 0, .triangulation = 7, .rules = 0});
+  std::map<std::string, int> births;
+  for (int i = 0; i < 1000; ++i) {
+    const auto birth = search.ask();
+    ++births[birth->method];
+    search.tell(birth->genome, landscape.measure(birth->genome));
+  }
+  EXPECT_EQ(births["crossover"], 0);
+  EXPECT_EQ(births["rule"], 0);
+  EXPECT_GT(births["triangulation"], 300);
+}
+
+TEST(Anneal, CrossoversAreMadeOfTheirParents) {
+  const Landscape landscape(11, {.genes = 40});
+  Search search(landscape.space(), "anneal", 1);
+  int crossovers = 0;
+  for (int i = 0; i < 500; ++i) {
+    const auto birth = search.ask();
+    search.tell(birth->genome, landscape.measure(birth->genome));
+    if (birth->method != "crossover") continue;
+    ++crossovers;
+    const Genome one = search.history().genome(birth->parents[0]),
+                 other = search.history().genome(birth->parents[1]);
+    for (std::size_t g = 0; g < one.size(); ++g)
+      EXPECT_TRUE(birth->genome[g] == one[g] || birth->genome[g] == other[g]);
+  }
+  EXPECT_GT(crossovers, 50);
+}
+
+TEST(Exhaustive, RefusesALargeSpace) {
+  const Landscape landscape(1, {.genes = 500, .largest_allele_count = 2});
+  EXPECT_EQ(test::error_text([&] { Search(landscape.space(), "exhaustive", 1); }),
+            "error: `exhaustive` tries at most 1000000 genomes: this space has about 10^151\n"
+            "hint: `anneal` searches spaces of any size");
+}
+
+TEST(Strategy, UnknownNamesSuggestTheNearest) {
+  const Landscape landscape(1, {});
+  EXPECT_EQ(test::error_text([&] { Search(landscape.space(), "aneal", 1); }),
+            "error: there is no strategy `aneal`\nhint: did you mean `anneal`?");
+  EXPECT_EQ(test::error_text([&] { Search(landscape.space(), "quantum", 1); }),
+            "error: there is no strategy `quantum`\n"
+            "hint: there is anneal, random, greedy, nelder-mead, torczon, exhaustive");
+}
+
+}  // namespace
+}  // namespace paraiso::tune
