@@ -7,6 +7,7 @@
 #include "cli/values.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
+#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
@@ -159,8 +160,10 @@ passes::Fused build_program(const om::Machine& machine, const Building& building
     throw WrongCall("`--hold-time-step` says for how long with `--fuse N`");
   const om::Machine program = passes::prepare(machine, building.numbers);
   if (building.fuse == 1) return {program, {}};
-  return as_wrong_call(
+  auto fused = as_wrong_call(
       [&] { return passes::fuse_steps(program, building.fuse, building.hold_time_step); });
+  fused.machine = passes::join_steps(fused.machine);
+  return fused;
 }
 
 Prepared prepare_execution(

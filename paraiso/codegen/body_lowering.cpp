@@ -58,6 +58,8 @@ std::string loop_variable(int axis) {
 std::string array_name(const Machine& machine, const Graph& graph, const ArrayRef& ref,
                        ValueId value, std::optional<StaticId> target) {
   if (ref.front) return machine.at(*ref.front).name;
+  if (const auto* load = graph.producer_as<Load>(value); load && !target)
+    return fmt::format("{}_step{}", machine.at(load->source).name, load->step);
   if (target) return machine.at(*target).name + "_next";
   std::string given = given_name(graph, value);
   return given.empty() ? fmt::format("stored_{}", ref.spare) : given;
@@ -130,6 +132,7 @@ ExprPtr BodyLowering::expression(const Term& term, bool uniform) {
 }
 
 ExprPtr BodyLowering::operation(const Term& term, bool uniform) {
+  if (graph_.producer_as<Load>(term.value)) return values_[term.operands[0]];
   const bool vector = lanes_ && !uniform;
   std::vector<ExprPtr> operands;
   for (int operand : term.operands) {

@@ -193,50 +193,83 @@ std::string ClassWriter::side(const Static&, const Boundary& boundary) const {
                     boundary);
 }
 
-std::string ClassWriter::side_value(const Static& s, const Boundary& boundary) const {
+std::string ClassWriter::side_value(const Static& s, const Boundary& boundary,
+                                    const Spelling& spell) const {
   if (const auto* fixed = std::get_if<Fixed>(&boundary))
     return fmt::format("[](const std::int64_t*) {{ return {}; }}", cpp_literal(fixed->value));
   if (const auto* user = std::get_if<UserBoundary>(&boundary)) {
     const auto& lowered = boundary_functions_[user->kernel.index];
     std::string arguments;
-    for (const auto& a : lowered.arguments)
-      arguments += (arguments.empty() ? "" : ", ") + argument(a);
+    for (const auto& a : lowered.arguments) arguments += (arguments.empty() ? "" : ", ") + spell(a);
     return fmt::format("[&](const std::int64_t* cell) {{ return {}({}); }}",
                        boundaries_[user->kernel.index], arguments);
   }
   return fmt::format("support::no_value<{}>", cpp_type(s.type.element));
 }
 
+/// Fills the cells around the core of an array, `width` of them, by the boundary of a static.
+std::string ClassWriter::fill_axes(std::size_t s, const std::string& array,
+                                   const plan::Extent& width, const Spelling& spell) const {
+  const Static& variable = machine_.statics[s];
+  std::string text = fmt::format("  const std::int64_t lower[] = {}, upper[] = {};\n",
+                                 widths(width.lower), widths(width.upper));
+  for (int a = 0; a < machine_.dimension; ++a) {
+    if (width.lower[a] == 0 && width.upper[a] == 0) continue;
+    const auto& [low, high] = variable.boundary[a];
+    text += wrap_line(fmt::format(
+                "  support::fill_axis<{}>({}, grid_, threads_, lower, upper, {}, {}, {}, {});", a,
+                array, side(variable, low), side(variable, high), side_value(variable, low, spell),
+                side_value(variable, high, spell))) +
+            "\n";
+  }
+  return text;
+}
+
 std::string ClassWriter::fill_methods() const {
   std::string text;
   for (std::size_t s = 0; s < statics_.size(); ++s) {
     if (!is_local(s) || !has_halo(s)) continue;
-    const Static& variable = machine_.statics[s];
     text += fmt::format("void {}::fill_{}() {{\n", class_name_, statics_[s]);
-    text += fmt::format("  const std::int64_t lower[] = {}, upper[] = {};\n",
-                        widths(plan_.halo[s].lower), widths(plan_.halo[s].upper));
-    for (int a = 0; a < machine_.dimension; ++a) {
-      if (plan_.halo[s].lower[a] == 0 && plan_.halo[s].upper[a] == 0) continue;
-      const auto& [low, high] = variable.boundary[a];
-      text += wrap_line(fmt::format(
-                  "  support::fill_axis<{}>({}, grid_, threads_, lower, upper, {}, {}, {}, {});", a,
-                  member(s), side(variable, low), side(variable, high), side_value(variable, low),
-                  side_value(variable, high))) +
-              "\n";
-    }
+    text += fill_axes(s, member(s), plan_.halo[s], [&](const Argument& a) { return argument(a); });
     text += "}\n\n";
   }
   return text;
 }
 
+std::string ClassWriter::fill_between_steps(const plan::Fill& fill,
+                                            const ScalarNames& scalars) const {
+  const auto spell = [&](const Argument& given) -> std::string {
+    if (const auto* array = std::get_if<plan::ArrayRef>(&given))
+      return argument(fill.arrays.at(*array->front));
+    if (const auto* id = std::get_if<StaticId>(&given))
+      if (const auto value = fill.scalars.find(*id); value != fill.scalars.end())
+        return print_cpp(scalars.expression(value->second));
+    return argument(given);
+  };
+  const std::string text = fill_axes(fill.rules.index, argument(fill.array), fill.width, spell);
+  return fmt::format("  {{\n{}  }}\n", text);
+}
+
+/// How far arrays are filled by the boundary of a static, between kernels and within them.
+std::vector<plan::Extent> ClassWriter::filled_widths(std::size_t s) const {
+  std::vector<plan::Extent> widths = {plan_.halo[s]};
+  for (const auto& kernel : plan_.kernels)
+    for (const auto& fill : kernel.fills)
+      if (fill.rules.index == s) widths.push_back(fill.width);
+  return widths;
+}
+
 /// Of the boundary kernels that some halo needs.
 std::string ClassWriter::boundary_functions() const {
   std::set<BoundaryKernelId> needed;
-  for (std::size_t s = 0; s < statics_.size(); ++s)
-    for (int a = 0; is_local(s) && a < machine_.dimension; ++a)
-      for (const Boundary& side : machine_.statics[s].boundary[a])
-        if (const auto* user = std::get_if<UserBoundary>(&side))
-          if (plan_.halo[s].lower[a] > 0 || plan_.halo[s].upper[a] > 0) needed.insert(user->kernel);
+  for (std::size_t s = 0; s < statics_.size(); ++s) {
+    if (!is_local(s)) continue;
+    for (const auto& width : filled_widths(s))
+      for (int a = 0; a < machine_.dimension; ++a)
+        for (const Boundary& side : machine_.statics[s].boundary[a])
+          if (const auto* user = std::get_if<UserBoundary>(&side))
+            if (width.lower[a] > 0 || width.upper[a] > 0) needed.insert(user->kernel);
+  }
   std::string text;
   for (BoundaryKernelId id : needed)
     text += print_cpp(boundary_functions_[id.index].function, machine_.dimension) + "\n";
@@ -289,6 +322,10 @@ std::string ClassWriter::kernel(std::size_t k) const {
       if (auto declared = scalars.declare(*step.scalar)) body += print_cpp({{*declared}}, 2);
       continue;
     }
+    if (step.fill >= 0) {
+      body += fill_between_steps(plan.fills[step.fill], scalars);
+      continue;
+    }
     const plan::Group& group = plan.groups[step.group];
     std::string name = fmt::format("{}_{}_{}", class_name_, kernels_[k], step.group + 1);
     const auto [tile, lowered] = lower_group(plan_, plan, group, name);
@@ -312,12 +349,13 @@ std::string ClassWriter::kernel(std::size_t k) const {
                               member(swap.with.front->index))
                 : fmt::format("  support::swap_in({}, {}[{}]);\n", member(swap.target.index),
                               spare(size_of(swap.with.element)), swap.with.spare);
+  const passes::StepChain chain(graph);
   for (NodeId id : graph.stores()) {
-    const auto& target = std::get<Store>(graph.node(id).instruction).target;
+    const auto& store = std::get<Store>(graph.node(id).instruction);
     ValueId value = graph.node(id).operands[0];
-    if (graph.type(value).realm == Realm::global)
-      body +=
-          fmt::format("  {} = {};\n", member(target.index), print_cpp(scalars.expression(value)));
+    if (graph.type(value).realm == Realm::global && chain.is_last(store))
+      body += fmt::format("  {} = {};\n", member(store.target.index),
+                          print_cpp(scalars.expression(value)));
   }
   return fmt::format("namespace {{\n\n{}}}  // namespace\n\nvoid {}::{}() {{\n{}}}\n\n", functions,
                      class_name_, kernels_[k], body);

@@ -2,8 +2,11 @@
 // Gives: ClassWriter. Needs: lower, print_cpp, scalars.
 #pragma once
 
+#include <functional>
+
 #include "paraiso/codegen/lower.hpp"
 #include "paraiso/codegen/names.hpp"
+#include "paraiso/codegen/scalars.hpp"
 
 namespace paraiso::codegen {
 
@@ -28,6 +31,8 @@ class ClassWriter {
   [[nodiscard]] std::string type_of(std::size_t s) const;
   [[nodiscard]] std::string member(std::size_t s) const { return statics_[s] + "_"; }
   [[nodiscard]] static std::string spare(std::size_t bytes);
+  /// How an argument of a boundary kernel's or a group's function is spelt.
+  using Spelling = std::function<std::string(const Argument&)>;
   [[nodiscard]] std::string argument(const Argument& argument) const;
   [[nodiscard]] int array_count() const;
 
@@ -38,7 +43,13 @@ class ClassWriter {
   [[nodiscard]] std::string boundary_functions() const;
   [[nodiscard]] std::string fill_methods() const;
   [[nodiscard]] std::string side(const om::Static& s, const om::Boundary& boundary) const;
-  [[nodiscard]] std::string side_value(const om::Static& s, const om::Boundary& boundary) const;
+  [[nodiscard]] std::string side_value(const om::Static& s, const om::Boundary& boundary,
+                                       const Spelling& spell) const;
+  [[nodiscard]] std::string fill_axes(std::size_t s, const std::string& array,
+                                      const plan::Extent& width, const Spelling& spell) const;
+  [[nodiscard]] std::string fill_between_steps(const plan::Fill& fill,
+                                               const ScalarNames& scalars) const;
+  [[nodiscard]] std::vector<plan::Extent> filled_widths(std::size_t s) const;
   [[nodiscard]] std::string files_methods() const;
   [[nodiscard]] std::string kernel(std::size_t k) const;
 

@@ -261,8 +261,8 @@ class StageLowering : public BodyLowering {
   }
 
   [[nodiscard]] ArrayRef array_of(const Term& term) const {
-    if (const auto* load = graph_.producer_as<Load>(term.value))
-      return {load->source, 0, graph_.type(term.value).element};
+    if (term.kind == Term::Kind::read_static)
+      return {graph_.producer_as<Load>(term.value)->source, 0, graph_.type(term.value).element};
     return frame_.kernel.arrays.at(term.value);
   }
 

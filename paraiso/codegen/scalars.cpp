@@ -16,6 +16,10 @@ std::optional<claris::Declare> ScalarNames::declare(ValueId value) {
     known_[value] = claris::name(fmt::format("grid_.size[{}]", size->axis));
     return std::nullopt;
   }
+  if (chain_.is_inner(value)) {
+    known_[value] = known_.at(chain_.operands(value)[0]);
+    return std::nullopt;
+  }
   claris::ExprPtr expr;
   if (const auto* load = std::get_if<Load>(&node.instruction)) {
     expr = claris::name(members_[load->source.index]);

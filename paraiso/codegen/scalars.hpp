@@ -6,7 +6,7 @@
 
 #include "paraiso/codegen/claris.hpp"
 #include "paraiso/codegen/names.hpp"
-#include "paraiso/om/machine.hpp"
+#include "paraiso/passes/step_chain.hpp"
 
 namespace paraiso::codegen {
 
@@ -16,9 +16,14 @@ class ScalarNames {
   /// `member` gives the text of a Global static's current value.
   ScalarNames(const om::Machine& machine, const om::Graph& graph, Names& names,
               std::vector<std::string> members)
-      : machine_(machine), graph_(graph), names_(names), members_(std::move(members)) {}
+      : machine_(machine),
+        graph_(graph),
+        chain_(graph),
+        names_(names),
+        members_(std::move(members)) {}
 
-  /// The declaration of `value`, or nothing where it is spelt in place (a constant, a size).
+  /// The declaration of `value`, or nothing where it is spelt in place (a constant, a size) or has
+  /// a name already (what the step before stored).
   [[nodiscard]] std::optional<claris::Declare> declare(om::ValueId value);
   /// A new variable for a Reduce's result.
   [[nodiscard]] std::string declare_result(om::ValueId value);
@@ -29,6 +34,7 @@ class ScalarNames {
 
   const om::Machine& machine_;
   const om::Graph& graph_;
+  const passes::StepChain chain_;
   Names& names_;
   std::vector<std::string> members_;
   std::map<om::ValueId, claris::ExprPtr> known_;

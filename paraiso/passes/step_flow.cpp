@@ -137,10 +137,16 @@ StaticSet statics_read(const Machine& machine, const Graph& graph, std::span<con
   for (NodeId id : nodes) {
     if (!std::holds_alternative<Load>(graph.node(id).instruction)) continue;
     read.insert(loaded(graph, id));
-    for_each_boundary_kernel(machine, loaded(graph, id), [&](const BoundaryKernel& kernel) {
-      for_each_load(kernel, [&](StaticId source, Location) { read.insert(source); });
-    });
+    read.merge(statics_of_boundary(machine, loaded(graph, id)));
   }
+  return read;
+}
+
+StaticSet statics_of_boundary(const Machine& machine, StaticId id) {
+  StaticSet read;
+  for_each_boundary_kernel(machine, id, [&](const BoundaryKernel& kernel) {
+    for_each_load(kernel, [&](StaticId source, Location) { read.insert(source); });
+  });
   return read;
 }
 

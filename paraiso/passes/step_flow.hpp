@@ -1,5 +1,6 @@
 // step_flow: what one step of a kernel hands to the next one through the statics.
-// Gives: StaticSet, statics_stored, nodes_for, statics_read, reductions_ahead. Needs: om.
+// Gives: StaticSet, statics_stored, nodes_for, statics_read, statics_of_boundary, reductions_ahead.
+// Needs: om.
 #pragma once
 
 #include <set>
@@ -18,6 +19,9 @@ using StaticSet = std::set<om::StaticId>;
 /// The statics that `nodes` load, and those that the boundary kernels of these load.
 [[nodiscard]] StaticSet statics_read(const om::Machine& machine, const om::Graph& graph,
                                      std::span<const om::NodeId> nodes);
+
+/// The statics that the boundary kernels of `id` load.
+[[nodiscard]] StaticSet statics_of_boundary(const om::Machine& machine, om::StaticId id);
 
 /// A Global static whose next value follows from a Reduce of the same step.
 struct ReducedStatic {

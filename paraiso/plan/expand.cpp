@@ -64,7 +64,7 @@ class Expander {
       value = graph_.producer(value).operands[0];
     }
     const Node& node = graph_.producer(value);
-    if (std::holds_alternative<Load>(node.instruction))
+    if (std::holds_alternative<Load>(node.instruction) && !read_by(value).valid())
       return {Term::Kind::read_static, value, std::move(offset), {}};
     if (std::holds_alternative<Broadcast>(node.instruction))
       return {Term::Kind::scalar, node.operands[0], zero_, {}};
@@ -84,9 +84,15 @@ class Expander {
     return kept == Kept::array ? Term::Kind::read_array : Term::Kind::read_buffer;
   }
 
-  const std::vector<ValueId>& inputs_of(const Term& term) const {
-    static const std::vector<ValueId> none;
-    return term.kind == Term::Kind::compute ? graph_.producer(term.value).operands : none;
+  /// What an inner Load reads.
+  [[nodiscard]] ValueId read_by(ValueId value) const {
+    return sources_.inner.empty() ? ValueId() : sources_.inner[value.index];
+  }
+
+  [[nodiscard]] std::span<const ValueId> inputs_of(const Term& term) const {
+    if (term.kind != Term::Kind::compute) return {};
+    if (read_by(term.value).valid()) return {&sources_.inner[term.value.index], 1};
+    return graph_.producer(term.value).operands;
   }
 
   using Key = std::pair<ValueId, Offset>;

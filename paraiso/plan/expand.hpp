@@ -13,8 +13,8 @@ namespace paraiso::plan {
 
 struct Term {
   enum class Kind : std::uint8_t {
-    compute,      // an Arith, from operands
-    read_static,  // a Load
+    compute,      // an Arith, from operands; of an inner Load the value that it reads
+    read_static,  // a Load of the state at entry
     read_array,   // a value that lies in an array
     read_buffer,  // a value that the thread keeps some cells of
     index,        // LoadIndex
@@ -38,6 +38,7 @@ enum class Kept : std::uint8_t { nowhere, buffer, array };
 struct Sources {
   std::vector<Kept> kept;                 // per value
   std::map<om::ValueId, om::Offset> own;  // kept values that the body makes, and for which cell
+  std::vector<om::ValueId> inner = {};    // StepChain::read; empty: nothing
 };
 
 /// A Local value and the cell, relative to the loop's, that is wanted of it.

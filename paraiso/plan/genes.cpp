@@ -7,6 +7,7 @@
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/plan/inner_states.hpp"
 
 namespace paraiso::plan {
 
@@ -85,16 +86,31 @@ std::vector<OptionGene> kernel_options(int dimension) {
   return table;
 }
 
+bool is_materialisable(const Graph& graph, ValueId value) {
+  const auto* load = graph.producer_as<Load>(value);
+  return graph.producer_as<Arith>(value) || (load && load->step > 0);
+}
+
 KernelGenes kernel_genes(const Kernel& kernel) {
   const Graph& graph = kernel.graph;
   KernelGenes genes;
   std::map<std::string, int> ordinals;
   std::map<std::string, std::size_t> known;
+  const auto share = [&](const std::string& name, ValueId value,
+                         const std::vector<std::string>& alleles) {
+    auto [entry, added] = known.try_emplace(name, genes.storage.size());
+    if (added) genes.storage.push_back({fmt::format("{}/{}", kernel.name, name), {}, alleles});
+    genes.storage[entry->second].values.push_back(value);
+  };
   for (NodeId id : canonical_order(graph)) {
     const Node& node = graph.node(id);
     if (std::holds_alternative<Shift>(node.instruction) &&
         graph.value(node.first_result).annotation.storing == Storing::manifest)
       force_shifted(graph, node.first_result, genes.forced);
+    const auto* load = std::get_if<Load>(&node.instruction);
+    if (load && load->step > 0 && graph.type(node.first_result).realm == Realm::local)
+      share(graph.signature().statics[load->source.index].name + ".state", node.first_result,
+            {kArray, kScratch, kRolling});
     if (!std::holds_alternative<Arith>(node.instruction)) continue;
     for (int r = 0; r < node.result_count; ++r) {
       ValueId value(node.first_result.index + r);
@@ -103,21 +119,20 @@ KernelGenes kernel_genes(const Kernel& kernel) {
       Storing storing = graph.value(value).annotation.storing;
       if (storing == Storing::manifest) genes.forced.push_back(value);
       if (storing != Storing::free) continue;
-      auto [entry, added] = known.try_emplace(name, genes.storage.size());
-      if (added) genes.storage.push_back({fmt::format("{}/{}.storage", kernel.name, name), {}});
-      genes.storage[entry->second].values.push_back(value);
+      share(name + ".storage", value, {kInline, kScratch, kRolling, kArray, kArrayAlone});
     }
   }
   return genes;
 }
 
-Choices choices_of(const Kernel& kernel, const KernelGenes& genes, const Schedule& schedule) {
+Choices choices_of(const Machine& machine, const Kernel& kernel, const KernelGenes& genes,
+                   const Schedule& schedule) {
   Choices choices;
   choices.storage.resize(kernel.graph.value_count(), Storage::inlined);
   choices.cut.resize(kernel.graph.value_count());
   for (ValueId v : genes.forced) choices.storage[v.index] = Storage::array;
   for (const auto& gene : genes.storage) {
-    const std::string allele = chosen(schedule, gene.name, kInline);
+    const std::string allele = chosen(schedule, gene.name, gene.alleles[0].c_str());
     for (ValueId v : gene.values) {
       choices.storage[v.index] = storage_named(allele);
       choices.cut[v.index] = allele == kArrayAlone;
@@ -134,6 +149,7 @@ Choices choices_of(const Kernel& kernel, const KernelGenes& genes, const Schedul
   for (int axis = dimension - 1; axis > 0; --axis)
     choices.sweep.insert(first == axis_name(axis) ? choices.sweep.begin() : choices.sweep.end(),
                          axis);
+  settle_inner_states(machine, kernel, choices);
   return choices;
 }
 
@@ -143,7 +159,7 @@ std::vector<Gene> genes(const Machine& machine) {
     for (const auto& option : kernel_options(machine.dimension))
       table.push_back({kernel.name + "/" + option.name, option.alleles});
     for (const auto& gene : kernel_genes(kernel).storage)
-      table.push_back({gene.name, {kInline, kScratch, kRolling, kArray, kArrayAlone}});
+      table.push_back({gene.name, gene.alleles});
   }
   return table;
 }

@@ -1,5 +1,6 @@
 // The gene table: which choices a program has, and which values each choice is about.
-// Gives: StorageGene, KernelGenes, kernel_genes, Choices, choices_of. Needs: schedule, plan.
+// Gives: StorageGene, KernelGenes, kernel_genes, Choices, choices_of, is_materialisable. Needs:
+// schedule, plan.
 //
 // To add a gene: a row in `kernel_options`, its field in Choices, its use in make_plan.cpp and its
 // legality in repair.cpp.
@@ -9,10 +10,12 @@
 
 namespace paraiso::plan {
 
-/// Values that share one choice of storage: a bundle that the user named, or one unnamed value.
+/// Values that share one choice of storage: a bundle that the user named, one unnamed value, or a
+/// static's states between fused steps.
 struct StorageGene {
-  std::string name;  // `proceed/flux.storage`
+  std::string name;  // `proceed/flux.storage`, `proceed_4/density.state`
   std::vector<om::ValueId> values;
+  std::vector<std::string> alleles;
 };
 
 /// A choice for one kernel as a whole.
@@ -38,9 +41,16 @@ struct Choices {
   std::vector<std::int64_t> tile;  // as Group::tile
   int vectors = 1;
   bool streaming = false, prefetch = false;
+  // Of each inner state: by now, what the statics that its boundary kernels read hold, where that
+  // is not what they hold at entry.
+  std::map<om::ValueId, std::map<om::StaticId, om::ValueId>> beside = {};
 };
-[[nodiscard]] Choices choices_of(const om::Kernel& kernel, const KernelGenes& genes,
-                                 const Schedule& schedule);
+[[nodiscard]] Choices choices_of(const om::Machine& machine, const om::Kernel& kernel,
+                                 const KernelGenes& genes, const Schedule& schedule);
+
+/// Whether loops read a value from where it is kept: results of Arith, and states between fused
+/// steps. All else is read, or computed, in place.
+[[nodiscard]] bool is_materialisable(const om::Graph& graph, om::ValueId value);
 
 inline constexpr const char* kInline = "inline";
 inline constexpr const char* kScratch = "scratch";

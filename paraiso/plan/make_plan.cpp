@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "paraiso/passes/step_flow.hpp"
 #include "paraiso/plan/repair.hpp"
 
 namespace paraiso::plan {
@@ -27,26 +28,25 @@ class KernelPlanner {
   KernelPlan run() {
     order_ = canonical_order(graph_);
     used_.assign(graph_.value_count(), false);
-    for (NodeId id : order_)
-      for (ValueId v : graph_.node(id).operands) used_[v.index] = true;
-    refuse_chained_steps();
+    find_used();
     make_groups();
     place_arrays();
+    make_fills();
     find_swaps();
     order_steps();
     return std::move(plan_);
   }
 
  private:
-  void refuse_chained_steps() const {
+  void find_used() {
     for (NodeId id : order_) {
-      const auto* load = std::get_if<Load>(&graph_.node(id).instruction);
-      if (load && load->step > 0)
-        throw Error(graph_.node(id).location,
-                    fmt::format("kernel `{}` loads `{}` at step {}: chained steps run in the "
-                                "interpreter only",
-                                plan_.kernel->name, machine_.at(load->source).name, load->step));
+      const Node& node = graph_.node(id);
+      for (ValueId v : node.operands) used_[v.index] = true;
+      if (node.result_count == 0) continue;
+      for (ValueId v : outputs_.chain.operands(node.first_result)) used_[v.index] = true;
     }
+    for (const auto& [state, read] : choices_.beside)
+      for (const auto& [id, value] : read) used_[value.index] = true;
   }
 
   void make_groups() {
@@ -71,7 +71,56 @@ class KernelPlanner {
           if (graph_.producer_as<Load>(term.value)->source != overwritten) continue;
           if (&other != &stage || !reads_itself(stage, output, term)) return false;
         }
-    return true;
+    return !boundary_reads(overwritten, level_of(outputs_.groups[group]));
+  }
+
+  /// Whether a boundary that is filled after the groups of `level`, or later, reads what a static
+  /// held at entry.
+  [[nodiscard]] bool boundary_reads(StaticId source, int level) const {
+    return std::ranges::any_of(outputs_.list, [&](const Made& made) {
+      if (!is_filled(made) || made.level < level) return false;
+      const StaticId rules = graph_.producer_as<Load>(made.value)->source;
+      return std::ranges::any_of(passes::statics_of_boundary(machine_, rules), [&](StaticId id) {
+        return array_beside(made.value, id) ==
+               ArrayRef{source, 0, machine_.at(source).type.element};
+      });
+    });
+  }
+
+  /// Whether an array between steps has cells around the core that its static's boundary fills.
+  [[nodiscard]] bool is_filled(const Made& made) const {
+    return made.stored && outputs_.chain.is_inner(made.value) && !made.halo.is_core();
+  }
+
+  /// What holds a Local static while the boundary of an inner state is computed; nothing where
+  /// that is not known yet.
+  [[nodiscard]] std::optional<ArrayRef> array_beside(ValueId state, StaticId id) const {
+    const auto own = [&](StaticId s) { return ArrayRef{s, 0, machine_.at(s).type.element}; };
+    const auto beside = choices_.beside.find(state);
+    if (beside == choices_.beside.end()) return own(id);
+    const auto value = beside->second.find(id);
+    if (value == beside->second.end()) return own(id);
+    const auto placed = plan_.arrays.find(value->second);
+    if (placed != plan_.arrays.end()) return placed->second;
+    const auto* load = graph_.producer_as<Load>(value->second);
+    return load && load->step == 0 ? std::optional(own(load->source)) : std::nullopt;
+  }
+
+  void make_fills() {
+    for (const Made& made : outputs_.list) {
+      if (!is_filled(made)) continue;
+      const StaticId rules = graph_.producer_as<Load>(made.value)->source;
+      Fill fill{plan_.arrays.at(made.value), rules, made.halo};
+      for (StaticId id : passes::statics_of_boundary(machine_, rules))
+        if (machine_.at(id).type.realm == Realm::local)
+          fill.arrays[id] = *array_beside(made.value, id);
+      if (const auto beside = choices_.beside.find(made.value); beside != choices_.beside.end())
+        for (const auto& [id, value] : beside->second)
+          if (machine_.at(id).type.realm == Realm::global) fill.scalars[id] = value;
+      plan_.margin.include(fill.width);
+      fill_levels_.push_back(made.level);
+      plan_.fills.push_back(std::move(fill));
+    }
   }
 
   [[nodiscard]] static bool reads_itself(const Stage& stage, const Output& output,
@@ -171,10 +220,22 @@ class KernelPlanner {
         for (const Term& term : stage.expansion.terms)
           if (term.kind == Term::Kind::read_array) last[outputs_.of_value[term.value.index]] = g;
     }
+    for (const auto& [state, read] : choices_.beside)
+      for (const auto& [id, value] : read)
+        if (const int kept = outputs_.of_value[value.index]; kept >= 0)
+          last[kept] = std::max(last[kept], last_group(outputs_.of_value[state.index]));
     return last;
   }
 
-  /// Level by level: the scalars that are ready, then the groups.
+  /// The last group that runs before the boundary of an inner state is computed.
+  [[nodiscard]] int last_group(int state) const {
+    int last = 0;
+    for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
+      if (level_of(outputs_.groups[g]) <= outputs_.list[state].level) last = g;
+    return last;
+  }
+
+  /// Level by level: the scalars that are ready, the groups, then what lies around their arrays.
   void order_steps() {
     int levels = 1;
     for (NodeId id : order_)
@@ -184,7 +245,9 @@ class KernelPlanner {
     for (int level = 0; level < levels; ++level) {
       for (NodeId id : order_) add_scalars(id, level);
       for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
-        if (level_of(outputs_.groups[g]) == level) plan_.steps.push_back({std::nullopt, g});
+        if (level_of(outputs_.groups[g]) == level) plan_.steps.push_back({.group = g});
+      for (int f = 0; f < static_cast<int>(plan_.fills.size()); ++f)
+        if (fill_levels_[f] == level) plan_.steps.push_back({.fill = f});
     }
   }
 
@@ -199,7 +262,7 @@ class KernelPlanner {
       ValueId v(node.first_result.index + r);
       if (graph_.type(v).realm == Realm::global && outputs_.ready[v.index] == level &&
           used_[v.index])
-        plan_.steps.push_back({v, -1});
+        plan_.steps.push_back({.scalar = v});
     }
   }
 
@@ -211,7 +274,8 @@ class KernelPlanner {
   std::map<StaticId, ArrayRef> becomes_;  // per stored static: where its new cells are
   std::set<StaticId> overwritten_;        // whose old cells an output replaces
   std::vector<NodeId> order_;
-  std::vector<bool> used_;  // per value: an operand of a live node
+  std::vector<bool> used_;        // per value: a live value follows from it
+  std::vector<int> fill_levels_;  // of plan_.fills
 };
 
 Expansion expand_boundary(const BoundaryKernel& kernel) {
@@ -237,7 +301,7 @@ Plan make_plan(const Machine& machine, const Schedule& schedule) {
   plan.margin = Extent(machine.dimension);
   plan.halo.assign(machine.statics.size(), Extent(machine.dimension));
   for (const auto& kernel : plan.machine.kernels) {
-    auto choices = choices_of(kernel, kernel_genes(kernel), plan.schedule);
+    auto choices = choices_of(plan.machine, kernel, kernel_genes(kernel), plan.schedule);
     plan.kernels.push_back(plan_kernel(plan.machine, kernel, choices));
     for (auto [size, count] : plan.kernels.back().spares)
       plan.spares[size] = std::max(plan.spares[size], count);

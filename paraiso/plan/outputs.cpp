@@ -3,23 +3,27 @@
 #include <algorithm>
 #include <set>
 
+#include "paraiso/passes/step_flow.hpp"
+
 namespace paraiso::plan {
 
 using namespace om;
+using passes::StepChain;
 
 namespace {
 
 /// Stores of another static's old cells, where that one gets new ones and is renamed only once.
-std::vector<Renaming> find_renamings(const Graph& graph) {
+std::vector<Renaming> find_renamings(const Graph& graph, const StepChain& chain) {
   std::vector<Renaming> renamings;
-  std::set<StaticId> stored, taken;
-  for (NodeId id : graph.stores())
-    stored.insert(std::get<Store>(graph.node(id).instruction).target);
+  std::set<StaticId> taken;
+  const auto stored = passes::statics_stored(graph);
   for (NodeId id : graph.stores()) {
+    const auto& store = std::get<Store>(graph.node(id).instruction);
     const ValueId value = graph.node(id).operands[0];
     const auto* load = graph.producer_as<Load>(value);
-    if (!load || graph.type(value).realm == Realm::global) continue;
-    const StaticId target = std::get<Store>(graph.node(id).instruction).target;
+    if (!chain.is_last(store) || !load || chain.is_inner(value)) continue;
+    if (graph.type(value).realm == Realm::global) continue;
+    const StaticId target = store.target;
     if (load->source != target && stored.contains(load->source) &&
         taken.insert(load->source).second)
       renamings.push_back({target, load->source});
@@ -29,8 +33,8 @@ std::vector<Renaming> find_renamings(const Graph& graph) {
 
 /// Everything in canonical order, without what it reads.
 Outputs list_outputs(const Graph& graph, const Choices& choices) {
-  Outputs outputs;
-  outputs.renamings = find_renamings(graph);
+  Outputs outputs{StepChain(graph)};
+  outputs.renamings = find_renamings(graph, outputs.chain);
   outputs.of_value.assign(graph.value_count(), -1);
   for (NodeId id : canonical_order(graph)) {
     const Node& node = graph.node(id);
@@ -44,6 +48,7 @@ Outputs list_outputs(const Graph& graph, const Choices& choices) {
       outputs.list.push_back({.value = node.operands[0], .reduce = id});
     const auto* store = std::get_if<Store>(&node.instruction);
     if (!store || graph.type(node.operands[0]).realm == Realm::global) continue;
+    if (!outputs.chain.is_last(*store)) continue;
     if (std::ranges::find(outputs.renamings, store->target, &Renaming::target) !=
         outputs.renamings.end())
       continue;
@@ -57,16 +62,18 @@ Outputs list_outputs(const Graph& graph, const Choices& choices) {
   return outputs;
 }
 
-/// Walks from what is made down to arrays and Globals, users before operands: operands have lower
-/// ids.
+/// Walks from what is made down to arrays and Globals, users before operands.
 Reach find_reach(const Graph& graph, const Outputs& outputs, const Made& made) {
   Reach reach;
-  std::map<ValueId, Extent, std::greater<>> pending{{made.value, Extent(graph.dimension())}};
+  const auto ranked = [&](ValueId value) { return std::pair(outputs.chain.rank(value), value); };
+  std::map<std::pair<int, ValueId>, Extent, std::greater<>> pending{
+      {ranked(made.value), Extent(graph.dimension())}};
   while (!pending.empty()) {
-    auto [value, extent] = *pending.begin();
+    auto [key, extent] = *pending.begin();
+    const ValueId value = key.second;
     pending.erase(pending.begin());
     const bool itself = made.stored && value == made.value;
-    if (!itself && outputs.of_value[value.index] >= 0) {
+    if (!itself && outputs.of_value[value.index] >= 0 && is_materialisable(graph, value)) {
       reach.arrays.emplace(value, std::move(extent));
       continue;
     }
@@ -78,16 +85,18 @@ Reach find_reach(const Graph& graph, const Outputs& outputs, const Made& made) {
     Offset offset(graph.dimension(), 0);
     if (const auto* shift = std::get_if<Shift>(&node.instruction))
       std::ranges::transform(shift->offset, offset.begin(), std::negate<>());
-    for (ValueId v : node.operands)
-      pending.try_emplace(v, Extent(graph.dimension())).first->second.include(extent, offset);
+    for (ValueId v : outputs.chain.operands(value))
+      pending.try_emplace(ranked(v), Extent(graph.dimension()))
+          .first->second.include(extent, offset);
   }
   return reach;
 }
 
 /// Consumers come after producers, so one walk backwards finds how wide each box must be.
 void find_boxes(Outputs& outputs, int dimension) {
-  for (Made& made : outputs.list) made.box = Extent(dimension);
-  for (auto made = outputs.list.rbegin(); made != outputs.list.rend(); ++made)
+  for (Made& made : outputs.list) made.box = made.halo = Extent(dimension);
+  for (auto made = outputs.list.rbegin(); made != outputs.list.rend(); ++made) {
+    if (outputs.chain.is_inner(made->value) && made->stored) std::swap(made->halo, made->box);
     for (const auto& [value, extent] : made->reach.arrays) {
       Extent& box = outputs.list[outputs.of_value[value.index]].box;
       for (int a = 0; a < dimension; ++a) {
@@ -95,6 +104,7 @@ void find_boxes(Outputs& outputs, int dimension) {
         box.upper[a] = std::max(box.upper[a], made->box.upper[a] + extent.upper[a]);
       }
     }
+  }
 }
 
 class Leveller {
@@ -118,8 +128,10 @@ class Leveller {
   [[nodiscard]] NodeId node_of(const Made& made) const {
     if (made.reduce) return *made.reduce;
     if (made.stored) return graph_.value(made.value).producer;
-    for (NodeId id : graph_.stores())
-      if (std::get<Store>(graph_.node(id).instruction).target == made.targets[0]) return id;
+    for (NodeId id : graph_.stores()) {
+      const auto& store = std::get<Store>(graph_.node(id).instruction);
+      if (outputs_.chain.is_last(store) && store.target == made.targets[0]) return id;
+    }
     return {};
   }
 
@@ -132,7 +144,20 @@ class Leveller {
           extent.is_core() && producer.box == made.box && !alone(producer) && !alone(made);
       made.level = std::max(made.level, producer.level + (together ? 0 : 1));
     }
+    if (made.stored) wait_for_boundary(made);
     if (made.reduce) outputs_.ready[graph_.node(*made.reduce).first_result.index] = made.level + 1;
+  }
+
+  /// The boundary of an inner state is computed after the groups of its level.
+  void wait_for_boundary(Made& made) {
+    const auto beside = choices_.beside.find(made.value);
+    if (beside == choices_.beside.end()) return;
+    for (const auto& [id, value] : beside->second) {
+      if (graph_.type(value).realm == Realm::global)
+        made.level = std::max(made.level, outputs_.ready[value.index]);
+      else if (const int kept = outputs_.of_value[value.index]; kept >= 0)
+        made.level = std::max(made.level, outputs_.list[kept].level);
+    }
   }
 
   void find_ready(NodeId id) {
@@ -140,7 +165,8 @@ class Leveller {
     if (std::holds_alternative<Reduce>(node.instruction) || node.result_count == 0) return;
     if (graph_.type(node.first_result).realm == Realm::local) return;
     int ready = 0;
-    for (ValueId v : node.operands) ready = std::max(ready, outputs_.ready[v.index]);
+    for (ValueId v : outputs_.chain.operands(node.first_result))
+      ready = std::max(ready, outputs_.ready[v.index]);
     for (int r = 0; r < node.result_count; ++r) outputs_.ready[node.first_result.index + r] = ready;
   }
 

@@ -2,6 +2,7 @@
 // which group it is made. Gives: Made, Reach, Renaming, Outputs, find_outputs. Needs: genes.
 #pragma once
 
+#include "paraiso/passes/step_chain.hpp"
 #include "paraiso/plan/genes.hpp"
 
 namespace paraiso::plan {
@@ -20,8 +21,9 @@ struct Made {
   std::optional<om::NodeId> reduce = {};   // the Reduce, if it is one
   bool stored = false;                     // its value's storage is `array`: others may read it
   Reach reach = {};
-  Extent box = {};  // the cells on which it is needed
-  int level = 0;    // of its group: groups of lower levels run earlier
+  Extent box = {};   // the cells on which it is needed
+  Extent halo = {};  // of an inner state, which is made on the core: as far as it is filled
+  int level = 0;     // of its group: groups of lower levels run earlier
 };
 
 /// A static that becomes, unchanged, what another one was: its array only changes its name.
@@ -30,11 +32,12 @@ struct Renaming {
 };
 
 struct Outputs {
-  std::vector<Renaming> renamings;
-  std::vector<Made> list;                // producers before consumers
-  std::vector<int> of_value;             // per value: its array's place in `list`, or -1
-  std::vector<std::vector<int>> groups;  // places in `list`, in the order of running
-  std::vector<int> ready;                // per value: the level at which a Global is known
+  passes::StepChain chain;
+  std::vector<Renaming> renamings = {};
+  std::vector<Made> list = {};                // producers before consumers
+  std::vector<int> of_value = {};             // per value: its array's place in `list`, or -1
+  std::vector<std::vector<int>> groups = {};  // places in `list`, in the order of running
+  std::vector<int> ready = {};                // per value: the level at which a Global is known
 };
 
 /// Something is made in the group of what it reads only where it reads the cell itself; a Global is

@@ -1,5 +1,5 @@
 // Plan: a program and a schedule made concrete: arrays, boxes, stages in order, buffers, swaps.
-// Gives: ArrayRef, Output, Reduction, Stage, Group, KernelPlan, Plan, make_plan.
+// Gives: ArrayRef, Output, Reduction, Stage, Group, Fill, KernelPlan, Plan, make_plan.
 // Needs: schedule, expand, footprint.
 #pragma once
 
@@ -85,10 +85,21 @@ inline constexpr std::int64_t kWholeAxis = 0;     // one tile
 inline constexpr std::int64_t kPerThread = -1;    // one tile a thread
 inline constexpr std::int64_t kVectorCells = 16;  // the most lanes of a vector
 
-/// Either one Global to compute or one group to run.
+/// Fills an array around the core by a static's boundary.
+struct Fill {
+  ArrayRef array;
+  om::StaticId rules;
+  Extent width;
+  // What boundary kernels read: of statics that a step before has stored. Others are as at entry.
+  std::map<om::StaticId, ArrayRef> arrays = {};
+  std::map<om::StaticId, om::ValueId> scalars = {};
+};
+
+/// One Global to compute, one group to run, or one array between steps to fill.
 struct Step {
-  std::optional<om::ValueId> scalar;
+  std::optional<om::ValueId> scalar = {};
   int group = -1;
+  int fill = -1;
 };
 
 /// Exchanges what two names stand for: a static's array and another static's, or a spare one.
@@ -102,6 +113,7 @@ struct KernelPlan {
   std::vector<Extent> halo;  // per static: what this kernel reads outside the core
   Extent margin;             // the cells around the core that its loops touch
   std::vector<Group> groups;
+  std::vector<Fill> fills;
   std::vector<Step> steps;
   std::map<om::ValueId, ArrayRef> arrays;  // of stored values
   std::vector<Swap> swaps;                 // at exit
@@ -121,7 +133,6 @@ struct Plan {
 };
 
 /// Repairs `schedule` and makes it concrete. `machine` must have been through passes::prepare.
-/// Throws Error for what no schedule can run (a chained step, for now).
 [[nodiscard]] Plan make_plan(const om::Machine& machine, const Schedule& schedule);
 
 }  // namespace paraiso::plan

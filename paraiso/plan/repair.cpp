@@ -93,7 +93,7 @@ Schedule repair(const Machine& machine, const Schedule& schedule) {
   }
   for (const auto& kernel : machine.kernels) {
     auto table = kernel_genes(kernel);
-    auto choices = choices_of(kernel, table, result);
+    auto choices = choices_of(machine, kernel, table, result);
     for (std::size_t g : repair_choices(kernel, table, choices))
       result.choices[table.storage[g].name] = kArray;
   }

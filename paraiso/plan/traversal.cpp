@@ -60,13 +60,17 @@ class TraversalFinder {
   /// The members, and every value kept by a thread that they need; producers first.
   void list_items() {
     sources_.kept.assign(graph_.value_count(), Kept::nowhere);
-    std::set<ValueId, std::greater<>> pending;
-    for (int m : members_) pending.insert(outputs_.list[m].value);
+    sources_.inner = outputs_.chain.read();
+    std::set<std::pair<int, ValueId>, std::greater<>> pending;  // users before operands
+    const auto ask = [&](ValueId value) { pending.emplace(outputs_.chain.rank(value), value); };
+    for (int m : members_) ask(outputs_.list[m].value);
     std::vector<ValueId> buffers;
     while (!pending.empty()) {
-      const ValueId value = *pending.begin();
+      const ValueId value = pending.begin()->second;
       pending.erase(pending.begin());
-      if (choices_.storage[value.index] == Storage::array) {
+      if (!is_materialisable(graph_, value)) {
+        // read, or computed, where it is used
+      } else if (choices_.storage[value.index] == Storage::array) {
         sources_.kept[value.index] = Kept::array;
         if (!is_member(value)) continue;
       } else if (choices_.storage[value.index] != Storage::inlined) {
@@ -77,7 +81,7 @@ class TraversalFinder {
       }
       const Node& node = graph_.producer(value);
       if (!std::holds_alternative<Broadcast>(node.instruction))
-        pending.insert(node.operands.begin(), node.operands.end());
+        std::ranges::for_each(outputs_.chain.operands(value), ask);
     }
     if (swept()) group_.sweep = choices_.sweep;
     order_items(buffers);
@@ -90,16 +94,12 @@ class TraversalFinder {
   }
 
   void order_items(const std::vector<ValueId>& buffers) {
-    std::vector<std::size_t> rank(graph_.node_count());
-    const auto order = canonical_order(graph_);
-    for (std::size_t i = 0; i < order.size(); ++i) rank[order[i].index] = i;
     for (ValueId v : buffers) items_.push_back({.value = v});
     for (int m : members_) items_.push_back({.value = outputs_.list[m].value, .made = m});
     // of one value: its buffer or array first, then what reads it
     auto key = [&](const Item& item) {
       const Made* made = item.made < 0 ? nullptr : &outputs_.list[item.made];
-      return std::tuple(rank[graph_.value(item.value).producer.index], item.value.index,
-                        made && !made->stored, item.made);
+      return std::tuple(outputs_.chain.rank(item.value), made && !made->stored, item.made);
     };
     std::ranges::sort(items_, {}, key);
     item_of_.assign(graph_.value_count(), -1);

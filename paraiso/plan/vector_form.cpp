@@ -67,7 +67,7 @@ std::optional<Element> vector_element(const Graph& graph, const Expansion& expan
     if (uniform[t]) continue;
     const Term& term = expansion.terms[t];
     include(static_cast<int>(t));
-    if (term.kind != Term::Kind::compute) continue;
+    if (term.kind != Term::Kind::compute || graph.producer_as<Load>(term.value)) continue;
     const Element operand = graph.type(expansion.terms[term.operands[0]].value).element;
     if (!has_vector_form(graph.producer_as<Arith>(term.value)->op, operand)) return {};
   }

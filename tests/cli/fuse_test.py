@@ -44,6 +44,19 @@ class Fuse(CommandTest):
         for key in ("steps", "time", "fields", "scalars"):
             self.assertEqual(single[key], fused[key])
 
+    def test_generated_code_has_the_same_bits(self):
+        single = self.run_heat("--steps", 10)
+        fused = self.succeed_json("run", *HEAT[:-1], "openmp", "--threads", 2, "--steps", 10,
+                                  "--fuse", 4)
+        self.assertEqual((fused["backend"], fused["fuse"]), ("openmp", 4))
+        for key in ("steps", "time", "fields", "scalars"):
+            self.assertEqual(single[key], fused[key])
+
+    def test_verify(self):
+        result = self.succeed_json(
+            "verify", "heat", "--dim", 1, "--fuse", 2, "--schedules", 3)
+        self.assertEqual(result["schedules"], 3)
+
     def test_the_same_time_and_outputs(self):
         arguments = ("--until", 0.0123, "--every", 0.004, "--output")
         single = self.run_heat(*arguments, "single")

@@ -1,12 +1,15 @@
-// Random programs under random schedules: generated code equals the interpreter bit for bit.
-// PARAISO_PROGRAMS sets how many programs (60), PARAISO_SEED the first seed (1): program n of seed s
-// is the same wherever it runs. Failures print the seed, the schedule and the program.
+// Random programs, some with fused steps, under random schedules: generated code equals the
+// interpreter bit for bit.
+// PARAISO_PROGRAMS sets how many programs (60), PARAISO_SEED the first seed (1): program n of seed
+// s is the same wherever it runs. Failures print the seed, the schedule and the program.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <iostream>
 
 #include "paraiso/om/print.hpp"
+#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 #include "tests/support/random_machine.hpp"
@@ -57,14 +60,26 @@ struct Case {
   plan::Schedule schedule;
 };
 
+/// As it is where its steps can't be fused.
+om::Machine with_fused_steps(om::Machine program, Rng& rng) {
+  try {
+    const int steps = static_cast<int>(rng.between(2, 4));
+    program = passes::fuse_steps(program, steps, true).machine;
+    return rng.chance(0.5) ? passes::join_steps(program) : program;
+  } catch (const Error&) {
+    return program;
+  }
+}
+
 Case make_case(std::uint64_t seed) {
   Rng rng(seed);
   test::RandomMachineOptions options;
   options.transcendental = rng.chance(0.3);
   auto numbers = rng.chance(0.5) ? passes::Numbers::fma : passes::Numbers::strict;
   om::Machine program = passes::prepare(test::random_machine(rng, options), numbers);
-  auto schedule = rng.chance(0.2) ? plan::default_schedule(program)
-                                  : plan::random_schedule(program, rng);
+  if (rng.chance(0.5)) program = with_fused_steps(std::move(program), rng);
+  auto schedule =
+      rng.chance(0.2) ? plan::default_schedule(program) : plan::random_schedule(program, rng);
   return {seed, std::move(program), std::move(schedule)};
 }
 

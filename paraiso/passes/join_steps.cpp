@@ -1,0 +1,160 @@
+// join_steps: a chained Load becomes the value that the step before stored, where the two are
+// the same wherever they are read.
+//
+//   static u local f64                       static u local f64
+//     boundary 0 cyclic cyclic                 boundary 0 cyclic cyclic
+//   ...                                      ...
+//     %2 = mul %0 %1                           %2 = mul %0 %1
+//     store u %2                      ->
+//     %3 = load u @1
+//     %4 = shift %3 (1)                        %4 = shift %2 (1)
+//     store u @1 %4                            store u @1 %4
+//
+// Within the core they always are. Beyond it, along an axis that closes on itself, a value that is
+// computed goes round as a filled one does: so long as all that it follows from is cyclic along
+// that axis too, and no LoadIndex, which counts on, is among it. What is read beyond the core along
+// any other axis stays a Load; so does one of a value annotated `delayed`, that steps need not be
+// computed over and over again. Stores that no Load is left for are dropped, but for the last ones.
+//
+// Runs after fuse_steps. What it leaves are the states that have to be filled.
+#include "paraiso/passes/join_steps.hpp"
+
+#include <algorithm>
+
+#include "paraiso/passes/footprint.hpp"
+#include "paraiso/passes/remove_dead.hpp"
+#include "paraiso/passes/step_chain.hpp"
+#include "paraiso/passes/step_flow.hpp"
+
+namespace paraiso::passes {
+
+using namespace om;
+
+namespace {
+
+class Joiner {
+ public:
+  Joiner(const Machine& machine, const Graph& graph)
+      : machine_(machine),
+        graph_(graph),
+        chain_(graph),
+        order_(canonical_order(graph)),
+        turns_(graph.value_count()),
+        extents_(graph.value_count()),
+        joined_(graph.value_count()) {
+    for (NodeId id : order_) find_turns(graph.node(id));
+    for (auto id = order_.rbegin(); id != order_.rend(); ++id) read(graph.node(*id));
+  }
+
+  /// The graph without the Loads that were joined and the Stores that nothing reads any more.
+  Graph run() const {
+    Graph after(graph_.signature_pointer());
+    std::vector<ValueId> renamed(graph_.value_count());
+    for (NodeId id : order_) copy(graph_.node(id), renamed, after);
+    return after;
+  }
+
+ private:
+  using Axes = std::vector<bool>;
+
+  /// Along which axes a value beyond the core is the one on the other side.
+  void find_turns(const Node& node) {
+    if (node.result_count == 0) return;
+    Axes turns(graph_.dimension(), true);
+    if (const auto* index = std::get_if<LoadIndex>(&node.instruction)) turns[index->axis] = false;
+    if (const auto* load = std::get_if<Load>(&node.instruction))
+      for (std::size_t a = 0; a < machine_.at(load->source).boundary.size(); ++a)
+        turns[a] = std::holds_alternative<Cyclic>(machine_.at(load->source).boundary[a][0]);
+    else
+      for (ValueId v : node.operands)
+        for (int a = 0; a < graph_.dimension(); ++a) turns[a] = turns[a] && turns_of(v)[a];
+    for (int r = 0; r < node.result_count; ++r) turns_[node.first_result.index + r] = turns;
+  }
+  [[nodiscard]] const Axes& turns_of(ValueId value) const { return turns_[value.index]; }
+
+  /// Users come before operands: then it is known how far a value is read.
+  void read(const Node& node) {
+    Extent box(graph_.dimension());
+    for (int r = 0; r < node.result_count; ++r)
+      if (const Extent& own = extents_[node.first_result.index + r]; !own.lower.empty())
+        box.include(own);
+    if (node.result_count > 0 && may_join(node.first_result, box)) {
+      joined_[node.first_result.index] = true;
+      widen(chain_.operands(node.first_result)[0], box, Offset(graph_.dimension(), 0));
+    }
+    Offset offset(graph_.dimension(), 0);
+    if (const auto* shift = std::get_if<Shift>(&node.instruction))
+      std::ranges::transform(shift->offset, offset.begin(), std::negate<>());
+    if (std::holds_alternative<Reduce>(node.instruction)) box = Extent(graph_.dimension());
+    for (ValueId v : node.operands) widen(v, box, offset);
+  }
+  void widen(ValueId value, const Extent& box, const Offset& offset) {
+    Extent& extent = extents_[value.index];
+    if (extent.lower.empty()) extent = Extent(graph_.dimension());
+    if (graph_.type(value).realm == Realm::local) extent.include(box, offset);
+  }
+
+  [[nodiscard]] bool may_join(ValueId load, const Extent& box) const {
+    if (!chain_.is_inner(load)) return false;
+    const ValueId stored = chain_.operands(load)[0];
+    if (graph_.value(stored).annotation.storing == Storing::delayed) return false;
+    for (int a = 0; a < graph_.dimension(); ++a)
+      if ((box.lower[a] > 0 || box.upper[a] > 0) && !(turns_of(load)[a] && turns_of(stored)[a]))
+        return false;
+    return true;
+  }
+
+  /// A Store of the last step, or of what a Load, or a boundary kernel of its static, still reads.
+  [[nodiscard]] bool is_needed(const Store& store) const {
+    if (chain_.is_last(store)) return true;
+    return std::ranges::any_of(order_, [&](NodeId id) {
+      const Node& node = graph_.node(id);
+      const auto* load = std::get_if<Load>(&node.instruction);
+      if (!load || load->step <= store.step || joined_[node.first_result.index]) return false;
+      return (load->source == store.target && load->step == store.step + 1) ||
+             statics_of_boundary(machine_, load->source).contains(store.target);
+    });
+  }
+
+  void copy(const Node& node, std::vector<ValueId>& renamed, Graph& after) const {
+    const auto* store = std::get_if<Store>(&node.instruction);
+    if (store && !is_needed(*store)) return;
+    if (node.result_count > 0 && joined_[node.first_result.index]) {
+      renamed[node.first_result.index] = renamed[chain_.operands(node.first_result)[0].index];
+      return;
+    }
+    std::vector<ValueId> operands;
+    for (ValueId v : node.operands) operands.push_back(renamed[v.index]);
+    const std::string scope = node.result_count > 0 ? graph_.scope(node.first_result) : "";
+    const ValueId first = after.add(node.instruction, operands, node.location, scope);
+    for (int r = 0; r < node.result_count; ++r) {
+      const ValueId from(node.first_result.index + r), to(first.index + r);
+      renamed[from.index] = to;
+      after.inherit(to, graph_, from);
+    }
+  }
+
+  const Machine& machine_;
+  const Graph& graph_;
+  const StepChain chain_;
+  const std::vector<NodeId> order_;
+  std::vector<Axes> turns_;      // per value
+  std::vector<Extent> extents_;  // per value: how far beyond the core it is read
+  std::vector<bool> joined_;     // per value
+};
+
+bool is_chained(const Graph& graph) {
+  const auto stores = graph.stores();  // in order of steps
+  return !stores.empty() && std::get<Store>(graph.node(stores.back()).instruction).step > 0;
+}
+
+}  // namespace
+
+Machine join_steps(const Machine& machine) {
+  Machine after = machine;
+  for (Kernel& kernel : after.kernels)
+    if (is_chained(kernel.graph)) kernel.graph = Joiner(machine, kernel.graph).run();
+  return remove_dead(after);
+}
+
+}  // namespace paraiso::passes
