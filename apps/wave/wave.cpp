@@ -73,26 +73,25 @@ class Wave {
 
   Values acceleration(const Values& f) const {
     Scope scope("acceleration");
-    return load(c) * load(c) * sum<D>([&](Axis<D> a) {
-             return (at(f, +a) + at(f, -a) - 2 * f) / (domain.dx(a) * domain.dx(a));
-           });
+    return sum<D>([&](Axis<D> a) { return stiffness(a) * (at(f, +a) + at(f, -a) - 2 * f); });
   }
   Scalars energy_of(const Values& f, const Values& g_before, const Values& g_after) const {
     Scope scope("energy");
     const auto gradient_squared = sum<D>([&](Axis<D> a) {
-      const auto slope = (at(f, +a) - at(f, -a)) / (2 * domain.dx(a));
-      return slope * slope;
+      const auto twice_the_rise = at(f, +a) - at(f, -a);
+      return stiffness(a) / 4 * (twice_the_rise * twice_the_rise);
     });
     const auto speed = (g_before + g_after) / 2;
-    return total(load(c) * load(c) * gradient_squared + speed * speed);
+    return total(gradient_squared + speed * speed);
   }
   Scalars staggered_energy_of(const Values& f, const Values& f_next, const Values& g) const {
     Scope scope("staggered_energy");
-    const auto slopes = sum<D>([&](Axis<D> a) {
-      return (at(f, +a) - f) * (at(f_next, +a) - f_next) / (domain.dx(a) * domain.dx(a));
-    });
-    return total(g * g + load(c) * load(c) * slopes);
+    const auto slopes = sum<D>(
+        [&](Axis<D> a) { return stiffness(a) * ((at(f, +a) - f) * (at(f_next, +a) - f_next)); });
+    return total(g * g + slopes);
   }
+  /// c^2 over the square of the width: a scalar, so that cells multiply and nothing is divided.
+  Scalars stiffness(Axis<D> a) const { return load(c) * load(c) / (domain.dx(a) * domain.dx(a)); }
   /// Half the integral of a density.
   Scalars total(const Values& density) const {
     const auto cell = product<D>([&](Axis<D> a) { return domain.dx(a); });
