@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
@@ -121,16 +122,26 @@ struct Database::Connection {
     });
   }
 
-  Connection(std::filesystem::path where, int busy_milliseconds)
-      : path(std::move(where)), file(open(path, busy_milliseconds)) {
+  Connection(std::filesystem::path where, std::chrono::milliseconds patience)
+      : path(std::move(where)), file(open(path, static_cast<int>(patience.count()))) {
     guarded([&] {
       require_whole();
       migrate(file, path);
-      // Readers and a writer don't wait for each other; what a killed process had committed stays.
-      file.exec("pragma journal_mode = wal");
-      file.exec("pragma synchronous = normal");
+      write_ahead(patience);
+      file.exec("pragma synchronous = normal");  // what a killed process had committed stays
       prepare();
     });
+  }
+
+  /// Readers and a writer don't wait for each other then. A new file's first switch needs it alone,
+  /// and SQLite does not wait for that by itself.
+  void write_ahead(std::chrono::milliseconds patience) {
+    const auto end = std::chrono::steady_clock::now() + patience;
+    while (file.tryExec("pragma journal_mode = wal") == SQLITE_BUSY &&
+           std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (file.execAndGet("pragma journal_mode").getString() != "wal")
+      throw SQLite::Exception("database is locked", SQLITE_BUSY);
   }
 
   void require_whole() {
@@ -218,8 +229,7 @@ constexpr const char* kColumns =
 }  // namespace
 
 Database::Database(std::filesystem::path path, std::chrono::milliseconds patience)
-    : connection_(
-          std::make_unique<Connection>(std::move(path), static_cast<int>(patience.count()))) {}
+    : connection_(std::make_unique<Connection>(std::move(path), patience)) {}
 Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
