@@ -13,10 +13,12 @@ Landscape::Landscape(std::uint64_t seed, const Shape& shape) : shape_(shape) {
   for (std::size_t g = 0; g < shape.genes; ++g) {
     plan::Gene gene{"k/value#" + std::to_string(g) + ".storage", {}};
     const std::size_t count = 2 + rng.below(shape.largest_allele_count - 1);
+    // A few genes matter much, most little; the default is neither the best nor bad.
+    const double weight = std::pow(rng.unit(), 4);
     factors_.emplace_back();
     for (std::size_t a = 0; a < count; ++a) {
       gene.alleles.push_back("allele" + std::to_string(a));
-      factors_.back().push_back(std::exp(0.3 * (rng.unit() - 0.5)));
+      factors_.back().push_back(a == 0 ? 1 : std::exp(weight * (rng.unit() - 0.7)));
     }
     space_.genes.push_back(std::move(gene));
   }
@@ -25,7 +27,7 @@ Landscape::Landscape(std::uint64_t seed, const Shape& shape) : shape_(shape) {
     const std::size_t count =
         space_.genes[pair.one].alleles.size() * space_.genes[pair.other].alleles.size();
     for (std::size_t f = 0; f < count; ++f)
-      pair.factors.push_back(std::exp(0.3 * (rng.unit() - 0.5)));
+      pair.factors.push_back(std::exp(0.1 * (rng.unit() - 0.5)));
     pairs_.push_back(std::move(pair));
   }
   space_.starts = {Genome(shape.genes)};

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
 
 #include "tests/runtime/support.hpp"
@@ -170,16 +172,17 @@ TEST(Anneal, BirthsHaveTheirParents) {
   for (int i = 0; i < 2000; ++i) {
     const auto birth = search.ask();
     ++births[birth->method];
-    const std::size_t parents = birth->method == "start"           ? 0
-                                : birth->method == "crossover"     ? 2
-                                : birth->method == "triangulation" ? 3
-                                                                   : 1;
+    static const std::map<std::string, std::size_t> kParents = {
+        {"start", 0},    {"random", 0},    {"rule", 1},
+        {"mutation", 1}, {"crossover", 2}, {"triangulation", 3}};
+    const std::size_t parents = kParents.at(birth->method);
     EXPECT_EQ(birth->parents.size(), parents) << birth->method;
     EXPECT_EQ(std::set(birth->parents.begin(), birth->parents.end()).size(), parents);
     EXPECT_EQ(birth->temperature > 0, parents > 0);
     search.tell(birth->genome, landscape.measure(birth->genome));
   }
   EXPECT_EQ(births["start"], 1);
+  EXPECT_NEAR(births["random"], 20 * std::log(2020 / 20.0), 50);
   EXPECT_GT(births["mutation"], 500);
   EXPECT_GT(births["rule"], 20);
   EXPECT_GT(births["crossover"], 200);
@@ -189,7 +192,7 @@ TEST(Anneal, BirthsHaveTheirParents) {
 TEST(Anneal, SharesAreSettable) {
   const Landscape landscape(10, {.genes = 40});
   Search search(landscape.space(), "anneal", 1,
-                {.mutation = 3, .crossover = 0, .triangulation = 7, .rules = 0});
+                {.mutation = 3, .crossover = 0, .triangulation = 7, .rules = 0, .strangers = 0});
   std::map<std::string, int> births;
   for (int i = 0; i < 1000; ++i) {
     const auto birth = search.ask();
@@ -198,6 +201,7 @@ TEST(Anneal, SharesAreSettable) {
   }
   EXPECT_EQ(births["crossover"], 0);
   EXPECT_EQ(births["rule"], 0);
+  EXPECT_EQ(births["random"], 0);
   EXPECT_GT(births["triangulation"], 300);
 }
 

@@ -11,7 +11,10 @@
 //
 // Where two parents coincide they are drawn again; where the child is known already, a mutation is
 // tried instead; each time at 1.2 times the temperature, so that a new genome comes in the end.
-// Beside the paper: individuals that failed are no parents.
+//
+// Beside the paper: individuals that failed are no parents; and random genomes come in, often at
+// the beginning and ever more rarely, for the neighbourhood of a start may be poor. Before anything
+// has succeeded there are only these: a thousand workers may be idle.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -42,7 +45,8 @@ class Anneal final : public Strategy {
   std::optional<Birth> ask() override {
     for (const Genome& start : setting_.space.starts)
       if (!setting_.history.known(start)) return Birth{start, "start", {}, 0};
-    return population_.size() > 0 ? ask_child() : ask_orphan();
+    if (population_.size() > 0 && !rng_.chance(stranger_chance())) return ask_child();
+    return ask_stranger();
   }
 
   void tell(std::size_t individual) override {
@@ -66,12 +70,17 @@ class Anneal final : public Strategy {
     return std::nullopt;
   }
 
-  /// Before anything has succeeded: there are no parents, and there may be a thousand idle workers.
-  std::optional<Birth> ask_orphan() {
+  std::optional<Birth> ask_stranger() {
     for (int attempt = 0; attempt < kPatience; ++attempt)
       if (Genome genome = random_genome(setting_.space, rng_); !setting_.history.known(genome))
         return Birth{std::move(genome), "random", {}, 0};
     return std::nullopt;
+  }
+
+  double stranger_chance() const {
+    const double strangers = setting_.shares.strangers;
+    return strangers > 0 ? strangers / (strangers + static_cast<double>(setting_.history.size()))
+                         : 0;
   }
 
   double draw_temperature() {

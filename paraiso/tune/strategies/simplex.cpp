@@ -24,17 +24,17 @@ void SimplexStrategy::sort_corners() {
   std::ranges::stable_sort(corners_, std::ranges::greater{}, &Corner::score);
 }
 
-plan::Genome SimplexStrategy::genome_at(const std::vector<double>& point) const {
+plan::Genome SimplexStrategy::rounded(const std::vector<double>& point) const {
   plan::Genome genome;
   for (std::size_t g = 0; g < point.size(); ++g) {
     const auto last = static_cast<double>(space().genes[g].alleles.size() - 1);
     genome.push_back(static_cast<std::uint16_t>(std::lround(std::clamp(point[g], 0.0, last))));
   }
-  return space().canonical(genome);
+  return genome;
 }
 
 Birth SimplexStrategy::birth_at(const std::vector<double>& point) const {
-  Birth birth{genome_at(point), "simplex", {}, 0};
+  Birth birth{space().canonical(rounded(point)), "simplex", {}, 0};
   for (const plan::Genome& start : space().starts)
     if (birth.genome == start) birth.method = "start";
   return birth;
@@ -67,9 +67,9 @@ std::vector<Birth> SimplexStrategy::begin() {
 }
 
 bool SimplexStrategy::collapsed() const {
-  const plan::Genome first = genome_at(corners_.front().point);
-  return std::ranges::all_of(
-      corners_, [&](const Corner& corner) { return genome_at(corner.point) == first; });
+  const plan::Genome first = rounded(corners_.front().point);
+  return std::ranges::all_of(corners_,
+                             [&](const Corner& corner) { return rounded(corner.point) == first; });
 }
 
 std::vector<Birth> SimplexStrategy::next(const std::vector<std::size_t>& answers) {

@@ -38,7 +38,7 @@ class SimplexStrategy : public BatchStrategy {
   [[nodiscard]] std::vector<Birth> next(const std::vector<std::size_t>& answers) final;
   [[nodiscard]] std::vector<Birth> begin();
   [[nodiscard]] std::vector<double> far_corner(const std::vector<double>& origin);
-  [[nodiscard]] plan::Genome genome_at(const std::vector<double>& point) const;
+  [[nodiscard]] plan::Genome rounded(const std::vector<double>& point) const;
   [[nodiscard]] bool collapsed() const;
   [[nodiscard]] Birth birth_at(const std::vector<double>& point) const;
 
