@@ -47,8 +47,11 @@ class GroupFrame {
         dimension(plan.machine.dimension),
         names{"grid",  "tile",   "threads", "memory", "scratch",
               "tiles", "number", "lanes",   "Lanes",  "streaming"},
-        parameters(names) {
+        parameters(names),
+        buffer_of(graph.value_count(), -1) {
     for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
+    for (std::size_t b = 0; b < group.buffers.size(); ++b)
+      buffer_of[group.buffers[b].value.index] = static_cast<int>(b);
   }
 
   [[nodiscard]] bool swept() const { return group.form == plan::Form::swept; }
@@ -144,6 +147,7 @@ class GroupFrame {
   const int dimension;
   Names names;
   Parameters parameters;
+  std::vector<int> buffer_of;  // per value: its place in group.buffers, or -1
   bool uses_grid = false;
   std::vector<std::string> buffers;                // the variables of group.buffers
   std::map<ValueId, std::string> cells, partials;  // of each reduction's result
@@ -275,7 +279,7 @@ class StageLowering : public BodyLowering {
     std::string base;
     ExprPtr place;
     if (term.kind == Term::Kind::read_buffer) {
-      const int b = buffer_of(term.value);
+      const int b = frame_.buffer_of[term.value.index];
       base = frame_.buffers[b];
       place = place_in_buffer(b, across);
     } else {
@@ -325,12 +329,6 @@ class StageLowering : public BodyLowering {
                         {integer(axis), plus(name(loop_variable(axis)), integer(offset))})}});
     }
     return name(known->second);
-  }
-
-  [[nodiscard]] int buffer_of(ValueId value) const {
-    const auto& buffers = frame_.group.buffers;
-    const auto found = std::ranges::find(buffers, value, &plan::Buffer::value);
-    return static_cast<int>(found - buffers.begin());
   }
 
   /// Where row r - lag lies, relative to the loop's own row.
@@ -423,7 +421,7 @@ class StageLowering : public BodyLowering {
     std::map<ValueId, std::pair<Offset, std::string>> foremost;
     for (const auto& [key, row] : known_rows_) {
       const auto& [value, offset] = key;
-      if (row_is_buffer(value)) continue;
+      if (frame_.buffer_of[value.index] >= 0) continue;
       const Offset order(offset.rbegin(), offset.rend());
       auto [known, added] = foremost.try_emplace(value, order, row);
       if (!added && known->second.first < order) known->second = {order, row};
@@ -433,10 +431,6 @@ class StageLowering : public BodyLowering {
           call("support::prefetch",
                {name("lanes"), plus(plus(name(row.second), name("i")), name("grid.stride[1]"))})}});
     return block;
-  }
-  [[nodiscard]] bool row_is_buffer(ValueId value) const {
-    return std::ranges::find(frame_.group.buffers, value, &plan::Buffer::value) !=
-           frame_.group.buffers.end();
   }
 
   For vector_loop(Block cell) const {

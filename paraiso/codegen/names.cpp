@@ -139,13 +139,10 @@ bool may_be_macro(std::string_view name) {
 
 std::string given_name(const om::Graph& graph, om::ValueId value) {
   if (!graph.name(value).empty()) return graph.name(value);
-  for (om::NodeId id : graph.stores()) {
-    const auto& node = graph.node(id);
-    if (node.operands[0] != value) continue;
-    const auto& target = std::get<om::Store>(node.instruction).target;
-    return graph.signature().statics[target.index].name + "_next";
-  }
-  return {};
+  const auto store = graph.first_store(value);
+  if (!store) return {};
+  const auto target = std::get<om::Store>(graph.node(*store).instruction).target;
+  return graph.signature().statics[target.index].name + "_next";
 }
 
 Names::Names(std::initializer_list<std::string_view> taken) {
@@ -160,7 +157,8 @@ std::string Names::unique(std::string_view wanted) {
   if (base.ends_with('_')) base += "0";  // members end in an underscore
   for (std::size_t at; (at = base.find("__")) != std::string::npos;) base.erase(at, 1);
   std::string name = base;
-  for (int n = 2; !used_.insert(name).second; ++n) name = fmt::format("{}_{}", base, n);
+  for (int& last = last_number_.try_emplace(base, 1).first->second; !used_.insert(name).second;)
+    name = fmt::format("{}_{}", base, ++last);
   return name;
 }
 

@@ -2,6 +2,7 @@
 // Gives: Names, given_name. Needs: om.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ class Names {
 
  private:
   std::set<std::string, std::less<>> used_;
+  std::map<std::string, int> last_number_;  // given to each base: earlier ones are all taken
 };
 
 /// What to call a value: the user's name, or `f_next` where it becomes static `f`; empty otherwise.

@@ -218,8 +218,18 @@ ValueId Graph::insert(Instruction instruction, std::span<const ValueId> operands
   std::uint32_t scope_id = intern(scope);
   for (std::size_t r = 0; r < types.size(); ++r)
     values_.push_back({producer, static_cast<int>(r), types[r], {}, location, 0, scope_id});
-  if (std::holds_alternative<Store>(nodes_.back().instruction)) stores_.push_back(producer);
+  if (std::holds_alternative<Store>(nodes_.back().instruction)) insert_store(producer);
   return first;
+}
+
+void Graph::insert_store(NodeId store) {
+  const auto rank = [&](NodeId id) {
+    const auto& instruction = std::get<Store>(node(id).instruction);
+    return std::pair(instruction.step, instruction.target);
+  };
+  stores_.insert(std::ranges::upper_bound(stores_, rank(store), {}, rank), store);
+  auto [first, added] = first_stores_.try_emplace(node(store).operands[0], store);
+  if (!added && rank(store) < rank(first->second)) first->second = store;
 }
 
 std::uint32_t Graph::intern(std::string_view text) {
@@ -270,13 +280,10 @@ std::optional<Constant> Graph::constant(ValueId id) const {
   return std::nullopt;
 }
 
-std::vector<NodeId> Graph::stores() const {
-  auto sorted = stores_;
-  std::ranges::sort(sorted, {}, [&](NodeId id) {
-    const auto& store = std::get<Store>(node(id).instruction);
-    return std::pair(store.step, store.target);
-  });
-  return sorted;
+std::optional<NodeId> Graph::first_store(ValueId value) const {
+  const auto found = first_stores_.find(value);
+  if (found == first_stores_.end()) return std::nullopt;
+  return found->second;
 }
 
 std::vector<NodeId> canonical_order(const Graph& graph, std::span<const ValueId> extra) {

@@ -99,20 +99,24 @@ class Graph {
   /// The constant that a value is, directly or through Broadcast.
   [[nodiscard]] std::optional<Constant> constant(ValueId id) const;
   /// The Stores in order of (step, static).
-  [[nodiscard]] std::vector<NodeId> stores() const;
+  [[nodiscard]] const std::vector<NodeId>& stores() const { return stores_; }
+  /// The first of them that stores a value, if one does.
+  [[nodiscard]] std::optional<NodeId> first_store(ValueId value) const;
 
  private:
   std::optional<ValueId> fold(const Instruction& instruction, std::span<const ValueId> operands,
                               std::size_t results, Location location, std::string_view scope);
   ValueId insert(Instruction instruction, std::span<const ValueId> operands,
                  const std::vector<Type>& types, Location location, std::string_view scope);
+  void insert_store(NodeId store);
   std::uint32_t intern(std::string_view text);
   /// Of two texts said of one value keeps the shorter, then the lesser: whoever came first.
   void unite(std::uint32_t& known, std::string_view other);
 
   std::shared_ptr<const Signature> signature_;
   std::vector<Node> nodes_;
-  std::vector<NodeId> stores_;
+  std::vector<NodeId> stores_;  // sorted
+  std::unordered_map<ValueId, NodeId> first_stores_;
   std::vector<Value> values_;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, std::uint32_t> text_ids_;

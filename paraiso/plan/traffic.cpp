@@ -29,11 +29,18 @@ double lost(double bytes, double cache) {
   return std::clamp((bytes / cache - 0.5) / 0.75, 0.0, 1.0);
 }
 
+using BufferIndex = std::unordered_map<ValueId, std::size_t>;  // places in Group::buffers
+
 /// All that is touched together: a sweep's stages, or one stage of a tiled group.
 class Pass {
  public:
-  Pass(const KernelPlan& kernel, const Group& group, const TileShape& shape)
-      : kernel_(kernel), graph_(kernel.kernel->graph), group_(group), shape_(shape) {
+  Pass(const KernelPlan& kernel, const Group& group, const TileShape& shape,
+       const BufferIndex& buffer_of)
+      : kernel_(kernel),
+        graph_(kernel.kernel->graph),
+        group_(group),
+        shape_(shape),
+        buffer_of_(buffer_of) {
     order_ = group.sweep;
     for (int axis = static_cast<int>(shape.cells.size()) - 1; axis > 0; --axis)
       if (std::ranges::find(order_, axis) == order_.end()) order_.push_back(axis);
@@ -56,6 +63,18 @@ class Pass {
 
   /// What is touched while the pass goes `rows` rows on.
   [[nodiscard]] double touched(double rows) const {
+    auto [known, added] = touched_.try_emplace(rows, 0);
+    if (added) known->second = count_touched(rows);
+    return known->second;
+  }
+  [[nodiscard]] double touched() const { return touched(std::numeric_limits<double>::infinity()); }
+
+  [[nodiscard]] const auto& streams() const { return streams_; }
+
+ private:
+  using Key = std::variant<ArrayRef, ValueId>;
+
+  [[nodiscard]] double count_touched(double rows) const {
     double bytes = 0;
     for (const auto& [key, stream] : streams_) {
       double distinct = rows;
@@ -65,12 +84,6 @@ class Pass {
     }
     return bytes;
   }
-  [[nodiscard]] double touched() const { return touched(std::numeric_limits<double>::infinity()); }
-
-  [[nodiscard]] const auto& streams() const { return streams_; }
-
- private:
-  using Key = std::variant<ArrayRef, ValueId>;
 
   [[nodiscard]] ArrayRef array_of(const Term& term) const {
     if (const auto* load = graph_.producer_as<Load>(term.value);
@@ -96,7 +109,7 @@ class Pass {
     auto [entry, added] = streams_.try_emplace(value);
     Stream& stream = entry->second;
     if (!added) return stream;
-    const Buffer& buffer = *std::ranges::find(group_.buffers, value, &Buffer::value);
+    const Buffer& buffer = group_.buffers[buffer_of_.at(value)];
     stream.buffer = true;
     stream.row_bytes = row_bytes(buffer.element, buffer.reach.lower[0], buffer.reach.upper[0]);
     stream.lines = 1;
@@ -129,8 +142,10 @@ class Pass {
   const Graph& graph_;
   const Group& group_;
   const TileShape& shape_;
+  const BufferIndex& buffer_of_;
   std::vector<int> order_;  // of the loops over rows, outermost first
   std::map<Key, Stream> streams_;
+  mutable std::map<double, double> touched_;  // of what was asked for, once all is added
 };
 
 /// Adds up what passes cost at one cache.
@@ -195,10 +210,13 @@ class LevelTraffic {
 
 Traffic group_traffic(const KernelPlan& kernel, const Group& group, const TileShape& shape,
                       double kernel_bytes, bool streaming, const MachineModel& machine) {
+  BufferIndex buffer_of;
+  for (std::size_t b = 0; b < group.buffers.size(); ++b) buffer_of[group.buffers[b].value] = b;
   std::vector<Pass> passes;
   double tile_bytes = 0;
   for (const Stage& stage : group.stages) {
-    if (passes.empty() || group.form == Form::tiled) passes.emplace_back(kernel, group, shape);
+    if (passes.empty() || group.form == Form::tiled)
+      passes.emplace_back(kernel, group, shape, buffer_of);
     passes.back().add(stage);
   }
   for (const Pass& pass : passes) tile_bytes += pass.touched();

@@ -301,29 +301,39 @@ class TraversalFinder {
     bool same_loop;  // read just before the newest row is written; else after
   };
 
-  [[nodiscard]] std::vector<Age> ages(int b) const {
-    std::vector<Age> list;
-    const ValueId value = group_.buffers[b].value;
-    const Offset& newest = items_[item_of_[value.index]].lag;
+  /// Per buffer.
+  [[nodiscard]] std::vector<std::vector<Age>> ages() const {
+    const auto buffer_of = buffers_by_value();
+    std::vector<std::vector<Age>> list(group_.buffers.size());
     for (const Stage& stage : group_.stages) {
-      const bool here =
-          std::ranges::any_of(stage.keeps, [&](const Keep& keep) { return keep.buffer == b; });
+      std::set<int> made;
+      for (const Keep& keep : stage.keeps) made.insert(keep.buffer);
       for (const Term& term : stage.expansion.terms) {
-        if (term.kind != Term::Kind::read_buffer || term.value != value) continue;
-        Age age{{}, here};
+        if (term.kind != Term::Kind::read_buffer) continue;
+        const int b = buffer_of[term.value.index];
+        const Offset& newest = items_[item_of_[term.value.index]].lag;
+        Age age{{}, made.contains(b)};
         for (int axis : group_.sweep) age.along.push_back(-term.offset[axis] - newest[axis]);
-        list.push_back(std::move(age));
+        list[b].push_back(std::move(age));
       }
     }
     return list;
+  }
+
+  [[nodiscard]] std::vector<int> buffers_by_value() const {
+    std::vector<int> buffer_of(graph_.value_count(), -1);
+    for (std::size_t b = 0; b < group_.buffers.size(); ++b)
+      buffer_of[group_.buffers[b].value.index] = static_cast<int>(b);
+    return buffer_of;
   }
 
   /// Along axes where only the newest is read one line is kept, along the first other one as many
   /// as are read, along the rest all. The oldest needs no line of its own where it is read before
   /// the newest, which takes its place, gets as far.
   void count_lines() {
+    const auto all_ages = ages();
     for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
-      const auto list = ages(static_cast<int>(b));
+      const auto& list = all_ages[b];
       for (std::size_t i = 0; i < group_.sweep.size(); ++i) {
         int oldest = 0;
         for (const Age& age : list) oldest = std::max(oldest, age.along[i]);
@@ -344,21 +354,22 @@ class TraversalFinder {
 
   /// A loop may run at rows where not all of its values are needed: these have their place too.
   void widen_buffers() {
-    for (Buffer& buffer : group_.buffers) {
-      Extent touched = buffer.reach;
-      for (const Stage& stage : group_.stages) {
-        for (const Keep& keep : stage.keeps)
-          if (group_.buffers[keep.buffer].value == buffer.value)
-            touched.include(stage.reach, plus(Offset(dimension_, 0), stage.lags[keep.root], -1));
-        for (const Term& term : stage.expansion.terms)
-          if (term.kind == Term::Kind::read_buffer && term.value == buffer.value)
-            touched.include(stage.reach, term.offset);
-      }
-      for (int axis : group_.sweep) {
-        buffer.reach.lower[axis] = touched.lower[axis];
-        buffer.reach.upper[axis] = touched.upper[axis];
-      }
+    const auto buffer_of = buffers_by_value();
+    std::vector<Extent> touched;
+    for (const Buffer& buffer : group_.buffers) touched.push_back(buffer.reach);
+    for (const Stage& stage : group_.stages) {
+      for (const Keep& keep : stage.keeps)
+        touched[keep.buffer].include(stage.reach,
+                                     plus(Offset(dimension_, 0), stage.lags[keep.root], -1));
+      for (const Term& term : stage.expansion.terms)
+        if (term.kind == Term::Kind::read_buffer)
+          touched[buffer_of[term.value.index]].include(stage.reach, term.offset);
     }
+    for (std::size_t b = 0; b < group_.buffers.size(); ++b)
+      for (int axis : group_.sweep) {
+        group_.buffers[b].reach.lower[axis] = touched[b].lower[axis];
+        group_.buffers[b].reach.upper[axis] = touched[b].upper[axis];
+      }
   }
 
   /// Statics by what their readers need; memory by what loops touch, garbage included.
