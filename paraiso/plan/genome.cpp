@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+std::size_t number_of(char letter) {
+  return static_cast<std::size_t>(letter >= 'a' ? letter - 'a' + 26 : letter - 'A');
+}
+
 /// How many letters tell the alleles of a gene apart.
 std::size_t letter_count(const Gene& gene) {
   std::size_t count = 1;
@@ -57,7 +61,7 @@ Genome genome_from(const std::vector<Gene>& table, std::string_view letters) {
     std::size_t number = 0;
     if (letters.size() >= count)
       for (const char letter : letters.substr(0, count))
-        number = number * kLetters.size() + kLetters.find(letter);
+        number = number * kLetters.size() + number_of(letter);
     genome.push_back(static_cast<std::uint16_t>(number % gene.alleles.size()));
     letters.remove_prefix(std::min(count, letters.size()));
   }

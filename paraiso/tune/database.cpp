@@ -190,7 +190,7 @@ struct Database::Connection {
     return parents;
   }
 
-  void insert_individual(std::int64_t problem, const Individual& i) {
+  std::int64_t insert_individual(std::int64_t problem, const Individual& i) {
     const Measurement& m = i.measurement;
     step(*insert, problem, i.session, i.genome, hash_of(i.genome), i.method, i.temperature, m.score,
          m.deviation, fmt::format("{}", fmt::join(m.samples, " ")), m.reason, m.schedule_hash,
@@ -201,6 +201,17 @@ struct Database::Connection {
       step(*insert_parent, id, static_cast<std::int64_t>(place), i.parents[place]);
       insert_parent->reset();
     }
+    return id;
+  }
+
+  /// Within a transaction.
+  std::int64_t record(std::int64_t problem, const Individual& individual) {
+    const std::int64_t hash = hash_of(individual.genome);
+    std::optional<std::int64_t> id = id_of(problem, hash);
+    if (!id) id = insert_individual(problem, individual);
+    step(*unclaim, problem, hash);
+    unclaim->reset();
+    return *id;
   }
 
   Individual individual_at(SQLite::Statement& row) {
@@ -298,6 +309,15 @@ Claim Database::claim(std::int64_t problem, std::int64_t session, const std::str
   });
 }
 
+void Database::renew(std::int64_t session, double expires) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement update(c.file, "update claim set expires = ? where session = ?");
+    SQLite::bind(update, expires, session);
+    return update.exec();
+  });
+}
+
 void Database::release(std::int64_t session) {
   Connection& c = *connection_;
   c.transacted([&] {
@@ -309,16 +329,14 @@ void Database::release(std::int64_t session) {
 
 std::int64_t Database::record(std::int64_t problem, const Individual& individual) {
   Connection& c = *connection_;
-  return c.transacted([&] {
-    const std::int64_t hash = hash_of(individual.genome);
-    std::optional<std::int64_t> id = c.id_of(problem, hash);
-    if (!id) {
-      c.insert_individual(problem, individual);
-      id = c.id_of(problem, hash);
-    }
-    c.step(*c.unclaim, problem, hash);
-    c.unclaim->reset();
-    return *id;
+  return c.transacted([&] { return c.record(problem, individual); });
+}
+
+void Database::import(std::int64_t problem, std::span<const Individual> individuals) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    for (const Individual& individual : individuals) c.record(problem, individual);
+    return true;
   });
 }
 
@@ -339,6 +357,20 @@ void Database::each(std::int64_t problem, std::int64_t after,
     SQLite::Statement row(c.file, std::string(kColumns) + "problem = ? and id > ? order by id");
     SQLite::bind(row, problem, after);
     while (row.executeStep()) use(c.individual_at(row));
+  });
+}
+
+void Database::each_result(std::int64_t problem, std::int64_t after, std::int64_t without_session,
+                           const std::function<void(const Result&)>& use) {
+  Connection& c = *connection_;
+  c.guarded([&] {
+    SQLite::Statement row(c.file,
+                          "select id, genome, score, deviation, reason from individual "
+                          "where problem = ? and id > ? and session <> ? order by id");
+    SQLite::bind(row, problem, after, without_session);
+    while (row.executeStep())
+      use({row.getColumn(0).getInt64(), row.getColumn(1).getString(), row.getColumn(2).getDouble(),
+           row.getColumn(3).getDouble(), row.getColumn(4).getString()});
   });
 }
 

@@ -1,5 +1,5 @@
 // Database: all individuals of all time, in one SQLite file that several tuners may use at once.
-// Gives: Problem, Session, Individual, Claim, Database. Needs: measurement, plan's genes,
+// Gives: Problem, Session, Individual, Result, Claim, Database. Needs: measurement, plan's genes,
 // SQLiteCpp.
 //
 // Nothing is ever changed or removed but claims. An individual is written in one transaction when
@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "paraiso/plan/schedule.hpp"
 #include "paraiso/tune/measurement.hpp"
@@ -53,6 +54,14 @@ struct Individual {
   friend bool operator==(const Individual&, const Individual&) = default;
 };
 
+/// The part of an individual that strategies look at.
+struct Result {
+  std::int64_t id = 0;
+  std::string genome;
+  double score = 0, deviation = 0;
+  std::string reason;
+};
+
 enum class Claim {
   granted,   // measure it, and record
   measured,  // it is in the database
@@ -78,6 +87,8 @@ class Database {
   /// Reserves a genome until `expires` for the one who asks.
   Claim claim(std::int64_t problem, std::int64_t session, const std::string& genome, double now,
               double expires);
+  /// The session is alive: all its claims last until `expires`.
+  void renew(std::int64_t session, double expires);
   /// Gives back all that a session claimed and did not record.
   void release(std::int64_t session);
 
@@ -85,10 +96,16 @@ class Database {
   /// the number of the one with this genome that is there already, which is kept.
   std::int64_t record(std::int64_t problem, const Individual& individual);
 
+  /// Stores them all in one transaction, as `record` would: recordings, and tests of large files.
+  void import(std::int64_t problem, std::span<const Individual> individuals);
+
   [[nodiscard]] std::optional<Individual> find(std::int64_t problem, const std::string& genome);
   /// Calls `use` for each individual of a problem above number `after`, in ascending order.
   void each(std::int64_t problem, std::int64_t after,
             const std::function<void(const Individual&)>& use);
+  /// The same of what a strategy wants to know, without those of one session, which knows them.
+  void each_result(std::int64_t problem, std::int64_t after, std::int64_t without_session,
+                   const std::function<void(const Result&)>& use);
   [[nodiscard]] std::int64_t count(std::int64_t problem);
 
  private:

@@ -134,6 +134,30 @@ TEST(Database, ReleasesTheClaimsOfASession) {
   EXPECT_EQ(database.claim(1, 1, "BA", 1, 11), Claim::taken);
 }
 
+TEST(Database, ALivingSessionKeepsItsClaims) {
+  Folder folder;
+  Database database = small(folder / "tuning.sqlite");
+  const auto stranger = database.add(session());
+  EXPECT_EQ(database.claim(1, 1, "AB", 0, 10), Claim::granted);
+  EXPECT_EQ(database.claim(1, stranger, "BA", 0, 10), Claim::granted);
+  database.renew(1, 30);
+  EXPECT_EQ(database.claim(1, stranger, "AB", 20, 40), Claim::taken);
+  EXPECT_EQ(database.claim(1, 1, "BA", 20, 40), Claim::granted);
+}
+
+TEST(Database, ImportsAtOnce) {
+  Folder folder;
+  Database database = small(folder / "tuning.sqlite");
+  database.record(1, individual(1, "AB"));
+  database.import(1,
+                  std::vector{individual(1, "BA", {1}), individual(1, "AB"), individual(1, "BB")});
+  EXPECT_EQ(database.count(1), 3);
+  std::vector<std::string> seen;
+  database.each_result(1, 1, 7, [&](const Result& r) { seen.push_back(r.genome); });
+  EXPECT_EQ(seen, (std::vector<std::string>{"BA", "BB"}));
+  database.each_result(1, 0, 1, [&](const Result& r) { ADD_FAILURE() << r.genome; });
+}
+
 TEST(Database, SeveralTunersFillOneFile) {
   Folder folder;
   const auto file = folder / "tuning.sqlite";

@@ -1,0 +1,121 @@
+#include "paraiso/tune/tuner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace paraiso::tune {
+
+namespace {
+
+constexpr double kNewsSeconds = 1;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+Measurement measurement_of(const Result& result) {
+  Measurement measurement;
+  measurement.score = result.score;
+  measurement.deviation = result.deviation;
+  measurement.reason = result.reason;
+  return measurement;
+}
+
+}  // namespace
+
+Tuner::Tuner(Database& database, std::int64_t problem, Space space, TunerSettings settings)
+    : database_(database),
+      problem_(problem),
+      settings_(std::move(settings)),
+      search_(std::move(space), settings_.strategy, settings_.seed, settings_.shares) {
+  session_ = database_.add(
+      Session{settings_.strategy, settings_.seed, settings_.command, settings_.version, now()});
+  take_news();
+}
+
+std::size_t Tuner::run(Evaluator& evaluator) {
+  for (;;) {
+    fill(evaluator);
+    if (!in_flight_.empty()) {
+      finish(evaluator.wait());
+    } else if (elsewhere_.empty() || !may_give_birth()) {
+      return measured_;
+    } else {
+      std::this_thread::sleep_for(std::chrono::duration<double>(kNewsSeconds));
+    }
+    if (now() >= news_at_ + kNewsSeconds) {
+      database_.renew(session_, now() + settings_.claim_seconds);
+      take_news();
+      free_overdue();
+    }
+  }
+}
+
+bool Tuner::may_give_birth() const {
+  return born_ < settings_.budget && !(settings_.stop && settings_.stop());
+}
+
+void Tuner::fill(Evaluator& evaluator) {
+  while (in_flight_.size() < evaluator.capacity() && may_give_birth()) {
+    auto birth = search_.ask();
+    if (!birth) return;
+    try_birth(evaluator, std::move(*birth));
+  }
+}
+
+void Tuner::try_birth(Evaluator& evaluator, Birth birth) {
+  const double born = now(), until = born + settings_.claim_seconds;
+  const std::string letters = plan::letters_of(search_.space().genes, birth.genome);
+  switch (database_.claim(problem_, session_, letters, born, until)) {
+    case Claim::granted:
+      evaluator.start(born_, birth.genome);
+      in_flight_.emplace(born_++, InFlight{std::move(birth), born});
+      break;
+    case Claim::measured: take_news(); break;
+    case Claim::taken: elsewhere_.push_back({std::move(birth.genome), until}); break;
+  }
+}
+
+void Tuner::finish(const Finished& finished) {
+  const auto found = in_flight_.find(finished.ticket);
+  const InFlight flight = std::move(found->second);
+  in_flight_.erase(found);
+  Individual individual;
+  individual.session = session_;
+  individual.genome = plan::letters_of(search_.space().genes, flight.birth.genome);
+  individual.method = flight.birth.method;
+  for (const std::size_t parent : flight.birth.parents) individual.parents.push_back(ids_[parent]);
+  individual.temperature = flight.birth.temperature;
+  individual.measurement = finished.measurement;
+  individual.born = flight.born;
+  individual.finished = now();
+  const std::int64_t id = database_.record(problem_, individual);
+  const std::size_t number = search_.tell(flight.birth.genome, finished.measurement);
+  if (number == ids_.size()) ids_.push_back(id);
+  ++measured_;
+  if (settings_.watch) settings_.watch({flight.birth, finished.measurement, history()});
+}
+
+void Tuner::take_news() {
+  database_.each_result(problem_, newest_, session_, [&](const Result& result) { adopt(result); });
+  news_at_ = now();
+}
+
+void Tuner::adopt(const Result& result) {
+  newest_ = result.id;
+  const plan::Genome genome = plan::genome_from(search_.space().genes, result.genome);
+  const std::size_t number = search_.tell(genome, measurement_of(result));
+  if (number == ids_.size()) ids_.push_back(result.id);
+  std::erase_if(elsewhere_, [&](const Elsewhere& other) { return other.genome == genome; });
+}
+
+void Tuner::free_overdue() {
+  std::erase_if(elsewhere_, [&](const Elsewhere& other) {
+    const bool overdue = other.until <= now();
+    if (overdue) search_.give_back(other.genome);  // if its tuner is alive, it is taken once more
+    return overdue;
+  });
+}
+
+}  // namespace paraiso::tune

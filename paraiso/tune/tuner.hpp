@@ -1,0 +1,97 @@
+// Tuner: the master. Lets a strategy ask, an evaluator measure and a database remember.
+// Gives: Evaluator, Finished, TunerSettings, TunerEvent, Tuner. Needs: search, database.
+//
+// It goes on from all that the database knows of the problem, takes up what other tuners finish
+// while it runs, and writes each individual as soon as it is measured: killed at any moment, it
+// loses what is in flight.
+#pragma once
+
+#include "paraiso/tune/database.hpp"
+#include "paraiso/tune/search.hpp"
+
+namespace paraiso::tune {
+
+struct Finished {
+  std::size_t ticket = 0;
+  Measurement measurement;
+};
+
+/// Measures genomes, several at a time, in whatever order they finish.
+class Evaluator {
+ public:
+  Evaluator() = default;
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+  virtual ~Evaluator() = default;
+
+  [[nodiscard]] virtual std::size_t capacity() const = 0;
+  virtual void start(std::size_t ticket, const plan::Genome& genome) = 0;
+  /// Waits for the next one of those started.
+  [[nodiscard]] virtual Finished wait() = 0;
+};
+
+/// One more individual is measured.
+struct TunerEvent {
+  const Birth& birth;
+  const Measurement& measurement;
+  const History& history;
+};
+
+struct TunerSettings {
+  std::string strategy = "anneal";
+  std::uint64_t seed = 1;
+  BirthShares shares = {};
+  std::size_t budget = 0;        // individuals to be measured by this run
+  double claim_seconds = 3600;   // an individual takes no longer; else others may measure it
+  std::string command, version;  // for the record
+  std::function<bool()> stop;    // asked before each birth, if given
+  std::function<void(const TunerEvent&)> watch;  // told of each individual, if given
+};
+
+class Tuner {
+ public:
+  /// Reads all that the database knows. Throws Error as `make_strategy` and Database do.
+  Tuner(Database& database, std::int64_t problem, Space space, TunerSettings settings);
+
+  /// Until the budget is spent, the strategy is finished, or `stop` says so; what is in flight then
+  /// is still waited for. Returns how many individuals were measured.
+  std::size_t run(Evaluator& evaluator);
+
+  [[nodiscard]] const History& history() const { return search_.history(); }
+  [[nodiscard]] std::int64_t session() const { return session_; }
+
+ private:
+  struct InFlight {
+    Birth birth;
+    double born = 0;
+  };
+
+  /// Starts births while there are a free worker and budget; false when nobody can be born now.
+  void fill(Evaluator& evaluator);
+  [[nodiscard]] bool may_give_birth() const;
+  /// Starts it, unless it is known to or taken by another tuner.
+  void try_birth(Evaluator& evaluator, Birth birth);
+  void finish(const Finished& finished);
+  /// Tells the strategy of what other tuners have finished.
+  void take_news();
+  void adopt(const Result& result);
+  /// What others were measuring and never finished may be tried again.
+  void free_overdue();
+
+  Database& database_;
+  std::int64_t problem_, session_ = 0;
+  TunerSettings settings_;
+  Search search_;
+  std::vector<std::int64_t> ids_;  // in the database, by number in the history
+  std::unordered_map<std::size_t, InFlight> in_flight_;
+  struct Elsewhere {
+    plan::Genome genome;
+    double until = 0;
+  };
+  std::vector<Elsewhere> elsewhere_;  // being measured by other tuners
+  std::size_t born_ = 0, measured_ = 0;
+  std::int64_t newest_ = 0;  // the last individual of others that was taken up
+  double news_at_ = 0;
+};
+
+}  // namespace paraiso::tune
