@@ -55,11 +55,15 @@ std::string loop_variable(int axis) {
   return axis < 4 ? kLetters[axis] : fmt::format("i{}", axis);
 }
 
+std::string state_name(const Machine& machine, const Load& load) {
+  return fmt::format("{}_step{}", machine.at(load.source).name, load.step);
+}
+
 std::string array_name(const Machine& machine, const Graph& graph, const ArrayRef& ref,
                        ValueId value, std::optional<StaticId> target) {
   if (ref.front) return machine.at(*ref.front).name;
   if (const auto* load = graph.producer_as<Load>(value); load && !target)
-    return fmt::format("{}_step{}", machine.at(load->source).name, load->step);
+    return state_name(machine, *load);
   if (target) return machine.at(*target).name + "_next";
   std::string given = given_name(graph, value);
   return given.empty() ? fmt::format("stored_{}", ref.spare) : given;

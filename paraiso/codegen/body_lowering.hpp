@@ -1,6 +1,6 @@
 // body_lowering: the terms of a loop body as declarations and expressions, and the parameters of
 // the function around it. Gives: BodyLowering, Parameters, offset_suffix, loop_variable,
-// array_name, scalar_name. Needs: CLARIS, names, plan.
+// array_name, state_name, scalar_name. Needs: CLARIS, names, plan.
 #pragma once
 
 #include "paraiso/codegen/lower.hpp"
@@ -16,6 +16,8 @@ namespace paraiso::codegen {
 [[nodiscard]] std::string array_name(const om::Machine& machine, const om::Graph& graph,
                                      const plan::ArrayRef& ref, om::ValueId value,
                                      std::optional<om::StaticId> target);
+/// A state between fused steps: `density_step2`.
+[[nodiscard]] std::string state_name(const om::Machine& machine, const om::Load& load);
 [[nodiscard]] std::string scalar_name(const om::Machine& machine, const om::Graph& graph,
                                       om::ValueId value);
 

@@ -6,6 +6,7 @@
 
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/codegen/scalars.hpp"
+#include "paraiso/codegen/sides.hpp"
 #include "paraiso/om/print.hpp"
 
 namespace paraiso::codegen {
@@ -179,24 +180,11 @@ std::string ClassWriter::constructor() const {
   return text + "  return sum;\n}\n\n";
 }
 
-std::string ClassWriter::side(const Static&, const Boundary& boundary) const {
-  return std::visit(Overload{
-                        [](const Cyclic&) { return "support::Side::cyclic"; },
-                        [](const Outflow&) { return "support::Side::outflow"; },
-                        [](const Reflect& b) {
-                          return b.sign < 0 ? "support::Side::reflect_negative"
-                                            : "support::Side::reflect";
-                        },
-                        [](const Fixed&) { return "support::Side::value"; },
-                        [](const UserBoundary&) { return "support::Side::value"; },
-                    },
-                    boundary);
-}
-
 std::string ClassWriter::side_value(const Static& s, const Boundary& boundary,
                                     const Spelling& spell) const {
-  if (const auto* fixed = std::get_if<Fixed>(&boundary))
-    return fmt::format("[](const std::int64_t*) {{ return {}; }}", cpp_literal(fixed->value));
+  if (std::holds_alternative<Fixed>(boundary))
+    return fmt::format("[](const std::int64_t*) {{ return {}; }}",
+                       side_constant(boundary, s.type.element));
   if (const auto* user = std::get_if<UserBoundary>(&boundary)) {
     const auto& lowered = boundary_functions_[user->kernel.index];
     std::string arguments;
@@ -218,7 +206,7 @@ std::string ClassWriter::fill_axes(std::size_t s, const std::string& array,
     const auto& [low, high] = variable.boundary[a];
     text += wrap_line(fmt::format(
                 "  support::fill_axis<{}>({}, grid_, threads_, lower, upper, {}, {}, {}, {});", a,
-                array, side(variable, low), side(variable, high), side_value(variable, low, spell),
+                array, side_name(low), side_name(high), side_value(variable, low, spell),
                 side_value(variable, high, spell))) +
             "\n";
   }

@@ -42,7 +42,6 @@ class ClassWriter {
   [[nodiscard]] std::string constructor() const;
   [[nodiscard]] std::string boundary_functions() const;
   [[nodiscard]] std::string fill_methods() const;
-  [[nodiscard]] std::string side(const om::Static& s, const om::Boundary& boundary) const;
   [[nodiscard]] std::string side_value(const om::Static& s, const om::Boundary& boundary,
                                        const Spelling& spell) const;
   [[nodiscard]] std::string fill_axes(std::size_t s, const std::string& array,

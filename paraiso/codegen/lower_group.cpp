@@ -8,6 +8,7 @@
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/codegen/body_lowering.hpp"
 #include "paraiso/codegen/print_cpp.hpp"
+#include "paraiso/codegen/sides.hpp"
 #include "paraiso/plan/traversal.hpp"
 
 namespace paraiso::codegen {
@@ -150,6 +151,7 @@ class GroupFrame {
   std::vector<int> buffer_of;  // per value: its place in group.buffers, or -1
   bool uses_grid = false;
   std::vector<std::string> buffers;                // the variables of group.buffers
+  std::map<int, std::string> states;               // what fills a buffer beyond the grid
   std::map<ValueId, std::string> cells, partials;  // of each reduction's result
 
  private:
@@ -192,13 +194,18 @@ class StageLowering : public BodyLowering {
     std::ranges::move(rows_, std::back_inserter(row));
     row.push_back({vector_loop(std::move(cell))});
     reduce_row(row);
-    if (frame_.swept()) return at_its_rows(std::move(row));
+    if (frame_.swept()) {
+      Block rows = at_its_rows(std::move(row));
+      fill_states(rows);
+      return rows;
+    }
     Block nest = std::move(row);
     for (int a = 1; a < frame_.dimension; ++a) {
       For loop{For::Kind::sequential, loop_variable(a), begin(a), end(a), {}, 1, std::move(nest)};
       nest = Block{{std::move(loop)}};
     }
     describe(nest);
+    fill_states(nest);
     return nest;
   }
 
@@ -479,10 +486,32 @@ class StageLowering : public BodyLowering {
   }
 
   [[nodiscard]] ExprPtr begin(int a) const {
-    return plus(name(fmt::format("tile.begin[{}]", a)), integer(-stage_.reach.lower[a]));
+    ExprPtr first = plus(name(fmt::format("tile.begin[{}]", a)), integer(-stage_.reach.lower[a]));
+    if (stage_.limit.lower[a] >= stage_.reach.lower[a] + frame_.group.box.lower[a]) return first;
+    return call("support::larger", {std::move(first), integer(-stage_.limit.lower[a])});
   }
   [[nodiscard]] ExprPtr end(int a) const {
-    return plus(name(fmt::format("tile.end[{}]", a)), integer(stage_.reach.upper[a]));
+    ExprPtr last = plus(name(fmt::format("tile.end[{}]", a)), integer(stage_.reach.upper[a]));
+    if (stage_.limit.upper[a] >= stage_.reach.upper[a] + frame_.group.box.upper[a]) return last;
+    frame_.uses_grid = true;
+    return call("support::smaller", {std::move(last), plus(name(fmt::format("grid.size[{}]", a)),
+                                                           integer(stage_.limit.upper[a]))});
+  }
+
+  /// Cells beyond the grid of the states that this loop makes: of a row in a sweep, or of all.
+  void fill_states(Block& block) const {
+    for (const plan::BufferFill& fill : stage_.fills) {
+      frame_.uses_grid = true;
+      const std::string& state = frame_.states.at(fill.buffer);
+      if (!frame_.swept()) {
+        block.push_back({Evaluate{call(state + ".fill", {})}});
+        continue;
+      }
+      std::string row = "{0";
+      for (int a = 1; a < frame_.dimension; ++a)
+        row += ", " + print_cpp(plus(name(loop_variable(a)), integer(-fill.lag[a])));
+      block.push_back({Evaluate{call(state + ".fill_row", {name(row + "}")})}});
+    }
   }
 
   void describe(Block& nest) const {
@@ -525,6 +554,7 @@ class GroupLowering {
     lowered.tile.name = function_name + "_tile";
     lowered.tile.comment = {"Makes one tile."};
     lowered.tile.body = frame_.memory();
+    std::ranges::move(states_, std::back_inserter(lowered.tile.body));
     std::ranges::move(frame_.constants(), std::back_inserter(lowered.tile.body));
     if (frame_.uses_grid) frame_.parameters.add(Parameter::Kind::grid, {}, "grid", GridArgument{});
     if (frame_.uses_memory())
@@ -545,10 +575,14 @@ class GroupLowering {
     for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
       const plan::Buffer& buffer = group_.buffers[b];
       std::string wanted = given_name(frame_.graph, buffer.value);
+      if (const auto* load = frame_.graph.producer_as<Load>(buffer.value))
+        wanted = state_name(frame_.plan.machine, *load);
       if (wanted.empty()) wanted = "kept";
       frame_.buffers.push_back(
           frame_.piece(buffer.element, wanted, frame_.window(buffer.reach, buffer.lines), false));
     }
+    for (const Stage& stage : group_.stages)
+      for (const auto& fill : stage.fills) declare_state(fill);
     for (const Stage& stage : group_.stages)
       for (const auto& reduction : stage.reductions) {
         std::string base = given_name(frame_.graph, reduction.result);
@@ -559,6 +593,26 @@ class GroupLowering {
         frame_.cells[reduction.result] = frame_.piece(frame_.graph.type(reduction.operand).element,
                                                       base + "_cells", frame_.one_row(), true);
       }
+  }
+
+  /// What fills the cells of a buffer beyond the grid.
+  void declare_state(const plan::BufferFill& fill) {
+    const plan::Buffer& buffer = group_.buffers[fill.buffer];
+    const std::string& cells = frame_.buffers[fill.buffer];
+    const std::string state = frame_.names.unique(cells + "_edges");
+    frame_.states[fill.buffer] = state;
+    std::string rules;
+    for (const auto& [lower, upper] : frame_.plan.machine.at(fill.rules).boundary)
+      rules += fmt::format("{}{{{}, {}, {}, {}}}", rules.empty() ? "" : ", ", side_name(lower),
+                           side_name(upper), side_constant(lower, buffer.element),
+                           side_constant(upper, buffer.element));
+    states_.push_back(
+        {DeclareObject{fmt::format("const support::InnerState<{}, {}>", frame_.dimension,
+                                   cpp_type(buffer.element)),
+                       state,
+                       {name(cells), name(frame_.window(buffer.reach, buffer.lines)), name("grid"),
+                        name("tile"), list(fill.reach.lower), list(fill.reach.upper),
+                        list(fill.width.lower), list(fill.width.upper), name("{" + rules + "}")}}});
   }
 
   /// The loops over rows that all stages share.
@@ -649,6 +703,7 @@ class GroupLowering {
 
   GroupFrame frame_;
   const Group& group_;
+  Block states_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Tiles and what a thread keeps of them.
-// Gives: floor_to, ceil_to, within, Tile, Tiles, Window, chunks, chunk_row, reduce_row, Scratch,
-// store, too_large_to_keep, prefetch, opaque in paraiso_support. Needs: grid.hpp, memory.hpp,
-// vector.hpp.
+// Gives: floor_to, ceil_to, smaller, larger, within, Tile, Tiles, Window, chunks, chunk_row,
+// reduce_row, Scratch, store, too_large_to_keep, prefetch, opaque in paraiso_support. Needs:
+// grid.hpp, memory.hpp, vector.hpp.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,9 @@ template <std::int64_t N>
 inline std::int64_t ceil_to(std::int64_t value) {
   return floor_to<N>(value + N - 1);
 }
+
+inline std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+inline std::int64_t larger(std::int64_t a, std::int64_t b) { return a < b ? b : a; }
 
 inline bool within(std::int64_t value, std::int64_t begin, std::int64_t end) {
   return begin <= value && value < end;
@@ -107,6 +110,14 @@ class Window {
   /// before its first line by less than 2^20 lines.
   std::int64_t line(int axis, std::int64_t i) const {
     return stride_[axis] * ((i - begin_[axis] + (lines_[axis] << 20)) % lines_[axis]);
+  }
+
+  /// Where the row of a cell starts, its line included; the index along axis 0 does not count.
+  std::int64_t address(const std::int64_t (&cell)[D]) const {
+    std::int64_t element = -begin_[0];
+    for (int a = 1; a < D; ++a)
+      element += lines_[a] == 0 ? stride_[a] * (cell[a] - begin_[a]) : line(a, cell[a]);
+    return element;
   }
 
   std::int64_t elements;

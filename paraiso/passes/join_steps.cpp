@@ -10,11 +10,10 @@
 //     %4 = shift %3 (1)                        %4 = shift %2 (1)
 //     store u @1 %4                            store u @1 %4
 //
-// Within the core they always are. Beyond it, along an axis that closes on itself, a value that is
-// computed goes round as a filled one does: so long as all that it follows from is cyclic along
-// that axis too, and no LoadIndex, which counts on, is among it. What is read beyond the core along
-// any other axis stays a Load; so does one of a value annotated `delayed`, that steps need not be
-// computed over and over again. Stores that no Load is left for are dropped, but for the last ones.
+// Within the core they always are; beyond it, along axes where both go round (see turning.hpp).
+// What is read beyond the core along any other axis stays a Load; so does one of a value annotated
+// `delayed`, that steps need not be computed over and over again. Stores that no Load is left for
+// are dropped, but for the last ones.
 //
 // Runs after fuse_steps. What it leaves are the states that have to be filled.
 #include "paraiso/passes/join_steps.hpp"
@@ -25,6 +24,7 @@
 #include "paraiso/passes/remove_dead.hpp"
 #include "paraiso/passes/step_chain.hpp"
 #include "paraiso/passes/step_flow.hpp"
+#include "paraiso/passes/turning.hpp"
 
 namespace paraiso::passes {
 
@@ -39,10 +39,9 @@ class Joiner {
         graph_(graph),
         chain_(graph),
         order_(canonical_order(graph)),
-        turns_(graph.value_count()),
+        turning_(turning_axes(machine, graph)),
         extents_(graph.value_count()),
         joined_(graph.value_count()) {
-    for (NodeId id : order_) find_turns(graph.node(id));
     for (auto id = order_.rbegin(); id != order_.rend(); ++id) read(graph.node(*id));
   }
 
@@ -55,23 +54,6 @@ class Joiner {
   }
 
  private:
-  using Axes = std::vector<bool>;
-
-  /// Along which axes a value beyond the core is the one on the other side.
-  void find_turns(const Node& node) {
-    if (node.result_count == 0) return;
-    Axes turns(graph_.dimension(), true);
-    if (const auto* index = std::get_if<LoadIndex>(&node.instruction)) turns[index->axis] = false;
-    if (const auto* load = std::get_if<Load>(&node.instruction))
-      for (std::size_t a = 0; a < machine_.at(load->source).boundary.size(); ++a)
-        turns[a] = std::holds_alternative<Cyclic>(machine_.at(load->source).boundary[a][0]);
-    else
-      for (ValueId v : node.operands)
-        for (int a = 0; a < graph_.dimension(); ++a) turns[a] = turns[a] && turns_of(v)[a];
-    for (int r = 0; r < node.result_count; ++r) turns_[node.first_result.index + r] = turns;
-  }
-  [[nodiscard]] const Axes& turns_of(ValueId value) const { return turns_[value.index]; }
-
   /// Users come before operands: then it is known how far a value is read.
   void read(const Node& node) {
     Extent box(graph_.dimension());
@@ -99,7 +81,8 @@ class Joiner {
     const ValueId stored = chain_.operands(load)[0];
     if (graph_.value(stored).annotation.storing == Storing::delayed) return false;
     for (int a = 0; a < graph_.dimension(); ++a)
-      if ((box.lower[a] > 0 || box.upper[a] > 0) && !(turns_of(load)[a] && turns_of(stored)[a]))
+      if ((box.lower[a] > 0 || box.upper[a] > 0) &&
+          !(turning_[load.index][a] && turning_[stored.index][a]))
         return false;
     return true;
   }
@@ -138,9 +121,9 @@ class Joiner {
   const Graph& graph_;
   const StepChain chain_;
   const std::vector<NodeId> order_;
-  std::vector<Axes> turns_;      // per value
-  std::vector<Extent> extents_;  // per value: how far beyond the core it is read
-  std::vector<bool> joined_;     // per value
+  const std::vector<Axes> turning_;  // per value
+  std::vector<Extent> extents_;      // per value: how far beyond the core it is read
+  std::vector<bool> joined_;         // per value
 };
 
 bool is_chained(const Graph& graph) {

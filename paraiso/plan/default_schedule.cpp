@@ -119,6 +119,9 @@ Schedule default_schedule(const Machine& machine) {
     const auto genes = kernel_genes(kernel);
     const auto kept = Keeper(kernel, genes).run();
     for (int g : kept) schedule.choices[genes.storage[g].name] = sweeps ? kRolling : kScratch;
+    for (const StorageGene& gene : genes.storage)
+      if (kernel.graph.producer_as<Load>(gene.values[0]))
+        schedule.choices[gene.name] = sweeps ? kRolling : kScratch;
     const auto cost = passes::cost_of(kernel.graph);
     // A divide takes long and many can be under way: then a loop should have two at hand.
     if (cost.divides > 0) schedule.choices[kernel.name + "/vectors"] = "2";

@@ -1,6 +1,6 @@
 // The gene table: which choices a program has, and which values each choice is about.
-// Gives: StorageGene, KernelGenes, kernel_genes, Choices, choices_of, is_materialisable. Needs:
-// schedule, plan.
+// Gives: StorageGene, KernelGenes, kernel_genes, InnerState, Choices, choices_of,
+// is_materialisable. Needs: schedule, plan.
 //
 // To add a gene: a row in `kernel_options`, its field in Choices, its use in make_plan.cpp and its
 // legality in repair.cpp.
@@ -32,6 +32,16 @@ struct KernelGenes {
 };
 [[nodiscard]] KernelGenes kernel_genes(const om::Kernel& kernel);
 
+/// A state between fused steps: what there is beside its storage.
+struct InnerState {
+  // Along each axis: whether cells beyond the core are filled from those within; else they are
+  // computed.
+  std::vector<bool> filled;
+  // By now, what the statics that its boundary kernels read hold, where that is not what they hold
+  // at entry.
+  std::map<om::StaticId, om::ValueId> beside = {};
+};
+
 /// A kernel's choices, read out of a Schedule.
 struct Choices {
   std::vector<Storage> storage;    // per value
@@ -41,9 +51,7 @@ struct Choices {
   std::vector<std::int64_t> tile;  // as Group::tile
   int vectors = 1;
   bool streaming = false, prefetch = false;
-  // Of each inner state: by now, what the statics that its boundary kernels read hold, where that
-  // is not what they hold at entry.
-  std::map<om::ValueId, std::map<om::StaticId, om::ValueId>> beside = {};
+  std::map<om::ValueId, InnerState> states = {};
 };
 [[nodiscard]] Choices choices_of(const om::Machine& machine, const om::Kernel& kernel,
                                  const KernelGenes& genes, const Schedule& schedule);

@@ -2,6 +2,7 @@
 
 #include "paraiso/passes/step_chain.hpp"
 #include "paraiso/passes/step_flow.hpp"
+#include "paraiso/passes/turning.hpp"
 
 namespace paraiso::plan {
 
@@ -12,7 +13,11 @@ namespace {
 class Settler {
  public:
   Settler(const Machine& machine, const Graph& graph, Choices& choices)
-      : machine_(machine), graph_(graph), chain_(graph), choices_(choices) {}
+      : machine_(machine),
+        graph_(graph),
+        chain_(graph),
+        turning_(passes::turning_axes(machine, graph)),
+        choices_(choices) {}
 
   void run() {
     for (NodeId id : canonical_order(graph_)) {
@@ -25,13 +30,30 @@ class Settler {
 
  private:
   void settle(const Load& load, ValueId state) {
-    choices_.storage[state.index] = Storage::array;
+    InnerState& inner = choices_.states[state];
+    for (bool cyclic : passes::cyclic_axes(machine_.at(load.source)))
+      inner.filled.push_back(!cyclic);
+    Storage& storage = choices_.storage[state.index];
+    if (storage != Storage::array && may_lie_in_tile(load, state)) return;
+    storage = Storage::array;
+    inner.filled.assign(graph_.dimension(), true);
     for (StaticId id : passes::statics_of_boundary(machine_, load.source)) {
       const auto value = chain_.latest(id, load.step);
       if (!value) continue;
-      choices_.beside[state][id] = *value;
+      inner.beside[id] = *value;
       keep(*value);
     }
+  }
+
+  [[nodiscard]] bool may_lie_in_tile(const Load& load, ValueId state) const {
+    const auto& boundary = machine_.at(load.source).boundary;
+    const auto& turning = turning_[chain_.operands(state)[0].index];
+    for (std::size_t a = 0; a < boundary.size(); ++a)
+      for (const Boundary& side : boundary[a])
+        if (std::holds_alternative<UserBoundary>(side) ||
+            (std::holds_alternative<Cyclic>(side) && !turning[a]))
+          return false;
+    return true;
   }
 
   /// The state at entry lies in an array of its own.
@@ -44,10 +66,17 @@ class Settler {
   const Machine& machine_;
   const Graph& graph_;
   const passes::StepChain chain_;
+  const std::vector<passes::Axes> turning_;
   Choices& choices_;
 };
 
 }  // namespace
+
+Extent made_box(const InnerState& state, Extent needed) {
+  for (std::size_t a = 0; a < state.filled.size(); ++a)
+    if (state.filled[a]) needed.lower[a] = needed.upper[a] = 0;
+  return needed;
+}
 
 void settle_inner_states(const Machine& machine, const Kernel& kernel, Choices& choices) {
   Settler(machine, kernel.graph, choices).run();

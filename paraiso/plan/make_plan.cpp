@@ -45,13 +45,14 @@ class KernelPlanner {
       if (node.result_count == 0) continue;
       for (ValueId v : outputs_.chain.operands(node.first_result)) used_[v.index] = true;
     }
-    for (const auto& [state, read] : choices_.beside)
-      for (const auto& [id, value] : read) used_[value.index] = true;
+    for (const auto& [state, inner] : choices_.states)
+      for (const auto& [id, value] : inner.beside) used_[value.index] = true;
   }
 
   void make_groups() {
     for (const auto& members : outputs_.groups) {
-      auto traversal = find_traversal(*plan_.kernel, choices_, outputs_, members, SIZE_MAX);
+      auto traversal =
+          find_traversal(machine_, *plan_.kernel, choices_, outputs_, members, SIZE_MAX);
       plan_.groups.push_back(std::move(traversal.group));
       for (std::size_t s = 0; s < plan_.halo.size(); ++s)
         plan_.halo[s].include(traversal.statics[s]);
@@ -96,10 +97,9 @@ class KernelPlanner {
   /// that is not known yet.
   [[nodiscard]] std::optional<ArrayRef> array_beside(ValueId state, StaticId id) const {
     const auto own = [&](StaticId s) { return ArrayRef{s, 0, machine_.at(s).type.element}; };
-    const auto beside = choices_.beside.find(state);
-    if (beside == choices_.beside.end()) return own(id);
-    const auto value = beside->second.find(id);
-    if (value == beside->second.end()) return own(id);
+    const auto& beside = choices_.states.at(state).beside;
+    const auto value = beside.find(id);
+    if (value == beside.end()) return own(id);
     const auto placed = plan_.arrays.find(value->second);
     if (placed != plan_.arrays.end()) return placed->second;
     const auto* load = graph_.producer_as<Load>(value->second);
@@ -114,9 +114,8 @@ class KernelPlanner {
       for (StaticId id : passes::statics_of_boundary(machine_, rules))
         if (machine_.at(id).type.realm == Realm::local)
           fill.arrays[id] = *array_beside(made.value, id);
-      if (const auto beside = choices_.beside.find(made.value); beside != choices_.beside.end())
-        for (const auto& [id, value] : beside->second)
-          if (machine_.at(id).type.realm == Realm::global) fill.scalars[id] = value;
+      for (const auto& [id, value] : choices_.states.at(made.value).beside)
+        if (machine_.at(id).type.realm == Realm::global) fill.scalars[id] = value;
       plan_.margin.include(fill.width);
       fill_levels_.push_back(made.level);
       plan_.fills.push_back(std::move(fill));
@@ -220,8 +219,8 @@ class KernelPlanner {
         for (const Term& term : stage.expansion.terms)
           if (term.kind == Term::Kind::read_array) last[outputs_.of_value[term.value.index]] = g;
     }
-    for (const auto& [state, read] : choices_.beside)
-      for (const auto& [id, value] : read)
+    for (const auto& [state, inner] : choices_.states)
+      for (const auto& [id, value] : inner.beside)
         if (const int kept = outputs_.of_value[value.index]; kept >= 0)
           last[kept] = std::max(last[kept], last_group(outputs_.of_value[state.index]));
     return last;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "paraiso/passes/step_flow.hpp"
+#include "paraiso/plan/inner_states.hpp"
 
 namespace paraiso::plan {
 
@@ -63,7 +64,8 @@ Outputs list_outputs(const Graph& graph, const Choices& choices) {
 }
 
 /// Walks from what is made down to arrays and Globals, users before operands.
-Reach find_reach(const Graph& graph, const Outputs& outputs, const Made& made) {
+Reach find_reach(const Graph& graph, const Choices& choices, const Outputs& outputs,
+                 const Made& made) {
   Reach reach;
   const auto ranked = [&](ValueId value) { return std::pair(outputs.chain.rank(value), value); };
   std::map<std::pair<int, ValueId>, Extent, std::greater<>> pending{
@@ -85,6 +87,8 @@ Reach find_reach(const Graph& graph, const Outputs& outputs, const Made& made) {
     Offset offset(graph.dimension(), 0);
     if (const auto* shift = std::get_if<Shift>(&node.instruction))
       std::ranges::transform(shift->offset, offset.begin(), std::negate<>());
+    if (const auto state = choices.states.find(value); state != choices.states.end())
+      extent = made_box(state->second, std::move(extent));
     for (ValueId v : outputs.chain.operands(value))
       pending.try_emplace(ranked(v), Extent(graph.dimension()))
           .first->second.include(extent, offset);
@@ -150,9 +154,9 @@ class Leveller {
 
   /// The boundary of an inner state is computed after the groups of its level.
   void wait_for_boundary(Made& made) {
-    const auto beside = choices_.beside.find(made.value);
-    if (beside == choices_.beside.end()) return;
-    for (const auto& [id, value] : beside->second) {
+    const auto state = choices_.states.find(made.value);
+    if (state == choices_.states.end()) return;
+    for (const auto& [id, value] : state->second.beside) {
       if (graph_.type(value).realm == Realm::global)
         made.level = std::max(made.level, outputs_.ready[value.index]);
       else if (const int kept = outputs_.of_value[value.index]; kept >= 0)
@@ -194,7 +198,7 @@ class Leveller {
 Outputs find_outputs(const Graph& graph, const Choices& choices) {
   Outputs outputs = list_outputs(graph, choices);
   for (Made& made : outputs.list) {
-    made.reach = find_reach(graph, outputs, made);
+    made.reach = find_reach(graph, choices, outputs, made);
     std::ranges::sort(made.reach.scalars);
   }
   find_boxes(outputs, graph.dimension());

@@ -1,5 +1,5 @@
 // Plan: a program and a schedule made concrete: arrays, boxes, stages in order, buffers, swaps.
-// Gives: ArrayRef, Output, Reduction, Stage, Group, Fill, KernelPlan, Plan, make_plan.
+// Gives: ArrayRef, Output, BufferFill, Reduction, Stage, Group, Fill, KernelPlan, Plan, make_plan.
 // Needs: schedule, expand, footprint.
 #pragma once
 
@@ -49,6 +49,17 @@ struct Keep {
   int root = 0;
 };
 
+/// Cells of a buffer beyond the grid, filled from those within it by a static's boundary: after
+/// each row in a sweep, else after the whole tile. Along cyclic axes all cells are made by the
+/// loop.
+struct BufferFill {
+  int buffer;  // in Group::buffers
+  om::StaticId rules;
+  Extent reach;    // of the buffer's cells beyond the tile
+  Extent width;    // of those beyond the grid
+  om::Offset lag;  // behind the loop's row
+};
+
 /// A Reduce fused into the loop that makes its operand; its group's box is the core.
 struct Reduction {
   om::ValueId result;  // the Global
@@ -61,9 +72,11 @@ struct Reduction {
 /// that is its root's offset.
 struct Stage {
   Extent reach;  // beyond the tile; in a sweep counted in the loop's own rows, maybe negative
+  Extent limit;  // beyond the grid, counted alike: what lies further out is not made
   std::vector<Output> outputs;
   std::vector<Keep> keeps;
   std::vector<Reduction> reductions;
+  std::vector<BufferFill> fills;
   std::vector<om::Offset> lags;  // of each root
   Expansion expansion;
 };

@@ -55,10 +55,12 @@ std::optional<std::size_t> most_saving(const Graph& graph, const KernelGenes& ge
 }
 
 /// A loop body that by itself has too many terms, cut off at the limit.
-std::optional<Expansion> find_too_large(const Kernel& kernel, const Choices& choices) {
+std::optional<Expansion> find_too_large(const Machine& machine, const Kernel& kernel,
+                                        const Choices& choices) {
   const Outputs outputs = find_outputs(kernel.graph, choices);
   for (const auto& members : outputs.groups)
-    if (auto traversal = find_traversal(kernel, choices, outputs, members, kLargestExpansion);
+    if (auto traversal =
+            find_traversal(machine, kernel, choices, outputs, members, kLargestExpansion);
         traversal.too_large)
       return std::move(traversal.too_large);
   return std::nullopt;
@@ -66,11 +68,11 @@ std::optional<Expansion> find_too_large(const Kernel& kernel, const Choices& cho
 
 }  // namespace
 
-std::vector<std::size_t> repair_choices(const Kernel& kernel, const KernelGenes& genes,
-                                        Choices& choices) {
+std::vector<std::size_t> repair_choices(const Machine& machine, const Kernel& kernel,
+                                        const KernelGenes& genes, Choices& choices) {
   std::vector<std::size_t> changed;
   for (;;) {
-    const auto too_large = find_too_large(kernel, choices);
+    const auto too_large = find_too_large(machine, kernel, choices);
     if (!too_large) return changed;
     auto gene = most_saving(kernel.graph, genes, choices, *too_large);
     if (!gene)
@@ -94,7 +96,12 @@ Schedule repair(const Machine& machine, const Schedule& schedule) {
   for (const auto& kernel : machine.kernels) {
     auto table = kernel_genes(kernel);
     auto choices = choices_of(machine, kernel, table, result);
-    for (std::size_t g : repair_choices(kernel, table, choices))
+    for (const StorageGene& gene : table.storage)
+      if (std::ranges::all_of(gene.values, [&](ValueId v) {
+            return choices.states.contains(v) && choices.storage[v.index] == Storage::array;
+          }))
+        result.choices[gene.name] = kArray;
+    for (std::size_t g : repair_choices(machine, kernel, table, choices))
       result.choices[table.storage[g].name] = kArray;
   }
   return result;

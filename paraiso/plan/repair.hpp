@@ -13,7 +13,7 @@ namespace paraiso::plan {
 
 /// Mends `choices` and returns the storage genes (positions in genes.storage) that became `array`.
 /// Throws Error where `delayed` annotations leave nothing to store.
-std::vector<std::size_t> repair_choices(const om::Kernel& kernel, const KernelGenes& genes,
-                                        Choices& choices);
+std::vector<std::size_t> repair_choices(const om::Machine& machine, const om::Kernel& kernel,
+                                        const KernelGenes& genes, Choices& choices);
 
 }  // namespace paraiso::plan

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "paraiso/om/reduction.hpp"
+#include "paraiso/plan/inner_states.hpp"
 
 namespace paraiso::plan {
 
@@ -17,18 +18,21 @@ struct Item {
   ValueId value;
   int made = -1;  // in Outputs::list; -1: a buffer
   Expansion expansion = {};
-  Extent box = {};                 // cells on which it is needed, were there one tile
-  std::vector<Wanted> reads = {};  // of other items
-  int level = 0;                   // loops run in the order of their levels
+  Extent box = {};                    // cells on which it is needed, were there one tile
+  Extent reach = {};                  // cells beyond a tile on which it is needed
+  const InnerState* state = nullptr;  // if it is one that a thread keeps
+  std::vector<Wanted> reads = {};     // of other items
+  int level = 0;                      // loops run in the order of their levels
   Offset lag = {};
   bool consumed = false;  // by another item
 };
 
 class TraversalFinder {
  public:
-  TraversalFinder(const Kernel& kernel, const Choices& choices, const Outputs& outputs,
-                  const std::vector<int>& members, std::size_t limit)
-      : graph_(kernel.graph),
+  TraversalFinder(const Machine& machine, const Kernel& kernel, const Choices& choices,
+                  const Outputs& outputs, const std::vector<int>& members, std::size_t limit)
+      : machine_(machine),
+        graph_(kernel.graph),
         choices_(choices),
         outputs_(outputs),
         members_(members),
@@ -94,7 +98,7 @@ class TraversalFinder {
   }
 
   void order_items(const std::vector<ValueId>& buffers) {
-    for (ValueId v : buffers) items_.push_back({.value = v});
+    for (ValueId v : buffers) items_.push_back({.value = v, .state = state_of(v)});
     for (int m : members_) items_.push_back({.value = outputs_.list[m].value, .made = m});
     // of one value: its buffer or array first, then what reads it
     auto key = [&](const Item& item) {
@@ -105,6 +109,11 @@ class TraversalFinder {
     item_of_.assign(graph_.value_count(), -1);
     for (int i = 0; i < static_cast<int>(items_.size()); ++i)
       if (is_kept(items_[i])) item_of_[items_[i].value.index] = i;
+  }
+
+  [[nodiscard]] const InnerState* state_of(ValueId value) const {
+    const auto state = choices_.states.find(value);
+    return state == choices_.states.end() ? nullptr : &state->second;
   }
 
   /// True for buffers and for arrays that others may read.
@@ -135,24 +144,64 @@ class TraversalFinder {
   }
 
   void find_boxes() {
-    for (Item& item : items_) item.box = item.made < 0 ? Extent(dimension_) : group_.box;
-    for (auto item = items_.rbegin(); item != items_.rend(); ++item)
-      for (const Wanted& read : item->reads)
-        items_[item_of_[read.value.index]].box.include(item->box, read.offset);
+    for (Item& item : items_) {
+      item.box = item.made < 0 ? Extent(dimension_) : group_.box;
+      item.reach = Extent(dimension_);
+    }
+    for (auto item = items_.rbegin(); item != items_.rend(); ++item) {
+      if (item->state) reach_sources(*item);
+      for (const Wanted& read : item->reads) {
+        producer(read).box.include(made(*item), read.offset);
+        producer(read).reach.include(item->reach, read.offset);
+      }
+    }
   }
 
-  /// The box without the sweep's axes: what items of one loop have in common.
-  [[nodiscard]] Extent section(const Item& item) const {
-    Extent box = item.box;
-    for (int axis : group_.sweep) box.lower[axis] = box.upper[axis] = 0;
-    return box;
+  /// The cells that a loop makes of it, were there one tile.
+  [[nodiscard]] Extent made(const Item& item) const {
+    return item.state ? made_box(*item.state, item.box) : item.box;
   }
 
-  /// Whether a loop that makes both may hold this read.
+  /// A tile at the grid's edge holds all cells that those beyond it are filled from.
+  void reach_sources(Item& item) const {
+    for (int a = 0; a < dimension_; ++a) {
+      if (!item.state->filled[a]) continue;
+      item.reach.upper[a] = std::max(item.reach.upper[a], farthest_source(item, a, false));
+      item.reach.lower[a] = std::max(item.reach.lower[a], farthest_source(item, a, true));
+    }
+  }
+  /// How many cells within the edge the one lies that the outermost needed cell is filled from.
+  [[nodiscard]] std::int32_t farthest_source(const Item& item, int axis, bool upper) const {
+    const std::int32_t width = upper ? item.box.upper[axis] : item.box.lower[axis];
+    return width > 0 && reflects(item, axis, upper) ? width - 1 : 0;
+  }
+  [[nodiscard]] const Boundary& side(const Item& item, int axis, bool upper) const {
+    const StaticId id = graph_.producer_as<Load>(item.value)->source;
+    return machine_.at(id).boundary[axis][upper];
+  }
+  [[nodiscard]] bool reflects(const Item& item, int axis, bool upper) const {
+    return std::holds_alternative<Reflect>(side(item, axis, upper));
+  }
+
+  /// The box and reach without the sweep's axes: what items of one loop have in common.
+  using Section = std::pair<Extent, Extent>;
+  [[nodiscard]] Section section(const Item& item) const {
+    Section section{made(item), item.reach};
+    for (int axis : group_.sweep) {
+      section.first.lower[axis] = section.first.upper[axis] = 0;
+      section.second.lower[axis] = section.second.upper[axis] = 0;
+    }
+    return section;
+  }
+
+  /// Whether a loop that makes both may hold this read. Cells beyond the grid are filled after the
+  /// loop.
   [[nodiscard]] bool may_share(const Item& item, const Wanted& read) const {
+    const Item& made = items_[item_of_[read.value.index]];
+    if (made.state && made.box != this->made(made)) return false;
     for (int a = 0; a < dimension_; ++a)
       if (!is_sweep(a) && read.offset[a] != 0) return false;
-    return section(item) == section(items_[item_of_[read.value.index]]);
+    return section(item) == section(made);
   }
 
   /// As early as possible first; then as late as its readers allow, so that a value and its reader
@@ -194,7 +243,7 @@ class TraversalFinder {
       bool first = true;
       item.lag = none;
       for (const Wanted& read : item.reads) {
-        const Offset least = plus(producer(read).lag, read.offset, 1);
+        const Offset least = plus(producer(read).lag, needed_at(item, read), 1);
         if (first || before(item.lag, least)) item.lag = least;
         first = false;
       }
@@ -207,14 +256,31 @@ class TraversalFinder {
     for (auto item = items_.rbegin(); item != items_.rend(); ++item)
       for (const Wanted& read : item->reads) {
         const int p = item_of_[read.value.index];
-        const Offset most = plus(item->lag, read.offset, -1);
+        const Offset most = plus(item->lag, needed_at(*item, read), -1);
         if (!bounded[p] || before(most, items_[p].lag)) items_[p].lag = most;
         bounded[p] = true;
       }
   }
 
+  /// The row, seen from the reader's, after which a row that is read has been made or filled. Rows
+  /// below the grid are filled as soon as their sources are there.
+  [[nodiscard]] Offset needed_at(const Item& reader, const Wanted& read) const {
+    Offset offset = read.offset;
+    const Item& item = items_[item_of_[read.value.index]];
+    if (!item.state) return offset;
+    for (int axis : group_.sweep) {
+      const std::int32_t first = made(reader).lower[axis];  // the reader's first row is -first
+      if (!item.state->filled[axis] || first - offset[axis] <= 0) continue;
+      if (reflects(item, axis, false))
+        offset[axis] = std::max(offset[axis], 2 * first - offset[axis] - 1);
+      else if (std::holds_alternative<Outflow>(side(item, axis, false)))
+        offset[axis] = std::max(offset[axis], first);
+    }
+    return offset;
+  }
+
   void make_stages() {
-    std::map<std::pair<int, Extent>, std::vector<const Item*>> loops;
+    std::map<std::pair<int, Section>, std::vector<const Item*>> loops;
     for (const Item& item : items_) loops[{item.level, section(item)}].push_back(&item);
     for (const auto& [key, members] : loops) make_stage(members);
   }
@@ -230,7 +296,8 @@ class TraversalFinder {
       roots.push_back({item->value, at});
       stage.lags.push_back(item->lag);
     }
-    stage.reach = reach_of(members);
+    stage.reach = in_rows(members, [](const Item& item) { return item.reach; });
+    stage.limit = in_rows(members, [&](const Item& item) { return made(item); });
     stage.expansion = expand(graph_, roots, sources_, SIZE_MAX);
     group_.stages.push_back(std::move(stage));
   }
@@ -238,8 +305,9 @@ class TraversalFinder {
   void add_root(Stage& stage, const Item& item, int root) {
     if (item.made < 0) {
       stage.keeps.push_back({static_cast<int>(group_.buffers.size()), root});
-      group_.buffers.push_back({item.value, graph_.type(item.value).element, beyond_tile(item),
+      group_.buffers.push_back({item.value, graph_.type(item.value).element, item.reach,
                                 std::vector<int>(dimension_, 0)});
+      if (item.state && item.box != made(item)) add_fill(stage, item);
       return;
     }
     const Made& made = outputs_.list[item.made];
@@ -253,26 +321,28 @@ class TraversalFinder {
     if (made.targets.empty()) stage.outputs.push_back({item.value, {}, std::nullopt, root});
   }
 
-  [[nodiscard]] Extent beyond_tile(const Item& item) const {
-    Extent reach = item.box;
-    for (int a = 0; a < dimension_; ++a) {
-      reach.lower[a] -= group_.box.lower[a];
-      reach.upper[a] -= group_.box.upper[a];
-    }
-    return reach;
+  void add_fill(Stage& stage, const Item& item) {
+    BufferFill fill{static_cast<int>(group_.buffers.size()) - 1,
+                    graph_.producer_as<Load>(item.value)->source, item.reach, item.box, item.lag};
+    for (int a = 0; a < dimension_; ++a)
+      if (!item.state->filled[a]) fill.width.lower[a] = fill.width.upper[a] = 0;
+    stage.fills.push_back(std::move(fill));
   }
 
-  [[nodiscard]] Extent reach_of(const std::vector<const Item*>& members) const {
-    Extent reach = beyond_tile(*members[0]);
+  /// An extent that all items of a loop have, counted in the loop's own rows.
+  template <class ExtentOf>
+  [[nodiscard]] Extent in_rows(const std::vector<const Item*>& members,
+                               ExtentOf&& extent_of) const {
+    Extent extent = extent_of(*members[0]);
     for (int axis : group_.sweep) {
-      reach.lower[axis] = reach.upper[axis] = INT_MIN;
+      extent.lower[axis] = extent.upper[axis] = INT_MIN;
       for (const Item* item : members) {
-        const Extent own = beyond_tile(*item);
-        reach.lower[axis] = std::max(reach.lower[axis], own.lower[axis] - item->lag[axis]);
-        reach.upper[axis] = std::max(reach.upper[axis], own.upper[axis] + item->lag[axis]);
+        const Extent own = extent_of(*item);
+        extent.lower[axis] = std::max(extent.lower[axis], own.lower[axis] - item->lag[axis]);
+        extent.upper[axis] = std::max(extent.upper[axis], own.upper[axis] + item->lag[axis]);
       }
     }
-    return reach;
+    return extent;
   }
 
   /// A value that only its own loop reads, as it makes it, needs no memory.
@@ -287,6 +357,8 @@ class TraversalFinder {
       for (const Keep& keep : stage.keeps) {
         const Buffer& buffer = group_.buffers[keep.buffer];
         if (!read.contains(buffer.value)) continue;
+        for (BufferFill& fill : stage.fills)
+          if (fill.buffer == keep.buffer) fill.buffer = static_cast<int>(needed.size());
         keeps.push_back({static_cast<int>(needed.size()), keep.root});
         needed.push_back(buffer);
       }
@@ -304,7 +376,8 @@ class TraversalFinder {
   /// Per buffer.
   [[nodiscard]] std::vector<std::vector<Age>> ages() const {
     const auto buffer_of = buffers_by_value();
-    std::vector<std::vector<Age>> list(group_.buffers.size());
+    std::vector<std::vector<Age>> list;
+    for (const Buffer& buffer : group_.buffers) list.push_back(ages_of_sources(buffer.value));
     for (const Stage& stage : group_.stages) {
       std::set<int> made;
       for (const Keep& keep : stage.keeps) made.insert(keep.buffer);
@@ -325,6 +398,24 @@ class TraversalFinder {
     for (std::size_t b = 0; b < group_.buffers.size(); ++b)
       buffer_of[group_.buffers[b].value.index] = static_cast<int>(b);
     return buffer_of;
+  }
+
+  /// Between the row that a row beyond the grid is filled from and the latest of the two.
+  [[nodiscard]] std::vector<Age> ages_of_sources(ValueId value) const {
+    std::vector<Age> list;
+    const Item& item = items_[item_of_[value.index]];
+    if (!item.state) return list;
+    for (std::size_t i = 0; i < group_.sweep.size(); ++i) {
+      const int axis = group_.sweep[i];
+      if (!item.state->filled[axis]) continue;
+      for (const bool upper : {false, true}) {
+        const std::int32_t width = upper ? item.box.upper[axis] : item.box.lower[axis];
+        Age age{std::vector<int>(group_.sweep.size(), 0), false};
+        age.along[i] = width + farthest_source(item, axis, upper);
+        list.push_back(std::move(age));
+      }
+    }
+    return list;
   }
 
   /// Along axes where only the newest is read one line is kept, along the first other one as many
@@ -378,14 +469,14 @@ class TraversalFinder {
     for (const Item& item : items_)
       for (const Term& term : item.expansion.terms)
         if (term.kind == Term::Kind::read_static)
-          result_.statics[graph_.producer_as<Load>(term.value)->source.index].include(item.box,
+          result_.statics[graph_.producer_as<Load>(term.value)->source.index].include(made(item),
                                                                                       term.offset);
     result_.touched = group_.box;
     for (const Stage& stage : group_.stages) {
       Extent loops = stage.reach;
       for (int a = 0; a < dimension_; ++a) {
-        loops.lower[a] += group_.box.lower[a];
-        loops.upper[a] += group_.box.upper[a];
+        loops.lower[a] = std::min(loops.lower[a] + group_.box.lower[a], stage.limit.lower[a]);
+        loops.upper[a] = std::min(loops.upper[a] + group_.box.upper[a], stage.limit.upper[a]);
       }
       const int cells = vector_cells(graph_, stage);
       loops.lower[0] = (loops.lower[0] + cells - 1) / cells * cells;
@@ -410,6 +501,7 @@ class TraversalFinder {
     if (length > 0) length = (length + group_.granule - 1) / group_.granule * group_.granule;
   }
 
+  const Machine& machine_;
   const Graph& graph_;
   const Choices& choices_;
   const Outputs& outputs_;
@@ -425,9 +517,10 @@ class TraversalFinder {
 
 }  // namespace
 
-Traversal find_traversal(const Kernel& kernel, const Choices& choices, const Outputs& outputs,
-                         const std::vector<int>& members, std::size_t limit) {
-  return TraversalFinder(kernel, choices, outputs, members, limit).run();
+Traversal find_traversal(const Machine& machine, const Kernel& kernel, const Choices& choices,
+                         const Outputs& outputs, const std::vector<int>& members,
+                         std::size_t limit) {
+  return TraversalFinder(machine, kernel, choices, outputs, members, limit).run();
 }
 
 int vector_cells(const Graph& graph, const Stage& stage) {

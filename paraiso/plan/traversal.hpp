@@ -11,6 +11,9 @@
 // and how many rows (or planes) are kept follows from the oldest that is still read. Values that
 // read each other at one index of axis 0 share one loop: of such a value the newest row is in a
 // register, and older ones are read just before the newest takes their place.
+//
+// States between fused steps end at the grid's edge, but along cyclic axes: loops make them as far
+// as that only, and after each row those cells beyond it are filled whose sources are there by now.
 #pragma once
 
 #include "paraiso/plan/outputs.hpp"
@@ -25,9 +28,9 @@ struct Traversal {
 };
 
 /// `members` are places in `outputs.list`. Each loop body by itself may need `limit` terms.
-[[nodiscard]] Traversal find_traversal(const om::Kernel& kernel, const Choices& choices,
-                                       const Outputs& outputs, const std::vector<int>& members,
-                                       std::size_t limit);
+[[nodiscard]] Traversal find_traversal(const om::Machine& machine, const om::Kernel& kernel,
+                                       const Choices& choices, const Outputs& outputs,
+                                       const std::vector<int>& members, std::size_t limit);
 
 /// Vector loops start and end at multiples of this many cells; surplus lanes land in padding.
 [[nodiscard]] int vector_cells(const om::Graph& graph, const Stage& stage);

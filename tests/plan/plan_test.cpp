@@ -163,6 +163,61 @@ TEST(Plan, BoundaryKernelsReadWhatTheStepBeforeStored) {
   EXPECT_LT(filled, at([](const Step& step) { return step.group == 1; }));
 }
 
+/// Two steps of one field along two axes; both steps read all four neighbours.
+om::Machine two_steps_2d(const std::string& along_x, const std::string& along_y,
+                         const std::string& more = "") {
+  const auto step = [&](const std::string& at, int first) {
+    const auto v = [&](int k) { return " %" + std::to_string(first + k); };
+    return v(0) + " = load f" + at + "\n" + v(1) + " = shift" + v(0) + " (1, 0)\n" + v(2) +
+           " = shift" + v(0) + " (-1, 0)\n" + v(3) + " = shift" + v(0) + " (0, 1)\n" + v(4) +
+           " = shift" + v(0) + " (0, -2)\n" + v(5) + " = add" + v(1) + v(2) + "\n" + v(6) +
+           " = add" + v(3) + v(4) + "\n" + v(7) + " = add" + v(5) + v(6) + "\n";
+  };
+  return om::parse("paraiso 1\nmachine test dimension 2\nstatic f local f64\n  boundary 0 " +
+                   along_x + "\n  boundary 1 " + along_y +
+                   "\nboundary_kernel edge\n%0 = load f\nresult %0\nend\nkernel proceed step\n" +
+                   step("", 0) + more + "store f %" + (more.empty() ? "7" : "i") + "\n" +
+                   step(" @1", 10) + "store f @1 %17\nend\nend machine\n");
+}
+
+const std::map<std::string, std::string> kRollingState = {{"proceed/f.state", "rolling"}};
+
+TEST(Plan, AStateInATileEndsAtTheGridButAlongCyclicAxes) {
+  const auto machine = two_steps_2d("cyclic cyclic", "reflect + outflow");
+  const auto plan = make_plan(machine, with(kRollingState));
+  ASSERT_EQ(only(plan).groups.size(), 1u);
+  const Group& group = only(plan).groups[0];
+  ASSERT_EQ(group.stages.size(), 2u);
+  const Stage& first = group.stages[0];
+  EXPECT_EQ(first.reach.lower[0], 1);
+  EXPECT_EQ(first.limit.lower[0], 1);  // is computed beyond x
+  ASSERT_EQ(first.fills.size(), 1u);
+  EXPECT_EQ(first.fills[0].reach.text(), "[-1, N+1) x [-1, N+2)");
+  EXPECT_EQ(first.fills[0].width.text(), "[0, N) x [-1, N+2)");
+  EXPECT_EQ(only(plan).halo[0].text(), "[-2, N+2) x [-1, N+2)");
+}
+
+/// Above the grid the second row repeats the last one, and the sweep reads two rows ahead.
+TEST(Plan, RowsWaitForTheSourcesOfThoseBeyondTheGrid) {
+  const auto machine = two_steps_2d("cyclic cyclic", "reflect + reflect +");
+  const auto plan = make_plan(machine, with(kRollingState));
+  const Group& group = only(plan).groups.at(0);
+  EXPECT_EQ(group.buffers.at(0).lines[1], 4);
+  EXPECT_EQ(group.stages[1].lags[0][1] - group.stages[0].lags[0][1], 2);
+}
+
+std::string state_storage(const om::Machine& machine) {
+  return repair(machine, with(kRollingState)).choices.at("proceed/f.state");
+}
+
+TEST(Repair, WhatATileCantFillLiesInAnArray) {
+  EXPECT_EQ(state_storage(two_steps_2d("cyclic cyclic", "outflow fixed 2")), "rolling");
+  EXPECT_EQ(state_storage(two_steps_2d("cyclic cyclic", "kernel edge outflow")), "array");
+  const std::string index = "%j = load_index 0\n%k = cast %j f64\n%i = add %7 %k\n";
+  EXPECT_EQ(state_storage(two_steps_2d("cyclic cyclic", "outflow outflow", index)), "array");
+  EXPECT_EQ(state_storage(two_steps_2d("outflow outflow", "cyclic cyclic", index)), "rolling");
+}
+
 /// Each product of three neighbours triples the work: 3^12 terms, were nothing stored.
 TEST(Repair, BoundsAnExplosionOfRecomputation) {
   std::string body = "%0 = load f\n";
