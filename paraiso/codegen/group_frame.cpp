@@ -1,0 +1,124 @@
+#include "paraiso/codegen/group_frame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "paraiso/codegen/print_cpp.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+using namespace om;
+using plan::Group;
+using plan::Stage;
+
+ExprPtr braced(const std::vector<std::int32_t>& numbers) {
+  return name(fmt::format("{{{}}}", fmt::join(numbers, ", ")));
+}
+ExprPtr braced(const std::vector<std::int64_t>& numbers) {
+  return name(fmt::format("{{{}}}", fmt::join(numbers, ", ")));
+}
+
+std::string functor(ReduceOp op) {
+  std::string text = om::name(op);
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return "support::" + text;
+}
+
+GroupFrame::GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel,
+                       const plan::Group& group)
+    : plan(plan),
+      kernel(kernel),
+      group(group),
+      graph(kernel.kernel->graph),
+      dimension(plan.machine.dimension),
+      names{"grid",  "tile",   "threads", "memory", "scratch",
+            "tiles", "number", "lanes",   "Lanes",  "streaming"},
+      parameters(names),
+      buffer_of(graph.value_count(), -1) {
+  for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
+  for (std::size_t b = 0; b < group.buffers.size(); ++b)
+    buffer_of[group.buffers[b].value.index] = static_cast<int>(b);
+}
+std::string GroupFrame::window(const plan::Extent& reach, const std::vector<int>& lines) {
+  auto [known, added] = windows_.try_emplace({reach, lines});
+  if (added) known->second = names.unique("window");
+  return known->second;
+}
+
+std::string GroupFrame::one_row() {
+  std::vector<int> lines(dimension, 1);
+  lines[0] = 0;
+  return window(plan::Extent(dimension), lines);
+}
+
+std::string GroupFrame::piece(Element element, const std::string& wanted, const std::string& window,
+                              bool row) {
+  const std::string variable = names.unique(wanted);
+  pieces_.push_back({element, variable, window, row});
+  return variable;
+}
+
+std::string GroupFrame::unused_row(Element element) {
+  auto [known, added] = unused_.try_emplace(element);
+  if (added) known->second = piece(element, "unused", one_row(), true);
+  return known->second;
+}
+
+Block GroupFrame::memory() const {
+  Block block;
+  if (pieces_.empty()) return block;
+  std::vector<std::pair<std::string, const Shape*>> windows;
+  for (const auto& [key, variable] : windows_) windows.emplace_back(variable, &key);
+  std::ranges::sort(windows, {}, [](const auto& w) { return std::pair(w.first.size(), w.first); });
+  for (const auto& [variable, key] : windows)
+    block.push_back({DeclareObject{
+        fmt::format("const support::Window<{}>", dimension),
+        variable,
+        {name("tile"), braced(key->first.lower), braced(key->first.upper), braced(key->second)}}});
+  block.push_back({DeclareObject{"support::Scratch", "scratch", {name("memory")}}});
+  for (const Piece& piece : pieces_) {
+    ExprPtr start =
+        call(fmt::format("scratch.take<{}>", cpp_type(piece.element)), {name(piece.window)});
+    if (piece.row) start = plus(start, first_row(piece.window));
+    block.push_back({DeclarePointer{piece.element, false, piece.name, start}});
+  }
+  return block;
+}
+
+std::string GroupFrame::streaming() {
+  uses_grid = streams_ = true;
+  return "streaming";
+}
+
+std::string GroupFrame::opaque(Constant value) {
+  for (const auto& [known, variable] : opaque_)
+    if (known == value) return variable;
+  opaque_.emplace_back(value, names.unique(value.bits() == 0 ? "zero" : "constant"));
+  return opaque_.back().second;
+}
+
+Block GroupFrame::constants() const {
+  Block block;
+  for (const auto& [value, variable] : opaque_)
+    block.push_back(
+        {Declare{value.element(), variable, call("support::opaque", {literal(value)})}});
+  if (!streams_) return block;
+  double bytes = 0;
+  for (const Stage& stage : group.stages)
+    for (const auto& output : stage.outputs) bytes += size_of(output.array.element);
+  block.push_back(
+      {Declare{Element::boolean, "streaming",
+               call("support::too_large_to_keep",
+                    {name(fmt::format("{:.0f}.0 * static_cast<double>(grid.elements)", bytes))})}});
+  return block;
+}
+
+ExprPtr GroupFrame::first_row(const std::string& window) const {
+  std::vector<ExprPtr> cell;
+  for (int a = 1; a < dimension; ++a) cell.push_back(name(fmt::format("tile.begin[{}]", a)));
+  return call(window + ".row", std::move(cell));
+}
+
+}  // namespace paraiso::codegen

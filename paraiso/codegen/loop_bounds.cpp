@@ -1,0 +1,55 @@
+#include "paraiso/codegen/loop_bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace paraiso::codegen {
+
+using namespace claris;
+using namespace om;
+
+ExprPtr LoopBounds::begin(int a) const {
+  ExprPtr first = plus(name(fmt::format("tile.begin[{}]", a)), integer(-stage_.reach.lower[a]));
+  if (stage_.limit.lower[a] >= stage_.reach.lower[a] + frame_.group.box.lower[a]) return first;
+  return call("support::larger", {std::move(first), integer(-stage_.limit.lower[a])});
+}
+
+ExprPtr LoopBounds::end(int a) const {
+  ExprPtr last = plus(name(fmt::format("tile.end[{}]", a)), integer(stage_.reach.upper[a]));
+  if (stage_.limit.upper[a] >= stage_.reach.upper[a] + frame_.group.box.upper[a]) return last;
+  frame_.uses_grid = true;
+  return call("support::smaller", {std::move(last), plus(name(fmt::format("grid.size[{}]", a)),
+                                                         integer(stage_.limit.upper[a]))});
+}
+
+Offset LoopBounds::behind(int root) const {
+  Offset offset = stage_.lags[root];
+  for (auto& v : offset) v = -v;
+  return offset;
+}
+
+bool LoopBounds::runs_outside(int root) const {
+  return std::ranges::any_of(frame_.group.sweep,
+                             [&](int axis) { return runs_outside(root, axis); });
+}
+
+bool LoopBounds::runs_outside(int root, int axis) const {
+  const int lag = stage_.lags[root][axis];
+  return stage_.reach.lower[axis] != -lag || stage_.reach.upper[axis] != lag;
+}
+
+ExprPtr LoopBounds::inside(int root) const {
+  ExprPtr all;
+  for (int axis : frame_.group.sweep) {
+    if (!runs_outside(root, axis)) continue;
+    ExprPtr one =
+        call("support::within",
+             {plus(name(loop_variable(axis)), integer(-stage_.lags[root][axis])),
+              name(fmt::format("tile.begin[{}]", axis)), name(fmt::format("tile.end[{}]", axis))});
+    all = all ? both(std::move(all), std::move(one)) : std::move(one);
+  }
+  return all;
+}
+
+}  // namespace paraiso::codegen

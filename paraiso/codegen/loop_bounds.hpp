@@ -1,0 +1,30 @@
+// LoopBounds: where a loop of a group begins and ends, and where what it makes lies.
+// Gives: LoopBounds. Needs: group_frame.
+#pragma once
+
+#include "paraiso/codegen/group_frame.hpp"
+
+namespace paraiso::codegen {
+
+class LoopBounds {
+ public:
+  LoopBounds(GroupFrame& frame, const plan::Stage& stage) : frame_(frame), stage_(stage) {}
+
+  /// Along an axis.
+  [[nodiscard]] claris::ExprPtr begin(int a) const;
+  [[nodiscard]] claris::ExprPtr end(int a) const;
+  /// Where row r - lag lies, relative to the loop's own row.
+  [[nodiscard]] om::Offset behind(int root) const;
+  /// Whether the loop also runs where this root lies outside the tile.
+  [[nodiscard]] bool runs_outside(int root) const;
+  /// The condition that it lies inside; asked for where the loop runs outside.
+  [[nodiscard]] claris::ExprPtr inside(int root) const;
+
+ private:
+  [[nodiscard]] bool runs_outside(int root, int axis) const;
+
+  GroupFrame& frame_;
+  const plan::Stage& stage_;
+};
+
+}  // namespace paraiso::codegen

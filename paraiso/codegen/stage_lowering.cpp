@@ -1,0 +1,207 @@
+#include "paraiso/codegen/stage_lowering.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "paraiso/codegen/print_cpp.hpp"
+#include "paraiso/plan/traversal.hpp"
+#include "paraiso/plan/vector_form.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+using namespace om;
+using plan::ArrayRef;
+using plan::Stage;
+using plan::Term;
+
+namespace {
+
+// Compilers take minutes over explicit vectors in larger bodies, which no sensible schedule has.
+constexpr std::size_t kLargestVectorBody = 1500, kLargestPairedBody = 700;  // terms
+
+}  // namespace
+
+StageLowering::StageLowering(GroupFrame& frame, const Stage& stage)
+    : StageLowering(frame, stage,
+                    stage.expansion.terms.size() > kLargestVectorBody
+                        ? std::nullopt
+                        : plan::vector_element(frame.graph, stage.expansion)) {}
+StageLowering::StageLowering(GroupFrame& frame, const Stage& stage, std::optional<Element> lanes)
+    : BodyLowering(frame.graph, stage.expansion, frame.names, lanes),
+      frame_(frame),
+      stage_(stage),
+      lanes_(lanes),
+      bounds_(frame, stage),
+      rows_(frame, stage, bounds_) {}
+
+Block StageLowering::run() {
+  rows_.name_targets();
+  Block values = BodyLowering::run();
+  Block cell = prefetches();
+  std::ranges::move(values, std::back_inserter(cell));
+  write_roots(cell);
+  Block row = std::move(hoisted());
+  std::ranges::move(rows_.declarations(), std::back_inserter(row));
+  row.push_back({vector_loop(std::move(cell))});
+  reduce_row(row);
+  if (frame_.swept()) {
+    Block rows = at_its_rows(std::move(row));
+    fill_states(rows);
+    return rows;
+  }
+  Block nest = std::move(row);
+  for (int a = 1; a < frame_.dimension; ++a) {
+    For loop{For::Kind::sequential, loop_variable(a), bounds_.begin(a), bounds_.end(a), {}, 1,
+             std::move(nest)};
+    nest = Block{{std::move(loop)}};
+  }
+  describe(nest);
+  fill_states(nest);
+  return nest;
+}
+
+ExprPtr StageLowering::read(const Term& term) {
+  const std::string row = rows_.read(term);
+  if (lanes_ && term.offset[0] != 0 && rows_.distances(term).size() > 1)
+    return call(fmt::format("support::neighbour<{}>", term.offset[0]),
+                {name("lanes"), plus(name(row), name("i"))});
+  ExprPtr cell = plus(name("i"), integer(term.offset[0]));
+  if (lanes_) return call("Lanes::load", {plus(name(row), std::move(cell))});
+  return subscript(name(row), std::move(cell));
+}
+
+ExprPtr StageLowering::index(int axis, std::int32_t offset) {
+  return plus(name(loop_variable(axis)), integer(offset));
+}
+
+ExprPtr StageLowering::scalar(ValueId value) {
+  return name(frame_.parameters.scalar(value, graph_.type(value).element,
+                                       scalar_name(frame_.plan.machine, graph_, value),
+                                       Parameter::Kind::scalar));
+}
+
+bool StageLowering::must_read_first(const Term& term) const {
+  if (term.kind == Term::Kind::read_buffer)
+    return std::ranges::any_of(stage_.keeps, [&](const plan::Keep& keep) {
+      return frame_.group.buffers[keep.buffer].value == term.value;
+    });
+  if (term.kind != Term::Kind::read_static && term.kind != Term::Kind::read_array) return false;
+  const ArrayRef ref = rows_.array_of(term);
+  return std::ranges::any_of(stage_.outputs, [&](const auto& o) { return o.array == ref; });
+}
+
+Block StageLowering::at_its_rows(Block row) {
+  describe(row);
+  for (auto axis = frame_.group.sweep.rbegin(); axis != frame_.group.sweep.rend(); ++axis)
+    row = Block{{If{call("support::within",
+                         {name(loop_variable(*axis)), bounds_.begin(*axis), bounds_.end(*axis)}),
+                    std::move(row)}}};
+  return row;
+}
+
+void StageLowering::write_roots(Block& cell) const {
+  std::size_t target = 0;
+  for (const auto& output : stage_.outputs)
+    write(cell, rows_.targets()[target++], output.root,
+          frame_.group.streaming && !rows_.reads(output.array));
+  for (const auto& keep : stage_.keeps) write(cell, rows_.targets()[target++], keep.root, false);
+  for (const auto& reduction : stage_.reductions)
+    write(cell, frame_.cells.at(reduction.result), reduction.root, false);
+}
+
+void StageLowering::write(Block& cell, const std::string& row, int root, bool streaming) const {
+  if (!lanes_) {
+    cell.push_back({Assign{subscript(name(row), name("i")), BodyLowering::root(root)}});
+    return;
+  }
+  std::vector<ExprPtr> arguments{plus(name(row), name("i")), BodyLowering::root(root)};
+  if (streaming) arguments.push_back(name(frame_.streaming()));
+  cell.push_back({Evaluate{call("support::store", std::move(arguments))}});
+}
+
+Block StageLowering::prefetches() const {
+  Block block;
+  if (!lanes_ || !frame_.group.prefetch || frame_.dimension == 1) return block;
+  for (const std::string& row : rows_.foremost())
+    block.push_back(
+        {Evaluate{call("support::prefetch", {name("lanes"), plus(plus(name(row), name("i")),
+                                                                 name("grid.stride[1]"))})}});
+  return block;
+}
+
+For StageLowering::vector_loop(Block cell) const {
+  const bool scalar = calls_library();
+  ExprPtr first = bounds_.begin(0), last = bounds_.end(0);
+  if (!scalar) {
+    const int cells = plan::vector_cells(graph_, stage_);
+    first = call(fmt::format("support::floor_to<{}>", cells), {first});
+    last = call(fmt::format("support::ceil_to<{}>", cells), {last});
+  }
+  return {scalar ? For::Kind::sequential : For::Kind::vector,
+          "i",
+          first,
+          last,
+          lanes_,
+          stage_.expansion.terms.size() > kLargestPairedBody ? 1 : frame_.group.vectors,
+          std::move(cell)};
+}
+
+bool StageLowering::calls_library() const {
+  return std::ranges::any_of(stage_.expansion.terms, [&](const Term& term) {
+    const auto* arith = graph_.producer_as<Arith>(term.value);
+    return arith && term.kind == Term::Kind::compute &&
+           (info(arith->op).transcendental || arith->op == Op::mod || arith->op == Op::divmod);
+  });
+}
+
+void StageLowering::reduce_row(Block& row) const {
+  for (const auto& reduction : stage_.reductions) {
+    frame_.uses_grid = true;
+    std::vector<ExprPtr> cell{name("grid")};
+    const Offset offset = bounds_.behind(reduction.root);
+    for (int a = 1; a < frame_.dimension; ++a)
+      cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
+    Statement reduce{Evaluate{
+        call("support::reduce_row<" + functor(reduction.op) + ">",
+             {name(frame_.cells.at(reduction.result)), name("tile.begin[0]"), name("tile.end[0]"),
+              plus(name(frame_.partials.at(reduction.result)),
+                   call("support::chunk_row", std::move(cell)))})}};
+    if (bounds_.runs_outside(reduction.root))
+      row.push_back({If{bounds_.inside(reduction.root), {std::move(reduce)}}});
+    else
+      row.push_back(std::move(reduce));
+  }
+}
+
+void StageLowering::fill_states(Block& block) const {
+  for (const plan::BufferFill& fill : stage_.fills) {
+    frame_.uses_grid = true;
+    const std::string& state = frame_.states.at(fill.buffer);
+    if (!frame_.swept()) {
+      block.push_back({Evaluate{call(state + ".fill", {})}});
+      continue;
+    }
+    std::string row = "{0";
+    for (int a = 1; a < frame_.dimension; ++a)
+      row += ", " + print_cpp(plus(name(loop_variable(a)), integer(-fill.lag[a])));
+    block.push_back({Evaluate{call(state + ".fill_row", {name(row + "}")})}});
+  }
+}
+
+void StageLowering::describe(Block& nest) const {
+  std::string made;
+  const auto add = [&](const std::string& text) { made += (made.empty() ? "" : ", ") + text; };
+  for (const auto& output : stage_.outputs)
+    add(array_name(frame_.plan.machine, graph_, output.array, output.value, output.target));
+  for (const auto& keep : stage_.keeps) add(frame_.buffers[keep.buffer]);
+  for (const auto& reduction : stage_.reductions) {
+    const std::string operand = given_name(graph_, reduction.operand);
+    add(fmt::format("{} of {}", om::name(reduction.op), operand.empty() ? "a value" : operand));
+  }
+  nest.insert(nest.begin(), {claris::Comment{fmt::format("{}: {:.0f} operations a cell", made,
+                                                         stage_.expansion.operations(graph_))}});
+}
+
+}  // namespace paraiso::codegen

@@ -1,0 +1,50 @@
+// StageLowering: one loop nest of a group.
+// Gives: StageLowering. Needs: stage_rows.
+#pragma once
+
+#include "paraiso/codegen/stage_rows.hpp"
+
+namespace paraiso::codegen {
+
+class StageLowering : public BodyLowering {
+ public:
+  StageLowering(GroupFrame& frame, const plan::Stage& stage);
+
+  /// Its rows, where they are needed in a sweep; else the whole nest.
+  claris::Block run();
+
+ protected:
+  claris::ExprPtr read(const plan::Term& term) override;
+  claris::ExprPtr index(int axis, std::int32_t offset) override;
+  claris::ExprPtr scalar(om::ValueId value) override;
+  bool hoists() const override { return true; }
+  claris::ExprPtr compared(om::Constant value) override {
+    return claris::name(frame_.opaque(value));
+  }
+  /// A cell that this loop overwrites is read before anything is written.
+  bool must_read_first(const plan::Term& term) const override;
+
+ private:
+  StageLowering(GroupFrame& frame, const plan::Stage& stage, std::optional<om::Element> lanes);
+  /// In a sweep all loops share the loops over rows; this one runs where its values are needed.
+  claris::Block at_its_rows(claris::Block row);
+  void write_roots(claris::Block& cell) const;
+  void write(claris::Block& cell, const std::string& row, int root, bool streaming) const;
+  /// Of each array, the row after the foremost one: others were read before.
+  [[nodiscard]] claris::Block prefetches() const;
+  claris::For vector_loop(claris::Block cell) const;
+  /// Calls of the C library are scalar: asking for vectors would only earn a warning.
+  [[nodiscard]] bool calls_library() const;
+  void reduce_row(claris::Block& row) const;
+  /// Cells beyond the grid of the states that this loop makes: of a row in a sweep, or of all.
+  void fill_states(claris::Block& block) const;
+  void describe(claris::Block& nest) const;
+
+  GroupFrame& frame_;
+  const plan::Stage& stage_;
+  std::optional<om::Element> lanes_;
+  LoopBounds bounds_;
+  StageRows rows_;
+};
+
+}  // namespace paraiso::codegen

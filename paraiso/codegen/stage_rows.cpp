@@ -1,0 +1,143 @@
+#include "paraiso/codegen/stage_rows.hpp"
+
+#include <algorithm>
+
+namespace paraiso::codegen {
+
+using namespace claris;
+using namespace om;
+using plan::ArrayRef;
+using plan::Stage;
+using plan::Term;
+
+StageRows::StageRows(GroupFrame& frame, const Stage& stage, const LoopBounds& bounds)
+    : frame_(frame), stage_(stage), bounds_(bounds) {
+  for (const Term& term : stage.expansion.terms)
+    if (is_read(term)) distances_[row_of(term)].insert(term.offset[0]);
+}
+
+std::string StageRows::read(const Term& term) {
+  const Element element = frame_.graph.type(term.value).element;
+  const auto [value, across] = row_of(term);
+  auto known = known_rows_.find({value, across});
+  if (known != known_rows_.end()) return known->second;
+  std::string base;
+  ExprPtr place;
+  if (term.kind == Term::Kind::read_buffer) {
+    const int b = frame_.buffer_of[term.value.index];
+    base = frame_.buffers[b];
+    place = place_in_buffer(b, across);
+  } else {
+    const ArrayRef ref = array_of(term);
+    base = frame_.parameters.array(
+        ref, array_name(frame_.plan.machine, frame_.graph, ref, term.value, {}),
+        Parameter::Kind::input_array);
+    if (frame_.dimension == 1) return known_rows_[{term.value, across}] = base;
+    place = place_in_grid(across);
+  }
+  const std::string row = frame_.names.unique(base + offset_suffix(across) + "_row");
+  declarations_.push_back({DeclarePointer{element, true, row, plus(name(base), std::move(place))}});
+  return known_rows_[{term.value, across}] = row;
+}
+
+void StageRows::name_targets() {
+  for (const plan::Output& output : stage_.outputs) {
+    const std::string array = frame_.parameters.array(
+        output.array,
+        array_name(frame_.plan.machine, frame_.graph, output.array, output.value, output.target),
+        Parameter::Kind::output_array);
+    ExprPtr row = name(array);
+    if (frame_.dimension > 1)
+      row = plus(std::move(row), place_in_grid(bounds_.behind(output.root)));
+    if (bounds_.runs_outside(output.root))
+      row = choose(bounds_.inside(output.root), std::move(row),
+                   name(frame_.unused_row(output.array.element)));
+    targets_.push_back(target_row(array, output.array.element, std::move(row)));
+  }
+  for (const plan::Keep& keep : stage_.keeps) {
+    const std::string& buffer = frame_.buffers[keep.buffer];
+    targets_.push_back(
+        target_row(buffer, frame_.group.buffers[keep.buffer].element,
+                   plus(name(buffer), place_in_buffer(keep.buffer, bounds_.behind(keep.root)))));
+  }
+}
+
+bool StageRows::reads(const ArrayRef& array) const {
+  return std::ranges::any_of(stage_.expansion.terms, [&](const Term& term) {
+    return is_read(term) && term.kind != Term::Kind::read_buffer && array_of(term) == array;
+  });
+}
+
+ArrayRef StageRows::array_of(const Term& term) const {
+  if (term.kind == Term::Kind::read_static)
+    return {frame_.graph.producer_as<Load>(term.value)->source, 0,
+            frame_.graph.type(term.value).element};
+  return frame_.kernel.arrays.at(term.value);
+}
+
+bool StageRows::is_read(const Term& term) {
+  return term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array ||
+         term.kind == Term::Kind::read_buffer;
+}
+
+StageRows::Row StageRows::row_of(const Term& term) {
+  Offset across = term.offset;
+  across[0] = 0;
+  return {term.value, across};
+}
+
+ExprPtr StageRows::place_in_grid(const Offset& offset) const {
+  frame_.uses_grid = true;
+  std::vector<ExprPtr> cell;
+  for (int a = 1; a < frame_.dimension; ++a)
+    cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
+  return call("grid.row", std::move(cell));
+}
+
+ExprPtr StageRows::place_in_buffer(int b, const Offset& offset) {
+  const plan::Buffer& buffer = frame_.group.buffers[b];
+  const std::string window = frame_.window(buffer.reach, buffer.lines);
+  std::vector<ExprPtr> cell;
+  for (int a = 1; a < frame_.dimension; ++a)
+    cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
+  ExprPtr row = call(window + ".row", std::move(cell));
+  for (int axis : frame_.group.sweep)
+    if (buffer.lines[axis] > 1) row = plus(std::move(row), line(window, axis, offset[axis]));
+  return row;
+}
+
+ExprPtr StageRows::line(const std::string& window, int axis, std::int32_t offset) {
+  auto [known, added] = known_lines_.try_emplace({window, offset});
+  if (added) {
+    known->second = frame_.names.unique("line");
+    declarations_.push_back(
+        {Declare{{},
+                 known->second,
+                 call(window + ".line",
+                      {integer(axis), plus(name(loop_variable(axis)), integer(offset))})}});
+  }
+  return name(known->second);
+}
+
+std::string StageRows::target_row(const std::string& base, Element element, ExprPtr row) {
+  if (std::get_if<Name>(&row->node)) return base;
+  const std::string variable = frame_.names.unique(base + "_new");
+  declarations_.push_back({DeclarePointer{element, false, variable, std::move(row)}});
+  return variable;
+}
+
+std::vector<std::string> StageRows::foremost() const {
+  std::map<ValueId, std::pair<Offset, std::string>> found;
+  for (const auto& [key, row] : known_rows_) {
+    const auto& [value, offset] = key;
+    if (frame_.buffer_of[value.index] >= 0) continue;
+    const Offset order(offset.rbegin(), offset.rend());
+    auto [known, added] = found.try_emplace(value, order, row);
+    if (!added && known->second.first < order) known->second = {order, row};
+  }
+  std::vector<std::string> rows;
+  for (const auto& [value, row] : found) rows.push_back(row.second);
+  return rows;
+}
+
+}  // namespace paraiso::codegen

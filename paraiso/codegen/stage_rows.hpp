@@ -1,0 +1,55 @@
+// StageRows: the rows that a loop reads and writes, as pointers declared before its vector loop.
+// Gives: StageRows. Needs: loop_bounds.
+#pragma once
+
+#include <set>
+
+#include "paraiso/codegen/loop_bounds.hpp"
+
+namespace paraiso::codegen {
+
+class StageRows {
+ public:
+  StageRows(GroupFrame& frame, const plan::Stage& stage, const LoopBounds& bounds);
+
+  /// The row that a term reads, declared before the vector loop the first time it is asked for.
+  std::string read(const plan::Term& term);
+  /// Finds `targets`: to be called first.
+  void name_targets();
+  /// Whether an array is read as well: then it is in the caches, and stored there cheaply.
+  [[nodiscard]] bool reads(const plan::ArrayRef& array) const;
+  [[nodiscard]] plan::ArrayRef array_of(const plan::Term& term) const;
+  /// The distances along axis 0 at which the row of a term is read.
+  [[nodiscard]] const std::set<std::int32_t>& distances(const plan::Term& term) const {
+    return distances_.at(row_of(term));
+  }
+  /// Of each array that is read, the row that a sweep comes to first: others were read before.
+  [[nodiscard]] std::vector<std::string> foremost() const;
+  /// Of outputs, then of keeps.
+  [[nodiscard]] const std::vector<std::string>& targets() const { return targets_; }
+  /// The declarations of all pointers so far.
+  [[nodiscard]] claris::Block& declarations() { return declarations_; }
+
+ private:
+  using Row = std::pair<om::ValueId, om::Offset>;  // its displacement along axis 0 is 0
+  [[nodiscard]] static bool is_read(const plan::Term& term);
+  [[nodiscard]] static Row row_of(const plan::Term& term);
+  /// The row of the loop's cell, displaced, in every array of the grid.
+  [[nodiscard]] claris::ExprPtr place_in_grid(const om::Offset& offset) const;
+  /// The same in a buffer.
+  [[nodiscard]] claris::ExprPtr place_in_buffer(int b, const om::Offset& offset);
+  /// Declared once a row.
+  [[nodiscard]] claris::ExprPtr line(const std::string& window, int axis, std::int32_t offset);
+  std::string target_row(const std::string& base, om::Element element, claris::ExprPtr row);
+
+  GroupFrame& frame_;
+  const plan::Stage& stage_;
+  const LoopBounds& bounds_;
+  std::map<Row, std::set<std::int32_t>> distances_;
+  std::map<std::pair<std::string, std::int32_t>, std::string> known_lines_;
+  std::map<Row, std::string> known_rows_;
+  std::vector<std::string> targets_;
+  claris::Block declarations_;
+};
+
+}  // namespace paraiso::codegen
