@@ -19,10 +19,14 @@
 
 namespace paraiso::numerics {
 
-/// The speeds of the three waves, and the pressure between the outer two.
+/// The speeds of the outer waves, and what lies between them as fractions of one denominator: the
+/// contact's speed is mean_speed + thrust / mass, the pressure mean_pressure + resistance / mass.
 template <class T>
 struct HllcWaves {
-  T left, star, right, pressure;
+  T left, right;
+  T mass;  // that enters both waves, per area and time; positive
+  T mean_speed, thrust;
+  T mean_pressure, resistance;
 };
 
 /// `left` and `right` are the states on the lower and the upper side of a face with normal `axis`.
@@ -37,15 +41,17 @@ template <class T, int D, class Gas>
   const T s_left = min(u_left, u_right) - sound_speed;
   const T s_right = max(u_left, u_right) + sound_speed;
   // Toro (2009), eq. 10.37 and 10.36, written about the means of both sides
-  const T mass_left = left.density * (u_left - s_left);  // entering each wave per area and time
+  const T mass_left = left.density * (u_left - s_left);
   const T mass_right = right.density * (s_right - u_right);
-  const T share = 1 / (mass_left + mass_right);
   const T imbalance = half * (mass_right - mass_left);
   const T u_jump = u_right - u_left, pressure_drop = left.pressure - right.pressure;
-  const T star = half * (u_left + u_right) + (imbalance * u_jump + pressure_drop) * share;
-  const T pressure = half * (left.pressure + right.pressure) +
-                     (imbalance * pressure_drop - mass_left * mass_right * u_jump) * share;
-  return {s_left, star, s_right, pressure};
+  return {s_left,
+          s_right,
+          mass_left + mass_right,
+          half * (u_left + u_right),
+          imbalance * u_jump + pressure_drop,
+          half * (left.pressure + right.pressure),
+          imbalance * pressure_drop - mass_left * mass_right * u_jump};
 }
 
 /// The state on a face; its pressure and energy are those of the jump conditions, which an equation
@@ -60,14 +66,20 @@ template <class T, int D, class Gas>
 [[nodiscard]] HllcState<T, D> hllc_state(const Primitive<T, D>& left, const Primitive<T, D>& right,
                                          Axis<D> axis, const Gas& gas) {
   const HllcWaves<T> waves = hllc_waves(left, right, axis, gas);
-  const auto leftward = waves.star < 0;
+  const auto leftward = waves.mean_speed * waves.mass + waves.thrust < 0;
   const Primitive<T, D> upwind = select(leftward, right, left);
   const T wave = select(leftward, waves.right, waves.left);
+  // One reciprocal serves 1 / mass and 1 / (wave - star), where star = mean_speed + thrust / mass.
+  const T distance = (wave - waves.mean_speed) * waves.mass - waves.thrust;
+  const T inverse = 1 / (waves.mass * distance);
+  const T share = inverse * distance;
+  const T spread = inverse * waves.mass * waves.mass;
   const auto supersonic = waves.left >= 0 || waves.right <= 0;
-  const T normal = select(supersonic, upwind.velocity[axis], waves.star);
-  const T pressure = select(supersonic, upwind.pressure, waves.pressure);
+  const T normal =
+      select(supersonic, upwind.velocity[axis], T(waves.mean_speed + waves.thrust * share));
+  const T pressure =
+      select(supersonic, upwind.pressure, T(waves.mean_pressure + waves.resistance * share));
   // Toro (2009), eq. 10.39: what enters the wave is compressed by (wave - upwind) / (wave - normal)
-  const T spread = 1 / (wave - normal);
   const T compression = 1 + (normal - upwind.velocity[axis]) * spread;
   const T work = pressure * normal - upwind.pressure * upwind.velocity[axis];
   const T energy = total_energy(upwind, gas) * compression + work * spread;

@@ -4,6 +4,8 @@ namespace paraiso::passes {
 
 using namespace om;
 
+bool divides(Op op) { return op == Op::div || op == Op::inv || op == Op::sqrt; }
+
 Cost cost_of(const Graph& graph) {
   Cost cost;
   for (NodeId id : canonical_order(graph)) {
@@ -20,7 +22,7 @@ Cost cost_of(const Graph& graph) {
       if (graph.type(node.first_result).realm == Realm::global) continue;
       ++cost.instructions;
       cost.operations += info(arith->op).cost;
-      cost.divides += arith->op == Op::div || arith->op == Op::inv || arith->op == Op::sqrt;
+      cost.divides += divides(arith->op);
     }
   }
   return cost;

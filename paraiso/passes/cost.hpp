@@ -1,5 +1,5 @@
 // cost: what one cell of a kernel costs, were every value computed once and kept nowhere.
-// Gives: Cost, cost_of, cost of an instruction. Needs: om.
+// Gives: Cost, cost_of, divides. Needs: om.
 #pragma once
 
 #include "paraiso/om/machine.hpp"
@@ -15,6 +15,9 @@ struct Cost {
   int stores = 0;
   double bytes = 0;  // read once and written once: the least traffic with memory
 };
+
+/// Whether an operator occupies the machine's divider.
+[[nodiscard]] bool divides(om::Op op);
 
 [[nodiscard]] Cost cost_of(const om::Graph& graph);
 

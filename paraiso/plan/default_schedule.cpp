@@ -124,7 +124,10 @@ Schedule default_schedule(const Machine& machine) {
         schedule.choices[gene.name] = sweeps ? kRolling : kScratch;
     const auto cost = passes::cost_of(kernel.graph);
     // A divide takes long and many can be under way: then a loop should have two at hand.
-    if (cost.divides > 0) schedule.choices[kernel.name + "/vectors"] = "2";
+    if (cost.divides > 0) {
+      schedule.choices[kernel.name + "/vectors"] = "2";
+      schedule.choices[kernel.name + "/divides"] = "together";
+    }
     const bool waits = waits_for_memory(cost);
     if (waits) {
       schedule.choices[kernel.name + "/streaming"] = "large";

@@ -70,6 +70,7 @@ Storage storage_named(const std::string& allele) {
 std::vector<OptionGene> kernel_options(int dimension) {
   std::vector<OptionGene> table = {
       {"grouping", {"joined", "apart"}},  // may groups make several arrays
+      {"divides", {"late", "together"}},  // in their readers' loops, or in one loop before
       {"vectors", {"1", "2", "4"}},       // machine vectors that a loop takes at a time
       {"streaming", {"off", "large"}},    // are large arrays written past the caches
       {"prefetch", {"off", "row"}},       // is the next row of each array asked for
@@ -139,6 +140,7 @@ Choices choices_of(const Machine& machine, const Kernel& kernel, const KernelGen
     }
   }
   choices.apart = chosen(schedule, kernel.name + "/grouping", "joined") == "apart";
+  choices.gather_divides = chosen(schedule, kernel.name + "/divides", "late") == "together";
   choices.vectors = std::max(1, static_cast<int>(chosen_number(schedule, kernel, "vectors")));
   choices.streaming = chosen(schedule, kernel.name + "/streaming", "off") == "large";
   choices.prefetch = chosen(schedule, kernel.name + "/prefetch", "off") == "row";

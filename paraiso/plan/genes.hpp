@@ -47,6 +47,7 @@ struct Choices {
   std::vector<Storage> storage;    // per value
   std::vector<bool> cut;           // per value: its group has no other array
   bool apart = false;              // no group has more than one array
+  bool gather_divides = false;     // values that divide share a loop, ahead of their readers'
   std::vector<int> sweep;          // as Group::sweep
   std::vector<std::int64_t> tile;  // as Group::tile
   int vectors = 1;

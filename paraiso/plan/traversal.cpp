@@ -5,6 +5,7 @@
 #include <set>
 
 #include "paraiso/om/reduction.hpp"
+#include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/inner_states.hpp"
 
 namespace paraiso::plan {
@@ -22,6 +23,7 @@ struct Item {
   Extent reach = {};                  // cells beyond a tile on which it is needed
   const InnerState* state = nullptr;  // if it is one that a thread keeps
   std::vector<Wanted> reads = {};     // of other items
+  int earliest = 0;                   // the level that its reads allow
   int level = 0;                      // loops run in the order of their levels
   Offset lag = {};
   bool consumed = false;  // by another item
@@ -44,7 +46,8 @@ class TraversalFinder {
     list_items();
     if (!expand_items()) return std::move(result_);
     find_boxes();
-    find_levels();
+    find_levels(std::vector<int>(items_.size(), INT_MAX));
+    if (choices_.gather_divides) gather_divides();
     find_lags();
     make_stages();
     drop_unread_buffers();
@@ -148,6 +151,11 @@ class TraversalFinder {
       item.box = item.made < 0 ? Extent(dimension_) : group_.box;
       item.reach = Extent(dimension_);
     }
+    widen_boxes();
+  }
+
+  /// What is read on a box is made there.
+  void widen_boxes() {
     for (auto item = items_.rbegin(); item != items_.rend(); ++item) {
       if (item->state) reach_sources(*item);
       for (const Wanted& read : item->reads) {
@@ -194,6 +202,9 @@ class TraversalFinder {
     return section;
   }
 
+  using Loop = std::pair<int, Section>;  // its level and what its items have in common
+  [[nodiscard]] Loop loop_of(const Item& item) const { return {item.level, section(item)}; }
+
   /// Whether a loop that makes both may hold this read. Cells beyond the grid are filled after the
   /// loop.
   [[nodiscard]] bool may_share(const Item& item, const Wanted& read) const {
@@ -204,19 +215,74 @@ class TraversalFinder {
     return section(item) == section(made);
   }
 
-  /// As early as possible first; then as late as its readers allow, so that a value and its reader
-  /// meet in one loop. What nothing reads joins the last loop of its kind.
-  void find_levels() {
-    for (Item& item : items_)
+  /// As early as possible first; then as late as its readers and `latest` allow, so that a value
+  /// and its reader meet in one loop. What nothing reads joins the last loop of its kind.
+  void find_levels(const std::vector<int>& latest) {
+    for (Item& item : items_) {
+      item.earliest = 0;
       for (const Wanted& read : item.reads)
-        item.level = std::max(item.level, producer(read).level + distance(item, read));
+        item.earliest = std::max(item.earliest, producer(read).earliest + distance(item, read));
+    }
     int last = 0;
     for (const Item& item : items_)
-      if (!item.consumed) last = std::max(last, item.level);
-    for (Item& item : items_) item.level = item.consumed ? INT_MAX : last;
+      if (!item.consumed) last = std::max(last, item.earliest);
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      items_[i].level = items_[i].consumed ? latest[i] : last;
     for (auto item = items_.rbegin(); item != items_.rend(); ++item)
       for (const Wanted& read : item->reads)
         producer(read).level = std::min(producer(read).level, item->level - distance(*item, read));
+  }
+
+  /// A loop that divides and goes on with the quotient waits for the divider; two values that
+  /// divide can wait at the same time. So what divides leaves its readers' loop for the last loop
+  /// before that also divides, and is made on as many cells.
+  void gather_divides() {
+    const std::vector<Item> ungathered = items_;
+    std::map<int, const Item*> by_level;  // one that divides
+    for (const Item& item : ungathered)
+      if (divides(item)) by_level.try_emplace(item.level, &item);
+    const std::vector<bool> shares = shares_loop_with_reader();
+    std::vector<int> latest(items_.size(), INT_MAX);
+    std::vector<Loop> home(items_.size());
+    std::map<Loop, Section> widened;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      if (!shares[i] || !divides(items_[i])) continue;
+      auto mate = by_level.lower_bound(items_[i].level);
+      if (mate == by_level.begin() || (--mate)->first < items_[i].earliest) continue;
+      latest[i] = mate->first;
+      home[i] = loop_of(*mate->second);
+      auto& [box, reach] = widened.try_emplace(home[i], home[i].second).first->second;
+      box.include(section(items_[i]).first);
+      reach.include(section(items_[i]).second);
+    }
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      auto loop = widened.find(latest[i] < INT_MAX ? home[i] : loop_of(ungathered[i]));
+      if (loop == widened.end()) continue;
+      items_[i].box.include(loop->second.first);
+      items_[i].reach.include(loop->second.second);
+    }
+    widen_boxes();
+    find_levels(latest);
+    if (std::ranges::any_of(items_, [](const Item& i) { return i.level < i.earliest; }))
+      items_ = ungathered;
+  }
+
+  [[nodiscard]] bool divides(const Item& item) const {
+    return item.made < 0 && !item.state &&
+           std::ranges::any_of(item.expansion.terms, [&](const Term& term) {
+             const auto* arith = graph_.producer_as<Arith>(term.value);
+             return term.kind == Term::Kind::compute && arith && passes::divides(arith->op);
+           });
+  }
+
+  [[nodiscard]] std::vector<bool> shares_loop_with_reader() const {
+    std::vector<bool> shares(items_.size());
+    for (const Item& item : items_)
+      for (const Wanted& read : item.reads) {
+        const int p = item_of_[read.value.index];
+        if (loop_of(items_[p]) == loop_of(item)) shares[p] = true;
+      }
+    return shares;
   }
 
   Item& producer(const Wanted& read) { return items_[item_of_[read.value.index]]; }
@@ -280,8 +346,8 @@ class TraversalFinder {
   }
 
   void make_stages() {
-    std::map<std::pair<int, Section>, std::vector<const Item*>> loops;
-    for (const Item& item : items_) loops[{item.level, section(item)}].push_back(&item);
+    std::map<Loop, std::vector<const Item*>> loops;
+    for (const Item& item : items_) loops[loop_of(item)].push_back(&item);
     for (const auto& [key, members] : loops) make_stage(members);
   }
 

@@ -125,8 +125,12 @@ std::vector<std::string> kernel_flags(const Toolchain& toolchain, const std::str
       "-fno-math-errno", "-fno-trapping-math", "-fopenmp",      "-fPIC"};
   // Both compilers stay with 256 bits on many CPUs that have 512 unless told.
   if (host().has("avx512f")) flags.push_back("-mprefer-vector-width=512");
+  if (toolchain.clang) return flags;
   // Unique symbols would be shared between loaded libraries and keep them from being unloaded.
-  if (!toolchain.clang) flags.push_back("-fno-gnu-unique");
+  flags.push_back("-fno-gnu-unique");
+  // Loops like a Riemann solver's need more registers than there are: ordered for fewer, they run
+  // up to a tenth faster.
+  flags.insert(flags.end(), {"-fschedule-insns", "-fsched-pressure"});
   return flags;
 }
 

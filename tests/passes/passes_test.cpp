@@ -105,11 +105,23 @@ TEST(Contract, TakesSingleUseProductsTheLeftOneFirst) {
                  "%0 = load f\n%1 = load g\n%3 = nmadd %0 %0 %1\nstore g %3\n");
 }
 
-TEST(Contract, LeavesSharedAndAnnotatedProducts) {
-  const std::string shared =
-      "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = add %2 %1\n%4 = sub %2 %1\nstore g %3\n"
+TEST(Contract, TakesASharedProductWhereAllItsUsesAreSums) {
+  expect_rewrite(contract,
+                 "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = add %2 %1\n%4 = sub %1 %2\n"
+                 "store g %3\nstore f %4\n",
+                 "%0 = load f\n%1 = load g\n%3 = madd %0 %0 %1\n%4 = nmadd %0 %0 %1\nstore g %3\n"
+                 "store f %4\n");
+}
+
+TEST(Contract, LeavesAnnotatedProductsAndThoseThatWouldStayBesides) {
+  const std::string beside_a_product =
+      "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = mul %1 %1\n%4 = add %2 %3\n"
+      "%5 = sub %2 %3\nstore g %4\nstore f %5\n";
+  expect_rewrite(contract, beside_a_product, beside_a_product);
+  const std::string another_use =
+      "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = add %2 %1\n%4 = neg %2\nstore g %3\n"
       "store f %4\n";
-  expect_rewrite(contract, shared, shared);
+  expect_rewrite(contract, another_use, another_use);
   const std::string kept =
       "%0 = load f\n%1 = load g\n%2: local f64 manifest = mul %0 %0\n%3 = add %2 %1\nstore g %3\n";
   expect_rewrite(contract, kept, kept);
