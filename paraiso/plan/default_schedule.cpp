@@ -123,10 +123,11 @@ Schedule default_schedule(const Machine& machine) {
       if (kernel.graph.producer_as<Load>(gene.values[0]))
         schedule.choices[gene.name] = sweeps ? kRolling : kScratch;
     const auto cost = passes::cost_of(kernel.graph);
-    // A divide takes long and many can be under way: then a loop should have two at hand.
+    // A divide takes long and many can be under way: then a loop should have several at hand. What
+    // three axes have at hand together needs more registers than there are.
     if (cost.divides > 0) {
       schedule.choices[kernel.name + "/vectors"] = "2";
-      schedule.choices[kernel.name + "/divides"] = "together";
+      if (machine.dimension == 2) schedule.choices[kernel.name + "/divides"] = "together";
     }
     const bool waits = waits_for_memory(cost);
     if (waits) {
