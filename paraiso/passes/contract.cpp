@@ -71,8 +71,7 @@ class Contract {
   [[nodiscard]] bool is_product(const Site& site, std::size_t k) const {
     const ValueId old = site.node().operands[k];
     return is_mul(site.before, old) && is_mul(site.after, site.operands[k]) &&
-           vanishes_[old.index] &&
-           site.before.value(old).annotation.storing == Storing::free;
+           vanishes_[old.index] && site.before.value(old).annotation.storing == Storing::free;
   }
   static ValueId fuse(const Site& site, Op op, std::size_t product) {
     const auto& factors = site.after.producer(site.operands[product]).operands;

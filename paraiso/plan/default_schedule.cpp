@@ -138,7 +138,7 @@ Schedule default_schedule(const Machine& machine) {
     if (kept.empty() && !waits) continue;
     // Few rows, so that the planes in use stay in the second-level cache.
     for (int axis = 1; axis < machine.dimension - 1; ++axis)
-      schedule.choices[kernel.name + "/tile_" + axis_name(axis)] = kept.empty() ? "32" : "16";
+      schedule.choices[kernel.name + "/tile_" + axis_name(axis)] = kept.empty() ? "32" : "64";
   }
   return repair(machine, schedule);
 }

@@ -25,7 +25,8 @@ om::Machine machine(const std::string& body) {
       "static g local f64\n  boundary 0 cyclic cyclic\n"
       "static n local i32\n  boundary 0 cyclic cyclic\n"
       "static s global f64\n"
-      "kernel proceed step\n" + body + "end\nend machine\n");
+      "kernel proceed step\n" +
+      body + "end\nend machine\n");
 }
 
 std::string kernel(const om::Machine& m) {
@@ -77,16 +78,15 @@ TEST(Simplify, AddsUpShiftsAndExpandsSmallPowers) {
                  "%0 = load f\n%1 = shift %0 (1)\n%2 = shift %1 (-1)\n%3 = shift %1 (2)\n"
                  "%4 = add %2 %3\nstore g %4\n",
                  "%0 = load f\n%3 = shift %0 (3)\n%4 = add %0 %3\nstore g %4\n");
-  expect_rewrite(simplify, "%0 = load f\n%1 = imm i32 3\n%2 = broadcast %1\n%3 = ipow %0 %2\nstore g %3\n",
+  expect_rewrite(simplify,
+                 "%0 = load f\n%1 = imm i32 3\n%2 = broadcast %1\n%3 = ipow %0 %2\nstore g %3\n",
                  "%0 = load f\n%1 = mul %0 %0\n%2 = mul %0 %1\nstore g %2\n");
 }
 
 TEST(Simplify, ComparesIntegersWithThemselvesButNotFloats) {
-  expect_rewrite(simplify,
-                 "%0 = load n\n%1 = le %0 %0\n%2 = cast %1 f64\nstore g %2\n",
+  expect_rewrite(simplify, "%0 = load n\n%1 = le %0 %0\n%2 = cast %1 f64\nstore g %2\n",
                  "%0 = imm f64 1\n%1 = broadcast %0\nstore g %1\n");
-  const std::string nan =
-      "%0 = load f\n%1 = eq %0 %0\n%2 = cast %1 f64\nstore g %2\n";
+  const std::string nan = "%0 = load f\n%1 = eq %0 %0\n%2 = cast %1 f64\nstore g %2\n";
   expect_rewrite(simplify, nan, nan);
 }
 
@@ -100,8 +100,7 @@ TEST(Contract, TakesSingleUseProductsTheLeftOneFirst) {
                  "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = mul %1 %1\n%4 = add %2 %3\n"
                  "store g %4\n",
                  "%0 = load f\n%1 = load g\n%3 = mul %1 %1\n%4 = madd %0 %0 %3\nstore g %4\n");
-  expect_rewrite(contract,
-                 "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = sub %1 %2\nstore g %3\n",
+  expect_rewrite(contract, "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = sub %1 %2\nstore g %3\n",
                  "%0 = load f\n%1 = load g\n%3 = nmadd %0 %0 %1\nstore g %3\n");
 }
 
@@ -144,7 +143,8 @@ TEST(Passes, NamesTheNearestPass) {
 }
 
 TEST(Footprint, KeepsSidesApart) {
-  auto m = machine("%0 = load f\n%1 = shift %0 (-2)\n%2 = mul %1 %0\n%3 = shift %2 (-1)\nstore g %3\n");
+  auto m =
+      machine("%0 = load f\n%1 = shift %0 (-2)\n%2 = mul %1 %0\n%3 = shift %2 (-1)\nstore g %3\n");
   auto halo = halo_widths(m.kernels[0].graph);
   EXPECT_EQ(halo[0].lower[0], 0);
   EXPECT_EQ(halo[0].upper[0], 3);

@@ -382,6 +382,32 @@ TEST(Plan, AFluxReadByItsOwnLoopIsCarriedInOneLine) {
   EXPECT_EQ(group.buffers[0].lines[1], 1);
 }
 
+/// Quotients at the faces along x and along y, and what they change.
+om::Machine two_fluxes() {
+  return program(
+      "%0 = load f\n%1 = shift %0 (-1, 0)\n%2 flux_x = div %0 %1\n%3 = shift %0 (0, -1)\n"
+      "%4 flux_y = div %0 %3\n%5 = shift %2 (1, 0)\n%6 = sub %5 %2\n%7 = shift %4 (0, 1)\n"
+      "%8 = sub %7 %4\n%9 = add %6 %8\nstore f %9\n",
+      2);
+}
+
+TEST(Plan, QuotientsLeaveTheirReadersLoopForOneThatAlsoDivides) {
+  const auto m = two_fluxes();
+  const std::map<std::string, std::string> rolling = {{"proceed/flux_x.storage", "rolling"},
+                                                      {"proceed/flux_y.storage", "rolling"}};
+  const auto late = make_plan(m, with(rolling));
+  ASSERT_EQ(only(late).groups[0].stages.size(), 2u);
+  EXPECT_EQ(only(late).groups[0].stages[0].keeps.size(), 1u);  // flux_x alone
+  auto choices = rolling;
+  choices["proceed/divides"] = "together";
+  const auto together = make_plan(m, with(choices));
+  ASSERT_EQ(only(together).groups[0].stages.size(), 2u);
+  EXPECT_EQ(only(together).groups[0].stages[0].keeps.size(), 2u);
+  EXPECT_EQ(only(together).groups[0].stages[0].reach.lower[0], 1);  // as flux_x needs it
+  for (const Buffer& buffer : only(together).groups[0].buffers) EXPECT_EQ(buffer.reach.lower[0], 1);
+  PlanCheck(only(together)).run();
+}
+
 TEST(Plan, WhatOnlyItsOwnLoopReadsAsItIsMadeNeedsNoMemory) {
   auto m = program("%0 = load f\n%1 a = mul %0 %0\n%2 = neg %1\nstore f %2\n", 2);
   auto plan = make_plan(m, with({{"proceed/a.storage", "rolling"}}));
