@@ -91,6 +91,7 @@ class Contestant:
             self.problem = f"failed: {reason}"
 
     def rates(self, threads):
+        """One a round."""
         return [sample["cell_updates_per_second"] for sample in self.samples.get(threads, [])]
 
     def rate(self, threads):
@@ -102,8 +103,9 @@ class Contestant:
 def contestants_of(row, options):
     size_and_precision = lambda size: ["--size", size] + (
         ["--precision", row.precision] if row.precision else [])
-    all_of_row = [Contestant("ours", [options.paraiso, "bench", *row.app, "--json",
-                                      *size_and_precision(row.size)])]
+    all_of_row = [Contestant(name, [options.paraiso, "bench", *row.app, "--json", "--compiler",
+                                    compiler, *size_and_precision(row.size)])
+                  for name, compiler in (("ours", "g++"), ("clang", "clang++"))]
     for form in ["plain", "best"] if row.reference else []:
         program, *more = row.reference
         more = more if form == "best" else []
@@ -153,6 +155,14 @@ def requirement(row, threads, best):
     return row.required if row.required else best / 1e6 / WITHIN if best else None
 
 
+def ratio_of_compilers(contestants, threads):
+    """The median over the rounds of clang++'s speed over g++'s, with the number of rounds."""
+    pairs = list(zip(contestants["clang"].rates(threads), contestants["ours"].rates(threads)))
+    if not pairs:
+        return "-"
+    return f"{statistics.median(clang / gcc for clang, gcc in pairs):.2f} of {len(pairs)}"
+
+
 def line_of(row, contestants, threads, limits):
     ours, plain, best = (
         contestants[name].rate(threads) if name in contestants else None
@@ -165,12 +175,13 @@ def line_of(row, contestants, threads, limits):
         fraction = f"{100 * part:.0f} % of {limit}"
     verdict = "" if required is None or not ours else " met" if ours >= required * 1e6 else " missed"
     return [row.name, row.size, row.precision or "-", str(threads), problem or million(ours),
-            million(plain), million(best), f"{ours / best:.2f}" if ours and best else "-",
+            ratio_of_compilers(contestants, threads), million(plain), million(best),
+            f"{ours / best:.2f}" if ours and best else "-",
             f"{required:.0f}{verdict}" if required else "-", fraction or "-"]
 
 
-HEADER = ["program", "size", "precision", "threads", "ours", "plain", "best", "ours/best",
-          "required", "bound"]
+HEADER = ["program", "size", "precision", "threads", "ours", "clang++/g++", "plain", "best",
+          "ours/best", "required", "bound"]
 
 
 def print_line(cells):
