@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "paraiso/base/axis_name.hpp"
+#include "paraiso/codegen/print_cpp.hpp"
 
 namespace paraiso::codegen {
 
@@ -12,6 +13,7 @@ using namespace claris;
 using namespace om;
 using plan::ArrayRef;
 using plan::Expansion;
+using plan::Lane;
 using plan::Term;
 
 namespace {
@@ -78,11 +80,11 @@ std::string scalar_name(const Machine& machine, const Graph& graph, ValueId valu
 }
 
 BodyLowering::BodyLowering(const Graph& graph, const Expansion& expansion, Names& names,
-                           std::optional<Element> lanes)
+                           std::optional<plan::VectorForm> vectors)
     : graph_(graph),
       names_(names),
       expansion_(expansion),
-      lanes_(lanes),
+      vectors_(std::move(vectors)),
       uniform_(plan::uniform_terms(graph, expansion)),
       uses_(expansion.terms.size()) {
   for (const Term& term : expansion.terms)
@@ -95,13 +97,12 @@ Block BodyLowering::run() {
   for (std::size_t t = 0; t < expansion_.terms.size(); ++t) {
     const Term& term = expansion_.terms[t];
     const bool uniform = uniform_[t];
-    ExprPtr expr = expression(term, uniform);
+    ExprPtr expr = expression(t);
     int size = size_of_expression(term);
     if (!inlined(term, t, size)) {
       std::string variable = names_.unique(variable_name(term));
-      const bool vector = lanes_ && !uniform;
       (hoists() && uniform ? hoisted_ : block)
-          .push_back({Declare{graph_.type(term.value).element, variable, expr, vector}});
+          .push_back({Declare{graph_.type(term.value).element, variable, expr, is_vector(t)}});
       expr = name(variable);
       size = 1;
     }
@@ -113,11 +114,21 @@ Block BodyLowering::run() {
 
 ExprPtr BodyLowering::root(std::size_t r) const {
   const int term = expansion_.roots[r];
-  if (lanes_ && uniform_[term]) return call("Lanes::fill", {values_[term]});
+  if (vectors_ && uniform_[term]) return call("Lanes::fill", {values_[term]});
   return values_[term];
 }
 
-ExprPtr BodyLowering::expression(const Term& term, bool uniform) {
+ExprPtr BodyLowering::root(std::size_t r, Lane lane) const {
+  const Lane made = vectors_ ? vectors_->terms[expansion_.roots[r]] : lane;
+  return made == lane ? root(r) : as_lane(root(r), lane);
+}
+
+ExprPtr BodyLowering::as_lane(ExprPtr value, Lane lane) {
+  return call(fmt::format("support::cast<{}>", cpp_type(lane)), {std::move(value)});
+}
+
+ExprPtr BodyLowering::expression(std::size_t t) {
+  const Term& term = expansion_.terms[t];
   switch (term.kind) {
     case Term::Kind::read_static:
     case Term::Kind::read_array:
@@ -125,28 +136,46 @@ ExprPtr BodyLowering::expression(const Term& term, bool uniform) {
     case Term::Kind::index: {
       int axis = graph_.producer_as<LoadIndex>(term.value)->axis;
       ExprPtr cell = index(axis, term.offset[axis]);
-      return lanes_ && !uniform ? call("Lanes::count_from", {std::move(cell)}) : cell;
+      return is_vector(t) ? call("Lanes::count_from", {std::move(cell)}) : cell;
     }
     case Term::Kind::scalar:
       if (auto constant = graph_.constant(term.value)) return literal(*constant);
       return scalar(term.value);
     case Term::Kind::compute: break;
   }
-  return operation(term, uniform);
+  return operation(t);
 }
 
-ExprPtr BodyLowering::operation(const Term& term, bool uniform) {
+ExprPtr BodyLowering::operation(std::size_t t) {
+  const Term& term = expansion_.terms[t];
   if (graph_.producer_as<Load>(term.value)) return values_[term.operands[0]];
-  const bool vector = lanes_ && !uniform;
   std::vector<ExprPtr> operands;
   for (int operand : term.operands) {
     operands.push_back(values_[operand]);
     const auto* constant = std::get_if<Literal>(&operands.back()->node);
-    if (!uniform && constant && is_float(constant->value.element()) && compares(graph_, term.value))
+    if (!uniform_[t] && constant && is_float(constant->value.element()) &&
+        compares(graph_, term.value))
       operands.back() = compared(constant->value);
   }
-  if (vector) widen_operands(term, operands);
-  return operate(graph_, term.value, std::move(operands), vector);
+  if (is_vector(t)) return vector_operation(t, std::move(operands));
+  return operate(graph_, term.value, std::move(operands));
+}
+
+/// Integers meet in lanes of one size. Scalars, which these are chosen to hold, become lanes of the
+/// same size by themselves, unless there are only scalars.
+ExprPtr BodyLowering::vector_operation(std::size_t t, std::vector<ExprPtr> operands) const {
+  const Term& term = expansion_.terms[t];
+  widen_operands(term, operands);
+  if (const auto lane = vectors_->operands[t])
+    for (std::size_t o = 0; o < operands.size(); ++o) {
+      const Lane made = vectors_->terms[term.operands[o]];
+      const bool scalar = uniform_[term.operands[o]] && operands[o] == values_[term.operands[o]];
+      if (is_integer(made) && made != *lane && !scalar) operands[o] = as_lane(operands[o], *lane);
+    }
+  const Lane made = vectors_->terms[t];
+  if (graph_.producer_as<Arith>(term.value)->op == Op::cast && is_integer(made))
+    return vectors_->terms[term.operands[0]] == made ? operands[0] : as_lane(operands[0], made);
+  return operate(graph_, term.value, std::move(operands), true);
 }
 
 /// A choice needs to be told that it is about vectors: one between two scalars, and one between

@@ -25,12 +25,14 @@ namespace paraiso::codegen {
 /// user's expression, unless it has a name or the expression would grow long.
 class BodyLowering {
  public:
-  /// With `lanes` the body is about vectors: see `plan::vector_element`.
+  /// With `vectors` the body is about vectors.
   BodyLowering(const om::Graph& graph, const plan::Expansion& expansion, Names& names,
-               std::optional<om::Element> lanes = {});
+               std::optional<plan::VectorForm> vectors = {});
   virtual ~BodyLowering() = default;
 
   [[nodiscard]] claris::Block run();
+  /// A root's value as `lane`.
+  [[nodiscard]] claris::ExprPtr root(std::size_t r, plan::Lane lane) const;
   [[nodiscard]] claris::ExprPtr root(std::size_t r) const;
   /// Declarations of what is the same for every cell of a row.
   [[nodiscard]] claris::Block& hoisted() { return hoisted_; }
@@ -44,19 +46,22 @@ class BodyLowering {
   /// A float constant that is an operand of min or max.
   virtual claris::ExprPtr compared(om::Constant value) { return claris::literal(value); }
   virtual bool must_read_first(const plan::Term& term) const = 0;
+  [[nodiscard]] static claris::ExprPtr as_lane(claris::ExprPtr value, plan::Lane lane);
   const om::Graph& graph_;
   Names& names_;
 
  private:
-  claris::ExprPtr expression(const plan::Term& term, bool uniform);
-  claris::ExprPtr operation(const plan::Term& term, bool uniform);
+  claris::ExprPtr expression(std::size_t t);
+  claris::ExprPtr operation(std::size_t t);
+  claris::ExprPtr vector_operation(std::size_t t, std::vector<claris::ExprPtr> operands) const;
   void widen_operands(const plan::Term& term, std::vector<claris::ExprPtr>& operands) const;
+  [[nodiscard]] bool is_vector(std::size_t t) const { return vectors_ && !uniform_[t]; }
   [[nodiscard]] int size_of_expression(const plan::Term& term) const;
   [[nodiscard]] bool inlined(const plan::Term& term, std::size_t t, int size) const;
   std::string variable_name(const plan::Term& term);
 
   const plan::Expansion& expansion_;
-  std::optional<om::Element> lanes_;
+  std::optional<plan::VectorForm> vectors_;
   std::vector<bool> uniform_;
   claris::Block hoisted_;
   std::vector<int> uses_;

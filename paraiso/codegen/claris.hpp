@@ -1,6 +1,7 @@
 // CLARIS: a small C-like syntax tree. All that is decided (loop order, storage, halos) is in it; a
 // printer only chooses spelling.
-// Gives: Expr and its makers, Statement, Parameter, Function. Needs: om's operators and constants.
+// Gives: Expr and its makers, Statement, Parameter, Function. Needs: om's operators and constants,
+// lanes.
 #pragma once
 
 #include <memory>
@@ -8,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "paraiso/om/graph.hpp"
+#include "paraiso/passes/value_range.hpp"
 
 namespace paraiso::codegen::claris {
 
@@ -89,7 +90,7 @@ struct Declare {
 };
 /// A pointer that is never moved again.
 struct DeclarePointer {
-  om::Element element;
+  passes::Lane element;
   bool read_only;
   std::string name;
   ExprPtr value;
@@ -108,9 +109,9 @@ struct For {
   Kind kind = Kind::sequential;
   std::string variable;
   ExprPtr begin, end;
-  // of vector: how many cells are taken at a time, as machine vectors of an element; none: the
+  // of vector: how many cells are taken at a time, as machine vectors of a number; none: the
   // compiler decides
-  std::optional<om::Element> lanes = {};
+  std::optional<passes::Lane> lanes = {};
   int vectors = 1;
   std::vector<Statement> body;
 };

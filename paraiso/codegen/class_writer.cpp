@@ -148,8 +148,9 @@ std::string ClassWriter::constructor() const {
   const int dimension = machine_.dimension;
   std::string text = fmt::format(
       "support::Grid<{1}> {0}::make_grid(const std::int64_t (&size)[{1}]) {{\n"
-      "  return {{size, {2}, {3}}};\n}}\n\n",
-      class_name_, dimension, widths(plan_.margin.lower), widths(plan_.margin.upper));
+      "  return {{size, {2}, {3}, {4}}};\n}}\n\n",
+      class_name_, dimension, widths(plan_.margin.lower), widths(plan_.margin.upper),
+      plan_.row_unit);
   text += fmt::format(
       "{0}::{0}(const std::int64_t (&size)[{1}], int threads)\n"
       "    : grid_(make_grid(size)), threads_(threads) {{\n"
@@ -169,8 +170,10 @@ std::string ClassWriter::constructor() const {
   text += "}\n\n";
   text += fmt::format(
       "double {}::bytes(const std::int64_t (&size)[{}]) {{\n"
-      "  const double elements = support::count_elements(size, {}, {});\n  double sum = 0;\n",
-      class_name_, dimension, widths(plan_.margin.lower), widths(plan_.margin.upper));
+      "  const double elements = support::count_elements(size, {}, {}, {});\n  double sum = "
+      "0;\n",
+      class_name_, dimension, widths(plan_.margin.lower), widths(plan_.margin.upper),
+      plan_.row_unit);
   std::map<std::size_t, int> counts = plan_.spares;
   for (std::size_t s = 0; s < statics_.size(); ++s)
     if (is_local(s)) ++counts[size_of(machine_.statics[s].type.element)];

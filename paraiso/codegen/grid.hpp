@@ -6,6 +6,7 @@
 // serves them all. Rows are padded to whole vectors, and core cell 0 of a row is aligned.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -23,35 +24,42 @@
 
 namespace paraiso_support {
 
-inline std::int64_t whole_vectors(std::int64_t cells) { return (cells + 15) / 16 * 16; }
+/// The next multiple of `unit` cells, a power of two.
+inline std::int64_t whole_vectors(std::int64_t cells, std::int64_t unit) {
+  return (cells + unit - 1) & -unit;
+}
 
 /// Cells of an array along one axis, margins and padding included: no more of them than needed, for
 /// processors fetch what lies between two rows on their way from one to the other. A vector loop
 /// may write garbage up to the next whole vector, and no further.
 inline std::int64_t padded_length(int axis, std::int64_t cells, std::int64_t lower,
-                                  std::int64_t upper) {
+                                  std::int64_t upper, std::int64_t unit) {
   if (axis > 0) return lower + cells + upper;
-  return whole_vectors(lower) + whole_vectors(cells + upper);
+  return whole_vectors(lower, unit) + whole_vectors(cells + upper, unit);
 }
 
-/// The stride for neighbours that are `elements` apart at least: never a multiple of 64, so that no
-/// 8 neighbours of 4 or 8 bytes an element meet modulo 4096, where they would share few cache lines
-/// and a load would wait for a store to another. Number: std::int64_t, or double where that is
-/// too small.
+/// The stride for neighbours that are `elements` apart at least: never a multiple of 64, or of 128
+/// where all are multiples of 64, so that no 8 neighbours meet modulo 4096, where they would share
+/// few cache lines and a load would wait for a store to another. Number: std::int64_t, or double
+/// where that is too small.
 template <class Number>
-Number spread(Number elements) {
-  return std::fmod(static_cast<double>(elements), 64) == 0 ? elements + 16 : elements;
+Number spread(Number elements, std::int64_t unit) {
+  const double period = unit < 64 ? 64 : 128;
+  return std::fmod(static_cast<double>(elements), period) == 0
+             ? elements + static_cast<Number>(unit)
+             : elements;
 }
 
-/// The elements of an array of such a grid; tells the stride of each axis on the way.
+/// The elements of an array of such a grid; tells the stride of each axis on the way. Rows are
+/// whole multiples of `unit` cells, the most that a vector has.
 template <class Number, int D, class Tell>
 Number lay_out(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
-               const std::int64_t (&upper)[D], Tell&& tell) {
+               const std::int64_t (&upper)[D], std::int64_t unit, Tell&& tell) {
   Number elements = 1;
   for (int a = 0; a < D; ++a) {
-    if (a > 0) elements = spread(elements);
+    if (a > 0) elements = spread(elements, unit);
     tell(a, elements);
-    elements *= static_cast<Number>(padded_length(a, cells[a], lower[a], upper[a]));
+    elements *= static_cast<Number>(padded_length(a, cells[a], lower[a], upper[a], unit));
   }
   return elements;
 }
@@ -64,12 +72,12 @@ struct Grid {
   std::int64_t elements;   // of a whole array
 
   Grid(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
-       const std::int64_t (&upper)[D])
+       const std::int64_t (&upper)[D], std::int64_t unit = 16)
       : before(0) {
-    elements = lay_out<std::int64_t>(cells, lower, upper, [&](int a, std::int64_t apart) {
+    elements = lay_out<std::int64_t>(cells, lower, upper, unit, [&](int a, std::int64_t apart) {
       size[a] = cells[a];
       stride[a] = apart;
-      before += (a == 0 ? whole_vectors(lower[0]) : lower[a]) * apart;
+      before += (a == 0 ? whole_vectors(lower[0], unit) : lower[a]) * apart;
     });
   }
 
@@ -103,8 +111,8 @@ struct Grid {
 /// The elements of an array of such a grid, as a double: no size makes it overflow.
 template <int D>
 double count_elements(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
-                      const std::int64_t (&upper)[D]) {
-  return lay_out<double>(cells, lower, upper, [](int, double) {});
+                      const std::int64_t (&upper)[D], std::int64_t unit = 16) {
+  return lay_out<double>(cells, lower, upper, unit, [](int, double) {});
 }
 
 /// Chunks of the reduction tree in a row.

@@ -11,6 +11,7 @@ namespace paraiso::codegen {
 using namespace claris;
 using namespace om;
 using plan::Group;
+using plan::Lane;
 using plan::Stage;
 
 ExprPtr braced(const std::vector<std::int32_t>& numbers) {
@@ -53,14 +54,14 @@ std::string GroupFrame::one_row() {
   return window(plan::Extent(dimension), lines);
 }
 
-std::string GroupFrame::piece(Element element, const std::string& wanted, const std::string& window,
+std::string GroupFrame::piece(Lane element, const std::string& wanted, const std::string& window,
                               bool row) {
   const std::string variable = names.unique(wanted);
   pieces_.push_back({element, variable, window, row});
   return variable;
 }
 
-std::string GroupFrame::unused_row(Element element) {
+std::string GroupFrame::unused_row(Lane element) {
   auto [known, added] = unused_.try_emplace(element);
   if (added) known->second = piece(element, "unused", one_row(), true);
   return known->second;
@@ -72,11 +73,13 @@ Block GroupFrame::memory() const {
   std::vector<std::pair<std::string, const Shape*>> windows;
   for (const auto& [key, variable] : windows_) windows.emplace_back(variable, &key);
   std::ranges::sort(windows, {}, [](const auto& w) { return std::pair(w.first.size(), w.first); });
-  for (const auto& [variable, key] : windows)
-    block.push_back({DeclareObject{
-        fmt::format("const support::Window<{}>", dimension),
-        variable,
-        {name("tile"), braced(key->first.lower), braced(key->first.upper), braced(key->second)}}});
+  for (const auto& [variable, key] : windows) {
+    std::vector<ExprPtr> shape{name("tile"), braced(key->first.lower), braced(key->first.upper),
+                               braced(key->second)};
+    if (group.row_unit != plan::kVectorCells) shape.push_back(integer(group.row_unit));
+    block.push_back({DeclareObject{fmt::format("const support::Window<{}>", dimension), variable,
+                                   std::move(shape)}});
+  }
   block.push_back({DeclareObject{"support::Scratch", "scratch", {name("memory")}}});
   for (const Piece& piece : pieces_) {
     ExprPtr start =

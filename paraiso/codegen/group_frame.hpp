@@ -25,10 +25,10 @@ class GroupFrame {
   /// Of one row of the tile.
   std::string one_row();
   /// A new piece of the thread's memory; `row`: only its first row is used, as a pointer to cell 0.
-  std::string piece(om::Element element, const std::string& wanted, const std::string& window,
+  std::string piece(plan::Lane element, const std::string& wanted, const std::string& window,
                     bool row);
   /// Where rows go that a loop makes outside the tile.
-  std::string unused_row(om::Element element);
+  std::string unused_row(plan::Lane element);
   /// Whether anything asked for `streaming`.
   [[nodiscard]] bool streams() const { return streams_; }
   [[nodiscard]] bool uses_memory() const { return !pieces_.empty(); }
@@ -56,7 +56,7 @@ class GroupFrame {
 
  private:
   struct Piece {
-    om::Element element;
+    plan::Lane element;
     std::string name, window;
     bool row;
   };
@@ -65,7 +65,7 @@ class GroupFrame {
 
   using Shape = std::pair<plan::Extent, std::vector<int>>;  // reach and lines
   std::map<Shape, std::string> windows_;
-  std::map<om::Element, std::string> unused_;
+  std::map<plan::Lane, std::string> unused_;
   std::vector<Piece> pieces_;
   std::vector<std::pair<om::Constant, std::string>> opaque_;
   bool streams_ = false;

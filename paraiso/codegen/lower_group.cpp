@@ -58,7 +58,7 @@ class GroupLowering {
         wanted = state_name(frame_.plan.machine, *load);
       if (wanted.empty()) wanted = "kept";
       frame_.buffers.push_back(
-          frame_.piece(buffer.element, wanted, frame_.window(buffer.reach, buffer.lines), false));
+          frame_.piece(buffer.lane, wanted, frame_.window(buffer.reach, buffer.lines), false));
     }
     for (const Stage& stage : group_.stages)
       for (const auto& fill : stage.fills) declare_state(fill);
@@ -69,8 +69,8 @@ class GroupLowering {
         const Element element = frame_.graph.type(reduction.result).element;
         frame_.partials[reduction.result] = frame_.parameters.scalar(
             reduction.result, element, base + "_partials", Parameter::Kind::partials);
-        frame_.cells[reduction.result] = frame_.piece(frame_.graph.type(reduction.operand).element,
-                                                      base + "_cells", frame_.one_row(), true);
+        frame_.cells[reduction.result] =
+            frame_.piece(reduction.lane, base + "_cells", frame_.one_row(), true);
       }
   }
 

@@ -247,6 +247,19 @@ const char* cpp_type(Element element) {
   return "";
 }
 
+const char* cpp_type(passes::Lane lane) {
+  switch (lane) {
+    case passes::Lane::boolean: return "bool";
+    case passes::Lane::i8: return "std::int8_t";
+    case passes::Lane::i16: return "std::int16_t";
+    case passes::Lane::i32: return "std::int32_t";
+    case passes::Lane::i64: return "std::int64_t";
+    case passes::Lane::f32: return "float";
+    case passes::Lane::f64: return "double";
+  }
+  return "";
+}
+
 std::string cpp_literal(Constant value) {
   switch (value.element()) {
     case Element::boolean: return value.as<bool>() ? "true" : "false";

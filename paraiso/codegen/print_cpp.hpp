@@ -7,6 +7,7 @@
 namespace paraiso::codegen {
 
 [[nodiscard]] const char* cpp_type(om::Element element);  // "bool", "std::int32_t", "double", ...
+[[nodiscard]] const char* cpp_type(passes::Lane lane);
 [[nodiscard]] std::string cpp_literal(om::Constant value);
 [[nodiscard]] std::string print_cpp(const claris::ExprPtr& expr);
 /// A whole function, `dimension` being that of its Grid parameter.

@@ -12,7 +12,9 @@ namespace paraiso::codegen {
 
 using namespace claris;
 using namespace om;
+using passes::lane_of;
 using plan::ArrayRef;
+using plan::Lane;
 using plan::Stage;
 using plan::Term;
 
@@ -24,15 +26,15 @@ constexpr std::size_t kLargestVectorBody = 1500, kLargestPairedBody = 250;  // t
 }  // namespace
 
 StageLowering::StageLowering(GroupFrame& frame, const Stage& stage)
-    : StageLowering(frame, stage,
-                    stage.expansion.terms.size() > kLargestVectorBody
-                        ? std::nullopt
-                        : plan::vector_element(frame.graph, stage.expansion)) {}
-StageLowering::StageLowering(GroupFrame& frame, const Stage& stage, std::optional<Element> lanes)
+    : StageLowering(
+          frame, stage,
+          stage.expansion.terms.size() > kLargestVectorBody ? std::nullopt : stage.vectors) {}
+StageLowering::StageLowering(GroupFrame& frame, const Stage& stage,
+                             std::optional<plan::VectorForm> lanes)
     : BodyLowering(frame.graph, stage.expansion, frame.names, lanes),
       frame_(frame),
       stage_(stage),
-      lanes_(lanes),
+      lanes_(std::move(lanes)),
       bounds_(frame, stage),
       rows_(frame, stage, bounds_) {}
 
@@ -69,7 +71,15 @@ ExprPtr StageLowering::read(const Term& term) {
                 {name("lanes"), plus(name(row), name("i"))});
   ExprPtr cell = plus(name("i"), integer(term.offset[0]));
   if (lanes_) return call("Lanes::load", {plus(name(row), std::move(cell))});
-  return subscript(name(row), std::move(cell));
+  return as_element(term, subscript(name(row), std::move(cell)));
+}
+
+ExprPtr StageLowering::as_element(const Term& term, ExprPtr cell) const {
+  const Lane lane = lane_of(graph_.type(term.value).element);
+  if (term.kind != Term::Kind::read_buffer ||
+      frame_.group.buffers[frame_.buffer_of[term.value.index]].lane == lane)
+    return cell;
+  return as_lane(std::move(cell), lane);
 }
 
 ExprPtr StageLowering::index(int axis, std::int32_t offset) {
@@ -104,19 +114,22 @@ Block StageLowering::at_its_rows(Block row) {
 void StageLowering::write_roots(Block& cell) const {
   std::size_t target = 0;
   for (const auto& output : stage_.outputs)
-    write(cell, rows_.targets()[target++], output.root,
+    write(cell, rows_.targets()[target++], output.root, lane_of(output.array.element),
           frame_.group.streaming && !rows_.reads(output.array));
-  for (const auto& keep : stage_.keeps) write(cell, rows_.targets()[target++], keep.root, false);
+  for (const auto& keep : stage_.keeps)
+    write(cell, rows_.targets()[target++], keep.root, frame_.group.buffers[keep.buffer].lane,
+          false);
   for (const auto& reduction : stage_.reductions)
-    write(cell, frame_.cells.at(reduction.result), reduction.root, false);
+    write(cell, frame_.cells.at(reduction.result), reduction.root, reduction.lane, false);
 }
 
-void StageLowering::write(Block& cell, const std::string& row, int root, bool streaming) const {
+void StageLowering::write(Block& cell, const std::string& row, int root, Lane lane,
+                          bool streaming) const {
   if (!lanes_) {
     cell.push_back({Assign{subscript(name(row), name("i")), BodyLowering::root(root)}});
     return;
   }
-  std::vector<ExprPtr> arguments{plus(name(row), name("i")), BodyLowering::root(root)};
+  std::vector<ExprPtr> arguments{plus(name(row), name("i")), BodyLowering::root(root, lane)};
   if (streaming) arguments.push_back(name(frame_.streaming()));
   cell.push_back({Evaluate{call("support::store", std::move(arguments))}});
 }
@@ -143,7 +156,7 @@ For StageLowering::vector_loop(Block cell) const {
           "i",
           first,
           last,
-          lanes_,
+          lanes_ ? std::optional(lanes_->unit) : std::nullopt,
           stage_.expansion.terms.size() > kLargestPairedBody ? 1 : frame_.group.vectors,
           std::move(cell)};
 }

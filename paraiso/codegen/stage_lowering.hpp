@@ -25,11 +25,14 @@ class StageLowering : public BodyLowering {
   bool must_read_first(const plan::Term& term) const override;
 
  private:
-  StageLowering(GroupFrame& frame, const plan::Stage& stage, std::optional<om::Element> lanes);
+  StageLowering(GroupFrame& frame, const plan::Stage& stage, std::optional<plan::VectorForm> lanes);
   /// In a sweep all loops share the loops over rows; this one runs where its values are needed.
   claris::Block at_its_rows(claris::Block row);
   void write_roots(claris::Block& cell) const;
-  void write(claris::Block& cell, const std::string& row, int root, bool streaming) const;
+  void write(claris::Block& cell, const std::string& row, int root, plan::Lane lane,
+             bool streaming) const;
+  /// What is kept in fewer bytes, in a loop without vectors.
+  [[nodiscard]] claris::ExprPtr as_element(const plan::Term& term, claris::ExprPtr cell) const;
   /// Of each array, the row after the foremost one: others were read before.
   [[nodiscard]] claris::Block prefetches() const;
   claris::For vector_loop(claris::Block cell) const;
@@ -42,7 +45,7 @@ class StageLowering : public BodyLowering {
 
   GroupFrame& frame_;
   const plan::Stage& stage_;
-  std::optional<om::Element> lanes_;
+  std::optional<plan::VectorForm> lanes_;
   LoopBounds bounds_;
   StageRows rows_;
 };

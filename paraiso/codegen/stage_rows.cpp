@@ -6,7 +6,9 @@ namespace paraiso::codegen {
 
 using namespace claris;
 using namespace om;
+using passes::lane_of;
 using plan::ArrayRef;
+using plan::Lane;
 using plan::Stage;
 using plan::Term;
 
@@ -17,14 +19,15 @@ StageRows::StageRows(GroupFrame& frame, const Stage& stage, const LoopBounds& bo
 }
 
 std::string StageRows::read(const Term& term) {
-  const Element element = frame_.graph.type(term.value).element;
   const auto [value, across] = row_of(term);
   auto known = known_rows_.find({value, across});
   if (known != known_rows_.end()) return known->second;
+  Lane lane = lane_of(frame_.graph.type(term.value).element);
   std::string base;
   ExprPtr place;
   if (term.kind == Term::Kind::read_buffer) {
     const int b = frame_.buffer_of[term.value.index];
+    lane = frame_.group.buffers[b].lane;
     base = frame_.buffers[b];
     place = place_in_buffer(b, across);
   } else {
@@ -36,7 +39,7 @@ std::string StageRows::read(const Term& term) {
     place = place_in_grid(across);
   }
   const std::string row = frame_.names.unique(base + offset_suffix(across) + "_row");
-  declarations_.push_back({DeclarePointer{element, true, row, plus(name(base), std::move(place))}});
+  declarations_.push_back({DeclarePointer{lane, true, row, plus(name(base), std::move(place))}});
   return known_rows_[{term.value, across}] = row;
 }
 
@@ -51,13 +54,13 @@ void StageRows::name_targets() {
       row = plus(std::move(row), place_in_grid(bounds_.behind(output.root)));
     if (bounds_.runs_outside(output.root))
       row = choose(bounds_.inside(output.root), std::move(row),
-                   name(frame_.unused_row(output.array.element)));
-    targets_.push_back(target_row(array, output.array.element, std::move(row)));
+                   name(frame_.unused_row(lane_of(output.array.element))));
+    targets_.push_back(target_row(array, lane_of(output.array.element), std::move(row)));
   }
   for (const plan::Keep& keep : stage_.keeps) {
     const std::string& buffer = frame_.buffers[keep.buffer];
     targets_.push_back(
-        target_row(buffer, frame_.group.buffers[keep.buffer].element,
+        target_row(buffer, frame_.group.buffers[keep.buffer].lane,
                    plus(name(buffer), place_in_buffer(keep.buffer, bounds_.behind(keep.root)))));
   }
 }
@@ -119,10 +122,10 @@ ExprPtr StageRows::line(const std::string& window, int axis, std::int32_t offset
   return name(known->second);
 }
 
-std::string StageRows::target_row(const std::string& base, Element element, ExprPtr row) {
+std::string StageRows::target_row(const std::string& base, Lane lane, ExprPtr row) {
   if (std::get_if<Name>(&row->node)) return base;
   const std::string variable = frame_.names.unique(base + "_new");
-  declarations_.push_back({DeclarePointer{element, false, variable, std::move(row)}});
+  declarations_.push_back({DeclarePointer{lane, false, variable, std::move(row)}});
   return variable;
 }
 

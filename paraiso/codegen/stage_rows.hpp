@@ -40,7 +40,7 @@ class StageRows {
   [[nodiscard]] claris::ExprPtr place_in_buffer(int b, const om::Offset& offset);
   /// Declared once a row.
   [[nodiscard]] claris::ExprPtr line(const std::string& window, int axis, std::int32_t offset);
-  std::string target_row(const std::string& base, om::Element element, claris::ExprPtr row);
+  std::string target_row(const std::string& base, plan::Lane lane, claris::ExprPtr row);
 
   GroupFrame& frame_;
   const plan::Stage& stage_;

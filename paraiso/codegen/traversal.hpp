@@ -77,15 +77,16 @@ class Tiles {
 };
 
 /// How the cells of a tile, widened by `lower` and `upper`, lie in a thread's memory. Along an axis
-/// with `lines` (0: without) there are only so many rows, planes, ..., taken in turn.
+/// with `lines` (0: without) there are only so many rows, planes, ..., taken in turn. Rows are
+/// whole multiples of `unit` cells.
 template <int D>
 class Window {
  public:
   Window(const Tile<D>& tile, const std::int64_t (&lower)[D], const std::int64_t (&upper)[D],
-         const std::int64_t (&lines)[D]) {
-    begin_[0] = floor_to<16>(tile.begin[0] - lower[0]) - 16;
-    std::int64_t length = ceil_to<16>(tile.end[0] + upper[0]) + 16 - begin_[0];
-    if (length % 256 == 0) length += 16;  // rows at multiples of 4096 bytes collide in the cache
+         const std::int64_t (&lines)[D], std::int64_t unit = 16) {
+    begin_[0] = -whole_vectors(lower[0] - tile.begin[0], unit) - unit;
+    std::int64_t length = whole_vectors(tile.end[0] + upper[0], unit) + unit - begin_[0];
+    if (length % 256 == 0) length += unit;  // rows at multiples of 4096 bytes collide in the cache
     for (int a = 1; a < D; ++a) {
       stride_[a] = length;
       begin_[a] = tile.begin[a] - lower[a];
@@ -140,13 +141,52 @@ std::int64_t chunk_row(const Grid<D>& grid, Index... index) {
   return row * row_chunks(grid);
 }
 
+/// The sum of whole vectors of bytes.
+inline std::int64_t sum_bytes(const std::int8_t* cells, std::int64_t vectors) {
+#if defined(__AVX512BW__)
+  // One instruction adds eight bytes without signs: what each is above -128.
+  const __m512i lowest = _mm512_set1_epi8(INT8_MIN);
+  __m512i sums = _mm512_setzero_si512();
+  for (std::int64_t v = 0; v < vectors; ++v) {
+    const __m512i above = _mm512_xor_si512(_mm512_loadu_si512(cells + 64 * v), lowest);
+    sums = _mm512_add_epi64(sums, _mm512_sad_epu8(above, _mm512_setzero_si512()));
+  }
+  std::int64_t parts[8], sum = -64 * 128 * vectors;
+  _mm512_storeu_si512(parts, sums);
+  for (const std::int64_t part : parts) sum += part;
+  return sum;
+#else
+  std::int64_t sum = 0;
+  for (std::int64_t i = 0; i < vectors * static_cast<std::int64_t>(vector_bytes); ++i)
+    sum += cells[i];
+  return sum;
+#endif
+}
+
+/// The partial result of a chunk of integers that are kept in fewer bytes than they have.
+template <class R, class T, class Cell>
+T reduce_kept(const Cell* cells, std::int64_t n) {
+  T result = R::template identity<T>();
+  std::int64_t i = 0;
+  if constexpr (std::is_same_v<R, Sum> && sizeof(Cell) == 1) {
+    constexpr std::int64_t lanes = vector_bytes;
+    i = n / lanes * lanes;
+    result = static_cast<T>(sum_bytes(cells, n / lanes));
+  }
+  for (; i < n; ++i) result = R::combine(result, static_cast<T>(cells[i]));
+  return result;
+}
+
 /// The partial results of the cells [begin, end) of a row, `begin` a chunk's first; `partials` is
 /// the row's first.
-template <class R, class T>
-void reduce_row(const T* cells, std::int64_t begin, std::int64_t end, T* partials) {
+template <class R, class Cell, class T>
+void reduce_row(const Cell* cells, std::int64_t begin, std::int64_t end, T* partials) {
   for (; begin < end; begin += chunk_cells) {
     const std::int64_t n = end - begin < chunk_cells ? end - begin : chunk_cells;
-    partials[begin / chunk_cells] = reduce_chunk<R>(cells + begin, n);
+    if constexpr (std::is_same_v<Cell, T>)
+      partials[begin / chunk_cells] = reduce_chunk<R>(cells + begin, n);
+    else
+      partials[begin / chunk_cells] = reduce_kept<R, T>(cells + begin, n);
   }
 }
 

@@ -318,6 +318,8 @@ PARAISO_INLINE Vector<To, L> convert(Vector<From, L> x) {
 #endif
       if constexpr (std::is_same_v<To, From>)
     return x;
+  else if constexpr (std::is_integral_v<From> && is_float<To> && sizeof(From) < 4)
+    return convert<To>(convert<std::int32_t>(x));
   else if constexpr (integers && sizeof(To) > 2 * sizeof(From))
     return convert<To>(convert<Bits<sizeof(To) / 2>>(x));
   else if constexpr (is_native<From, L> && is_native<To, L>)

@@ -32,9 +32,8 @@ class BodyCost {
  public:
   BodyCost(const Graph& graph, const Stage& stage, int vectors, const MachineModel& machine)
       : graph_(graph), stage_(stage), machine_(machine) {
-    const auto smallest = vector_element(graph, stage.expansion);
-    if (smallest) {
-      lanes_ = machine.vector_bytes / static_cast<double>(size_of(*smallest));
+    if (stage.vectors) {
+      lanes_ = machine.vector_bytes / static_cast<double>(size_of(stage.vectors->unit));
       vectors_ = vectors;
     }
   }

@@ -309,6 +309,11 @@ Plan make_plan(const Machine& machine, const Schedule& schedule) {
     plan.margin.include(plan.kernels.back().margin);
   }
   for (const auto& halo : plan.halo) plan.margin.include(halo);
+  for (const KernelPlan& kernel : plan.kernels)
+    for (const Group& group : kernel.groups)
+      for (const Stage& stage : group.stages)
+        plan.row_unit =
+            std::max<std::int64_t>(plan.row_unit, vector_cells(kernel.kernel->graph, stage));
   for (const auto& kernel : plan.machine.boundary_kernels)
     plan.boundaries.push_back(expand_boundary(kernel));
   return plan;

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "paraiso/passes/footprint.hpp"
-#include "paraiso/plan/expand.hpp"
 #include "paraiso/plan/schedule.hpp"
+#include "paraiso/plan/vector_form.hpp"
 
 namespace paraiso::plan {
 
@@ -31,6 +31,7 @@ struct ArrayRef {
 struct Buffer {
   om::ValueId value;
   om::Element element;
+  Lane lane;               // what it is kept as
   Extent reach;            // cells kept beyond the tile, along axes where all of it is kept
   std::vector<int> lines;  // per axis: how many rows, planes, ... are kept, in turn; 0: all
 };
@@ -65,6 +66,7 @@ struct Reduction {
   om::ValueId result;  // the Global
   om::ReduceOp op;
   om::ValueId operand;
+  Lane lane;     // what the operand's cells are kept as
   int root = 0;  // which root of the stage's expansion the operand is
 };
 
@@ -79,6 +81,7 @@ struct Stage {
   std::vector<BufferFill> fills;
   std::vector<om::Offset> lags;  // of each root
   Expansion expansion;
+  std::optional<VectorForm> vectors;  // none: a loop that is left to the compiler
 };
 
 /// Stages traversed together, tile by tile; between groups the whole grid synchronises.
@@ -90,13 +93,14 @@ struct Group {
   std::int64_t granule = 0;        // tiles of axis 0 start at multiples of this many cells
   std::vector<Buffer> buffers;
   std::vector<Stage> stages;
-  int vectors = 1;         // machine vectors that a loop takes at a time
-  bool streaming = false;  // large arrays are written past the caches
-  bool prefetch = false;   // the next row of each array is asked for
+  std::int64_t row_unit = 0;  // rows of what a thread keeps are whole multiples of this many cells
+  int vectors = 1;            // machine vectors that a loop takes at a time
+  bool streaming = false;     // large arrays are written past the caches
+  bool prefetch = false;      // the next row of each array is asked for
 };
 inline constexpr std::int64_t kWholeAxis = 0;     // one tile
 inline constexpr std::int64_t kPerThread = -1;    // one tile a thread
-inline constexpr std::int64_t kVectorCells = 16;  // the most lanes of a vector
+inline constexpr std::int64_t kVectorCells = 16;  // lanes of a vector of 4-byte numbers
 
 /// Fills an array around the core by a static's boundary.
 struct Fill {
@@ -139,6 +143,7 @@ struct Plan {
   om::Machine machine;
   Schedule schedule;
   Extent margin;                      // the cells around the core that every array has
+  std::int64_t row_unit = 8;          // its rows are whole multiples of this many cells
   std::map<std::size_t, int> spares;  // how many spare arrays of each element size
   std::vector<Extent> halo;           // per static: the widest of all kernels
   std::vector<KernelPlan> kernels;    // as machine.kernels

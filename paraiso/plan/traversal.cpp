@@ -39,7 +39,8 @@ class TraversalFinder {
         outputs_(outputs),
         members_(members),
         limit_(limit),
-        dimension_(kernel.graph.dimension()) {}
+        dimension_(kernel.graph.dimension()),
+        ranges_(passes::value_ranges(kernel.graph)) {}
 
   Traversal run() {
     group_.box = outputs_.list[members_[0]].box;
@@ -365,26 +366,31 @@ class TraversalFinder {
     stage.reach = in_rows(members, [](const Item& item) { return item.reach; });
     stage.limit = in_rows(members, [&](const Item& item) { return made(item); });
     stage.expansion = expand(graph_, roots, sources_, SIZE_MAX);
+    stage.vectors = vector_form(graph_, ranges_, stage.expansion);
     group_.stages.push_back(std::move(stage));
   }
 
   void add_root(Stage& stage, const Item& item, int root) {
     if (item.made < 0) {
       stage.keeps.push_back({static_cast<int>(group_.buffers.size()), root});
-      group_.buffers.push_back({item.value, graph_.type(item.value).element, item.reach,
-                                std::vector<int>(dimension_, 0)});
+      group_.buffers.push_back({item.value, graph_.type(item.value).element, lane_of(item.value),
+                                item.reach, std::vector<int>(dimension_, 0)});
       if (item.state && item.box != made(item)) add_fill(stage, item);
       return;
     }
     const Made& made = outputs_.list[item.made];
     if (made.reduce) {
       const Node& node = graph_.node(*made.reduce);
-      stage.reductions.push_back(
-          {node.first_result, std::get<Reduce>(node.instruction).op, item.value, root});
+      stage.reductions.push_back({node.first_result, std::get<Reduce>(node.instruction).op,
+                                  item.value, lane_of(item.value), root});
       return;
     }
     for (StaticId target : made.targets) stage.outputs.push_back({item.value, {}, target, root});
     if (made.targets.empty()) stage.outputs.push_back({item.value, {}, std::nullopt, root});
+  }
+
+  [[nodiscard]] Lane lane_of(ValueId value) const {
+    return passes::storage_lane(graph_.type(value).element, ranges_[value.index]);
   }
 
   void add_fill(Stage& stage, const Item& item) {
@@ -560,7 +566,10 @@ class TraversalFinder {
     group_.vectors = choices_.vectors;
     group_.streaming = choices_.streaming;
     group_.prefetch = choices_.prefetch;
-    group_.granule = kVectorCells;
+    group_.row_unit = kVectorCells;
+    for (const Stage& stage : group_.stages)
+      group_.row_unit = std::max<std::int64_t>(group_.row_unit, vector_cells(graph_, stage));
+    group_.granule = group_.row_unit;
     for (const Stage& stage : group_.stages)
       if (!stage.reductions.empty()) group_.granule = paraiso_support::chunk_cells;
     std::int64_t& length = group_.tile[0];
@@ -574,6 +583,7 @@ class TraversalFinder {
   const std::vector<int>& members_;
   std::size_t limit_;
   int dimension_;
+  Ranges ranges_;
   Group group_;
   Sources sources_;
   std::vector<Item> items_;   // producers before consumers
@@ -590,6 +600,8 @@ Traversal find_traversal(const Machine& machine, const Kernel& kernel, const Cho
 }
 
 int vector_cells(const Graph& graph, const Stage& stage) {
+  constexpr int longest_vector = 64;  // bytes
+  if (stage.vectors) return longest_vector / static_cast<int>(size_of(stage.vectors->unit));
   const auto is_small = [&](const Term& term) {
     return size_of(graph.type(term.value).element) < 8;
   };

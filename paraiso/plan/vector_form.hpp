@@ -1,7 +1,9 @@
 // vector_form: which loop bodies are computed in explicit vectors, and what is the same for all
-// cells of a row. Gives: uniform_terms, has_vector_form, vector_element. Needs: expand.
+// cells of a row. Gives: uniform_terms, has_vector_form, VectorForm, vector_form. Needs: expand,
+// passes' value_range.
 #pragma once
 
+#include "paraiso/passes/value_range.hpp"
 #include "paraiso/plan/expand.hpp"
 
 namespace paraiso::plan {
@@ -13,9 +15,20 @@ namespace paraiso::plan {
 /// Whether vectors of operands of this element can compute an operator.
 [[nodiscard]] bool has_vector_form(om::Op op, om::Element operand);
 
-/// The smallest number among the values of a body, if vectors can compute everything in it: a
-/// vector has as many lanes as a machine vector has of these.
-[[nodiscard]] std::optional<om::Element> vector_element(const om::Graph& graph,
-                                                        const Expansion& expansion);
+using passes::Lane;
+using Ranges = std::vector<std::optional<passes::Range>>;  // passes::value_ranges
+
+/// A loop body in vectors. Integers are computed in as few bytes as hold them and their operands.
+struct VectorForm {
+  /// A vector has as many lanes as a machine vector has of these: of the smallest number, but of no
+  /// more than twice as many as of the largest.
+  Lane unit = Lane::i8;
+  std::vector<Lane> terms;                    // what each term is computed as
+  std::vector<std::optional<Lane>> operands;  // what a term wants its integer operands as
+};
+
+/// None if vectors cannot compute everything in it.
+[[nodiscard]] std::optional<VectorForm> vector_form(const om::Graph& graph, const Ranges& ranges,
+                                                    const Expansion& expansion);
 
 }  // namespace paraiso::plan

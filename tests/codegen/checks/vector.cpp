@@ -17,6 +17,8 @@ bool right = true;
 template <class T>
 const char* type_name() {
   if constexpr (std::is_same_v<T, bool>) return "bool";
+  if constexpr (std::is_same_v<T, std::int8_t>) return "i8";
+  if constexpr (std::is_same_v<T, std::int16_t>) return "i16";
   if constexpr (std::is_same_v<T, std::int32_t>) return "i32";
   if constexpr (std::is_same_v<T, std::int64_t>) return "i64";
   if constexpr (std::is_same_v<T, float>) return "f32";
@@ -185,6 +187,46 @@ void check_truths_beside() {
   CHECK("cast a comparison", cast<T>(resize<8>(x < y)), cast<T>(x < y));
 }
 
+/// Integers of few bytes, which only loops over small values have.
+template <int L, class T>
+void check_kept() {
+  const Triples<T> operands;
+  CHECK("add", x + y, add(x, y));
+  CHECK("sub", x - y, sub(x, y));
+  CHECK("neg", -x, neg(x));
+  CHECK("mul", x * y, mul(x, y));
+  CHECK("not", ~x, not_(x));
+  CHECK_CALL(abs(x));
+  CHECK_CALL(signum(x));
+  CHECK_CALL(min(x, y));
+  CHECK_CALL(max(x, y));
+  CHECK("lt", x < y, lt(x, y));
+  CHECK("eq to a wider scalar", x == std::int32_t{3}, x == 3);
+  CHECK("select", select(x < z, x, y), select(x < z, x, y));
+  CHECK("select by i32", select(resize<4>(x < z), x, y), select(x < z, x, y));
+  CHECK("cast to bool", cast<bool>(x), cast<bool>(x));
+  CHECK("cast a truth", cast<T>(x < y), cast<T>(x < y));
+  CHECK("cast to i8", cast<std::int8_t>(x), static_cast<std::int8_t>(x));
+  CHECK("cast to i16", cast<std::int16_t>(x), static_cast<std::int16_t>(x));
+  CHECK("cast to i32", cast<std::int32_t>(x), cast<std::int32_t>(x));
+  CHECK("cast to i64", cast<std::int64_t>(x), cast<std::int64_t>(x));
+  CHECK("cast to f32", cast<float>(x), cast<float>(x));
+  CHECK("cast to f64", cast<double>(x), cast<double>(x));
+  CHECK("cast from i32", cast<T>(cast<std::int32_t>(x)), x);
+}
+
+/// The sum of a chunk of bytes, whole vectors or not.
+void check_sums_of_bytes() {
+  std::int8_t cells[chunk_cells];
+  std::int64_t expected = 0;
+  for (std::int64_t n = 0; n < chunk_cells; ++n) {
+    const std::int64_t made = reduce_kept<Sum, std::int64_t>(cells, n);
+    expect_same(&made, &expected, 1, "sum of bytes", static_cast<int>(n));
+    cells[n] = static_cast<std::int8_t>(n % 7 == 0 ? INT8_MIN : n * 5);
+    expected += cells[n];
+  }
+}
+
 template <int L>
 void check_truths() {
   using T = bool;
@@ -282,6 +324,9 @@ int main() {
   constexpr int fewest = vector_bytes / sizeof(double);
   check_lanes<fewest>();
   check_lanes<4 * fewest>();
+  check_kept<8 * fewest, std::int8_t>();
+  check_kept<4 * fewest, std::int16_t>();
+  check_sums_of_bytes();
   check_each_vector();
   return right ? 0 : 1;
 }

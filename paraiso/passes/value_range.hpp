@@ -1,0 +1,35 @@
+// value_range: which integers a value can be, and the fewest bytes that hold them.
+// Gives: Range, value_ranges, Lane, lane_of, storage_lane. Needs: om.
+//
+//   %1 = cast %0 i32      # of a bool            ->  [0, 1]
+//   %2 = add %1 %1        #                      ->  [0, 2], which a byte holds
+//
+// Exact by construction: a range holds every value that the operator can make of its operands'
+// ranges; where an operator may wrap, and of all that comes from memory or from a size, the range
+// is all of the element.
+#pragma once
+
+#include "paraiso/om/graph.hpp"
+
+namespace paraiso::passes {
+
+/// All integers from `lowest` to `highest`; of a bool 0 and 1.
+struct Range {
+  std::int64_t lowest, highest;
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// Per value of `graph`; none for floats.
+[[nodiscard]] std::vector<std::optional<Range>> value_ranges(const om::Graph& graph);
+
+/// What a processor computes a value as: an element, or an integer of fewer bytes.
+enum class Lane : std::uint8_t { boolean, i8, i16, i32, i64, f32, f64 };
+[[nodiscard]] Lane lane_of(om::Element element);
+[[nodiscard]] std::size_t size_of(Lane lane);
+[[nodiscard]] inline bool is_integer(Lane lane) { return Lane::i8 <= lane && lane <= Lane::i64; }
+/// The smallest integer that holds a range.
+[[nodiscard]] Lane lane_of(const Range& range);
+/// The smallest that holds a value of this element and range.
+[[nodiscard]] Lane storage_lane(om::Element element, const std::optional<Range>& range);
+
+}  // namespace paraiso::passes
