@@ -4,11 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
+#include "cli/measuring.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
 #include "paraiso/passes/cost.hpp"
@@ -16,7 +15,6 @@
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/memory.hpp"
-#include "paraiso/runtime/parameters.hpp"
 #include "paraiso/runtime/progress.hpp"
 #include "paraiso/runtime/state.hpp"
 #include "paraiso/runtime/stepper.hpp"
@@ -29,7 +27,6 @@ using Json = nlohmann::ordered_json;
 // Unless told: as many steps a repeat as take about so long, so that the clock's grain does not
 // show.
 constexpr double kRepeatSeconds = 0.5;
-constexpr std::int64_t kMostSteps = 1000000;
 
 struct BenchOptions {
   Execution execution;
@@ -43,40 +40,10 @@ struct Measurement {
   double updates_per_second = 0;
 };
 
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
   return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-/// Back to the problem's beginning, with no end in sight that could shorten a step.
-void start(const Prepared& prepared, const std::vector<std::string>& set) {
-  runtime::Instance& instance = *prepared.instance;
-  for (const std::string& assignment : set) runtime::set_parameter(instance, assignment);
-  const om::Machine& machine = prepared.program;
-  if (const auto limit = machine.find_role(om::StaticRole::time_limit))
-    instance.set_scalar(*limit,
-                        om::Constant::from_double(machine.at(*limit).type.element, INFINITY));
-  if (!prepared.chosen.problem.empty()) instance.run(prepared.chosen.problem);
-}
-
-/// Doubles the number of calls until they take long enough to tell; this is the warm-up as well.
-/// A number of steps that the kernel's own divides.
-std::int64_t find_steps(runtime::Stepper& stepper) {
-  const std::int64_t most = kMostSteps / stepper.stride();
-  for (std::int64_t calls = 1;; calls *= 2) {
-    const double seconds = seconds_of([&] { stepper.take(0, calls * stepper.stride()); });
-    if (seconds >= kRepeatSeconds / 10 || calls >= most)
-      return stepper.stride() *
-             std::clamp<std::int64_t>(
-                 std::llround(kRepeatSeconds / seconds * static_cast<double>(calls)), 1, most);
-  }
 }
 
 /// Every repeat does the same work: the same steps from the problem's beginning.
@@ -84,11 +51,11 @@ Measurement measure(const Prepared& prepared, const BenchOptions& options) {
   runtime::Instance& instance = *prepared.instance;
   runtime::Stepper stepper(instance, prepared.fusion);
   Measurement measured;
-  start(prepared, options.execution.set);
-  measured.steps = options.steps > 0 ? options.steps : find_steps(stepper);
+  start_problem(prepared, options.execution.set);
+  measured.steps = options.steps > 0 ? options.steps : find_steps(stepper, kRepeatSeconds);
   if (options.steps > 0) stepper.take(0, stepper.stride());
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    start(prepared, options.execution.set);
+    start_problem(prepared, options.execution.set);
     measured.seconds.push_back(seconds_of([&] { stepper.take(0, measured.steps); }));
   }
   double cells = 1;
@@ -204,7 +171,7 @@ void declare_bench(CLI::App& command, Session& session) {
       .add_option_function<std::string>(
           "--steps",
           [options](const std::string& text) {
-            options->steps = parse_count("--steps", text, 1, kMostSteps);
+            options->steps = parse_count("--steps", text, 1, kMostMeasuredSteps);
           },
           "steps a repeat; as many as take half a second")
       ->type_name("N");

@@ -30,6 +30,8 @@ constexpr Row kSubcommands[] = {
     {"run", "run a solver: watch, plot, store, restart", cli::declare_run},
     {"bench", "measure cell updates per second", cli::declare_bench},
     {"verify", "random schedules against the interpreter, bit for bit", cli::declare_verify},
+    {"tune", "search schedules for the fastest one", cli::declare_tune},
+    {"replay", "strategies against a recorded tuning, in milliseconds", cli::declare_replay},
     {"doctor", "what this machine offers, what is missing", cli::declare_doctor},
 };
 
@@ -40,6 +42,7 @@ void declare(CLI::App& command, Session& session) {
   command.require_subcommand(0, 1);
   for (const Row& row : kSubcommands)
     row.declare(*command.add_subcommand(row.name, row.summary), session);
+  cli::declare_worker(*command.add_subcommand("worker"), session);  // for `tune` alone
 }
 
 std::vector<std::string> subcommand_names() {

@@ -8,6 +8,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
 #include "paraiso/passes/join_steps.hpp"
+#include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
@@ -20,12 +21,6 @@ namespace paraiso::cli {
 namespace {
 
 constexpr int kMostThreads = 4096;
-
-std::string first_usable_compiler() {
-  for (const runtime::ToolchainReport& report : runtime::survey_toolchains())
-    if (report.usable) return report.name;
-  return runtime::find_toolchain("g++").name;  // throws, with what to install
-}
 
 /// Tries the assignments where a mistake costs nothing: on a grid of one cell, before any compiler
 /// runs.
@@ -44,7 +39,7 @@ void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size
 }
 
 runtime::Library build(Prepared& prepared, const Building& building, int threads) {
-  prepared.compiler = building.compiler.empty() ? first_usable_compiler() : building.compiler;
+  prepared.compiler = usable_compiler(building.compiler);
   prepared.schedule = choose_schedule(prepared.program, building.schedule);
   prepared.threads = threads > 0 ? threads : runtime::host().threads;
   runtime::CompileOptions options;
@@ -88,9 +83,7 @@ void declare_numbers(CLI::App& command, Building& building) {
 }
 
 void declare_schedule(CLI::App& command, Building& building) {
-  command
-      .add_option("--schedule", building.schedule,
-                  "a file, default, or tuned (no tuner yet: default)")
+  command.add_option("--schedule", building.schedule, "default, a file, or genome:LETTERS")
       ->type_name("S");
 }
 
@@ -149,10 +142,20 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 
 plan::Schedule choose_schedule(const om::Machine& program, const std::string& schedule) {
   if (schedule == "default" || schedule == "tuned") return plan::default_schedule(program);
+  constexpr std::string_view kGenome = "genome:";
+  if (schedule.starts_with(kGenome))
+    return as_wrong_call([&] { return plan::decode(program, schedule.substr(kGenome.size())); });
   std::error_code ignored;
   if (!std::filesystem::exists(schedule, ignored))
     throw WrongCall(fmt::format("`--schedule {}`: no such file; or say `default`", schedule));
   return plan::parse(runtime::read_file(schedule), schedule, program);
+}
+
+std::string usable_compiler(const std::string& asked) {
+  if (!asked.empty()) return asked;
+  for (const runtime::ToolchainReport& report : runtime::survey_toolchains())
+    if (report.usable) return report.name;
+  return runtime::find_toolchain("g++").name;  // throws, with what to install
 }
 
 passes::Fused build_program(const om::Machine& machine, const Building& building) {

@@ -1,5 +1,5 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, declare_*, choose_schedule, build_program,
+// Gives: Building, Execution, Prepared, declare_*, usable_compiler, choose_schedule, build_program,
 // prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
@@ -18,7 +18,7 @@ namespace paraiso::cli {
 /// How generated code is made from a program; `emit` and `verify` have this without a grid.
 struct Building {
   std::string backend = "openmp";
-  std::string schedule = "default";  // or "tuned", or a file
+  std::string schedule = "default";  // or "tuned", a file, "genome:" and letters
   std::string compiler;              // empty: the first that works
   passes::Numbers numbers = passes::Numbers::fma;
   int fuse = 1;  // steps in one kernel
@@ -56,6 +56,9 @@ void declare_execution(CLI::App& command, Execution& execution);
 
 /// Throws WrongCall for a backend that there is not, or (named so) not yet.
 void check_backend(std::string_view backend, const std::vector<std::string>& have);
+
+/// The compiler of that name; of none, the first that works here. Throws Error where there is none.
+[[nodiscard]] std::string usable_compiler(const std::string& asked);
 
 /// `machine` through all passes, its steps fused where that was asked for. Throws WrongCall where
 /// they can't be.

@@ -13,6 +13,9 @@ void declare_emit(CLI::App& command, Session& session);
 void declare_run(CLI::App& command, Session& session);
 void declare_bench(CLI::App& command, Session& session);
 void declare_verify(CLI::App& command, Session& session);
+void declare_tune(CLI::App& command, Session& session);
+void declare_replay(CLI::App& command, Session& session);
+void declare_worker(CLI::App& command, Session& session);
 void declare_doctor(CLI::App& command, Session& session);
 
 }  // namespace paraiso::cli

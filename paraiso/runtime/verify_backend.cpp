@@ -288,4 +288,17 @@ VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& g
   return report;
 }
 
+std::optional<Difference> verify_library(const Library& library, const VerifyOptions& given) {
+  VerifyOptions options = given;
+  if (options.sizes.empty()) options.sizes = usual_sizes(library.machine().dimension);
+  VerifyReport report;
+  for (const Reference& reference : references_of(library.machine(), options))
+    if (auto difference = replay(library, reference, report)) {
+      difference->threads = library.threads();
+      difference->seed = options.seed;
+      return difference;
+    }
+  return {};
+}
+
 }  // namespace paraiso::runtime

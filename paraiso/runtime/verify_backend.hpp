@@ -1,5 +1,6 @@
 // verify_schedules: generated code against the interpreter, bit for bit, over random schedules.
-// Gives: VerifyOptions, Difference, VerifyReport, verify_schedules, usual_sizes. Needs: compile,
+// Gives: VerifyOptions, Difference, VerifyReport, verify_schedules, verify_library,
+// usual_sizes. Needs: compile,
 // om.
 //
 // The reference is computed once a grid and start: the initial kernel (or a random state), then
@@ -65,5 +66,10 @@ struct VerifyReport {
 [[nodiscard]] VerifyReport verify_schedules(const om::Machine& program,
                                             const VerifyOptions& options = {},
                                             const std::function<void(int, int)>& progress = {});
+
+/// The same for one library that is built already; of `options` only grids, problems, steps, fusion
+/// and the seed of random states count.
+[[nodiscard]] std::optional<Difference> verify_library(const Library& library,
+                                                       const VerifyOptions& options);
 
 }  // namespace paraiso::runtime

@@ -20,16 +20,20 @@ const std::vector<StrategyInfo>& strategies() {
   return table;
 }
 
-std::unique_ptr<Strategy> make_strategy(const std::string& name, const Setting& setting) {
+const StrategyInfo& require_strategy(const std::string& name) {
   std::vector<std::string> names;
   for (const StrategyInfo& info : strategies()) {
-    if (info.name == name) return info.make(setting);
+    if (info.name == name) return info;
     names.push_back(info.name);
   }
   const std::string near = nearest(name, names);
   const Error error(fmt::format("there is no strategy {}", shown(name)));
   throw near.empty() ? error.with_hint(fmt::format("there is {}", fmt::join(names, ", ")))
                      : error.with_hint(fmt::format("did you mean `{}`?", near));
+}
+
+std::unique_ptr<Strategy> make_strategy(const std::string& name, const Setting& setting) {
+  return require_strategy(name).make(setting);
 }
 
 }  // namespace paraiso::tune

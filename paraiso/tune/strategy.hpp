@@ -1,6 +1,6 @@
 // Strategy: decides which individual to try next.
-// Gives: Birth, BirthShares, Setting, Strategy, make_strategy, StrategyInfo, strategies. Needs:
-// space, history.
+// Gives: Birth, BirthShares, Setting, Strategy, StrategyInfo, strategies, require_strategy,
+// make_strategy. Needs: space, history.
 //
 // A strategy sees a space, the history and a seed, and nothing of programs or machines. It is
 // asked for births and told of measurements in any order and number: with a thousand workers it is
@@ -62,6 +62,8 @@ struct StrategyInfo {
 };
 [[nodiscard]] const std::vector<StrategyInfo>& strategies();
 
+/// Throws Error, with the nearest name, where there is none such.
+const StrategyInfo& require_strategy(const std::string& name);
 /// Throws Error for a name that is unknown, and for a space that the strategy can't search.
 [[nodiscard]] std::unique_ptr<Strategy> make_strategy(const std::string& name,
                                                       const Setting& setting);

@@ -3,7 +3,7 @@ import unittest
 
 from command import CommandTest
 
-SUBCOMMANDS = ["apps", "show", "emit", "run", "bench", "verify", "doctor"]
+SUBCOMMANDS = ["apps", "show", "emit", "run", "bench", "verify", "tune", "replay", "doctor"]
 
 
 class Help(CommandTest):

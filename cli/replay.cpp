@@ -1,0 +1,143 @@
+// `paraiso replay`: strategies against the recording of a tuning, without compiler and clock.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/subcommands.hpp"
+#include "cli/values.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/tune/replay.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ReplayCall {
+  std::string file;          // a recording, or a tuning database
+  std::int64_t problem = 0;  // of a database; 0: the one with most individuals
+  std::string output;        // where the recording is written
+  tune::ReplayPlan plan{.strategies = {}};
+  bool json = false;
+};
+
+bool is_database(const std::string& text) { return text.starts_with("SQLite format 3"); }
+
+std::int64_t choose_problem(tune::Database& database, const ReplayCall& call) {
+  std::int64_t chosen = 0, most = 0;
+  std::vector<std::string> known;
+  for (const auto& [id, problem] : database.problems()) {
+    known.push_back(std::to_string(id));
+    if (id == call.problem) return id;
+    if (const auto count = database.count(id); count > most) most = count, chosen = id;
+  }
+  if (call.problem != 0)
+    throw WrongCall(fmt::format("`{}` has no problem {}: it has {}", call.file, call.problem,
+                                list_text(known)));
+  if (chosen == 0) throw Error(fmt::format("`{}` has no individuals", call.file));
+  return chosen;
+}
+
+tune::Recording read_recording(const ReplayCall& call) {
+  const std::string text = runtime::read_file(call.file);
+  if (!is_database(text)) return tune::parse_recording(text, call.file);
+  tune::Database database(call.file);
+  return tune::record(database, choose_problem(database, call));
+}
+
+Json to_json(const ReplayCall& call, const tune::Recording& recording,
+             const std::vector<tune::Comparison>& results) {
+  Json rows = Json::array();
+  for (const tune::Comparison& result : results) {
+    Json best = Json::object();
+    for (std::size_t m = 0; m < call.plan.marks.size(); ++m)
+      best[std::to_string(call.plan.marks[m])] = result.best_at_marks[m];
+    rows.push_back({{"strategy", result.strategy},
+                    {"evaluations_to_goal",
+                     result.evaluations_to_goal ? Json(*result.evaluations_to_goal) : Json()},
+                    {"best_after", std::move(best)}});
+  }
+  return {{"machine", recording.problem.machine},
+          {"individuals", recording.entries.size()},
+          {"seeds", call.plan.seeds},
+          {"evaluations", call.plan.evaluations},
+          {"goal", call.plan.goal},
+          {"strategies", std::move(rows)}};
+}
+
+void print_table(const ReplayCall& call, const tune::Recording& recording,
+                 const std::vector<tune::Comparison>& results) {
+  fmt::print("{}: {} individuals, medians over {} seeds\n", recording.problem.machine,
+             recording.entries.size(), call.plan.seeds);
+  fmt::print("{:<12} {:>18}", "strategy", fmt::format("{:.0f} % of best at", 100 * call.plan.goal));
+  for (const std::size_t mark : call.plan.marks)
+    fmt::print(" {:>10}", fmt::format("after {}", mark));
+  fmt::print("\n");
+  for (const tune::Comparison& result : results) {
+    fmt::print(
+        "{:<12} {:>18}", result.strategy,
+        result.evaluations_to_goal ? fmt::format("{:.0f}", *result.evaluations_to_goal) : "never");
+    for (const double best : result.best_at_marks) fmt::print(" {:>10.4f}", best);
+    fmt::print("\n");
+  }
+}
+
+int replay(ReplayCall call) {
+  const tune::Recording recording = read_recording(call);
+  if (!call.output.empty()) {
+    runtime::write_file(call.output, tune::print(recording));
+    return kSuccess;
+  }
+  if (call.plan.strategies.empty()) call.plan.strategies = {"anneal", "random"};
+  as_wrong_call([&] {
+    for (const std::string& name : call.plan.strategies) tune::require_strategy(name);
+  });
+  const auto results = tune::compare(recording, call.plan);
+  if (call.json)
+    fmt::print("{}\n", to_json(call, recording, results).dump(2));
+  else
+    print_table(call, recording, results);
+  return kSuccess;
+}
+
+}  // namespace
+
+void declare_replay(CLI::App& command, Session& session) {
+  const auto call = std::make_shared<ReplayCall>();
+  command.add_option("FILE", call->file, "a recording, or a tuning database")->required();
+  command
+      .add_option("--strategy", call->plan.strategies,
+                  "anneal and random unless told; may be repeated")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option_function<std::string>(
+          "--seeds",
+          [call](const std::string& text) {
+            call->plan.seeds = static_cast<std::uint64_t>(parse_count("--seeds", text, 1, 100000));
+          },
+          "how many; 20")
+      ->type_name("N");
+  command
+      .add_option_function<std::string>(
+          "--evaluations",
+          [call](const std::string& text) {
+            call->plan.evaluations = static_cast<std::size_t>(parse_count("--evaluations", text));
+          },
+          "of each search; 300")
+      ->type_name("N");
+  command
+      .add_option_function<std::string>(
+          "--problem",
+          [call](const std::string& text) { call->problem = parse_count("--problem", text); },
+          "of a database; the one with most individuals")
+      ->type_name("N");
+  command.add_option("--output", call->output, "write the recording there and do no more")
+      ->type_name("FILE");
+  command.add_flag("--json", call->json, "one JSON object on standard output");
+  command.callback([&session, call] { session.chosen = [call] { return replay(*call); }; });
+}
+
+}  // namespace paraiso::cli

@@ -1,0 +1,169 @@
+// `paraiso worker`: one individual of a tuning, in a process that may crash. Called by `tune`,
+// never by hand, and not shown in the help.
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/execution.hpp"
+#include "cli/measuring.hpp"
+#include "cli/subcommands.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/runtime/compile.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/state.hpp"
+#include "paraiso/runtime/verify_backend.hpp"
+#include "paraiso/tune/measurement.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+// A repeat; thirty of them, and the checks, take about two seconds.
+constexpr double kRepeatSeconds = 0.05;
+// The grid for checking is small, odd and of a different extent on each axis.
+constexpr std::int64_t kCheckedCells[] = {13, 7, 5, 3};
+// Fewer samples say too little to give an individual up.
+constexpr std::size_t kFewestSamples = 5;
+
+struct WorkerCall {
+  Execution execution;
+  std::string phase;       // "build", "reference" or "time"
+  std::string answer;      // the file to write
+  std::string expected;    // the hash of the state after `steps`
+  std::int64_t steps = 0;  // a repeat
+  int repeats = 30;
+  double best = 0;  // an individual that can't reach this score is given up
+};
+
+/// No core files; and no worker outlives its tuner.
+void behave() {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/// Of what the compiler sees: comments name the schedule.
+std::string code_hash(const std::string& source) {
+  std::uint64_t hash = fnv1a("");
+  for (const std::string& line : split(source, '\n'))
+    hash = fnv1a(line.substr(0, line.find("//")), hash);
+  return hex(hash);
+}
+
+std::string state_hash(runtime::Instance& instance) {
+  std::string text;
+  for (const auto& field : runtime::summarise_fields(instance)) text += field.hash;
+  for (const auto& scalar : runtime::summarise_scalars(instance))
+    text += scalar.value.text() + "\n";
+  return hex(fnv1a(text));
+}
+
+std::vector<std::int64_t> small_size(int dimension) {
+  std::vector<std::int64_t> size;
+  for (int axis = 0; axis < dimension; ++axis)
+    size.push_back(kCheckedCells[std::min<std::size_t>(axis, std::size(kCheckedCells) - 1)]);
+  return size;
+}
+
+/// Generates, compiles, and compares with the interpreter on a small grid.
+Json build(const Session& session, const WorkerCall& call) {
+  const ChosenMachine chosen = choose_machine(session, call.execution.machine);
+  const passes::Fused fused = build_program(chosen.machine, call.execution.building);
+  runtime::CompileOptions options;
+  options.compiler = call.execution.building.compiler;
+  options.threads = call.execution.threads;
+  const runtime::Library library = runtime::compile(
+      fused.machine, choose_schedule(fused.machine, call.execution.building.schedule), options);
+  runtime::VerifyOptions verify;
+  verify.sizes = {small_size(fused.machine.dimension)};
+  if (!chosen.problem.empty()) verify.problems = {chosen.problem};
+  verify.fusion = fused.fusion;
+  if (const auto difference = runtime::verify_library(library, verify))
+    return {{"reason", "wrong answer: " + split(difference->text(), '\n')[0]}};
+  return {{"schedule_hash", library.schedule_hash()},
+          {"code_hash", code_hash(library.source())},
+          {"compile_seconds", library.compile_seconds()}};
+}
+
+/// From the problem's beginning, `steps` steps: the state's hash. Throws Error where it has not
+/// moved or has a NaN.
+std::string run_once(const Prepared& prepared, const WorkerCall& call, runtime::Stepper& stepper,
+                     std::int64_t steps) {
+  start_problem(prepared, call.execution.set);
+  const std::string before = state_hash(*prepared.instance);
+  stepper.take(0, steps);
+  if (const auto place = runtime::find_nan(*prepared.instance))
+    throw Error(fmt::format("`{}` is NaN", place->name));
+  std::string after = state_hash(*prepared.instance);
+  if (after == before) throw Error("the state did not move");
+  return after;
+}
+
+/// Whether the mean is below `best` with all the doubt in its favour.
+bool cannot_win(const std::vector<double>& samples, double best) {
+  if (samples.size() < kFewestSamples) return false;
+  const tune::Measurement so_far = tune::measured(samples);
+  const double doubt = 4 * so_far.deviation / std::sqrt(static_cast<double>(samples.size()));
+  return so_far.score + doubt < best;
+}
+
+Json time(const Session& session, const WorkerCall& call) {
+  const Prepared prepared =
+      prepare_execution(session, call.execution, [](const auto&, const auto&) { return 0.0; });
+  runtime::Stepper stepper(*prepared.instance, prepared.fusion);
+  if (call.phase == "reference") {
+    start_problem(prepared, call.execution.set);
+    const std::int64_t steps = find_steps(stepper, kRepeatSeconds);
+    return {{"steps", steps}, {"state_hash", run_once(prepared, call, stepper, steps)}};
+  }
+  if (run_once(prepared, call, stepper, call.steps) != call.expected)
+    return {{"reason", "wrong answer: the state is not that of the default schedule"}};
+  const double updates =
+      runtime::cell_count(prepared.instance->size()) * static_cast<double>(call.steps);
+  std::vector<double> samples;
+  for (int repeat = 0; repeat < call.repeats && !cannot_win(samples, call.best); ++repeat) {
+    start_problem(prepared, call.execution.set);
+    samples.push_back(updates / seconds_of([&] { stepper.take(0, call.steps); }));
+  }
+  return {{"samples", samples}};
+}
+
+int work(const Session& session, const WorkerCall& call) {
+  behave();
+  Json answer;
+  try {
+    answer = call.phase == "build" ? build(session, call) : time(session, call);
+  } catch (const WrongCall&) {
+    throw;
+  } catch (const Error& error) {
+    answer = {{"reason", error.diagnostics()[0].message}};
+  } catch (const std::bad_alloc&) {
+    answer = {{"reason", "out of memory"}};
+  }
+  runtime::write_file(call.answer, answer.dump());
+  return kSuccess;
+}
+
+}  // namespace
+
+void declare_worker(CLI::App& command, Session& session) {
+  const auto call = std::make_shared<WorkerCall>();
+  command.group("");  // not in the help
+  declare_execution(command, call->execution);
+  command.add_option("--phase", call->phase)->required();
+  command.add_option("--answer", call->answer)->required();
+  command.add_option("--expected", call->expected);
+  command.add_option("--steps", call->steps);
+  command.add_option("--repeat", call->repeats);
+  command.add_option("--best", call->best);
+  command.callback(
+      [&session, call] { session.chosen = [&, call] { return work(session, *call); }; });
+}
+
+}  // namespace paraiso::cli

@@ -1,0 +1,138 @@
+#include "paraiso/tune/process_evaluator.hpp"
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+#include <cmath>
+#include <future>
+#include <nlohmann/json.hpp>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/process.hpp"
+
+namespace paraiso::tune {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kGarbage = "the worker's answer can't be understood";
+
+std::string first_line(const std::string& text) {
+  const std::string line = split(text, '\n')[0];
+  return line.empty() ? "nothing" : shown(line);
+}
+
+/// Why a worker that gave no answer ended.
+std::string why_it_ended(const runtime::ProgramResult& result, double seconds) {
+  if (result.timed_out) return fmt::format("it took more than {} seconds", seconds);
+  if (result.status > 128)
+    return fmt::format("it was ended by signal {} ({})", result.status - 128,
+                       strsignal(result.status - 128));
+  return fmt::format("its worker ended with status {} and said {}", result.status,
+                     first_line(result.output));
+}
+
+/// Throws Json::exception for what is none.
+Measurement measurement_in(const Json& answer) {
+  if (answer.contains("reason")) {
+    const auto reason = answer.at("reason").get<std::string>();
+    return failed(reason.empty() ? kGarbage : reason);
+  }
+  Measurement measurement;
+  if (answer.contains("samples")) {
+    const auto samples = answer.at("samples").get<std::vector<double>>();
+    const bool sound = !samples.empty() && std::ranges::all_of(samples, [](double sample) {
+      return std::isfinite(sample) && sample > 0;
+    });
+    return sound ? measured(samples) : failed(kGarbage);
+  }
+  measurement.schedule_hash = answer.at("schedule_hash").get<std::string>();
+  measurement.code_hash = answer.at("code_hash").get<std::string>();
+  measurement.compile_seconds = answer.at("compile_seconds").get<double>();
+  return measurement;
+}
+
+Measurement read_answer(const std::filesystem::path& file) {
+  try {
+    return measurement_in(Json::parse(runtime::read_file(file)));
+  } catch (const Json::exception&) {
+    return failed(kGarbage);
+  }
+}
+
+}  // namespace
+
+ProcessEvaluator::ProcessEvaluator(Command command, std::filesystem::path folder,
+                                   const WorkerLimits& limits)
+    : command_(std::move(command)), folder_(std::move(folder)), limits_(limits) {}
+
+void ProcessEvaluator::know(const std::string& code_hash, const Measurement& measurement) {
+  if (!code_hash.empty()) by_code_.try_emplace(code_hash, measurement);
+  best_ = std::max(best_, measurement.score);
+}
+
+void ProcessEvaluator::start(std::size_t ticket, const plan::Genome& genome) {
+  waiting_.push_back({ticket, genome, {}});
+}
+
+Finished ProcessEvaluator::wait() {
+  if (built_.empty()) build_all();
+  const Job job = std::move(built_.front());
+  built_.pop_front();
+  return {job.ticket, time_once(job)};
+}
+
+Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) const {
+  const bool building = order.phase == WorkerOrder::Phase::build;
+  const double seconds = building ? limits_.build_seconds : limits_.time_seconds;
+  order.answer = folder_ / (name + ".json");
+  std::filesystem::remove(order.answer);
+  try {
+    const auto result = runtime::run_program(command_(order), {}, seconds);
+    // An answer counts only from a worker that came to its end.
+    const bool answered = result.status == 0 && std::filesystem::exists(order.answer);
+    Measurement measurement =
+        answered ? read_answer(order.answer) : failed(why_it_ended(result, seconds));
+    std::filesystem::remove(order.answer);
+    return measurement;
+  } catch (const Error& error) {
+    return failed(error.diagnostics()[0].message);
+  }
+}
+
+void ProcessEvaluator::build_all() {
+  std::vector<std::future<Measurement>> builds;
+  for (const Job& job : waiting_)
+    builds.push_back(std::async(std::launch::async, [&] {
+      return run({WorkerOrder::Phase::build, job.genome, {}, 0},
+                 fmt::format("build-{}", job.ticket));
+    }));
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    waiting_[i].built = builds[i].get();
+    built_.push_back(std::move(waiting_[i]));
+  }
+  waiting_.clear();
+}
+
+Measurement ProcessEvaluator::time_once(const Job& job) {
+  if (!job.built.ok()) return job.built;
+  const auto known = by_code_.find(job.built.code_hash);
+  Measurement measurement = known != by_code_.end() ? known->second : time(job.genome, best_);
+  measurement.schedule_hash = job.built.schedule_hash;
+  measurement.code_hash = job.built.code_hash;
+  measurement.compile_seconds = job.built.compile_seconds;
+  know(measurement.code_hash, measurement);
+  return measurement;
+}
+
+Measurement ProcessEvaluator::time(const plan::Genome& genome, double best) {
+  Measurement measurement = run({WorkerOrder::Phase::time, genome, {}, best}, "time");
+  if (measurement.ok() && measurement.samples.empty()) return failed(kGarbage);
+  return measurement;
+}
+
+}  // namespace paraiso::tune
