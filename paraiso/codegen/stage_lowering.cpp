@@ -21,7 +21,7 @@ using plan::Term;
 namespace {
 
 // Compilers take minutes over explicit vectors in larger bodies, which no sensible schedule has.
-constexpr std::size_t kLargestVectorBody = 1500, kLargestPairedBody = 250;  // terms
+constexpr std::size_t kLargestVectorBody = 800, kLargestPairedBody = 250;  // terms
 
 }  // namespace
 

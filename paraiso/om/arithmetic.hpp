@@ -54,8 +54,9 @@ inline T neg(T x) {
 template <class T>
 inline T mul(T x, T y) {
   if constexpr (std::is_integral_v<T>) {
+    // `1u *`: a product of 16-bit numbers would be one of ints, which may overflow
     using Unsigned = std::make_unsigned_t<T>;
-    return static_cast<T>(static_cast<Unsigned>(x) * static_cast<Unsigned>(y));
+    return static_cast<T>(1u * static_cast<Unsigned>(x) * static_cast<Unsigned>(y));
   } else {
     return x * y;
   }
