@@ -88,7 +88,7 @@ plan::Prediction predict_step(const Prepared& prepared) {
   plan::MachineModel machine = plan::documented_machine();
   machine.threads = prepared.threads;
   plan::Prediction prediction =
-      plan::predict(planned, *kernel, {prepared.instance->size(), machine});
+      plan::predict(planned.machine, *kernel, {prepared.instance->size(), machine});
   prediction.nanoseconds /= prepared.fusion.steps;
   for (double& part : prediction.parts) part /= prepared.fusion.steps;
   return prediction;

@@ -18,17 +18,10 @@ using plan::Lane;
 using plan::Stage;
 using plan::Term;
 
-namespace {
-
-// Compilers take minutes over explicit vectors in larger bodies, which no sensible schedule has.
-constexpr std::size_t kLargestVectorBody = 800, kLargestPairedBody = 250;  // terms
-
-}  // namespace
-
 StageLowering::StageLowering(GroupFrame& frame, const Stage& stage)
     : StageLowering(
           frame, stage,
-          stage.expansion.terms.size() > kLargestVectorBody ? std::nullopt : stage.vectors) {}
+          stage.expansion.terms.size() > plan::kLargestVectorBody ? std::nullopt : stage.vectors) {}
 StageLowering::StageLowering(GroupFrame& frame, const Stage& stage,
                              std::optional<plan::VectorForm> lanes)
     : BodyLowering(frame.graph, stage.expansion, frame.names, lanes),
@@ -157,7 +150,7 @@ For StageLowering::vector_loop(Block cell) const {
           first,
           last,
           lanes_ ? std::optional(lanes_->unit) : std::nullopt,
-          stage_.expansion.terms.size() > kLargestPairedBody ? 1 : frame_.group.vectors,
+          stage_.expansion.terms.size() > plan::kLargestPairedBody ? 1 : frame_.group.vectors,
           std::move(cell)};
 }
 

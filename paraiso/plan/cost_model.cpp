@@ -15,15 +15,17 @@ using namespace om;
 namespace {
 
 // What the processor's figures don't tell, fitted once to the built-in apps.
-constexpr double kExposed =
-    0.3;  // of the shorter of two limits, what does not hide behind the longer
+// Of the shorter of two limits, what does not hide behind the longer.
+constexpr double kExposed = 0.25;
 constexpr double kRowCycles = 40;          // to start a loop over a row
 constexpr double kRowPointerCycles = 2;    // of each row that it reads or writes
 constexpr double kRowEndCycles = 60;       // to fill the halo cells at both ends of a row
 constexpr double kCopyBytesPerCycle = 16;  // of halo rows in cache
 
 constexpr double kLine = 64;
-constexpr double kPage = 4096;          // where processors stop to fetch by themselves
+// Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
+// one come one by one.
+constexpr double kPage = 4096, kMissesPerPage = 4;
 constexpr double kStreamedFrom = 32e6;  // bytes: too_large_to_keep in the generated code
 
 double& part(std::array<double, kLimits>& parts, Limit limit) {
@@ -40,24 +42,23 @@ double together(std::initializer_list<double> seconds) {
   return longest + kExposed * (std::accumulate(seconds.begin(), seconds.end(), 0.0) - longest);
 }
 
-double elements(const Plan& plan, const std::vector<std::int64_t>& size) {
+double elements(const Extent& margin, const std::vector<std::int64_t>& size) {
   double count = 1;
   for (std::size_t a = 0; a < size.size(); ++a)
-    count *= static_cast<double>(size[a]) + plan.margin.lower[a] + plan.margin.upper[a];
+    count *= static_cast<double>(size[a]) + margin.lower[a] + margin.upper[a];
   return count;
 }
 
 class KernelPredictor {
  public:
-  KernelPredictor(const Plan& plan, const KernelPlan& kernel, const std::vector<std::int64_t>& size,
-                  const MachineModel& machine)
-      : plan_(plan),
+  KernelPredictor(const Machine& program, const KernelPlan& kernel, const Setting& setting)
+      : program_(program),
         kernel_(kernel),
         graph_(kernel.kernel->graph),
-        size_(size),
-        machine_(machine),
-        elements_(elements(plan, size)) {
-    for (const std::int64_t n : size) cells_ *= static_cast<double>(n);
+        size_(setting.size),
+        machine_(setting.machine),
+        elements_(elements(kernel.margin, setting.size)) {
+    for (const std::int64_t n : size_) cells_ *= static_cast<double>(n);
   }
 
   Prediction run() {
@@ -114,8 +115,12 @@ class KernelPredictor {
         group_traffic(kernel_, group, shape, kernel_bytes, streams(group), machine_);
     const double l2 = traffic.fetched[0] / cache_rate(1);
     const double l3 = traffic.fetched.size() > 2 ? traffic.fetched[1] / cache_rate(2) : 0;
-    const double waits =
-        group.prefetch ? 0 : traffic.fetched.back() / kPage * machine_.memory_latency;
+    // Rows that follow each other in a sweep are neighbours in memory along axis 1 alone.
+    const bool in_order = group.sweep.empty() || group.sweep.back() == 1;
+    const double unasked =
+        group.prefetch && in_order ? traffic.overwritten : traffic.fetched.back();
+    const double page = in_order ? kPage : std::min(kPage, 8 * shape.cells[0]);
+    const double waits = unasked / page * kMissesPerPage * machine_.memory_latency;
     const double memory =
         memory_seconds(traffic.fetched.back(), traffic.written, shape.active) + waits;
     part(result.parts, Limit::l2) = l2;
@@ -164,11 +169,12 @@ class KernelPredictor {
   /// Of all halos: the ends of rows one by one, whole rows by copying.
   [[nodiscard]] double halo_seconds(double kernel_bytes) const {
     double seconds = 0;
-    for (std::size_t s = 0; s < kernel_.halo.size(); ++s)
-      if (!kernel_.halo[s].is_core())
-        seconds += halo_seconds(kernel_.halo[s],
-                                static_cast<double>(size_of(plan_.machine.statics[s].type.element)),
-                                kernel_bytes);
+    const auto add = [&](StaticId id, const Extent& halo) {
+      const auto bytes = static_cast<double>(size_of(program_.at(id).type.element));
+      if (!halo.is_core()) seconds += halo_seconds(halo, bytes, kernel_bytes);
+    };
+    for (std::size_t s = 0; s < kernel_.halo.size(); ++s) add(StaticId(s), kernel_.halo[s]);
+    for (const Fill& fill : kernel_.fills) add(fill.rules, fill.width);
     return seconds;
   }
 
@@ -201,7 +207,7 @@ class KernelPredictor {
     return memory_seconds(fetched, fetched / 2, threads);
   }
 
-  const Plan& plan_;
+  const Machine& program_;
   const KernelPlan& kernel_;
   const Graph& graph_;
   const std::vector<std::int64_t>& size_;
@@ -211,10 +217,17 @@ class KernelPredictor {
 
 }  // namespace
 
-Setting large_grid(int dimension) {
-  const auto length = std::max(std::int64_t{1}, std::int64_t{1} << 24 / dimension);
+namespace {
+
+Setting even_grid(int dimension, int binary_digits) {
+  const std::int64_t length = std::int64_t{1} << binary_digits / dimension;
   return {.size = std::vector<std::int64_t>(static_cast<std::size_t>(dimension), length)};
 }
+
+}  // namespace
+
+Setting large_grid(int dimension) { return even_grid(dimension, 24); }
+Setting middle_grid(int dimension) { return even_grid(dimension, 18); }
 
 const char* name(Limit limit) {
   switch (limit) {
@@ -235,8 +248,8 @@ const char* name(Limit limit) {
 Limit GroupPrediction::bound() const { return largest(parts); }
 Limit Prediction::bound() const { return largest(parts); }
 
-Prediction predict(const Plan& plan, const KernelPlan& kernel, const Setting& setting) {
-  return KernelPredictor(plan, kernel, setting.size, setting.machine).run();
+Prediction predict(const Machine& machine, const KernelPlan& kernel, const Setting& setting) {
+  return KernelPredictor(machine, kernel, setting).run();
 }
 
 }  // namespace paraiso::plan

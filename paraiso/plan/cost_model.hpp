@@ -1,6 +1,6 @@
 // cost_model: how long a kernel takes for a grid of a given size, and what bounds it.
-// Gives: Setting, large_grid, Limit, GroupPrediction, Prediction, predict. Needs: plan,
-// machine_model, loop_cost, traffic.
+// Gives: Setting, large_grid, middle_grid, Limit, GroupPrediction, Prediction, predict. Needs:
+// plan, machine_model, loop_cost, traffic.
 #pragma once
 
 #include <array>
@@ -17,6 +17,8 @@ struct Setting {
 };
 /// A grid of 2^24 cells, as long along each axis: where nothing is said about the size.
 [[nodiscard]] Setting large_grid(int dimension);
+/// The same of 2^18 cells.
+[[nodiscard]] Setting middle_grid(int dimension);
 
 /// What takes the time. `l1` is the core's own loads and stores; `rows` is starting loops; `halo`
 /// is filling halos; `threads` is starting and joining them.
@@ -49,8 +51,8 @@ struct Prediction {
   [[nodiscard]] Limit bound() const;
 };
 
-/// Of one call of a kernel of `plan`.
-[[nodiscard]] Prediction predict(const Plan& plan, const KernelPlan& kernel,
+/// Of one call of a kernel of `machine`.
+[[nodiscard]] Prediction predict(const om::Machine& machine, const KernelPlan& kernel,
                                  const Setting& setting);
 
 }  // namespace paraiso::plan

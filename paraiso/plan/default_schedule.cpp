@@ -1,15 +1,11 @@
-// The default planner: keep what would otherwise be computed more than once a cell.
-//
-// From the outputs backwards, users before operands, each value's demand is the set of
-// displacements at which the loops that need it would compute it. What is kept is demanded at the
-// cell itself only, so its operands' demands start afresh there: two stages of a solver never
-// multiply. A value demanded at several displacements is kept where that saves more operations than
-// it costs.
+#include "paraiso/plan/default_schedule.hpp"
+
 #include <algorithm>
-#include <set>
+#include <cmath>
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/passes/cost.hpp"
+#include "paraiso/plan/keep_values.hpp"
 #include "paraiso/plan/repair.hpp"
 
 namespace paraiso::plan {
@@ -18,129 +14,143 @@ using namespace om;
 
 namespace {
 
-// In units of an addition; measured on loops of the size of a Riemann solver, in cache.
-constexpr double kStore = 1.5;
-constexpr double kLoad = 1;
-constexpr std::size_t kManyDisplacements = 64;  // enough to keep anything
+// What gains less than this counts as nothing: the model can't tell, and the plainer stays.
+constexpr double kNoticeable = 0.97;
 
-class Keeper {
+/// A choice for a kernel as a whole and what to try, the plainest first.
+struct Option {
+  std::vector<std::string> names;
+  std::vector<std::string> alleles;
+};
+
+std::vector<Option> options(int dimension) {
+  std::vector<Option> list = {
+      {{"streaming"}, {"off", "large"}},
+      {{"prefetch"}, {"off", "row"}},
+      {{"tile_x"},
+       dimension > 1 ? std::vector<std::string>{"all", "1024", "256"}
+                     : std::vector<std::string>{"1024", "256"}},
+      // Four of them seldom fit into the registers, and which do is the compiler's secret.
+      {{"vectors"}, {"1", "2"}},
+  };
+  Option rows{{}, {"64", "32", "16", "8", "all"}};  // a tile's, along axes within the outermost
+  for (int axis = 1; axis < dimension - 1; ++axis)
+    rows.names.push_back(std::string("tile_") + axis_name(axis));
+  if (!rows.names.empty()) list.push_back(std::move(rows));
+  return list;
+}
+
+/// The search for one kernel's schedule.
+class KernelSearch {
  public:
-  Keeper(const Kernel& kernel, const KernelGenes& genes)
-      : graph_(kernel.graph), order_(canonical_order(kernel.graph)) {
-    gene_of_.assign(graph_.value_count(), -1);
-    for (std::size_t g = 0; g < genes.storage.size(); ++g)
-      for (ValueId v : genes.storage[g].values) gene_of_[v.index] = static_cast<int>(g);
-    forced_.insert(genes.forced.begin(), genes.forced.end());
-    find_costs();
+  KernelSearch(const Machine& machine, const Kernel& kernel, const std::vector<Setting>& settings)
+      : machine_(machine), kernel_(kernel), settings_(settings), genes_(kernel_genes(kernel)) {}
+
+  std::map<std::string, std::string> run() {
+    for (auto& storage : storages()) try_plan(std::move(storage));
+    return best_;
   }
 
-  /// The storage genes to keep.
-  std::set<int> run() {
-    demand_.resize(graph_.value_count());
-    for (auto id = order_.rbegin(); id != order_.rend(); ++id) visit(graph_.node(*id));
-    return kept_;
+  /// For kernels that run once: values are kept, and all else is as it comes.
+  std::map<std::string, std::string> keep_only() {
+    auto found = storages().front();
+    choose(found, options(machine_.dimension)[2], 0);
+    return found;
   }
 
  private:
-  /// What computing a value once costs, were its operands kept nowhere; shared parts count each
-  /// time, up to a limit.
-  void find_costs() {
-    constexpr double kEnough = 1e6;
-    cost_.assign(graph_.value_count(), 0);
-    for (NodeId id : order_) {
-      const Node& node = graph_.node(id);
-      double sum = 0;
-      if (const auto* arith = std::get_if<Arith>(&node.instruction)) sum = info(arith->op).cost;
-      if (!std::holds_alternative<Broadcast>(node.instruction))
-        for (ValueId v : node.operands) sum += cost_[v.index];
-      for (int r = 0; r < node.result_count; ++r)
-        cost_[node.first_result.index + r] = std::min(sum, kEnough);
+  using Found = std::map<std::string, std::string>;
+
+  /// Which values are kept, and how: the first is the best guess.
+  [[nodiscard]] std::vector<Found> storages() const {
+    const auto kept = values_to_keep(kernel_, genes_);
+    const char* line = machine_.dimension > 1 ? kRolling : kScratch;
+    std::vector<Found> list;
+    for (const char* state : {line, kArray})
+      for (const char* value : {line, kInline, kScratch}) {
+        Found found = gathered_divides();
+        for (const StorageGene& gene : genes_.storage)
+          if (gene.alleles.front() == kArray) found[gene.name] = state;  // between fused steps
+        for (int g : kept) found[genes_.storage[g].name] = value;
+        if (std::ranges::find(list, found) == list.end()) list.push_back(std::move(found));
+      }
+    return list;
+  }
+
+  /// A divide takes long and many can be under way: then a loop should have several at hand. What
+  /// three axes have at hand together needs more registers than there are.
+  [[nodiscard]] Found gathered_divides() const {
+    if (machine_.dimension != 2 || passes::cost_of(kernel_.graph).divides == 0) return {};
+    return {{kernel_.name + "/divides", "together"}};
+  }
+
+  void choose(Found& found, const Option& option, std::size_t allele) const {
+    for (const auto& name : option.names) found[kernel_.name + "/" + name] = option.alleles[allele];
+  }
+
+  /// Plans once, then takes the best of each option in turn, which only changes how loops run.
+  void try_plan(Found found) {
+    auto choices = choices_of(machine_, kernel_, genes_, {found});
+    if (best_.empty()) {
+      for (std::size_t g : repair_choices(machine_, kernel_, genes_, choices))
+        found[genes_.storage[g].name] = kArray;
+    } else if (!is_legal(machine_, kernel_, choices)) {
+      return;
     }
-  }
-
-  void visit(const Node& node) {
-    std::set<Offset> demand;
-    const Offset here(graph_.dimension(), 0);
-    if (std::holds_alternative<Store>(node.instruction) ||
-        std::holds_alternative<Reduce>(node.instruction))
-      demand.insert(here);
-    for (int r = 0; r < node.result_count; ++r) {
-      const ValueId v(node.first_result.index + r);
-      if (keep(v))
-        demand.insert(here);
-      else
-        demand.insert(demand_[v.index].begin(), demand_[v.index].end());
+    KernelPlan plan = plan_kernel(machine_, kernel_, choices);
+    for (const Option& option : options(machine_.dimension)) choose(found, option, 0);
+    double least = time_of(plan, found);
+    for (const Option& option : options(machine_.dimension)) {
+      Found best = found;
+      for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {
+        choose(found, option, allele);
+        const double time = time_of(plan, found);
+        if (time > kNoticeable * least) continue;
+        least = time;
+        best = found;
+      }
+      found = std::move(best);
     }
-    if (std::holds_alternative<Broadcast>(node.instruction)) return;
-    for (ValueId v : node.operands)
-      if (graph_.type(v).realm == Realm::local) ask(v, demand, node);
+    if (!best_.empty() && least > kNoticeable * best_time_) return;
+    best_time_ = least;
+    best_ = std::move(found);
   }
 
-  void ask(ValueId value, const std::set<Offset>& demand, const Node& user) {
-    auto& asked = demand_[value.index];
-    const auto* shift = std::get_if<Shift>(&user.instruction);
-    for (Offset offset : demand) {
-      if (asked.size() >= kManyDisplacements) return;
-      if (shift)
-        for (std::size_t a = 0; a < offset.size(); ++a) offset[a] -= shift->offset[a];
-      asked.insert(std::move(offset));
-    }
+  /// The geometric mean of the predicted times.
+  [[nodiscard]] double time_of(KernelPlan& plan, const Found& found) const {
+    const auto choices = choices_of(machine_, kernel_, genes_, {found});
+    for (Group& group : plan.groups) set_options(kernel_.graph, group, choices);
+    double sum = 0;
+    for (const Setting& setting : settings_)
+      sum += std::log(predict(machine_, plan, setting).nanoseconds);
+    return std::exp(sum / static_cast<double>(settings_.size()));
   }
 
-  bool keep(ValueId value) {
-    if (forced_.contains(value)) return true;
-    const int gene = gene_of_[value.index];
-    if (gene < 0) return false;
-    if (kept_.contains(gene)) return true;
-    const double uses = static_cast<double>(demand_[value.index].size());
-    if (uses < 2 || (uses - 1) * cost_[value.index] <= kStore + uses * kLoad) return false;
-    kept_.insert(gene);
-    return true;
-  }
-
-  const Graph& graph_;
-  std::vector<NodeId> order_;
-  std::vector<int> gene_of_;
-  std::set<ValueId> forced_;
-  std::vector<double> cost_;
-  std::vector<std::set<Offset>> demand_;
-  std::set<int> kept_;
+  const Machine& machine_;
+  const Kernel& kernel_;
+  const std::vector<Setting>& settings_;
+  KernelGenes genes_;
+  double best_time_ = 0;
+  Found best_;
 };
 
-/// Two cores of a recent server do about six operations in the time in which memory moves a byte.
-bool waits_for_memory(const passes::Cost& cost) { return cost.operations < 6 * cost.bytes; }
+Schedule search(const Machine& machine, const std::vector<Setting>& settings) {
+  Schedule schedule;
+  for (const Kernel& kernel : machine.kernels) {
+    KernelSearch search(machine, kernel, settings);
+    schedule.choices.merge(kernel.role == KernelRole::initial ? search.keep_only() : search.run());
+  }
+  return repair(machine, schedule);
+}
 
 }  // namespace
 
+Schedule default_schedule(const Machine& machine, const Setting& setting) {
+  return search(machine, {setting});
+}
+
 Schedule default_schedule(const Machine& machine) {
-  Schedule schedule;
-  const bool sweeps = machine.dimension > 1;
-  for (const auto& kernel : machine.kernels) {
-    const auto genes = kernel_genes(kernel);
-    const auto kept = Keeper(kernel, genes).run();
-    for (int g : kept) schedule.choices[genes.storage[g].name] = sweeps ? kRolling : kScratch;
-    for (const StorageGene& gene : genes.storage)
-      if (kernel.graph.producer_as<Load>(gene.values[0]))
-        schedule.choices[gene.name] = sweeps ? kRolling : kScratch;
-    const auto cost = passes::cost_of(kernel.graph);
-    // A divide takes long and many can be under way: then a loop should have several at hand. What
-    // three axes have at hand together needs more registers than there are.
-    if (cost.divides > 0) {
-      schedule.choices[kernel.name + "/vectors"] = "2";
-      if (machine.dimension == 2) schedule.choices[kernel.name + "/divides"] = "together";
-    }
-    const bool waits = waits_for_memory(cost);
-    if (waits) {
-      schedule.choices[kernel.name + "/streaming"] = "large";
-      schedule.choices[kernel.name + "/prefetch"] = "row";
-    }
-    if (!sweeps) schedule.choices[kernel.name + "/tile_x"] = "1024";
-    if (kept.empty() && !waits) continue;
-    // Few rows, so that the planes in use stay in the second-level cache.
-    for (int axis = 1; axis < machine.dimension - 1; ++axis)
-      schedule.choices[kernel.name + "/tile_" + axis_name(axis)] = kept.empty() ? "32" : "64";
-  }
-  return repair(machine, schedule);
+  return search(machine, {large_grid(machine.dimension), middle_grid(machine.dimension)});
 }
 
 }  // namespace paraiso::plan

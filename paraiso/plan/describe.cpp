@@ -81,7 +81,7 @@ std::string times(double nanoseconds, const std::array<double, kLimits>& parts) 
 std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& setting) {
   const Machine& machine = plan.machine;
   const Graph& graph = kernel.kernel->graph;
-  const Prediction prediction = predict(plan, kernel, setting);
+  const Prediction prediction = predict(plan.machine, kernel, setting);
   std::string text = fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name,
                                  times(prediction.nanoseconds, prediction.parts));
   for (std::size_t s = 0; s < kernel.halo.size(); ++s)

@@ -1,6 +1,8 @@
 #include "paraiso/plan/loop_cost.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "paraiso/plan/vector_form.hpp"
 
@@ -13,7 +15,7 @@ namespace {
 // Cycles until a result can be used: of simple arithmetic and of a load, on all cores of the last
 // ten years about so much. What a divide or root takes follows from its throughput: one vector
 // after the other leaves the divider.
-constexpr double kArithmeticLatency = 4, kLoadLatency = 6, kDividerLatency = 12;
+constexpr double kArithmeticLatency = 3, kLoadLatency = 6, kDividerLatency = 12;
 
 enum class Unit : std::uint8_t { nothing, arithmetic, divide, root };
 
@@ -32,10 +34,10 @@ class BodyCost {
  public:
   BodyCost(const Graph& graph, const Stage& stage, int vectors, const MachineModel& machine)
       : graph_(graph), stage_(stage), machine_(machine) {
-    if (stage.vectors) {
-      lanes_ = machine.vector_bytes / static_cast<double>(size_of(stage.vectors->unit));
-      vectors_ = vectors;
-    }
+    const std::size_t terms = stage.expansion.terms.size();
+    if (!stage.vectors || terms > kLargestVectorBody) return;
+    lanes_ = machine.vector_bytes / static_cast<double>(size_of(stage.vectors->unit));
+    vectors_ = terms > kLargestPairedBody ? 1 : vectors;
   }
 
   LoopCost run() {
@@ -48,7 +50,9 @@ class BodyCost {
       ready[t] += add(terms[t]);
       longest_ = std::max(longest_, ready[t]);
     }
+    for (const auto& [row, distances] : read_) add_loads(distances, graph_.type(row.first).element);
     add_stores();
+    add_spills(uniform);
     return total();
   }
 
@@ -66,7 +70,9 @@ class BodyCost {
       case Term::Kind::scalar: return 0;
       case Term::Kind::read_static:
       case Term::Kind::read_array:
-      case Term::Kind::read_buffer: return add_load(term.offset[0], element);
+      case Term::Kind::read_buffer:
+        read_[{term.value, across(term.offset)}].insert(term.offset[0]);
+        return kLoadLatency + add_conversion(element);
       case Term::Kind::index: return add_arithmetic(1, element);
       case Term::Kind::compute: break;
     }
@@ -90,13 +96,36 @@ class BodyCost {
     return kArithmeticLatency * std::max(1.0, instructions);
   }
 
-  /// A vector that lies across two lines is loaded in two halves.
-  double add_load(std::int64_t offset, Element element) {
-    const auto bytes = offset * static_cast<std::int64_t>(size_of(element));
-    const bool across = lanes_ > 1 && bytes % static_cast<std::int64_t>(machine_.vector_bytes) != 0;
-    loads_ += pieces(element) * (across ? 2 : 1);
-    instructions_ += pieces(element);
-    return kLoadLatency + add_conversion(element);
+  [[nodiscard]] bool crosses(int bytes) const {
+    return lanes_ > 1 && bytes % static_cast<int>(machine_.vector_bytes) != 0;
+  }
+
+  static Offset across(Offset offset) {
+    offset[0] = 0;
+    return offset;
+  }
+
+  /// What is read of one row. Neighbours at several distances are taken out of whole vectors that
+  /// they share, by an instruction each; a single one that lies across two lines is loaded in two
+  /// halves.
+  void add_loads(const std::set<std::int32_t>& distances, Element element) {
+    const int size = static_cast<int>(size_of(element));
+    const int lanes = static_cast<int>(machine_.vector_bytes) / size;
+    const double all = pieces(element);
+    if (lanes_ == 1 || element == Element::boolean || distances.size() == 1) {
+      for (const int distance : distances) loads_ += all * (crosses(distance * size) ? 2 : 1);
+    } else {
+      std::set<int> whole;
+      for (const int distance : distances) {
+        const int first = distance - (distance % lanes + lanes) % lanes;
+        whole.insert(first);
+        if (first == distance) continue;
+        whole.insert(first + lanes);
+        arithmetic_ += all;
+      }
+      loads_ += all * static_cast<double>(whole.size());
+    }
+    instructions_ += all;
   }
 
   /// Truths are bytes in memory and masks in a loop.
@@ -119,6 +148,25 @@ class BodyCost {
       add_store(reduction.root);
       loads_ += pieces(element);
       add_arithmetic(1, element);
+    }
+  }
+
+  /// A value that is made while all registers hold others sends one of these to memory and back.
+  void add_spills(const std::vector<bool>& uniform) {
+    const auto& expansion = stage_.expansion;
+    std::vector<std::size_t> last(expansion.terms.size());
+    for (std::size_t t = 0; t < expansion.terms.size(); ++t)
+      for (int operand : expansion.terms[t].operands) last[operand] = t;
+    for (int root : expansion.roots) last[root] = expansion.terms.size();
+    std::vector<double> ends(expansion.terms.size() + 1);
+    double live = 0;
+    for (std::size_t t = 0; t < expansion.terms.size(); ++t) {
+      live -= ends[t];
+      if (uniform[t] || expansion.terms[t].kind != Term::Kind::compute) continue;
+      const double size = pieces(graph_.type(expansion.terms[t].value).element);
+      live += size;
+      ends[last[t]] += size;
+      if (vectors_ * live > machine_.registers) loads_ += size;
     }
   }
 
@@ -146,6 +194,7 @@ class BodyCost {
   const MachineModel& machine_;
   double lanes_ = 1;
   int vectors_ = 1;
+  std::map<std::pair<ValueId, Offset>, std::set<std::int32_t>> read_;  // distances along each row
   double arithmetic_ = 0, loads_ = 0;  // in slots of a vector operation
   double instructions_ = 0;            // others
   double divider_ = 0;                 // seconds

@@ -24,7 +24,8 @@ struct MachineModel {
   double operations_per_second = 0;
   // Lanes in a second.
   double divides_f64 = 0, divides_f32 = 0, roots_f64 = 0, roots_f32 = 0;
-  double window = 0;  // instructions that a core looks ahead
+  double window = 0;     // instructions that a core looks ahead
+  double registers = 0;  // that hold a vector
 
   std::vector<CacheModel> caches;  // the smallest first
   double memory_fetch = 0;         // bytes a second that a thread gets from memory

@@ -68,6 +68,10 @@ std::optional<Expansion> find_too_large(const Machine& machine, const Kernel& ke
 
 }  // namespace
 
+bool is_legal(const Machine& machine, const Kernel& kernel, const Choices& choices) {
+  return !find_too_large(machine, kernel, choices);
+}
+
 std::vector<std::size_t> repair_choices(const Machine& machine, const Kernel& kernel,
                                         const KernelGenes& genes, Choices& choices) {
   std::vector<std::size_t> changed;

@@ -1,6 +1,6 @@
 // repair: the nearest legal choices of one kernel. Legality has one rule for now: no loop body may
 // need more than kLargestExpansion terms; where one does, the value that saves most is stored.
-// Gives: repair_choices, plan_kernel. Needs: traversal.
+// Gives: is_legal, repair_choices, plan_kernel. Needs: traversal.
 #pragma once
 
 #include "paraiso/plan/traversal.hpp"
@@ -10,6 +10,10 @@ namespace paraiso::plan {
 /// One kernel's plan under choices that repair has seen.
 [[nodiscard]] KernelPlan plan_kernel(const om::Machine& machine, const om::Kernel& kernel,
                                      const Choices& choices);
+
+/// Whether repair_choices would find nothing to mend.
+[[nodiscard]] bool is_legal(const om::Machine& machine, const om::Kernel& kernel,
+                            const Choices& choices);
 
 /// Mends `choices` and returns the storage genes (positions in genes.storage) that became `array`.
 /// Throws Error where `delayed` annotations leave nothing to store.

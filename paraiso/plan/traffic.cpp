@@ -26,7 +26,7 @@ struct Stream {
 /// How much of what is touched again after so many bytes is no longer in a cache. Caches are
 /// neither fully associative nor this thread's alone: the edge is soft.
 double lost(double bytes, double cache) {
-  return std::clamp((bytes / cache - 0.5) / 0.75, 0.0, 1.0);
+  return std::clamp((bytes / cache - 0.75) / 0.5, 0.0, 1.0);
 }
 
 using BufferIndex = std::unordered_map<ValueId, std::size_t>;  // places in Group::buffers
@@ -61,8 +61,10 @@ class Pass {
           true;
   }
 
-  /// What is touched while the pass goes `rows` rows on.
+  /// What is touched while the pass goes `rows` rows on. To a quarter of an octave, so that there
+  /// are few such numbers however many buffers: the edge of a cache is softer than that.
   [[nodiscard]] double touched(double rows) const {
+    if (rows > 1 && std::isfinite(rows)) rows = std::exp2(std::round(4 * std::log2(rows)) / 4);
     auto [known, added] = touched_.try_emplace(rows, 0);
     if (added) known->second = count_touched(rows);
     return known->second;
@@ -166,6 +168,7 @@ class LevelTraffic {
   }
   [[nodiscard]] double fetched() const { return fetched_; }
   [[nodiscard]] double written() const { return written_; }
+  [[nodiscard]] double overwritten() const { return overwritten_; }
 
  private:
   void add_array(const Pass& pass, const Stream& stream) {
@@ -176,6 +179,7 @@ class LevelTraffic {
     }
     fetched_ += all * (cold_ + touched_again(pass, stream));
     if (stream.written) written_ += all * cold_;
+    if (!stream.read) overwritten_ += all * cold_;
   }
 
   /// Whoever writes a line of a buffer finds there what was read last from it.
@@ -203,7 +207,7 @@ class LevelTraffic {
 
   double cache_, cold_, between_passes_;
   bool streaming_;
-  double fetched_ = 0, written_ = 0;
+  double fetched_ = 0, written_ = 0, overwritten_ = 0;
 };
 
 }  // namespace
@@ -226,6 +230,7 @@ Traffic group_traffic(const KernelPlan& kernel, const Group& group, const TileSh
     for (const Pass& pass : passes) sum.add(pass, group.form == Form::swept);
     traffic.fetched.push_back(sum.fetched() / shape.core_cells);
     traffic.written = sum.written() / shape.core_cells;  // of the last cache: to memory
+    traffic.overwritten = sum.overwritten() / shape.core_cells;
   }
   return traffic;
 }

@@ -16,6 +16,7 @@ namespace paraiso::plan {
 /// the same time. What is overwritten is fetched first, unless it is written past the caches.
 struct Traffic {
   std::vector<double> fetched;  // per cache, from the next larger one; into the last from memory
+  double overwritten = 0;       // of what comes from memory, what nobody reads
   double written = 0;           // to memory
 };
 

@@ -55,7 +55,7 @@ class TraversalFinder {
     count_lines();
     widen_buffers();
     measure_memory();
-    set_tile();
+    set_options(graph_, group_, choices_);
     result_.group = std::move(group_);
     return std::move(result_);
   }
@@ -559,23 +559,6 @@ class TraversalFinder {
     }
   }
 
-  /// Along axis 0 tiles are whole vectors, and whole chunks of the reduction tree where there is a
-  /// Reduce.
-  void set_tile() {
-    group_.tile = choices_.tile;
-    group_.vectors = choices_.vectors;
-    group_.streaming = choices_.streaming;
-    group_.prefetch = choices_.prefetch;
-    group_.row_unit = kVectorCells;
-    for (const Stage& stage : group_.stages)
-      group_.row_unit = std::max<std::int64_t>(group_.row_unit, vector_cells(graph_, stage));
-    group_.granule = group_.row_unit;
-    for (const Stage& stage : group_.stages)
-      if (!stage.reductions.empty()) group_.granule = paraiso_support::chunk_cells;
-    std::int64_t& length = group_.tile[0];
-    if (length > 0) length = (length + group_.granule - 1) / group_.granule * group_.granule;
-  }
-
   const Machine& machine_;
   const Graph& graph_;
   const Choices& choices_;
@@ -613,6 +596,23 @@ int vector_cells(const Graph& graph, const Stage& stage) {
   for (int root : stage.expansion.roots)
     if (is_small(stage.expansion.terms[root])) return kVectorCells;
   return kVectorCells / 2;
+}
+
+/// Along axis 0 tiles are whole vectors, and whole chunks of the reduction tree where there is a
+/// Reduce.
+void set_options(const Graph& graph, Group& group, const Choices& choices) {
+  group.tile = choices.tile;
+  group.vectors = choices.vectors;
+  group.streaming = choices.streaming;
+  group.prefetch = choices.prefetch;
+  group.row_unit = kVectorCells;
+  for (const Stage& stage : group.stages)
+    group.row_unit = std::max<std::int64_t>(group.row_unit, vector_cells(graph, stage));
+  group.granule = group.row_unit;
+  for (const Stage& stage : group.stages)
+    if (!stage.reductions.empty()) group.granule = paraiso_support::chunk_cells;
+  std::int64_t& length = group.tile[0];
+  if (length > 0) length = (length + group.granule - 1) / group.granule * group.granule;
 }
 
 }  // namespace paraiso::plan

@@ -1,6 +1,6 @@
 // traversal: how one group is made tile by tile: what a thread keeps meanwhile, which loops there
 // are, in which order, and how far each lags behind in a sweep.
-// Gives: Traversal, find_traversal. Needs: outputs.
+// Gives: Traversal, find_traversal, set_options, vector_cells. Needs: outputs.
 //
 // A sweep takes the rows of a tile in order, the first of its axes outermost; all loops run once a
 // row. The loop at row r makes row r - lag of a value, where rows and lags are vectors over the
@@ -31,6 +31,9 @@ struct Traversal {
 [[nodiscard]] Traversal find_traversal(const om::Machine& machine, const om::Kernel& kernel,
                                        const Choices& choices, const Outputs& outputs,
                                        const std::vector<int>& members, std::size_t limit);
+
+/// What of a group follows from options alone: its tiles and how its loops run.
+void set_options(const om::Graph& graph, Group& group, const Choices& choices);
 
 /// Vector loops start and end at multiples of this many cells; surplus lanes land in padding.
 [[nodiscard]] int vector_cells(const om::Graph& graph, const Stage& stage);

@@ -1,12 +1,15 @@
 // vector_form: which loop bodies are computed in explicit vectors, and what is the same for all
-// cells of a row. Gives: uniform_terms, has_vector_form, VectorForm, vector_form. Needs: expand,
-// passes' value_range.
+// cells of a row. Gives: kLargestVectorBody, kLargestPairedBody, uniform_terms, has_vector_form,
+// VectorForm, vector_form. Needs: expand, passes' value_range.
 #pragma once
 
 #include "paraiso/passes/value_range.hpp"
 #include "paraiso/plan/expand.hpp"
 
 namespace paraiso::plan {
+
+// Compilers take minutes over explicit vectors in larger bodies, which no sensible schedule has.
+inline constexpr std::size_t kLargestVectorBody = 800, kLargestPairedBody = 250;  // terms
 
 /// The terms that are the same for every cell of a row: scalars, indices of other axes, and what is
 /// computed from them.

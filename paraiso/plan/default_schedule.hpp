@@ -1,0 +1,17 @@
+// default_schedule: what runs untuned, for a grid and a processor that are told.
+// Gives: default_schedule. Needs: schedule, cost_model.
+//
+// A few ways to keep values are planned, and a few shapes of tiles, vectors and stores tried on
+// each plan, a choice at a time; what the cost model says is fastest is taken. Sweeps go along the
+// outermost axis: others gained nothing on any app. The size of the grid is not known when code is
+// generated: unless told, a schedule is chosen for large_grid, which leaves no cache for whole
+// arrays, and for middle_grid, both on documented_machine.
+#pragma once
+
+#include "paraiso/plan/cost_model.hpp"
+
+namespace paraiso::plan {
+
+[[nodiscard]] Schedule default_schedule(const om::Machine& machine, const Setting& setting);
+
+}  // namespace paraiso::plan
