@@ -47,7 +47,7 @@ class BodyCost {
     for (std::size_t t = 0; t < terms.size(); ++t) {
       if (uniform[t]) continue;
       for (int operand : terms[t].operands) ready[t] = std::max(ready[t], ready[operand]);
-      ready[t] += add(terms[t]);
+      ready[t] += add(t);
       longest_ = std::max(longest_, ready[t]);
     }
     for (const auto& [row, distances] : read_) add_loads(distances, graph_.type(row.first).element);
@@ -58,13 +58,20 @@ class BodyCost {
 
  private:
   /// Machine vectors that a value takes.
-  [[nodiscard]] double pieces(Element element) const {
+  [[nodiscard]] double pieces(Element element) const { return pieces_of(size_of(element)); }
+  [[nodiscard]] double pieces_of(std::size_t bytes) const {
     if (lanes_ == 1) return 1;
-    return std::max(1.0, lanes_ * static_cast<double>(size_of(element)) / machine_.vector_bytes);
+    return std::max(1.0, lanes_ * static_cast<double>(bytes) / machine_.vector_bytes);
+  }
+
+  /// Of what a term is computed as: integers may take fewer bytes than in memory.
+  [[nodiscard]] double pieces(std::size_t term) const {
+    return stage_.vectors ? pieces_of(size_of(stage_.vectors->terms[term])) : 1;
   }
 
   /// Counts a term; its latency in cycles.
-  double add(const Term& term) {
+  double add(std::size_t t) {
+    const Term& term = stage_.expansion.terms[t];
     const Element element = graph_.type(term.value).element;
     switch (term.kind) {
       case Term::Kind::scalar: return 0;
@@ -73,7 +80,7 @@ class BodyCost {
       case Term::Kind::read_buffer:
         read_[{term.value, across(term.offset)}].insert(term.offset[0]);
         return kLoadLatency + add_conversion(element);
-      case Term::Kind::index: return add_arithmetic(1, element);
+      case Term::Kind::index: return add_arithmetic(1, pieces(t));
       case Term::Kind::compute: break;
     }
     const auto* arith = graph_.producer_as<Arith>(term.value);
@@ -87,12 +94,12 @@ class BodyCost {
         return add_divider(is_f64(element) ? machine_.roots_f64 : machine_.roots_f32, element);
       case Unit::arithmetic: break;
     }
-    return add_arithmetic(info(op).cost, element);
+    return add_arithmetic(info(op).cost, pieces(t));
   }
   static bool is_f64(Element element) { return element == Element::f64; }
 
-  double add_arithmetic(double instructions, Element element) {
-    arithmetic_ += instructions * pieces(element);
+  double add_arithmetic(double instructions, double pieces) {
+    arithmetic_ += instructions * pieces;
     return kArithmeticLatency * std::max(1.0, instructions);
   }
 
@@ -130,7 +137,7 @@ class BodyCost {
 
   /// Truths are bytes in memory and masks in a loop.
   double add_conversion(Element element) {
-    return element == Element::boolean ? add_arithmetic(1, element) : 0;
+    return element == Element::boolean ? add_arithmetic(1, pieces(element)) : 0;
   }
 
   double add_divider(double lanes_per_second, Element element) {
@@ -147,7 +154,7 @@ class BodyCost {
       const Element element = graph_.type(reduction.operand).element;
       add_store(reduction.root);
       loads_ += pieces(element);
-      add_arithmetic(1, element);
+      add_arithmetic(1, pieces(element));
     }
   }
 
@@ -163,7 +170,7 @@ class BodyCost {
     for (std::size_t t = 0; t < expansion.terms.size(); ++t) {
       live -= ends[t];
       if (uniform[t] || expansion.terms[t].kind != Term::Kind::compute) continue;
-      const double size = pieces(graph_.type(expansion.terms[t].value).element);
+      const double size = pieces(t);
       live += size;
       ends[last[t]] += size;
       if (vectors_ * live > machine_.registers) loads_ += size;
