@@ -1,6 +1,5 @@
 // `paraiso tune`: searches schedules for the fastest one.
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -19,6 +18,7 @@
 #include "paraiso/runtime/process.hpp"
 #include "paraiso/runtime/progress.hpp"
 #include "paraiso/runtime/stop_signals.hpp"
+#include "paraiso/runtime/temporary_folder.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 #include "paraiso/tune/process_evaluator.hpp"
 
@@ -37,26 +37,6 @@ struct TuneCall {
   std::int64_t budget = 0;  // individuals; 0: until the minutes are over
   double minutes = 0;       // 0: until the budget is spent
   std::uint64_t seed = 1;
-};
-
-/// A folder of its own for the workers' answers.
-class Scratch {
- public:
-  Scratch() {
-    auto pattern = (std::filesystem::temp_directory_path() / "paraiso-tune-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw Error(fmt::format("can't make the folder `{}`", pattern));
-    path_ = pattern;
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
 };
 
 /// All that stays the same while a tuning runs.
@@ -120,7 +100,7 @@ tune::ProcessEvaluator::Command command_of(const TuneCall& call, const Setup& se
 }
 
 /// Builds the default schedule and runs it once: what all others have to equal.
-void find_reference(const TuneCall& call, const Scratch& scratch, Setup& setup) {
+void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratch, Setup& setup) {
   const auto answer = scratch.path() / "reference.json";
   auto words = worker_call(call, setup, call.execution.building.schedule);
   words.insert(words.end(), {"--phase", "reference", "--answer", answer.string()});
@@ -292,7 +272,7 @@ int tune_machine(const Session& session, const TuneCall& call) {
   as_wrong_call([&] { (void)tune::Search(space, call.strategy, call.seed); });
   tune::Database database(call.database.empty() ? default_database()
                                                 : std::filesystem::path(call.database));
-  const Scratch scratch;
+  const runtime::TemporaryFolder scratch;
   find_reference(call, scratch, setup);
   const auto problem = database.add(problem_of(call, setup));
   tune::ProcessEvaluator evaluator(command_of(call, setup), scratch.path(),

@@ -1,7 +1,6 @@
 #include "paraiso/runtime/toolchain.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <future>
@@ -11,6 +10,7 @@
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/process.hpp"
+#include "paraiso/runtime/temporary_folder.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -43,26 +43,6 @@ Error not_found(const std::string& name) {
       return error.with_hint(fmt::format("`apt install {}` has it", known.package));
   return error.with_hint("Paraiso knows `g++` and `clang++`");
 }
-
-/// A folder of our own in the system's temporary one, removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    auto pattern = (std::filesystem::temp_directory_path() / "paraiso-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw Error("can't make a temporary folder");
-    path_ = pattern;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 std::vector<std::string> command(const Toolchain& toolchain, std::vector<std::string> flags,
                                  std::vector<std::string> rest) {
