@@ -40,6 +40,15 @@ Schedule random_schedule(const om::Machine& machine, Rng& rng) {
   return repair(machine, schedule);
 }
 
+Schedule vary(const om::Machine& machine, Schedule schedule, Rng& rng) {
+  const double unit = rng.unit();
+  const double share = unit * unit * unit;  // mostly few: then the rest still works together
+  for (const auto& gene : genes(machine))
+    if (rng.chance(share))
+      schedule.choices[gene.name] = gene.alleles[rng.below(gene.alleles.size())];
+  return repair(machine, schedule);
+}
+
 std::string print(const Schedule& schedule, const om::Machine& machine) {
   std::string text = fmt::format("# a schedule for machine `{}`\nprogram = {}\n", machine.name,
                                  om::program_hash(machine));

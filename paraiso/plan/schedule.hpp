@@ -1,6 +1,6 @@
 // Schedule: every choice of how to run a program, as one plain value, and the table of its genes.
-// Gives: Gene, Schedule, genes, repair, default_schedule, random_schedule, print, parse. Needs: om,
-// passes.
+// Gives: Gene, Schedule, genes, repair, default_schedule, random_schedule, vary, print, parse.
+// Needs: om, passes.
 #pragma once
 
 #include <map>
@@ -33,6 +33,8 @@ struct Schedule {
 [[nodiscard]] Schedule default_schedule(const om::Machine& machine);
 /// Every gene drawn at random, repaired.
 [[nodiscard]] Schedule random_schedule(const om::Machine& machine, Rng& rng);
+/// `schedule` with some share of its genes, from none to all, drawn anew; repaired.
+[[nodiscard]] Schedule vary(const om::Machine& machine, Schedule schedule, Rng& rng);
 
 /// `gene = allele` lines below a line with the program's hash.
 [[nodiscard]] std::string print(const Schedule& schedule, const om::Machine& machine);

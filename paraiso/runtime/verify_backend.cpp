@@ -180,7 +180,9 @@ std::optional<Difference> replay(const Library& library, const Reference& refere
   return {};
 }
 
-/// The default schedule, then random ones whose generated source is new.
+/// The default schedule, then random ones whose generated source is new: most of them are the
+/// default with changes, whose loops are like those that will run; the rest are drawn as a whole
+/// (and much larger).
 std::vector<plan::Schedule> distinct_schedules(const om::Machine& program,
                                                const VerifyOptions& options) {
   const auto source = [&](const plan::Schedule& schedule) {
@@ -193,7 +195,8 @@ std::vector<plan::Schedule> distinct_schedules(const om::Machine& program,
   std::set<std::string> seen{source(schedules.front())};
   for (int fruitless = 0; fruitless < kFruitlessDraws;) {
     if (static_cast<int>(schedules.size()) >= options.schedules) break;
-    plan::Schedule schedule = plan::random_schedule(program, rng);
+    plan::Schedule schedule = rng.chance(0.8) ? plan::vary(program, schedules.front(), rng)
+                                              : plan::random_schedule(program, rng);
     const bool is_new = seen.insert(source(schedule)).second;
     if (is_new) schedules.push_back(std::move(schedule));
     fruitless = is_new ? 0 : fruitless + 1;

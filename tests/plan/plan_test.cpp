@@ -27,6 +27,15 @@ Schedule with(std::map<std::string, std::string> choices) { return {std::move(ch
 
 const KernelPlan& only(const Plan& plan) { return plan.kernels[0]; }
 
+/// Quotients at the faces along x and along y, and what they change.
+om::Machine two_fluxes() {
+  return program(
+      "%0 = load f\n%1 = shift %0 (-1, 0)\n%2 flux_x = div %0 %1\n%3 = shift %0 (0, -1)\n"
+      "%4 flux_y = div %0 %3\n%5 = shift %2 (1, 0)\n%6 = sub %5 %2\n%7 = shift %4 (0, 1)\n"
+      "%8 = sub %7 %4\n%9 = add %6 %8\nstore f %9\n",
+      2);
+}
+
 TEST(Plan, OneStageWhenNothingIsStored) {
   auto m =
       program("%0 = load f\n%1 = shift %0 (1)\n%2 = shift %0 (-1)\n%3 = add %1 %2\nstore g %3\n");
@@ -250,6 +259,24 @@ TEST(Schedule, RoundTripsThroughItsText) {
   }
 }
 
+TEST(Schedule, VariesFromAFewGenesToMany) {
+  Rng rng(8);
+  const auto m = two_fluxes();
+  const Schedule first = default_schedule(m);
+  std::set<std::string> seen;
+  int near = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Schedule varied = vary(m, first, rng);
+    EXPECT_EQ(repair(m, varied), varied);
+    seen.insert(schedule_hash(varied));
+    int changed = 0;
+    for (const auto& [gene, allele] : varied.choices) changed += first.choices.at(gene) != allele;
+    near += changed > 0 && changed <= 2;
+  }
+  EXPECT_GE(seen.size(), 80u);
+  EXPECT_GE(near, 20);
+}
+
 TEST(Schedule, NamesWhatItDoesNotKnow) {
   auto m = program("%0 = load f\n%1 flux = mul %0 %0\nstore f %1\n");
   auto message = [&](const std::string& text) {
@@ -380,15 +407,6 @@ TEST(Plan, AFluxReadByItsOwnLoopIsCarriedInOneLine) {
   ASSERT_EQ(group.stages.size(), 1u);
   ASSERT_EQ(group.buffers.size(), 1u);
   EXPECT_EQ(group.buffers[0].lines[1], 1);
-}
-
-/// Quotients at the faces along x and along y, and what they change.
-om::Machine two_fluxes() {
-  return program(
-      "%0 = load f\n%1 = shift %0 (-1, 0)\n%2 flux_x = div %0 %1\n%3 = shift %0 (0, -1)\n"
-      "%4 flux_y = div %0 %3\n%5 = shift %2 (1, 0)\n%6 = sub %5 %2\n%7 = shift %4 (0, 1)\n"
-      "%8 = sub %7 %4\n%9 = add %6 %8\nstore f %9\n",
-      2);
 }
 
 TEST(Plan, QuotientsLeaveTheirReadersLoopForOneThatAlsoDivides) {
