@@ -58,10 +58,8 @@ Measurement measure(const Prepared& prepared, const BenchOptions& options) {
     start_problem(prepared, options.execution.set);
     measured.seconds.push_back(seconds_of([&] { stepper.take(0, measured.steps); }));
   }
-  double cells = 1;
-  for (const std::int64_t n : instance.size()) cells *= static_cast<double>(n);
-  measured.updates_per_second =
-      cells * static_cast<double>(measured.steps) / median(measured.seconds);
+  measured.updates_per_second = runtime::cell_count(instance.size()) *
+                                static_cast<double>(measured.steps) / median(measured.seconds);
   return measured;
 }
 

@@ -11,9 +11,8 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "bench/reference/field3d.hpp"
-#include "bench/reference/problem.hpp"
 #include "bench/reference/split.hpp"
+#include "bench/reference/two_fields.hpp"
 
 namespace reference {
 namespace {
@@ -116,12 +115,10 @@ class Plain : public Solver {
 };
 
 template <class Real>
-class Best : public Solver {
+class Best : public TwoFields<Real> {
  public:
   Best(std::int64_t nx, std::int64_t ny, std::int64_t nz, std::int64_t fuse)
-      : fuse_(fuse),
-        fields_{Field3d<Real>(nx, ny, nz, 0), Field3d<Real>(nx, ny, nz, 1)},
-        medium_(nx, ny, nz, 2) {
+      : TwoFields<Real>(nx, ny, nz, fuse), medium_(nx, ny, nz, 2) {
     if (nx % kLanes<Real> != 0 || nx < 2 * kLanes<Real>)
       throw std::runtime_error("the best form needs a width of whole vectors, at least two");
     if (ny < 2 * kRadius * fuse || nz < 2 * kRadius * fuse)
@@ -131,28 +128,13 @@ class Best : public Solver {
       field.fill([&](auto x, auto y, auto z) { return x_wave[x] * y_wave[y] * z_wave[z]; });
     medium_.fill([&](auto, auto, auto z) { return medium_at(z, nz); });
   }
-  void advance(std::int64_t steps) override {
-    while (steps > 0) {
-      const std::int64_t fused = std::min(steps, fuse_);
-      if (fused == 1)
-        advance_once();
-      else
-        advance_fused(fused);
-      if (fused % 2 == 1) std::swap(fields_[0], fields_[1]);
-      steps -= fused;
-    }
-  }
-  [[nodiscard]] std::vector<double> state() const override {
-    std::vector<double> values;
-    fields_[0].append_to(values);
-    return values;
-  }
 
  private:
+  using TwoFields<Real>::fields_;
   using V = Vector<Real>;
   static constexpr std::int64_t kTileRows = 32, kFusedRows = 24;
 
-  void advance_once() {
+  void advance_once() override {
     const std::int64_t height = fields_[0].height, depth = fields_[0].depth;
     const std::int64_t tiles = (height + kTileRows - 1) / kTileRows;
 #pragma omp parallel for schedule(static)
@@ -163,7 +145,7 @@ class Best : public Solver {
                       {fields_[0].ring_row(y + 1, z + kRadius), fields_[1].ring_row(y + 1, z),
                        medium_.ring_row(y + 1, z)});
   }
-  void advance_fused(std::int64_t n) {
+  void advance_fused(std::int64_t n) override {
     const SplitGrid grid{fields_[0].height, fields_[0].depth, kRadius, kFusedRows};
     split_steps(grid, n, [&](std::int64_t t, std::int64_t y, std::int64_t z, std::int64_t soon) {
       // the sweep of step 1 reads the arrays that it adds to a radius behind the others
@@ -208,17 +190,15 @@ class Best : public Solver {
     advance(width - lanes, seam + lanes);
   }
 
-  std::int64_t fuse_;
-  Field3d<Real> fields_[2], medium_;
+  Field3d<Real> medium_;
 };
 
 std::unique_ptr<Solver> make(const Options& options) {
-  const auto form = [&]<class Real>() -> std::unique_ptr<Solver> {
+  return with_precision(options, [&]<class Real>() -> std::unique_ptr<Solver> {
     const auto& n = options.size;
     if (options.form == "plain") return std::make_unique<Plain<Real>>(n[0], n[1], n[2]);
     return std::make_unique<Best<Real>>(n[0], n[1], n[2], options.fuse);
-  };
-  return options.precision == "f64" ? form.operator()<double>() : form.operator()<float>();
+  });
 }
 
 }  // namespace

@@ -450,14 +450,13 @@ class Best : public Hydro<Real> {
 };
 
 std::unique_ptr<Solver> make(const Options& options) {
-  const auto form = [&]<class Real>() -> std::unique_ptr<Solver> {
+  return with_precision(options, [&]<class Real>() -> std::unique_ptr<Solver> {
     using Two = Pair<Vector<Real>>;
     const std::int64_t width = options.size[0], height = options.size[1];
     if (options.form == "plain") return std::make_unique<Plain<Real>>(width, height);
     if (options.form == "divided") return std::make_unique<Best<Real, Divide, Two>>(width, height);
     return std::make_unique<Best<Real, Iterate, Two>>(width, height);
-  };
-  return options.precision == "f64" ? form.operator()<double>() : form.operator()<float>();
+  });
 }
 
 }  // namespace

@@ -470,14 +470,13 @@ class Best : public Hydro<Real> {
 };
 
 std::unique_ptr<Solver> make(const Options& options) {
-  const auto form = [&]<class Real>() -> std::unique_ptr<Solver> {
+  return with_precision(options, [&]<class Real>() -> std::unique_ptr<Solver> {
     const auto& n = options.size;
     if (options.form == "plain") return std::make_unique<Plain<Real>>(n[0], n[1], n[2]);
     if (options.form == "divided")
       return std::make_unique<Best<Real, Divide, Vector<Real>>>(n[0], n[1], n[2]);
     return std::make_unique<Best<Real, Iterate, Vector<Real>>>(n[0], n[1], n[2]);
-  };
-  return options.precision == "f64" ? form.operator()<double>() : form.operator()<float>();
+  });
 }
 
 }  // namespace

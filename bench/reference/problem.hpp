@@ -1,5 +1,5 @@
 // The command of a reference: one problem, in a plain form and in the best hand-made form.
-// Gives: Options, Solver, Form, run. Needs: OpenMP.
+// Gives: Options, Solver, Problem, with_precision, run. Needs: OpenMP.
 //
 //   reference_heat --form best --size 512x512x512 --precision f64 --threads 2
 //   reference_heat --check --form best ...     compares the form with the plain one instead
@@ -41,6 +41,13 @@ struct Problem {
   std::function<std::unique_ptr<Solver>(const Options&)> make;
   std::int64_t check_steps = 4;
 };
+
+/// `make` as a template over the type of real numbers, called for the one that is asked for.
+template <class Make>
+std::unique_ptr<Solver> with_precision(const Options& options, const Make& make) {
+  return options.precision == "f64" ? make.template operator()<double>()
+                                    : make.template operator()<float>();
+}
 
 /// The whole of a reference's `main`: prints one JSON object. 0: done, 1: wrong, 2: a wrong call.
 int run(int argc, char** argv, const Problem& problem);

@@ -83,8 +83,8 @@ BodyLowering::BodyLowering(const Graph& graph, const Expansion& expansion, Names
                            std::optional<plan::VectorForm> vectors)
     : graph_(graph),
       names_(names),
-      expansion_(expansion),
       vectors_(std::move(vectors)),
+      expansion_(expansion),
       uniform_(plan::uniform_terms(graph, expansion)),
       uses_(expansion.terms.size()) {
   for (const Term& term : expansion.terms)

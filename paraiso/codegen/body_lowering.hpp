@@ -49,6 +49,7 @@ class BodyLowering {
   [[nodiscard]] static claris::ExprPtr as_lane(claris::ExprPtr value, plan::Lane lane);
   const om::Graph& graph_;
   Names& names_;
+  const std::optional<plan::VectorForm> vectors_;
 
  private:
   claris::ExprPtr expression(std::size_t t);
@@ -61,7 +62,6 @@ class BodyLowering {
   std::string variable_name(const plan::Term& term);
 
   const plan::Expansion& expansion_;
-  std::optional<plan::VectorForm> vectors_;
   std::vector<bool> uniform_;
   claris::Block hoisted_;
   std::vector<int> uses_;

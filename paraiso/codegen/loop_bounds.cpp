@@ -23,12 +23,6 @@ ExprPtr LoopBounds::end(int a) const {
                                                          integer(stage_.limit.upper[a]))});
 }
 
-Offset LoopBounds::behind(int root) const {
-  Offset offset = stage_.lags[root];
-  for (auto& v : offset) v = -v;
-  return offset;
-}
-
 bool LoopBounds::runs_outside(int root) const {
   return std::ranges::any_of(frame_.group.sweep,
                              [&](int axis) { return runs_outside(root, axis); });

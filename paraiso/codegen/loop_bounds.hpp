@@ -13,8 +13,6 @@ class LoopBounds {
   /// Along an axis.
   [[nodiscard]] claris::ExprPtr begin(int a) const;
   [[nodiscard]] claris::ExprPtr end(int a) const;
-  /// Where row r - lag lies, relative to the loop's own row.
-  [[nodiscard]] om::Offset behind(int root) const;
   /// Whether the loop also runs where this root lies outside the tile.
   [[nodiscard]] bool runs_outside(int root) const;
   /// The condition that it lies inside; asked for where the loop runs outside.

@@ -19,15 +19,11 @@ using plan::Stage;
 using plan::Term;
 
 StageLowering::StageLowering(GroupFrame& frame, const Stage& stage)
-    : StageLowering(
-          frame, stage,
-          stage.expansion.terms.size() > plan::kLargestVectorBody ? std::nullopt : stage.vectors) {}
-StageLowering::StageLowering(GroupFrame& frame, const Stage& stage,
-                             std::optional<plan::VectorForm> lanes)
-    : BodyLowering(frame.graph, stage.expansion, frame.names, lanes),
+    : BodyLowering(
+          frame.graph, stage.expansion, frame.names,
+          stage.expansion.terms.size() > plan::kLargestVectorBody ? std::nullopt : stage.vectors),
       frame_(frame),
       stage_(stage),
-      lanes_(std::move(lanes)),
       bounds_(frame, stage),
       rows_(frame, stage, bounds_) {}
 
@@ -59,11 +55,11 @@ Block StageLowering::run() {
 
 ExprPtr StageLowering::read(const Term& term) {
   const std::string row = rows_.read(term);
-  if (lanes_ && term.offset[0] != 0 && rows_.distances(term).size() > 1)
+  if (vectors_ && term.offset[0] != 0 && rows_.distances(term).size() > 1)
     return call(fmt::format("support::neighbour<{}>", term.offset[0]),
                 {name("lanes"), plus(name(row), name("i"))});
   ExprPtr cell = plus(name("i"), integer(term.offset[0]));
-  if (lanes_) return call("Lanes::load", {plus(name(row), std::move(cell))});
+  if (vectors_) return call("Lanes::load", {plus(name(row), std::move(cell))});
   return as_element(term, subscript(name(row), std::move(cell)));
 }
 
@@ -90,9 +86,9 @@ bool StageLowering::must_read_first(const Term& term) const {
     return std::ranges::any_of(stage_.keeps, [&](const plan::Keep& keep) {
       return frame_.group.buffers[keep.buffer].value == term.value;
     });
-  if (term.kind != Term::Kind::read_static && term.kind != Term::Kind::read_array) return false;
-  const ArrayRef ref = rows_.array_of(term);
-  return std::ranges::any_of(stage_.outputs, [&](const auto& o) { return o.array == ref; });
+  const auto array = frame_.kernel.array_read(term);
+  return array &&
+         std::ranges::any_of(stage_.outputs, [&](const auto& o) { return o.array == *array; });
 }
 
 Block StageLowering::at_its_rows(Block row) {
@@ -118,7 +114,7 @@ void StageLowering::write_roots(Block& cell) const {
 
 void StageLowering::write(Block& cell, const std::string& row, int root, Lane lane,
                           bool streaming) const {
-  if (!lanes_) {
+  if (!vectors_) {
     cell.push_back({Assign{subscript(name(row), name("i")), BodyLowering::root(root)}});
     return;
   }
@@ -129,7 +125,7 @@ void StageLowering::write(Block& cell, const std::string& row, int root, Lane la
 
 Block StageLowering::prefetches() const {
   Block block;
-  if (!lanes_ || !frame_.group.prefetch || frame_.dimension == 1) return block;
+  if (!vectors_ || !frame_.group.prefetch || frame_.dimension == 1) return block;
   for (const std::string& row : rows_.foremost())
     block.push_back(
         {Evaluate{call("support::prefetch", {name("lanes"), plus(plus(name(row), name("i")),
@@ -149,7 +145,7 @@ For StageLowering::vector_loop(Block cell) const {
           "i",
           first,
           last,
-          lanes_ ? std::optional(lanes_->unit) : std::nullopt,
+          vectors_ ? std::optional(vectors_->unit) : std::nullopt,
           stage_.expansion.terms.size() > plan::kLargestPairedBody ? 1 : frame_.group.vectors,
           std::move(cell)};
 }
@@ -166,7 +162,7 @@ void StageLowering::reduce_row(Block& row) const {
   for (const auto& reduction : stage_.reductions) {
     frame_.uses_grid = true;
     std::vector<ExprPtr> cell{name("grid")};
-    const Offset offset = bounds_.behind(reduction.root);
+    const Offset offset = stage_.behind(reduction.root);
     for (int a = 1; a < frame_.dimension; ++a)
       cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
     Statement reduce{Evaluate{

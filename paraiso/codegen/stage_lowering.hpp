@@ -25,7 +25,6 @@ class StageLowering : public BodyLowering {
   bool must_read_first(const plan::Term& term) const override;
 
  private:
-  StageLowering(GroupFrame& frame, const plan::Stage& stage, std::optional<plan::VectorForm> lanes);
   /// In a sweep all loops share the loops over rows; this one runs where its values are needed.
   claris::Block at_its_rows(claris::Block row);
   void write_roots(claris::Block& cell) const;
@@ -45,7 +44,6 @@ class StageLowering : public BodyLowering {
 
   GroupFrame& frame_;
   const plan::Stage& stage_;
-  std::optional<plan::VectorForm> lanes_;
   LoopBounds bounds_;
   StageRows rows_;
 };

@@ -31,7 +31,7 @@ std::string StageRows::read(const Term& term) {
     base = frame_.buffers[b];
     place = place_in_buffer(b, across);
   } else {
-    const ArrayRef ref = array_of(term);
+    const ArrayRef ref = *frame_.kernel.array_read(term);
     base = frame_.parameters.array(
         ref, array_name(frame_.plan.machine, frame_.graph, ref, term.value, {}),
         Parameter::Kind::input_array);
@@ -50,8 +50,7 @@ void StageRows::name_targets() {
         array_name(frame_.plan.machine, frame_.graph, output.array, output.value, output.target),
         Parameter::Kind::output_array);
     ExprPtr row = name(array);
-    if (frame_.dimension > 1)
-      row = plus(std::move(row), place_in_grid(bounds_.behind(output.root)));
+    if (frame_.dimension > 1) row = plus(std::move(row), place_in_grid(stage_.behind(output.root)));
     if (bounds_.runs_outside(output.root))
       row = choose(bounds_.inside(output.root), std::move(row),
                    name(frame_.unused_row(lane_of(output.array.element))));
@@ -61,21 +60,14 @@ void StageRows::name_targets() {
     const std::string& buffer = frame_.buffers[keep.buffer];
     targets_.push_back(
         target_row(buffer, frame_.group.buffers[keep.buffer].lane,
-                   plus(name(buffer), place_in_buffer(keep.buffer, bounds_.behind(keep.root)))));
+                   plus(name(buffer), place_in_buffer(keep.buffer, stage_.behind(keep.root)))));
   }
 }
 
 bool StageRows::reads(const ArrayRef& array) const {
   return std::ranges::any_of(stage_.expansion.terms, [&](const Term& term) {
-    return is_read(term) && term.kind != Term::Kind::read_buffer && array_of(term) == array;
+    return frame_.kernel.array_read(term) == array;
   });
-}
-
-ArrayRef StageRows::array_of(const Term& term) const {
-  if (term.kind == Term::Kind::read_static)
-    return {frame_.graph.producer_as<Load>(term.value)->source, 0,
-            frame_.graph.type(term.value).element};
-  return frame_.kernel.arrays.at(term.value);
 }
 
 bool StageRows::is_read(const Term& term) {

@@ -18,7 +18,6 @@ class StageRows {
   void name_targets();
   /// Whether an array is read as well: then it is in the caches, and stored there cheaply.
   [[nodiscard]] bool reads(const plan::ArrayRef& array) const;
-  [[nodiscard]] plan::ArrayRef array_of(const plan::Term& term) const;
   /// The distances along axis 0 at which the row of a term is read.
   [[nodiscard]] const std::set<std::int32_t>& distances(const plan::Term& term) const {
     return distances_.at(row_of(term));

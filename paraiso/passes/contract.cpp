@@ -70,8 +70,8 @@ class Contract {
   /// Operand k was a product that may vanish, and still is a product in the new graph.
   [[nodiscard]] bool is_product(const Site& site, std::size_t k) const {
     const ValueId old = site.node().operands[k];
-    return is_mul(site.before, old) && is_mul(site.after, site.operands[k]) &&
-           vanishes_[old.index] && site.before.value(old).annotation.storing == Storing::free;
+    return vanishes_[old.index] && is_mul(site.after, site.operands[k]) &&
+           site.before.value(old).annotation.storing == Storing::free;
   }
   static ValueId fuse(const Site& site, Op op, std::size_t product) {
     const auto& factors = site.after.producer(site.operands[product]).operands;

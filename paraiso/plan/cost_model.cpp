@@ -87,9 +87,7 @@ class KernelPredictor {
       for (const Stage& stage : group.stages) {
         for (const Output& output : stage.outputs) arrays.insert(output.array);
         for (const Term& term : stage.expansion.terms)
-          if (term.kind == Term::Kind::read_static)
-            arrays.insert(
-                {graph_.producer_as<Load>(term.value)->source, 0, graph_.type(term.value).element});
+          if (const auto array = kernel_.array_read(term)) arrays.insert(*array);
       }
     double bytes = 0;
     for (const ArrayRef& array : arrays)

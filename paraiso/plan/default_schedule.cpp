@@ -23,13 +23,18 @@ struct Option {
   std::vector<std::string> alleles;
 };
 
+/// How a row is divided: as little as can be.
+Option row_tiles(int dimension) {
+  Option option{{"tile_x"}, {"all", "1024", "256"}};
+  if (dimension == 1) option.alleles.erase(option.alleles.begin());  // its tiles are the threads'
+  return option;
+}
+
 std::vector<Option> options(int dimension) {
   std::vector<Option> list = {
       {{"streaming"}, {"off", "large"}},
       {{"prefetch"}, {"off", "row"}},
-      {{"tile_x"},
-       dimension > 1 ? std::vector<std::string>{"all", "1024", "256"}
-                     : std::vector<std::string>{"1024", "256"}},
+      row_tiles(dimension),
       // Four of them seldom fit into the registers, and which do is the compiler's secret.
       {{"vectors"}, {"1", "2"}},
   };
@@ -44,7 +49,11 @@ std::vector<Option> options(int dimension) {
 class KernelSearch {
  public:
   KernelSearch(const Machine& machine, const Kernel& kernel, const std::vector<Setting>& settings)
-      : machine_(machine), kernel_(kernel), settings_(settings), genes_(kernel_genes(kernel)) {}
+      : machine_(machine),
+        kernel_(kernel),
+        settings_(settings),
+        genes_(kernel_genes(kernel)),
+        options_(options(machine.dimension)) {}
 
   std::map<std::string, std::string> run() {
     for (auto& storage : storages()) try_plan(std::move(storage));
@@ -54,7 +63,7 @@ class KernelSearch {
   /// For kernels that run once: values are kept, and all else is as it comes.
   std::map<std::string, std::string> keep_only() {
     auto found = storages().front();
-    choose(found, options(machine_.dimension)[2], 0);
+    choose(found, row_tiles(machine_.dimension), 0);
     return found;
   }
 
@@ -98,9 +107,9 @@ class KernelSearch {
       return;
     }
     KernelPlan plan = plan_kernel(machine_, kernel_, choices);
-    for (const Option& option : options(machine_.dimension)) choose(found, option, 0);
+    for (const Option& option : options_) choose(found, option, 0);
     double least = time_of(plan, found);
-    for (const Option& option : options(machine_.dimension)) {
+    for (const Option& option : options_) {
       Found best = found;
       for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {
         choose(found, option, allele);
@@ -130,6 +139,7 @@ class KernelSearch {
   const Kernel& kernel_;
   const std::vector<Setting>& settings_;
   KernelGenes genes_;
+  std::vector<Option> options_;
   double best_time_ = 0;
   Found best_;
 };

@@ -82,6 +82,9 @@ struct Stage {
   std::vector<om::Offset> lags;  // of each root
   Expansion expansion;
   std::optional<VectorForm> vectors;  // none: a loop that is left to the compiler
+
+  /// Where row r - lag of a root lies, relative to the loop's own row r.
+  [[nodiscard]] om::Offset behind(int root) const;
 };
 
 /// Stages traversed together, tile by tile; between groups the whole grid synchronises.
@@ -135,6 +138,9 @@ struct KernelPlan {
   std::map<om::ValueId, ArrayRef> arrays;  // of stored values
   std::vector<Swap> swaps;                 // at exit
   std::map<std::size_t, int> spares;       // how many spare arrays of each element size
+
+  /// What a term reads: none where that is no array.
+  [[nodiscard]] std::optional<ArrayRef> array_read(const Term& term) const;
 };
 
 /// One program as it will run. Holds the prepared machine and the repaired schedule it was made

@@ -36,11 +36,7 @@ class Pass {
  public:
   Pass(const KernelPlan& kernel, const Group& group, const TileShape& shape,
        const BufferIndex& buffer_of)
-      : kernel_(kernel),
-        graph_(kernel.kernel->graph),
-        group_(group),
-        shape_(shape),
-        buffer_of_(buffer_of) {
+      : kernel_(kernel), group_(group), shape_(shape), buffer_of_(buffer_of) {
     order_ = group.sweep;
     for (int axis = static_cast<int>(shape.cells.size()) - 1; axis > 0; --axis)
       if (std::ranges::find(order_, axis) == order_.end()) order_.push_back(axis);
@@ -48,16 +44,15 @@ class Pass {
 
   void add(const Stage& stage) {
     for (const Term& term : stage.expansion.terms) {
-      if (term.kind == Term::Kind::read_buffer) {
+      if (term.kind == Term::Kind::read_buffer)
         touch(buffer(term.value), stage, term.offset).read = true;
-      } else if (term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array) {
-        touch(array(array_of(term)), stage, term.offset).read = true;
-      }
+      else if (const auto ref = kernel_.array_read(term))
+        touch(array(*ref), stage, term.offset).read = true;
     }
     for (const Output& output : stage.outputs)
-      touch(array(output.array), stage, behind(stage, output.root)).written = true;
+      touch(array(output.array), stage, stage.behind(output.root)).written = true;
     for (const Keep& keep : stage.keeps)
-      touch(buffer(group_.buffers[keep.buffer].value), stage, behind(stage, keep.root)).written =
+      touch(buffer(group_.buffers[keep.buffer].value), stage, stage.behind(keep.root)).written =
           true;
   }
 
@@ -85,19 +80,6 @@ class Pass {
       bytes += stream.row_bytes * std::min({distinct, stream.lines, stream.rows});
     }
     return bytes;
-  }
-
-  [[nodiscard]] ArrayRef array_of(const Term& term) const {
-    if (const auto* load = graph_.producer_as<Load>(term.value);
-        load && term.kind == Term::Kind::read_static)
-      return {load->source, 0, graph_.type(term.value).element};
-    return kernel_.arrays.at(term.value);
-  }
-
-  [[nodiscard]] static Offset behind(const Stage& stage, int root) {
-    Offset offset = stage.lags[root];
-    for (auto& v : offset) v = -v;
-    return offset;
   }
 
   Stream& array(const ArrayRef& ref) {
@@ -141,7 +123,6 @@ class Pass {
   }
 
   const KernelPlan& kernel_;
-  const Graph& graph_;
   const Group& group_;
   const TileShape& shape_;
   const BufferIndex& buffer_of_;

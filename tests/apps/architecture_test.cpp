@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "apps/apps.hpp"
+#include "apps/wave/wave.hpp"
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
@@ -32,14 +32,8 @@ std::string lines(const std::string& text, const std::string& begin, const std::
   return text.substr(from + 1, to - from);
 }
 
-om::Machine wave() {
-  for (const auto& app : apps::built_in())
-    if (app.name == "wave") return app.build({1, om::Element::f64, "paper"});
-  throw Error("there is no app `wave`");
-}
-
 std::map<std::string, std::string> listings() {
-  auto machine = wave();
+  auto machine = apps::wave().build({1, om::Element::f64, "paper"});
   auto program = passes::prepare(machine, passes::Numbers::fma);
   auto schedule = plan::default_schedule(program);
   auto plan =

@@ -2,11 +2,10 @@
 // of this machine, and none cell by cell. What a compiler's mood decides is seen here first.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <regex>
 #include <sstream>
 
-#include "apps/apps.hpp"
+#include "apps/hydro/hydro.hpp"
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
@@ -100,10 +99,7 @@ class Assembly : public ::testing::TestWithParam<const char*> {
     call.insert(call.end(), {"-S", source, "-o", "kernels.s"});
     const auto result = runtime::run_program(call, folder.path());
     EXPECT_EQ(result.status, 0) << result.output;
-    std::ifstream file(folder / "kernels.s");
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
+    return runtime::read_file(folder / "kernels.s");
   }
 };
 
@@ -114,9 +110,7 @@ void expect_whole_vectors(const Arithmetic& loops, int reductions) {
 }
 
 om::Machine hydro(om::Element precision) {
-  for (const auto& app : apps::built_in())
-    if (app.name == "hydro") return app.build({2, precision, "kelvin_helmholtz"});
-  throw Error("there is no app `hydro`");
+  return apps::hydro().build({2, precision, "kelvin_helmholtz"});
 }
 
 TEST_P(Assembly, OfHydroHasNoScalarArithmeticInItsLoops) {

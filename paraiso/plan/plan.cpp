@@ -1,0 +1,20 @@
+#include "paraiso/plan/plan.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+Offset Stage::behind(int root) const {
+  Offset offset = lags[root];
+  for (auto& v : offset) v = -v;
+  return offset;
+}
+
+std::optional<ArrayRef> KernelPlan::array_read(const Term& term) const {
+  if (term.kind == Term::Kind::read_array) return arrays.at(term.value);
+  if (term.kind != Term::Kind::read_static) return std::nullopt;
+  const Graph& graph = kernel->graph;
+  return ArrayRef{graph.producer_as<Load>(term.value)->source, 0, graph.type(term.value).element};
+}
+
+}  // namespace paraiso::plan
