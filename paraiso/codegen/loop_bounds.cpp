@@ -23,24 +23,22 @@ ExprPtr LoopBounds::end(int a) const {
                                                          integer(stage_.limit.upper[a]))});
 }
 
-bool LoopBounds::runs_outside(int root) const {
+bool LoopBounds::runs_outside(const Offset& offset) const {
   return std::ranges::any_of(frame_.group.sweep,
-                             [&](int axis) { return runs_outside(root, axis); });
+                             [&](int axis) { return runs_outside(offset[axis], axis); });
 }
 
-bool LoopBounds::runs_outside(int root, int axis) const {
-  const int lag = stage_.lags[root][axis];
-  return stage_.reach.lower[axis] != -lag || stage_.reach.upper[axis] != lag;
+bool LoopBounds::runs_outside(std::int32_t offset, int axis) const {
+  return stage_.reach.lower[axis] != offset || stage_.reach.upper[axis] != -offset;
 }
 
-ExprPtr LoopBounds::inside(int root) const {
+ExprPtr LoopBounds::inside(const Offset& offset) const {
   ExprPtr all;
   for (int axis : frame_.group.sweep) {
-    if (!runs_outside(root, axis)) continue;
-    ExprPtr one =
-        call("support::within",
-             {plus(name(loop_variable(axis)), integer(-stage_.lags[root][axis])),
-              name(fmt::format("tile.begin[{}]", axis)), name(fmt::format("tile.end[{}]", axis))});
+    if (!runs_outside(offset[axis], axis)) continue;
+    ExprPtr one = call("support::within", {plus(name(loop_variable(axis)), integer(offset[axis])),
+                                           name(fmt::format("tile.begin[{}]", axis)),
+                                           name(fmt::format("tile.end[{}]", axis))});
     all = all ? both(std::move(all), std::move(one)) : std::move(one);
   }
   return all;

@@ -13,13 +13,13 @@ class LoopBounds {
   /// Along an axis.
   [[nodiscard]] claris::ExprPtr begin(int a) const;
   [[nodiscard]] claris::ExprPtr end(int a) const;
-  /// Whether the loop also runs where this root lies outside the tile.
-  [[nodiscard]] bool runs_outside(int root) const;
+  /// Whether the loop also runs where the row so far from its own lies outside the tile.
+  [[nodiscard]] bool runs_outside(const om::Offset& offset) const;
   /// The condition that it lies inside; asked for where the loop runs outside.
-  [[nodiscard]] claris::ExprPtr inside(int root) const;
+  [[nodiscard]] claris::ExprPtr inside(const om::Offset& offset) const;
 
  private:
-  [[nodiscard]] bool runs_outside(int root, int axis) const;
+  [[nodiscard]] bool runs_outside(std::int32_t offset, int axis) const;
 
   GroupFrame& frame_;
   const plan::Stage& stage_;

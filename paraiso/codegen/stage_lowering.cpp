@@ -170,8 +170,8 @@ void StageLowering::reduce_row(Block& row) const {
              {name(frame_.cells.at(reduction.result)), name("tile.begin[0]"), name("tile.end[0]"),
               plus(name(frame_.partials.at(reduction.result)),
                    call("support::chunk_row", std::move(cell)))})}};
-    if (bounds_.runs_outside(reduction.root))
-      row.push_back({If{bounds_.inside(reduction.root), {std::move(reduce)}}});
+    if (bounds_.runs_outside(offset))
+      row.push_back({If{bounds_.inside(offset), {std::move(reduce)}}});
     else
       row.push_back(std::move(reduce));
   }

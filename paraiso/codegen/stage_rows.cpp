@@ -25,6 +25,7 @@ std::string StageRows::read(const Term& term) {
   Lane lane = lane_of(frame_.graph.type(term.value).element);
   std::string base;
   ExprPtr place;
+  bool written_by_group = false;
   if (term.kind == Term::Kind::read_buffer) {
     const int b = frame_.buffer_of[term.value.index];
     lane = frame_.group.buffers[b].lane;
@@ -37,9 +38,12 @@ std::string StageRows::read(const Term& term) {
         Parameter::Kind::input_array);
     if (frame_.dimension == 1) return known_rows_[{term.value, across}] = base;
     place = place_in_grid(across);
+    written_by_group = writes(ref);
   }
   const std::string row = frame_.names.unique(base + offset_suffix(across) + "_row");
-  declarations_.push_back({DeclarePointer{lane, true, row, plus(name(base), std::move(place))}});
+  ExprPtr first = plus(name(base), std::move(place));
+  if (written_by_group) first = in_tile(across, lane, std::move(first));
+  declarations_.push_back({DeclarePointer{lane, true, row, std::move(first)}});
   return known_rows_[{term.value, across}] = row;
 }
 
@@ -51,9 +55,7 @@ void StageRows::name_targets() {
         Parameter::Kind::output_array);
     ExprPtr row = name(array);
     if (frame_.dimension > 1) row = plus(std::move(row), place_in_grid(stage_.behind(output.root)));
-    if (bounds_.runs_outside(output.root))
-      row = choose(bounds_.inside(output.root), std::move(row),
-                   name(frame_.unused_row(lane_of(output.array.element))));
+    row = in_tile(stage_.behind(output.root), lane_of(output.array.element), std::move(row));
     targets_.push_back(target_row(array, lane_of(output.array.element), std::move(row)));
   }
   for (const plan::Keep& keep : stage_.keeps) {
@@ -68,6 +70,17 @@ bool StageRows::reads(const ArrayRef& array) const {
   return std::ranges::any_of(stage_.expansion.terms, [&](const Term& term) {
     return frame_.kernel.array_read(term) == array;
   });
+}
+
+bool StageRows::writes(const ArrayRef& array) const {
+  return std::ranges::any_of(frame_.group.stages, [&](const Stage& stage) {
+    return std::ranges::any_of(stage.outputs, [&](const auto& o) { return o.array == array; });
+  });
+}
+
+ExprPtr StageRows::in_tile(const Offset& offset, Lane lane, ExprPtr row) {
+  if (!bounds_.runs_outside(offset)) return row;
+  return choose(bounds_.inside(offset), std::move(row), name(frame_.unused_row(lane)));
 }
 
 bool StageRows::is_read(const Term& term) {

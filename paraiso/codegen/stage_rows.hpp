@@ -33,6 +33,12 @@ class StageRows {
   using Row = std::pair<om::ValueId, om::Offset>;  // its displacement along axis 0 is 0
   [[nodiscard]] static bool is_read(const plan::Term& term);
   [[nodiscard]] static Row row_of(const plan::Term& term);
+  /// Whether the group makes it, by any loop.
+  [[nodiscard]] bool writes(const plan::ArrayRef& array) const;
+  /// `row` where the row so displaced lies in the tile; else memory of the thread: other threads
+  /// work there, and nothing that is read or written there counts.
+  [[nodiscard]] claris::ExprPtr in_tile(const om::Offset& offset, plan::Lane lane,
+                                        claris::ExprPtr row);
   /// The row of the loop's cell, displaced, in every array of the grid.
   [[nodiscard]] claris::ExprPtr place_in_grid(const om::Offset& offset) const;
   /// The same in a buffer.

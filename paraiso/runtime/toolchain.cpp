@@ -26,6 +26,27 @@ constexpr Known kKnown[] = {
 
 const Known& known_as(bool clang) { return kKnown[clang ? 1 : 0]; }
 
+/// A process has one runtime of its sanitizers: what it loads must be made by the compiler that
+/// made it.
+constexpr std::string_view kSanitizers = PARAISO_SANITIZE;
+#ifdef __clang__
+constexpr bool kBuiltByClang = true;
+#else
+constexpr bool kBuiltByClang = false;
+#endif
+
+void add_sanitizers(std::vector<std::string>& flags) {
+  if (kSanitizers.empty()) return;
+  flags.push_back(fmt::format("-fsanitize={}", kSanitizers));
+  flags.insert(flags.end(), {"-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g1"});
+}
+
+std::string sanitizer_problem(const Toolchain& toolchain) {
+  if (kSanitizers.empty() || toolchain.clang == kBuiltByClang) return {};
+  return fmt::format("this build of Paraiso has the sanitizers of {}, and loads nothing else",
+                     known_as(kBuiltByClang).name);
+}
+
 std::string first_line(const std::string& text) { return split(text, '\n')[0]; }
 
 std::string first_lines(const std::string& text, std::size_t count) {
@@ -80,7 +101,8 @@ ToolchainReport survey(const std::string& name) {
     auto toolchain = find_toolchain(name);
     report.path = toolchain.path.string();
     report.version = toolchain.version;
-    report.problem = openmp_problem(toolchain);
+    report.problem = sanitizer_problem(toolchain);
+    if (report.problem.empty()) report.problem = openmp_problem(toolchain);
   } catch (const Error& error) {
     report.problem = error.what();
   }
@@ -105,6 +127,7 @@ std::vector<std::string> kernel_flags(const Toolchain& toolchain, const std::str
       "-fno-math-errno", "-fno-trapping-math", "-fopenmp",      "-fPIC"};
   // Both compilers stay with 256 bits on many CPUs that have 512 unless told.
   if (host().has("avx512f")) flags.push_back("-mprefer-vector-width=512");
+  add_sanitizers(flags);
   if (toolchain.clang) return flags;
   // Unique symbols would be shared between loaded libraries and keep them from being unloaded.
   flags.push_back("-fno-gnu-unique");
@@ -118,11 +141,14 @@ std::vector<std::string> support_flags(const Toolchain& toolchain) {
   std::vector<std::string> flags{"-std=c++17",   "-O2",      "-ffp-contract=off",
                                  "-fno-builtin", "-fno-lto", "-fPIC"};
   if (!toolchain.clang) flags.push_back("-fno-gnu-unique");
+  add_sanitizers(flags);
   return flags;
 }
 
 std::vector<std::string> link_flags(const Toolchain&) {
-  return {"-shared", "-fopenmp", "-Wl,-Bsymbolic"};
+  std::vector<std::string> flags{"-shared", "-fopenmp", "-Wl,-Bsymbolic"};
+  add_sanitizers(flags);
+  return flags;
 }
 
 std::string openmp_problem(const Toolchain& toolchain) {
