@@ -103,7 +103,8 @@ class Contestant:
 def contestants_of(row, options):
     size_and_precision = lambda size: ["--size", size] + (
         ["--precision", row.precision] if row.precision else [])
-    all_of_row = [Contestant(name, [options.paraiso, "bench", *row.app, "--json", "--compiler",
+    all_of_row = [Contestant(name, [options.paraiso, "bench", *row.app, "--json", "--schedule",
+                                    "default", "--compiler",
                                     compiler, *size_and_precision(row.size)])
                   for name, compiler in (("ours", "g++"), ("clang", "clang++"))]
     for form in ["plain", "best"] if row.reference else []:

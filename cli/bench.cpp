@@ -78,7 +78,7 @@ double peak_bytes() {
 
 /// What the cost model expects of a step, for one cell.
 plan::Prediction predict_step(const Prepared& prepared) {
-  const plan::Plan planned = plan::make_plan(prepared.program, prepared.schedule);
+  const plan::Plan planned = plan::make_plan(prepared.program, prepared.schedule.schedule);
   const om::Kernel* step = planned.machine.step_kernel();
   const std::string& name = prepared.fusion.kernel.empty() ? step->name : prepared.fusion.kernel;
   const auto kernel = std::ranges::find_if(
@@ -121,8 +121,10 @@ Json to_json(const Prepared& prepared, const Measurement& measured) {
           {"predicted", generated ? to_json(predict_step(prepared)) : Json()},
           {"fuse", prepared.fusion.steps},
           {"program_hash", prepared.record.program_hash},
+          {"schedule", prepared.schedule.kind},
+          {"schedule_source", prepared.schedule.source},
           {"schedule_hash", prepared.record.schedule_hash},
-          {"genome", generated ? plan::encode(prepared.program, prepared.schedule) : ""},
+          {"genome", generated ? plan::encode(prepared.program, prepared.schedule.schedule) : ""},
           {"gene_table_hash", plan::gene_table_hash(plan::genes(prepared.program))},
           {"bytes_per_update", cost.bytes},
           {"flops_per_update", cost.operations},
@@ -165,6 +167,7 @@ int bench(const Session& session, const BenchOptions& options) {
 void declare_bench(CLI::App& command, Session& session) {
   const auto options = std::make_shared<BenchOptions>();
   declare_execution(command, options->execution);
+  declare_database(command, options->execution);
   command
       .add_option_function<std::string>(
           "--steps",

@@ -4,13 +4,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/tuning_problem.hpp"
 #include "cli/values.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
 #include "paraiso/passes/join_steps.hpp"
-#include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/parameters.hpp"
@@ -38,14 +37,22 @@ void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size
   prepared.threads = 1;
 }
 
-runtime::Library build(Prepared& prepared, const Building& building, int threads) {
+runtime::Library build(Prepared& prepared, const Execution& execution,
+                       const std::vector<std::int64_t>& size) {
+  const Building& building = execution.building;
   prepared.compiler = usable_compiler(building.compiler);
-  prepared.schedule = choose_schedule(prepared.program, building.schedule);
-  prepared.threads = threads > 0 ? threads : runtime::host().threads;
+  prepared.threads = execution.threads > 0 ? execution.threads : runtime::host().threads;
+  const auto problem = [&] {
+    return problem_of(prepared.chosen, prepared.program, building, prepared.compiler,
+                      prepared.threads, size);
+  };
+  prepared.schedule =
+      choose_for_grid(prepared.program, building.schedule, problem, execution.database);
   runtime::CompileOptions options;
   options.compiler = prepared.compiler;
   options.threads = prepared.threads;
-  runtime::Library library = runtime::compile(prepared.program, prepared.schedule, options);
+  runtime::Library library =
+      runtime::compile(prepared.program, prepared.schedule.schedule, options);
   prepared.compile_seconds = library.compile_seconds();
   prepared.record.compiler = library.compiler_version();
   prepared.record.schedule_hash = library.schedule_hash();
@@ -83,7 +90,7 @@ void declare_numbers(CLI::App& command, Building& building) {
 }
 
 void declare_schedule(CLI::App& command, Building& building) {
-  command.add_option("--schedule", building.schedule, "default, a file, or genome:LETTERS")
+  command.add_option("--schedule", building.schedule, "default, tuned, a file, or genome:LETTERS")
       ->type_name("S");
 }
 
@@ -132,23 +139,17 @@ void declare_execution(CLI::App& command, Execution& execution) {
   command.add_flag("--json", execution.json, "one JSON object on standard output");
 }
 
+void declare_database(CLI::App& command, Execution& execution) {
+  command.add_option("--database", execution.database, "of tuning results; the user's")
+      ->type_name("FILE");
+}
+
 void check_backend(std::string_view backend, const std::vector<std::string>& have) {
   if (std::find(have.begin(), have.end(), backend) != have.end()) return;
   if (backend == "cuda" || backend == "opencl")
     throw WrongCall(fmt::format("backend `{}` is not built in this version: there is {}", backend,
                                 list_text(have)));
   unknown_name("backend", backend, have);
-}
-
-plan::Schedule choose_schedule(const om::Machine& program, const std::string& schedule) {
-  if (schedule == "default" || schedule == "tuned") return plan::default_schedule(program);
-  constexpr std::string_view kGenome = "genome:";
-  if (schedule.starts_with(kGenome))
-    return as_wrong_call([&] { return plan::decode(program, schedule.substr(kGenome.size())); });
-  std::error_code ignored;
-  if (!std::filesystem::exists(schedule, ignored))
-    throw WrongCall(fmt::format("`--schedule {}`: no such file; or say `default`", schedule));
-  return plan::parse(runtime::read_file(schedule), schedule, program);
 }
 
 std::string usable_compiler(const std::string& asked) {
@@ -201,8 +202,10 @@ Prepared prepare_execution(
     fit([&](const auto& cells) { return runtime::interpreter_bytes(prepared.program, cells); });
     start_interpreter(prepared, size);
   } else {
-    const runtime::Library library = build(prepared, execution.building, execution.threads);
+    const runtime::Library library = build(prepared, execution, size);
     fit([&](const auto& cells) { return library.bytes(cells); });
+    fmt::print(execution.json ? stderr : stdout, "schedule: {}, {}\n", prepared.schedule.kind,
+               prepared.schedule.source);
     prepared.instance = library.instance(size);
   }
   return prepared;

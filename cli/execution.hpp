@@ -1,5 +1,5 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, declare_*, usable_compiler, choose_schedule, build_program,
+// Gives: Building, Execution, Prepared, declare_*, usable_compiler, build_program,
 // prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/machine_choice.hpp"
+#include "cli/schedule_choice.hpp"
 #include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/schedule.hpp"
@@ -18,8 +19,8 @@ namespace paraiso::cli {
 /// How generated code is made from a program; `emit` and `verify` have this without a grid.
 struct Building {
   std::string backend = "openmp";
-  std::string schedule = "default";  // or "tuned", a file, "genome:" and letters
-  std::string compiler;              // empty: the first that works
+  std::string schedule;  // "default", "tuned", a file, "genome:" and letters; empty: the best known
+  std::string compiler;  // empty: the first that works
   passes::Numbers numbers = passes::Numbers::fma;
   int fuse = 1;  // steps in one kernel
   bool hold_time_step = false;
@@ -30,6 +31,7 @@ struct Execution {
   Building building;
   std::string size;              // as typed; empty: the problem's own
   std::vector<std::string> set;  // "name=value"
+  std::string database;          // of tuning results; empty: the user's
   int threads = 0;               // 0: all that this process may use
   bool json = false;
 };
@@ -39,7 +41,7 @@ struct Prepared {
   ChosenMachine chosen;
   om::Machine program;  // after all passes
   passes::Fusion fusion;
-  plan::Schedule schedule;
+  ScheduleChoice schedule;
   std::unique_ptr<runtime::Instance> instance;
   std::string compiler;  // "g++"; empty for the interpreter
   int threads = 1;
@@ -53,6 +55,7 @@ void declare_numbers(CLI::App& command, Building& building);
 void declare_schedule(CLI::App& command, Building& building);
 void declare_fusion(CLI::App& command, Building& building);
 void declare_execution(CLI::App& command, Execution& execution);
+void declare_database(CLI::App& command, Execution& execution);
 
 /// Throws WrongCall for a backend that there is not, or (named so) not yet.
 void check_backend(std::string_view backend, const std::vector<std::string>& have);
@@ -64,13 +67,9 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 /// they can't be.
 [[nodiscard]] passes::Fused build_program(const om::Machine& machine, const Building& building);
 
-/// The schedule that `--schedule` names. Throws Error for a file that does not fit the program.
-[[nodiscard]] plan::Schedule choose_schedule(const om::Machine& program,
-                                             const std::string& schedule);
-
 /// Reads sizes and names, generates, compiles, allocates. Refuses, with the number, a grid that
 /// does not fit the memory; `more_bytes` is what the caller allocates besides. Says on standard
-/// output (on standard error with `json`) how much memory it takes.
+/// output (on standard error with `json`) how much memory it takes, and by which schedule it runs.
 [[nodiscard]] Prepared prepare_execution(
     const Session& session, const Execution& execution,
     const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes);

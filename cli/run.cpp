@@ -83,6 +83,8 @@ Json to_json(const Prepared& prepared, const runtime::RunResult& result, const S
           {"numbers", prepared.record.numbers},
           {"compiler", prepared.compiler},
           {"threads", prepared.threads},
+          {"schedule", prepared.schedule.kind},
+          {"schedule_source", prepared.schedule.source},
           {"schedule_hash", prepared.record.schedule_hash},
           {"fuse", prepared.fusion.steps},
           {"bytes", prepared.bytes},
@@ -221,6 +223,7 @@ void declare_output(CLI::App& command, runtime::RunOptions& run) {
 void declare_run(CLI::App& command, Session& session) {
   const auto call = std::make_shared<RunCall>();
   declare_execution(command, call->execution);
+  declare_database(command, call->execution);
   declare_end(command, call->run);
   declare_output(command, call->run);
   command.add_flag("--quiet", call->quiet, "no progress line on standard error");

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-speed() { build/bin/paraiso bench "$@" --json 2>/dev/null | python3 -c '
+speed() { build/bin/paraiso bench "$@" --schedule default --json 2>/dev/null | python3 -c '
 import json, sys
 print("%.1f" % (json.load(sys.stdin)["cell_updates_per_second"] / 1e6))'; }
 

@@ -4,6 +4,7 @@
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -92,11 +93,17 @@ struct Database::Connection {
   SQLite::Database file;
   std::optional<SQLite::Statement> is_measured, claim, unclaim, insert, insert_parent;
 
-  static SQLite::Database open(const std::filesystem::path& path, int busy_milliseconds) {
+  static SQLite::Database open(const std::filesystem::path& path, int busy_milliseconds,
+                               Access access) {
+    const int flags = access == Access::read ? SQLite::OPEN_READONLY
+                                             : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
     try {
-      return {path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_milliseconds};
+      return {path.string(), flags, busy_milliseconds};
     } catch (const SQLite::Exception& error) {
-      fail(path, error, errno);
+      const int system_error = errno;
+      if (access == Access::read && error.getErrorCode() == SQLITE_CANTOPEN)
+        throw Error(fmt::format("can't read `{}`: {}", path.string(), strerror(system_error)));
+      fail(path, error, system_error);
     }
   }
 
@@ -122,9 +129,10 @@ struct Database::Connection {
     });
   }
 
-  Connection(std::filesystem::path where, std::chrono::milliseconds patience)
-      : path(std::move(where)), file(open(path, static_cast<int>(patience.count()))) {
+  Connection(std::filesystem::path where, std::chrono::milliseconds patience, Access access)
+      : path(std::move(where)), file(open(path, static_cast<int>(patience.count()), access)) {
     guarded([&] {
+      if (access == Access::read) return require_newest(file, path);
       require_whole();
       migrate(file, path);
       write_ahead(patience);
@@ -239,8 +247,8 @@ constexpr const char* kColumns =
 
 }  // namespace
 
-Database::Database(std::filesystem::path path, std::chrono::milliseconds patience)
-    : connection_(std::make_unique<Connection>(std::move(path), patience)) {}
+Database::Database(std::filesystem::path path, std::chrono::milliseconds patience, Access access)
+    : connection_(std::make_unique<Connection>(std::move(path), patience, access)) {}
 Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
@@ -381,6 +389,52 @@ std::int64_t Database::count(std::int64_t problem) {
     query.bind(1, problem);
     query.executeStep();
     return query.getColumn(0).getInt64();
+  });
+}
+
+std::optional<Individual> Database::best(std::int64_t problem) {
+  Connection& c = *connection_;
+  return c.guarded([&]() -> std::optional<Individual> {
+    SQLite::Statement row(c.file, std::string(kColumns) +
+                                      "problem = ? and score > 0 order by score desc, id limit 1");
+    row.bind(1, problem);
+    if (!row.executeStep()) return std::nullopt;
+    return c.individual_at(row);
+  });
+}
+
+void Database::record(std::int64_t problem, const Contest& contest) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(
+        c.file,
+        "insert or replace into contest (problem, genome, start, score, deviation, start_score, "
+        "start_deviation, won, plan, start_plan, operations, bytes, command, held) "
+        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    SQLite::bind(insert, problem, contest.best.genome, contest.start.genome, contest.best.score,
+                 contest.best.deviation, contest.start.score, contest.start.deviation,
+                 static_cast<int>(contest.won), contest.best.plan, contest.start.plan,
+                 contest.operations, contest.bytes, contest.command, contest.held);
+    return insert.exec();
+  });
+}
+
+std::optional<Contest> Database::contest(std::int64_t problem) {
+  Connection& c = *connection_;
+  return c.guarded([&]() -> std::optional<Contest> {
+    SQLite::Statement row(c.file,
+                          "select genome, score, deviation, plan, start, start_score, "
+                          "start_deviation, start_plan, won, operations, bytes, command, held "
+                          "from contest where problem = ?");
+    row.bind(1, problem);
+    if (!row.executeStep()) return std::nullopt;
+    const auto text = [&](int at) { return row.getColumn(at).getString(); };
+    const auto real = [&](int at) { return row.getColumn(at).getDouble(); };
+    const auto side = [&](int at) -> Contest::Side {
+      return {text(at), real(at + 1), real(at + 2), text(at + 3)};
+    };
+    return Contest{side(0),  side(4), row.getColumn(8).getInt() != 0, real(9), real(10),
+                   text(11), real(12)};
   });
 }
 

@@ -1,11 +1,11 @@
 // Database: all individuals of all time, in one SQLite file that several tuners may use at once.
-// Gives: Problem, Session, Individual, Result, Claim, Database. Needs: measurement, plan's genes,
-// SQLiteCpp.
+// Gives: Problem, Session, Individual, Result, Contest, Claim, Access, Database. Needs:
+// measurement, plan's genes, SQLiteCpp.
 //
-// Nothing is ever changed or removed but claims. An individual is written in one transaction when
-// its measurement is finished: a tuner killed at any moment loses what is in flight and nothing
-// else. Schedules are not stored one by one: a problem holds its gene table, and with it a genome
-// is a schedule (plan::schedule_of).
+// Nothing is ever changed or removed but claims, and the last contest of each problem. An
+// individual is written in one transaction when its measurement is finished: a tuner killed at any
+// moment loses what is in flight and nothing else. Schedules are not stored one by one: a problem
+// holds its gene table, and with it a genome is a schedule (plan::schedule_of).
 #pragma once
 
 #include <chrono>
@@ -62,19 +62,40 @@ struct Result {
   std::string reason;
 };
 
+/// The best individual of a problem and its default schedule, measured once more, in alternation.
+struct Contest {
+  struct Side {
+    std::string genome;
+    double score = 0, deviation = 0;
+    std::string plan;  // the schedule in words
+    friend bool operator==(const Side&, const Side&) = default;
+  };
+  Side best, start;
+  bool won = false;                  // the best is the champion: faster by more than the doubt
+  double operations = 0, bytes = 0;  // of the program, one cell and step
+  std::string command;
+  double held = 0;
+
+  friend bool operator==(const Contest&, const Contest&) = default;
+};
+
 enum class Claim {
   granted,   // measure it, and record
   measured,  // it is in the database
   taken,     // another tuner is measuring it
 };
 
+enum class Access { write, read };
+
 class Database {
  public:
   /// Opens the file, or creates it. Throws Error, and leaves the file as it is, where it is
   /// damaged, another program's, or of a newer version, and where it can't be written. Every call
-  /// waits for other writers, and throws Error after `patience`.
+  /// waits for other writers, and throws Error after `patience`. With Access::read it neither
+  /// creates nor changes the file, nor looks whether all of it is sound.
   explicit Database(std::filesystem::path path,
-                    std::chrono::milliseconds patience = std::chrono::minutes(1));
+                    std::chrono::milliseconds patience = std::chrono::minutes(1),
+                    Access access = Access::write);
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();
@@ -107,6 +128,12 @@ class Database {
   void each_result(std::int64_t problem, std::int64_t after, std::int64_t without_session,
                    const std::function<void(const Result&)>& use);
   [[nodiscard]] std::int64_t count(std::int64_t problem);
+  /// The individual with the highest score, the first of equals; none where all failed.
+  [[nodiscard]] std::optional<Individual> best(std::int64_t problem);
+
+  /// Takes the place of the problem's last contest.
+  void record(std::int64_t problem, const Contest& contest);
+  [[nodiscard]] std::optional<Contest> contest(std::int64_t problem);
 
  private:
   struct Connection;

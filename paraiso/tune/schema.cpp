@@ -73,6 +73,25 @@ create table claim (
   primary key (problem, genome_hash)
 ) without rowid;
 )",
+    // 3: the last comparison of a problem's best individuals with its default schedule.
+    R"(
+create table contest (
+  problem integer primary key references problem,
+  genome text not null,              -- of the best
+  start text not null,               -- of the default schedule
+  score real not null,               -- as an individual's, but measured in alternation
+  deviation real not null,
+  start_score real not null,
+  start_deviation real not null,
+  won integer not null,              -- 1: the best is faster by more than the doubt: a champion
+  plan text not null,                -- both in words
+  start_plan text not null,
+  operations real not null,          -- of the program, one cell and step
+  bytes real not null,               -- the least that a cell and step move
+  command text not null,
+  held real not null
+);
+)",
 };
 
 int number(SQLite::Database& connection, const char* query) {
@@ -110,6 +129,15 @@ void migrate(SQLite::Database& connection, const std::filesystem::path& path,
   connection.exec(fmt::format("pragma application_id = {}", kApplicationId));
   connection.exec(fmt::format("pragma user_version = {}", known));
   transaction.commit();
+}
+
+void require_newest(SQLite::Database& connection, const std::filesystem::path& path) {
+  const int known = static_cast<int>(kMigrations.size());
+  const int version = require_ours(connection, path, known);
+  if (version < known)
+    throw Error(fmt::format("`{}` was written by an older Paraiso: its version is {}, not {}",
+                            path.string(), version, known))
+        .with_hint("`paraiso tune` with this database brings it up to date");
 }
 
 }  // namespace paraiso::tune

@@ -37,8 +37,18 @@ class Run(CommandTest):
             lines[0], r"^heat decay: 24x20 cells, f64; takes [\d.]+ KiB of [\d.]+ .iB .+$"
         )
 
+    def test_says_by_which_schedule_it_runs(self):
+        self.assertEqual(
+            self.succeed(*HEAT, "--steps", 1).splitlines()[1],
+            "schedule: default, nothing is tuned near this size",
+        )
+        self.assertEqual(
+            self.succeed(*HEAT, "--steps", 1, "--schedule", "genome:A").splitlines()[1],
+            "schedule: genome, as given",
+        )
+
     def test_text_shows_the_scalars_of_the_step_and_the_error(self):
-        names = [line.split()[0] for line in self.succeed(*HEAT, "--steps", 1).splitlines()[2:]]
+        names = [line.split()[0] for line in self.succeed(*HEAT, "--steps", 1).splitlines()[3:]]
         self.assertEqual(names, ["u", "time", "l1_error", "speed"])
 
     def test_same_bits_for_every_backend_compiler_and_number_of_threads(self):

@@ -1,13 +1,17 @@
 """`tune` from outside: it searches, goes on, and complains exactly; `replay` of what it left."""
 import os
+import random
+import signal
 import sqlite3
+import time
 import unittest
 
 from command import DOUBLING, CommandTest
 
 
 class Tune(CommandTest):
-    WAVE = ("tune", "wave", "--dim", 1, "--size", 1000, "--threads", 1, "--database", "t.sqlite")
+    GRID = ("wave", "--dim", 1, "--size", 1000, "--threads", 1, "--database", "t.sqlite")
+    WAVE = ("tune", *GRID, "--repeat", 2)
 
     def test_measures_goes_on_and_is_replayed(self):
         first = self.succeed_json(*self.WAVE, "--budget", 2)
@@ -29,6 +33,101 @@ class Tune(CommandTest):
         )
         self.assertEqual(self.succeed_json("replay", "t.sqlite", "--seeds", 3), replayed)
 
+    def crown(self, genome=None):
+        """Says that the best has won, which a short search can't promise."""
+        database = sqlite3.connect(self.path("t.sqlite"))
+        database.execute("update contest set won = 1, score = 3 * start_score")
+        if genome:
+            database.execute("update contest set genome = ?", (genome,))
+        database.commit()
+        database.close()
+
+    def test_the_champion_is_what_a_run_takes(self):
+        bench = ("bench", *self.GRID, "--steps", 1, "--repeat", 1)
+        self.succeed(*self.WAVE, "--budget", 2)
+        default = self.succeed_json(*bench)["genome"]
+        champion = sqlite3.connect(self.path("t.sqlite")).execute(
+            "select genome from individual where method <> 'start'"
+        ).fetchone()[0]
+        self.assertNotEqual(champion, default)
+        self.crown(champion)
+        taken = self.succeed_json(*bench)
+        self.assertEqual((taken["genome"], taken["schedule"]), (champion, "tuned"))
+        self.assertEqual(
+            taken["schedule_source"], "3.00 times the default at 1000, from `t.sqlite`"
+        )
+        ignored = self.succeed_json(*bench, "--schedule", "default")
+        self.assertEqual((ignored["genome"], ignored["schedule"]), (default, "default"))
+        self.assertEqual(ignored["schedule_source"], "chosen by the cost model")
+        run = ("run", *self.GRID, "--steps", 1, "--quiet")
+        self.assertEqual(
+            self.succeed(*run).splitlines()[1],
+            "schedule: tuned, 3.00 times the default at 1000, from `t.sqlite`",
+        )
+        far = [30 if word == 1000 else word for word in run]
+        self.assertEqual(
+            self.succeed(*far).splitlines()[1], "schedule: default, nothing is tuned near this size"
+        )
+        self.assert_fails(
+            "error: no champion of `wave` near 30 in `t.sqlite`\n"
+            "hint: `paraiso tune` finds one for this machine, compiler and number of threads\n",
+            *far, "--schedule", "tuned",
+        )
+
+    def test_a_contest_takes_a_title_away(self):
+        self.succeed(*self.WAVE, "--budget", 1)  # the default schedule, and nothing beside it
+        self.crown()
+        result = self.succeed_json(*self.WAVE, "--contest")
+        self.assertEqual((result["measured"], result["faster"]), (0, False))
+        taken = self.succeed_json("bench", *self.GRID, "--steps", 1, "--repeat", 1)
+        self.assertEqual(taken["schedule"], "default")
+
+    def test_a_database_that_cannot_be_read_does_no_harm(self):
+        self.write("t.sqlite", "x" * 5000)
+        run = ("run", *self.GRID, "--steps", 1, "--quiet")
+        self.assertEqual(
+            self.succeed(*run).splitlines()[1],
+            "schedule: default, since the tuned ones can't be read: "
+            "`t.sqlite` is not a tuning database",
+        )
+        self.assert_fails(
+            "error: `t.sqlite` is not a tuning database\n", *run, "--schedule", "tuned"
+        )
+
+    def test_goes_on_after_kills(self):
+        known, moments = 0, random.Random(1)
+        for seed in range(4):
+            tuner = self.start(*self.WAVE, "--budget", 50, "--seed", seed)
+            while self.individuals() == known:
+                time.sleep(0.1)
+            time.sleep(moments.random())
+            tuner.kill()
+            tuner.communicate()
+            known = self.individuals()
+        self.assertEqual(self.succeed_json(*self.WAVE, "--budget", 1)["individuals"], known + 1)
+        database = sqlite3.connect(self.path("t.sqlite"))
+        self.assertEqual(database.execute("pragma integrity_check").fetchall(), [("ok",)])
+
+    def individuals(self):
+        if not os.path.exists(self.path("t.sqlite")):
+            return 0
+        return sqlite3.connect(self.path("t.sqlite")).execute(
+            "select count(*) from individual"
+        ).fetchone()[0]
+
+    def test_ctrl_c_keeps_what_was_measured(self):
+        tuner = self.start(*self.WAVE, "--budget", 1000)
+        while self.individuals() == 0:
+            time.sleep(0.2)
+        tuner.send_signal(signal.SIGINT)
+        output, errors = tuner.communicate(timeout=120)
+        self.assertEqual((tuner.returncode, output), (1, ""))
+        self.assertEqual(
+            errors.splitlines()[-1],
+            f"stopped: {self.individuals()} individuals are kept, "
+            "and the same call goes on from them",
+        )
+
     def test_the_genome_of_a_schedule_is_a_schedule(self):
         call = ("bench", "wave", "--dim", 1, "--size", 1000, "--steps", 1, "--repeat", 1)
         genome = self.succeed_json(*call)["genome"]
@@ -42,6 +141,12 @@ class WrongCalls(CommandTest):
 
     def test_how_long(self):
         self.refuse(2, "error: how long? `--budget N` individuals or `--minutes M`\n", "heat")
+
+    def test_a_budget_of_nothing(self):
+        self.refuse(
+            2, "error: `--budget` wants a whole number of at least 1, got `0`\n", "heat",
+            "--budget", 0,
+        )
 
     def test_unknown_strategy(self):
         self.refuse(
@@ -70,6 +175,14 @@ class WrongCalls(CommandTest):
             "tune", "heat", "--budget", 3, "--database", "notes.txt",
         )
         self.assertEqual(self.read("notes.txt"), "x" * 5000)
+
+    def test_a_schedule_of_no_grid(self):
+        self.refuse(
+            2,
+            "error: `--schedule tuned` is for `run` and `bench`, which have a grid\n"
+            "hint: `tune` prints its champion as `genome:LETTERS`\n",
+            "heat", "--budget", 3, "--schedule", "tuned",
+        )
 
     def test_a_genome_that_is_none(self):
         self.expect(

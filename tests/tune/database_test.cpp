@@ -400,6 +400,84 @@ TEST(Database, TellsThatItIsLocked) {
             "error: the tuning database `FOLDER/tuning.sqlite` is locked by another program");
 }
 
+TEST(Database, KeepsTheLastContestOfAProblem) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  Contest first{{"AB", 1.0 / 3, 0.1, "in words"},
+                {"AA", 0.25, 0.2, "others"},
+                true,
+                300,
+                64.5,
+                "paraiso tune hydro",
+                12.5};
+  {
+    Database database = small(file);
+    EXPECT_EQ(database.contest(1), std::nullopt);
+    database.record(1, first);
+    EXPECT_EQ(database.contest(1), first);
+    first.won = false, first.held = 13;
+    database.record(1, first);
+  }
+  EXPECT_EQ(Database(file).contest(1), first);
+}
+
+TEST(Database, KnowsTheBest) {
+  Folder folder;
+  Database database = small(folder / "tuning.sqlite");
+  EXPECT_EQ(database.best(1), std::nullopt);
+  Individual slow = individual(1, "AB"), fast = individual(1, "BA"), failure = individual(1, "BB");
+  slow.measurement = measured({1}), fast.measurement = measured({3}),
+  failure.measurement = failed("it crashed");
+  for (const auto& one : {failure, slow, fast}) database.record(1, one);
+  EXPECT_EQ(database.best(1)->genome, "BA");
+}
+
+/// Opens to read, and tells what went wrong.
+std::string reading_error(const Folder& folder, const std::filesystem::path& file) {
+  return folder.shown(
+      error_text([&] { Database(file, std::chrono::milliseconds(20), Access::read); }));
+}
+
+TEST(Database, CanBeReadByThoseWhoMustNotChangeIt) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  EXPECT_EQ(reading_error(folder, file),
+            "error: can't read `FOLDER/tuning.sqlite`: No such file or directory");
+  EXPECT_EQ(folder.file_count(), 0);
+  small(file);
+  const std::string before = bytes_of(file);
+  Database database(file, std::chrono::milliseconds(20), Access::read);
+  EXPECT_EQ(database.problems().size(), 1u);
+  EXPECT_EQ(database.best(1), std::nullopt);
+  EXPECT_EQ(bytes_of(file), before);
+}
+
+TEST(Database, IsReadWhileOthersWrite) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  Database database = small(file);
+  SQLite::Database other(file.string(), SQLite::OPEN_READWRITE);
+  SQLite::Transaction long_one(other, SQLite::TransactionBehavior::IMMEDIATE);
+  Database reader(file, std::chrono::milliseconds(20), Access::read);
+  EXPECT_EQ(reader.problems().size(), 1u);
+}
+
+TEST(Database, AnOlderOneIsNotChangedByReading) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  {
+    SQLite::Database old(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(old, file, kMigrations.first(1));
+  }
+  const std::string before = bytes_of(file);
+  EXPECT_EQ(reading_error(folder, file),
+            fmt::format("error: `FOLDER/tuning.sqlite` was written by an older Paraiso: its "
+                        "version is 1, not {}\n"
+                        "hint: `paraiso tune` with this database brings it up to date",
+                        kMigrations.size()));
+  EXPECT_EQ(bytes_of(file), before);
+}
+
 TEST(Schema, EveryOlderVersionBecomesThisOne) {
   for (std::size_t version = 1; version < kMigrations.size(); ++version) {
     Folder folder;

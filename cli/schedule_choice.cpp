@@ -1,0 +1,90 @@
+#include "cli/schedule_choice.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/tuning_problem.hpp"
+#include "paraiso/plan/genome.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/tune/champion.hpp"
+
+namespace paraiso::cli {
+
+namespace {
+
+constexpr std::string_view kGenome = "genome:";
+// A run does not wait longer for a tuner that writes.
+constexpr auto kPatience = std::chrono::seconds(2);
+
+plan::Schedule read_schedule(const om::Machine& program, const std::string& file) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    throw WrongCall(fmt::format("`--schedule {}`: no such file; or say `default`", file));
+  return plan::parse(runtime::read_file(file), file, program);
+}
+
+std::optional<tune::Champion> find_champion(const tune::Problem& problem,
+                                            const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return std::nullopt;
+  tune::Database database(file, kPatience, tune::Access::read);
+  return tune::nearest_champion(database, problem);
+}
+
+ScheduleChoice tuned(const om::Machine& program, const tune::Champion& champion,
+                     const std::filesystem::path& database) {
+  return {plan::repair(program, champion.schedule()), "tuned",
+          fmt::format("{:.2f} times the default at {}, from `{}`",
+                      champion.contest.best.score / champion.contest.start.score,
+                      champion.problem.size, database.string())};
+}
+
+ScheduleChoice untuned(const om::Machine& program, const std::string& why) {
+  return {plan::default_schedule(program), "default", why};
+}
+
+ScheduleChoice tuned_or_default(const om::Machine& program, const tune::Problem& problem,
+                                const std::filesystem::path& database) {
+  const auto champion = find_champion(problem, database);
+  return champion ? tuned(program, *champion, database)
+                  : untuned(program, "nothing is tuned near this size");
+}
+
+ScheduleChoice require_tuned(const om::Machine& program, const tune::Problem& problem,
+                             const std::filesystem::path& database) {
+  if (const auto champion = find_champion(problem, database))
+    return tuned(program, *champion, database);
+  throw Error(fmt::format("no champion of `{}` near {} in `{}`", problem.machine, problem.size,
+                          database.string()))
+      .with_hint("`paraiso tune` finds one for this machine, compiler and number of threads");
+}
+
+}  // namespace
+
+plan::Schedule choose_schedule(const om::Machine& program, const std::string& schedule) {
+  if (schedule.empty() || schedule == "default") return plan::default_schedule(program);
+  if (schedule == "tuned")
+    throw WrongCall(Error("`--schedule tuned` is for `run` and `bench`, which have a grid")
+                        .with_hint("`tune` prints its champion as `genome:LETTERS`"));
+  if (schedule.starts_with(kGenome))
+    return as_wrong_call([&] { return plan::decode(program, schedule.substr(kGenome.size())); });
+  return read_schedule(program, schedule);
+}
+
+ScheduleChoice choose_for_grid(const om::Machine& program, const std::string& schedule,
+                               const std::function<tune::Problem()>& problem,
+                               const std::string& database) {
+  if (schedule == "default") return untuned(program, "chosen by the cost model");
+  if (schedule.starts_with(kGenome))
+    return {choose_schedule(program, schedule), "genome", "as given"};
+  if (!schedule.empty() && schedule != "tuned")
+    return {choose_schedule(program, schedule), "file", fmt::format("`{}`", schedule)};
+  if (schedule == "tuned") return require_tuned(program, problem(), database_path(database));
+  try {
+    return tuned_or_default(program, problem(), database_path(database));
+  } catch (const Error& error) {
+    return untuned(program, fmt::format("since the tuned ones can't be read: {}",
+                                        error.diagnostics()[0].message));
+  }
+}
+
+}  // namespace paraiso::cli

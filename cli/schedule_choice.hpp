@@ -1,0 +1,31 @@
+// ScheduleChoice: which schedule `--schedule` means, and where it comes from.
+// Gives: choose_schedule, ScheduleChoice, choose_for_grid. Needs: session, tune.
+#pragma once
+
+#include "cli/session.hpp"
+#include "paraiso/plan/schedule.hpp"
+#include "paraiso/tune/database.hpp"
+
+namespace paraiso::cli {
+
+/// The schedule that `--schedule` names where there is no grid that a champion could be of: the
+/// default one (if nothing is said, too), a file, or a genome. Throws WrongCall for `tuned` and for
+/// a file that is not there, Error for one that does not fit the program.
+[[nodiscard]] plan::Schedule choose_schedule(const om::Machine& program,
+                                             const std::string& schedule);
+
+struct ScheduleChoice {
+  plan::Schedule schedule;
+  std::string kind;    // "default", "tuned", "file" or "genome"
+  std::string source;  // of the schedule, in words
+};
+
+/// The same for `run` and `bench`: where nothing is said, the nearest champion of `problem` that
+/// the database (as `--database` says) knows, else the default schedule; `tuned` insists on the
+/// champion. A database that can't be read is told of and does no harm, unless `tuned` insists.
+[[nodiscard]] ScheduleChoice choose_for_grid(const om::Machine& program,
+                                             const std::string& schedule,
+                                             const std::function<tune::Problem()>& problem,
+                                             const std::string& database);
+
+}  // namespace paraiso::cli

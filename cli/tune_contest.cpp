@@ -1,0 +1,89 @@
+#include "cli/tune_contest.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "paraiso/passes/cost.hpp"
+#include "paraiso/plan/describe.hpp"
+#include "paraiso/runtime/progress.hpp"
+
+namespace paraiso::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// How many of the best are measured again: the highest score of many is a lucky one.
+constexpr std::size_t kFinalists = 3;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+tune::Contest::Side side_of(const Tuning& tuning, const tune::ContestSide& side) {
+  const auto schedule = plan::schedule_of(tuning.problem.genes, side.genome);
+  plan::Setting setting{tuning.size};
+  setting.machine.threads = tuning.problem.threads;
+  return {plan::letters_of(tuning.problem.genes, side.genome), side.measurement.score,
+          side.measurement.deviation,
+          plan::describe(plan::make_plan(tuning.program, schedule), setting)};
+}
+
+}  // namespace
+
+tune::Contest hold_contest(const Session& session, const Tuning& tuning, tune::Database& database,
+                           std::int64_t problem, tune::ProcessEvaluator& evaluator) {
+  const auto result = tune::hold_contest(
+      [&](const plan::Genome& genome) { return evaluator.time(genome); }, tuning.default_genome,
+      tune::finalists(database, problem, tuning.problem.genes, tuning.default_genome, kFinalists));
+  for (const tune::ContestSide& side : result.dropped)
+    fmt::print(stderr, "note: one of the best failed beside the default: {}\n",
+               side.measurement.reason);
+  const passes::Cost cost = passes::cost_of(tuning.program.step_kernel()->graph);
+  tune::Contest contest;
+  contest.best = side_of(tuning, result.best);
+  contest.start = side_of(tuning, result.start);
+  contest.won = result.won;
+  contest.operations = cost.operations / tuning.steps_at_once;
+  contest.bytes = cost.bytes / tuning.steps_at_once;
+  contest.command = session.command;
+  contest.held = now();
+  database.record(problem, contest);
+  return contest;
+}
+
+void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary& summary,
+                  const tune::Contest& contest) {
+  if (call.execution.json) {
+    const Json result = {{"app", tuning.chosen.name},
+                         {"dim", tuning.program.dimension},
+                         {"size", tuning.size},
+                         {"strategy", call.strategy},
+                         {"seed", call.seed},
+                         {"measured", summary.measured},
+                         {"individuals", summary.individuals},
+                         {"genome", contest.best.genome},
+                         {"gene_table_hash", plan::gene_table_hash(tuning.problem.genes)},
+                         {"champion_cell_updates_per_second", contest.best.score},
+                         {"default_cell_updates_per_second", contest.start.score},
+                         {"faster", contest.won},
+                         {"database", summary.database}};
+    fmt::print("{}\n", result.dump(2));
+    return;
+  }
+  fmt::print("side by side: best {}, default {}: {:.3f} times\n",
+             runtime::speed_text(contest.best.score), runtime::speed_text(contest.start.score),
+             contest.best.score / contest.start.score);
+  if (!contest.won) {
+    fmt::print("no more than the doubt: `run` takes the default schedule\n");
+    return;
+  }
+  fmt::print("`run` takes it from now on: {} near {}, with {} threads by {}; kept in `{}`\n",
+             tuning.chosen.name, tuning.problem.size, tuning.problem.threads, tuning.compiler,
+             summary.database);
+  fmt::print("anywhere else: --schedule genome:{}\n", contest.best.genome);
+}
+
+}  // namespace paraiso::cli

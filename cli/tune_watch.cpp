@@ -1,0 +1,81 @@
+#include "cli/tune_watch.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "paraiso/runtime/progress.hpp"
+
+namespace paraiso::cli {
+
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// " 3 mutation, 2 crossover"
+std::string list(const std::map<std::string, int>& counts) {
+  std::string text;
+  for (const auto& [what, count] : counts)
+    text += fmt::format("{} {} {}", text.empty() ? "" : ",", count, what);
+  return text;
+}
+
+}  // namespace
+
+std::string reason_class(const std::string& reason) {
+  std::string text = reason.substr(0, reason.find_first_of(":0123456789`\n"));
+  text.resize(text.find_last_not_of(' ') + 1);
+  return text.empty() ? "other" : text;
+}
+
+TuneWatch::TuneWatch(std::int64_t budget, double minutes, plan::Genome start)
+    : budget_(budget),
+      minutes_(minutes),
+      started_(now()),
+      start_(std::move(start)),
+      terminal_(isatty(STDERR_FILENO) != 0) {}
+
+TuneWatch::~TuneWatch() {
+  if (shown_ && terminal_) fmt::print(stderr, "\n");
+}
+
+bool TuneWatch::time_is_over() const { return minutes_ > 0 && now() > started_ + 60 * minutes_; }
+
+void TuneWatch::tell(const tune::TunerEvent& event) {
+  ++measured_;
+  ++births_[event.birth.method];
+  if (!event.measurement.ok()) ++failures_[reason_class(event.measurement.reason)];
+  const auto best = event.history.best();
+  const bool better = best && event.history.score(*best) > best_;
+  if (better) best_ = event.history.score(*best);
+  if (terminal_ || better) show(event.history);
+}
+
+std::string TuneWatch::counts() const {
+  std::string text = std::to_string(measured_);
+  if (budget_ > 0) text += fmt::format(" of {}", budget_);
+  text += " individuals";
+  if (minutes_ > 0)
+    text += fmt::format(" | {} left",
+                        runtime::duration_text(std::max(0.0, 60 * minutes_ - (now() - started_))));
+  return text;
+}
+
+std::string TuneWatch::gain(const tune::History& history) const {
+  const auto start = history.find(start_);
+  if (!start || !history.ok(*start)) return "";
+  return fmt::format(", {:.3f} times the default", best_ / history.score(*start));
+}
+
+void TuneWatch::show(const tune::History& history) {
+  shown_ = true;
+  fmt::print(stderr, "{}{} | best {}{} | born:{}{}{}", terminal_ ? "\r\033[K" : "", counts(),
+             runtime::speed_text(best_), gain(history), list(births_),
+             failures_.empty() ? "" : " | failed:" + list(failures_), terminal_ ? "" : "\n");
+}
+
+}  // namespace paraiso::cli

@@ -1,0 +1,130 @@
+#include "cli/tuning.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/tuning_problem.hpp"
+#include "cli/values.hpp"
+#include "paraiso/plan/genes.hpp"
+#include "paraiso/plan/genome.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/memory.hpp"
+#include "paraiso/runtime/process.hpp"
+
+namespace paraiso::cli {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kReferenceSeconds = 1200;
+
+/// The call of a worker, but for what an order says.
+std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
+                                     const std::string& schedule) {
+  const Execution& e = call.execution;
+  std::vector<std::string> words = {std::filesystem::read_symlink("/proc/self/exe").string(),
+                                    "worker", e.machine.machine};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  add("--dim", e.machine.dimension);
+  add("--precision", e.machine.precision);
+  add("--problem", e.machine.problem);
+  add("--size", runtime::size_text(tuning.size));
+  for (const std::string& assignment : e.set) add("--set", assignment);
+  add("--threads", std::to_string(tuning.problem.threads));
+  add("--numbers", passes::name(e.building.numbers));
+  add("--compiler", tuning.compiler);
+  add("--fuse", std::to_string(e.building.fuse));
+  if (e.building.hold_time_step) words.push_back("--hold-time-step");
+  add("--schedule", schedule);
+  return words;
+}
+
+bool has_annotations(const om::Machine& program) {
+  return std::ranges::any_of(program.kernels, [](const om::Kernel& kernel) {
+    return !plan::kernel_genes(kernel).forced.empty();
+  });
+}
+
+}  // namespace
+
+plan::Genome Tuning::canonical(const plan::Genome& genome) const {
+  return plan::canonical(program, problem.genes, genome);
+}
+
+Tuning set_up(const Session& session, const TuneCall& call) {
+  const Building& building = call.execution.building;
+  check_backend(building.backend, {"openmp"});
+  Tuning tuning;
+  tuning.chosen = choose_machine(session, call.execution.machine);
+  if (!tuning.chosen.machine.step_kernel())
+    throw WrongCall(fmt::format("`{}` has no step kernel to tune", tuning.chosen.name));
+  tuning.size = call.execution.size.empty()
+                    ? tuning.chosen.size
+                    : parse_size(call.execution.size, tuning.chosen.machine.dimension);
+  passes::Fused fused = build_program(tuning.chosen.machine, building);
+  tuning.program = std::move(fused.machine);
+  tuning.steps_at_once = fused.fusion.steps;
+  tuning.compiler = usable_compiler(building.compiler);
+  const int threads = call.execution.threads > 0 ? call.execution.threads : runtime::host().threads;
+  tuning.problem =
+      problem_of(tuning.chosen, tuning.program, building, tuning.compiler, threads, tuning.size);
+  tuning.default_genome = tuning.canonical(
+      plan::genome_of(tuning.problem.genes, plan::default_schedule(tuning.program)));
+  return tuning;
+}
+
+void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratch, Tuning& tuning) {
+  const auto answer = scratch.path() / "reference.json";
+  auto words = worker_call(call, tuning, "default");
+  words.insert(words.end(), {"--phase", "reference", "--answer", answer.string()});
+  const auto result = runtime::run_program(words, {}, kReferenceSeconds);
+  if (result.status != 0)
+    throw Error(fmt::format("the default schedule does not run:\n{}", result.output));
+  const Json found = Json::parse(runtime::read_file(answer));
+  if (found.contains("reason"))
+    throw Error(fmt::format("the default schedule does not run: {}",
+                            found.at("reason").get<std::string>()));
+  tuning.steps = found.at("steps").get<std::int64_t>();
+  tuning.state_hash = found.at("state_hash").get<std::string>();
+}
+
+tune::Space space_of(const TuneCall& call, const Tuning& tuning,
+                     const std::vector<plan::Schedule>& similar) {
+  tune::Space space{tuning.problem.genes, {}, [&tuning](const plan::Genome& genome) {
+                      return tuning.canonical(genome);
+                    }};
+  const auto add = [&](const plan::Genome& genome) {
+    if (std::ranges::find(space.starts, genome) == space.starts.end())
+      space.starts.push_back(genome);
+  };
+  const auto genome_of = [&](const plan::Schedule& schedule) {
+    return tuning.canonical(plan::genome_of(tuning.problem.genes, schedule));
+  };
+  const std::string& named = call.execution.building.schedule;
+  if (!named.empty()) add(genome_of(choose_schedule(tuning.program, named)));
+  add(tuning.default_genome);
+  if (has_annotations(tuning.program)) add(genome_of({}));
+  for (const plan::Schedule& schedule : similar) add(genome_of(schedule));
+  return space;
+}
+
+tune::ProcessEvaluator::Command command_of(const TuneCall& call, const Tuning& tuning) {
+  return [&call, &tuning](const tune::WorkerOrder& order) {
+    auto words =
+        worker_call(call, tuning, "genome:" + plan::letters_of(tuning.problem.genes, order.genome));
+    const bool building = order.phase == tune::WorkerOrder::Phase::build;
+    words.insert(
+        words.end(),
+        {"--phase", building ? "build" : "time", "--answer", order.answer.string(), "--expected",
+         tuning.state_hash, "--steps", std::to_string(tuning.steps), "--repeat",
+         std::to_string(call.repeats), "--best", fmt::format("{}", order.best)});
+    return words;
+  };
+}
+
+}  // namespace paraiso::cli

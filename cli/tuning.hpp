@@ -1,0 +1,52 @@
+// Tuning: all that stays the same while `tune` searches, and how its workers are called.
+// Gives: TuneCall, Tuning, set_up, space_of, command_of. Needs: execution, tune.
+#pragma once
+
+#include "cli/execution.hpp"
+#include "paraiso/runtime/temporary_folder.hpp"
+#include "paraiso/tune/process_evaluator.hpp"
+
+namespace paraiso::cli {
+
+struct TuneCall {
+  Execution execution;
+  std::string strategy = "anneal";
+  std::int64_t budget = 0;     // individuals; 0: until the minutes are over
+  double minutes = 0;          // 0: until the budget is spent
+  bool contest_alone = false;  // no search: only the champion once more
+  int repeats = 30;            // timed ones of an individual
+  std::uint64_t seed = 1;
+};
+
+struct Tuning {
+  ChosenMachine chosen;
+  om::Machine program;
+  int steps_at_once = 1;
+  tune::Problem problem;
+  std::vector<std::int64_t> size;
+  std::string compiler;
+  plan::Genome default_genome;
+  // Of the default schedule: how many steps a repeat takes, and the state after them.
+  std::int64_t steps = 0;
+  std::string state_hash;
+
+  [[nodiscard]] plan::Genome canonical(const plan::Genome& genome) const;
+};
+
+/// Throws WrongCall for a program that can't be tuned.
+[[nodiscard]] Tuning set_up(const Session& session, const TuneCall& call);
+
+/// Builds the default schedule and runs it once: what all others have to equal. Throws Error where
+/// it does not run.
+void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratch, Tuning& tuning);
+
+/// Starts with the schedule that the call names, the default one, the program's annotations alone
+/// if it has any, and `similar` ones.
+[[nodiscard]] tune::Space space_of(const TuneCall& call, const Tuning& tuning,
+                                   const std::vector<plan::Schedule>& similar);
+
+/// How to call a worker for an order. The arguments outlive it.
+[[nodiscard]] tune::ProcessEvaluator::Command command_of(const TuneCall& call,
+                                                         const Tuning& tuning);
+
+}  // namespace paraiso::cli

@@ -1,0 +1,19 @@
+// The tuning problem that a call of the command is about, and the database that knows of it.
+// Gives: database_path, problem_of. Needs: execution, tune.
+#pragma once
+
+#include "cli/execution.hpp"
+#include "paraiso/tune/database.hpp"
+
+namespace paraiso::cli {
+
+/// `--database FILE`; else $PARAISO_DATABASE; else `paraiso/tuning.sqlite` in $XDG_DATA_HOME or
+/// ~/.local/share. Throws WrongCall where there is none of these.
+[[nodiscard]] std::filesystem::path database_path(const std::string& asked);
+
+/// `program` is the chosen machine after all passes; `threads` and `compiler` are those that run.
+[[nodiscard]] tune::Problem problem_of(const ChosenMachine& chosen, const om::Machine& program,
+                                       const Building& building, const std::string& compiler,
+                                       int threads, const std::vector<std::int64_t>& size);
+
+}  // namespace paraiso::cli

@@ -1,0 +1,44 @@
+// Contest: the best individuals of a tuning and the default schedule, measured once more side by
+// side. Gives: ContestSide, ContestResult, hold_contest, finalists. Needs: database.
+//
+// The highest score of many is a lucky one. So the best few and the default schedule are measured
+// again in alternation, round by round, and whoever wins must be faster in the mean over the rounds
+// by more than the doubt of that mean. What slows the machine down for a while slows all of a
+// round.
+#pragma once
+
+#include <functional>
+
+#include "paraiso/plan/genome.hpp"
+#include "paraiso/tune/database.hpp"
+
+namespace paraiso::tune {
+
+inline constexpr int kContestRounds = 5;
+
+struct ContestSide {
+  plan::Genome genome;
+  Measurement measurement;          // of all rounds, or why it failed
+  std::vector<double> round_means;  // one a round
+};
+
+struct ContestResult {
+  ContestSide best, start;
+  bool won = false;                  // the best is faster by more than the doubt
+  std::vector<ContestSide> dropped;  // finalists that failed
+};
+
+/// `time` checks an individual on the real grid, and measures it. The best is the fastest of the
+/// finalists that never fail; where there is none such, it is the start. Throws Error where the
+/// start fails.
+[[nodiscard]] ContestResult hold_contest(
+    const std::function<Measurement(const plan::Genome&)>& time, const plan::Genome& start,
+    const std::vector<plan::Genome>& finalists, int rounds = kContestRounds);
+
+/// The genomes with the highest scores, the highest first, of each generated code one, and none of
+/// the start's.
+[[nodiscard]] std::vector<plan::Genome> finalists(Database& database, std::int64_t problem,
+                                                  const std::vector<plan::Gene>& genes,
+                                                  const plan::Genome& start, std::size_t count);
+
+}  // namespace paraiso::tune

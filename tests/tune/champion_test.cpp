@@ -1,0 +1,179 @@
+#include "paraiso/tune/champion.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "paraiso/tune/similar.hpp"
+#include "tests/runtime/support.hpp"
+
+namespace paraiso::tune {
+namespace {
+
+using test::Folder;
+
+Problem problem(const std::string& size = "512x512") {
+  return {"hydro",
+          "c0ffee",
+          "fma",
+          "f64",
+          "openmp",
+          "g++ 12",
+          2,
+          size,
+          "desk",
+          "cpu, caches",
+          {{"proceed/vectors", {"1", "2", "4"}}}};
+}
+
+Contest contest(const std::string& genome, bool won = true, double held = 1) {
+  Contest made;
+  made.best = {genome, 120, 1, "in words"};
+  made.start = {"A", 100, 2, "default in words"};
+  made.won = won, made.held = held;
+  made.operations = 300, made.bytes = 64, made.command = "paraiso tune hydro";
+  return made;
+}
+
+class Champions : public testing::Test {
+ protected:
+  void hold(const Problem& of, const Contest& held) { database.record(database.add(of), held); }
+  std::string genome_for(const Problem& wanted) {
+    const auto found = nearest_champion(database, wanted);
+    return found ? found->contest.best.genome : "none";
+  }
+
+  Folder folder;
+  Database database{folder / "tuning.sqlite"};
+};
+
+TEST(SizeDistance, CountsBothSizeAndShape) {
+  EXPECT_DOUBLE_EQ(size_distance("512x512", "512x512"), 0);
+  EXPECT_DOUBLE_EQ(size_distance("512x512", "1024x1024"), 1);
+  EXPECT_DOUBLE_EQ(size_distance("512x512", "1024x256"), 1);
+  EXPECT_DOUBLE_EQ(size_distance("64", "16"), 2);
+  EXPECT_TRUE(std::isinf(size_distance("512x512", "512")));
+}
+
+TEST_F(Champions, AreTakenForTheirOwnProblem) {
+  hold(problem(), contest("B"));
+  EXPECT_EQ(genome_for(problem()), "B");
+  const auto found = nearest_champion(database, problem());
+  EXPECT_EQ(found->schedule().choices.at("proceed/vectors"), "2");
+  EXPECT_EQ(found->contest, contest("B"));
+}
+
+TEST_F(Champions, AreTakenForSizesNearby) {
+  hold(problem("512x512"), contest("B"));
+  hold(problem("2048x2048"), contest("C"));
+  EXPECT_EQ(genome_for(problem("600x600")), "B");
+  EXPECT_EQ(genome_for(problem("1500x1500")), "C");
+  EXPECT_EQ(genome_for(problem("64x64")), "none");
+  EXPECT_EQ(genome_for(problem("8192x2048")), "C");
+  EXPECT_EQ(genome_for(problem("16384x2048")), "none");
+}
+
+TEST_F(Champions, AreTakenOnMachinesOfTheSameKind) {
+  hold(problem(), contest("B"));
+  Problem elsewhere = problem();
+  elsewhere.host = "another desk";
+  EXPECT_EQ(genome_for(elsewhere), "B");
+  elsewhere.host_fingerprint = "another cpu";
+  EXPECT_EQ(genome_for(elsewhere), "none");
+}
+
+TEST_F(Champions, AreOfOneProgramCompilerAndNumberOfThreads) {
+  hold(problem(), contest("B"));
+  for (const auto change : std::initializer_list<void (*)(Problem&)>{
+           [](Problem& p) { p.program_hash = "beef"; }, [](Problem& p) { p.numbers = "strict"; },
+           [](Problem& p) { p.element = "f32"; }, [](Problem& p) { p.backend = "cuda"; },
+           [](Problem& p) { p.compiler = "clang 14"; }, [](Problem& p) { p.threads = 1; },
+           [](Problem& p) {
+             p.genes.push_back({"new", {"a"}});
+           }}) {
+    Problem other = problem();
+    change(other);
+    EXPECT_EQ(genome_for(other), "none");
+  }
+}
+
+TEST_F(Champions, MustHaveWon) {
+  hold(problem(), contest("B", false));
+  EXPECT_EQ(genome_for(problem()), "none");
+}
+
+TEST_F(Champions, TheLastContestCounts) {
+  hold(problem(), contest("B"));
+  hold(problem(), contest("C"));
+  EXPECT_EQ(genome_for(problem()), "C");
+  hold(problem(), contest("B", false));
+  EXPECT_EQ(genome_for(problem()), "none") << "it has lost its title";
+}
+
+TEST_F(Champions, OfSeveralAsNearTheNewestIsTaken) {
+  Problem desk = problem(), other_desk = problem();
+  other_desk.host = "another desk";
+  hold(desk, contest("B", true, 20));
+  hold(other_desk, contest("C", true, 10));
+  EXPECT_EQ(genome_for(problem()), "B");
+}
+
+class Similar : public Champions {
+ protected:
+  std::int64_t add(const Problem& of, const std::string& genome, double score) {
+    const auto id = database.add(of);
+    Individual individual;
+    individual.session = database.add(Session{});
+    individual.genome = genome;
+    individual.measurement = measured({score});
+    database.record(id, individual);
+    return id;
+  }
+  std::vector<std::string> vectors_for(const Problem& wanted, std::size_t count) {
+    std::vector<std::string> found;
+    for (const plan::Schedule& schedule : similar_schedules(database, wanted, count))
+      found.push_back(schedule.choices.at("proceed/vectors"));
+    return found;
+  }
+};
+
+TEST_F(Similar, TheMostSimilarComesFirst) {
+  Problem other_machine = problem(), other_compiler = problem("1024x1024");
+  other_machine.host_fingerprint = "another cpu";
+  other_machine.compiler = "clang 14";
+  other_compiler.compiler = "clang 14";
+  add(other_machine, "B", 10);
+  add(other_compiler, "C", 10);
+  add(problem("600x600"), "A", 10);
+  EXPECT_EQ(vectors_for(problem(), 3), (std::vector<std::string>{"1", "2", "4"}));
+  EXPECT_EQ(vectors_for(problem(), 1), (std::vector<std::string>{"1"}));
+}
+
+TEST_F(Similar, AChampionGoesBeforeTheBestScore) {
+  const auto id = add(problem("600x600"), "A", 10);
+  add(problem("600x600"), "C", 20);
+  EXPECT_EQ(vectors_for(problem(), 3), (std::vector<std::string>{"4"}));
+  database.record(id, contest("B"));
+  EXPECT_EQ(vectors_for(problem(), 3), (std::vector<std::string>{"2"}));
+}
+
+TEST_F(Similar, IsNotTheProblemItselfNorAnotherProgram) {
+  add(problem(), "B", 10);
+  Problem other = problem();
+  other.machine = "heat";
+  add(other, "C", 10);
+  database.add(problem("600x600"));  // of which nothing is known
+  EXPECT_EQ(vectors_for(problem(), 3), std::vector<std::string>{});
+}
+
+TEST(Difference, CountsWhatDiffers) {
+  Problem other = problem("1024x1024");
+  EXPECT_DOUBLE_EQ(difference(problem(), other), 1);
+  other.threads = 1, other.element = "f32", other.program_hash = "beef";
+  EXPECT_DOUBLE_EQ(difference(problem(), other), 4);
+  other.size = "512x512x512";
+  EXPECT_DOUBLE_EQ(difference(problem(), other), 13);
+}
+
+}  // namespace
+}  // namespace paraiso::tune

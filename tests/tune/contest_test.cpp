@@ -1,0 +1,115 @@
+#include "paraiso/tune/contest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/runtime/support.hpp"
+
+namespace paraiso::tune {
+namespace {
+
+using plan::Genome;
+using test::error_text;
+using test::Folder;
+
+/// What each genome's rounds measure, by its first allele; the last one again where they are over.
+using Rounds = std::map<int, std::vector<Measurement>>;
+
+class Clock {
+ public:
+  explicit Clock(Rounds rounds) : rounds_(std::move(rounds)) {}
+  Measurement operator()(const Genome& genome) {
+    const auto& of_genome = rounds_.at(genome[0]);
+    return of_genome[std::min(asked[genome[0]]++, of_genome.size() - 1)];
+  }
+  std::map<int, std::size_t> asked;
+
+ private:
+  Rounds rounds_;
+};
+
+ContestResult contest(Clock& clock, const std::vector<Genome>& finalists) {
+  return hold_contest([&](const Genome& genome) { return clock(genome); }, {0}, finalists);
+}
+
+Measurement around(double score) { return measured({score - 1, score, score + 1}); }
+
+TEST(Contest, TheFastestWinsWhereItIsFasterInEachRound) {
+  Clock clock({{0, {around(100), around(80)}},  // the machine becomes slower, for both
+               {1, {around(110), around(90)}},
+               {2, {around(108), around(88)}}});
+  const auto result = contest(clock, {{2}, {1}});
+  EXPECT_TRUE(result.won);
+  EXPECT_EQ(result.best.genome, Genome{1});
+  EXPECT_EQ(result.best.measurement.samples.size(), 15u);
+  EXPECT_EQ(result.best.round_means, (std::vector<double>{110, 90, 90, 90, 90}));
+  EXPECT_DOUBLE_EQ(result.start.measurement.score, 84);
+  EXPECT_EQ(clock.asked[0], 5u);
+}
+
+TEST(Contest, ALuckyMeanIsNoVictory) {
+  Clock clock(
+      {{0, {around(100)}}, {1, {around(150), around(98), around(98), around(98), around(98)}}});
+  const auto result = contest(clock, {{1}});
+  EXPECT_GT(result.best.measurement.score, result.start.measurement.score);
+  EXPECT_FALSE(result.won);
+}
+
+TEST(Contest, TheSlowerLoses) {
+  Clock clock({{0, {around(100)}}, {1, {around(90)}}});
+  EXPECT_FALSE(contest(clock, {{1}}).won);
+}
+
+TEST(Contest, WhoFailsInAnyRoundIsOut) {
+  Clock clock({{0, {around(100)}}, {1, {around(200), failed("wrong answer")}}, {2, {around(110)}}});
+  const auto result = contest(clock, {{1}, {2}});
+  EXPECT_EQ(result.best.genome, Genome{2});
+  ASSERT_EQ(result.dropped.size(), 1u);
+  EXPECT_EQ(result.dropped[0].measurement.reason, "wrong answer");
+  EXPECT_EQ(clock.asked[1], 2u) << "not asked again";
+}
+
+TEST(Contest, WithoutFinalistsTheStartStays) {
+  Clock clock({{0, {around(100)}}});
+  const auto result = contest(clock, {});
+  EXPECT_EQ(result.best.genome, Genome{0});
+  EXPECT_FALSE(result.won);
+}
+
+TEST(Contest, TheStartMustRun) {
+  Clock clock({{0, {failed("it took more than 300 seconds")}}});
+  EXPECT_EQ(error_text([&] { (void)contest(clock, {}); }),
+            "error: the default schedule failed beside the champion: it took more than 300 "
+            "seconds");
+}
+
+TEST(Finalists, AreTheBestOfEachCode) {
+  Folder folder;
+  Database database(folder / "tuning.sqlite");
+  Problem problem;
+  problem.genes = {{"g", {"0", "1", "2", "3", "4", "5", "6"}}};
+  const auto id = database.add(problem);
+  const auto session = database.add(Session{});
+  const auto add = [&](const std::string& genome, const Measurement& measurement,
+                       const std::string& code) {
+    Individual individual;
+    individual.session = session;
+    individual.genome = genome;
+    individual.measurement = measurement;
+    individual.measurement.code_hash = code;
+    database.record(id, individual);
+  };
+  add("A", around(100), "start");
+  add("B", around(300), "one");
+  add("C", around(300), "one");
+  add("D", around(200), "other");
+  add("E", failed("it crashed"), "");
+  add("F", around(400), "start");
+  add("G", around(150), "third");
+  EXPECT_EQ(finalists(database, id, problem.genes, {0}, 3), (std::vector<Genome>{{1}, {3}, {6}}));
+  EXPECT_EQ(finalists(database, id, problem.genes, {0}, 1), (std::vector<Genome>{{1}}));
+}
+
+}  // namespace
+}  // namespace paraiso::tune
