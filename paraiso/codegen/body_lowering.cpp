@@ -218,9 +218,11 @@ void Parameters::add(Parameter::Kind kind, Element element, const std::string& p
 
 std::string Parameters::array(const ArrayRef& ref, const std::string& wanted,
                               Parameter::Kind kind) {
-  for (const auto& [parameter, argument] : parameters_)
-    if (const auto* known = std::get_if<ArrayRef>(&argument); known && *known == ref)
+  for (auto& [parameter, argument] : parameters_)
+    if (const auto* known = std::get_if<ArrayRef>(&argument); known && *known == ref) {
+      if (kind == Parameter::Kind::output_array) parameter.kind = kind;
       return parameter.name;
+    }
   std::string chosen = names_.unique(wanted);
   add(kind, ref.element, chosen, ref);
   return chosen;

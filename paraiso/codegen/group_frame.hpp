@@ -18,7 +18,9 @@ class GroupFrame {
  public:
   GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel, const plan::Group& group);
 
-  [[nodiscard]] bool swept() const { return group.form == plan::Form::swept; }
+  /// Whether all loops run at each row of a sweep, maybe apart.
+  [[nodiscard]] bool swept() const { return !group.sweep.empty(); }
+  [[nodiscard]] bool split() const { return group.form == plan::Form::split; }
   /// The variable that describes how a value's cells lie in the thread's memory; shared by alike
   /// ones.
   std::string window(const plan::Extent& reach, const std::vector<int>& lines);

@@ -11,19 +11,30 @@ using namespace om;
 
 ExprPtr LoopBounds::begin(int a) const {
   ExprPtr first = plus(name(fmt::format("tile.begin[{}]", a)), integer(-stage_.reach.lower[a]));
-  if (stage_.limit.lower[a] >= stage_.reach.lower[a] + frame_.group.box.lower[a]) return first;
+  if (is_cut(a))
+    first = plus(name(fmt::format("tile.begin[{}]", a)), moved());
+  else if (stage_.limit.lower[a] >= stage_.reach.lower[a] + frame_.group.box.lower[a])
+    return first;
   return call("support::larger", {std::move(first), integer(-stage_.limit.lower[a])});
 }
 
 ExprPtr LoopBounds::end(int a) const {
   ExprPtr last = plus(name(fmt::format("tile.end[{}]", a)), integer(stage_.reach.upper[a]));
-  if (stage_.limit.upper[a] >= stage_.reach.upper[a] + frame_.group.box.upper[a]) return last;
+  if (is_cut(a))
+    last = minus(name(fmt::format("tile.end[{}]", a)), moved());
+  else if (stage_.limit.upper[a] >= stage_.reach.upper[a] + frame_.group.box.upper[a])
+    return last;
   frame_.uses_grid = true;
   return call("support::smaller", {std::move(last), plus(name(fmt::format("grid.size[{}]", a)),
                                                          integer(stage_.limit.upper[a]))});
 }
 
+bool LoopBounds::is_cut(int a) const { return frame_.split() && a == frame_.group.cut; }
+
+ExprPtr LoopBounds::moved() const { return times(name("tile.slant"), integer(stage_.slope)); }
+
 bool LoopBounds::runs_outside(const Offset& offset) const {
+  if (frame_.split()) return false;
   return std::ranges::any_of(frame_.group.sweep,
                              [&](int axis) { return runs_outside(offset[axis], axis); });
 }

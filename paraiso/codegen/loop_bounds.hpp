@@ -20,6 +20,9 @@ class LoopBounds {
 
  private:
   [[nodiscard]] bool runs_outside(std::int32_t offset, int axis) const;
+  /// Whether the ends of a tile move along an axis; and how far inwards they have.
+  [[nodiscard]] bool is_cut(int a) const;
+  [[nodiscard]] claris::ExprPtr moved() const;
 
   GroupFrame& frame_;
   const plan::Stage& stage_;

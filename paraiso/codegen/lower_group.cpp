@@ -121,20 +121,20 @@ class GroupLowering {
     lowered.function.name = function_name;
     lowered.function.comment = {describe()};
     Block& body = lowered.function.body;
-    body.push_back(
-        {DeclareObject{fmt::format("const support::Tiles<{}>", frame_.dimension),
-                       "tiles",
-                       {name("grid"), braced(group_.box.lower), braced(group_.box.upper),
-                        braced(group_.tile), integer(group_.granule), name("threads")}}});
+    body.push_back({declare_tiles()});
     lowered.function.parameters = {{Parameter::Kind::grid, {}, "grid"},
                                    {Parameter::Kind::threads, {}, "threads"}};
     lowered.arguments = {GridArgument{}, ThreadsArgument{}};
     std::vector<ExprPtr> passed;
+    std::size_t place_of_tile = 0;
     Block results;
     for (std::size_t p = 0; p < tile.parameters.size(); ++p) {
       const Parameter& parameter = tile.parameters[p];
       switch (parameter.kind) {
-        case Parameter::Kind::tile: passed.push_back(name("tiles[number]")); continue;
+        case Parameter::Kind::tile:
+          place_of_tile = passed.size();
+          passed.emplace_back();
+          continue;
         case Parameter::Kind::grid: passed.push_back(name("grid")); continue;
         case Parameter::Kind::partials: {
           const ValueId result = std::get<ValueId>(arguments[p]);
@@ -160,15 +160,44 @@ class GroupLowering {
       if (parameter.kind == Parameter::Kind::scratch)
         body.push_back({Evaluate{call("memory.reserve", {name("threads")})}});
     }
-    body.push_back({For{For::Kind::parallel,
-                        "number",
-                        integer(0),
-                        name("tiles.count"),
-                        {},
-                        1,
-                        Block{{Evaluate{call(tile.name, std::move(passed))}}}}});
+    for (auto& [count, one] : all_tiles()) {
+      passed[place_of_tile] = one;
+      body.push_back({For{For::Kind::parallel,
+                          "number",
+                          integer(0),
+                          std::move(count),
+                          {},
+                          1,
+                          Block{{Evaluate{call(tile.name, passed)}}}}});
+    }
     std::ranges::move(results, std::back_inserter(body));
     return lowered;
+  }
+
+  /// For each loop over tiles their count, and one of them.
+  [[nodiscard]] std::vector<std::pair<ExprPtr, ExprPtr>> all_tiles() const {
+    const ExprPtr count = name("tiles.count"), number = name("number");
+    if (!frame_.split()) return {{count, name("tiles[number]")}};
+    return {{count, call("tiles.shrinking", {number})},
+            {minus(count, integer(1)), call("tiles.growing", {number})}};
+  }
+
+  [[nodiscard]] DeclareObject declare_tiles() const {
+    std::vector<ExprPtr> shape{name("grid"), braced(group_.box.lower), braced(group_.box.upper)};
+    if (frame_.split()) {
+      std::int32_t steepest = 0;
+      for (const Stage& stage : group_.stages) steepest = std::max(steepest, stage.slope);
+      for (std::int64_t number : {std::int64_t{group_.cut}, group_.tile[group_.cut]})
+        shape.push_back(integer(number));
+      shape.push_back(integer(steepest));
+    } else {
+      shape.push_back(braced(group_.tile));
+      shape.push_back(integer(group_.granule));
+    }
+    shape.push_back(name("threads"));
+    return {fmt::format("const support::{}<{}>", frame_.split() ? "SplitTiles" : "Tiles",
+                        frame_.dimension),
+            "tiles", std::move(shape)};
   }
 
   [[nodiscard]] ReduceOp op_of(ValueId result) const {

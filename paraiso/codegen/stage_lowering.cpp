@@ -37,18 +37,15 @@ Block StageLowering::run() {
   std::ranges::move(rows_.declarations(), std::back_inserter(row));
   row.push_back({vector_loop(std::move(cell))});
   reduce_row(row);
-  if (frame_.swept()) {
-    Block rows = at_its_rows(std::move(row));
-    fill_states(rows);
-    return rows;
-  }
   Block nest = std::move(row);
   for (int a = 1; a < frame_.dimension; ++a) {
+    if (std::ranges::find(frame_.group.sweep, a) != frame_.group.sweep.end()) continue;
     For loop{For::Kind::sequential, loop_variable(a), bounds_.begin(a), bounds_.end(a), {}, 1,
              std::move(nest)};
     nest = Block{{std::move(loop)}};
   }
   describe(nest);
+  if (frame_.swept()) nest = at_its_rows(std::move(nest));
   fill_states(nest);
   return nest;
 }
@@ -86,13 +83,12 @@ bool StageLowering::must_read_first(const Term& term) const {
     return std::ranges::any_of(stage_.keeps, [&](const plan::Keep& keep) {
       return frame_.group.buffers[keep.buffer].value == term.value;
     });
-  const auto array = frame_.kernel.array_read(term);
+  const auto array = frame_.kernel.array_read(frame_.group, term);
   return array &&
          std::ranges::any_of(stage_.outputs, [&](const auto& o) { return o.array == *array; });
 }
 
-Block StageLowering::at_its_rows(Block row) {
-  describe(row);
+Block StageLowering::at_its_rows(Block row) const {
   for (auto axis = frame_.group.sweep.rbegin(); axis != frame_.group.sweep.rend(); ++axis)
     row = Block{{If{call("support::within",
                          {name(loop_variable(*axis)), bounds_.begin(*axis), bounds_.end(*axis)}),

@@ -26,7 +26,7 @@ class StageLowering : public BodyLowering {
 
  private:
   /// In a sweep all loops share the loops over rows; this one runs where its values are needed.
-  claris::Block at_its_rows(claris::Block row);
+  claris::Block at_its_rows(claris::Block row) const;
   void write_roots(claris::Block& cell) const;
   void write(claris::Block& cell, const std::string& row, int root, plan::Lane lane,
              bool streaming) const;

@@ -32,7 +32,7 @@ std::string StageRows::read(const Term& term) {
     base = frame_.buffers[b];
     place = place_in_buffer(b, across);
   } else {
-    const ArrayRef ref = *frame_.kernel.array_read(term);
+    const ArrayRef ref = *frame_.kernel.array_read(frame_.group, term);
     base = frame_.parameters.array(
         ref, array_name(frame_.plan.machine, frame_.graph, ref, term.value, {}),
         Parameter::Kind::input_array);
@@ -68,7 +68,7 @@ void StageRows::name_targets() {
 
 bool StageRows::reads(const ArrayRef& array) const {
   return std::ranges::any_of(stage_.expansion.terms, [&](const Term& term) {
-    return frame_.kernel.array_read(term) == array;
+    return frame_.kernel.array_read(frame_.group, term) == array;
   });
 }
 

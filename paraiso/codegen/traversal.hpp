@@ -1,7 +1,7 @@
 // Tiles and what a thread keeps of them.
-// Gives: floor_to, ceil_to, smaller, larger, within, Tile, Tiles, Window, chunks, chunk_row,
-// reduce_row, Scratch, store, too_large_to_keep, prefetch, opaque in paraiso_support. Needs:
-// grid.hpp, memory.hpp, vector.hpp.
+// Gives: floor_to, ceil_to, smaller, larger, within, Tile, Tiles, SplitTiles, Window, chunks,
+// chunk_row, reduce_row, Scratch, store, too_large_to_keep, prefetch, opaque in paraiso_support.
+// Needs: grid.hpp, memory.hpp, vector.hpp.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +35,8 @@ inline bool within(std::int64_t value, std::int64_t begin, std::int64_t end) {
 template <int D>
 struct Tile {
   std::int64_t begin[D], end[D];
+  std::int64_t slant =
+      0;  // of SplitTiles: 1 where its ends move inwards loop by loop, -1: outwards
 };
 
 /// Divides a box, the core widened by `lower` and `upper`, into tiles. `shape`: cells along each
@@ -74,6 +76,53 @@ class Tiles {
 
  private:
   std::int64_t begin_[D], end_[D], length_[D], tiles_[D];
+};
+
+/// Divides a box along one axis into tiles whose ends move inwards from loop to loop, by `steepest`
+/// cells in all, and the gaps that they leave into tiles whose ends move outwards. `length`: cells
+/// of a tile at least, 0 for all of them, -1 for one tile a thread. The outermost ends lie far
+/// outside: there loops end where what they make does.
+template <int D>
+class SplitTiles {
+ public:
+  SplitTiles(const Grid<D>& grid, const std::int64_t (&lower)[D], const std::int64_t (&upper)[D],
+             int axis, std::int64_t length, std::int64_t steepest, int threads)
+      : axis_(axis) {
+    for (int a = 0; a < D; ++a) {
+      box_.begin[a] = -lower[a];
+      box_.end[a] = grid.size[a] + upper[a];
+    }
+    const std::int64_t cells = box_.end[axis] - box_.begin[axis];
+    if (length <= 0) length = length == 0 ? cells : (cells + threads - 1) / threads;
+    count = larger(1, cells / larger(larger(length, 2 * steepest), 1));
+  }
+
+  Tile<D> shrinking(std::int64_t number) const {
+    constexpr std::int64_t far = std::int64_t{1} << 40;
+    return between(number == 0 ? -far : border(number),
+                   number == count - 1 ? far : border(number + 1), 1);
+  }
+  /// There is one less of these.
+  Tile<D> growing(std::int64_t number) const {
+    return between(border(number + 1), border(number + 1), -1);
+  }
+
+  std::int64_t count;
+
+ private:
+  std::int64_t border(std::int64_t number) const {
+    return box_.begin[axis_] + (box_.end[axis_] - box_.begin[axis_]) * number / count;
+  }
+  Tile<D> between(std::int64_t begin, std::int64_t end, std::int64_t slant) const {
+    Tile<D> tile = box_;
+    tile.begin[axis_] = begin;
+    tile.end[axis_] = end;
+    tile.slant = slant;
+    return tile;
+  }
+
+  int axis_;
+  Tile<D> box_;
 };
 
 /// How the cells of a tile, widened by `lower` and `upper`, lie in a thread's memory. Along an axis

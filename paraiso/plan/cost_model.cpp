@@ -87,7 +87,7 @@ class KernelPredictor {
       for (const Stage& stage : group.stages) {
         for (const Output& output : stage.outputs) arrays.insert(output.array);
         for (const Term& term : stage.expansion.terms)
-          if (const auto array = kernel_.array_read(term)) arrays.insert(*array);
+          if (const auto array = kernel_.array_read(group, term)) arrays.insert(*array);
       }
     double bytes = 0;
     for (const ArrayRef& array : arrays)

@@ -56,9 +56,10 @@ std::string traversal(const Group& group) {
             : length == kPerThread ? "a thread's"
                                    : std::to_string(length);
   }
-  std::string form = "tiled";
-  if (group.form == Form::swept) {
-    form = "swept along";
+  std::string form = group.form == Form::tiled ? "tiled" : "";
+  if (group.form == Form::split) form = std::string("split along ") + axis_name(group.cut);
+  if (!group.sweep.empty()) {
+    form += form.empty() ? "swept along" : ", swept along";
     for (int axis : group.sweep) form += std::string(" ") + axis_name(axis);
   }
   return fmt::format("{}, tiles of {} cells", form, tile);

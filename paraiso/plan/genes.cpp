@@ -81,6 +81,8 @@ std::vector<OptionGene> kernel_options(int dimension) {
     std::vector<std::string> alleles{first, second, "4", "8", "16", "32", "64", "256", "1024"};
     table.push_back({std::string("tile_") + axis_name(axis), std::move(alleles)});
   }
+  // Do neighbours recompute what they share, or do tiles leave gaps that others fill.
+  if (dimension > 1) table.push_back({"form", {kOverlapped, kSplit}});
   std::vector<std::string> axes;
   for (int axis = dimension - 1; axis > 0; --axis) axes.push_back(axis_name(axis));
   if (axes.size() > 1) table.push_back({"sweep", std::move(axes)});
@@ -141,6 +143,7 @@ Choices choices_of(const Machine& machine, const Kernel& kernel, const KernelGen
   }
   choices.apart = chosen(schedule, kernel.name + "/grouping", "joined") == "apart";
   choices.gather_divides = chosen(schedule, kernel.name + "/divides", "late") == "together";
+  choices.split = chosen(schedule, kernel.name + "/form", kOverlapped) == kSplit;
   choices.vectors = std::max(1, static_cast<int>(chosen_number(schedule, kernel, "vectors")));
   choices.streaming = chosen(schedule, kernel.name + "/streaming", "off") == "large";
   choices.prefetch = chosen(schedule, kernel.name + "/prefetch", "off") == "row";

@@ -48,6 +48,7 @@ struct Choices {
   std::vector<bool> cut;           // per value: its group has no other array
   bool apart = false;              // no group has more than one array
   bool gather_divides = false;     // values that divide share a loop, ahead of their readers'
+  bool split = false;              // groups are split where they can be
   std::vector<int> sweep;          // as Group::sweep
   std::vector<std::int64_t> tile;  // as Group::tile
   int vectors = 1;
@@ -65,6 +66,8 @@ inline constexpr const char* kInline = "inline";
 inline constexpr const char* kScratch = "scratch";
 inline constexpr const char* kRolling = "rolling";
 inline constexpr const char* kArray = "array";
+inline constexpr const char* kOverlapped = "overlapped";
+inline constexpr const char* kSplit = "split";
 inline constexpr const char* kArrayAlone = "array_alone";  // an array made by a group of its own
 
 }  // namespace paraiso::plan

@@ -5,6 +5,7 @@
 
 #include "paraiso/passes/step_flow.hpp"
 #include "paraiso/plan/repair.hpp"
+#include "paraiso/plan/split_arrays.hpp"
 
 namespace paraiso::plan {
 
@@ -146,16 +147,61 @@ class KernelPlanner {
       return ArrayRef{std::nullopt, spare, element};
     };
     for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g) {
-      for (Stage& stage : plan_.groups[g].stages)
-        for (Output& output : stage.outputs) place(output, stage, g, take);
+      if (plan_.groups[g].form == Form::split) {
+        for (const ArrayRef& array : place_split(g, take))
+          free[size_of(array.element)].insert(array.spare);
+      } else {
+        for (Stage& stage : plan_.groups[g].stages)
+          for (Output& output : stage.outputs) place(output, stage, g, take);
+      }
       for (std::size_t i = 0; i < outputs_.list.size(); ++i) {
         const Made& made = outputs_.list[i];
         if (!made.stored || last[i] != g || !made.targets.empty()) continue;
         const ArrayRef& array = plan_.arrays.at(made.value);
-        free[size_of(array.element)].insert(array.spare);
+        if (!array.front) free[size_of(array.element)].insert(array.spare);
       }
     }
     plan_.spares = count;
+  }
+
+  /// Returns the spare arrays that hold nothing any more.
+  std::vector<ArrayRef> place_split(int g, const SplitArrays::Take& take) {
+    std::set<ValueId> lasting;
+    for (std::size_t i = 0; i < outputs_.list.size(); ++i)
+      if (outputs_.list[i].stored) lasting.insert(outputs_.list[i].value);
+    SplitArrays arrays(graph_, plan_.groups[g], given_up_after(g), std::move(lasting), take);
+    arrays.run();
+    for (const Stage& stage : plan_.groups[g].stages)
+      for (const Output& output : stage.outputs) {
+        plan_.groups[g].arrays.try_emplace(output.value, output.array);
+        enter(output);
+      }
+    return arrays.returned();
+  }
+
+  /// Statics whose old cells nothing reads after a group.
+  [[nodiscard]] std::vector<StaticId> given_up_after(int group) const {
+    std::vector<StaticId> list;
+    for (NodeId id : graph_.stores()) {
+      const auto& store = std::get<Store>(graph_.node(id).instruction);
+      const StaticId target = store.target;
+      if (outputs_.chain.is_last(store) && machine_.at(target).type.realm == Realm::local &&
+          !overwritten_.contains(target) && !taken_over(target) && !read_after(group, target) &&
+          !boundary_reads(target, level_of(outputs_.groups[group])))
+        list.push_back(target);
+    }
+    return list;
+  }
+
+  [[nodiscard]] bool read_after(int group, StaticId id) const {
+    for (int g = group + 1; g < static_cast<int>(plan_.groups.size()); ++g)
+      for (const Stage& stage : plan_.groups[g].stages)
+        if (std::ranges::any_of(stage.expansion.terms, [&](const Term& term) {
+              return term.kind == Term::Kind::read_static &&
+                     graph_.producer_as<Load>(term.value)->source == id;
+            }))
+          return true;
+    return false;
   }
 
   /// What becomes of the array of `source` at exit, if another static takes it over.
@@ -200,14 +246,16 @@ class KernelPlanner {
   template <class Take>
   void place(Output& output, const Stage& stage, int group, Take&& take) {
     const Element element = graph_.type(output.value).element;
-    if (const auto front = array_to_overwrite(output, stage, group)) {
-      output.array = {front, 0, element};
-      overwritten_.insert(*front);
-    } else {
-      output.array = take(element);
-    }
+    const auto front = array_to_overwrite(output, stage, group);
+    output.array = front ? ArrayRef{front, 0, element} : take(element);
+    enter(output);
+  }
+
+  void enter(const Output& output) {
+    if (output.array.front) overwritten_.insert(*output.array.front);
     if (output.target) becomes_[*output.target] = output.array;
-    plan_.arrays.try_emplace(output.value, output.array);
+    if (output.target || outputs_.of_value[output.value.index] >= 0)
+      plan_.arrays.try_emplace(output.value, output.array);
   }
 
   /// Per array, the last group that reads it (its own if none does).
@@ -217,7 +265,9 @@ class KernelPlanner {
       for (int i : outputs_.groups[g]) last[i] = std::max(last[i], g);
       for (const Stage& stage : plan_.groups[g].stages)
         for (const Term& term : stage.expansion.terms)
-          if (term.kind == Term::Kind::read_array) last[outputs_.of_value[term.value.index]] = g;
+          if (const int kept = outputs_.of_value[term.value.index];
+              kept >= 0 && term.kind == Term::Kind::read_array)
+            last[kept] = g;
     }
     for (const auto& [state, inner] : choices_.states)
       for (const auto& [id, value] : inner.beside)

@@ -10,8 +10,11 @@ Offset Stage::behind(int root) const {
   return offset;
 }
 
-std::optional<ArrayRef> KernelPlan::array_read(const Term& term) const {
-  if (term.kind == Term::Kind::read_array) return arrays.at(term.value);
+std::optional<ArrayRef> KernelPlan::array_read(const Group& group, const Term& term) const {
+  if (term.kind == Term::Kind::read_array) {
+    const auto own = group.arrays.find(term.value);
+    return own == group.arrays.end() ? arrays.at(term.value) : own->second;
+  }
   if (term.kind != Term::Kind::read_static) return std::nullopt;
   const Graph& graph = kernel->graph;
   return ArrayRef{graph.producer_as<Load>(term.value)->source, 0, graph.type(term.value).element};

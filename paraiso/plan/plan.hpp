@@ -15,9 +15,10 @@ using passes::Extent;
 /// that a sweep through the tile still needs; all of it.
 enum class Storage : std::uint8_t { inlined, scratch, rolling, array };
 
-/// How a group's stages traverse a tile: each stage over the whole tile, one after the other; or
-/// all stages row by row, each behind the ones that it reads.
-enum class Form : std::uint8_t { tiled, swept };
+/// How a group's stages traverse tiles: each stage over the whole tile, one after the other; or all
+/// stages row by row, each behind the ones that it reads; or over tiles that shrink from stage to
+/// stage, then over tiles that grow into the gaps between them, so that nothing is made twice.
+enum class Form : std::uint8_t { tiled, swept, split };
 
 /// An array: the current one of a static, or a spare one.
 struct ArrayRef {
@@ -80,6 +81,7 @@ struct Stage {
   std::vector<Reduction> reductions;
   std::vector<BufferFill> fills;
   std::vector<om::Offset> lags;  // of each root
+  std::int32_t slope = 0;        // of a split group: cells that each end of a tile has moved by now
   Expansion expansion;
   std::optional<VectorForm> vectors;  // none: a loop that is left to the compiler
 
@@ -91,11 +93,13 @@ struct Stage {
 struct Group {
   Form form = Form::tiled;
   Extent box;                      // the cells that its arrays get; tiles divide it
-  std::vector<int> sweep;          // of a swept group: axes of its rows, outermost first
+  std::vector<int> sweep;          // axes along which its loops lie apart, outermost first
+  int cut = 0;                     // of a split group: the axis along which tiles shrink and grow
   std::vector<std::int64_t> tile;  // cells along each axis; kWholeAxis or kPerThread
   std::int64_t granule = 0;        // tiles of axis 0 start at multiples of this many cells
   std::vector<Buffer> buffers;
   std::vector<Stage> stages;
+  std::map<om::ValueId, ArrayRef> arrays;  // of a split group: where the values lie that it makes
   std::int64_t row_unit = 0;  // rows of what a thread keeps are whole multiples of this many cells
   int vectors = 1;            // machine vectors that a loop takes at a time
   bool streaming = false;     // large arrays are written past the caches
@@ -140,7 +144,7 @@ struct KernelPlan {
   std::map<std::size_t, int> spares;       // how many spare arrays of each element size
 
   /// What a term reads: none where that is no array.
-  [[nodiscard]] std::optional<ArrayRef> array_read(const Term& term) const;
+  [[nodiscard]] std::optional<ArrayRef> array_read(const Group& group, const Term& term) const;
 };
 
 /// One program as it will run. Holds the prepared machine and the repaired schedule it was made

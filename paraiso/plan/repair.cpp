@@ -66,6 +66,14 @@ std::optional<Expansion> find_too_large(const Machine& machine, const Kernel& ke
   return std::nullopt;
 }
 
+bool has_split_group(const Machine& machine, const Kernel& kernel, const Choices& choices) {
+  const Outputs outputs = find_outputs(kernel.graph, choices);
+  return std::ranges::any_of(outputs.groups, [&](const std::vector<int>& members) {
+    return find_traversal(machine, kernel, choices, outputs, members, SIZE_MAX).group.form ==
+           Form::split;
+  });
+}
+
 }  // namespace
 
 bool is_legal(const Machine& machine, const Kernel& kernel, const Choices& choices) {
@@ -107,6 +115,8 @@ Schedule repair(const Machine& machine, const Schedule& schedule) {
         result.choices[gene.name] = kArray;
     for (std::size_t g : repair_choices(machine, kernel, table, choices))
       result.choices[table.storage[g].name] = kArray;
+    if (choices.split && !has_split_group(machine, kernel, choices))
+      result.choices[kernel.name + "/form"] = kOverlapped;
   }
   return result;
 }

@@ -1,6 +1,7 @@
-// repair: the nearest legal choices of one kernel. Legality has one rule for now: no loop body may
-// need more than kLargestExpansion terms; where one does, the value that saves most is stored.
-// Gives: is_legal, repair_choices, plan_kernel. Needs: traversal.
+// repair: the nearest legal choices of one kernel. No loop body may need more than
+// kLargestExpansion terms; where one does, the value that saves most is stored. A kernel of which
+// no group can be split has overlapped tiles. Gives: is_legal, repair_choices, plan_kernel. Needs:
+// traversal.
 #pragma once
 
 #include "paraiso/plan/traversal.hpp"

@@ -46,7 +46,7 @@ class Pass {
     for (const Term& term : stage.expansion.terms) {
       if (term.kind == Term::Kind::read_buffer)
         touch(buffer(term.value), stage, term.offset).read = true;
-      else if (const auto ref = kernel_.array_read(term))
+      else if (const auto ref = kernel_.array_read(group_, term))
         touch(array(*ref), stage, term.offset).read = true;
     }
     for (const Output& output : stage.outputs)

@@ -6,6 +6,7 @@
 
 #include "paraiso/om/reduction.hpp"
 #include "paraiso/passes/cost.hpp"
+#include "paraiso/passes/step_flow.hpp"
 #include "paraiso/plan/inner_states.hpp"
 
 namespace paraiso::plan {
@@ -22,11 +23,13 @@ struct Item {
   Extent box = {};                    // cells on which it is needed, were there one tile
   Extent reach = {};                  // cells beyond a tile on which it is needed
   const InnerState* state = nullptr;  // if it is one that a thread keeps
+  bool kept = false;                  // others read it where it lies
   std::vector<Wanted> reads = {};     // of other items
   int earliest = 0;                   // the level that its reads allow
   int level = 0;                      // loops run in the order of their levels
   Offset lag = {};
-  bool consumed = false;  // by another item
+  std::int32_t slope = 0;  // of a split group
+  bool consumed = false;   // by another item
 };
 
 class TraversalFinder {
@@ -40,7 +43,8 @@ class TraversalFinder {
         members_(members),
         limit_(limit),
         dimension_(kernel.graph.dimension()),
-        ranges_(passes::value_ranges(kernel.graph)) {}
+        ranges_(passes::value_ranges(kernel.graph)),
+        stored_(passes::statics_stored(kernel.graph)) {}
 
   Traversal run() {
     group_.box = outputs_.list[members_[0]].box;
@@ -49,9 +53,13 @@ class TraversalFinder {
     find_boxes();
     find_levels(std::vector<int>(items_.size(), INT_MAX));
     if (choices_.gather_divides) gather_divides();
-    find_lags();
+    if (split())
+      find_slopes();
+    else
+      find_lags();
     make_stages();
     drop_unread_buffers();
+    if (split()) drop_unread_outputs();
     count_lines();
     widen_buffers();
     measure_memory();
@@ -62,6 +70,7 @@ class TraversalFinder {
 
  private:
   [[nodiscard]] bool swept() const { return group_.form == Form::swept; }
+  [[nodiscard]] bool split() const { return group_.form == Form::split; }
   /// Whether a loop and what it reads may lie apart along an axis.
   [[nodiscard]] bool is_sweep(int axis) const { return swept() && axis > 0; }
 
@@ -91,8 +100,27 @@ class TraversalFinder {
       if (!std::holds_alternative<Broadcast>(node.instruction))
         std::ranges::for_each(outputs_.chain.operands(value), ask);
     }
-    if (swept()) group_.sweep = choices_.sweep;
+    choose_form(buffers);
     order_items(buffers);
+  }
+
+  /// A split group keeps in arrays what a thread would keep otherwise: tiles read what others made.
+  void choose_form(const std::vector<ValueId>& buffers) {
+    if (choices_.split && may_be_split(buffers)) {
+      group_.form = Form::split;
+      group_.cut = choices_.sweep.back();
+      group_.sweep.assign(choices_.sweep.begin(), choices_.sweep.end() - 1);
+      for (ValueId v : buffers) sources_.kept[v.index] = Kept::array;
+    } else if (swept()) {
+      group_.sweep = choices_.sweep;
+    }
+  }
+
+  /// Needs loops that follow each other, and cells beyond the grid that are made like all others.
+  [[nodiscard]] bool may_be_split(const std::vector<ValueId>& buffers) const {
+    return dimension_ > 1 &&
+           std::ranges::any_of(buffers, [&](ValueId v) { return !becomes_static(v); }) &&
+           std::ranges::none_of(buffers, [&](ValueId v) { return state_of(v) != nullptr; });
   }
 
   [[nodiscard]] bool is_member(ValueId value) const {
@@ -100,9 +128,15 @@ class TraversalFinder {
       return outputs_.list[m].stored && outputs_.list[m].value == value;
     });
   }
+  [[nodiscard]] bool becomes_static(ValueId value) const {
+    return std::ranges::any_of(members_, [&](int m) {
+      return !outputs_.list[m].reduce && outputs_.list[m].value == value;
+    });
+  }
 
   void order_items(const std::vector<ValueId>& buffers) {
-    for (ValueId v : buffers) items_.push_back({.value = v, .state = state_of(v)});
+    for (ValueId v : buffers)
+      if (!split() || !becomes_static(v)) items_.push_back({.value = v, .state = state_of(v)});
     for (int m : members_) items_.push_back({.value = outputs_.list[m].value, .made = m});
     // of one value: its buffer or array first, then what reads it
     auto key = [&](const Item& item) {
@@ -111,8 +145,11 @@ class TraversalFinder {
     };
     std::ranges::sort(items_, {}, key);
     item_of_.assign(graph_.value_count(), -1);
-    for (int i = 0; i < static_cast<int>(items_.size()); ++i)
-      if (is_kept(items_[i])) item_of_[items_[i].value.index] = i;
+    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
+      int& place = item_of_[items_[i].value.index];
+      items_[i].kept = place < 0 && is_kept(items_[i]);
+      if (items_[i].kept) place = i;
+    }
   }
 
   [[nodiscard]] const InnerState* state_of(ValueId value) const {
@@ -122,14 +159,16 @@ class TraversalFinder {
 
   /// True for buffers and for arrays that others may read.
   [[nodiscard]] bool is_kept(const Item& item) const {
-    return item.made < 0 || outputs_.list[item.made].stored;
+    if (item.made < 0 || outputs_.list[item.made].stored) return true;
+    return split() && !outputs_.list[item.made].reduce &&
+           sources_.kept[item.value.index] == Kept::array;
   }
 
   bool expand_items() {
     const Offset zero(dimension_, 0);
     for (Item& item : items_) {
       sources_.own.clear();
-      if (is_kept(item)) sources_.own[item.value] = zero;
+      if (item.kept) sources_.own[item.value] = zero;
       const Wanted root{item.value, zero};
       item.expansion = expand(graph_, std::span(&root, 1), sources_, limit_);
       if (!item.expansion.complete) {
@@ -196,6 +235,7 @@ class TraversalFinder {
   using Section = std::pair<Extent, Extent>;
   [[nodiscard]] Section section(const Item& item) const {
     Section section{made(item), item.reach};
+    if (split()) return section;
     for (int axis : group_.sweep) {
       section.first.lower[axis] = section.first.upper[axis] = 0;
       section.second.lower[axis] = section.second.upper[axis] = 0;
@@ -346,6 +386,40 @@ class TraversalFinder {
     return offset;
   }
 
+  /// A loop lies as far behind an earlier one as what it reads of it; and as what that one reads,
+  /// which may be overwritten from here on. Along the cut that moves the ends of tiles, along the
+  /// sweep it is the lag.
+  void find_slopes() {
+    std::map<Loop, std::vector<Item*>> loops;
+    for (Item& item : items_) loops[loop_of(item)].push_back(&item);
+    std::map<Loop, Offset> behind;
+    Offset clear(dimension_, 0);  // of all that was read before
+    for (const auto& [loop, members] : loops) {
+      Offset& at = behind[loop] = clear;
+      for (const Item* item : members)
+        for (const Wanted& read : item->reads)
+          if (const auto& other = loop_of(producer(read)); other != loop)
+            keep_clear(at, behind.at(other), read.offset);
+      for (Item* item : members) {
+        item->lag = plus(Offset(dimension_, 0), at, 1);
+        item->slope = at[group_.cut];
+        for (const Term& term : item->expansion.terms)
+          if (may_be_overwritten(term)) keep_clear(clear, at, term.offset);
+      }
+    }
+  }
+
+  void keep_clear(Offset& clear, const Offset& from, const Offset& offset) const {
+    for (int a = 0; a < dimension_; ++a)
+      clear[a] = std::max(clear[a], from[a] + std::abs(offset[a]));
+  }
+
+  [[nodiscard]] bool may_be_overwritten(const Term& term) const {
+    if (term.kind == Term::Kind::read_array) return item_of_[term.value.index] >= 0;
+    return term.kind == Term::Kind::read_static &&
+           stored_.contains(graph_.producer_as<Load>(term.value)->source);
+  }
+
   void make_stages() {
     std::map<Loop, std::vector<const Item*>> loops;
     for (const Item& item : items_) loops[loop_of(item)].push_back(&item);
@@ -358,11 +432,12 @@ class TraversalFinder {
     sources_.own.clear();
     for (const Item* item : members) {
       const Offset at = plus(Offset(dimension_, 0), item->lag, -1);
-      if (is_kept(*item)) sources_.own[item->value] = at;
+      if (item->kept) sources_.own[item->value] = at;
       add_root(stage, *item, static_cast<int>(roots.size()));
       roots.push_back({item->value, at});
       stage.lags.push_back(item->lag);
     }
+    stage.slope = members[0]->slope;
     stage.reach = in_rows(members, [](const Item& item) { return item.reach; });
     stage.limit = in_rows(members, [&](const Item& item) { return made(item); });
     stage.expansion = expand(graph_, roots, sources_, SIZE_MAX);
@@ -371,6 +446,10 @@ class TraversalFinder {
   }
 
   void add_root(Stage& stage, const Item& item, int root) {
+    if (item.made < 0 && split()) {
+      stage.outputs.push_back({item.value, {}, std::nullopt, root});
+      return;
+    }
     if (item.made < 0) {
       stage.keeps.push_back({static_cast<int>(group_.buffers.size()), root});
       group_.buffers.push_back({item.value, graph_.type(item.value).element, lane_of(item.value),
@@ -437,6 +516,18 @@ class TraversalFinder {
       stage.keeps = std::move(keeps);
     }
     group_.buffers = std::move(needed);
+  }
+
+  /// The same in a split group.
+  void drop_unread_outputs() {
+    std::set<ValueId> needed;
+    for (const Item& item : items_)
+      if (item.made >= 0) needed.insert(item.value);
+    for (const Stage& stage : group_.stages)
+      for (const Term& term : stage.expansion.terms)
+        if (term.kind == Term::Kind::read_array) needed.insert(term.value);
+    for (Stage& stage : group_.stages)
+      std::erase_if(stage.outputs, [&](const Output& o) { return !needed.contains(o.value); });
   }
 
   /// How old a row that is read is, along each axis of the sweep.
@@ -567,6 +658,7 @@ class TraversalFinder {
   std::size_t limit_;
   int dimension_;
   Ranges ranges_;
+  passes::StaticSet stored_;
   Group group_;
   Sources sources_;
   std::vector<Item> items_;   // producers before consumers
@@ -613,6 +705,11 @@ void set_options(const Graph& graph, Group& group, const Choices& choices) {
     if (!stage.reductions.empty()) group.granule = paraiso_support::chunk_cells;
   std::int64_t& length = group.tile[0];
   if (length > 0) length = (length + group.granule - 1) / group.granule * group.granule;
+  if (group.form != Form::split) return;
+  // Tiles are whole but along the cut; what is written is soon read.
+  for (int axis = 0; axis < graph.dimension(); ++axis)
+    if (axis != group.cut) group.tile[axis] = kWholeAxis;
+  group.streaming = false;
 }
 
 }  // namespace paraiso::plan

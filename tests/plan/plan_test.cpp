@@ -337,7 +337,9 @@ class PlanCheck {
         if (term.kind == Term::Kind::read_buffer) check_buffer(group, s, term);
         if (term.kind == Term::Kind::read_array) check_array(group, s, term);
       }
-    for (const Stage& stage : group.stages) check_tile(group, stage);
+    for (const Stage& stage : group.stages)
+      if (group.form != Form::split) check_tile(group, stage);
+    if (group.form == Form::split) check_split(group);
     for (const Stage& stage : group.stages)
       for (const Output& output : stage.outputs) arrays_.try_emplace(output.value, group.box);
   }
@@ -351,6 +353,42 @@ class PlanCheck {
       EXPECT_EQ(stage.reach.lower[a], 0);
       EXPECT_EQ(stage.reach.upper[a], 0);
     }
+  }
+
+  /// An array still holds what is read, and loops lie apart as far as one reads of another, and as
+  /// far as it reads of what a later one overwrites.
+  void check_split(const Group& group) {
+    std::map<ArrayRef, std::size_t> written;  // by which stage
+    for (std::size_t s = 0; s < group.stages.size(); ++s) {
+      for (const Term& term : group.stages[s].expansion.terms) {
+        const auto array = kernel_.array_read(group, term);
+        if (!array) continue;
+        const auto made = made_here_.find(term.value);
+        if (term.kind == Term::Kind::read_array && made != made_here_.end()) {
+          ASSERT_TRUE(written.contains(*array));
+          EXPECT_EQ(written.at(*array), made->second.stage);
+          check_apart(group, made->second.stage, s, s, term);
+        } else {
+          EXPECT_FALSE(written.contains(*array));
+        }
+        for (std::size_t later = s; later < group.stages.size(); ++later)
+          for (const Output& output : group.stages[later].outputs)
+            if (output.array == *array) check_apart(group, s, later, s, term);
+      }
+      for (const Output& output : group.stages[s].outputs) written[output.array] = s;
+    }
+  }
+
+  static void check_apart(const Group& group, std::size_t first, std::size_t second,
+                          std::size_t reader, const Term& term) {
+    const auto distance = [&](int axis) {
+      return std::abs(term.offset[axis] + group.stages[reader].lags[0][axis]);
+    };
+    const Stage &before = group.stages[first], &after = group.stages[second];
+    EXPECT_GE(after.slope - before.slope, distance(group.cut));
+    for (int axis : group.sweep)
+      EXPECT_GE(after.lags[0][axis] - before.lags[0][axis], distance(axis));
+    EXPECT_TRUE(first != second || distance(0) == 0);
   }
 
   void check_buffer(const Group& group, std::size_t reader, const Term& term) {
@@ -390,7 +428,7 @@ class PlanCheck {
     Extent read(static_cast<int>(term.offset.size()));
     const Extent& loop = group.stages[reader].reach;
     for (int a = 0; a < static_cast<int>(term.offset.size()); ++a) {
-      if (group.form == Form::swept && a > 0) continue;  // surplus rows may pass
+      if (!group.sweep.empty() && a > 0) continue;  // surplus rows may pass
       read.lower[a] = group.box.lower[a] + loop.lower[a] - term.offset[a];
       read.upper[a] = group.box.upper[a] + loop.upper[a] + term.offset[a];
       EXPECT_LE(read.lower[a], arrays_.at(term.value).lower[a]);

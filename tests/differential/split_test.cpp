@@ -1,0 +1,90 @@
+// Split tiles: generated code equals the interpreter bit for bit where every value that may be kept
+// is, for grids smaller and larger than the tiles.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/join_steps.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/runtime/verify_backend.hpp"
+
+namespace paraiso {
+namespace {
+
+om::Machine read(const std::string& name) {
+  const std::string path = std::string(PARAISO_SOURCE_DIR "/tests/differential/programs/") + name;
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return om::parse(text.str(), path);
+}
+
+/// Values are kept but for those in `arrays`; tiles are as short as can be.
+plan::Schedule split(const om::Machine& program, const std::set<std::string>& arrays) {
+  plan::Schedule schedule;
+  for (const auto& gene : plan::genes(program)) {
+    const auto choose = [&](const std::string& allele) {
+      if (std::ranges::find(gene.alleles, allele) != gene.alleles.end())
+        schedule.choices[gene.name] = allele;
+    };
+    choose("rolling");
+    choose("4");
+    if (gene.name.ends_with("/vectors")) choose("1");
+    if (gene.name.ends_with("/form")) choose("split");
+    if (arrays.contains(gene.name)) choose("array");
+  }
+  return schedule;
+}
+
+struct Case {
+  const char* program;
+  int steps;  // fused
+  std::set<std::string> arrays = {};
+};
+
+void PrintTo(const Case& test, std::ostream* out) { *out << test.program << ", " << test.steps; }
+
+class Split : public testing::TestWithParam<Case> {};
+
+TEST_P(Split, KeepsTheBits) {
+  const Case& test = GetParam();
+  om::Machine program = passes::prepare(read(test.program), passes::Numbers::fma);
+  runtime::VerifyOptions options;
+  if (test.steps > 1) {
+    const auto fused = passes::fuse_steps(program, test.steps);
+    options.fusion = fused.fusion;
+    program = passes::join_steps(fused.machine);
+  }
+  const auto schedule = split(program, test.arrays);
+  ASSERT_EQ(plan::repair(program, schedule).choices.at(program.kernels.back().name + "/form"),
+            "split");
+  options.sizes = runtime::usual_sizes(program.dimension);
+  options.sizes.push_back(program.dimension == 2 ? std::vector<std::int64_t>{21, 83}
+                                                 : std::vector<std::int64_t>{9, 47, 13});
+  for (const int threads : {1, 2}) {
+    runtime::CompileOptions compile;
+    compile.threads = threads;
+    compile.optimization = "-O1";
+    compile.cache = PARAISO_BINARY_DIR "/test_cache";
+    const auto library = runtime::compile(program, schedule, compile);
+    const auto difference = runtime::verify_library(library, options);
+    ASSERT_FALSE(difference) << difference->text();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Split,
+                         testing::Values(Case{"split_2d.om", 1}, Case{"split_2d.om", 2},
+                                         Case{"split_2d.om", 5}, Case{"split_3d.om", 2},
+                                         Case{"split_3d.om", 3},
+                                         Case{"split_twice.om", 1, {"proceed/sum.storage"}}),
+                         [](const auto& info) {
+                           const std::string name = info.param.program;
+                           return name.substr(0, name.find('.')) + "_" +
+                                  std::to_string(info.param.steps);
+                         });
+
+}  // namespace
+}  // namespace paraiso
