@@ -185,11 +185,9 @@ class GroupLowering {
   [[nodiscard]] DeclareObject declare_tiles() const {
     std::vector<ExprPtr> shape{name("grid"), braced(group_.box.lower), braced(group_.box.upper)};
     if (frame_.split()) {
-      std::int32_t steepest = 0;
-      for (const Stage& stage : group_.stages) steepest = std::max(steepest, stage.slope);
       for (std::int64_t number : {std::int64_t{group_.cut}, group_.tile[group_.cut]})
         shape.push_back(integer(number));
-      shape.push_back(integer(steepest));
+      shape.push_back(integer(group_.steepest()));
     } else {
       shape.push_back(braced(group_.tile));
       shape.push_back(integer(group_.granule));

@@ -114,7 +114,8 @@ class KernelPredictor {
     const double l2 = traffic.fetched[0] / cache_rate(1);
     const double l3 = traffic.fetched.size() > 2 ? traffic.fetched[1] / cache_rate(2) : 0;
     // Rows that follow each other in a sweep are neighbours in memory along axis 1 alone.
-    const bool in_order = group.sweep.empty() || group.sweep.back() == 1;
+    const bool in_order =
+        group.sweep.empty() || group.sweep.back() == 1 || group.form == Form::split;
     const double unasked =
         group.prefetch && in_order ? traffic.overwritten : traffic.fetched.back();
     const double page = in_order ? kPage : std::min(kPage, 8 * shape.cells[0]);
@@ -136,7 +137,7 @@ class KernelPredictor {
     const LoopCost cost = loop_cost(graph_, stage, group.vectors, machine_);
     double rows = 1;
     for (std::size_t a = 1; a < size_.size(); ++a)
-      rows *= shape.cells[a] + stage.reach.lower[a] + stage.reach.upper[a];
+      rows *= loop_cells(group, stage, shape, static_cast<int>(a));
     const double step = cost.step;
     const double row =
         std::ceil((shape.cells[0] + stage.reach.lower[0] + stage.reach.upper[0]) / step) * step;

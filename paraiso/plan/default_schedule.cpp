@@ -30,7 +30,7 @@ Option row_tiles(int dimension) {
   return option;
 }
 
-std::vector<Option> options(int dimension) {
+std::vector<Option> options(int dimension, bool split) {
   std::vector<Option> list = {
       {{"streaming"}, {"off", "large"}},
       {{"prefetch"}, {"off", "row"}},
@@ -39,7 +39,7 @@ std::vector<Option> options(int dimension) {
       {{"vectors"}, {"1", "2"}},
   };
   Option rows{{}, {"64", "32", "16", "8", "all"}};  // a tile's, along axes within the outermost
-  for (int axis = 1; axis < dimension - 1; ++axis)
+  for (int axis = 1; axis < (split ? 2 : dimension - 1); ++axis)
     rows.names.push_back(std::string("tile_") + axis_name(axis));
   if (!rows.names.empty()) list.push_back(std::move(rows));
   return list;
@@ -53,10 +53,13 @@ class KernelSearch {
         kernel_(kernel),
         settings_(settings),
         genes_(kernel_genes(kernel)),
-        options_(options(machine.dimension)) {}
+        options_(options(machine.dimension, false)),
+        split_options_(options(machine.dimension, true)) {}
 
   std::map<std::string, std::string> run() {
-    for (auto& storage : storages()) try_plan(std::move(storage));
+    const auto list = storages();
+    for (const Found& storage : list) try_plan(storage);
+    if (machine_.dimension > 1 && has_steps()) try_plan(split(list.front()));
     return best_;
   }
 
@@ -86,6 +89,17 @@ class KernelSearch {
     return list;
   }
 
+  /// Several steps in one kernel. What else is kept would need more arrays than it saves time.
+  [[nodiscard]] bool has_steps() const {
+    const auto stores = kernel_.graph.stores();  // in order of steps
+    return !stores.empty() &&
+           std::get<Store>(kernel_.graph.node(stores.back()).instruction).step > 0;
+  }
+  [[nodiscard]] Found split(Found found) const {
+    found[kernel_.name + "/form"] = kSplit;
+    return found;
+  }
+
   /// A divide takes long and many can be under way: then a loop should have several at hand. What
   /// three axes have at hand together needs more registers than there are.
   [[nodiscard]] Found gathered_divides() const {
@@ -107,9 +121,14 @@ class KernelSearch {
       return;
     }
     KernelPlan plan = plan_kernel(machine_, kernel_, choices);
-    for (const Option& option : options_) choose(found, option, 0);
+    const auto& options = choices.split ? split_options_ : options_;
+    if (choices.split && std::ranges::none_of(plan.groups, [](const Group& group) {
+          return group.form == Form::split;
+        }))
+      return;
+    for (const Option& option : options) choose(found, option, 0);
     double least = time_of(plan, found);
-    for (const Option& option : options_) {
+    for (const Option& option : options) {
       Found best = found;
       for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {
         choose(found, option, allele);
@@ -139,7 +158,7 @@ class KernelSearch {
   const Kernel& kernel_;
   const std::vector<Setting>& settings_;
   KernelGenes genes_;
-  std::vector<Option> options_;
+  std::vector<Option> options_, split_options_;
   double best_time_ = 0;
   Found best_;
 };

@@ -1,5 +1,7 @@
 #include "paraiso/plan/plan.hpp"
 
+#include <algorithm>
+
 namespace paraiso::plan {
 
 using namespace om;
@@ -8,6 +10,12 @@ Offset Stage::behind(int root) const {
   Offset offset = lags[root];
   for (auto& v : offset) v = -v;
   return offset;
+}
+
+std::int32_t Group::steepest() const {
+  std::int32_t most = 0;
+  for (const Stage& stage : stages) most = std::max(most, stage.slope);
+  return most;
 }
 
 std::optional<ArrayRef> KernelPlan::array_read(const Group& group, const Term& term) const {

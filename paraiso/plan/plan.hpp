@@ -104,6 +104,9 @@ struct Group {
   int vectors = 1;            // machine vectors that a loop takes at a time
   bool streaming = false;     // large arrays are written past the caches
   bool prefetch = false;      // the next row of each array is asked for
+
+  /// Of a split group: how far the ends of a tile move in all.
+  [[nodiscard]] std::int32_t steepest() const;
 };
 inline constexpr std::int64_t kWholeAxis = 0;     // one tile
 inline constexpr std::int64_t kPerThread = -1;    // one tile a thread

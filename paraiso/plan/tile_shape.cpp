@@ -15,7 +15,11 @@ TileShape tile_shape(const Group& group, const std::vector<std::int64_t>& size, 
     double length = all;
     if (group.tile[a] == kPerThread) length = std::ceil(all / unit / threads) * unit;
     if (group.tile[a] > 0) length = static_cast<double>(group.tile[a]);
-    const double count = std::ceil(all / std::min(length, all));
+    double count = std::ceil(all / std::min(length, all));
+    if (group.form == Form::split && static_cast<int>(a) == group.cut) {
+      shape.shared = 2.0 * group.steepest();
+      count = std::max(1.0, std::floor(all / std::max(length, shape.shared)));
+    }
     shape.cells.push_back(all / count);
     shape.tiles *= count;
     core *= cells;
@@ -24,6 +28,12 @@ TileShape tile_shape(const Group& group, const std::vector<std::int64_t>& size, 
   shape.active = std::min(shape.tiles, static_cast<double>(threads));
   shape.imbalance = std::ceil(shape.tiles / threads) * threads / shape.tiles;
   return shape;
+}
+
+double loop_cells(const Group& group, const Stage& stage, const TileShape& shape, int axis) {
+  const double beyond = stage.reach.lower[axis] + stage.reach.upper[axis];
+  const bool cut = group.form == Form::split && axis == group.cut;
+  return shape.cells[axis] + (cut ? beyond / shape.tiles : beyond);
 }
 
 }  // namespace paraiso::plan

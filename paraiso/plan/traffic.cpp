@@ -108,11 +108,22 @@ class Pass {
     return static_cast<double>(size_of(element)) * (shape_.cells[0] + lower + upper);
   }
 
+  /// Of a split group, that loops take between two steps of the sweep, on average. Each goes over
+  /// all of them before the next one: rows beside each other don't wait for other loops.
+  [[nodiscard]] double rows_along_cut() const {
+    const double gap = shape_.shared / 2;
+    return std::max(shape_.cells[group_.cut] - gap, gap);
+  }
+
   Stream& touch(Stream& stream, const Stage& stage, const Offset& offset) {
     double place = 0, rows_inside = 1, rows = 1;
     for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
-      const double length =
-          shape_.cells[*axis] + stage.reach.lower[*axis] + stage.reach.upper[*axis];
+      const double length = loop_cells(group_, stage, shape_, *axis);
+      if (group_.form == Form::split && *axis == group_.cut) {
+        rows *= length + shape_.shared;
+        rows_inside *= rows_along_cut();
+        continue;
+      }
       place += offset[*axis] * rows_inside;
       rows_inside *= shape_.cells[*axis];
       rows *= length;

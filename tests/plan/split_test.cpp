@@ -8,7 +8,9 @@
 #include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/default_schedule.hpp"
 #include "paraiso/plan/describe.hpp"
+#include "paraiso/plan/tile_shape.hpp"
 
 namespace paraiso::plan {
 namespace {
@@ -145,6 +147,47 @@ TEST(Split, IsNoChoiceOnALine) {
                                "%2 = add %0 %1\nstore now %2\n");
   EXPECT_TRUE(std::ranges::none_of(genes(machine),
                                    [](const Gene& gene) { return gene.name.ends_with("/form"); }));
+}
+
+constexpr const char* kLaplacian =
+    "%0 = load now\n%1 = shift %0 (0, 0, 1)\n%2 = shift %0 (0, 0, -1)\n"
+    "%3 = shift %0 (0, 1, 0)\n%4 = shift %0 (0, -1, 0)\n%5 = shift %0 (1, 0, 0)\n"
+    "%6 = shift %0 (-1, 0, 0)\n%7 = add %1 %2\n%8 = add %3 %4\n%9 = add %5 %6\n"
+    "%10 = add %7 %8\n%11 next = add %9 %10\nstore now %11\n";
+
+/// As support::SplitTiles: tiles are at least as long as told, and as both their ends move.
+TEST(Split, TilesAreAtLeastAsLongAsTold) {
+  const auto machine = program(3, 8, "cyclic cyclic", kLaplacian);
+  Schedule schedule = split(machine);
+  const auto shape = [&](std::int64_t rows) {
+    const Group group = make_plan(machine, schedule).kernels.back().groups[0];
+    return tile_shape(group, {64, rows, 64}, 2);
+  };
+  EXPECT_EQ(shape(100).tiles, 6);
+  EXPECT_EQ(shape(100).shared, 14);
+  EXPECT_EQ(shape(20).tiles, 1);
+  schedule.choices["proceed_8/tile_y"] = "4";
+  EXPECT_EQ(shape(100).tiles, 7);
+}
+
+TEST(Split, RecomputesNothingBetweenTiles) {
+  const auto machine = program(3, 8, "cyclic cyclic", kLaplacian);
+  Schedule schedule = split(machine);
+  const auto arithmetic = [&] {
+    const Plan plan = make_plan(machine, schedule);
+    const Prediction prediction = predict(machine, plan.kernels.back(), {{512, 512, 512}});
+    return prediction.parts[static_cast<std::size_t>(Limit::arithmetic)];
+  };
+  const double shared_out = arithmetic();
+  schedule.choices["proceed_8/form"] = "overlapped";
+  EXPECT_GT(arithmetic(), 1.3 * shared_out);
+}
+
+TEST(DefaultPlanner, SplitsManyFusedSteps) {
+  const auto machine = program(3, 8, "cyclic cyclic", kLaplacian);
+  const Schedule schedule = default_schedule(machine, {{512, 512, 512}});
+  EXPECT_EQ(schedule.choices.at("proceed_8/form"), "split");
+  EXPECT_EQ(schedule.choices.at("proceed/form"), "overlapped");
 }
 
 }  // namespace
