@@ -32,6 +32,7 @@ constexpr Row kSubcommands[] = {
     {"verify", "random schedules against the interpreter, bit for bit", cli::declare_verify},
     {"tune", "search schedules for the fastest one", cli::declare_tune},
     {"replay", "strategies against a recorded tuning, in milliseconds", cli::declare_replay},
+    {"report", "a tuning as one HTML page", cli::declare_report},
     {"doctor", "what this machine offers, what is missing", cli::declare_doctor},
 };
 

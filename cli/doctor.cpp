@@ -11,6 +11,7 @@
 #include "paraiso/runtime/cache.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/memory.hpp"
+#include "paraiso/runtime/process.hpp"
 #include "paraiso/runtime/record.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 
@@ -32,6 +33,7 @@ struct Device {
 
 struct Report {
   runtime::Host host;
+  std::string gnuplot;  // its path; empty where there is none
   runtime::MemoryLimit memory;
   std::vector<runtime::ToolchainReport> compilers;
   CacheReport cache;
@@ -61,7 +63,9 @@ Device look_for_device(const char* name, const char* library) {
 }
 
 Report examine() {
+  const auto gnuplot = runtime::find_program("gnuplot");
   return {runtime::host(),
+          gnuplot ? gnuplot->string() : "",
           runtime::available_memory(),
           runtime::survey_toolchains(),
           look_at_cache(),
@@ -92,6 +96,10 @@ void print_text(const Report& report) {
   fmt::print("cache      {}: {}\n", report.cache.folder,
              report.cache.problem.empty() ? "usable" : "not usable");
   if (!report.cache.problem.empty()) fmt::print("{}\n", report.cache.problem);
+  fmt::print("charts     {}\n", report.gnuplot.empty()
+                                    ? "no gnuplot, which `report` needs: `apt-get install "
+                                      "gnuplot-nox` has it"
+                                    : report.gnuplot);
   for (const Device& device : report.devices)
     fmt::print("{:<10} {} {}; not used in this version\n", device.name, device.library,
                device.present ? "is here" : "is not here");
@@ -125,6 +133,7 @@ Json to_json(const Report& report) {
           {"fingerprint", runtime::fingerprint(report.host)},
           {"compilers", compilers},
           {"cache", {{"folder", report.cache.folder}, {"problem", report.cache.problem}}},
+          {"gnuplot", report.gnuplot},
           {"devices", devices},
           {"can_compile", report.can_compile()}};
 }

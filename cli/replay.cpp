@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/recording_choice.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
 #include "paraiso/runtime/file.hpp"
@@ -21,30 +22,6 @@ struct ReplayCall {
   tune::ReplayPlan plan{.strategies = {}};
   bool json = false;
 };
-
-bool is_database(const std::string& text) { return text.starts_with("SQLite format 3"); }
-
-std::int64_t choose_problem(tune::Database& database, const ReplayCall& call) {
-  std::int64_t chosen = 0, most = 0;
-  std::vector<std::string> known;
-  for (const auto& [id, problem] : database.problems()) {
-    known.push_back(std::to_string(id));
-    if (id == call.problem) return id;
-    if (const auto count = database.count(id); count > most) most = count, chosen = id;
-  }
-  if (call.problem != 0)
-    throw WrongCall(fmt::format("`{}` has no problem {}: it has {}", call.file, call.problem,
-                                list_text(known)));
-  if (chosen == 0) throw Error(fmt::format("`{}` has no individuals", call.file));
-  return chosen;
-}
-
-tune::Recording read_recording(const ReplayCall& call) {
-  const std::string text = runtime::read_file(call.file);
-  if (!is_database(text)) return tune::parse_recording(text, call.file);
-  tune::Database database(call.file);
-  return tune::record(database, choose_problem(database, call));
-}
 
 Json to_json(const ReplayCall& call, const tune::Recording& recording,
              const std::vector<tune::Comparison>& results) {
@@ -84,7 +61,7 @@ void print_table(const ReplayCall& call, const tune::Recording& recording,
 }
 
 int replay(ReplayCall call) {
-  const tune::Recording recording = read_recording(call);
+  const tune::Recording recording = read_recorded(call.file, call.problem).recording;
   if (!call.output.empty()) {
     runtime::write_file(call.output, tune::print(recording));
     return kSuccess;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/tuning_problem.hpp"
+#include "paraiso/base/text.hpp"
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/tune/champion.hpp"
@@ -14,6 +15,19 @@ namespace {
 constexpr std::string_view kGenome = "genome:";
 // A run does not wait longer for a tuner that writes.
 constexpr auto kPatience = std::chrono::seconds(2);
+
+/// `LETTERS`, or `HASH:LETTERS` with the hash of the gene table that they are of.
+plan::Schedule decode_genome(const om::Machine& program, const std::string& text) {
+  const auto colon = text.find(':');
+  if (colon == std::string::npos) return plan::decode(program, text);
+  const std::string hash = plan::gene_table_hash(plan::genes(program));
+  if (text.substr(0, colon) != hash)
+    throw Error(
+        fmt::format("this genome is of another program, or of this one as it was: its gene "
+                    "table is {}, and that of `{}` is `{}`",
+                    shown(text.substr(0, colon)), program.name, hash));
+  return plan::decode(program, text.substr(colon + 1));
+}
 
 plan::Schedule read_schedule(const om::Machine& program, const std::string& file) {
   std::error_code ignored;
@@ -66,7 +80,7 @@ plan::Schedule choose_schedule(const om::Machine& program, const std::string& sc
     throw WrongCall(Error("`--schedule tuned` is for `run` and `bench`, which have a grid")
                         .with_hint("`tune` prints its champion as `genome:LETTERS`"));
   if (schedule.starts_with(kGenome))
-    return as_wrong_call([&] { return plan::decode(program, schedule.substr(kGenome.size())); });
+    return as_wrong_call([&] { return decode_genome(program, schedule.substr(kGenome.size())); });
   return read_schedule(program, schedule);
 }
 

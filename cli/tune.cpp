@@ -5,11 +5,13 @@
 
 #include "cli/subcommands.hpp"
 #include "cli/tune_contest.hpp"
+#include "cli/tune_parts.hpp"
 #include "cli/tune_watch.hpp"
 #include "cli/tuning_problem.hpp"
 #include "cli/values.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/stop_signals.hpp"
 #include "paraiso/tune/similar.hpp"
 
@@ -18,6 +20,10 @@ namespace {
 
 // Starts that come from other problems of the database.
 constexpr std::size_t kSimilarStarts = 3;
+// What a compiler may take, which does not depend on the grid.
+constexpr double kBuildSeconds = 600;
+// Of the memory that there is when the tuning starts, what one individual may take.
+constexpr double kMemoryShare = 0.8;
 
 tune::Database open_database(const TuneCall& call) {
   const std::filesystem::path file = database_path(call.execution.database);
@@ -49,9 +55,40 @@ std::size_t search(const Session& session, const TuneCall& call, const Tuning& t
   return tuner.run(evaluator);
 }
 
-int tune_machine(const Session& session, const TuneCall& call) {
-  if (call.budget == 0 && call.minutes == 0 && !call.contest_alone)
-    throw WrongCall("how long? `--budget N` individuals or `--minutes M`");
+/// Individuals whose generated code was timed before are not timed again.
+void remember(tune::Database& database, std::int64_t problem, tune::ProcessEvaluator& evaluator) {
+  database.each(problem, 0, [&](const tune::Individual& individual) {
+    evaluator.know(individual.measurement.code_hash, individual.measurement);
+  });
+}
+
+void check_call(const TuneCall& call) {
+  if (call.contest_alone && call.parts)
+    throw WrongCall("`--contest` and `--parts` are two calls, the one after the other");
+  if (call.budget > 0 && call.total > 0)
+    throw WrongCall("`--budget` counts new individuals, `--total` all of them: say one");
+  if (call.budget + call.total == 0 && call.minutes == 0 && !call.contest_alone && !call.parts)
+    throw WrongCall("how long? `--budget N` or `--total N` individuals, or `--minutes M`");
+}
+
+tune::WorkerLimits limits_of(const TuneCall& call) {
+  tune::WorkerLimits limits;
+  limits.builds = static_cast<std::size_t>(runtime::host().threads);
+  limits.build_seconds = kBuildSeconds + call.time_limit;
+  limits.time_seconds = call.time_limit;
+  limits.bytes = kMemoryShare * runtime::available_memory().bytes;
+  return limits;
+}
+
+/// The budget that is left of a total.
+void count_down(TuneCall& call, std::int64_t known) {
+  if (call.total == 0) return;
+  call.budget = std::max<std::int64_t>(0, call.total - known);
+  call.contest_alone = call.contest_alone || call.budget == 0;
+}
+
+int tune_machine(const Session& session, TuneCall call) {
+  check_call(call);
   Tuning tuning = set_up(session, call);
   // Complains of schedule and strategy before anything is written.
   as_wrong_call([&] { (void)tune::Search(space_of(call, tuning, {}), call.strategy, call.seed); });
@@ -59,12 +96,15 @@ int tune_machine(const Session& session, const TuneCall& call) {
   const runtime::TemporaryFolder scratch;
   find_reference(call, scratch, tuning);
   const auto problem = database.add(tuning.problem);
-  tune::ProcessEvaluator evaluator(command_of(call, tuning), scratch.path(),
-                                   {.builds = static_cast<std::size_t>(runtime::host().threads)});
-  database.each(problem, 0, [&](const tune::Individual& individual) {
-    evaluator.know(individual.measurement.code_hash, individual.measurement);
-  });
+  tune::ProcessEvaluator evaluator(command_of(call, tuning), scratch.path(), limits_of(call));
   const runtime::StopSignals signals(true);
+  if (call.parts) {
+    const auto known = measure_parts(call, tuning, database, problem, signals, evaluator);
+    fmt::print("{} parts of the champion are known: `paraiso report` shows them\n", known);
+    return signals.received() == 0 ? kSuccess : kFailure;
+  }
+  remember(database, problem, evaluator);
+  count_down(call, database.count(problem));
   TuneSummary summary;
   if (!call.contest_alone)
     summary.measured = search(session, call, tuning, database, problem, signals, evaluator);
@@ -93,6 +133,12 @@ void declare_tune(CLI::App& command, Session& session) {
       ->type_name("N");
   command
       .add_option_function<std::string>(
+          "--total",
+          [call](const std::string& text) { call->total = parse_count("--total", text); },
+          "or until so many are known")
+      ->type_name("N");
+  command
+      .add_option_function<std::string>(
           "--minutes",
           [call](const std::string& text) { call->minutes = parse_positive("--minutes", text); },
           "or so long")
@@ -100,6 +146,15 @@ void declare_tune(CLI::App& command, Session& session) {
   declare_database(command, call->execution);
   command.add_flag("--contest", call->contest_alone,
                    "no search: the best that is known beside the default");
+  command.add_flag("--parts", call->parts, "no search: what the champion's changes are worth");
+  command
+      .add_option_function<std::string>(
+          "--time-limit",
+          [call](const std::string& text) {
+            call->time_limit = parse_positive("--time-limit", text);
+          },
+          "for checking and timing an individual; 300")
+      ->type_name("SECONDS");
   command
       .add_option_function<std::string>(
           "--seed",

@@ -83,7 +83,8 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
   fmt::print("`run` takes it from now on: {} near {}, with {} threads by {}; kept in `{}`\n",
              tuning.chosen.name, tuning.problem.size, tuning.problem.threads, tuning.compiler,
              summary.database);
-  fmt::print("anywhere else: --schedule genome:{}\n", contest.best.genome);
+  fmt::print("anywhere else: --schedule genome:{}:{}\n",
+             plan::gene_table_hash(tuning.problem.genes), contest.best.genome);
 }
 
 }  // namespace paraiso::cli

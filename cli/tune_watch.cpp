@@ -26,12 +26,6 @@ std::string list(const std::map<std::string, int>& counts) {
 
 }  // namespace
 
-std::string reason_class(const std::string& reason) {
-  std::string text = reason.substr(0, reason.find_first_of(":0123456789`\n"));
-  text.resize(text.find_last_not_of(' ') + 1);
-  return text.empty() ? "other" : text;
-}
-
 TuneWatch::TuneWatch(std::int64_t budget, double minutes, plan::Genome start)
     : budget_(budget),
       minutes_(minutes),
@@ -48,7 +42,7 @@ bool TuneWatch::time_is_over() const { return minutes_ > 0 && now() > started_ +
 void TuneWatch::tell(const tune::TunerEvent& event) {
   ++measured_;
   ++births_[event.birth.method];
-  if (!event.measurement.ok()) ++failures_[reason_class(event.measurement.reason)];
+  if (!event.measurement.ok()) ++failures_[tune::reason_class(event.measurement.reason)];
   const auto best = event.history.best();
   const bool better = best && event.history.score(*best) > best_;
   if (better) best_ = event.history.score(*best);

@@ -35,7 +35,4 @@ class TuneWatch {
   std::map<std::string, int> births_, failures_;
 };
 
-/// What failures have in common: the reason up to the first colon or number.
-[[nodiscard]] std::string reason_class(const std::string& reason);
-
 }  // namespace paraiso::cli

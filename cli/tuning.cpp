@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/tuning_problem.hpp"
@@ -25,8 +26,8 @@ constexpr double kReferenceSeconds = 1200;
 std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
                                      const std::string& schedule) {
   const Execution& e = call.execution;
-  std::vector<std::string> words = {std::filesystem::read_symlink("/proc/self/exe").string(),
-                                    "worker", e.machine.machine};
+  // Not the program's path, where another version may lie by now.
+  std::vector<std::string> words = {"/proc/self/exe", "worker", e.machine.machine};
   const auto add = [&](const char* option, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {option, value});
   };
@@ -118,11 +119,12 @@ tune::ProcessEvaluator::Command command_of(const TuneCall& call, const Tuning& t
     auto words =
         worker_call(call, tuning, "genome:" + plan::letters_of(tuning.problem.genes, order.genome));
     const bool building = order.phase == tune::WorkerOrder::Phase::build;
-    words.insert(
-        words.end(),
-        {"--phase", building ? "build" : "time", "--answer", order.answer.string(), "--expected",
-         tuning.state_hash, "--steps", std::to_string(tuning.steps), "--repeat",
-         std::to_string(call.repeats), "--best", fmt::format("{}", order.best)});
+    words.insert(words.end(),
+                 {"--phase", building ? "build" : "time", "--answer", order.answer.string(),
+                  "--expected", tuning.state_hash, "--steps", std::to_string(tuning.steps),
+                  "--repeat", std::to_string(call.repeats), "--check-seconds",
+                  fmt::format("{:.0f}", std::ceil(call.time_limit)), "--best",
+                  fmt::format("{}", order.best)});
     return words;
   };
 }

@@ -12,8 +12,11 @@ struct TuneCall {
   Execution execution;
   std::string strategy = "anneal";
   std::int64_t budget = 0;     // individuals; 0: until the minutes are over
+  std::int64_t total = 0;      // individuals that the problem has then; 0: as the budget says
   double minutes = 0;          // 0: until the budget is spent
   bool contest_alone = false;  // no search: only the champion once more
+  bool parts = false;          // no search: what the champion's changes are worth
+  double time_limit = 300;     // seconds of checking and timing an individual
   int repeats = 30;            // timed ones of an individual
   std::uint64_t seed = 1;
 };

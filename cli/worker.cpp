@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -38,7 +39,8 @@ struct WorkerCall {
   std::string expected;    // the hash of the state after `steps`
   std::int64_t steps = 0;  // a repeat
   int repeats = 30;
-  double best = 0;  // an individual that can't reach this score is given up
+  double best = 0;        // an individual that can't reach this score is given up
+  int check_seconds = 0;  // that checking on the small grid may take; 0: any
 };
 
 /// No core files; and no worker outlives its tuner.
@@ -84,8 +86,10 @@ Json build(const Session& session, const WorkerCall& call) {
   verify.sizes = {small_size(fused.machine.dimension)};
   if (!chosen.problem.empty()) verify.problems = {chosen.problem};
   verify.fusion = fused.fusion;
-  if (const auto difference = runtime::verify_library(library, verify))
-    return {{"reason", "wrong answer: " + split(difference->text(), '\n')[0]}};
+  alarm(static_cast<unsigned>(call.check_seconds));  // the end of this process, if it hangs
+  const auto difference = runtime::verify_library(library, verify);
+  alarm(0);
+  if (difference) return {{"reason", "wrong answer: " + split(difference->text(), '\n')[0]}};
   return {{"schedule_hash", library.schedule_hash()},
           {"code_hash", code_hash(library.source())},
           {"compile_seconds", library.compile_seconds()}};
@@ -162,6 +166,7 @@ void declare_worker(CLI::App& command, Session& session) {
   command.add_option("--steps", call->steps);
   command.add_option("--repeat", call->repeats);
   command.add_option("--best", call->best);
+  command.add_option("--check-seconds", call->check_seconds);
   command.callback(
       [&session, call] { session.chosen = [&, call] { return work(session, *call); }; });
 }

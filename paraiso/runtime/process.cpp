@@ -14,6 +14,8 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/runtime/memory.hpp"
+#include "paraiso/runtime/process_session.hpp"
 
 extern char** environ;
 
@@ -39,11 +41,14 @@ class Descriptor {
   int value_;
 };
 
-/// How the child starts: nothing to read, both outputs into `output`, in a process group of its own
-/// so that a timeout ends its children too, and with the signals' default actions.
+/// Where a child belongs, so that a timeout ends its children too.
+enum class Place { own_group, own_session };
+
+/// How the child starts: nothing to read, both outputs into `output`, and with the signals' default
+/// actions.
 class SpawnSetting {
  public:
-  SpawnSetting(int output, const std::filesystem::path& folder) {
+  SpawnSetting(int output, const std::filesystem::path& folder, Place place) {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
@@ -53,7 +58,8 @@ class SpawnSetting {
     sigset_t signals;
     sigfillset(&signals);
     posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+    const int own = place == Place::own_group ? POSIX_SPAWN_SETPGROUP : POSIX_SPAWN_SETSID;
+    posix_spawnattr_setflags(&attributes, static_cast<short>(own | POSIX_SPAWN_SETSIGDEF));
   }
   SpawnSetting(const SpawnSetting&) = delete;
   SpawnSetting& operator=(const SpawnSetting&) = delete;
@@ -66,8 +72,8 @@ class SpawnSetting {
 };
 
 pid_t spawn(const std::vector<std::string>& arguments, int output,
-            const std::filesystem::path& folder) {
-  SpawnSetting setting(output, folder);
+            const std::filesystem::path& folder, Place place) {
+  SpawnSetting setting(output, folder, place);
   std::vector<char*> pointers;
   for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
   pointers.push_back(nullptr);
@@ -78,19 +84,46 @@ pid_t spawn(const std::vector<std::string>& arguments, int output,
   return child;
 }
 
-/// Reads until the end of `output` or until `deadline`; false if the deadline came first.
-bool collect(int output, Clock::time_point deadline, std::string& text) {
+/// Reads what there is, for at most `patience`; false at the end of `output`.
+bool read_some(int output, std::chrono::milliseconds patience, std::string& text) {
+  pollfd waiting{output, POLLIN, 0};
+  if (poll(&waiting, 1, static_cast<int>(patience.count())) <= 0) return true;
   char buffer[4096];
+  const ssize_t got = read(output, buffer, sizeof buffer);
+  if (got < 0 && errno == EINTR) return true;
+  if (got <= 0) return false;
+  text.append(buffer, std::min(static_cast<std::size_t>(got), kOutputLimit - text.size()));
+  return true;
+}
+
+/// Which limit but the time the session exceeds; empty for none.
+std::string excess(pid_t session, const ProgramLimits& limits) {
+  if (limits.bytes <= 0 && limits.processes <= 0) return "";
+  const SessionUse use = session_use(session);
+  if (limits.processes > 0 && use.processes > limits.processes)
+    return "more than " + std::to_string(limits.processes) + " processes";
+  if (limits.bytes > 0 && use.bytes > limits.bytes)
+    return "more than " + bytes_text(limits.bytes) + " of memory";
+  return "";
+}
+
+/// Collects the output until its end, or until a limit is exceeded, which `result` then tells.
+void watch(pid_t child, int output, const ProgramLimits& limits, ProgramResult& result) {
+  // Often enough that nobody eats the machine's memory between two looks; each costs a millisecond.
+  constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(limits.seconds));
+  auto look = Clock::now() + kBetweenLooks;
   for (;;) {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) return false;
-    pollfd waiting{output, POLLIN, 0};
-    if (poll(&waiting, 1, static_cast<int>(std::min<long long>(left.count(), 60'000))) <= 0)
-      continue;
-    ssize_t got = read(output, buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return true;
-    text.append(buffer, std::min(static_cast<std::size_t>(got), kOutputLimit - text.size()));
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(std::min(look, end) - Clock::now());
+    if (!read_some(output, std::max(left, std::chrono::milliseconds(0)), result.output)) return;
+    if (Clock::now() >= end) result.timed_out = true;
+    if (Clock::now() >= look) {
+      result.exceeded = excess(child, limits);
+      look = Clock::now() + kBetweenLooks;
+    }
+    if (result.timed_out || !result.exceeded.empty()) return;
   }
 }
 
@@ -101,6 +134,22 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+ProgramResult run(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
+                  const ProgramLimits& limits, Place place) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw Error(std::string("can't make a pipe: ") + std::strerror(errno));
+  Descriptor reading(ends[0]), writing(ends[1]);
+  const pid_t child = spawn(arguments, writing.get(), folder, place);
+  writing.reset();
+  ProgramResult result;
+  watch(child, reading.get(), limits, result);
+  if (result.timed_out || !result.exceeded.empty()) kill(-child, SIGKILL);
+  result.status = wait_for(child);
+  if (place == Place::own_session) end_session(child);
+  return result;
+}
+
 bool is_executable(const std::filesystem::path& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
@@ -109,20 +158,13 @@ bool is_executable(const std::filesystem::path& path) {
 }  // namespace
 
 ProgramResult run_program(const std::vector<std::string>& arguments,
+                          const std::filesystem::path& folder, const ProgramLimits& limits) {
+  return run(arguments, folder, limits, Place::own_session);
+}
+
+ProgramResult run_program(const std::vector<std::string>& arguments,
                           const std::filesystem::path& folder, double timeout_seconds) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    throw Error(std::string("can't make a pipe: ") + std::strerror(errno));
-  Descriptor reading(ends[0]), writing(ends[1]);
-  pid_t child = spawn(arguments, writing.get(), folder);
-  writing.reset();
-  ProgramResult result;
-  auto limit =
-      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout_seconds));
-  result.timed_out = !collect(reading.get(), Clock::now() + limit, result.output);
-  if (result.timed_out) kill(-child, SIGKILL);
-  result.status = wait_for(child);
-  return result;
+  return run(arguments, folder, {.seconds = timeout_seconds}, Place::own_group);
 }
 
 std::optional<std::filesystem::path> find_program(const std::string& name) {

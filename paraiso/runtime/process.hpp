@@ -1,5 +1,6 @@
 // run_program: runs a program without a shell, and takes its output.
-// Gives: ProgramResult, run_program, find_program. Needs: posix_spawn.
+// Gives: ProgramLimits, ProgramResult, run_program, find_program. Needs: posix_spawn,
+// process_session.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +10,26 @@
 
 namespace paraiso::runtime {
 
+/// Of a program and all that it starts. Beyond one of them all are killed.
+struct ProgramLimits {
+  double seconds = 600;
+  double bytes = 0;   // resident memory; 0: any
+  int processes = 0;  // at a time; 0: any
+};
+
 struct ProgramResult {
   int status = 0;          // exit status; 128 + signal where a signal ended it
-  bool timed_out = false;  // it was killed after `timeout_seconds`
+  bool timed_out = false;  // it was killed after the limit's seconds
+  std::string exceeded;    // the other limit for which it was killed: "more than 64 processes"
   std::string output;      // standard output and standard error, as they came; at most 1 MiB
 };
 
-/// `arguments[0]` is the program's path. Throws Error where it can't be started.
+/// `arguments[0]` is the program's path. It gets a session of its own, and what it has left behind
+/// there is killed when it ends. Throws Error where it can't be started.
+[[nodiscard]] ProgramResult run_program(const std::vector<std::string>& arguments,
+                                        const std::filesystem::path& folder,
+                                        const ProgramLimits& limits);
+/// The same without a session of its own, and with a limit on the time alone.
 [[nodiscard]] ProgramResult run_program(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& folder = {},
                                         double timeout_seconds = 600);

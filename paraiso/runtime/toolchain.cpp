@@ -1,6 +1,7 @@
 #include "paraiso/runtime/toolchain.hpp"
 
 #include <fmt/format.h>
+#include <string.h>
 
 #include <algorithm>
 #include <future>
@@ -87,6 +88,9 @@ struct Build {
       throw Error(fmt::format("`{}` was stopped on `{}`: it took more than {:g} s", toolchain.name,
                               subject, timeout_seconds));
     if (result.status == 0) return;
+    if (result.status > 128)
+      throw Error(fmt::format("`{}` was ended on `{}` by signal {} ({})", toolchain.name, subject,
+                              result.status - 128, strsignal(result.status - 128)));
     Error error(fmt::format("`{}` fails on `{}` with status {}:\n{}", toolchain.name, subject,
                             result.status, first_lines(result.output, 12)));
     auto problem = openmp_problem(toolchain);

@@ -438,4 +438,56 @@ std::optional<Contest> Database::contest(std::int64_t problem) {
   });
 }
 
+void Database::record(std::int64_t problem, const Contest& contest, const Part& part) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(
+        c.file,
+        "insert or replace into part (problem, champion, start, name, score, deviation, reason) "
+        "values (?, ?, ?, ?, ?, ?, ?)");
+    SQLite::bind(insert, problem, contest.best.genome, contest.start.genome, part.name,
+                 part.measurement.score, part.measurement.deviation, part.measurement.reason);
+    return insert.exec();
+  });
+}
+
+std::vector<Part> Database::parts(std::int64_t problem, const Contest& contest) {
+  Connection& c = *connection_;
+  return c.guarded([&] {
+    SQLite::Statement row(c.file,
+                          "select name, score, deviation, reason from part "
+                          "where problem = ? and champion = ? and start = ? order by name");
+    SQLite::bind(row, problem, contest.best.genome, contest.start.genome);
+    std::vector<Part> found;
+    while (row.executeStep()) {
+      Part part{row.getColumn(0).getString(), {}};
+      part.measurement.score = row.getColumn(1).getDouble();
+      part.measurement.deviation = row.getColumn(2).getDouble();
+      part.measurement.reason = row.getColumn(3).getString();
+      found.push_back(std::move(part));
+    }
+    return found;
+  });
+}
+
+std::vector<SessionCount> Database::sessions(std::int64_t problem) {
+  Connection& c = *connection_;
+  return c.guarded([&] {
+    SQLite::Statement row(
+        c.file,
+        "select s.strategy, s.seed, s.command, s.version, s.started, count(*) from individual i "
+        "join session s on s.id = i.session where i.problem = ? group by s.id "
+        "order by s.started, s.id");
+    row.bind(1, problem);
+    std::vector<SessionCount> found;
+    while (row.executeStep())
+      found.push_back(
+          {{row.getColumn(0).getString(), static_cast<std::uint64_t>(row.getColumn(1).getInt64()),
+            row.getColumn(2).getString(), row.getColumn(3).getString(),
+            row.getColumn(4).getDouble()},
+           row.getColumn(5).getInt64()});
+    return found;
+  });
+}
+
 }  // namespace paraiso::tune

@@ -1,6 +1,6 @@
 // Database: all individuals of all time, in one SQLite file that several tuners may use at once.
-// Gives: Problem, Session, Individual, Result, Contest, Claim, Access, Database. Needs:
-// measurement, plan's genes, SQLiteCpp.
+// Gives: Problem, Session, SessionCount, Individual, Result, Contest, Part, Claim, Access,
+// Database. Needs: measurement, plan's genes, SQLiteCpp.
 //
 // Nothing is ever changed or removed but claims, and the last contest of each problem. An
 // individual is written in one transaction when its measurement is finished: a tuner killed at any
@@ -79,6 +79,21 @@ struct Contest {
   friend bool operator==(const Contest&, const Contest&) = default;
 };
 
+/// A schedule that has some of a champion's genes and else those of the start, and what it is
+/// worth.
+struct Part {
+  std::string name;
+  Measurement measurement;  // without samples and hashes
+
+  friend bool operator==(const Part&, const Part&) = default;
+};
+
+/// A session, and how many individuals of one problem it has measured.
+struct SessionCount {
+  Session session;
+  std::int64_t individuals = 0;
+};
+
 enum class Claim {
   granted,   // measure it, and record
   measured,  // it is in the database
@@ -134,6 +149,12 @@ class Database {
   /// Takes the place of the problem's last contest.
   void record(std::int64_t problem, const Contest& contest);
   [[nodiscard]] std::optional<Contest> contest(std::int64_t problem);
+
+  /// Of the best of `contest`; one of the same name is replaced.
+  void record(std::int64_t problem, const Contest& contest, const Part& part);
+  [[nodiscard]] std::vector<Part> parts(std::int64_t problem, const Contest& contest);
+  /// Those with individuals, in the order of their starts.
+  [[nodiscard]] std::vector<SessionCount> sessions(std::int64_t problem);
 
  private:
   struct Connection;

@@ -22,4 +22,20 @@ Measurement failed(std::string reason) {
   return result;
 }
 
+std::string reason_class(const std::string& reason) {
+  std::string text;
+  bool quoted = false, numbered = false;
+  for (const char c : reason) {
+    if (c == '`') quoted = !quoted;
+    if (!quoted && (c == ':' || c == '\n')) break;
+    if (quoted || c == '`') continue;
+    const bool digit = c >= '0' && c <= '9';
+    if (digit && !numbered) text += 'N';
+    if (!digit && !(numbered && c == '.')) text += c;
+    numbered = digit || (numbered && c == '.');
+  }
+  const auto first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
+  return first == std::string::npos ? "other" : text.substr(first, last - first + 1);
+}
+
 }  // namespace paraiso::tune

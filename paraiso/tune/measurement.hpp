@@ -1,5 +1,5 @@
 // Measurement: how fast one individual is, or why it could not be told.
-// Gives: Measurement, measured, failed. Needs: nothing.
+// Gives: Measurement, measured, failed, reason_class. Needs: nothing.
 #pragma once
 
 #include <string>
@@ -25,5 +25,8 @@ struct Measurement {
 [[nodiscard]] Measurement measured(std::vector<double> samples);
 /// A score of 0 with its reason, which must not be empty.
 [[nodiscard]] Measurement failed(std::string reason);
+/// What failures of one kind have in common: the reason up to the first colon, without what it
+/// quotes, its numbers as `N`.
+[[nodiscard]] std::string reason_class(const std::string& reason);
 
 }  // namespace paraiso::tune

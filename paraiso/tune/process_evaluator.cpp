@@ -1,6 +1,7 @@
 #include "paraiso/tune/process_evaluator.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <string.h>
 
 #include <algorithm>
@@ -27,8 +28,12 @@ std::string first_line(const std::string& text) {
 }
 
 /// Why a worker that gave no answer ended.
-std::string why_it_ended(const runtime::ProgramResult& result, double seconds) {
+std::string why_it_ended(const runtime::ProgramResult& result, double seconds,
+                         double check_seconds) {
+  if (!result.exceeded.empty()) return "it used " + result.exceeded;
   if (result.timed_out) return fmt::format("it took more than {} seconds", seconds);
+  if (result.status == 128 + SIGALRM)
+    return fmt::format("checking it took more than {} seconds", check_seconds);
   if (result.status > 128)
     return fmt::format("it was ended by signal {} ({})", result.status - 128,
                        strsignal(result.status - 128));
@@ -92,11 +97,14 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
   order.answer = folder_ / (name + ".json");
   std::filesystem::remove(order.answer);
   try {
-    const auto result = runtime::run_program(command_(order), {}, seconds);
+    const auto result = runtime::run_program(
+        command_(order), {},
+        {.seconds = seconds, .bytes = limits_.bytes, .processes = limits_.processes});
     // An answer counts only from a worker that came to its end.
     const bool answered = result.status == 0 && std::filesystem::exists(order.answer);
-    Measurement measurement =
-        answered ? read_answer(order.answer) : failed(why_it_ended(result, seconds));
+    Measurement measurement = answered
+                                  ? read_answer(order.answer)
+                                  : failed(why_it_ended(result, seconds, limits_.time_seconds));
     std::filesystem::remove(order.answer);
     return measurement;
   } catch (const Error& error) {

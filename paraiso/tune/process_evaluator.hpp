@@ -4,7 +4,8 @@
 // An individual takes two processes: one builds and checks it on a small grid, several of these at
 // a time; one checks it on the real grid and times it, and nothing else runs meanwhile. Whatever
 // happens to them becomes a measurement: a crash, a hang, a wrong answer, garbage. They answer in a
-// file, since their standard output belongs to the generated code as well:
+// file, since their standard output belongs to the generated code as well. One that builds may set
+// itself an alarm for checking, which must not wait as long as a compiler may take:
 //
 //     {"schedule_hash": "...", "code_hash": "...", "compile_seconds": 1.5}      from building
 //     {"samples": [1.25e8, 1.26e8]}                                             from timing
@@ -29,6 +30,8 @@ struct WorkerOrder {
 struct WorkerLimits {
   std::size_t builds = 1;  // at a time
   double build_seconds = 900, time_seconds = 300;
+  double bytes = 0;     // of a worker and what it starts; 0: any
+  int processes = 128;  // of these
 };
 
 class ProcessEvaluator final : public Evaluator {

@@ -92,6 +92,19 @@ create table contest (
   held real not null
 );
 )",
+    // 4: what pieces of a champion are worth.
+    R"(
+create table part (
+  problem integer not null references problem,
+  champion text not null,            -- genome
+  start text not null,               -- genome
+  name text not null,                -- "storage", "only proceed/tile_x", ...
+  score real not null,
+  deviation real not null,
+  reason text not null,              -- why it failed; empty if it did not
+  primary key (problem, champion, start, name)
+) without rowid;
+)",
 };
 
 int number(SQLite::Database& connection, const char* query) {

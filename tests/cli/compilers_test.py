@@ -36,6 +36,13 @@ class Compilers(CommandTest):
         self.assertIn("compiler   g++: missing", result.stdout)
         self.assertIn("apt install", result.stdout)
 
+    def test_doctor_knows_what_draws_charts(self):
+        self.assertRegex(self.command("doctor").stdout, r"(?m)^charts     /\S+/gnuplot$")
+        self.assertIn(
+            "charts     no gnuplot, which `report` needs: `apt-get install gnuplot-nox` has it\n",
+            self.command("doctor", env={"PATH": self.folder}).stdout,
+        )
+
     def test_doctor_json(self):
         report = self.succeed_json("doctor")
         self.assertTrue(report["can_compile"])

@@ -3,7 +3,8 @@ import unittest
 
 from command import CommandTest
 
-SUBCOMMANDS = ["apps", "show", "emit", "run", "bench", "verify", "tune", "replay", "doctor"]
+SUBCOMMANDS = ["apps", "show", "emit", "run", "bench", "verify", "tune", "replay", "report",
+               "doctor"]
 
 
 class Help(CommandTest):

@@ -17,8 +17,10 @@ class Tune(CommandTest):
         first = self.succeed_json(*self.WAVE, "--budget", 2)
         self.assertEqual(first["measured"], 2)
         self.assertGreater(first["default_cell_updates_per_second"], 0)
-        second = self.succeed_json(*self.WAVE, "--budget", 1, "--seed", 2)
+        second = self.succeed_json(*self.WAVE, "--total", 3, "--seed", 2)
         self.assertEqual((second["measured"], second["individuals"]), (1, 3))
+        enough = self.succeed_json(*self.WAVE, "--total", 3)
+        self.assertEqual((enough["measured"], enough["individuals"]), (0, 3))
         rows = sqlite3.connect(self.path("t.sqlite")).execute(
             "select method, reason, score > 0, compile_seconds > 0 or id > 0, length(code_hash)"
             " from individual order by id"
@@ -128,10 +130,43 @@ class Tune(CommandTest):
             "and the same call goes on from them",
         )
 
+    def test_the_parts_of_a_champion_and_the_report(self):
+        self.assert_fails(
+            "error: `wave` has no champion to take apart\n"
+            "hint: `paraiso tune ... --budget N` finds one\n",
+            *self.WAVE, "--parts",
+        )
+        self.succeed(*self.WAVE, "--budget", 2)
+        genome = sqlite3.connect(self.path("t.sqlite")).execute(
+            "select genome from individual where method <> 'start'"
+        ).fetchone()[0]
+        self.crown(genome)
+        self.assertEqual(
+            self.succeed(*self.WAVE, "--parts", "--budget", 2),
+            "2 parts of the champion are known: `paraiso report` shows them\n",
+        )
+        self.assertEqual(
+            self.succeed(*self.WAVE, "--parts", "--budget", 1),
+            "3 parts of the champion are known: `paraiso report` shows them\n",
+        )
+        self.assertEqual(
+            self.succeed("report", "t.sqlite", "--output", "report.html"), "report.html\n")
+        page = self.read("report.html")
+        self.assertIn("<h1>Tuning of wave, 1000</h1>", page)
+        self.assertIn("machine `wave`", page)
+
     def test_the_genome_of_a_schedule_is_a_schedule(self):
         call = ("bench", "wave", "--dim", 1, "--size", 1000, "--steps", 1, "--repeat", 1)
         genome = self.succeed_json(*call)["genome"]
-        self.assertEqual(self.succeed_json(*call, "--schedule", f"genome:{genome}")["genome"], genome)
+        table = self.succeed_json(*call)["gene_table_hash"]
+        for prefix in ("genome:", f"genome:{table}:"):
+            result = self.succeed_json(*call, "--schedule", prefix + genome)
+            self.assertEqual((result["genome"], result["schedule"]), (genome, "genome"))
+        self.assert_refused(
+            "error: this genome is of another program, or of this one as it was: its gene table is "
+            f"`0123456789abcdef`, and that of `wave` is `{table}`\n",
+            *call, "--schedule", f"genome:0123456789abcdef:{genome}",
+        )
 
 
 class WrongCalls(CommandTest):
@@ -139,8 +174,19 @@ class WrongCalls(CommandTest):
         self.expect(status, text, "tune", *arguments, "--database", "t.sqlite")
         self.assertFalse(os.path.exists(self.path("t.sqlite")))
 
+    def test_one_thing_at_a_time(self):
+        self.refuse(
+            2, "error: `--contest` and `--parts` are two calls, the one after the other\n",
+            "heat", "--contest", "--parts",
+        )
+
     def test_how_long(self):
-        self.refuse(2, "error: how long? `--budget N` individuals or `--minutes M`\n", "heat")
+        self.refuse(
+            2, "error: how long? `--budget N` or `--total N` individuals, or `--minutes M`\n", "heat")
+        self.refuse(
+            2, "error: `--budget` counts new individuals, `--total` all of them: say one\n",
+            "heat", "--budget", 1, "--total", 3,
+        )
 
     def test_a_budget_of_nothing(self):
         self.refuse(

@@ -1,5 +1,7 @@
 #include "paraiso/runtime/process.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 
 #include "paraiso/runtime/file.hpp"
@@ -36,6 +38,49 @@ TEST(Process, EndsAtItsTimeWithItsChildren) {
   EXPECT_TRUE(result.timed_out);
   EXPECT_EQ(result.status, 128 + 9);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Process, ALimitedProgramTakesAllItsChildrenWithIt) {
+  Folder folder;
+  const auto result =
+      run_program({"/bin/sh", "-c", "(sleep 1; touch late) > /dev/null 2>&1 & exit 0"},
+                  folder.path(), ProgramLimits{.seconds = 20});
+  EXPECT_EQ(result.status, 0);
+  usleep(1500000);
+  EXPECT_FALSE(std::filesystem::exists(folder / "late"));
+}
+
+TEST(Process, AGroupWithinTheSessionEndsToo) {
+  Folder folder;
+  const auto result =
+      run_program({"/bin/bash", "-c", "set -m; (sleep 1; touch late) > /dev/null & sleep 60"},
+                  folder.path(), ProgramLimits{.seconds = 0.3});
+  EXPECT_TRUE(result.timed_out);
+  usleep(1500000);
+  EXPECT_FALSE(std::filesystem::exists(folder / "late"));
+}
+
+TEST(Process, ForksNotWithoutLimit) {
+  const auto result = run_program(
+      {"/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 60 & done; wait"}, {},
+      ProgramLimits{.seconds = 30, .processes = 10});
+  EXPECT_EQ(result.exceeded, "more than 10 processes");
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_EQ(result.status, 128 + 9);
+}
+
+TEST(Process, EatsNotWithoutLimit) {
+  const auto result =
+      run_program({"/bin/sh", "-c", "tail /dev/zero"},  // keeps a line that never ends
+                  {}, ProgramLimits{.seconds = 30, .bytes = 64 << 20});
+  EXPECT_EQ(result.exceeded, "more than 64.0 MiB of memory");
+}
+
+TEST(Process, WithinItsLimitsNothingHappens) {
+  const auto result = run_program({"/bin/sh", "-c", "sleep 0.6; echo done"}, {},
+                                  ProgramLimits{.seconds = 30, .bytes = 1 << 30, .processes = 10});
+  EXPECT_EQ(result.exceeded, "");
+  EXPECT_EQ(result.output, "done\n");
 }
 
 TEST(Process, KeepsAtMostOneMebibyte) {

@@ -69,6 +69,7 @@ TEST(ProcessEvaluator, EveryFailureHasItsReason) {
             "the state did not move");
   EXPECT_EQ(reason(built, "kill -SEGV $$"), "it was ended by signal 11 (Segmentation fault)");
   EXPECT_EQ(reason(built, "kill -ABRT $$"), "it was ended by signal 6 (Aborted)");
+  EXPECT_EQ(reason("kill -ALRM $$", ""), "checking it took more than 0.5 seconds");
   EXPECT_EQ(reason(built, "sleep 60"), "it took more than 0.5 seconds");
   EXPECT_EQ(reason("sleep 60", ""), "it took more than 0.5 seconds");
   EXPECT_EQ(reason(built, "echo out of memory; exit 3"),
@@ -95,6 +96,28 @@ TEST(ProcessEvaluator, AHangTakesItsChildrenWithIt) {
   EXPECT_EQ(evaluator.wait().measurement.reason, "it took more than 0.2 seconds");
   usleep(1500000);
   EXPECT_FALSE(std::filesystem::exists(marker));
+}
+
+Measurement limited_outcome(const std::string& build) {
+  Folder folder;
+  ProcessEvaluator evaluator(
+      Scripted(build, ""), folder.path(),
+      {.builds = 1, .build_seconds = 30, .bytes = 64 << 20, .processes = 20});
+  evaluator.start(0, {0});
+  return evaluator.wait().measurement;
+}
+
+TEST(ProcessEvaluator, EatsNoMoreMemoryThanItMay) {
+  const Measurement failure = limited_outcome("tail /dev/zero");
+  EXPECT_EQ(failure.reason, "it used more than 64.0 MiB of memory");
+  EXPECT_EQ(failure.score, 0);
+}
+
+TEST(ProcessEvaluator, ForksNoMoreThanItMay) {
+  const Measurement failure =
+      limited_outcome("i=0; while [ $i -lt 40 ]; do sleep 60 & i=$((i+1)); done; wait");
+  EXPECT_EQ(failure.reason, "it used more than 20 processes");
+  EXPECT_EQ(failure.score, 0);
 }
 
 TEST(ProcessEvaluator, TheSameCodeIsTimedOnce) {

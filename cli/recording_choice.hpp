@@ -1,0 +1,14 @@
+// RecordingChoice: a file that holds what a tuning measured, a database or an exported recording.
+// Gives: read_recorded. Needs: session, tune's report.
+#pragma once
+
+#include "cli/session.hpp"
+#include "paraiso/tune/report/report.hpp"
+
+namespace paraiso::cli {
+
+/// Of a database, problem number `problem`, or for 0 the one with most individuals. Throws
+/// WrongCall for a number that it does not have, Error for a file without individuals.
+[[nodiscard]] tune::ReportRun read_recorded(const std::string& file, std::int64_t problem);
+
+}  // namespace paraiso::cli

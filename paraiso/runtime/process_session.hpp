@@ -1,0 +1,23 @@
+// ProcessSession: what a program and all that it has started use together, and their common end.
+// Gives: SessionUse, session_use, end_session. Needs: /proc.
+//
+// A program that starts others may put each into a process group of its own, as we do with
+// compilers; they stay in its session.
+#pragma once
+
+#include <sys/types.h>
+
+namespace paraiso::runtime {
+
+struct SessionUse {
+  int processes = 0;
+  double bytes = 0;  // resident; what several share counts for each
+};
+
+/// Of the processes that live in the session just now; `leader` is the first one's number.
+[[nodiscard]] SessionUse session_use(pid_t leader);
+
+/// Kills them, and those that they start meanwhile.
+void end_session(pid_t leader);
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,41 @@
+// Chart: curves and points in one frame, drawn by gnuplot.
+// Gives: Chart, gnuplot_script, svg, html. Needs: run_program, gnuplot at run time.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace paraiso::tune {
+
+struct Chart {
+  enum class Style {
+    dots,      // small points: x, y
+    points,    // marked ones: x, y
+    crosses,   // x, y
+    lines,     // x, y; a curve
+    segments,  // x, y; a line from each row with an even place to the next
+    steps,     // x, y; a curve that stays until the next x
+    errors     // x, y, deviation
+  };
+  struct Series {
+    std::string name;  // empty: not in the key
+    Style style = Style::lines;
+    std::vector<std::array<double, 3>> rows;
+    std::string colour = "#1f77b4";  // #rrggbb
+  };
+  std::string title, x_label, y_label;
+  bool logarithmic = false;  // both axes
+  std::optional<std::array<double, 2>> x_range = {}, y_range = {};
+  std::vector<Series> series;
+};
+
+/// What gnuplot is told. Texts can't leave their quotes.
+[[nodiscard]] std::string gnuplot_script(const Chart& chart);
+/// Throws Error where there is no gnuplot (with its package), and with its words where it fails.
+[[nodiscard]] std::string svg(const Chart& chart);
+/// The picture inside the page: a figure that needs no other file.
+[[nodiscard]] std::string html(const Chart& chart);
+
+}  // namespace paraiso::tune

@@ -1,0 +1,23 @@
+// The sections of a report, one file each. To add one: its file, its line here, its line in
+// report.cpp. Gives: *_section. Needs: report, page.
+#pragma once
+
+#include "paraiso/tune/report/page.hpp"
+#include "paraiso/tune/report/report.hpp"
+
+namespace paraiso::tune {
+
+/// The place of the champion among the individuals: the winner of the contest, if it is recorded,
+/// else the highest score.
+[[nodiscard]] std::optional<std::size_t> champion_of(const ReportRun& run);
+
+[[nodiscard]] Section summary_section(const ReportRun& run);
+[[nodiscard]] Section evolution_section(const ReportRun& run);
+[[nodiscard]] Section progress_section(const std::vector<ReportRun>& runs);
+[[nodiscard]] Section parts_section(const ReportRun& run);
+[[nodiscard]] Section births_section(const ReportRun& run);
+[[nodiscard]] Section tests_section(const ReportRun& run);
+[[nodiscard]] Section roofline_section(const ReportRun& run);
+[[nodiscard]] Section schedule_section(const ReportRun& run);
+
+}  // namespace paraiso::tune
