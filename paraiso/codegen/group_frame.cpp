@@ -90,6 +90,22 @@ Block GroupFrame::memory() const {
   return block;
 }
 
+std::vector<std::pair<plan::ArrayRef, int>> GroupFrame::foremost(Element element) const {
+  std::map<plan::ArrayRef, int> rows;
+  const auto touch = [&](const plan::ArrayRef& array, const Offset& offset) {
+    const int row = offset[group.sweep[0]];
+    if (array.element != element) return;
+    auto [known, added] = rows.try_emplace(array, row);
+    known->second = std::max(known->second, row);
+  };
+  for (const Stage& stage : group.stages) {
+    for (const plan::Term& term : stage.expansion.terms)
+      if (const auto array = kernel.array_read(group, term)) touch(*array, term.offset);
+    for (const plan::Output& output : stage.outputs) touch(output.array, stage.behind(output.root));
+  }
+  return {rows.begin(), rows.end()};
+}
+
 std::string GroupFrame::streaming() {
   uses_grid = streams_ = true;
   return "streaming";

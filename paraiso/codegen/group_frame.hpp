@@ -36,6 +36,9 @@ class GroupFrame {
   [[nodiscard]] bool uses_memory() const { return !pieces_.empty(); }
   /// The declarations of windows and pieces.
   [[nodiscard]] claris::Block memory() const;
+  /// Of a group that is split and swept: the arrays of an element that it touches, and along the
+  /// sweep the foremost row of each, seen from the loops' own.
+  [[nodiscard]] std::vector<std::pair<plan::ArrayRef, int>> foremost(om::Element element) const;
   /// The variable that tells whether arrays are written past the caches.
   std::string streaming();
   /// The variable that stands for a constant operand of a comparison.

@@ -116,7 +116,7 @@ class GroupLowering {
 
   /// The function that shares the tiles between threads.
   [[nodiscard]] Lowered share(const std::string& function_name, const Function& tile,
-                              const std::vector<Argument>& arguments) const {
+                              const std::vector<Argument>& arguments) {
     Lowered lowered;
     lowered.function.name = function_name;
     lowered.function.comment = {describe()};
@@ -144,7 +144,7 @@ class GroupLowering {
                              {call("support::chunks", {name("grid")})}}});
           passed.push_back(call(parameter.name + ".data", {}));
           const std::string result_name =
-              parameter.name.substr(0, parameter.name.size() - std::string("_partials").size());
+              frame_.names.unique(parameter.name.substr(0, parameter.name.rfind("_partials")));
           results.push_back({Assign{
               name(result_name),
               call(parameter.name + ".combine<" + functor(op_of(result)) + ">", {name("grid")})}});

@@ -119,9 +119,15 @@ void StageLowering::write(Block& cell, const std::string& row, int root, Lane la
   cell.push_back({Evaluate{call("support::store", std::move(arguments))}});
 }
 
-Block StageLowering::prefetches() const {
+Block StageLowering::prefetches() {
   Block block;
   if (!vectors_ || !frame_.group.prefetch || frame_.dimension == 1) return block;
+  if (frame_.split() && frame_.group.sweep.size() == 1) {
+    for (const std::string& row : rows_.coming())
+      block.push_back(
+          {Evaluate{call("support::prefetch", {name("lanes"), plus(name(row), name("i"))})}});
+    return block;
+  }
   for (const std::string& row : rows_.foremost())
     block.push_back(
         {Evaluate{call("support::prefetch", {name("lanes"), plus(plus(name(row), name("i")),

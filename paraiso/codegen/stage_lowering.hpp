@@ -33,7 +33,7 @@ class StageLowering : public BodyLowering {
   /// What is kept in fewer bytes, in a loop without vectors.
   [[nodiscard]] claris::ExprPtr as_element(const plan::Term& term, claris::ExprPtr cell) const;
   /// Of each array, the row after the foremost one: others were read before.
-  [[nodiscard]] claris::Block prefetches() const;
+  [[nodiscard]] claris::Block prefetches();
   claris::For vector_loop(claris::Block cell) const;
   /// Calls of the C library are scalar: asking for vectors would only earn a warning.
   [[nodiscard]] bool calls_library() const;

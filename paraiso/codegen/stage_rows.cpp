@@ -1,6 +1,10 @@
 #include "paraiso/codegen/stage_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "paraiso/codegen/print_cpp.hpp"
 
 namespace paraiso::codegen {
 
@@ -132,6 +136,37 @@ std::string StageRows::target_row(const std::string& base, Lane lane, ExprPtr ro
   const std::string variable = frame_.names.unique(base + "_new");
   declarations_.push_back({DeclarePointer{lane, false, variable, std::move(row)}});
   return variable;
+}
+
+std::vector<std::string> StageRows::coming() {
+  std::vector<std::string> names;
+  if (stage_.outputs.empty()) return names;
+  const Element element = stage_.outputs[0].array.element;
+  const auto& stages = frame_.group.stages;
+  const std::size_t place = static_cast<std::size_t>(&stage_ - stages.data());
+  const auto arrays = frame_.foremost(element);
+  for (std::size_t first = 0; first < arrays.size(); first += stages.size()) {
+    const ExprPtr row = name(loop_variable(frame_.group.cut));
+    std::vector<ExprPtr> rows{plus(row, integer(static_cast<std::int64_t>(place))),
+                              name(targets_[0])};
+    for (std::size_t a = first; a < std::min(first + stages.size(), arrays.size()); ++a) {
+      const auto& [array, ahead] = arrays[a];
+      Offset next(frame_.dimension, 0);
+      next[frame_.group.sweep[0]] = ahead + 1;
+      const std::string base =
+          frame_.parameters.array(array,
+                                  array.front ? frame_.plan.machine.at(*array.front).name
+                                              : fmt::format("stored_{}", array.spare),
+                                  Parameter::Kind::input_array);
+      rows.push_back(plus(name(base), place_in_grid(next)));
+    }
+    names.push_back(frame_.names.unique("coming"));
+    declarations_.push_back({DeclarePointer{
+        lane_of(element), true, names.back(),
+        call(fmt::format("support::in_turn<{}, {}>", stages.size(), cpp_type(element)),
+             std::move(rows))}});
+  }
+  return names;
 }
 
 std::vector<std::string> StageRows::foremost() const {

@@ -24,6 +24,9 @@ class StageRows {
   }
   /// Of each array that is read, the row that a sweep comes to first: others were read before.
   [[nodiscard]] std::vector<std::string> foremost() const;
+  /// The same for a group that is split and swept, of which all loops but the first find what they
+  /// read in the caches: they take turns with the rows that the sweep comes to next.
+  [[nodiscard]] std::vector<std::string> coming();
   /// Of outputs, then of keeps.
   [[nodiscard]] const std::vector<std::string>& targets() const { return targets_; }
   /// The declarations of all pointers so far.

@@ -1,7 +1,7 @@
 // Tiles and what a thread keeps of them.
 // Gives: floor_to, ceil_to, smaller, larger, within, Tile, Tiles, SplitTiles, Window, chunks,
-// chunk_row, reduce_row, Scratch, store, too_large_to_keep, prefetch, opaque in paraiso_support.
-// Needs: grid.hpp, memory.hpp, vector.hpp.
+// chunk_row, reduce_row, Scratch, store, too_large_to_keep, prefetch, in_turn, opaque in
+// paraiso_support. Needs: grid.hpp, memory.hpp, vector.hpp.
 #pragma once
 
 #include <cstddef>
@@ -80,8 +80,8 @@ class Tiles {
 
 /// Divides a box along one axis into tiles whose ends move inwards from loop to loop, by `steepest`
 /// cells in all, and the gaps that they leave into tiles whose ends move outwards. `length`: cells
-/// of a tile at least, 0 for all of them, -1 for one tile a thread. The outermost ends lie far
-/// outside: there loops end where what they make does.
+/// of a tile at least, on average over its loops, 0 for all of them, -1 for one tile a thread. The
+/// outermost ends lie far outside: there loops end where what they make does.
 template <int D>
 class SplitTiles {
  public:
@@ -93,6 +93,7 @@ class SplitTiles {
       box_.end[a] = grid.size[a] + upper[a];
     }
     const std::int64_t cells = box_.end[axis] - box_.begin[axis];
+    if (length > 0) length += steepest;
     if (length <= 0) length = length == 0 ? cells : (cells + threads - 1) / threads;
     count = larger(1, cells / larger(larger(length, 2 * steepest), 1));
   }
@@ -280,6 +281,15 @@ template <class T, int L>
 PARAISO_INLINE void prefetch(LaneCount<L>, const T* cells) {
   constexpr int line = line_bytes / sizeof(T);
   for (int i = 0; i < L; i += line) __builtin_prefetch(cells + i, 0, 2);
+}
+
+/// Of rows that will be needed soon the one whose turn it is; of `turns` turns the rest is
+/// `otherwise`'s. So loops that have all they need in the caches share the waiting for memory.
+template <std::int64_t turns, class T, class... Rows>
+const T* in_turn(std::int64_t number, const T* otherwise, Rows... rows) {
+  const T* const list[] = {rows...};
+  const std::int64_t turn = (number % turns + turns) % turns;
+  return turn < static_cast<std::int64_t>(sizeof...(Rows)) ? list[turn] : otherwise;
 }
 
 /// A constant that compilers cannot see through: g++ turns `x < 0 ? x : 0` into a comparison and a

@@ -30,7 +30,7 @@ Option row_tiles(int dimension) {
   return option;
 }
 
-std::vector<Option> options(int dimension, bool split) {
+std::vector<Option> options(int dimension) {
   std::vector<Option> list = {
       {{"streaming"}, {"off", "large"}},
       {{"prefetch"}, {"off", "row"}},
@@ -39,10 +39,17 @@ std::vector<Option> options(int dimension, bool split) {
       {{"vectors"}, {"1", "2"}},
   };
   Option rows{{}, {"64", "32", "16", "8", "all"}};  // a tile's, along axes within the outermost
-  for (int axis = 1; axis < (split ? 2 : dimension - 1); ++axis)
+  for (int axis = 1; axis < dimension - 1; ++axis)
     rows.names.push_back(std::string("tile_") + axis_name(axis));
   if (!rows.names.empty()) list.push_back(std::move(rows));
   return list;
+}
+
+/// The same of split groups, whose tiles are cut along axis 1.
+std::vector<Option> split_options() {
+  return {{{"tile_y"}, {"16", "32", "64", "8"}},
+          {{"prefetch"}, {"row", "off"}},
+          {{"vectors"}, {"1", "2"}}};
 }
 
 /// The search for one kernel's schedule.
@@ -53,8 +60,8 @@ class KernelSearch {
         kernel_(kernel),
         settings_(settings),
         genes_(kernel_genes(kernel)),
-        options_(options(machine.dimension, false)),
-        split_options_(options(machine.dimension, true)) {}
+        options_(options(machine.dimension)),
+        split_options_(split_options()) {}
 
   std::map<std::string, std::string> run() {
     const auto list = storages();

@@ -18,6 +18,7 @@ TileShape tile_shape(const Group& group, const std::vector<std::int64_t>& size, 
     double count = std::ceil(all / std::min(length, all));
     if (group.form == Form::split && static_cast<int>(a) == group.cut) {
       shape.shared = 2.0 * group.steepest();
+      if (group.tile[a] > 0) length += group.steepest();
       count = std::max(1.0, std::floor(all / std::max(length, shape.shared)));
     }
     shape.cells.push_back(all / count);

@@ -80,6 +80,24 @@ TEST(Generate, IsTheSameTextForTheSameProgramAndSchedule) {
   }
 }
 
+/// Three minima once had parameters of two names.
+TEST(Generate, ResultsHaveNamesOfTheirOwn) {
+  std::string text =
+      "paraiso 1\nmachine minima dimension 1\nstatic f local f64\n"
+      "  boundary 0 cyclic cyclic\n";
+  for (const char* name : {"a", "b", "c"}) text += std::string("static ") + name + " global f64\n";
+  text +=
+      "kernel proceed step\n%0 = load f\n%1 = mul %0 %0\n%2 = mul %1 %0\n"
+      "%3 = reduce min %0\n%4 = reduce min %1\n%5 = reduce min %2\n%6 = add %3 %4\n"
+      "%7 = add %4 %5\n%8 = add %5 %3\nstore a %6\nstore b %7\nstore c %8\n"
+      "end\nend machine\n";
+  const auto program = passes::prepare(om::parse(text), passes::Numbers::strict);
+  std::string all;
+  for (const auto& file : generate_openmp(program, plan::default_schedule(program)))
+    all += file.text;
+  EXPECT_NE(all.find("double& min, double& min_2, double& min_3)"), std::string::npos);
+}
+
 TEST(Generate, FitsTheColumns) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     auto program = random_program(seed);
@@ -96,14 +114,15 @@ TEST(Generate, StandaloneProjectBuildsAndRunsWithoutParaiso) {
   GenerateOptions options;
   options.standalone = true;
   auto program = passes::prepare(
-      om::parse("paraiso 1\nmachine double dimension 2\nstatic register local f64\n"
-                "  boundary 0 cyclic cyclic\n  boundary 1 reflect - outflow\n"
-                "static time global f64 time\n"
-                "kernel delete initial\n  %0 = load_index 0\n  %1 = cast %0 f64\n  store register %1\n"
-                "  %2 = imm f64 0\n  store time %2\nend\n"
-                "kernel while step\n  %0 = load register\n  %1 = shift %0 (1, 1)\n  %2 = sin %1\n"
-                "  store register %2\n  %3 = load time\n  %4 = imm f64 0.5\n  %5 = add %3 %4\n"
-                "  store time %5\nend\nend machine\n"),
+      om::parse(
+          "paraiso 1\nmachine double dimension 2\nstatic register local f64\n"
+          "  boundary 0 cyclic cyclic\n  boundary 1 reflect - outflow\n"
+          "static time global f64 time\n"
+          "kernel delete initial\n  %0 = load_index 0\n  %1 = cast %0 f64\n  store register %1\n"
+          "  %2 = imm f64 0\n  store time %2\nend\n"
+          "kernel while step\n  %0 = load register\n  %1 = shift %0 (1, 1)\n  %2 = sin %1\n"
+          "  store register %2\n  %3 = load time\n  %4 = imm f64 0.5\n  %5 = add %3 %4\n"
+          "  store time %5\nend\nend machine\n"),
       passes::Numbers::fma);
   folder.write(generate_openmp(program, plan::default_schedule(program), options));
   std::string build = "cd " + folder.path().string() +

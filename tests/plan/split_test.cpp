@@ -155,7 +155,8 @@ constexpr const char* kLaplacian =
     "%6 = shift %0 (-1, 0, 0)\n%7 = add %1 %2\n%8 = add %3 %4\n%9 = add %5 %6\n"
     "%10 = add %7 %8\n%11 next = add %9 %10\nstore now %11\n";
 
-/// As support::SplitTiles: tiles are at least as long as told, and as both their ends move.
+/// As support::SplitTiles: on average over their loops tiles are at least as long as told, and at
+/// first as long as both their ends move.
 TEST(Split, TilesAreAtLeastAsLongAsTold) {
   const auto machine = program(3, 8, "cyclic cyclic", kLaplacian);
   Schedule schedule = split(machine);
@@ -163,7 +164,7 @@ TEST(Split, TilesAreAtLeastAsLongAsTold) {
     const Group group = make_plan(machine, schedule).kernels.back().groups[0];
     return tile_shape(group, {64, rows, 64}, 2);
   };
-  EXPECT_EQ(shape(100).tiles, 6);
+  EXPECT_EQ(shape(100).tiles, 4);
   EXPECT_EQ(shape(100).shared, 14);
   EXPECT_EQ(shape(20).tiles, 1);
   schedule.choices["proceed_8/tile_y"] = "4";

@@ -1,0 +1,71 @@
+// What SplitTiles and in_turn promise: every row is made once at each slope, by tiles that are as
+// long as told; every row that is coming has its turn.
+// Prints what does not hold and fails; support_checks_test.cpp compiles it with every compiler.
+#include <cstdio>
+#include <vector>
+
+#include "paraiso_support.hpp"
+
+using namespace paraiso_support;
+
+namespace {
+
+bool right = true;
+
+void expect(bool holds, const char* what, std::int64_t where) {
+  if (holds) return;
+  std::printf("%s: %lld\n", what, static_cast<long long>(where));
+  right = false;
+}
+
+constexpr std::int64_t kLower = 2, kUpper = 1;  // the box beyond the core
+
+void count_rows(const Tile<2>& tile, std::int64_t slope, std::vector<int>& times) {
+  const std::int64_t rows = static_cast<std::int64_t>(times.size());
+  const std::int64_t end = smaller(tile.end[1] - tile.slant * slope, rows - kLower);
+  for (std::int64_t row = larger(tile.begin[1] + tile.slant * slope, -kLower); row < end; ++row)
+    ++times[static_cast<std::size_t>(row + kLower)];
+}
+
+void check_tiles(std::int64_t rows, std::int64_t length, std::int64_t steepest, int threads) {
+  const Grid<2> grid({8, rows}, {0, kLower}, {0, kUpper});
+  const SplitTiles<2> tiles(grid, {0, kLower}, {0, kUpper}, 1, length, steepest, threads);
+  for (std::int64_t slope = 0; slope <= steepest; ++slope) {
+    std::vector<int> times(static_cast<std::size_t>(rows + kLower + kUpper));
+    for (std::int64_t n = 0; n < tiles.count; ++n) count_rows(tiles.shrinking(n), slope, times);
+    for (std::int64_t n = 0; n + 1 < tiles.count; ++n) count_rows(tiles.growing(n), slope, times);
+    for (const int time : times) expect(time == 1, "a row is made so often", time);
+  }
+  for (std::int64_t n = 0; n < tiles.count; ++n) {
+    const Tile<2> tile = tiles.shrinking(n);
+    const std::int64_t cells = tile.end[1] - tile.begin[1];
+    expect(cells >= 2 * steepest, "a tile closes before its last loop", cells);
+    expect(tiles.count == 1 || length <= 0 || cells >= length + steepest, "a short tile", cells);
+    expect(tile.begin[0] == 0 && tile.end[0] == 8, "a tile of part of a row", tile.end[0]);
+  }
+  if (length == 0) expect(tiles.count == 1, "not one tile", tiles.count);
+  if (length < 0) expect(tiles.count <= threads, "more tiles than threads", tiles.count);
+}
+
+void check_turns() {
+  const double rows[3] = {0, 1, 2};
+  for (std::int64_t row = -9; row < 9; ++row) {
+    int coming[2] = {0, 0};
+    for (std::int64_t loop = 0; loop < 5; ++loop) {
+      const double* found = in_turn<5, double>(row + loop, &rows[2], &rows[0], &rows[1]);
+      if (found != &rows[2]) ++coming[found - rows];
+    }
+    expect(coming[0] == 1 && coming[1] == 1, "not one turn", row);
+  }
+}
+
+}  // namespace
+
+int main() {
+  for (std::int64_t rows = 1; rows < 70; ++rows)
+    for (const std::int64_t length : {-1, 0, 1, 5, 16})
+      for (const std::int64_t steepest : {0, 1, 3, 8})
+        for (const int threads : {1, 2, 3}) check_tiles(rows, length, steepest, threads);
+  check_turns();
+  return right ? 0 : 1;
+}
