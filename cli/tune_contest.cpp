@@ -77,12 +77,12 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
              runtime::speed_text(contest.best.score), runtime::speed_text(contest.start.score),
              contest.best.score / contest.start.score);
   if (!contest.won) {
-    fmt::print("no more than the doubt: `run` takes the default schedule\n");
+    fmt::print("it is not faster by more than the doubt: `run` takes the default schedule\n");
     return;
   }
-  fmt::print("`run` takes it from now on: {} near {}, with {} threads by {}; kept in `{}`\n",
-             tuning.chosen.name, tuning.problem.size, tuning.problem.threads, tuning.compiler,
-             summary.database);
+  fmt::print("`run` takes it from now on: {} near {}, {} thread{}, {}; kept in `{}`\n",
+             tuning.chosen.name, tuning.problem.size, tuning.problem.threads,
+             tuning.problem.threads == 1 ? "" : "s", tuning.compiler, summary.database);
   fmt::print("anywhere else: --schedule genome:{}:{}\n",
              plan::gene_table_hash(tuning.problem.genes), contest.best.genome);
 }

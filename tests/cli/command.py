@@ -56,6 +56,10 @@ class CommandTest(unittest.TestCase):
         with open(self.path(name)) as file:
             return file.read()
 
+    def bytes_of(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
     def command(self, *arguments, env=None, preexec_fn=None):
         return subprocess.run(
             [PARAISO, *map(str, arguments)],

@@ -2,6 +2,7 @@
 kills: all that was finished is kept, each failure has its reason, and the champion is no faulty one."""
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -66,7 +67,18 @@ class SpoiledPrograms(Faults):
         self.assertEqual(len(failures), 5, failures)
         sound = {row[0] for row in rows if row[1] > 0}
         self.assertIn(result["genome"], sound)
+        self.assertIs(result["faster"], True)
         self.assert_whole()
+        said = self.succeed(*TUNE, "--contest", env=environment).splitlines()
+        self.assertRegex(said[0], r"^side by side: best .*/s, default .*/s: \d+\.\d{3} times$")
+        self.assertEqual(said[1], "`run` takes it from now on: wave near 1000, 1 thread, g++; kept in "
+                                  "`t.sqlite`")
+        letters = re.match("anywhere else: --schedule (genome:[0-9a-f]{16}:[A-Za-z]+)$", said[2])
+        bench = ("bench", *TUNE[1:-4], "--steps", 1, "--repeat", 1, "--compiler", "g++")
+        taken = self.succeed_json(*bench, env=environment)
+        self.assertEqual(taken["schedule"], "tuned")
+        given = self.succeed_json(*bench, "--schedule", letters.group(1), env=environment)
+        self.assertEqual(given["genome"], taken["genome"])
 
     def matches(self, pattern, reason):
         try:

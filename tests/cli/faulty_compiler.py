@@ -11,7 +11,8 @@ import os
 import re
 import sys
 
-FAULTS = ["none", "crash", "none", "wrong", "hang", "none", "garbage", "refusal", "none"]
+# The first one is the default schedule: whatever is sound is to win against it.
+FAULTS = ["slow", "crash", "none", "wrong", "hang", "none", "garbage", "refusal", "none"]
 
 KERNEL = re.compile(r"(void wave::proceed\(\) \{)")
 
@@ -21,6 +22,8 @@ def spoiled(text, fault):
         return KERNEL.sub(r"\1 __builtin_trap();", text)
     if fault == "hang":
         return KERNEL.sub(r"\1 for (volatile int on = 1; on;) {}", text)
+    if fault == "slow":
+        return KERNEL.sub(r"\1 for (volatile int i = 0; i < 200000; i = i + 1) {}", text)
     if fault == "wrong":  # not by much, not everywhere
         return KERNEL.sub(r"\1 if (g_[0] > 0) g_[0] *= 1 + 1e-15;", text)
     if fault == "garbage":

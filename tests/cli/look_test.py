@@ -1,4 +1,5 @@
 """Looking at programs: apps, show, bench, verify."""
+import os
 import unittest
 
 from command import DOUBLING, CommandTest
@@ -83,6 +84,29 @@ class Bench(CommandTest):
             self.assert_refused(
                 "error: `doubling` has no step kernel to run\n", subcommand, "still.om"
             )
+
+
+class HandMadeSchedules(CommandTest):
+    """Those of docs/tuning.md, after the five of the 2012 paper."""
+
+    FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../apps/hydro/schedules")
+
+    def plan(self, name):
+        file = os.path.join(self.FOLDER, name + ".schedule")
+        return self.succeed("show", "hydro", "--plan", "--schedule", file)
+
+    def test_store_what_they_say(self):
+        groups = {}
+        for name, fluxes in (("izanagi", False), ("izanami", False), ("iwatsuchibiko", False),
+                             ("shinatsuhiko", True), ("hayaakitsuhime", True)):
+            with self.subTest(name):
+                step = self.plan(name).split("kernel `proceed`")[1].split("kernel `")[0]
+                self.assertEqual("start_flux_x.density -> spare f64 array" in step, fluxes)
+                groups[name] = step.count("\n  group ")
+        self.assertEqual(groups["izanagi"], 1)
+        self.assertEqual(groups["izanami"], 1)
+        self.assertGreater(groups["iwatsuchibiko"], groups["izanami"])
+        self.assertGreater(groups["hayaakitsuhime"], groups["shinatsuhiko"])
 
 
 class Verify(CommandTest):

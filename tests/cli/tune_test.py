@@ -79,8 +79,11 @@ class Tune(CommandTest):
     def test_a_contest_takes_a_title_away(self):
         self.succeed(*self.WAVE, "--budget", 1)  # the default schedule, and nothing beside it
         self.crown()
-        result = self.succeed_json(*self.WAVE, "--contest")
-        self.assertEqual((result["measured"], result["faster"]), (0, False))
+        self.assertRegex(
+            self.succeed(*self.WAVE, "--contest"),
+            r"^side by side: best (.*), default \1: 1.000 times\n"
+            "it is not faster by more than the doubt: `run` takes the default schedule\n$",
+        )
         taken = self.succeed_json("bench", *self.GRID, "--steps", 1, "--repeat", 1)
         self.assertEqual(taken["schedule"], "default")
 
@@ -228,6 +231,49 @@ class WrongCalls(CommandTest):
             "error: `--schedule tuned` is for `run` and `bench`, which have a grid\n"
             "hint: `tune` prints its champion as `genome:LETTERS`\n",
             "heat", "--budget", 3, "--schedule", "tuned",
+        )
+
+    def refuse_database(self, text):
+        """At once, and the file stays as it is."""
+        before = self.bytes_of("t.sqlite")
+        self.assert_fails(
+            text, "tune", "heat", "--dim", 1, "--budget", 3, "--database", "t.sqlite")
+        self.assertEqual(self.bytes_of("t.sqlite"), before)
+
+    def make_database(self, script):
+        database = sqlite3.connect(self.path("t.sqlite"))
+        database.executescript(script)
+        database.close()
+
+    def test_a_database_of_a_newer_version(self):
+        self.make_database("pragma application_id = 1348563553; pragma user_version = 99;")
+        self.refuse_database(
+            "error: `t.sqlite` was written by a newer Paraiso: its version is 99, and this one "
+            "knows those up to 4\n"
+        )
+
+    def test_a_database_of_another_program(self):
+        self.make_database("create table photo (id integer);")
+        self.refuse_database(
+            "error: `t.sqlite` is the database of another program\n"
+            "hint: give a file of its own to the tuning\n"
+        )
+
+    def test_a_damaged_database(self):
+        rows = "".join(f"insert into photo values ('{'x' * 100}');" for _ in range(500))
+        self.make_database(f"create table photo (name text); {rows}")
+        whole = self.bytes_of("t.sqlite")
+        with open(self.path("t.sqlite"), "wb") as file:
+            file.write(whole[: len(whole) // 2])
+        self.refuse_database(
+            "error: the tuning database `t.sqlite` is damaged: database disk image is malformed\n"
+            "hint: `sqlite3 FILE .recover` gets out what can still be read\n"
+        )
+
+    def test_a_folder_that_is_not_there(self):
+        self.assert_fails(
+            "error: can't write `no/t.sqlite`: No such file or directory\n",
+            "tune", "heat", "--dim", 1, "--budget", 3, "--database", "no/t.sqlite",
         )
 
     def test_a_genome_that_is_none(self):

@@ -217,6 +217,16 @@ TEST_F(Report, NeedsNoOtherFileAndNoScript) {
   EXPECT_NE(text.find("machine &lt;b&gt;in words&lt;/b&gt;"), std::string::npos);
 }
 
+TEST_F(Report, WhoLosesTheContestIsNoChampion) {
+  Tuned one(folder, "one.sqlite", 1, 200);
+  one.hold_contest();
+  ReportRun run = one.run("one.sqlite");
+  run.contest->won = false;
+  EXPECT_NE(report({run}).find("It is not faster by more than the doubt: the default schedule "
+                               "stays."),
+            std::string::npos);
+}
+
 TEST_F(Report, OfARecordingTellsWhatThereIs) {
   Tuned one(folder, "one.sqlite", 1, 60);
   ReportRun run{"wave.recording", one.run("").recording, {}, {}, {}};

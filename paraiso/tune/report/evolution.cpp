@@ -44,6 +44,8 @@ class Evolution {
 
   [[nodiscard]] bool has_champion() const { return champion_.has_value(); }
   [[nodiscard]] std::size_t family_size() const { return family_.size(); }
+  /// Of the best over the family's first, in millions.
+  [[nodiscard]] double gain() const { return top() - millions(lineage_[family_.front()].score); }
   [[nodiscard]] std::size_t shown_every() const { return lineage_.size() / kMostDots + 1; }
   [[nodiscard]] const std::vector<std::size_t>& family() const { return family_; }
 
@@ -58,9 +60,8 @@ class Evolution {
   [[nodiscard]] Chart enlarged(double part) const {
     Chart chart = all();
     chart.title = fmt::format("Enlarged: from {:.0f} % of the gain on", 100 * part);
-    const double first = millions(lineage_[family_.front()].score), gain = top() - first;
-    const double bottom = first + part * gain;
-    chart.y_range = {bottom, top() + 0.05 * (1 - part) * gain + 1e-3 * top()};
+    const double bottom = top() - (1 - part) * gain();
+    chart.y_range = {bottom, top() + 0.05 * (1 - part) * gain() + 1e-3 * top()};
     const auto reached =
         std::ranges::find_if(lineage_, [&](const Member& m) { return millions(m.score) > bottom; });
     chart.x_range = {number(static_cast<std::size_t>(reached - lineage_.begin())) - 1,
@@ -145,7 +146,8 @@ Section evolution_section(const ReportRun& run) {
   body += html(evolution.all());
   if (evolution.shown_every() > 1)
     body += note(fmt::format("Of the others, one in {} is drawn.", evolution.shown_every()));
-  for (const double part : {0.5, 0.9}) body += html(evolution.enlarged(part));
+  if (evolution.gain() > 0)
+    for (const double part : {0.5, 0.9}) body += html(evolution.enlarged(part));
   body += html(evolution.deviations());
   constexpr std::size_t kLongest = 60;
   if (evolution.family_size() <= kLongest) body += html(family_table(evolution, run.recording));

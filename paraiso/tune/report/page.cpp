@@ -23,6 +23,7 @@ table { border-collapse: collapse; font-size: 0.85rem; }
 caption { text-align: left; font-weight: bold; padding-bottom: 0.3rem; }
 th, td { padding: 0.15rem 0.6rem; border-bottom: 1px solid #e4e4e4; text-align: left; }
 th { border-bottom: 2px solid #999; vertical-align: bottom; }
+td:first-child { white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 pre { font-size: 0.75rem; line-height: 1.35; overflow-x: auto; background: #f6f6f6; padding: 0.8rem; }
 )";

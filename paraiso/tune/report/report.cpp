@@ -15,7 +15,7 @@ ReportRun read_run(Database& database, std::int64_t problem, const std::string& 
 
 std::optional<std::size_t> champion_of(const ReportRun& run) {
   const auto& entries = run.recording.entries;
-  if (run.contest) {
+  if (run.contest && run.contest->won) {
     const auto genome = plan::genome_from(run.recording.problem.genes, run.contest->best.genome);
     for (std::size_t i = 0; i < entries.size(); ++i)
       if (entries[i].genome == genome && entries[i].measurement.ok()) return i;

@@ -18,8 +18,9 @@ std::string outcome(const Contest& contest) {
       "cell updates per second, {} times. ",
       score_text(contest.best.score, contest.best.deviation),
       score_text(contest.start.score, contest.start.deviation), ratio_text(ratio));
-  return sides + (contest.won ? "It is the champion, and what runs take."
-                              : "That is not more than the doubt: the default schedule stays.");
+  return sides + (contest.won
+                      ? "It is the champion, and what runs take."
+                      : "It is not faster by more than the doubt: the default schedule stays.");
 }
 
 HtmlTable births(const Recording& recording) {

@@ -1,0 +1,73 @@
+"""`report` from outside: what it refuses, with the file as it was."""
+import os
+import sqlite3
+import unittest
+
+from command import CommandTest
+
+HEADER = (
+    '{"paraiso_recording": 1, "machine": "heat", "program_hash": "a", "numbers": "fma", '
+    '"element": "f64", "backend": "openmp", "compiler": "g++", "threads": 1, "size": "8x8", '
+    '"host": "desk", "host_fingerprint": "cpu", "genes": [["k/vectors", ["1", "2"]]]}\n'
+)
+
+
+class Report(CommandTest):
+    CALL = ("--output", "report.html")
+
+    def refuse(self, status, text, *arguments):
+        self.expect(status, text, "report", *arguments, *self.CALL)
+        self.assertFalse(os.path.exists(self.path("report.html")))
+
+    def test_of_a_recording(self):
+        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n'
+                   '["B", 0.0, 0.0, "mutation", [1], "it was ended by signal 11"]\n')
+        self.assertEqual(self.succeed("report", "heat.recording", *self.CALL), "report.html\n")
+        page = self.read("report.html")
+        self.assertIn("<h1>Tuning of heat, 8x8</h1>", page)
+        self.assertIn("it was ended by signal 11", page)
+
+    def test_of_a_file_that_is_not_there(self):
+        self.refuse(1, "error: can't read `no.sqlite`: No such file or directory\n", "no.sqlite")
+
+    def test_of_a_file_that_is_something_else(self):
+        self.write("notes.txt", "dear diary\n")
+        self.refuse(1, "notes.txt:1: error: this is no line of a recording\n", "notes.txt")
+
+    def test_of_a_tuning_without_individuals(self):
+        self.write("heat.recording", HEADER)
+        self.refuse(1, "error: `heat.recording` has no individuals\n", "heat.recording")
+
+    def test_of_another_programs_database(self):
+        database = sqlite3.connect(self.path("photos.sqlite"))
+        database.execute("create table photo (id integer)")
+        database.commit()
+        database.close()
+        before = self.bytes_of("photos.sqlite")
+        self.refuse(
+            1,
+            "error: `photos.sqlite` is the database of another program\n"
+            "hint: give a file of its own to the tuning\n",
+            "photos.sqlite",
+        )
+        self.assertEqual(self.bytes_of("photos.sqlite"), before)
+
+    def test_into_a_folder_that_is_not_there(self):
+        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
+        self.assert_fails(
+            "error: can't write `no/report.html`: No such file or directory\n",
+            "report", "heat.recording", "--output", "no/report.html",
+        )
+
+    def test_without_gnuplot(self):
+        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
+        self.expect(
+            1,
+            "error: no `gnuplot` on PATH: it draws the charts of a report\n"
+            "hint: `apt-get install gnuplot-nox` has it\n",
+            "report", "heat.recording", *self.CALL, env={"PATH": self.folder},
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
