@@ -31,6 +31,8 @@ constexpr double kRepeatSeconds = 0.05;
 constexpr std::int64_t kCheckedCells[] = {13, 7, 5, 3};
 // Fewer samples say too little to give an individual up.
 constexpr std::size_t kFewestSamples = 5;
+// But one that takes so many times as long as the best has not been unlucky.
+constexpr double kHopeless = 3;
 
 struct WorkerCall {
   Execution execution;
@@ -109,10 +111,11 @@ std::string run_once(const Prepared& prepared, const WorkerCall& call, runtime::
   return after;
 }
 
-/// Whether the mean is below `best` with all the doubt in its favour.
+/// Whether the mean is below `best` with all the doubt in its favour, or far below it.
 bool cannot_win(const std::vector<double>& samples, double best) {
-  if (samples.size() < kFewestSamples) return false;
+  if (samples.empty()) return false;
   const tune::Measurement so_far = tune::measured(samples);
+  if (samples.size() < kFewestSamples) return kHopeless * so_far.score < best;
   const double doubt = 4 * so_far.deviation / std::sqrt(static_cast<double>(samples.size()));
   return so_far.score + doubt < best;
 }

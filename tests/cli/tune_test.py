@@ -9,6 +9,36 @@ import unittest
 from command import DOUBLING, CommandTest
 
 
+# A smoothing whose inner value the user wants kept.
+ANNOTATED = """paraiso 1
+machine smooth dimension 1
+
+static a local f64
+  boundary 0 cyclic cyclic
+
+kernel begin initial
+  %0: local i64 = load_index 0
+  %1: local f64 = cast %0 f64
+  store a %1
+end
+
+kernel proceed step
+  %0: local f64 = load a
+  %1: local f64 = mul %0 %0
+  %2 kept: local f64 manifest = sqrt %1
+  %3: local f64 = shift %2 (1)
+  %4: local f64 = shift %2 (-1)
+  %5: local f64 = add %3 %4
+  %6: global f64 = imm f64 0.499
+  %7: local f64 = broadcast %6
+  %8: local f64 = mul %5 %7
+  store a %8
+end
+
+end machine
+"""
+
+
 class Tune(CommandTest):
     GRID = ("wave", "--dim", 1, "--size", 1000, "--threads", 1, "--database", "t.sqlite")
     WAVE = ("tune", *GRID, "--repeat", 2)
@@ -157,6 +187,24 @@ class Tune(CommandTest):
         page = self.read("report.html")
         self.assertIn("<h1>Tuning of wave, 1000</h1>", page)
         self.assertIn("machine `wave`", page)
+
+    def starts(self):
+        return sqlite3.connect(self.path("t.sqlite")).execute(
+            "select count(*) from individual where method = 'start'").fetchone()[0]
+
+    def test_starts_from_annotations_and_from_what_similar_problems_know(self):
+        call = ("tune", "smooth.om", "--threads", 1, "--database", "t.sqlite", "--repeat", 2)
+        self.write("smooth.om", ANNOTATED)
+        self.succeed(*call, "--size", 1000, "--budget", 3)
+        self.assertEqual(self.starts(), 2, "the default schedule, and the annotation alone")
+        self.succeed(*call, "--size", 1200, "--budget", 3)
+        best, = sqlite3.connect(self.path("t.sqlite")).execute(
+            "select coalesce((select genome from contest where problem = 1 and won = 1),"
+            " (select genome from individual where problem = 1 order by score desc limit 1))"
+        ).fetchone()
+        started = sqlite3.connect(self.path("t.sqlite")).execute(
+            "select genome from individual where problem = 2 and method = 'start'").fetchall()
+        self.assertIn((best,), started)
 
     def test_the_genome_of_a_schedule_is_a_schedule(self):
         call = ("bench", "wave", "--dim", 1, "--size", 1000, "--steps", 1, "--repeat", 1)
