@@ -97,6 +97,13 @@ struct Grid {
     return address;
   }
 
+  /// The same of a cell whose index along axis 0 does not count.
+  std::int64_t address(const std::int64_t (&cell)[D]) const {
+    std::int64_t element = 0;
+    for (int a = 1; a < D; ++a) element += stride[a] * cell[a];
+    return element;
+  }
+
   /// The address, relative to core cell 0, of the core cell nearest to `cell` + `offset`.
   std::int64_t nearest(const std::int64_t* cell, const std::int64_t (&offset)[D]) const {
     std::int64_t address = 0;

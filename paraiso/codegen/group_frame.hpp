@@ -57,6 +57,7 @@ class GroupFrame {
   bool uses_grid = false;
   std::vector<std::string> buffers;                    // the variables of group.buffers
   std::map<int, std::string> states;                   // what fills a buffer beyond the grid
+  std::map<om::ValueId, std::string> row_fills;        // the same of a value in an array
   std::map<om::ValueId, std::string> cells, partials;  // of each reduction's result
 
  private:

@@ -1,4 +1,5 @@
-// A state between fused steps in a thread's memory: cells beyond the grid from those within it.
+// A state between fused steps, in the memory of a thread or in an array of the grid: cells beyond the
+// grid from those within it.
 // Gives: EdgeRule, InnerState in paraiso_support. Needs: traversal.hpp, fill_halo.hpp.
 #pragma once
 
@@ -21,11 +22,12 @@ struct EdgeRule {
 /// above the grid is filled when its turn has come: its source was made before. A row below the
 /// grid is filled with its source, which comes later. As in all halos axes follow each other, so
 /// that corners belong to the last one. Cells beyond a cyclic axis are made, not filled.
-template <int D, class T>
+/// Layout tells where a cell lies.
+template <int D, class T, class Layout = Window<D>>
 class InnerState {
  public:
   /// `reach`: cells kept beyond the tile; `width`: cells filled beyond the grid.
-  InnerState(T* cells, const Window<D>& window, const Grid<D>& grid, const Tile<D>& tile,
+  InnerState(T* cells, const Layout& window, const Grid<D>& grid, const Tile<D>& tile,
              const std::int64_t (&reach_lower)[D], const std::int64_t (&reach_upper)[D],
              const std::int64_t (&width_lower)[D], const std::int64_t (&width_upper)[D],
              const EdgeRule<T> (&rules)[D])
@@ -135,7 +137,7 @@ class InnerState {
   }
 
   T* cells_;
-  const Window<D>& window_;
+  const Layout& window_;
   const Grid<D>& grid_;
   EdgeRule<T> rules_[D];
   std::int64_t begin_[D], end_[D];

@@ -10,23 +10,34 @@ using namespace claris;
 using namespace om;
 
 ExprPtr LoopBounds::begin(int a) const {
+  if (is_cut(a)) return begin_of_cut(stage_.limit);
   ExprPtr first = plus(name(fmt::format("tile.begin[{}]", a)), integer(-stage_.reach.lower[a]));
-  if (is_cut(a))
-    first = plus(name(fmt::format("tile.begin[{}]", a)), moved());
-  else if (stage_.limit.lower[a] >= stage_.reach.lower[a] + frame_.group.box.lower[a])
-    return first;
+  if (stage_.limit.lower[a] >= stage_.reach.lower[a] + frame_.group.box.lower[a]) return first;
   return call("support::larger", {std::move(first), integer(-stage_.limit.lower[a])});
 }
 
 ExprPtr LoopBounds::end(int a) const {
+  if (is_cut(a)) return end_of_cut(stage_.limit);
   ExprPtr last = plus(name(fmt::format("tile.end[{}]", a)), integer(stage_.reach.upper[a]));
-  if (is_cut(a))
-    last = minus(name(fmt::format("tile.end[{}]", a)), moved());
-  else if (stage_.limit.upper[a] >= stage_.reach.upper[a] + frame_.group.box.upper[a])
-    return last;
+  if (stage_.limit.upper[a] >= stage_.reach.upper[a] + frame_.group.box.upper[a]) return last;
+  return call("support::smaller", {std::move(last), beyond_grid(a, stage_.limit)});
+}
+
+ExprPtr LoopBounds::begin_of_cut(const plan::Extent& box) const {
+  const int a = frame_.group.cut;
+  return call("support::larger",
+              {plus(name(fmt::format("tile.begin[{}]", a)), moved()), integer(-box.lower[a])});
+}
+
+ExprPtr LoopBounds::end_of_cut(const plan::Extent& box) const {
+  const int a = frame_.group.cut;
+  return call("support::smaller",
+              {minus(name(fmt::format("tile.end[{}]", a)), moved()), beyond_grid(a, box)});
+}
+
+ExprPtr LoopBounds::beyond_grid(int a, const plan::Extent& box) const {
   frame_.uses_grid = true;
-  return call("support::smaller", {std::move(last), plus(name(fmt::format("grid.size[{}]", a)),
-                                                         integer(stage_.limit.upper[a]))});
+  return plus(name(fmt::format("grid.size[{}]", a)), integer(box.upper[a]));
 }
 
 bool LoopBounds::is_cut(int a) const { return frame_.split() && a == frame_.group.cut; }

@@ -13,6 +13,9 @@ class LoopBounds {
   /// Along an axis.
   [[nodiscard]] claris::ExprPtr begin(int a) const;
   [[nodiscard]] claris::ExprPtr end(int a) const;
+  /// Along the cut of a split group, of what lies in `box`.
+  [[nodiscard]] claris::ExprPtr begin_of_cut(const plan::Extent& box) const;
+  [[nodiscard]] claris::ExprPtr end_of_cut(const plan::Extent& box) const;
   /// Whether the loop also runs where the row so far from its own lies outside the tile.
   [[nodiscard]] bool runs_outside(const om::Offset& offset) const;
   /// The condition that it lies inside; asked for where the loop runs outside.
@@ -23,6 +26,7 @@ class LoopBounds {
   /// Whether the ends of a tile move along an axis; and how far inwards they have.
   [[nodiscard]] bool is_cut(int a) const;
   [[nodiscard]] claris::ExprPtr moved() const;
+  [[nodiscard]] claris::ExprPtr beyond_grid(int a, const plan::Extent& box) const;
 
   GroupFrame& frame_;
   const plan::Stage& stage_;

@@ -30,6 +30,8 @@ class GroupLowering {
     for (const Stage& stage : group_.stages)
       std::ranges::move(StageLowering(frame_, stage).run(), std::back_inserter(loops));
     if (frame_.swept()) loops = sweep(std::move(loops));
+    for (const Stage& stage : group_.stages)
+      for (const auto& fill : stage.row_fills) declare_state(fill);
     lowered.tile.name = function_name + "_tile";
     lowered.tile.comment = {"Makes one tile."};
     lowered.tile.body = frame_.memory();
@@ -60,8 +62,13 @@ class GroupLowering {
       frame_.buffers.push_back(
           frame_.piece(buffer.lane, wanted, frame_.window(buffer.reach, buffer.lines), false));
     }
-    for (const Stage& stage : group_.stages)
+    for (const Stage& stage : group_.stages) {
       for (const auto& fill : stage.fills) declare_state(fill);
+      for (const auto& fill : stage.row_fills)
+        frame_.row_fills[fill.value] = frame_.names.unique(
+            state_name(frame_.plan.machine, *frame_.graph.producer_as<Load>(fill.value)) +
+            "_edges");
+    }
     for (const Stage& stage : group_.stages)
       for (const auto& reduction : stage.reductions) {
         std::string base = given_name(frame_.graph, reduction.result);
@@ -80,18 +87,36 @@ class GroupLowering {
     const std::string& cells = frame_.buffers[fill.buffer];
     const std::string state = frame_.names.unique(cells + "_edges");
     frame_.states[fill.buffer] = state;
-    std::string rules;
-    for (const auto& [lower, upper] : frame_.plan.machine.at(fill.rules).boundary)
-      rules += fmt::format("{}{{{}, {}, {}, {}}}", rules.empty() ? "" : ", ", side_name(lower),
-                           side_name(upper), side_constant(lower, buffer.element),
-                           side_constant(upper, buffer.element));
     states_.push_back({DeclareObject{
         fmt::format("const support::InnerState<{}, {}>", frame_.dimension,
                     cpp_type(buffer.element)),
         state,
         {name(cells), name(frame_.window(buffer.reach, buffer.lines)), name("grid"), name("tile"),
          braced(fill.reach.lower), braced(fill.reach.upper), braced(fill.width.lower),
-         braced(fill.width.upper), name("{" + rules + "}")}}});
+         braced(fill.width.upper), rules_of(fill.rules, buffer.element)}}});
+  }
+
+  /// The same for a value in an array. The tiles' loops see to it that each row is filled once.
+  void declare_state(const plan::RowFill& fill) {
+    const plan::ArrayRef& array = group_.arrays.at(fill.value);
+    frame_.uses_grid = true;
+    states_.push_back(
+        {DeclareObject{fmt::format("const support::InnerState<{0}, {1}, support::Grid<{0}>>",
+                                   frame_.dimension, cpp_type(array.element)),
+                       frame_.row_fills.at(fill.value),
+                       {name(frame_.parameters.array(array, "", Parameter::Kind::output_array)),
+                        name("grid"), name("grid"), call("support::whole_core", {name("grid")}),
+                        braced(fill.box.lower), braced(fill.box.upper), braced(fill.width.lower),
+                        braced(fill.width.upper), rules_of(fill.rules, array.element)}}});
+  }
+
+  [[nodiscard]] ExprPtr rules_of(StaticId id, Element element) const {
+    std::string rules;
+    for (const auto& [lower, upper] : frame_.plan.machine.at(id).boundary)
+      rules += fmt::format("{}{{{}, {}, {}, {}}}", rules.empty() ? "" : ", ", side_name(lower),
+                           side_name(upper), side_constant(lower, element),
+                           side_constant(upper, element));
+    return name("{" + rules + "}");
   }
 
   /// The loops over rows that all stages share.

@@ -187,11 +187,26 @@ void StageLowering::fill_states(Block& block) const {
       block.push_back({Evaluate{call(state + ".fill", {})}});
       continue;
     }
-    std::string row = "{0";
-    for (int a = 1; a < frame_.dimension; ++a)
-      row += ", " + print_cpp(plus(name(loop_variable(a)), integer(-fill.lag[a])));
-    block.push_back({Evaluate{call(state + ".fill_row", {name(row + "}")})}});
+    block.push_back({fill_row(state, fill.lag)});
   }
+  const int cut = frame_.group.cut;
+  for (const plan::RowFill& fill : stage_.row_fills) {
+    For rows{For::Kind::sequential,
+             loop_variable(cut),
+             bounds_.begin_of_cut(fill.box),
+             bounds_.end_of_cut(fill.box),
+             {},
+             1,
+             {{fill_row(frame_.row_fills.at(fill.value), fill.lag)}}};
+    block.push_back({std::move(rows)});
+  }
+}
+
+Evaluate StageLowering::fill_row(const std::string& state, const Offset& lag) const {
+  std::string row = "{0";
+  for (int a = 1; a < frame_.dimension; ++a)
+    row += ", " + print_cpp(plus(name(loop_variable(a)), integer(-lag[a])));
+  return {call(state + ".fill_row", {name(row + "}")})};
 }
 
 void StageLowering::describe(Block& nest) const {

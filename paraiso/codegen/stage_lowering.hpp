@@ -40,6 +40,7 @@ class StageLowering : public BodyLowering {
   void reduce_row(claris::Block& row) const;
   /// Cells beyond the grid of the states that this loop makes: of a row in a sweep, or of all.
   void fill_states(claris::Block& block) const;
+  [[nodiscard]] claris::Evaluate fill_row(const std::string& state, const om::Offset& lag) const;
   void describe(claris::Block& nest) const;
 
   GroupFrame& frame_;

@@ -1,5 +1,5 @@
 // Tiles and what a thread keeps of them.
-// Gives: floor_to, ceil_to, smaller, larger, within, Tile, Tiles, SplitTiles, Window, chunks,
+// Gives: floor_to, ceil_to, smaller, larger, within, Tile, whole_core, Tiles, SplitTiles, Window, chunks,
 // chunk_row, reduce_row, Scratch, store, too_large_to_keep, prefetch, in_turn, opaque in
 // paraiso_support. Needs: grid.hpp, memory.hpp, vector.hpp.
 #pragma once
@@ -38,6 +38,14 @@ struct Tile {
   std::int64_t slant =
       0;  // of SplitTiles: 1 where its ends move inwards loop by loop, -1: outwards
 };
+
+/// The core as one tile.
+template <int D>
+Tile<D> whole_core(const Grid<D>& grid) {
+  Tile<D> tile{};
+  for (int a = 0; a < D; ++a) tile.end[a] = grid.size[a];
+  return tile;
+}
 
 /// Divides a box, the core widened by `lower` and `upper`, into tiles. `shape`: cells along each
 /// axis, 0 for all of them, -1 for one tile a thread. Along axis 0 tiles start at multiples of

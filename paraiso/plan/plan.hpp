@@ -62,6 +62,15 @@ struct BufferFill {
   om::Offset lag;  // behind the loop's row
 };
 
+/// The same in an array, of a split group.
+struct RowFill {
+  om::ValueId value;
+  om::StaticId rules;
+  Extent box;      // all cells that are needed
+  Extent width;    // of those beyond the grid that are filled
+  om::Offset lag;  // behind the loop's row
+};
+
 /// A Reduce fused into the loop that makes its operand; its group's box is the core.
 struct Reduction {
   om::ValueId result;  // the Global
@@ -80,6 +89,7 @@ struct Stage {
   std::vector<Keep> keeps;
   std::vector<Reduction> reductions;
   std::vector<BufferFill> fills;
+  std::vector<RowFill> row_fills;
   std::vector<om::Offset> lags;  // of each root
   std::int32_t slope = 0;        // of a split group: cells that each end of a tile has moved by now
   Expansion expansion;

@@ -106,7 +106,7 @@ class TraversalFinder {
 
   /// A split group keeps in arrays what a thread would keep otherwise: tiles read what others made.
   void choose_form(const std::vector<ValueId>& buffers) {
-    if (choices_.split && may_be_split(buffers)) {
+    if (choices_.split && dimension_ > 1 && !buffers.empty()) {
       group_.form = Form::split;
       group_.cut = choices_.sweep.back();
       group_.sweep.assign(choices_.sweep.begin(), choices_.sweep.end() - 1);
@@ -114,13 +114,6 @@ class TraversalFinder {
     } else if (swept()) {
       group_.sweep = choices_.sweep;
     }
-  }
-
-  /// Needs loops that follow each other, and cells beyond the grid that are made like all others.
-  [[nodiscard]] bool may_be_split(const std::vector<ValueId>& buffers) const {
-    return dimension_ > 1 &&
-           std::ranges::any_of(buffers, [&](ValueId v) { return !becomes_static(v); }) &&
-           std::ranges::none_of(buffers, [&](ValueId v) { return state_of(v) != nullptr; });
   }
 
   [[nodiscard]] bool is_member(ValueId value) const {
@@ -399,19 +392,21 @@ class TraversalFinder {
       for (const Item* item : members)
         for (const Wanted& read : item->reads)
           if (const auto& other = loop_of(producer(read)); other != loop)
-            keep_clear(at, behind.at(other), read.offset);
+            keep_clear(at, behind.at(other), read.offset, needed_at(*item, read));
       for (Item* item : members) {
         item->lag = plus(Offset(dimension_, 0), at, 1);
         item->slope = at[group_.cut];
         for (const Term& term : item->expansion.terms)
-          if (may_be_overwritten(term)) keep_clear(clear, at, term.offset);
+          if (may_be_overwritten(term)) keep_clear(clear, at, term.offset, term.offset);
       }
     }
   }
 
-  void keep_clear(Offset& clear, const Offset& from, const Offset& offset) const {
+  /// Behind what is at `offset` on either side, and at `needed`.
+  void keep_clear(Offset& clear, const Offset& from, const Offset& offset,
+                  const Offset& needed) const {
     for (int a = 0; a < dimension_; ++a)
-      clear[a] = std::max(clear[a], from[a] + std::abs(offset[a]));
+      clear[a] = std::max(clear[a], from[a] + std::max(std::abs(offset[a]), needed[a]));
   }
 
   [[nodiscard]] bool may_be_overwritten(const Term& term) const {
@@ -448,6 +443,9 @@ class TraversalFinder {
   void add_root(Stage& stage, const Item& item, int root) {
     if (item.made < 0 && split()) {
       stage.outputs.push_back({item.value, {}, std::nullopt, root});
+      if (item.state && item.box != made(item))
+        stage.row_fills.push_back(
+            {item.value, rules_of(item), item.box, filled_width(item), item.lag});
       return;
     }
     if (item.made < 0) {
@@ -473,11 +471,18 @@ class TraversalFinder {
   }
 
   void add_fill(Stage& stage, const Item& item) {
-    BufferFill fill{static_cast<int>(group_.buffers.size()) - 1,
-                    graph_.producer_as<Load>(item.value)->source, item.reach, item.box, item.lag};
+    stage.fills.push_back({static_cast<int>(group_.buffers.size()) - 1, rules_of(item), item.reach,
+                           filled_width(item), item.lag});
+  }
+  [[nodiscard]] StaticId rules_of(const Item& item) const {
+    return graph_.producer_as<Load>(item.value)->source;
+  }
+  /// Of the cells of a state that are needed beyond the grid, those that are filled.
+  [[nodiscard]] Extent filled_width(const Item& item) const {
+    Extent width = item.box;
     for (int a = 0; a < dimension_; ++a)
-      if (!item.state->filled[a]) fill.width.lower[a] = fill.width.upper[a] = 0;
-    stage.fills.push_back(std::move(fill));
+      if (!item.state->filled[a]) width.lower[a] = width.upper[a] = 0;
+    return width;
   }
 
   /// An extent that all items of a loop have, counted in the loop's own rows.
@@ -528,6 +533,8 @@ class TraversalFinder {
         if (term.kind == Term::Kind::read_array) needed.insert(term.value);
     for (Stage& stage : group_.stages)
       std::erase_if(stage.outputs, [&](const Output& o) { return !needed.contains(o.value); });
+    for (Stage& stage : group_.stages)
+      std::erase_if(stage.row_fills, [&](const RowFill& f) { return !needed.contains(f.value); });
   }
 
   /// How old a row that is read is, along each axis of the sweep.
@@ -671,7 +678,11 @@ class TraversalFinder {
 Traversal find_traversal(const Machine& machine, const Kernel& kernel, const Choices& choices,
                          const Outputs& outputs, const std::vector<int>& members,
                          std::size_t limit) {
-  return TraversalFinder(machine, kernel, choices, outputs, members, limit).run();
+  Traversal found = TraversalFinder(machine, kernel, choices, outputs, members, limit).run();
+  if (found.group.form != Form::split || found.group.steepest() > 0) return found;
+  Choices whole = choices;  // tiles that share nothing need no gaps
+  whole.split = false;
+  return TraversalFinder(machine, kernel, whole, outputs, members, limit).run();
 }
 
 int vector_cells(const Graph& graph, const Stage& stage) {

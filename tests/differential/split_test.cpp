@@ -78,7 +78,8 @@ TEST_P(Split, KeepsTheBits) {
 INSTANTIATE_TEST_SUITE_P(Programs, Split,
                          testing::Values(Case{"split_2d.om", 1}, Case{"split_2d.om", 2},
                                          Case{"split_2d.om", 5}, Case{"split_3d.om", 2},
-                                         Case{"split_3d.om", 3},
+                                         Case{"split_3d.om", 3}, Case{"edges_2d.om", 2},
+                                         Case{"edges_2d.om", 4}, Case{"corners_3d.om", 3},
                                          Case{"split_twice.om", 1, {"proceed/sum.storage"}}),
                          [](const auto& info) {
                            const std::string name = info.param.program;

@@ -136,8 +136,28 @@ TEST(Split, IsDemotedWhereNothingIsKept) {
   EXPECT_EQ(form(machine, schedule), "overlapped");
 }
 
-TEST(Split, IsDemotedWhereStatesAreFilledAtTheEdges) {
-  const auto machine = program(3, 2, "outflow outflow", kAverage);
+TEST(Split, FillsStatesRowByRowAtTheEdges) {
+  const auto machine = program(3, 3, "outflow outflow", kAverage);
+  const KernelPlan kernel = make_plan(machine, split(machine)).kernels.back();
+  ASSERT_EQ(kernel.groups.size(), 1u);
+  EXPECT_EQ(kernel.spares.at(8), 1);
+  const auto& stages = kernel.groups[0].stages;
+  ASSERT_EQ(stages.size(), 3u);
+  for (int s = 0; s < 2; ++s) {
+    ASSERT_EQ(stages[s].row_fills.size(), 1u);
+    EXPECT_EQ(stages[s].limit.lower[1] + stages[s].limit.upper[1], 0);  // made on the core
+    EXPECT_EQ(stages[s].row_fills[0].width.text(), "[-1, N) x [-2, N+1) x [-1, N+1)");
+    EXPECT_EQ(stages[s].row_fills[0].lag, stages[s].lags[0]);
+  }
+  EXPECT_TRUE(stages[2].row_fills.empty());
+}
+
+/// Across a grid that goes round tiles can't reach where an index counts on: arrays are filled
+/// between the steps, and no loop is left that another one follows.
+TEST(Split, IsDemotedWhereStatesLieInArrays) {
+  const auto machine = program(2, 2, "cyclic cyclic",
+                               "%0 = load now\n%1 = shift %0 (1, 1)\n%2 = load_index 1\n"
+                               "%3: local f64 = cast %2 f64\n%4 = add %1 %3\nstore now %4\n");
   EXPECT_EQ(form(machine, split(machine)), "overlapped");
 }
 
