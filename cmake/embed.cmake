@@ -6,7 +6,7 @@
 
 set(PARAISO_SUPPORT_HEADERS paraiso/om/arithmetic.hpp paraiso/om/reduction.hpp
     paraiso/codegen/vector.hpp paraiso/codegen/grid.hpp paraiso/codegen/memory.hpp paraiso/codegen/fill_halo.hpp
-    paraiso/codegen/traversal.hpp paraiso/codegen/inner_state.hpp)
+    paraiso/codegen/row_ends.hpp paraiso/codegen/traversal.hpp paraiso/codegen/inner_state.hpp)
 set(PARAISO_SUPPORT_SOURCE paraiso/om/transcendental.cpp)
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)

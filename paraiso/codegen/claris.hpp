@@ -104,6 +104,11 @@ struct Assign {
   ExprPtr target, value;
 };
 /// for (variable = begin; variable < end; ++variable); explicit vectors go on in whole ones
+/// A row of an array, and the object that makes its ends.
+struct RowArgument {
+  passes::Lane element;
+  std::string name, ends;
+};
 struct For {
   enum class Kind { sequential, parallel, vector };
   Kind kind = Kind::sequential;
@@ -114,6 +119,7 @@ struct For {
   std::optional<passes::Lane> lanes = {};
   int vectors = 1;
   std::vector<Statement> body;
+  std::vector<RowArgument> rows = {};  // of vector: whose cells beyond the ends are made by the way
 };
 struct If {
   ExprPtr condition;

@@ -18,6 +18,12 @@ namespace {
 std::string widths(const std::vector<std::int32_t>& list) {
   return fmt::format("{{{}}}", fmt::join(list, ", "));
 }
+/// The first one only where `row_ends` asks for it.
+std::string chosen_widths(const std::vector<std::int32_t>& list) {
+  std::string text = fmt::format("{{row_ends ? {} : 0", list[0]);
+  for (std::size_t a = 1; a < list.size(); ++a) text += fmt::format(", {}", list[a]);
+  return text + "}";
+}
 
 }  // namespace
 
@@ -132,7 +138,9 @@ std::string ClassWriter::header() const {
       "\n  /// The whole state as a plain binary file. Both throw std::runtime_error.\n"
       "  void save(const char* path) const;\n  void load(const char* path);\n\n private:\n";
   for (std::size_t s = 0; s < statics_.size(); ++s)
-    if (is_local(s) && has_halo(s)) text += fmt::format("  void fill_{}();\n", statics_[s]);
+    if (is_local(s) && is_filled(s))
+      text += fmt::format("  void fill_{}({});\n", statics_[s],
+                          row_ends(s) == RowEnds::chosen ? "bool row_ends" : "");
   text += fmt::format(
       "  static paraiso_support::Grid<{0}> make_grid(const std::int64_t (&size)[{0}]);\n\n",
       dimension);
@@ -200,10 +208,12 @@ std::string ClassWriter::side_value(const Static& s, const Boundary& boundary,
 
 /// Fills the cells around the core of an array, `width` of them, by the boundary of a static.
 std::string ClassWriter::fill_axes(std::size_t s, const std::string& array,
-                                   const plan::Extent& width, const Spelling& spell) const {
+                                   const plan::Extent& width, const Spelling& spell,
+                                   bool choice) const {
   const Static& variable = machine_.statics[s];
+  const auto spell_widths = choice ? chosen_widths : widths;
   std::string text = fmt::format("  const std::int64_t lower[] = {}, upper[] = {};\n",
-                                 widths(width.lower), widths(width.upper));
+                                 spell_widths(width.lower), spell_widths(width.upper));
   for (int a = 0; a < machine_.dimension; ++a) {
     if (width.lower[a] == 0 && width.upper[a] == 0) continue;
     const auto& [low, high] = variable.boundary[a];
@@ -216,12 +226,30 @@ std::string ClassWriter::fill_axes(std::size_t s, const std::string& array,
   return text;
 }
 
+ClassWriter::RowEnds ClassWriter::row_ends(std::size_t s) const {
+  bool own = false, filled = false;
+  for (const auto& kernel : plan_.kernels) {
+    if (kernel.halo[s].is_core()) continue;
+    (kernel.own_row_ends[s] ? own : filled) = true;
+  }
+  return !own ? RowEnds::filled : filled ? RowEnds::chosen : RowEnds::never;
+}
+
+plan::Extent ClassWriter::filled_halo(std::size_t s) const {
+  plan::Extent width = plan_.halo[s];
+  if (row_ends(s) == RowEnds::never) width.lower[0] = width.upper[0] = 0;
+  return width;
+}
+
 std::string ClassWriter::fill_methods() const {
   std::string text;
   for (std::size_t s = 0; s < statics_.size(); ++s) {
-    if (!is_local(s) || !has_halo(s)) continue;
-    text += fmt::format("void {}::fill_{}() {{\n", class_name_, statics_[s]);
-    text += fill_axes(s, member(s), plan_.halo[s], [&](const Argument& a) { return argument(a); });
+    if (!is_local(s) || !is_filled(s)) continue;
+    const bool choice = row_ends(s) == RowEnds::chosen;
+    text += fmt::format("void {}::fill_{}({}) {{\n", class_name_, statics_[s],
+                        choice ? "bool row_ends" : "");
+    text += fill_axes(
+        s, member(s), filled_halo(s), [&](const Argument& a) { return argument(a); }, choice);
     text += "}\n\n";
   }
   return text;
@@ -302,7 +330,11 @@ std::string ClassWriter::kernel(std::size_t k) const {
   std::string functions;
   std::string body;
   for (std::size_t s = 0; s < statics_.size(); ++s)
-    if (!plan.halo[s].is_core()) body += fmt::format("  fill_{}();\n", statics_[s]);
+    if (!plan.filled_halo(StaticId(s)).is_core())
+      body += fmt::format("  fill_{}({});\n", statics_[s],
+                          row_ends(s) != RowEnds::chosen ? ""
+                          : plan.own_row_ends[s]         ? "false"
+                                                         : "true");
 
   std::vector<std::string> globals;
   for (std::size_t s = 0; s < statics_.size(); ++s) globals.push_back(member(s));

@@ -27,7 +27,12 @@ class ClassWriter {
 
  private:
   [[nodiscard]] bool is_local(std::size_t s) const;
-  [[nodiscard]] bool has_halo(std::size_t s) const { return !plan_.halo[s].is_core(); }
+  /// Whether the cells beyond the ends of rows are filled, where the kernels' loops may make them.
+  enum class RowEnds { filled, never, chosen };
+  [[nodiscard]] RowEnds row_ends(std::size_t s) const;
+  /// Around a static's core, before kernels run.
+  [[nodiscard]] plan::Extent filled_halo(std::size_t s) const;
+  [[nodiscard]] bool is_filled(std::size_t s) const { return !filled_halo(s).is_core(); }
   [[nodiscard]] std::string type_of(std::size_t s) const;
   [[nodiscard]] std::string member(std::size_t s) const { return statics_[s] + "_"; }
   [[nodiscard]] static std::string spare(std::size_t bytes);
@@ -45,7 +50,8 @@ class ClassWriter {
   [[nodiscard]] std::string side_value(const om::Static& s, const om::Boundary& boundary,
                                        const Spelling& spell) const;
   [[nodiscard]] std::string fill_axes(std::size_t s, const std::string& array,
-                                      const plan::Extent& width, const Spelling& spell) const;
+                                      const plan::Extent& width, const Spelling& spell,
+                                      bool choice = false) const;
   [[nodiscard]] std::string fill_between_steps(const plan::Fill& fill,
                                                const ScalarNames& scalars) const;
   [[nodiscard]] std::vector<plan::Extent> filled_widths(std::size_t s) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "paraiso/codegen/print_cpp.hpp"
+#include "paraiso/codegen/sides.hpp"
 
 namespace paraiso::codegen {
 
@@ -65,6 +66,30 @@ std::string GroupFrame::unused_row(Lane element) {
   auto [known, added] = unused_.try_emplace(element);
   if (added) known->second = piece(element, "unused", one_row(), true);
   return known->second;
+}
+
+std::string GroupFrame::row_ends(StaticId id, Lane unit, const plan::Extent& reach) {
+  auto [known, added] = row_ends_.try_emplace({id, unit, reach.lower[0], reach.upper[0]});
+  if (added) known->second = names.unique(plan.machine.at(id).name + "_ends");
+  uses_grid = true;
+  return known->second;
+}
+
+Block GroupFrame::all_row_ends() const {
+  Block block;
+  for (const auto& [key, variable] : row_ends_) {
+    const auto& [id, unit, lower, upper] = key;
+    const Static& source = plan.machine.at(id);
+    const auto& [low, high] = source.boundary[0];
+    const Element element = source.type.element;
+    block.push_back(
+        {DeclareObject{fmt::format("const support::RowEnds<{}, {}, {}, {}>", cpp_type(element),
+                                   cpp_type(unit), lower, upper),
+                       variable,
+                       {name("grid.size[0]"), name(side_name(low)), name(side_name(high)),
+                        name(side_constant(low, element)), name(side_constant(high, element))}}});
+  }
+  return block;
 }
 
 Block GroupFrame::memory() const {

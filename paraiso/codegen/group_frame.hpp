@@ -31,6 +31,11 @@ class GroupFrame {
                     bool row);
   /// Where rows go that a loop makes outside the tile.
   std::string unused_row(plan::Lane element);
+  /// The object that makes the ends of a static's rows, for loops by vectors of `unit` that reach
+  /// so far along axis 0.
+  std::string row_ends(om::StaticId id, plan::Lane unit, const plan::Extent& reach);
+  /// The declarations of those.
+  [[nodiscard]] claris::Block all_row_ends() const;
   /// Whether anything asked for `streaming`.
   [[nodiscard]] bool streams() const { return streams_; }
   [[nodiscard]] bool uses_memory() const { return !pieces_.empty(); }
@@ -74,6 +79,7 @@ class GroupFrame {
   std::map<plan::Lane, std::string> unused_;
   std::vector<Piece> pieces_;
   std::vector<std::pair<om::Constant, std::string>> opaque_;
+  std::map<std::tuple<om::StaticId, plan::Lane, std::int32_t, std::int32_t>, std::string> row_ends_;
   bool streams_ = false;
 };
 

@@ -36,6 +36,7 @@ class GroupLowering {
     lowered.tile.comment = {"Makes one tile."};
     lowered.tile.body = frame_.memory();
     std::ranges::move(states_, std::back_inserter(lowered.tile.body));
+    std::ranges::move(frame_.all_row_ends(), std::back_inserter(lowered.tile.body));
     std::ranges::move(frame_.constants(), std::back_inserter(lowered.tile.body));
     if (frame_.uses_grid) frame_.parameters.add(Parameter::Kind::grid, {}, "grid", GridArgument{});
     if (frame_.uses_memory())

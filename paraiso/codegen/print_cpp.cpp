@@ -174,16 +174,24 @@ class BlockPrinter {
   }
 
   void print_vectors(const For& loop) {
-    line(
-        fmt::format("support::each_vector<{}, {}>({}, {}, [&]([[maybe_unused]] auto lanes, "
-                    "std::int64_t {}) PARAISO_CELLS {{",
-                    cpp_type(*loop.lanes), loop.vectors, spell(loop.begin).text,
-                    spell(loop.end).text, loop.variable));
+    std::string function = "each_vector", range, parameters, arguments;
+    if (loop.rows.empty())
+      range = fmt::format("{}, {}, ", spell(loop.begin).text, spell(loop.end).text);
+    else
+      function = "each_vector_of_rows";
+    for (const RowArgument& row : loop.rows) {
+      parameters += fmt::format(", const {}* {}", cpp_type(row.element), row.name);
+      arguments += fmt::format(", {}.of({})", row.ends, row.name);
+    }
+    line(fmt::format(
+        "support::{}<{}, {}>({}[&]([[maybe_unused]] auto lanes, "
+        "std::int64_t {}{}) PARAISO_CELLS {{",
+        function, cpp_type(*loop.lanes), loop.vectors, range, loop.variable, parameters));
     line("  using Lanes = decltype(lanes);");
     indent_ += 2;
     for (const auto& statement : loop.body) print(statement);
     indent_ -= 2;
-    line("});");
+    line(fmt::format("}}{});", arguments));
   }
 
   void print(const If& choice) {

@@ -149,7 +149,8 @@ For StageLowering::vector_loop(Block cell) const {
           last,
           vectors_ ? std::optional(vectors_->unit) : std::nullopt,
           stage_.expansion.terms.size() > plan::kLargestPairedBody ? 1 : frame_.group.vectors,
-          std::move(cell)};
+          std::move(cell),
+          rows_.with_ends()};
 }
 
 bool StageLowering::calls_library() const {

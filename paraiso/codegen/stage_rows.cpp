@@ -48,7 +48,19 @@ std::string StageRows::read(const Term& term) {
   ExprPtr first = plus(name(base), std::move(place));
   if (written_by_group) first = in_tile(across, lane, std::move(first));
   declarations_.push_back({DeclarePointer{lane, true, row, std::move(first)}});
+  if (makes_ends(term))
+    with_ends_.push_back({lane, row,
+                          frame_.row_ends(frame_.graph.producer_as<Load>(term.value)->source,
+                                          stage_.vectors->unit, stage_.row_ends)});
   return known_rows_[{term.value, across}] = row;
+}
+
+bool StageRows::makes_ends(const Term& term) const {
+  if (term.kind != Term::Kind::read_static) return false;
+  if (!frame_.kernel.own_row_ends[frame_.graph.producer_as<Load>(term.value)->source.index])
+    return false;
+  const auto& distances = distances_.at(row_of(term));
+  return *distances.begin() != 0 || *distances.rbegin() != 0;
 }
 
 void StageRows::name_targets() {

@@ -29,6 +29,8 @@ class StageRows {
   [[nodiscard]] std::vector<std::string> coming();
   /// Of outputs, then of keeps.
   [[nodiscard]] const std::vector<std::string>& targets() const { return targets_; }
+  /// The rows whose cells beyond the ends the loop makes.
+  [[nodiscard]] const std::vector<claris::RowArgument>& with_ends() const { return with_ends_; }
   /// The declarations of all pointers so far.
   [[nodiscard]] claris::Block& declarations() { return declarations_; }
 
@@ -36,6 +38,8 @@ class StageRows {
   using Row = std::pair<om::ValueId, om::Offset>;  // its displacement along axis 0 is 0
   [[nodiscard]] static bool is_read(const plan::Term& term);
   [[nodiscard]] static Row row_of(const plan::Term& term);
+  /// Whether the loop makes the cells beyond the ends of the row of a term.
+  [[nodiscard]] bool makes_ends(const plan::Term& term) const;
   /// Whether the group makes it, by any loop.
   [[nodiscard]] bool writes(const plan::ArrayRef& array) const;
   /// `row` where the row so displaced lies in the tile; else memory of the thread: other threads
@@ -57,6 +61,7 @@ class StageRows {
   std::map<std::pair<std::string, std::int32_t>, std::string> known_lines_;
   std::map<Row, std::string> known_rows_;
   std::vector<std::string> targets_;
+  std::vector<claris::RowArgument> with_ends_;
   claris::Block declarations_;
 };
 

@@ -20,6 +20,7 @@ constexpr double kExposed = 0.25;
 constexpr double kRowCycles = 40;          // to start a loop over a row
 constexpr double kRowPointerCycles = 2;    // of each row that it reads or writes
 constexpr double kRowEndCycles = 60;       // to fill the halo cells at both ends of a row
+constexpr double kOwnEndCycles = 40;       // to make them where the row is read
 constexpr double kCopyBytesPerCycle = 16;  // of halo rows in cache
 
 constexpr double kLine = 64;
@@ -151,8 +152,10 @@ class KernelPredictor {
     add(Limit::l1, cost.loads);
     const double pointers =
         static_cast<double>(stage.outputs.size() + stage.keeps.size() + stage.reductions.size());
-    part(result.parts, Limit::rows) +=
-        rows / shape.core_cells * (kRowCycles + kRowPointerCycles * pointers) / machine_.hertz;
+    const double ends = stage.row_ends.is_core() ? 0 : kOwnEndCycles;
+    part(result.parts, Limit::rows) += rows / shape.core_cells *
+                                       (kRowCycles + kRowPointerCycles * pointers + ends) /
+                                       machine_.hertz;
     return cells * together({cost.arithmetic, cost.divider, cost.waiting, cost.loads});
   }
 
@@ -172,7 +175,8 @@ class KernelPredictor {
       const auto bytes = static_cast<double>(size_of(program_.at(id).type.element));
       if (!halo.is_core()) seconds += halo_seconds(halo, bytes, kernel_bytes);
     };
-    for (std::size_t s = 0; s < kernel_.halo.size(); ++s) add(StaticId(s), kernel_.halo[s]);
+    for (std::size_t s = 0; s < kernel_.halo.size(); ++s)
+      add(StaticId(s), kernel_.filled_halo(StaticId(s)));
     for (const Fill& fill : kernel_.fills) add(fill.rules, fill.width);
     return seconds;
   }

@@ -7,6 +7,7 @@
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/keep_values.hpp"
 #include "paraiso/plan/repair.hpp"
+#include "paraiso/plan/row_ends.hpp"
 
 namespace paraiso::plan {
 
@@ -155,6 +156,7 @@ class KernelSearch {
   [[nodiscard]] double time_of(KernelPlan& plan, const Found& found) const {
     const auto choices = choices_of(machine_, kernel_, genes_, {found});
     for (Group& group : plan.groups) set_options(kernel_.graph, group, choices);
+    find_row_ends(machine_, plan);
     double sum = 0;
     for (const Setting& setting : settings_)
       sum += std::log(predict(machine_, plan, setting).nanoseconds);

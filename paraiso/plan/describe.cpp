@@ -85,10 +85,12 @@ std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& 
   const Prediction prediction = predict(plan.machine, kernel, setting);
   std::string text = fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name,
                                  times(prediction.nanoseconds, prediction.parts));
-  for (std::size_t s = 0; s < kernel.halo.size(); ++s)
-    if (!kernel.halo[s].is_core())
-      text += fmt::format("  fill the halo of `{}` on {}\n", machine.statics[s].name,
-                          kernel.halo[s].text());
+  for (std::size_t s = 0; s < kernel.halo.size(); ++s) {
+    if (kernel.halo[s].is_core()) continue;
+    text += fmt::format("  fill the halo of `{}` on {}", machine.statics[s].name,
+                        kernel.filled_halo(StaticId(s)).text());
+    text += kernel.own_row_ends[s] ? "; loops make the ends of its rows themselves\n" : "\n";
+  }
   for (std::size_t g = 0; g < kernel.groups.size(); ++g) {
     const Group& group = kernel.groups[g];
     text += fmt::format("  group {} over {}, {}\n", g + 1, group.box.text(), traversal(group));

@@ -5,6 +5,7 @@
 
 #include "paraiso/passes/step_flow.hpp"
 #include "paraiso/plan/repair.hpp"
+#include "paraiso/plan/row_ends.hpp"
 #include "paraiso/plan/split_arrays.hpp"
 
 namespace paraiso::plan {
@@ -340,7 +341,9 @@ Expansion expand_boundary(const BoundaryKernel& kernel) {
 }  // namespace
 
 KernelPlan plan_kernel(const Machine& machine, const Kernel& kernel, const Choices& choices) {
-  return KernelPlanner(machine, kernel, choices).run();
+  KernelPlan plan = KernelPlanner(machine, kernel, choices).run();
+  find_row_ends(machine, plan);
+  return plan;
 }
 
 Plan make_plan(const Machine& machine, const Schedule& schedule) {

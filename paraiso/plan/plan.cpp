@@ -18,6 +18,12 @@ std::int32_t Group::steepest() const {
   return most;
 }
 
+Extent KernelPlan::filled_halo(StaticId id) const {
+  Extent filled = halo[id.index];
+  if (own_row_ends[id.index]) filled.lower[0] = filled.upper[0] = 0;
+  return filled;
+}
+
 std::optional<ArrayRef> KernelPlan::array_read(const Group& group, const Term& term) const {
   if (term.kind == Term::Kind::read_array) {
     const auto own = group.arrays.find(term.value);

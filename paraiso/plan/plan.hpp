@@ -92,6 +92,7 @@ struct Stage {
   std::vector<RowFill> row_fills;
   std::vector<om::Offset> lags;  // of each root
   std::int32_t slope = 0;        // of a split group: cells that each end of a tile has moved by now
+  Extent row_ends;  // along axis 0: cells beyond rows' ends that the loop makes from the rows
   Expansion expansion;
   std::optional<VectorForm> vectors;  // none: a loop that is left to the compiler
 
@@ -148,7 +149,9 @@ struct Swap {
 struct KernelPlan {
   const om::Kernel* kernel = nullptr;
   std::vector<Extent> halo;  // per static: what this kernel reads outside the core
-  Extent margin;             // the cells around the core that its loops touch
+  // Per static: whether the loops that read cells beyond the ends of its rows make them themselves.
+  std::vector<bool> own_row_ends;
+  Extent margin;  // the cells around the core that its loops touch
   std::vector<Group> groups;
   std::vector<Fill> fills;
   std::vector<Step> steps;
@@ -156,6 +159,8 @@ struct KernelPlan {
   std::vector<Swap> swaps;                 // at exit
   std::map<std::size_t, int> spares;       // how many spare arrays of each element size
 
+  /// The cells around the core of a static that are filled before the kernel runs.
+  [[nodiscard]] Extent filled_halo(om::StaticId id) const;
   /// What a term reads: none where that is no array.
   [[nodiscard]] std::optional<ArrayRef> array_read(const Group& group, const Term& term) const;
 };
