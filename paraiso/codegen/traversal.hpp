@@ -49,7 +49,8 @@ Tile<D> whole_core(const Grid<D>& grid) {
 
 /// Divides a box, the core widened by `lower` and `upper`, into tiles. `shape`: cells along each
 /// axis, 0 for all of them, -1 for one tile a thread. Along axis 0 tiles start at multiples of
-/// `granule` cells, whatever the box's lower end.
+/// `granule` cells. What lies beyond the core belongs to the outermost tiles: there cells beyond
+/// the grid are made from those within it.
 template <int D>
 class Tiles {
  public:
@@ -60,11 +61,11 @@ class Tiles {
       begin_[a] = -lower[a];
       end_[a] = grid.size[a] + upper[a];
       const std::int64_t unit = a == 0 ? granule : 1;
-      const std::int64_t units = (end_[a] + unit - 1) / unit;  // from cell 0 on
+      const std::int64_t units = (grid.size[a] + unit - 1) / unit;
       length_[a] = unit * (shape[a] > 0    ? (shape[a] + unit - 1) / unit
                            : shape[a] == 0 ? units
                                            : (units + threads - 1) / threads);
-      tiles_[a] = (end_[a] + length_[a] - 1) / length_[a];
+      tiles_[a] = (grid.size[a] + length_[a] - 1) / length_[a];
       count *= tiles_[a];
     }
   }

@@ -15,6 +15,8 @@ constexpr std::int32_t kFarthest = 16;     // cells
 /// Whether a cell beyond that side follows from the row, or from nothing.
 bool follows_from_row(const Boundary& side) { return !std::holds_alternative<UserBoundary>(side); }
 
+bool runs_beyond(const Extent& extent) { return extent.lower[0] > 0 || extent.upper[0] > 0; }
+
 /// Whether a loop takes whole rows of the core, in vectors.
 bool takes_whole_rows(const Group& group, const Stage& stage) {
   return group.tile[0] == kWholeAxis && group.box.is_core() && stage.reach.is_core() &&
@@ -54,7 +56,7 @@ bool makes_own_ends(const Machine& machine, const KernelPlan& plan, StaticId id)
       if (!reads(graph, stage, id)) continue;
       const auto reach = reach_along_row(graph, stage, id);
       if (!reach || reach->lower[0] > kFarthest || reach->upper[0] > kFarthest) return false;
-      const bool beyond = !reach->is_core() || stage.reach.lower[0] > 0 || stage.reach.upper[0] > 0;
+      const bool beyond = !reach->is_core() || runs_beyond(group.box) || runs_beyond(stage.reach);
       if (beyond && !takes_whole_rows(group, stage)) return false;
     }
   return true;

@@ -12,10 +12,10 @@ TileShape tile_shape(const Group& group, const std::vector<std::int64_t>& size, 
     const double cells = static_cast<double>(size[a]);
     const double all = cells + group.box.lower[a] + group.box.upper[a];
     const double unit = a == 0 ? static_cast<double>(group.granule) : 1;
-    double length = all;
-    if (group.tile[a] == kPerThread) length = std::ceil(all / unit / threads) * unit;
+    double length = cells;
+    if (group.tile[a] == kPerThread) length = std::ceil(cells / unit / threads) * unit;
     if (group.tile[a] > 0) length = static_cast<double>(group.tile[a]);
-    double count = std::ceil(all / std::min(length, all));
+    double count = std::ceil(cells / std::min(length, cells));
     if (group.form == Form::split && static_cast<int>(a) == group.cut) {
       shape.shared = 2.0 * group.steepest();
       if (group.tile[a] > 0) length += group.steepest();

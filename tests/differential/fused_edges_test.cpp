@@ -8,6 +8,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/runtime/toolchain.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 
 namespace paraiso {
@@ -21,14 +22,21 @@ om::Machine read(const std::string& name) {
   return om::parse(text.str(), path);
 }
 
-class FusedEdges : public testing::TestWithParam<const char*> {};
+/// One will do; a build with sanitizers has no other.
+std::vector<std::string> usable_compiler() {
+  for (const auto& report : runtime::survey_toolchains())
+    if (report.usable) return {report.name};
+  return {};
+}
 
-TEST_P(FusedEdges, KeepTheirBits) {
+class EachFusedEdge : public testing::TestWithParam<const char*> {};
+
+TEST_P(EachFusedEdge, KeepTheirBits) {
   const auto program = passes::prepare(read(GetParam()), passes::Numbers::fma);
   const auto fused = passes::fuse_steps(program, 3);
   runtime::VerifyOptions options;
   options.schedules = 5;
-  options.compilers = {"g++"};
+  options.compilers = usable_compiler();
   options.fusion = fused.fusion;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto report = runtime::verify_schedules(passes::join_steps(fused.machine), options);
@@ -37,7 +45,24 @@ TEST_P(FusedEdges, KeepTheirBits) {
   EXPECT_EQ(report.schedules, 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, FusedEdges, testing::Values("edges_2d.om", "corners_3d.om"),
+/// The next tile would begin beyond the grid, and not hold the cells that its own are made from.
+TEST(FusedEdges, TheLastTileHoldsAllThatLiesBeyondTheGrid) {
+  const auto fused =
+      passes::fuse_steps(passes::prepare(read("far_1d.om"), passes::Numbers::fma), 3);
+  const auto program = passes::join_steps(fused.machine);
+  runtime::CompileOptions compile;
+  compile.compiler = usable_compiler().at(0);
+  compile.cache = PARAISO_BINARY_DIR "/test_cache";
+  const auto library = runtime::compile(
+      program, {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}, compile);
+  runtime::VerifyOptions options;
+  options.fusion = fused.fusion;
+  for (std::int64_t n = 27; n < 33; ++n) options.sizes.push_back({n});
+  const auto difference = runtime::verify_library(library, options);
+  ASSERT_FALSE(difference) << difference->text();
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, EachFusedEdge, testing::Values("edges_2d.om", "corners_3d.om"),
                          [](const auto& info) {
                            const std::string name = info.param;
                            return name.substr(0, name.find('.'));

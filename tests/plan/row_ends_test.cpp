@@ -56,7 +56,9 @@ TEST(RowEnds, AreFilledWhereSomeLoopRunsBeyondThem) {
   const char* const body =
       "%0 = load f\n%1 a = mul %0 %0\n%2 = shift %1 (1, 0)\n%3 = shift %1 (0, 1)\n"
       "%4 = add %2 %3\nstore f %4\n";
-  EXPECT_EQ(filled("cyclic cyclic", body, {{"proceed/a.storage", "rolling"}}), "[-1, N) x [-1, N)");
+  for (const char* storage : {"rolling", "array"})
+    EXPECT_EQ(filled("cyclic cyclic", body, {{"proceed/a.storage", storage}}), "[-1, N) x [-1, N)")
+        << storage;
 }
 
 TEST(RowEnds, AreFilledWhereABodyIsTooLongToBeThereTwice) {
