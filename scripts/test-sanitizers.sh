@@ -17,8 +17,7 @@ sanitized() {
 }
 
 sanitized address,undefined gcc g++
-# Not run: tests that limit a process' memory, which the sanitizer's own accounts exceed.
-ctest --test-dir build/address,undefined --output-on-failure --parallel "$(nproc)" -LE memory_limit
+ctest --test-dir build/address,undefined --output-on-failure --parallel "$(nproc)"
 
 sanitized thread clang clang++
 archer=$(ls /usr/lib/llvm-*/lib/libarcher.so | tail -1)

@@ -45,7 +45,8 @@ class SpoiledPrograms(Faults):
 
     def test_end_with_the_right_champion(self):
         os.mkdir(self.path("bin"))
-        os.symlink(os.path.abspath("faulty_compiler.py"), self.path("bin/g++"))
+        compiler = os.path.join(os.path.dirname(os.path.abspath(__file__)), "faulty_compiler.py")
+        os.symlink(compiler, self.path("bin/g++"))
         environment = {
             "PATH": self.path("bin") + ":" + os.environ["PATH"],
             "REAL_COMPILER": shutil.which("g++"),

@@ -146,9 +146,12 @@ class Tune(CommandTest):
     def individuals(self):
         if not os.path.exists(self.path("t.sqlite")):
             return 0
-        return sqlite3.connect(self.path("t.sqlite")).execute(
-            "select count(*) from individual"
-        ).fetchone()[0]
+        try:
+            return sqlite3.connect(self.path("t.sqlite")).execute(
+                "select count(*) from individual"
+            ).fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0  # it is being made
 
     def test_ctrl_c_keeps_what_was_measured(self):
         tuner = self.start(*self.WAVE, "--budget", 1000)
