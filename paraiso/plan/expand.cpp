@@ -128,6 +128,10 @@ double Expansion::operations(const Graph& graph) const {
   return sum;
 }
 
+bool reads_static(const Graph& graph, const Term& term, StaticId id) {
+  return term.kind == Term::Kind::read_static && graph.producer_as<Load>(term.value)->source == id;
+}
+
 Expansion expand(const Graph& graph, std::span<const Wanted> roots, const Sources& sources,
                  std::size_t limit) {
   return Expander(graph, sources, limit).run(roots);

@@ -47,6 +47,9 @@ struct Wanted {
   om::Offset offset;
 };
 
+/// Whether a term is a read of that static.
+[[nodiscard]] bool reads_static(const om::Graph& graph, const Term& term, om::StaticId id);
+
 /// Expands `roots`; stops at `limit` terms.
 [[nodiscard]] Expansion expand(const om::Graph& graph, std::span<const Wanted> roots,
                                const Sources& sources, std::size_t limit);

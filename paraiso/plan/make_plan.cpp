@@ -197,10 +197,8 @@ class KernelPlanner {
   [[nodiscard]] bool read_after(int group, StaticId id) const {
     for (int g = group + 1; g < static_cast<int>(plan_.groups.size()); ++g)
       for (const Stage& stage : plan_.groups[g].stages)
-        if (std::ranges::any_of(stage.expansion.terms, [&](const Term& term) {
-              return term.kind == Term::Kind::read_static &&
-                     graph_.producer_as<Load>(term.value)->source == id;
-            }))
+        if (std::ranges::any_of(stage.expansion.terms,
+                                [&](const Term& term) { return reads_static(graph_, term, id); }))
           return true;
     return false;
   }

@@ -28,9 +28,7 @@ bool takes_whole_rows(const Group& group, const Stage& stage) {
 std::optional<Extent> reach_along_row(const Graph& graph, const Stage& stage, StaticId id) {
   Extent reach(graph.dimension());
   for (const Term& term : stage.expansion.terms) {
-    if (term.kind != Term::Kind::read_static || term.offset[0] == 0 ||
-        graph.producer_as<Load>(term.value)->source != id)
-      continue;
+    if (term.offset[0] == 0 || !reads_static(graph, term, id)) continue;
     Offset across = term.offset;
     across[0] = 0;
     if (across != Offset(across.size(), 0)) return std::nullopt;
@@ -40,10 +38,8 @@ std::optional<Extent> reach_along_row(const Graph& graph, const Stage& stage, St
 }
 
 bool reads(const Graph& graph, const Stage& stage, StaticId id) {
-  return std::ranges::any_of(stage.expansion.terms, [&](const Term& term) {
-    return term.kind == Term::Kind::read_static &&
-           graph.producer_as<Load>(term.value)->source == id;
-  });
+  return std::ranges::any_of(stage.expansion.terms,
+                             [&](const Term& term) { return reads_static(graph, term, id); });
 }
 
 /// Whether every loop that reads a static can do without the cells beyond the ends of its rows.

@@ -40,9 +40,7 @@ SplitArrays::Use SplitArrays::use_of_static(StaticId id) const {
   Use use;
   for (int s = 0; s < static_cast<int>(group_.stages.size()); ++s)
     for (const Term& term : group_.stages[s].expansion.terms)
-      if (term.kind == Term::Kind::read_static &&
-          graph_.producer_as<Load>(term.value)->source == id)
-        note(use, s, term);
+      if (reads_static(graph_, term, id)) note(use, s, term);
   return use;
 }
 

@@ -15,16 +15,12 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/runtime/digest.hpp"
 #include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/user_folder.hpp"
 
 namespace paraiso::runtime {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 std::string user_name(uid_t user) {
   const passwd* entry = getpwuid(user);
@@ -128,12 +124,7 @@ bool in_the_making(const fs::path& path) {
 
 fs::path cache_folder() {
   if (auto own = environment("PARAISO_CACHE"); !own.empty()) return fs::absolute(own);
-  // As the XDG base directory specification says, a relative path there is ignored.
-  if (fs::path xdg = environment("XDG_CACHE_HOME"); xdg.is_absolute()) return xdg / "paraiso";
-  fs::path home = environment("HOME");
-  if (home.empty())
-    if (const passwd* entry = getpwuid(geteuid())) home = entry->pw_dir;
-  return fs::absolute(home / ".cache" / "paraiso");
+  return fs::absolute(user_folder("XDG_CACHE_HOME", ".cache").value_or(".cache") / "paraiso");
 }
 
 Cache::Cache(fs::path folder) : folder_(std::move(folder)) {

@@ -2,25 +2,14 @@
 // the interpreter bit for bit, under the default schedule and random ones.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
-#include "paraiso/om/print.hpp"
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
+#include "tests/differential/programs.hpp"
 
 namespace paraiso {
 namespace {
-
-om::Machine read(const std::string& name) {
-  const std::string path = std::string(PARAISO_SOURCE_DIR "/tests/differential/programs/") + name;
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return om::parse(text.str(), path);
-}
 
 /// One will do; a build with sanitizers has no other.
 std::vector<std::string> usable_compiler() {
@@ -32,7 +21,7 @@ std::vector<std::string> usable_compiler() {
 class EachFusedEdge : public testing::TestWithParam<const char*> {};
 
 TEST_P(EachFusedEdge, KeepTheirBits) {
-  const auto program = passes::prepare(read(GetParam()), passes::Numbers::fma);
+  const auto program = passes::prepare(test::read_program(GetParam()), passes::Numbers::fma);
   const auto fused = passes::fuse_steps(program, 3);
   runtime::VerifyOptions options;
   options.schedules = 5;
@@ -48,7 +37,7 @@ TEST_P(EachFusedEdge, KeepTheirBits) {
 /// The next tile would begin beyond the grid, and not hold the cells that its own are made from.
 TEST(FusedEdges, TheLastTileHoldsAllThatLiesBeyondTheGrid) {
   const auto fused =
-      passes::fuse_steps(passes::prepare(read("far_1d.om"), passes::Numbers::fma), 3);
+      passes::fuse_steps(passes::prepare(test::read_program("far_1d.om"), passes::Numbers::fma), 3);
   const auto program = passes::join_steps(fused.machine);
   runtime::CompileOptions compile;
   compile.compiler = usable_compiler().at(0);

@@ -3,24 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
-#include "paraiso/om/print.hpp"
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
+#include "tests/differential/programs.hpp"
 
 namespace paraiso {
 namespace {
-
-om::Machine read(const std::string& name) {
-  const std::string path = std::string(PARAISO_SOURCE_DIR "/tests/differential/programs/") + name;
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return om::parse(text.str(), path);
-}
 
 /// Values are kept but for those in `arrays`; tiles are as short as can be.
 plan::Schedule split(const om::Machine& program, const std::set<std::string>& arrays) {
@@ -51,7 +41,7 @@ class Split : public testing::TestWithParam<Case> {};
 
 TEST_P(Split, KeepsTheBits) {
   const Case& test = GetParam();
-  om::Machine program = passes::prepare(read(test.program), passes::Numbers::fma);
+  om::Machine program = passes::prepare(test::read_program(test.program), passes::Numbers::fma);
   runtime::VerifyOptions options;
   if (test.steps > 1) {
     const auto fused = passes::fuse_steps(program, test.steps);
