@@ -6,25 +6,12 @@
 
 #include "paraiso/tune/similar.hpp"
 #include "tests/runtime/support.hpp"
+#include "tests/tune/example_problem.hpp"
 
 namespace paraiso::tune {
 namespace {
 
 using test::Folder;
-
-Problem problem(const std::string& size = "512x512") {
-  return {"hydro",
-          "c0ffee",
-          "fma",
-          "f64",
-          "openmp",
-          "g++ 12",
-          2,
-          size,
-          "desk",
-          "cpu, caches",
-          {{"proceed/vectors", {"1", "2", "4"}}}};
-}
 
 Contest contest(const std::string& genome, bool won = true, double held = 1) {
   Contest made;
@@ -56,26 +43,26 @@ TEST(SizeDistance, CountsBothSizeAndShape) {
 }
 
 TEST_F(Champions, AreTakenForTheirOwnProblem) {
-  hold(problem(), contest("B"));
-  EXPECT_EQ(genome_for(problem()), "B");
-  const auto found = nearest_champion(database, problem());
+  hold(example_problem(), contest("B"));
+  EXPECT_EQ(genome_for(example_problem()), "B");
+  const auto found = nearest_champion(database, example_problem());
   EXPECT_EQ(found->schedule().choices.at("proceed/vectors"), "2");
   EXPECT_EQ(found->contest, contest("B"));
 }
 
 TEST_F(Champions, AreTakenForSizesNearby) {
-  hold(problem("512x512"), contest("B"));
-  hold(problem("2048x2048"), contest("C"));
-  EXPECT_EQ(genome_for(problem("600x600")), "B");
-  EXPECT_EQ(genome_for(problem("1500x1500")), "C");
-  EXPECT_EQ(genome_for(problem("64x64")), "none");
-  EXPECT_EQ(genome_for(problem("8192x2048")), "C");
-  EXPECT_EQ(genome_for(problem("16384x2048")), "none");
+  hold(example_problem("512x512"), contest("B"));
+  hold(example_problem("2048x2048"), contest("C"));
+  EXPECT_EQ(genome_for(example_problem("600x600")), "B");
+  EXPECT_EQ(genome_for(example_problem("1500x1500")), "C");
+  EXPECT_EQ(genome_for(example_problem("64x64")), "none");
+  EXPECT_EQ(genome_for(example_problem("8192x2048")), "C");
+  EXPECT_EQ(genome_for(example_problem("16384x2048")), "none");
 }
 
 TEST_F(Champions, AreTakenOnMachinesOfTheSameKind) {
-  hold(problem(), contest("B"));
-  Problem elsewhere = problem();
+  hold(example_problem(), contest("B"));
+  Problem elsewhere = example_problem();
   elsewhere.host = "another desk";
   EXPECT_EQ(genome_for(elsewhere), "B");
   elsewhere.host_fingerprint = "another cpu";
@@ -83,7 +70,7 @@ TEST_F(Champions, AreTakenOnMachinesOfTheSameKind) {
 }
 
 TEST_F(Champions, AreOfOneProgramCompilerAndNumberOfThreads) {
-  hold(problem(), contest("B"));
+  hold(example_problem(), contest("B"));
   for (const auto change : std::initializer_list<void (*)(Problem&)>{
            [](Problem& p) { p.program_hash = "beef"; }, [](Problem& p) { p.numbers = "strict"; },
            [](Problem& p) { p.element = "f32"; }, [](Problem& p) { p.backend = "cuda"; },
@@ -91,31 +78,31 @@ TEST_F(Champions, AreOfOneProgramCompilerAndNumberOfThreads) {
            [](Problem& p) {
              p.genes.push_back({"new", {"a"}});
            }}) {
-    Problem other = problem();
+    Problem other = example_problem();
     change(other);
     EXPECT_EQ(genome_for(other), "none");
   }
 }
 
 TEST_F(Champions, MustHaveWon) {
-  hold(problem(), contest("B", false));
-  EXPECT_EQ(genome_for(problem()), "none");
+  hold(example_problem(), contest("B", false));
+  EXPECT_EQ(genome_for(example_problem()), "none");
 }
 
 TEST_F(Champions, TheLastContestCounts) {
-  hold(problem(), contest("B"));
-  hold(problem(), contest("C"));
-  EXPECT_EQ(genome_for(problem()), "C");
-  hold(problem(), contest("B", false));
-  EXPECT_EQ(genome_for(problem()), "none") << "it has lost its title";
+  hold(example_problem(), contest("B"));
+  hold(example_problem(), contest("C"));
+  EXPECT_EQ(genome_for(example_problem()), "C");
+  hold(example_problem(), contest("B", false));
+  EXPECT_EQ(genome_for(example_problem()), "none") << "it has lost its title";
 }
 
 TEST_F(Champions, OfSeveralAsNearTheNewestIsTaken) {
-  Problem desk = problem(), other_desk = problem();
+  Problem desk = example_problem(), other_desk = example_problem();
   other_desk.host = "another desk";
   hold(desk, contest("B", true, 20));
   hold(other_desk, contest("C", true, 10));
-  EXPECT_EQ(genome_for(problem()), "B");
+  EXPECT_EQ(genome_for(example_problem()), "B");
 }
 
 class Similar : public Champions {
@@ -138,41 +125,41 @@ class Similar : public Champions {
 };
 
 TEST_F(Similar, TheMostSimilarComesFirst) {
-  Problem other_machine = problem(), other_compiler = problem("1024x1024");
+  Problem other_machine = example_problem(), other_compiler = example_problem("1024x1024");
   other_machine.host_fingerprint = "another cpu";
   other_machine.compiler = "clang 14";
   other_compiler.compiler = "clang 14";
   add(other_machine, "B", 10);
   add(other_compiler, "C", 10);
-  add(problem("600x600"), "A", 10);
-  EXPECT_EQ(vectors_for(problem(), 3), (std::vector<std::string>{"1", "2", "4"}));
-  EXPECT_EQ(vectors_for(problem(), 1), (std::vector<std::string>{"1"}));
+  add(example_problem("600x600"), "A", 10);
+  EXPECT_EQ(vectors_for(example_problem(), 3), (std::vector<std::string>{"1", "2", "4"}));
+  EXPECT_EQ(vectors_for(example_problem(), 1), (std::vector<std::string>{"1"}));
 }
 
 TEST_F(Similar, AChampionGoesBeforeTheBestScore) {
-  const auto id = add(problem("600x600"), "A", 10);
-  add(problem("600x600"), "C", 20);
-  EXPECT_EQ(vectors_for(problem(), 3), (std::vector<std::string>{"4"}));
+  const auto id = add(example_problem("600x600"), "A", 10);
+  add(example_problem("600x600"), "C", 20);
+  EXPECT_EQ(vectors_for(example_problem(), 3), (std::vector<std::string>{"4"}));
   database.record(id, contest("B"));
-  EXPECT_EQ(vectors_for(problem(), 3), (std::vector<std::string>{"2"}));
+  EXPECT_EQ(vectors_for(example_problem(), 3), (std::vector<std::string>{"2"}));
 }
 
 TEST_F(Similar, IsNotTheProblemItselfNorAnotherProgram) {
-  add(problem(), "B", 10);
-  Problem other = problem();
+  add(example_problem(), "B", 10);
+  Problem other = example_problem();
   other.machine = "heat";
   add(other, "C", 10);
-  database.add(problem("600x600"));  // of which nothing is known
-  EXPECT_EQ(vectors_for(problem(), 3), std::vector<std::string>{});
+  database.add(example_problem("600x600"));  // of which nothing is known
+  EXPECT_EQ(vectors_for(example_problem(), 3), std::vector<std::string>{});
 }
 
 TEST(Difference, CountsWhatDiffers) {
-  Problem other = problem("1024x1024");
-  EXPECT_DOUBLE_EQ(difference(problem(), other), 1);
+  Problem other = example_problem("1024x1024");
+  EXPECT_DOUBLE_EQ(difference(example_problem(), other), 1);
   other.threads = 1, other.element = "f32", other.program_hash = "beef";
-  EXPECT_DOUBLE_EQ(difference(problem(), other), 4);
+  EXPECT_DOUBLE_EQ(difference(example_problem(), other), 4);
   other.size = "512x512x512";
-  EXPECT_DOUBLE_EQ(difference(problem(), other), 13);
+  EXPECT_DOUBLE_EQ(difference(example_problem(), other), 13);
 }
 
 }  // namespace

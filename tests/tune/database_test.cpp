@@ -17,6 +17,7 @@
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/tune/schema.hpp"
 #include "tests/runtime/support.hpp"
+#include "tests/tune/example_problem.hpp"
 
 namespace paraiso::tune {
 namespace {
@@ -25,17 +26,9 @@ using test::error_text;
 using test::Folder;
 
 Problem problem(const std::string& size = "512x512") {
-  return {"hydro",
-          "c0ffee",
-          "fma",
-          "f64",
-          "openmp",
-          "g++ 12",
-          2,
-          size,
-          "desk",
-          "cpu, caches",
-          {{"proceed/vectors", {"1", "2", "4"}}, {"proceed/flags", {"-O2", "-O3, -g \"x\""}}}};
+  Problem made = example_problem(size);
+  made.genes.push_back({"proceed/flags", {"-O2", "-O3, -g \"x\""}});
+  return made;
 }
 
 Session session() { return {"anneal", 0xfedcba9876543210u, "paraiso tune hydro", "0.1.0", 12.5}; }
