@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
@@ -29,10 +28,6 @@ using Json = nlohmann::json;
 constexpr double kRepeatSeconds = 0.05;
 // The grid for checking is small, odd and of a different extent on each axis.
 constexpr std::int64_t kCheckedCells[] = {13, 7, 5, 3};
-// Fewer samples say too little to give an individual up.
-constexpr std::size_t kFewestSamples = 5;
-// But one that takes so many times as long as the best has not been unlucky.
-constexpr double kHopeless = 3;
 
 struct WorkerCall {
   Execution execution;
@@ -111,15 +106,6 @@ std::string run_once(const Prepared& prepared, const WorkerCall& call, runtime::
   return after;
 }
 
-/// Whether the mean is below `best` with all the doubt in its favour, or far below it.
-bool cannot_win(const std::vector<double>& samples, double best) {
-  if (samples.empty()) return false;
-  const tune::Measurement so_far = tune::measured(samples);
-  if (samples.size() < kFewestSamples) return kHopeless * so_far.score < best;
-  const double doubt = 4 * so_far.deviation / std::sqrt(static_cast<double>(samples.size()));
-  return so_far.score + doubt < best;
-}
-
 Json time(const Session& session, const WorkerCall& call) {
   const Prepared prepared =
       prepare_execution(session, call.execution, [](const auto&, const auto&) { return 0.0; });
@@ -134,7 +120,7 @@ Json time(const Session& session, const WorkerCall& call) {
   const double updates =
       runtime::cell_count(prepared.instance->size()) * static_cast<double>(call.steps);
   std::vector<double> samples;
-  for (int repeat = 0; repeat < call.repeats && !cannot_win(samples, call.best); ++repeat) {
+  for (int repeat = 0; repeat < call.repeats && !tune::cannot_win(samples, call.best); ++repeat) {
     start_problem(prepared, call.execution.set);
     samples.push_back(updates / seconds_of([&] { stepper.take(0, call.steps); }));
   }

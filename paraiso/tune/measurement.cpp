@@ -4,6 +4,14 @@
 #include <numeric>
 
 namespace paraiso::tune {
+namespace {
+
+// Fewer samples say too little to give an individual up.
+constexpr std::size_t kFewestSamples = 5;
+// But one that takes so many times as long as the best has not been unlucky.
+constexpr double kHopeless = 3;
+
+}  // namespace
 
 Measurement measured(std::vector<double> samples) {
   Measurement result;
@@ -14,6 +22,14 @@ Measurement measured(std::vector<double> samples) {
   if (samples.size() > 1) result.deviation = std::sqrt(squares / (count - 1));
   result.samples = std::move(samples);
   return result;
+}
+
+bool cannot_win(const std::vector<double>& samples, double best) {
+  if (samples.empty()) return false;
+  const Measurement so_far = measured(samples);
+  if (samples.size() < kFewestSamples) return kHopeless * so_far.score < best;
+  const double doubt = 4 * so_far.deviation / std::sqrt(static_cast<double>(samples.size()));
+  return so_far.score + doubt < best;
 }
 
 Measurement failed(std::string reason) {

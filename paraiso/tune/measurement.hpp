@@ -1,5 +1,5 @@
 // Measurement: how fast one individual is, or why it could not be told.
-// Gives: Measurement, measured, failed, reason_class. Needs: nothing.
+// Gives: Measurement, measured, cannot_win, failed, reason_class. Needs: nothing.
 #pragma once
 
 #include <string>
@@ -23,6 +23,10 @@ struct Measurement {
 
 /// Mean and deviation of at least one sample.
 [[nodiscard]] Measurement measured(std::vector<double> samples);
+/// Whether more samples of an individual are a waste beside a `best` score of another: its mean,
+/// with four standard errors in its favour, stays below; or, with too few samples for that, it is
+/// far below. False where there is no sample.
+[[nodiscard]] bool cannot_win(const std::vector<double>& samples, double best);
 /// A score of 0 with its reason, which must not be empty.
 [[nodiscard]] Measurement failed(std::string reason);
 /// What failures of one kind have in common: the reason up to the first colon, without what it
