@@ -117,12 +117,17 @@ class KernelPredictor {
     // Rows that follow each other in a sweep are neighbours in memory along axis 1 alone.
     const bool in_order =
         group.sweep.empty() || group.sweep.back() == 1 || group.form == Form::split;
-    const double unasked =
-        group.prefetch && in_order ? traffic.overwritten : traffic.fetched.back();
+    // What is asked for ahead is the row behind: a tile's first row comes unasked, and one beyond
+    // its last row comes for nothing.
+    const double asked = group.prefetch && in_order && shape.cells.size() > 1
+                             ? traffic.fetched.back() - traffic.overwritten
+                             : 0;
+    const double missed = asked > 0 ? asked / shape.cells[1] : 0;
+    const double unasked = traffic.fetched.back() - asked + missed;
     const double page = in_order ? kPage : std::min(kPage, 8 * shape.cells[0]);
     const double waits = unasked / page * kMissesPerPage * machine_.memory_latency;
     const double memory =
-        memory_seconds(traffic.fetched.back(), traffic.written, shape.active) + waits;
+        memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active) + waits;
     part(result.parts, Limit::l2) = l2;
     part(result.parts, Limit::l3) = l3;
     part(result.parts, Limit::memory) = memory;
@@ -230,7 +235,9 @@ Setting even_grid(int dimension, int binary_digits) {
 }  // namespace
 
 Setting large_grid(int dimension) { return even_grid(dimension, 24); }
-Setting middle_grid(int dimension) { return even_grid(dimension, 18); }
+std::vector<Setting> usual_grids(int dimension) {
+  return {even_grid(dimension, 27), large_grid(dimension), even_grid(dimension, 18)};
+}
 
 const char* name(Limit limit) {
   switch (limit) {

@@ -1,5 +1,5 @@
 // cost_model: how long a kernel takes for a grid of a given size, and what bounds it.
-// Gives: Setting, large_grid, middle_grid, Limit, GroupPrediction, Prediction, predict. Needs:
+// Gives: Setting, large_grid, usual_grids, Limit, GroupPrediction, Prediction, predict. Needs:
 // plan, machine_model, loop_cost, traffic.
 #pragma once
 
@@ -17,8 +17,8 @@ struct Setting {
 };
 /// A grid of 2^24 cells, as long along each axis: where nothing is said about the size.
 [[nodiscard]] Setting large_grid(int dimension);
-/// The same of 2^18 cells.
-[[nodiscard]] Setting middle_grid(int dimension);
+/// The same, and about 2^27 and 2^18 cells: what plans are made for where nothing is said.
+[[nodiscard]] std::vector<Setting> usual_grids(int dimension);
 
 /// What takes the time. `l1` is the core's own loads and stores; `rows` is starting loops; `halo`
 /// is filling halos; `threads` is starting and joining them.

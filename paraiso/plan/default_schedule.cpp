@@ -39,7 +39,7 @@ std::vector<Option> options(int dimension) {
       // Four of them seldom fit into the registers, and which do is the compiler's secret.
       {{"vectors"}, {"1", "2"}},
   };
-  Option rows{{}, {"64", "32", "16", "8", "all"}};  // a tile's, along axes within the outermost
+  Option rows{{}, {"32", "64", "16", "8", "all"}};  // a tile's, along axes within the outermost
   for (int axis = 1; axis < dimension - 1; ++axis)
     rows.names.push_back(std::string("tile_") + axis_name(axis));
   if (!rows.names.empty()) list.push_back(std::move(rows));
@@ -188,7 +188,7 @@ Schedule default_schedule(const Machine& machine, const Setting& setting) {
 }
 
 Schedule default_schedule(const Machine& machine) {
-  return search(machine, {large_grid(machine.dimension), middle_grid(machine.dimension)});
+  return search(machine, usual_grids(machine.dimension));
 }
 
 }  // namespace paraiso::plan

@@ -4,8 +4,8 @@
 // A few ways to keep values are planned, and a few shapes of tiles, vectors and stores tried on
 // each plan, a choice at a time; what the cost model says is fastest is taken. Sweeps go along the
 // outermost axis: others gained nothing on any app. The size of the grid is not known when code is
-// generated: unless told, a schedule is chosen for large_grid, which leaves no cache for whole
-// arrays, and for middle_grid, both on documented_machine.
+// generated: unless told, a schedule is chosen for the usual_grids, from one whose arrays fit into
+// a cache to one of which not even a few planes do, all on documented_machine.
 #pragma once
 
 #include "paraiso/plan/cost_model.hpp"

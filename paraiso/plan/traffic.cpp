@@ -14,10 +14,13 @@ namespace {
 
 /// The rows of one array or buffer that a pass over the tile touches.
 struct Stream {
+  using Reach = std::vector<std::pair<double, double>>;  // below and above, along each axis
+
   double row_bytes = 0;
   std::set<double, std::greater<>>
       places;       // of rows, in rows ahead of the loops' own; newest first
-  double rows = 0;  // that a pass touches
+  double rows = 0;  // that a pass's loops are over
+  Reach beyond;     // the tile: what is read there
   double lines = std::numeric_limits<double>::infinity();  // of a buffer: rows that it has
   bool buffer = false, read = false, written = false;
   bool streamable = true;  // truths are packed from masks, which can't go past the caches
@@ -26,7 +29,7 @@ struct Stream {
 /// How much of what is touched again after so many bytes is no longer in a cache. Caches are
 /// neither fully associative nor this thread's alone: the edge is soft.
 double lost(double bytes, double cache) {
-  return std::clamp((bytes / cache - 0.75) / 0.5, 0.0, 1.0);
+  return std::clamp((bytes / cache - 0.5) / 0.75, 0.0, 1.0);
 }
 
 using BufferIndex = std::unordered_map<ValueId, std::size_t>;  // places in Group::buffers
@@ -66,6 +69,16 @@ class Pass {
   }
   [[nodiscard]] double touched() const { return touched(std::numeric_limits<double>::infinity()); }
 
+  /// Rows of an array that other tiles touch, too: beyond those that the loops are over.
+  [[nodiscard]] double edge_rows(const Stream& stream) const {
+    double rows = 1;
+    for (const int axis : order_) {
+      if (group_.form == Form::split && axis == group_.cut) return 0;  // no tile reads beyond it
+      rows *= shape_.cells[axis] + stream.beyond[axis].first + stream.beyond[axis].second;
+    }
+    return std::max(0.0, rows - stream.rows);
+  }
+
   [[nodiscard]] const auto& streams() const { return streams_; }
 
  private:
@@ -85,6 +98,7 @@ class Pass {
   Stream& array(const ArrayRef& ref) {
     Stream& stream = streams_[ref];
     stream.row_bytes = row_bytes(ref.element, 0, 0);
+    stream.beyond.resize(shape_.cells.size());
     stream.streamable = ref.element != Element::boolean;
     return stream;
   }
@@ -123,6 +137,11 @@ class Pass {
         rows *= length + shape_.shared;
         rows_inside *= rows_along_cut();
         continue;
+      }
+      if (!stream.buffer) {
+        auto& [below, above] = stream.beyond[*axis];
+        below = std::max(below, 1.0 * stage.reach.lower[*axis] - offset[*axis]);
+        above = std::max(above, 1.0 * stage.reach.upper[*axis] + offset[*axis]);
       }
       place += offset[*axis] * rows_inside;
       rows_inside *= shape_.cells[*axis];
@@ -170,6 +189,7 @@ class LevelTraffic {
       return;
     }
     fetched_ += all * (cold_ + touched_again(pass, stream));
+    fetched_ += stream.row_bytes * pass.edge_rows(stream) * std::min(cold_, between_passes_);
     if (stream.written) written_ += all * cold_;
     if (!stream.read) overwritten_ += all * cold_;
   }

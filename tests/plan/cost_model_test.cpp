@@ -61,8 +61,9 @@ double part(const Prediction& prediction, Limit limit) {
   return prediction.parts[static_cast<std::size_t>(limit)];
 }
 
-Traffic traffic(const om::Machine& machine, std::vector<std::int64_t> size, bool streaming) {
-  const Plan plan = make_plan(machine, {});
+Traffic traffic(const om::Machine& machine, std::vector<std::int64_t> size, bool streaming,
+                const std::map<std::string, std::string>& genes = {}) {
+  const Plan plan = make_plan(machine, {genes});
   const Group& group = plan.kernels[0].groups[0];
   return group_traffic(plan.kernels[0], group, tile_shape(group, size, 1), 1e9, streaming,
                        simple_machine());
@@ -137,13 +138,25 @@ TEST(Traffic, ACopyFetchesWhatItOverwritesUnlessItStreams) {
 /// Three planes of the old values must stay in a cache for each cell to be fetched once.
 TEST(Traffic, PlanesThatDoNotFitAreFetchedAgain) {
   const auto m = program(kLaplacian);
+  const auto halo = [](double y, double z) { return 8 * ((y + 2) * (z + 2) / (y * z) - 1); };
   const Traffic small = traffic(m, {16, 16, 512}, true);
-  EXPECT_NEAR(small.fetched[0], 8, 0.1);  // 3 x 2 KB stay in the first-level cache
+  EXPECT_NEAR(small.fetched[0], 8 + halo(16, 512), 0.1);  // 3 x 2 KB stay in the first cache
   const Traffic middle = traffic(m, {96, 96, 512}, true);
-  EXPECT_NEAR(middle.fetched[0], 24, 0.1);  // three times from the second level, 3 x 72 KB,
-  EXPECT_NEAR(middle.fetched[1], 8, 0.1);   // once from the third
+  EXPECT_NEAR(middle.fetched[0], 24 + halo(96, 512), 0.1);  // thrice from the second, 3 x 72 KB,
+  EXPECT_NEAR(middle.fetched[1], 8 + halo(96, 512), 0.1);   // once from the third
   const Traffic large = traffic(m, {8192, 8192, 8}, true);
-  EXPECT_NEAR(large.fetched[2], 24, 0.1);  // 3 x 512 MB stay nowhere
+  EXPECT_NEAR(large.fetched[2], 24 + halo(8192, 8), 0.1);  // 3 x 512 MB stay nowhere
+}
+
+TEST(Traffic, NarrowTilesFetchTheirNeighboursRowsAgain) {
+  const auto m = program(kLaplacian);
+  const auto memory = [&](const std::string& rows) {
+    return traffic(m, {512, 512, 512}, true, {{"proceed/tile_y", rows}}).fetched.back();
+  };
+  const double whole_planes = 514.0 / 512;
+  EXPECT_NEAR(memory("all"), 8 * 514.0 / 512 * whole_planes, 1e-9);
+  EXPECT_NEAR(memory("32"), 8 * 34.0 / 32 * whole_planes, 1e-9);
+  EXPECT_NEAR(memory("16"), 8 * 18.0 / 16 * whole_planes, 1e-9);
 }
 
 TEST(CostModel, ACopyOfLargeArraysIsBoundByMemory) {
