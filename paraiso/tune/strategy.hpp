@@ -28,8 +28,10 @@ struct Birth {
 /// How often `anneal` tries each method of birth; only their ratios count.
 struct BirthShares {
   double mutation = 1, crossover = 1, triangulation = 1;
-  double rules = 0.25;    // the part of the mutations that follow a rule
-  double strangers = 20;  // random genomes: the n-th birth is one with probability s / (s + n)
+  double rules = 0.25;  // the part of the mutations that follow a rule
+  // Random genomes: the n-th birth is one with probability s / (s + n), times the part of those
+  // before it that were worth their time.
+  double strangers = 20;
 };
 
 /// What a strategy works on; all outlive it.

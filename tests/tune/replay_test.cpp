@@ -172,18 +172,21 @@ TEST(Replay, RefusesARecordingOfNothing) {
 }
 
 TEST(Replay, AnnealNeedsHalfTheEvaluationsOfRandom) {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  constexpr int kLandscapes = 8;
+  double better[3] = {};  // at 30, 100 and 300 evaluations: how much more it has found, on average
+  for (std::uint64_t seed = 1; seed <= kLandscapes; ++seed) {
     const Landscape landscape(seed, {.genes = 60, .failing = 0.1, .pairs = 30});
     const auto results = compare(recorded(landscape, 2000),
                                  {.strategies = {"anneal", "random"}, .evaluations = 1000});
     ASSERT_TRUE(results[0].evaluations_to_goal);
     EXPECT_LE(*results[0].evaluations_to_goal, results[1].evaluations_to_goal.value_or(1000) / 2)
         << seed;
-    const auto &anneal = results[0].best_at_marks, &random = results[1].best_at_marks;
-    EXPECT_GE(anneal[0], 0.95 * random[0]) << seed << ": of the first 30 most are random in both";
-    EXPECT_GE(anneal[1], random[1]) << seed;
-    EXPECT_GE(anneal[2], random[2]) << seed;
+    for (int mark = 0; mark < 3; ++mark)
+      better[mark] += results[0].best_at_marks[mark] / results[1].best_at_marks[mark] / kLandscapes;
   }
+  EXPECT_GE(better[0], 1);
+  EXPECT_GE(better[1], 1.2);
+  EXPECT_GE(better[2], 1.4);
 }
 
 TEST(Replay, TakesMilliseconds) {

@@ -13,11 +13,13 @@
 // tried instead; each time at 1.2 times the temperature, so that a new genome comes in the end.
 //
 // Beside the paper: individuals that failed are no parents; and random genomes come in, often at
-// the beginning and ever more rarely, for the neighbourhood of a start may be poor. Before anything
-// has succeeded there are only these: a thousand workers may be idle.
+// the beginning and ever more rarely, for the neighbourhood of a start may be poor; more rarely
+// still where they turn out far behind. Before anything has succeeded there are only these: a
+// thousand workers may be idle.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "paraiso/tune/draw.hpp"
 #include "paraiso/tune/rules.hpp"
@@ -34,6 +36,8 @@ constexpr double kHeating = 1.2;
 constexpr double kSmallestDeviation = 1e-6;
 constexpr std::size_t kMostCuts = 4;
 constexpr int kPatience = 1000;
+// A random genome with less than this part of the best score was not worth its time.
+constexpr double kWorthwhile = 0.25;
 
 enum class Method { mutation, crossover, triangulation };
 
@@ -51,8 +55,13 @@ class Anneal final : public Strategy {
 
   void tell(std::size_t individual) override {
     const History& history = setting_.history;
-    if (history.ok(individual))
-      population_.add(individual, history.score(individual), history.deviation(individual));
+    const double score = history.score(individual);
+    const bool stranger = strangers_.erase(history.genome(individual)) > 0;
+    if (!history.ok(individual)) return;
+    population_.add(individual, score, history.deviation(individual));
+    if (!stranger) return;
+    ++strangers_told_;
+    if (score >= kWorthwhile * history.score(*history.best())) ++strangers_worthwhile_;
   }
 
  private:
@@ -72,15 +81,18 @@ class Anneal final : public Strategy {
 
   std::optional<Birth> ask_stranger() {
     for (int attempt = 0; attempt < kPatience; ++attempt)
-      if (Genome genome = random_genome(setting_.space, rng_); !setting_.history.known(genome))
+      if (Genome genome = random_genome(setting_.space, rng_); !setting_.history.known(genome)) {
+        strangers_.insert(genome);
         return Birth{std::move(genome), "random", {}, 0};
+      }
     return std::nullopt;
   }
 
   double stranger_chance() const {
     const double strangers = setting_.shares.strangers;
-    return strangers > 0 ? strangers / (strangers + static_cast<double>(setting_.history.size()))
-                         : 0;
+    if (strangers == 0) return 0;
+    return strangers / (strangers + static_cast<double>(setting_.history.size())) *
+           (1 + strangers_worthwhile_) / (1 + strangers_told_);
   }
 
   double draw_temperature() {
@@ -173,6 +185,8 @@ class Anneal final : public Strategy {
   Rng rng_;
   std::vector<Rule> rules_;
   DrawIndex population_;
+  std::set<Genome> strangers_;  // under way
+  double strangers_told_ = 0, strangers_worthwhile_ = 0;
 };
 
 }  // namespace
