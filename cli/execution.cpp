@@ -9,6 +9,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
 #include "paraiso/passes/join_steps.hpp"
+#include "paraiso/plan/fusion_depth.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/memory.hpp"
@@ -99,9 +100,13 @@ void declare_fusion(CLI::App& command, Building& building) {
       .add_option_function<std::string>(
           "--fuse",
           [&building](const std::string& text) {
-            building.fuse = static_cast<int>(parse_count("--fuse", text, 1, om::kLargestStep + 1));
+            if (text == "auto")
+              building.fuse.reset();
+            else
+              building.fuse =
+                  static_cast<int>(parse_count("--fuse", text, 1, om::kLargestStep + 1));
           },
-          "steps that one kernel takes at once; 1")
+          "steps that one kernel takes at once, or auto; 1")
       ->type_name("N");
   command.add_flag("--hold-time-step", building.hold_time_step,
                    "with --fuse: a new time step after N steps only");
@@ -160,12 +165,13 @@ std::string usable_compiler(const std::string& asked) {
 }
 
 passes::Fused build_program(const om::Machine& machine, const Building& building) {
-  if (building.hold_time_step && building.fuse == 1)
+  if (building.hold_time_step && (!building.fuse || building.fuse == 1))
     throw WrongCall("`--hold-time-step` says for how long with `--fuse N`");
   const om::Machine program = passes::prepare(machine, building.numbers);
-  if (building.fuse == 1) return {program, {}};
-  auto fused = as_wrong_call(
-      [&] { return passes::fuse_steps(program, building.fuse, building.hold_time_step); });
+  const int steps = building.fuse ? *building.fuse : plan::fusion_depth(program);
+  if (steps == 1) return {program, {}};
+  auto fused =
+      as_wrong_call([&] { return passes::fuse_steps(program, steps, building.hold_time_step); });
   fused.machine = passes::join_steps(fused.machine);
   return fused;
 }

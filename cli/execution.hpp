@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "cli/machine_choice.hpp"
 #include "cli/schedule_choice.hpp"
@@ -22,7 +23,7 @@ struct Building {
   std::string schedule;  // "default", "tuned", a file, "genome:" and letters; empty: the best known
   std::string compiler;  // empty: the first that works
   passes::Numbers numbers = passes::Numbers::fma;
-  int fuse = 1;  // steps in one kernel
+  std::optional<int> fuse = 1;  // steps in one kernel; none: as the planner likes
   bool hold_time_step = false;
 };
 

@@ -51,7 +51,7 @@ std::string source_text(const om::Machine& program, const plan::Schedule& schedu
 om::Machine after_passes(const om::Machine& machine, const ShowOptions& options) {
   Building building = options.building;
   if (options.after == kFuseSteps && building.fuse == 1) building.fuse = 2;
-  if (options.after == kFuseSteps || (options.after.empty() && building.fuse > 1))
+  if (options.after == kFuseSteps || (options.after.empty() && building.fuse != 1))
     return build_program(machine, building).machine;
   if (options.after.empty()) return machine;
   return passes::prepare(machine, building.numbers, options.after);

@@ -39,7 +39,7 @@ std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
   add("--threads", std::to_string(tuning.problem.threads));
   add("--numbers", passes::name(e.building.numbers));
   add("--compiler", tuning.compiler);
-  add("--fuse", std::to_string(e.building.fuse));
+  add("--fuse", std::to_string(tuning.steps_at_once));
   if (e.building.hold_time_step) words.push_back("--hold-time-step");
   add("--schedule", schedule);
   return words;

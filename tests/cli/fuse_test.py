@@ -52,6 +52,18 @@ class Fuse(CommandTest):
         for key in ("steps", "time", "fields", "scalars"):
             self.assertEqual(single[key], fused[key])
 
+    def test_as_many_steps_as_the_planner_likes(self):
+        single = self.run_heat("--steps", 10)
+        fused = self.run_heat("--steps", 10, "--fuse", "auto")
+        self.assertGreater(fused["fuse"], 1)
+        for key in ("steps", "time", "fields", "scalars"):
+            self.assertEqual(single[key], fused[key])
+        self.write("adaptive.om", ADAPTIVE)
+        alone = self.succeed_json(
+            "run", "adaptive.om", "--size", 9, "--steps", 2, "--backend", "interpreter",
+            "--fuse", "auto")
+        self.assertEqual(alone["fuse"], 1)
+
     def test_verify(self):
         result = self.succeed_json(
             "verify", "heat", "--dim", 1, "--fuse", 2, "--schedules", 3)
@@ -117,6 +129,10 @@ class Fuse(CommandTest):
         self.assert_refused(
             "error: `--hold-time-step` says for how long with `--fuse N`\n",
             "run", "heat", "--hold-time-step",
+        )
+        self.assert_refused(
+            "error: `--hold-time-step` says for how long with `--fuse N`\n",
+            "run", "heat", "--hold-time-step", "--fuse", "auto",
         )
         self.assert_refused(
             "error: `--fuse` wants a whole number of at least 1 and at most 1024, got `0`\n",
