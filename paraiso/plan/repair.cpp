@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace paraiso::plan {
 
@@ -54,15 +55,22 @@ std::optional<std::size_t> most_saving(const Graph& graph, const KernelGenes& ge
   return best ? best : half_way;
 }
 
+/// By what they make: groups none of whose loop bodies has too many terms. They stay so when more
+/// is kept.
+using SmallGroups = std::set<std::vector<ValueId>>;
+
 /// A loop body that by itself has too many terms, cut off at the limit.
 std::optional<Expansion> find_too_large(const Machine& machine, const Kernel& kernel,
-                                        const Choices& choices) {
+                                        const Choices& choices, SmallGroups& small) {
   const Outputs outputs = find_outputs(kernel.graph, choices);
-  for (const auto& members : outputs.groups)
-    if (auto traversal =
-            find_traversal(machine, kernel, choices, outputs, members, kLargestExpansion);
-        traversal.too_large)
-      return std::move(traversal.too_large);
+  for (const auto& members : outputs.groups) {
+    std::vector<ValueId> made;
+    for (int m : members) made.push_back(outputs.list[m].value);
+    if (small.contains(made)) continue;
+    auto traversal = find_traversal(machine, kernel, choices, outputs, members, kLargestExpansion);
+    if (traversal.too_large) return std::move(traversal.too_large);
+    small.insert(std::move(made));
+  }
   return std::nullopt;
 }
 
@@ -77,14 +85,16 @@ bool has_split_group(const Machine& machine, const Kernel& kernel, const Choices
 }  // namespace
 
 bool is_legal(const Machine& machine, const Kernel& kernel, const Choices& choices) {
-  return !find_too_large(machine, kernel, choices);
+  SmallGroups small;
+  return !find_too_large(machine, kernel, choices, small);
 }
 
 std::vector<std::size_t> repair_choices(const Machine& machine, const Kernel& kernel,
                                         const KernelGenes& genes, Choices& choices) {
   std::vector<std::size_t> changed;
+  SmallGroups small;
   for (;;) {
-    const auto too_large = find_too_large(machine, kernel, choices);
+    const auto too_large = find_too_large(machine, kernel, choices, small);
     if (!too_large) return changed;
     auto gene = most_saving(kernel.graph, genes, choices, *too_large);
     if (!gene)
