@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "paraiso/codegen/print_cpp.hpp"
-#include "paraiso/plan/traversal.hpp"
+#include "paraiso/plan/group_options.hpp"
 #include "paraiso/plan/vector_form.hpp"
 
 namespace paraiso::codegen {

@@ -5,6 +5,7 @@
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/passes/cost.hpp"
+#include "paraiso/plan/group_options.hpp"
 #include "paraiso/plan/keep_values.hpp"
 #include "paraiso/plan/repair.hpp"
 #include "paraiso/plan/row_ends.hpp"

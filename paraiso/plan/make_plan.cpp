@@ -4,6 +4,7 @@
 #include <set>
 
 #include "paraiso/passes/step_flow.hpp"
+#include "paraiso/plan/group_options.hpp"
 #include "paraiso/plan/repair.hpp"
 #include "paraiso/plan/row_ends.hpp"
 #include "paraiso/plan/split_arrays.hpp"
