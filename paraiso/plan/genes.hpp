@@ -2,8 +2,8 @@
 // Gives: StorageGene, KernelGenes, kernel_genes, InnerState, Choices, choices_of,
 // is_materialisable. Needs: schedule, plan.
 //
-// To add a gene: a row in `kernel_options`, its field in Choices, its use in make_plan.cpp and its
-// legality in repair.cpp.
+// To add a gene: a row in `kernel_options`, its field in Choices, its use (most are used in
+// group_options.cpp) and its legality in repair.cpp.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"
