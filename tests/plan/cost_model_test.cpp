@@ -167,6 +167,20 @@ TEST(CostModel, ACopyOfLargeArraysIsBoundByMemory) {
   EXPECT_GE(prediction.nanoseconds, 2);
 }
 
+/// A row is asked for while the one before it is made: of each tile the first comes unasked, and
+/// one beyond its last for nothing.
+TEST(CostModel, AskingAheadFetchesARowTooManyOfEachTile) {
+  const auto m = program(kLaplacian);
+  const std::vector<std::int64_t> size = {512, 512, 512};
+  const auto memory = [&](const std::string& prefetch) {
+    return part(predicted(m, size, {{{"proceed/tile_y", "16"}, {"proceed/prefetch", prefetch}}}),
+                Limit::memory);
+  };
+  const Traffic moved = traffic(m, size, false, {{"proceed/tile_y", "16"}});
+  const double asked = moved.fetched.back() - moved.overwritten;
+  EXPECT_NEAR(memory("row") - memory("off"), asked / 16 / 8, 1e-9);  // at 8 bytes a nanosecond
+}
+
 TEST(CostModel, DividesAreBoundByTheDivider) {
   const auto m = program("%0 = load f\n%1 = div %0 %0\n%2 = div %0 %1\n%3 = sqrt %2\nstore f %3\n");
   const Prediction prediction = predicted(m, {64, 64, 16});
