@@ -5,7 +5,7 @@ set -euo pipefail
 
 # Why each one is needed is told in docs/dependencies.md.
 packages=(
-  g++ clang libomp-dev cmake ninja-build pkg-config python3
+  g++ clang libclang-rt-dev libomp-dev cmake make ninja-build pkg-config python3
   libfmt-dev libcli11-dev nlohmann-json3-dev libhdf5-dev libpng-dev libfreetype-dev fonts-dejavu-core libssl-dev libhwloc-dev libsqlitecpp-dev gnuplot-nox
   libgtest-dev libbenchmark-dev
 )

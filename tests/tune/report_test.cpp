@@ -228,7 +228,7 @@ TEST_F(Report, WhoLosesTheContestIsNoChampion) {
 }
 
 TEST_F(Report, OfARecordingTellsWhatThereIs) {
-  Tuned one(folder, "one.sqlite", 1, 60);
+  Tuned one(folder, "one.sqlite", 1, 200);
   ReportRun run{"wave.recording", one.run("").recording, {}, {}, {}};
   const std::string text = report({run});
   EXPECT_NE(text.find("No contest of the best with the default schedule is recorded."),
