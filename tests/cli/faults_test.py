@@ -1,6 +1,6 @@
 """`tune` with real workers, among programs that crash, hang, are wrong or print garbage, and among
 kills: all that was finished is kept, each failure has its reason, and the champion is no faulty one.
-PARAISO_KILLS sets how many workers and compilers are killed (12)."""
+PARAISO_KILLS sets how many workers and compilers are killed (50)."""
 import os
 import random
 import re
@@ -120,7 +120,7 @@ def family(process):
 
 
 class Kills(Faults):
-    KILLS = int(os.environ.get("PARAISO_KILLS", 12))
+    KILLS = int(os.environ.get("PARAISO_KILLS", 50))
 
     def test_of_workers_and_compilers_cost_one_individual_each(self):
         moments = random.Random(1)
