@@ -117,8 +117,8 @@ class KernelPredictor {
     // Rows that follow each other in a sweep are neighbours in memory along axis 1 alone.
     const bool in_order =
         group.sweep.empty() || group.sweep.back() == 1 || group.form == Form::split;
-    // What is asked for ahead is the row behind: a tile's first row comes unasked, and one beyond
-    // its last row comes for nothing.
+    // Each row asks for the next: a tile's first comes unasked, and one beyond its last for
+    // nothing.
     const double asked = group.prefetch && in_order && shape.cells.size() > 1
                              ? traffic.fetched.back() - traffic.overwritten
                              : 0;
