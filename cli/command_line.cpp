@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <new>
 
@@ -107,13 +109,12 @@ bool read(CLI::App& command, int argc, char** argv) {
 
 int complain(const std::string& text, int status) {
   std::fflush(stdout);
-  fmt::print(stderr, "{}\n", text);
+  cli::say_aside(text + "\n");
   return status;
 }
 
-}  // namespace
-
-int command_line(int argc, char** argv, std::vector<App> apps) {
+/// The whole command but for what standard output makes of it.
+int work(int argc, char** argv, const std::vector<App>& apps) {
   Session session{apps, cli::command_text(argc, argv), {}};
   CLI::App command{"explicit solvers of partial differential equations, generated and proved",
                    argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "paraiso"};
@@ -131,8 +132,25 @@ int command_line(int argc, char** argv, std::vector<App> apps) {
   } catch (const std::bad_alloc&) {
     return complain("error: out of memory", cli::kFailure);
   } catch (const std::exception& error) {
+    if (std::ferror(stdout)) return cli::kFailure;  // {fmt} throws where it can't print: told below
     return complain(fmt::format("error: {}", error.what()), cli::kFailure);
   }
+}
+
+/// What was printed may still be in the buffer, and that the disk is full shows only here; of a
+/// write that failed before, the reason is lost.
+int finish_output(int status) {
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && !std::ferror(stdout)) return status;
+  const std::string why = flushed ? "is the disk full?" : std::strerror(errno);
+  return complain(fmt::format("error: can't write to standard output: {}", why),
+                  status == cli::kSuccess ? cli::kFailure : status);
+}
+
+}  // namespace
+
+int command_line(int argc, char** argv, std::vector<App> apps) {
+  return finish_output(work(argc, argv, apps));
 }
 
 }  // namespace paraiso

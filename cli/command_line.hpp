@@ -10,7 +10,8 @@
 namespace paraiso {
 
 /// Runs the command that `argv` asks for with `apps` as the solvers known by name (`.om` files are
-/// always known). Returns the exit status: 0 success, 1 the work failed, 2 the call was wrong.
+/// always known). Returns the exit status: 0 success, 1 the work failed (or what it printed could
+/// not be written), 2 the call was wrong.
 [[nodiscard]] int command_line(int argc, char** argv, std::vector<App> apps);
 
 }  // namespace paraiso

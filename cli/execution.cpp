@@ -60,13 +60,22 @@ runtime::Library build(Prepared& prepared, const Execution& execution,
   return library;
 }
 
+/// On standard output, which with `--json` is for the one object.
+void say(const Execution& execution, const std::string& text) {
+  if (execution.json)
+    say_aside(text);
+  else
+    fmt::print("{}", text);
+}
+
 void say_memory(const Prepared& prepared, const Execution& execution,
                 const std::vector<std::int64_t>& size, double bytes) {
-  fmt::print(
-      execution.json ? stderr : stdout, "{}{}: {} cells, {}; takes {} of {} {}\n",
-      prepared.chosen.name, prepared.chosen.problem.empty() ? "" : " " + prepared.chosen.problem,
-      runtime::size_text(size), om::name(prepared.chosen.precision), runtime::bytes_text(bytes),
-      runtime::bytes_text(runtime::available_memory().bytes), runtime::available_memory().source);
+  const runtime::MemoryLimit available = runtime::available_memory();
+  say(execution, fmt::format("{}{}: {} cells, {}; takes {} of {} {}\n", prepared.chosen.name,
+                             prepared.chosen.problem.empty() ? "" : " " + prepared.chosen.problem,
+                             runtime::size_text(size), om::name(prepared.chosen.precision),
+                             runtime::bytes_text(bytes), runtime::bytes_text(available.bytes),
+                             available.source));
 }
 
 }  // namespace
@@ -210,8 +219,8 @@ Prepared prepare_execution(
   } else {
     const runtime::Library library = build(prepared, execution, size);
     fit([&](const auto& cells) { return library.bytes(cells); });
-    fmt::print(execution.json ? stderr : stdout, "schedule: {}, {}\n", prepared.schedule.kind,
-               prepared.schedule.source);
+    say(execution,
+        fmt::format("schedule: {}, {}\n", prepared.schedule.kind, prepared.schedule.source));
     prepared.instance = library.instance(size);
   }
   return prepared;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdio>
+
 #include "paraiso/base/text.hpp"
 
 namespace paraiso::cli {
@@ -20,6 +22,8 @@ void unknown_name(std::string_view kind, std::string_view word,
   if (candidates.empty()) throw WrongCall(message);
   throw WrongCall(Error(message).with_hint(fmt::format("there is {}", list_text(candidates))));
 }
+
+void say_aside(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
 namespace {
 

@@ -1,5 +1,6 @@
 // Session: one call of the command, and how every subcommand speaks and fails.
-// Gives: Session, WrongCall, as_wrong_call, unknown_name, list_text. Needs: App, Error, CLI11.
+// Gives: Session, WrongCall, as_wrong_call, unknown_name, say_aside, list_text. Needs: App, Error,
+// CLI11.
 #pragma once
 
 #include <functional>
@@ -45,6 +46,10 @@ decltype(auto) as_wrong_call(F&& check) {
 /// Throws WrongCall: "no `kind` `word`", the nearest of `candidates`, and a hint with all of them.
 [[noreturn]] void unknown_name(std::string_view kind, std::string_view word,
                                const std::vector<std::string>& candidates);
+
+/// Prints on standard error, where nothing is the work's result: it goes on where that fails, which
+/// `fmt::print` would not.
+void say_aside(const std::string& text);
 
 /// "a, b, c"
 [[nodiscard]] std::string list_text(const std::vector<std::string>& words);

@@ -111,8 +111,8 @@ int tune_machine(const Session& session, TuneCall call) {
   summary.individuals = database.count(problem);
   summary.database = database_path(call.execution.database).string();
   if (signals.received() != 0) {
-    fmt::print(stderr, "stopped: {} individuals are kept, and the same call goes on from them\n",
-               summary.individuals);
+    say_aside(fmt::format("stopped: {} individuals are kept, and the same call goes on from them\n",
+                          summary.individuals));
     return kFailure;
   }
   tell_contest(call, tuning, summary, hold_contest(session, tuning, database, problem, evaluator));

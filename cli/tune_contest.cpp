@@ -39,8 +39,8 @@ tune::Contest hold_contest(const Session& session, const Tuning& tuning, tune::D
       [&](const plan::Genome& genome) { return evaluator.time(genome); }, tuning.default_genome,
       tune::finalists(database, problem, tuning.problem.genes, tuning.default_genome, kFinalists));
   for (const tune::ContestSide& side : result.dropped)
-    fmt::print(stderr, "note: one of the best failed beside the default: {}\n",
-               side.measurement.reason);
+    say_aside(fmt::format("note: one of the best failed beside the default: {}\n",
+                          side.measurement.reason));
   const passes::Cost cost = passes::cost_of(tuning.program.step_kernel()->graph);
   tune::Contest contest;
   contest.best = side_of(tuning, result.best);

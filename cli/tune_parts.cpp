@@ -57,9 +57,10 @@ std::size_t measure_parts(const TuneCall& call, const Tuning& tuning, tune::Data
     const tune::Finished finished = evaluator.wait();
     const std::string& name = parts[finished.ticket].name;
     database.record(problem, contest, tune::Part{name, finished.measurement});
-    fmt::print(stderr, "{} of {}: {}: {}\n", ++measured, parts.size(), name,
-               finished.measurement.ok() ? runtime::speed_text(finished.measurement.score)
-                                         : finished.measurement.reason);
+    say_aside(fmt::format("{} of {}: {}: {}\n", ++measured, parts.size(), name,
+                          finished.measurement.ok()
+                              ? runtime::speed_text(finished.measurement.score)
+                              : finished.measurement.reason));
   }
   return known.size() + measured;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cli/session.hpp"
 #include "paraiso/runtime/progress.hpp"
 
 namespace paraiso::cli {
@@ -34,7 +35,7 @@ TuneWatch::TuneWatch(std::int64_t budget, double minutes, plan::Genome start)
       terminal_(isatty(STDERR_FILENO) != 0) {}
 
 TuneWatch::~TuneWatch() {
-  if (shown_ && terminal_) fmt::print(stderr, "\n");
+  if (shown_ && terminal_) say_aside("\n");
 }
 
 bool TuneWatch::time_is_over() const { return minutes_ > 0 && now() > started_ + 60 * minutes_; }
@@ -67,9 +68,10 @@ std::string TuneWatch::gain(const tune::History& history) const {
 
 void TuneWatch::show(const tune::History& history) {
   shown_ = true;
-  fmt::print(stderr, "{}{} | best {}{} | born:{}{}{}", terminal_ ? "\r\033[K" : "", counts(),
-             runtime::speed_text(best_), gain(history), list(births_),
-             failures_.empty() ? "" : " | failed:" + list(failures_), terminal_ ? "" : "\n");
+  say_aside(fmt::format("{}{} | best {}{} | born:{}{}{}", terminal_ ? "\r\033[K" : "", counts(),
+                        runtime::speed_text(best_), gain(history), list(births_),
+                        failures_.empty() ? "" : " | failed:" + list(failures_),
+                        terminal_ ? "" : "\n"));
 }
 
 }  // namespace paraiso::cli

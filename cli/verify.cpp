@@ -28,7 +28,7 @@ struct VerifyCall {
 /// On a terminal only: a count that is rewritten in place.
 void show_progress(int done, int of) {
   if (isatty(STDERR_FILENO))
-    fmt::print(stderr, "\r{} of {} libraries{}", done, of, done == of ? "\n" : "");
+    say_aside(fmt::format("\r{} of {} libraries{}", done, of, done == of ? "\n" : ""));
 }
 
 Json to_json(const runtime::Difference& difference) {
