@@ -1,6 +1,7 @@
 #include "paraiso/passes/step_flow.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace paraiso::passes {
@@ -148,6 +149,14 @@ StaticSet statics_of_boundary(const Machine& machine, StaticId id) {
     for_each_load(kernel, [&](StaticId source, Location) { read.insert(source); });
   });
   return read;
+}
+
+StaticSet statics_carried(const Machine& machine, const Kernel& kernel) {
+  const StaticSet stored = statics_stored(kernel.graph);
+  const StaticSet read = statics_read(machine, kernel.graph, canonical_order(kernel.graph));
+  StaticSet carried;
+  std::ranges::set_intersection(stored, read, std::inserter(carried, carried.end()));
+  return carried;
 }
 
 std::vector<ReducedStatic> reductions_ahead(const Machine& machine, const Kernel& kernel) {

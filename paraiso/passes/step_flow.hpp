@@ -1,6 +1,6 @@
 // step_flow: what one step of a kernel hands to the next one through the statics.
-// Gives: StaticSet, statics_stored, nodes_for, statics_read, statics_of_boundary, reductions_ahead.
-// Needs: om.
+// Gives: StaticSet, statics_stored, nodes_for, statics_read, statics_of_boundary, statics_carried,
+// reductions_ahead. Needs: om.
 #pragma once
 
 #include <set>
@@ -22,6 +22,9 @@ using StaticSet = std::set<om::StaticId>;
 
 /// The statics that the boundary kernels of `id` load.
 [[nodiscard]] StaticSet statics_of_boundary(const om::Machine& machine, om::StaticId id);
+
+/// The statics that `kernel` stores and that it, called again, reads in its cells or at boundaries.
+[[nodiscard]] StaticSet statics_carried(const om::Machine& machine, const om::Kernel& kernel);
 
 /// A Global static whose next value follows from a Reduce of the same step.
 struct ReducedStatic {

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "paraiso/base/error.hpp"
-#include "paraiso/runtime/memory.hpp"
+#include <new>
 
 namespace paraiso::runtime {
 namespace {
@@ -15,37 +14,51 @@ std::string describe(const NanPlace& place) {
 
 }  // namespace
 
-NanWatch::NanWatch(Instance& instance, Stepper& stepper)
+NanWatch::NanWatch(Instance& instance, Stepper& stepper, const MemoryLimit& available)
     : instance_(instance),
       stepper_(stepper),
-      keeps_(state_bytes(instance.machine(), instance.size()) < available_memory().bytes / 2) {}
+      scalars_(state_scalars(instance.machine())),
+      keeps_(state_bytes(instance.machine(), instance.size()) <= available.bytes) {}
 
 void NanWatch::look(std::int64_t step, const std::string& hint) {
-  auto place = find_nan(instance_);
-  if (!place) {
-    sound_step_ = step;
-    if (keeps_) save(instance_, kept_);
-    return;
-  }
-  std::string when = fmt::format("at step {}, before any other", step);
-  if (sound_step_ >= 0) {
-    // Where something else than the step kernel made it, running again does not show it.
-    const auto first = keeps_ ? replay(step) : step;
-    if (auto found = find_nan(instance_)) place = found;
-    const auto sound = keeps_ ? first - 1 : sound_step_;
-    when = fmt::format("after step {}; step {} was still sound", first, sound);
-  }
-  Error error(describe(*place) + " " + when);
-  throw hint.empty() ? error : error.with_hint(hint);
+  const auto place = find_nan(instance_, scalars_);
+  if (!place) return keep(step);
+  const Error found = error(*place, step);
+  throw hint.empty() ? found : found.with_hint(hint);
 }
 
-std::int64_t NanWatch::replay(std::int64_t step) {
-  restore(instance_, kept_);
-  for (auto now = sound_step_ + 1; now < step; ++now) {
-    stepper_.take_one(now - 1);
-    if (find_nan(instance_)) return now;
+void NanWatch::keep(std::int64_t step) {
+  sound_step_ = step;
+  if (!keeps_) return;
+  try {
+    save(instance_, kept_);
+  } catch (const std::bad_alloc&) {  // less than was promised: the run matters more
+    keeps_ = false;
+    kept_ = {};
   }
-  return step;
+}
+
+Error NanWatch::error(const NanPlace& place, std::int64_t step) {
+  if (sound_step_ < 0)
+    return Error(fmt::format("{} at step {}, before any other", describe(place), step));
+  const auto found = keeps_ ? replay(step) : std::nullopt;
+  if (found)
+    return Error(fmt::format("{} after step {}; step {} was still sound", describe(found->place),
+                             found->step, found->step - 1));
+  return Error(fmt::format("{}, which came between step {} and step {}", describe(place),
+                           sound_step_, step))
+      .with_note({}, keeps_
+                         ? "running these steps once more makes no NaN: something between them did"
+                         : "there was no memory to keep a sound state from which to find the step");
+}
+
+std::optional<NanWatch::Found> NanWatch::replay(std::int64_t step) {
+  restore(instance_, kept_);
+  for (auto now = sound_step_ + 1; now <= step; ++now) {
+    stepper_.take_one(now - 1);
+    if (auto place = find_nan(instance_, scalars_)) return Found{*place, now};
+  }
+  return std::nullopt;
 }
 
 }  // namespace paraiso::runtime

@@ -4,28 +4,39 @@
 
 #include <string>
 
+#include "paraiso/base/error.hpp"
+#include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/state.hpp"
 #include "paraiso/runtime/stepper.hpp"
 
 namespace paraiso::runtime {
 
-/// Invariant: `kept_` is the state after step `sound_step_`, in which there was no NaN (or empty,
-/// where memory did not suffice for it).
+/// Invariant: where `keeps_`, `kept_` is the state after step `sound_step_`; there was no NaN then.
 class NanWatch {
  public:
-  /// Runs again by single steps of `stepper`, which is of the same instance.
-  NanWatch(Instance& instance, Stepper& stepper);
+  /// Runs again by single steps of `stepper`, which is of the same instance. Keeps a state (of
+  /// `state_bytes`) where `available` suffices for it.
+  NanWatch(Instance& instance, Stepper& stepper, const MemoryLimit& available = available_memory());
 
-  /// Throws Error where there is a NaN: field, cell and step, found by running again from the kept
-  /// state; else keeps the present state. `hint` goes below the error, unless empty.
+  /// Throws Error where there is a NaN: field and cell, or scalar, and the step that made it, found
+  /// by running again from the kept state; else keeps the present state. Where there is none to
+  /// keep, or running again makes no NaN, the error says between which steps it came. `hint` goes
+  /// below, unless empty.
   void look(std::int64_t step, const std::string& hint);
 
  private:
-  /// The first step after the kept one that has a NaN, at most `step`; the instance is left there.
-  [[nodiscard]] std::int64_t replay(std::int64_t step);
+  void keep(std::int64_t step);
+  [[nodiscard]] Error error(const NanPlace& place, std::int64_t step);
+  /// The first NaN after the kept state, up to `step`: the instance is left at its step.
+  struct Found {
+    NanPlace place;
+    std::int64_t step;
+  };
+  [[nodiscard]] std::optional<Found> replay(std::int64_t step);
 
   Instance& instance_;
   Stepper& stepper_;
+  std::vector<om::StaticId> scalars_;
   bool keeps_;
   std::int64_t sound_step_ = -1;  // -1: none yet
   SavedState kept_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "paraiso/base/text.hpp"
+#include "paraiso/passes/step_flow.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -164,16 +165,28 @@ double state_bytes(const om::Machine& machine, const std::vector<std::int64_t>& 
   return bytes;
 }
 
+std::vector<om::StaticId> state_scalars(const om::Machine& machine) {
+  const om::Kernel* step = machine.step_kernel();
+  passes::StaticSet state;
+  if (step != nullptr) state = passes::statics_carried(machine, *step);
+  for (const auto role : {om::StaticRole::time, om::StaticRole::time_step})
+    if (const auto id = machine.find_role(role)) state.insert(*id);
+  std::erase_if(state, [&](om::StaticId id) { return is_local(machine.at(id)); });
+  return {state.begin(), state.end()};
+}
+
 std::optional<NanPlace> find_nan(Instance& instance) {
+  return find_nan(instance, state_scalars(instance.machine()));
+}
+
+std::optional<NanPlace> find_nan(Instance& instance, std::span<const om::StaticId> scalars) {
   const auto& statics = instance.machine().statics;
   for (std::size_t i = 0; i < statics.size(); ++i)
     if (is_local(statics[i]))
       if (auto cell = nan_cell(instance.field(om::StaticId(i))))
         return NanPlace{statics[i].name, *cell};
-  for (std::size_t i = 0; i < statics.size(); ++i)
-    if (statics[i].role == om::StaticRole::time || statics[i].role == om::StaticRole::time_step)
-      if (std::isnan(instance.scalar(om::StaticId(i)).to_double()))
-        return NanPlace{statics[i].name, {}};
+  for (const om::StaticId id : scalars)
+    if (std::isnan(instance.scalar(id).to_double())) return NanPlace{statics[id.index].name, {}};
   return std::nullopt;
 }
 

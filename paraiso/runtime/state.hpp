@@ -1,9 +1,10 @@
 // state: an instance's statics as bytes: copied, put back, looked through for NaN, summed up.
-// Gives: SavedState, save, restore, cell_count, state_bytes, find_nan, FieldSummary, summarise.
-// Needs: Instance.
+// Gives: SavedState, save, restore, cell_count, state_bytes, state_scalars, find_nan, FieldSummary,
+// summarise. Needs: Instance, step_flow.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,12 +40,19 @@ void for_each_row(const FieldView& view, F&& visit) {
   });
 }
 
+/// The Globals in which a NaN is one of the state: those that the step kernel both stores and
+/// reads, and the time and time step. In others it is a result, which may be anything.
+[[nodiscard]] std::vector<om::StaticId> state_scalars(const om::Machine& machine);
+
 /// Where a NaN is: the first such Local in order of the statics, its first such cell, axis 0
-/// fastest; else a Global with the role time or time_step (`cell` is empty then).
+/// fastest; else the first such of `scalars` (`cell` is empty then), which are `state_scalars`
+/// unless given.
 struct NanPlace {
   std::string name;
   std::vector<std::int64_t> cell;
 };
+[[nodiscard]] std::optional<NanPlace> find_nan(Instance& instance,
+                                               std::span<const om::StaticId> scalars);
 [[nodiscard]] std::optional<NanPlace> find_nan(Instance& instance);
 
 struct FieldSummary {

@@ -1,6 +1,7 @@
 """Runs: what they print, that they repeat, restart and stop exactly, and lose nothing."""
 import json
 import os
+import re
 import resource
 import signal
 import time
@@ -12,6 +13,12 @@ HEAT = ["run", "heat", "--dim", 2, "--size", "24x20", "--quiet"]
 # More work than any test waits for.
 ENDLESS = ["run", "heat", "--dim", 2, "--size", "64x64", "--steps", 10**12]
 FIELD = {"min", "max", "sum", "hash"}
+
+
+def limit(mebibytes):
+    """What a child process does first: limits its address space."""
+    size = int(mebibytes * (1 << 20))
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
 def hashes(result):
@@ -117,21 +124,57 @@ class Run(CommandTest):
             "error: machine `doubling` has no time to stop at: say after how many steps\n",
         )
 
-    def test_nan_stops_the_run_and_names_field_cell_and_step(self):
-        # 0, 1, 2, 3 doubles: 2 overflows in step 1023, and infinity minus itself is NaN.
-        text = DOUBLING.replace(
-            "  store a %1\nend\n\nend machine",
-            "  %2: local f64 = sub %1 %1\n  %3: local f64 = add %1 %2\n  store a %3\nend\n\nend machine",
-        )
-        self.write("overflow.om", text)
-        result = self.command(
-            "run", "overflow.om", "--size", 4, "--steps", 5000, "--quiet", "--checkpoint", "state"
-        )
+
+class NotANumber(CommandTest):
+    # 0, 1, 2, 3 doubles: 2 overflows in step 1023, and infinity minus itself is NaN.
+    OVERFLOW = DOUBLING.replace(
+        "  store a %1\nend\n\nend machine",
+        "  %2: local f64 = sub %1 %1\n  %3: local f64 = add %1 %2\n  store a %3\nend\n\nend machine",
+    )
+    RUN = ["run", "overflow.om", "--quiet", "--threads", 1]
+
+    def test_stops_the_run_and_keeps_the_last_checkpoint(self):
+        self.write("overflow.om", self.OVERFLOW)
+        state = ["--size", 4, "--checkpoint", "state"]
+        sound = self.succeed_json(*self.RUN, *state, "--steps", 1000)
+        kept = self.bytes_of("state")
+        result = self.command(*self.RUN, *state, "--steps", 5000)
         self.assertEqual(result.returncode, 1)
         self.assertEqual(
             result.stderr,
             "error: NaN in field `a` at cell (2) after step 1023; step 1022 was still sound\n",
         )
+        self.assertEqual(self.bytes_of("state"), kept)
+        again = self.succeed_json(*self.RUN, "--restart", "state", "--steps", 1000)
+        self.assertEqual((again["steps"], again["steps_run"]), (1000, 0))
+        self.assertEqual(hashes(again), hashes(sound))
+
+    @unittest.skipIf(os.environ.get("PARAISO_SANITIZE"), "sanitizers map terabytes")
+    def test_is_found_in_its_step_where_memory_just_suffices(self):
+        # Times 1e60: every cell but 0 overflows in step 6.
+        self.write("overflow.om", self.OVERFLOW.replace(
+            "add %0 %0", "mul %0 %factor").replace(
+            "load a\n", "load a\n  %c = imm f64 1e60\n  %factor = broadcast %c\n"))
+        grid = ["--size", 1 << 22, "--steps", 10]
+        self.command(*self.RUN, *grid)  # compiles, which takes more
+        needs, left = self.refusal(*self.RUN, *grid)
+        result = self.command(*self.RUN, *grid, preexec_fn=limit(self.LIMIT + needs - left + 12))
+        self.assertEqual(
+            result.stderr,
+            "error: NaN in field `a` at cell (1) after step 6; step 5 was still sound\n",
+        )
+        self.assertEqual(result.returncode, 1)
+
+    LIMIT = 100
+
+    def refusal(self, *call):
+        """The MiB that a run needs, and those that are left to it within LIMIT."""
+        refused = self.command(*call, preexec_fn=limit(self.LIMIT))
+        self.assertEqual(refused.returncode, 1)
+        found = re.search(r" needs ([\d.]+) MiB of memory, and ([\d.]+) .iB are left \(address space "
+                          r"limit, `ulimit -v`\)\n", refused.stderr)
+        self.assertTrue(found, refused.stderr)
+        return float(found.group(1)), float(found.group(2))
 
 
 class Stop(CommandTest):
@@ -211,8 +254,8 @@ class Checkpoints(CommandTest):
         larger = ["run", "heat", "--dim", 2, "--size", "200x200", "--steps", 5, "--quiet",
                   "--checkpoint", "state"]
         self.succeed(*larger[:-2])  # compiled before files may be no larger than the limit
-        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
-        result = self.command(*larger, preexec_fn=limit)
+        full = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+        result = self.command(*larger, preexec_fn=full)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stderr, r"error: can't write `[^`]*state`: ")
         after = self.command(*self.RESTART, "--json", "--quiet")
