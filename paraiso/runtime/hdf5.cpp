@@ -53,18 +53,38 @@ Hdf5Space simple_space(const std::vector<hsize_t>& extent) {
   return Hdf5Space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr));
 }
 
-/// Memory as a padded array whose core cells are selected, so that nothing is copied first.
-/// Possible where each stride is a multiple of the one below it, as strides of padded arrays are.
+/// What HDF5 transfers at a time: a volume, the cells along the first three axes.
+constexpr std::size_t kVolumeAxes = 3;
+
+/// The memory of a volume, its core cells selected, so that nothing is copied first. Planes lie any
+/// number of elements apart, not always a whole number of rows: so rows are blocks of a plane here,
+/// and no axis of their own.
 Hdf5Space memory_space(const FieldView& view) {
-  std::vector<std::int64_t> padded;
-  for (std::size_t a = 0; a + 1 < view.size.size(); ++a)
-    padded.push_back(view.strides[a + 1] / view.strides[a]);
-  padded.push_back(view.size.back());
-  auto space = simple_space(slowest_first(padded));
-  const auto count = slowest_first(view.size);
-  const std::vector<hsize_t> start(count.size(), 0);
-  H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+  const std::size_t axes = view.size.size();
+  const auto cells = [&](std::size_t a) { return a < axes ? hsize_t(view.size[a]) : 1; };
+  const hsize_t row = axes > 1 ? hsize_t(view.strides[1]) : cells(0);
+  const hsize_t plane = axes > 2 ? hsize_t(view.strides[2]) : row * cells(1);
+  auto space = simple_space({cells(2), plane});
+  const hsize_t start[] = {0, 0}, apart[] = {1, row}, count[] = {cells(2), cells(1)};
+  const hsize_t block[] = {1, cells(0)};
+  H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start, apart, count, block);
   return space;
+}
+
+/// Calls transfer(memory_space, file_space, address) for every volume of a field.
+template <class Transfer>
+void for_each_volume(const FieldView& view, Transfer&& transfer) {
+  const auto memory = memory_space(view), file = simple_space(slowest_first(view.size));
+  auto volume = view.size, volumes = view.size;
+  for (std::size_t a = 0; a < view.size.size(); ++a) (a < kVolumeAxes ? volumes : volume)[a] = 1;
+  const auto count = slowest_first(volume);
+  for_each_cell(volumes, [&](const std::vector<std::int64_t>& cell) {
+    const auto start = slowest_first(cell);
+    H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+    om::with_element(view.element, [&](auto t) {
+      transfer(memory.get(), file.get(), &view.at<decltype(t)>(cell));
+    });
+  });
 }
 
 }  // namespace
@@ -105,9 +125,9 @@ void Hdf5File::write_field(const std::string& name, const FieldView& view) {
   auto set = good<Hdf5Set>(H5Dcreate2(file_.get(), name.c_str(), file_type(view.element),
                                       space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                            kWrite);
-  must(H5Dwrite(set.get(), memory_type(view.element), memory_space(view).get(), space.get(),
-                H5P_DEFAULT, view.data),
-       kWrite);
+  for_each_volume(view, [&](hid_t memory, hid_t file, const void* cells) {
+    must(H5Dwrite(set.get(), memory_type(view.element), memory, file, H5P_DEFAULT, cells), kWrite);
+  });
   if (!set.close()) fail(kWrite);
 }
 
@@ -178,9 +198,10 @@ bool Hdf5File::holds(const std::string& name, om::Element element) const {
 }
 
 void Hdf5File::read_field(const std::string& name, const FieldView& view) const {
-  must(H5Dread(open_set(name).get(), memory_type(view.element), memory_space(view).get(), H5S_ALL,
-               H5P_DEFAULT, view.data),
-       kRead);
+  const auto set = open_set(name);
+  for_each_volume(view, [&](hid_t memory, hid_t file, void* cells) {
+    must(H5Dread(set.get(), memory_type(view.element), memory, file, H5P_DEFAULT, cells), kRead);
+  });
 }
 
 std::optional<std::string> Hdf5File::text_attribute(const std::string& name) const {

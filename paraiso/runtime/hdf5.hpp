@@ -82,6 +82,7 @@ class Hdf5File {
   [[nodiscard]] std::vector<std::int64_t> size(const std::string& name) const;
   /// True where its elements are of the kind of `element`: floats, or integers (bool among them).
   [[nodiscard]] bool holds(const std::string& name, om::Element element) const;
+  /// The dataset has the size of the view.
   void read_field(const std::string& name, const FieldView& view) const;
   [[nodiscard]] std::optional<std::string> text_attribute(const std::string& name) const;
   [[nodiscard]] std::optional<double> number_attribute(const std::string& name) const;

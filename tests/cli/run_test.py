@@ -107,6 +107,15 @@ class Run(CommandTest):
         )
         self.assertEqual(hashes(again), hashes(first))
 
+    def test_fields_of_three_dimensions_from_another_backend(self):
+        heat = ["run", "heat", "--dim", 3, "--size", "16x16x16", "--steps", 0]
+        expected = self.succeed_json(*heat, "--backend", "interpreter", "--output", "interpreter")
+        compiled = self.succeed_json(*heat, "--output", "compiled")
+        for made in (expected, compiled):
+            for backend in ("interpreter", "openmp"):
+                fields = ["--fields", made["files"]["snapshots"][0], "--backend", backend]
+                self.assertEqual(hashes(self.succeed_json(*heat, *fields)), hashes(expected))
+
     def test_too_large_for_the_memory(self):
         result = self.command("run", "heat", "--dim", 2, "--size", "1000000x1000000")
         self.assertEqual(result.returncode, 1)

@@ -55,12 +55,20 @@ om::Machine counter() {
   return om.machine();
 }
 
+template <int D>
 om::Machine box() {
-  Builder<3> om("box");
-  Field<float, 3> f{om, "f", outflow()};
-  const Axis<3> x(0), y(1), z(2);
-  om.initial("ramp", [&] { store(f, cast<float>(index(x) + 10 * index(y) + 100 * index(z))); });
+  Builder<D> om("box");
+  Field<float, D> f{om, "f", outflow()};
+  om.initial("ramp", [&] {
+    std::int64_t weight = 1;
+    auto sum = index(Axis<D>(0));
+    for (int a = 1; a < D; ++a) sum = sum + (weight *= 10) * index(Axis<D>(a));
+    store(f, cast<float>(sum));
+  });
   return om.machine();
 }
+
+template om::Machine box<3>();
+template om::Machine box<4>();
 
 }  // namespace paraiso::test

@@ -1,5 +1,5 @@
 // The machines that the runtime's tests run.
-// Gives: drift, counter, line, box. Needs: the front end.
+// Gives: drift, counter, box. Needs: the front end.
 #pragma once
 
 #include "paraiso/om/machine.hpp"
@@ -18,7 +18,11 @@ extern template om::Machine drift<float>();
 /// One dimension without time: `n` counts up from the cell's index; problem `zero`.
 [[nodiscard]] om::Machine counter();
 
-/// Three dimensions, field `f` is x + 10 y + 100 z of the cell's index after `ramp`; no step.
+/// Three dimensions or four, field `f` is x + 10 y + 100 z + ... of the cell's index after `ramp`;
+/// no step.
+template <int D = 3>
 [[nodiscard]] om::Machine box();
+extern template om::Machine box<3>();
+extern template om::Machine box<4>();
 
 }  // namespace paraiso::test

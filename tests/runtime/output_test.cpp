@@ -2,8 +2,11 @@
 
 #include <hdf5.h>
 
+#include "hdf5_support.hpp"
 #include "machines.hpp"
 #include "paraiso/om/print.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/state.hpp"
 #include "support.hpp"
@@ -11,27 +14,11 @@
 namespace paraiso::runtime {
 namespace {
 
+using test::dataset;
 using test::error_text;
 using test::FileSizeLimit;
 using test::Folder;
 using Cell = std::vector<std::int64_t>;
-
-// Read back through HDF5 itself, as a user's program would.
-template <class T>
-std::vector<T> dataset(const std::filesystem::path& path, const char* name, hid_t type,
-                       std::vector<hsize_t>& extent) {
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
-  const hid_t space = H5Dget_space(set);
-  extent.resize(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
-  H5Sget_simple_extent_dims(space, extent.data(), nullptr);
-  std::vector<T> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
-  EXPECT_GE(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
-  H5Sclose(space);
-  H5Dclose(set);
-  H5Fclose(file);
-  return values;
-}
 
 std::string text_attribute(const std::filesystem::path& path, const char* name) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -104,6 +91,46 @@ TEST(Snapshot, FieldsComeBackBitForBit) {
   EXPECT_EQ(load_fields(folder / "a.h5", *other), (std::vector<std::string>{"u", "count", "warm"}));
   const auto wanted = summarise_fields(*instance), found = summarise_fields(*other);
   for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(found[i].hash, wanted[i].hash);
+}
+
+/// Planes of a compiled instance do not always lie a whole number of rows apart.
+template <int D>
+void expect_every_cell(const std::vector<Cell>& sizes) {
+  Folder folder;
+  const auto program = passes::prepare(test::box<D>(), passes::Numbers::strict);
+  CompileOptions options;
+  options.optimization = "-O1";
+  options.cache = folder / "cache";
+  const auto library = compile(program, plan::default_schedule(program), options);
+  for (const Cell& size : sizes) {
+    SCOPED_TRACE(testing::PrintToString(size));
+    auto compiled = library.instance(size), again = library.instance(size);
+    auto reference = interpreter_instance(program, size);
+    compiled->run("ramp");
+    reference->run("ramp");
+    write_snapshot(folder / "compiled.h5", *compiled, 0, record());
+    write_snapshot(folder / "reference.h5", *reference, 0, record());
+    std::vector<hsize_t> extent;
+    const auto f = dataset<float>(folder / "compiled.h5", "fields/f", H5T_NATIVE_FLOAT, extent);
+    EXPECT_EQ(extent, std::vector<hsize_t>(size.rbegin(), size.rend()));
+    std::vector<float> cells;
+    for_each_cell(size, [&](const Cell& cell) {
+      cells.push_back(compiled->field("f").template at<float>(cell));
+    });
+    EXPECT_EQ(f, cells);
+    for (const char* file : {"compiled.h5", "reference.h5"}) {
+      load_fields(folder / file, *again);
+      EXPECT_EQ(save(*again).statics, save(*reference).statics) << file;
+    }
+  }
+}
+
+TEST(Snapshot, OfThreeDimensionsHasEveryCellWhereItBelongs) {
+  expect_every_cell<3>({{1, 1, 1}, {7, 5, 3}, {20, 16, 3}, {16, 16, 16}, {32, 32, 32}, {3, 64, 9}});
+}
+
+TEST(Snapshot, OfFourDimensionsHasEveryCellWhereItBelongs) {
+  expect_every_cell<4>({{1, 1, 1, 1}, {5, 2, 4, 3}, {20, 16, 3, 2}, {16, 4, 16, 5}, {8, 8, 8, 8}});
 }
 
 TEST(Snapshot, SinglePrecisionTakesDoubleFields) {
