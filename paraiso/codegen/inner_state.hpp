@@ -1,6 +1,6 @@
-// A state between fused steps, in the memory of a thread or in an array of the grid: cells beyond the
-// grid from those within it.
-// Gives: EdgeRule, InnerState in paraiso_support. Needs: traversal.hpp, fill_halo.hpp.
+// A state between fused steps, in the memory of a thread or in an array of the grid: cells beyond
+// the grid from those within it. Gives: EdgeRule, InnerState in paraiso_support. Needs:
+// traversal.hpp, fill_halo.hpp.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,11 @@ struct EdgeRule {
 
 /// Fills rows (along axis 0) of a tile one by one, in the order in which a sweep makes them. A row
 /// above the grid is filled when its turn has come: its source was made before. A row below the
-/// grid is filled with its source, which comes later. As in all halos axes follow each other, so
-/// that corners belong to the last one. Cells beyond a cyclic axis are made, not filled.
-/// Layout tells where a cell lies.
+/// grid is filled with its source, which comes later. A row below along one axis and above along a
+/// later one is filled with the row above that lies beside it: only then its source is there,
+/// whichever of the two axes is swept first. As in all halos axes follow each other, so that
+/// corners belong to the last one. Cells beyond a cyclic axis are made, not filled. Layout tells
+/// where a cell lies.
 template <int D, class T, class Layout = Window<D>>
 class InnerState {
  public:
@@ -51,11 +53,13 @@ class InnerState {
       cell[a] = row[a];
       if (is_beyond(a, row[a])) last = a;
     }
-    if (last == 0)
+    if (last == 0) {
       fill_ends(cell);
-    else if (!fill_from_source(cell, last))
-      return;
-    fill_below(cell, last + 1);
+      fill_below(cell, 1);
+    } else if (fill_from_source(cell, last)) {
+      fill_below(cell, last + 1);
+      fill_below_beside(cell, 1, last);
+    }
   }
 
   /// All rows of the tile.
@@ -121,19 +125,37 @@ class InnerState {
     copy_row(to + begin_[0], row_at(from) + begin_[0], end_[0] - begin_[0], source.negate);
   }
 
+  /// Calls `visit(below, source)` for each row below the grid along `axis` that is filled from a
+  /// row like `cell`.
+  template <class Visit>
+  void each_below(const std::int64_t (&cell)[D], int axis, Visit&& visit) const {
+    if (rules_[axis].lower == Side::cyclic || cell[axis] >= -begin_[axis]) return;
+    for (std::int64_t index = begin_[axis]; index < 0; ++index) {
+      const Source source = source_of(axis, index);
+      if (source.kind != Source::cell || source.index != cell[axis]) continue;
+      std::int64_t below[D];
+      for (int a = 1; a < D; ++a) below[a] = a == axis ? index : cell[a];
+      visit(below, source);
+    }
+  }
+
   /// The rows below the grid, along axes from `axis` on, of which a row that is there is a source.
   void fill_below(const std::int64_t (&cell)[D], int axis) const {
-    for (int a = axis; a < D; ++a) {
-      if (rules_[a].lower == Side::cyclic || cell[a] >= -begin_[a]) continue;
-      for (std::int64_t index = begin_[a]; index < 0; ++index) {
-        const Source source = source_of(a, index);
-        if (source.kind != Source::cell || source.index != cell[a]) continue;
-        std::int64_t below[D];
-        for (int b = 1; b < D; ++b) below[b] = b == a ? index : cell[b];
+    for (int a = axis; a < D; ++a)
+      each_below(cell, a, [&](const std::int64_t(&below)[D], const Source& source) {
         copy(below, a, source, row_at(below));
         fill_below(below, a + 1);
-      }
-    }
+      });
+  }
+
+  /// Beside a row above the grid along `last`: those that are below it along axes from `axis` on,
+  /// before `last`.
+  void fill_below_beside(const std::int64_t (&cell)[D], int axis, int last) const {
+    for (int a = axis; a < last; ++a)
+      each_below(cell, a, [&](const std::int64_t(&below)[D], const Source&) {
+        if (fill_from_source(below, last)) fill_below(below, last + 1);
+        fill_below_beside(below, a + 1, last);
+      });
   }
 
   T* cells_;

@@ -111,6 +111,14 @@ void widen_loops(GroupItems& items, const Moves& moves) {
   widen_boxes(items);
 }
 
+/// Whether an array would be written, or a Reduce taken, where it is not needed: tiles share none
+/// of these cells.
+bool widens_what_lasts(const std::vector<Item>& before, const std::vector<Item>& now) {
+  return !std::ranges::equal(before, now, [](const Item& was, const Item& is) {
+    return !is.made || (is.box == was.box && is.reach == was.reach);
+  });
+}
+
 }  // namespace
 
 void find_levels(GroupItems& items) { find_levels_up_to(items, no_limits(items)); }
@@ -122,7 +130,8 @@ void gather_divides(GroupItems& items) {
   std::vector<int> latest = no_limits(items);
   for (const auto& [i, loop] : moves) latest[i] = loop.level;
   find_levels_up_to(items, latest);
-  if (std::ranges::any_of(items.list, [](const Item& i) { return i.level < i.earliest; }))
+  if (widens_what_lasts(ungathered, items.list) ||
+      std::ranges::any_of(items.list, [](const Item& i) { return i.level < i.earliest; }))
     items.list = ungathered;
 }
 

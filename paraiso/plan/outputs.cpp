@@ -68,15 +68,16 @@ Reach find_reach(const Graph& graph, const Choices& choices, const Outputs& outp
                  const Made& made) {
   Reach reach;
   const auto ranked = [&](ValueId value) { return std::pair(outputs.chain.rank(value), value); };
-  std::map<std::pair<int, ValueId>, Extent, std::greater<>> pending{
-      {ranked(made.value), Extent(graph.dimension())}};
+  const Extent core(graph.dimension());
+  std::map<std::pair<int, ValueId>, ArrayRead, std::greater<>> pending{
+      {ranked(made.value), {core, core}}};
   while (!pending.empty()) {
-    auto [key, extent] = *pending.begin();
+    auto [key, read] = *pending.begin();
     const ValueId value = key.second;
     pending.erase(pending.begin());
     const bool itself = made.stored && value == made.value;
     if (!itself && outputs.of_value[value.index] >= 0 && is_materialisable(graph, value)) {
-      reach.arrays.emplace(value, std::move(extent));
+      reach.arrays.emplace(value, std::move(read));
       continue;
     }
     const Node& node = graph.producer(value);
@@ -88,10 +89,12 @@ Reach find_reach(const Graph& graph, const Choices& choices, const Outputs& outp
     if (const auto* shift = std::get_if<Shift>(&node.instruction))
       std::ranges::transform(shift->offset, offset.begin(), std::negate<>());
     if (const auto state = choices.states.find(value); state != choices.states.end())
-      extent = made_box(state->second, std::move(extent));
-    for (ValueId v : outputs.chain.operands(value))
-      pending.try_emplace(ranked(v), Extent(graph.dimension()))
-          .first->second.include(extent, offset);
+      read.box = made_box(state->second, std::move(read.box));
+    for (ValueId v : outputs.chain.operands(value)) {
+      ArrayRead& operand = pending.try_emplace(ranked(v), ArrayRead{core, core}).first->second;
+      operand.box.include(read.box, offset);
+      operand.reach.include(read.reach, offset);
+    }
   }
   return reach;
 }
@@ -101,11 +104,11 @@ void find_boxes(Outputs& outputs, int dimension) {
   for (Made& made : outputs.list) made.box = made.halo = Extent(dimension);
   for (auto made = outputs.list.rbegin(); made != outputs.list.rend(); ++made) {
     if (outputs.chain.is_inner(made->value) && made->stored) std::swap(made->halo, made->box);
-    for (const auto& [value, extent] : made->reach.arrays) {
+    for (const auto& [value, read] : made->reach.arrays) {
       Extent& box = outputs.list[outputs.of_value[value.index]].box;
       for (int a = 0; a < dimension; ++a) {
-        box.lower[a] = std::max(box.lower[a], made->box.lower[a] + extent.lower[a]);
-        box.upper[a] = std::max(box.upper[a], made->box.upper[a] + extent.upper[a]);
+        box.lower[a] = std::max(box.lower[a], made->box.lower[a] + read.box.lower[a]);
+        box.upper[a] = std::max(box.upper[a], made->box.upper[a] + read.box.upper[a]);
       }
     }
   }
@@ -142,10 +145,10 @@ class Leveller {
   void find_level(Made& made) {
     for (ValueId scalar : made.reach.scalars)
       made.level = std::max(made.level, outputs_.ready[scalar.index]);
-    for (const auto& [value, extent] : made.reach.arrays) {
+    for (const auto& [value, read] : made.reach.arrays) {
       const Made& producer = outputs_.list[outputs_.of_value[value.index]];
       const bool together =
-          extent.is_core() && producer.box == made.box && !alone(producer) && !alone(made);
+          read.reach.is_core() && producer.box == made.box && !alone(producer) && !alone(made);
       made.level = std::max(made.level, producer.level + (together ? 0 : 1));
     }
     if (made.stored) wait_for_boundary(made);

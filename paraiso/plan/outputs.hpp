@@ -7,10 +7,16 @@
 
 namespace paraiso::plan {
 
-/// How far beyond the cell itself one thing reads arrays, through values that are kept nowhere or
-/// by a thread; and the Globals that it reads.
+/// How far beyond the cell itself something is read.
+struct ArrayRead {
+  Extent box;    // were there one tile; cells of states beyond the grid may be filled, not made
+  Extent reach;  // by a tile, which makes what it needs of its neighbours' cells
+};
+
+/// How far one thing reads arrays, through values that are kept nowhere or by a thread; and the
+/// Globals that it reads.
 struct Reach {
-  std::map<om::ValueId, Extent> arrays;
+  std::map<om::ValueId, ArrayRead> arrays;
   std::vector<om::ValueId> scalars;
 };
 

@@ -75,9 +75,10 @@ Case make_case(std::uint64_t seed) {
   Rng rng(seed);
   test::RandomMachineOptions options;
   options.transcendental = rng.chance(0.3);
+  options.stencils = rng.chance(0.5);
   auto numbers = rng.chance(0.5) ? passes::Numbers::fma : passes::Numbers::strict;
   om::Machine program = passes::prepare(test::random_machine(rng, options), numbers);
-  if (rng.chance(0.5)) program = with_fused_steps(std::move(program), rng);
+  if (options.stencils || rng.chance(0.5)) program = with_fused_steps(std::move(program), rng);
   auto schedule =
       rng.chance(0.2) ? plan::default_schedule(program) : plan::random_schedule(program, rng);
   return {seed, std::move(program), std::move(schedule)};

@@ -108,8 +108,10 @@ class GraphWriter {
   /// One more random instruction, or a few.
   void grow() {
     const std::uint64_t choice = rng_.below(100);
-    if (choice < 25)
+    if (choice < (options_.stencils ? 40 : 25))
       shift();
+    else if (options_.stencils)
+      arith();
     else if (choice < 32 && !boundary_)
       reduce();
     else if (choice < 38)
@@ -185,6 +187,7 @@ class GraphWriter {
 
   /// One of `elements`: most often one that values in the pool have, so that they are used.
   Element element(const std::vector<Element>& elements) {
+    if (options_.stencils) return Element::f64;
     std::vector<Element> known;
     for (ValueId id : pool_)
       if (std::ranges::count(elements, graph_.type(id).element) > 0)
@@ -260,14 +263,15 @@ class GraphWriter {
   Op random_op() {
     static const std::vector<Op> kTame = {Op::add, Op::sub, Op::mul, Op::min, Op::max, Op::madd};
     for (;;) {
-      const Op op = rng_.chance(0.4) ? pick(rng_, kTame) : static_cast<Op>(rng_.below(kOpCount));
+      const bool tame = options_.stencils || rng_.chance(0.4);
+      const Op op = tame ? pick(rng_, kTame) : static_cast<Op>(rng_.below(kOpCount));
       if (!info(op).transcendental || options_.transcendental) return op;
     }
   }
 
   void arith() {
     const OpInfo& row = info(random_op());
-    const Realm realm = rng_.chance(0.85) ? Realm::local : Realm::global;
+    const Realm realm = options_.stencils || rng_.chance(0.85) ? Realm::local : Realm::global;
     const Element alike = element(elements_of(row.rule));
     std::vector<ValueId> operands;
     for (int k = 0; k < row.arity; ++k) {
@@ -311,7 +315,7 @@ class MachineWriter {
     machine_.dimension = options_.dimension > 0 ? options_.dimension : pick(rng_, kDimensions);
     const auto count = 1 + rng_.below(options_.largest_static_count);
     for (std::size_t s = 0; s < count; ++s) add_static(s);
-    if (options_.user_boundaries) add_boundary_kernels();
+    if (options_.user_boundaries && !options_.stencils) add_boundary_kernels();
     for (auto& s : machine_.statics)
       if (s.type.realm == Realm::local) set_boundary(s);
     const auto kernels = 1 + rng_.below(options_.largest_kernel_count);
@@ -325,6 +329,7 @@ class MachineWriter {
     do s.name = random_name(rng_, index);
     while (machine_.find_static(s.name) != StaticId(index));
     s.type = {index == 0 || rng_.chance(0.65) ? Realm::local : Realm::global, random_element(rng_)};
+    if (options_.stencils) s.type = {Realm::local, Element::f64};
     if (s.type.realm == Realm::local) return;
     s.initial = ordinary_constant(rng_, s.type.element);
     if (rng_.chance(0.3)) s.role = StaticRole::parameter;

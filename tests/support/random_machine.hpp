@@ -17,6 +17,7 @@ struct RandomMachineOptions {
   bool transcendental = false;  // exact on one host only
   bool user_boundaries = true;
   bool annotations = true;  // manifest or delayed on some values: one of the two in a kernel
+  bool stencils = false;    // f64 Locals, additions and the like only: steps that always fuse
 };
 
 /// A machine that verifies. It has statics of all elements and realms, every kind of boundary mixed

@@ -1,0 +1,110 @@
+// Programs that went wrong under one kind of schedule: that schedule, with one thread and two,
+// equals the interpreter bit for bit.
+#include <gtest/gtest.h>
+
+#include "paraiso/passes/join_steps.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/runtime/verify_backend.hpp"
+#include "tests/differential/programs.hpp"
+
+namespace paraiso {
+namespace {
+
+struct Case {
+  const char* program;
+  int steps;  // fused
+  std::map<std::string, std::string> choices;
+  std::vector<std::vector<std::int64_t>> sizes;
+};
+
+void PrintTo(const Case& test, std::ostream* out) {
+  *out << test.program << ", " << test.steps;
+  for (const auto& [gene, allele] : test.choices) *out << ", " << gene << " = " << allele;
+}
+
+class KeptSchedule : public testing::TestWithParam<Case> {};
+
+TEST_P(KeptSchedule, KeepsTheBits) {
+  const Case& test = GetParam();
+  om::Machine program = passes::prepare(test::read_program(test.program), passes::Numbers::fma);
+  runtime::VerifyOptions options;
+  if (test.steps > 1) {
+    const auto fused = passes::fuse_steps(program, test.steps);
+    options.fusion = fused.fusion;
+    program = passes::join_steps(fused.machine);
+  }
+  const plan::Schedule repaired = plan::repair(program, {test.choices});
+  for (const auto& [gene, allele] : test.choices)
+    ASSERT_EQ(repaired.choices.at(gene), allele) << gene << ": repaired";
+  options.sizes = runtime::usual_sizes(program.dimension);
+  options.sizes.insert(options.sizes.end(), test.sizes.begin(), test.sizes.end());
+  for (const int threads : {1, 2}) {
+    runtime::CompileOptions compile;
+    compile.threads = threads;
+    compile.optimization = "-O1";
+    compile.cache = PARAISO_BINARY_DIR "/test_cache";
+    const auto library = runtime::compile(program, repaired, compile);
+    const auto difference = runtime::verify_library(library, options);
+    ASSERT_FALSE(difference) << difference->text();
+  }
+}
+
+std::vector<Case> cases() {
+  return {
+      {"stored_1d.om",
+       2,
+       {{"proceed_2/f.state", "scratch"},
+        {"proceed_2/tile_x", "16"},
+        {"proceed_2/u.storage", "array_alone"},
+        {"proceed_2/v.storage", "array"},
+        {"proceed_2/w.storage", "scratch"}},
+       {{40}, {2048}}},
+      {"stored_2d.om",
+       2,
+       {{"proceed_2/f.state", "rolling"},
+        {"proceed_2/h.state", "rolling"},
+        {"proceed_2/tile_y", "threads"}},
+       {{20, 20}}},
+      {"divides_1d.om",
+       1,
+       {{"proceed/A.storage", "array"},
+        {"proceed/divides", "together"},
+        {"proceed/tile_x", "16"},
+        {"proceed/w.storage", "scratch"},
+        {"proceed/y.storage", "scratch"},
+        {"proceed/z1.storage", "scratch"},
+        {"proceed/z2.storage", "scratch"}},
+       {{40}, {300}}},
+      {"below_above_3d.om",
+       2,
+       {{"proceed_2/u.state", "rolling"}, {"proceed_2/sweep", "y"}},
+       {{6, 5, 4}, {20, 9, 11}}},
+      {"below_above_3d.om",
+       2,
+       {{"proceed_2/u.state", "rolling"},
+        {"proceed_2/sweep", "y"},
+        {"proceed_2/form", "split"},
+        {"proceed_2/tile_z", "threads"}},
+       {{6, 5, 4}, {20, 9, 30}}},
+      {"below_above_4d.om",
+       3,
+       {{"proceed_3/u.state", "rolling"}, {"proceed_3/sweep", "y"}},
+       {{6, 5, 4, 5}, {9, 8, 7, 9}}},
+      {"below_above_4d.om",
+       3,
+       {{"proceed_3/u.state", "rolling"}, {"proceed_3/sweep", "z"}},
+       {{6, 5, 4, 5}, {9, 8, 7, 9}}},
+      {"below_above_4d.om",
+       2,
+       {{"proceed_2/u.state", "rolling"}, {"proceed_2/sweep", "y"}, {"proceed_2/form", "split"}},
+       {{6, 5, 4, 5}, {9, 12, 13, 9}}},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, KeptSchedule, testing::ValuesIn(cases()), [](const auto& info) {
+  const std::string name = info.param.program;
+  return name.substr(0, name.find('.')) + "_" + std::to_string(info.index);
+});
+
+}  // namespace
+}  // namespace paraiso
