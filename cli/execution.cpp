@@ -8,7 +8,6 @@
 #include "cli/values.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
-#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/plan/fusion_depth.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/host.hpp"
@@ -173,16 +172,14 @@ std::string usable_compiler(const std::string& asked) {
   return runtime::find_toolchain("g++").name;  // throws, with what to install
 }
 
-passes::Fused build_program(const om::Machine& machine, const Building& building) {
+passes::Fused build_program(const om::Machine& machine, const Building& building,
+                            std::string_view after) {
   if (building.hold_time_step && (!building.fuse || building.fuse == 1))
     throw WrongCall("`--hold-time-step` says for how long with `--fuse N`");
   const om::Machine program = passes::prepare(machine, building.numbers);
   const int steps = building.fuse ? *building.fuse : plan::fusion_depth(program);
-  if (steps == 1) return {program, {}};
-  auto fused =
-      as_wrong_call([&] { return passes::fuse_steps(program, steps, building.hold_time_step); });
-  fused.machine = passes::join_steps(fused.machine);
-  return fused;
+  return as_wrong_call(
+      [&] { return passes::fuse(program, steps, building.hold_time_step, after); });
 }
 
 Prepared prepare_execution(

@@ -9,7 +9,6 @@
 
 #include "cli/machine_choice.hpp"
 #include "cli/schedule_choice.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/schedule.hpp"
 #include "paraiso/runtime/instance.hpp"
@@ -64,9 +63,10 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 /// The compiler of that name; of none, the first that works here. Throws Error where there is none.
 [[nodiscard]] std::string usable_compiler(const std::string& asked);
 
-/// `machine` through all passes, its steps fused where that was asked for. Throws WrongCall where
-/// they can't be.
-[[nodiscard]] passes::Fused build_program(const om::Machine& machine, const Building& building);
+/// `machine` through all passes, its steps fused where that was asked for, up to and including the
+/// pass `after` of that phase, if given. Throws WrongCall where they can't be fused.
+[[nodiscard]] passes::Fused build_program(const om::Machine& machine, const Building& building,
+                                          std::string_view after = {});
 
 /// Reads sizes and names, generates, compiles, allocates. Refuses, with the number, a grid that
 /// does not fit the memory; `more_bytes` is what the caller allocates besides. Says on standard

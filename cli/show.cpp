@@ -13,9 +13,6 @@
 namespace paraiso::cli {
 namespace {
 
-// Behind all other passes, and the only one that wants to be told something: `--fuse N`, or 2.
-constexpr const char* kFuseSteps = "fuse_steps";
-
 struct ShowOptions {
   MachineChoice machine;
   Building building;
@@ -28,7 +25,6 @@ struct ShowOptions {
 std::vector<std::string> pass_names() {
   std::vector<std::string> names;
   for (const passes::Pass& pass : passes::passes()) names.push_back(pass.name);
-  names.push_back(kFuseSteps);
   return names;
 }
 
@@ -47,14 +43,15 @@ std::string source_text(const om::Machine& program, const plan::Schedule& schedu
   return text;
 }
 
-/// As written, unless passes were asked for.
+/// As written, unless passes were asked for. Those that fuse steps need at least two.
 om::Machine after_passes(const om::Machine& machine, const ShowOptions& options) {
   Building building = options.building;
-  if (options.after == kFuseSteps && building.fuse == 1) building.fuse = 2;
-  if (options.after == kFuseSteps || (options.after.empty() && building.fuse != 1))
-    return build_program(machine, building).machine;
-  if (options.after.empty()) return machine;
-  return passes::prepare(machine, building.numbers, options.after);
+  if (options.after.empty())
+    return building.fuse == 1 ? machine : build_program(machine, building).machine;
+  if (passes::find_pass(options.after).phase == passes::Phase::prepare)
+    return passes::prepare(machine, building.numbers, options.after);
+  if (building.fuse == 1) building.fuse = 2;
+  return build_program(machine, building, options.after).machine;
 }
 
 /// What the plan's times are about.
@@ -92,7 +89,7 @@ int show(const Session& session, const ShowOptions& options) {
 void declare_show(CLI::App& command, Session& session) {
   const auto options = std::make_shared<ShowOptions>();
   declare_machine(command, options->machine);
-  CLI::Option* after = command.add_option("--after", options->after, list_text(pass_names()));
+  CLI::Option* after = command.add_option("--after", options->after, "the machine after that pass");
   after->type_name("PASS");
   CLI::Option* plan = command.add_flag("--plan", options->plan, "groups, stages and arrays");
   command.add_option("--size", options->size, "of the grid, for the times that --plan tells")
@@ -109,7 +106,9 @@ void declare_show(CLI::App& command, Session& session) {
   declare_schedule(command, options->building);
   declare_numbers(command, options->building);
   declare_fusion(command, options->building);
-  command.footer("Without an option: the machine as .om text, which every command accepts.");
+  command.footer(
+      "Without an option: the machine as .om text, which every command accepts.\nPASS: " +
+      list_text(pass_names()));
   command.callback(
       [&session, options] { session.chosen = [&, options] { return show(session, *options); }; });
 }

@@ -6,14 +6,14 @@
 
 namespace paraiso::passes {
 
-/// Per cell of the core.
+/// Per cell of the core. Of what chained steps hand on, nothing need be in memory.
 struct Cost {
   double operations = 0;  // weighted: an addition is 1 (the column of the operator table)
   int instructions = 0;   // Local Arith instructions
   int divides = 0;        // divides, reciprocals and square roots
-  int loads = 0;          // distinct statics read
-  int stores = 0;
-  double bytes = 0;  // read once and written once: the least traffic with memory
+  int loads = 0;          // distinct Local statics read at entry
+  int stores = 0;         // distinct Local statics that change
+  double bytes = 0;       // read once and written once: the least traffic with memory
 };
 
 /// Whether an operator occupies the machine's divider.

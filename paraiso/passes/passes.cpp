@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/verify.hpp"
 #include "paraiso/passes/contract.hpp"
+#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/remove_dead.hpp"
 #include "paraiso/passes/simplify.hpp"
 
@@ -27,35 +26,66 @@ std::optional<Numbers> parse_numbers(std::string_view text) {
   return std::nullopt;
 }
 
+namespace {
+
+/// A pass that needs to be told nothing.
+template <om::Machine (*pass)(const om::Machine&)>
+Fused plain(const Fused& program, const PassOptions&) {
+  return {pass(program.machine), program.fusion};
+}
+
+Fused fused_steps(const Fused& program, const PassOptions& options) {
+  return fuse_steps(program.machine, options.steps, options.hold_time_step);
+}
+
+Fused run(Fused program, Phase phase, const PassOptions& options, std::string_view after) {
+  if (!after.empty()) (void)find_pass(after);
+  for (const Pass& pass : passes()) {
+    if (pass.phase != phase) continue;
+    if (!(pass.fma_only && options.numbers == Numbers::strict)) {
+      program = pass.run(program, options);
+      om::verify(program.machine);
+    }
+    if (after == pass.name) break;
+  }
+  return program;
+}
+
+}  // namespace
+
 const std::vector<Pass>& passes() {
   static const std::vector<Pass> table = {
-      {"remove_dead", "drop what no Store needs", remove_dead, false},
-      {"simplify", "algebra that changes no bit", simplify, false},
-      {"contract", "make multiply-adds explicit (not in strict)", contract, true},
-      {"sweep", "drop what the passes before left unused", remove_dead, false},
+      {"remove_dead", "drop what no Store needs", Phase::prepare, plain<remove_dead>},
+      {"simplify", "algebra that changes no bit", Phase::prepare, plain<simplify>},
+      {"contract", "make multiply-adds explicit (not in strict)", Phase::prepare, plain<contract>,
+       true},
+      {"sweep", "drop what the passes before left unused", Phase::prepare, plain<remove_dead>},
+      {"fuse_steps", "chain the step kernel with itself", Phase::fuse, fused_steps},
+      {"join_steps", "let a step read values of the one before it", Phase::fuse, plain<join_steps>},
   };
   return table;
 }
 
-om::Machine prepare(const om::Machine& machine, Numbers numbers, std::string_view after) {
+const Pass& find_pass(std::string_view name) {
   std::vector<std::string> names;
-  for (const auto& pass : passes()) names.push_back(pass.name);
-  if (!after.empty() && std::ranges::find(names, after) == names.end()) {
-    Error error(fmt::format("there is no pass `{}`", after));
-    std::string near = nearest(after, names);
-    throw near.empty() ? error.with_hint(fmt::format("passes: {}", fmt::join(names, ", ")))
-                       : error.with_hint(fmt::format("did you mean `{}`?", near));
+  for (const Pass& pass : passes()) {
+    if (name == pass.name) return pass;
+    names.push_back(pass.name);
   }
-  om::Machine result = machine;
-  om::verify(result);
-  for (const auto& pass : passes()) {
-    if (!(pass.fma_only && numbers == Numbers::strict)) {
-      result = pass.run(result);
-      om::verify(result);
-    }
-    if (after == pass.name) break;
-  }
-  return result;
+  const Error error(fmt::format("there is no pass `{}`", name));
+  const std::string near = nearest(name, names);
+  throw near.empty() ? error.with_hint(fmt::format("passes: {}", fmt::join(names, ", ")))
+                     : error.with_hint(fmt::format("did you mean `{}`?", near));
+}
+
+om::Machine prepare(const om::Machine& machine, Numbers numbers, std::string_view after) {
+  om::verify(machine);
+  return run({machine, {}}, Phase::prepare, {numbers}, after).machine;
+}
+
+Fused fuse(const om::Machine& prepared, int steps, bool hold_time_step, std::string_view after) {
+  if (steps == 1) return {prepared, {}};
+  return run({prepared, {}}, Phase::fuse, {Numbers::fma, steps, hold_time_step}, after);
 }
 
 }  // namespace paraiso::passes

@@ -1,8 +1,9 @@
 // The passes: OM -> OM, pure functions with a name and a line of help, each verified after.
-// Gives: Numbers, Pass, passes, prepare, find_pass. Needs: om.
+// Gives: Numbers, Phase, PassOptions, Pass, passes, find_pass, prepare, fuse. Needs: om,
+// fuse_steps.
 #pragma once
 
-#include "paraiso/om/machine.hpp"
+#include "paraiso/passes/fuse_steps.hpp"
 
 namespace paraiso::passes {
 
@@ -11,20 +12,42 @@ enum class Numbers : std::uint8_t { strict, fma, fast };
 [[nodiscard]] const char* name(Numbers numbers);
 [[nodiscard]] std::optional<Numbers> parse_numbers(std::string_view text);
 
+/// What passes are told.
+struct PassOptions {
+  Numbers numbers = Numbers::fma;
+  int steps = 1;  // in one kernel; this and the next are for `fuse_steps`
+  bool hold_time_step = false;
+};
+
+enum class Phase : std::uint8_t {
+  prepare,  // what the program means in bits, whatever its schedule
+  fuse,     // behind them: several steps in one kernel, where that was asked for
+};
+
 struct Pass {
   const char* name;
   const char* help;
-  om::Machine (*run)(const om::Machine&);
-  bool fma_only;  // skipped in strict
+  Phase phase;
+  Fused (*run)(const Fused&, const PassOptions&);
+  bool fma_only = false;  // skipped in strict
 };
 
-/// In the order in which `prepare` runs them.
+/// In the order in which they run.
 [[nodiscard]] const std::vector<Pass>& passes();
 
-/// Runs every pass for `numbers`, verifying after each; up to and including the pass named `after`
-/// if given (throws Error with the nearest name if there is none such). The result is the program
-/// whose interpretation all schedules and backends must equal in bits.
+/// Throws Error, with the nearest name, if there is none such.
+[[nodiscard]] const Pass& find_pass(std::string_view name);
+
+// Both run their passes in order, verifying after each; up to and including the one named `after`,
+// if given (Error as in `find_pass`).
+
+/// The result is the program whose interpretation all schedules and backends must equal in bits.
 [[nodiscard]] om::Machine prepare(const om::Machine& machine, Numbers numbers,
                                   std::string_view after = {});
+
+/// Of a prepared program: so many steps in one kernel, which stands beside the single one. As it is
+/// for one step. Throws Error where they can't be fused, as `fuse_steps` does.
+[[nodiscard]] Fused fuse(const om::Machine& prepared, int steps, bool hold_time_step = false,
+                         std::string_view after = {});
 
 }  // namespace paraiso::passes

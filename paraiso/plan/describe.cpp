@@ -7,6 +7,7 @@
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/om/print.hpp"
+#include "paraiso/passes/cost.hpp"
 
 namespace paraiso::plan {
 
@@ -79,12 +80,19 @@ std::string times(double nanoseconds, const std::array<double, kLimits>& parts) 
   return fmt::format("{:.3g} ns a cell{}", nanoseconds, text);
 }
 
+/// What no schedule spares: every value computed once a cell and kept nowhere.
+std::string least(const passes::Cost& cost) {
+  return fmt::format("a cell takes at least: operations {:.0f}, loads {}, stores {}, bytes {:.0f}",
+                     cost.operations, cost.loads, cost.stores, cost.bytes);
+}
+
 std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& setting) {
   const Machine& machine = plan.machine;
   const Graph& graph = kernel.kernel->graph;
   const Prediction prediction = predict(plan.machine, kernel, setting);
   std::string text = fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name,
                                  times(prediction.nanoseconds, prediction.parts));
+  text += fmt::format("  {}\n", least(passes::cost_of(graph)));
   for (std::size_t s = 0; s < kernel.halo.size(); ++s) {
     if (kernel.halo[s].is_core()) continue;
     text += fmt::format("  fill the halo of `{}` on {}", machine.statics[s].name,

@@ -5,8 +5,7 @@
 #include <limits>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
-#include "paraiso/passes/join_steps.hpp"
+#include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost_model.hpp"
 
 namespace paraiso::plan {
@@ -34,8 +33,8 @@ double predicted_time(const om::Machine& machine, const std::string& name) {
 /// A step of so many in one kernel; infinite where they can't be.
 double time_of_step(const om::Machine& machine, int depth) {
   try {
-    const passes::Fused fused = passes::fuse_steps(machine, depth);
-    return predicted_time(passes::join_steps(fused.machine), fused.fusion.kernel) / depth;
+    const passes::Fused fused = passes::fuse(machine, depth);
+    return predicted_time(fused.machine, fused.fusion.kernel) / depth;
   } catch (const Error&) {
     return std::numeric_limits<double>::infinity();
   }

@@ -99,9 +99,15 @@ class Fuse(CommandTest):
         self.assertIn("\nkernel proceed step\n", text)
         self.assertIn("\nkernel proceed_3\n", text)
         self.assertIn("\n  store u @2 %", text)
-        after = self.succeed("show", "heat", "--dim", 1, "--after", "fuse_steps")
-        self.assertIn("\nkernel proceed_2\n", after)
-        self.assertEqual(after, self.succeed("show", "heat", "--dim", 1, "--fuse", 2))
+        fused = self.succeed("show", "heat", "--dim", 1, "--after", "fuse_steps")
+        self.assertIn("\nkernel proceed_2\n", fused)
+        self.assertIn(" = load u @1\n", fused)
+        joined = self.succeed("show", "heat", "--dim", 1, "--after", "join_steps")
+        self.assertIn("\nkernel proceed_2\n", joined)
+        self.assertNotIn(" = load u @1\n", joined)
+        self.assertEqual(joined, self.succeed("show", "heat", "--dim", 1, "--fuse", 2))
+        self.assertIn("\nkernel proceed_4\n", self.succeed(
+            "show", "heat", "--dim", 1, "--fuse", 4, "--after", "fuse_steps"))
         self.assertNotIn("proceed_2", self.succeed(
             "show", "heat", "--dim", 1, "--fuse", 2, "--after", "sweep"))
 

@@ -1,5 +1,6 @@
 """Looking at programs: apps, show, bench, verify."""
 import os
+import re
 import unittest
 
 from command import DOUBLING, CommandTest
@@ -27,6 +28,16 @@ class Show(CommandTest):
         self.assertIn(" = madd ", text + " = nmadd ")
         self.assertNotEqual(text, self.succeed("show", "heat", "--dim", 1))
 
+    def test_after_every_pass_is_a_machine(self):
+        names = re.search(r"\nPASS: (.+)\n", self.succeed("show", "--help")).group(1).split(", ")
+        self.assertEqual(names, ["remove_dead", "simplify", "contract", "sweep", "fuse_steps",
+                                 "join_steps"])
+        for name in names:
+            with self.subTest(name):
+                text = self.succeed("show", "heat", "--dim", 1, "--after", name)
+                self.write("stage.om", text)
+                self.assertEqual(self.succeed("show", "stage.om"), text)
+
     def test_plan_names_the_kernels(self):
         self.assertIn("proceed", self.succeed("show", "heat", "--dim", 1, "--plan"))
 
@@ -37,6 +48,15 @@ class Show(CommandTest):
         small = self.succeed("show", "heat", "--plan", "--size", "32x32x32")
         self.assertIn("times are predicted for 32x32x32 cells", small)
         self.assertNotIn("memory", small.split("kernel `proceed`")[1].splitlines()[1])
+
+    def test_plan_tells_the_least_cost_of_a_cell(self):
+        cost = self.succeed("show", "heat", "--dim", 1, "--plan").split("kernel `proceed`")[1]
+        measured = self.succeed_json("bench", "heat", "--dim", 1, "--size", 8, "--steps", 1,
+                                     "--repeat", 1, "--backend", "interpreter")
+        self.assertEqual(
+            cost.splitlines()[2],
+            f"  a cell takes at least: operations {measured['flops_per_update']:.0f}, loads 1, stores 1, "
+            f"bytes {measured['bytes_per_update']:.0f}")
 
     def test_source_is_what_emit_writes(self):
         text = self.succeed("show", "heat", "--dim", 1, "--source", "openmp")

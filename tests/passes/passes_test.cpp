@@ -142,6 +142,40 @@ TEST(Passes, NamesTheNearestPass) {
   }
 }
 
+/// Two steps of it read what one wrote.
+om::Machine shifted_sum() {
+  return machine("%0 = load f\n%1 = shift %0 (1)\n%2 = add %0 %1\nstore f %2\n");
+}
+
+/// As `show --after` prints it.
+std::string text_after(const om::Machine& m, const Pass& pass) {
+  if (pass.phase == Phase::prepare) return print(prepare(m, Numbers::fma, pass.name));
+  return print(fuse(prepare(m, Numbers::fma), 2, false, pass.name).machine);
+}
+
+TEST(Passes, EachLeavesAProgramThatCanBeReadAgain) {
+  for (const Pass& pass : passes()) {
+    SCOPED_TRACE(pass.name);
+    const std::string text = text_after(shifted_sum(), pass);
+    EXPECT_EQ(print(parse(text)), text);
+    EXPECT_EQ(text.find("kernel proceed_2") != std::string::npos, pass.phase == Phase::fuse);
+  }
+}
+
+TEST(Passes, FusedStepsAreSeenBeforeTheyAreJoined) {
+  EXPECT_NE(text_after(shifted_sum(), find_pass("fuse_steps")).find("load f @1"),
+            std::string::npos);
+  EXPECT_EQ(text_after(shifted_sum(), find_pass("join_steps")).find("load f @1"),
+            std::string::npos);
+}
+
+TEST(Passes, OneStepIsNotFused) {
+  const auto program = prepare(shifted_sum(), Numbers::fma);
+  const Fused fused = fuse(program, 1);
+  EXPECT_EQ(print(fused.machine), print(program));
+  EXPECT_EQ(fused.fusion.steps, 1);
+}
+
 TEST(Footprint, KeepsSidesApart) {
   auto m =
       machine("%0 = load f\n%1 = shift %0 (-2)\n%2 = mul %1 %0\n%3 = shift %2 (-1)\nstore g %3\n");
@@ -160,6 +194,15 @@ TEST(Cost, CountsOperationsLoadsAndBytes) {
   EXPECT_EQ(cost.loads, 2);
   EXPECT_EQ(cost.stores, 1);
   EXPECT_EQ(cost.bytes, 24);
+}
+
+TEST(Cost, OfFusedStepsIsWhatTheyReadFirstAndLeaveLast) {
+  const auto fused = fuse(prepare(shifted_sum(), Numbers::fma), 3, false, "fuse_steps").machine;
+  const auto cost = cost_of(fused.find_kernel("proceed_3")->graph);
+  EXPECT_EQ(cost.operations, 3);
+  EXPECT_EQ(cost.loads, 1);
+  EXPECT_EQ(cost.stores, 1);
+  EXPECT_EQ(cost.bytes, 16);
 }
 
 /// remove_dead and simplify change no bit: any program means the same after them.
