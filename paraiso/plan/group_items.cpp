@@ -30,6 +30,8 @@ std::map<Loop, std::vector<int>> GroupItems::loops() const {
   return places;
 }
 
+bool has_filled_cells(const Item& item) { return item.state && item.box != made_box(item); }
+
 Extent made_box(const Item& item) {
   return item.state ? made_box(*item.state, item.box) : item.box;
 }

@@ -1,5 +1,6 @@
 // group_items: what the loops of one group make, and what all that arranges them asks of it.
-// Gives: Item, Section, Loop, GroupItems, made_box. Needs: outputs.
+// Gives: Item, Section, Loop, GroupItems, made_box,
+// has_filled_cells. Needs: outputs.
 //
 // Filled in phases, each a file of its own: list_items, item_boxes, loop_levels, loop_lags.
 #pragma once
@@ -62,5 +63,8 @@ struct GroupItems {
 
 /// The cells that a loop makes of it, were there one tile.
 [[nodiscard]] Extent made_box(const Item& item);
+
+/// Whether cells beyond the grid are needed that the loop does not make.
+[[nodiscard]] bool has_filled_cells(const Item& item);
 
 }  // namespace paraiso::plan

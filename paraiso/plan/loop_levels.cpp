@@ -16,7 +16,7 @@ namespace {
 /// loop.
 bool may_share(const GroupItems& items, const Item& item, const Wanted& read) {
   const Item& made = items.producer(read);
-  if (made.state && made.box != made_box(made)) return false;
+  if (has_filled_cells(made)) return false;
   for (int a = 0; a < items.graph.dimension(); ++a) {
     const bool may_lie_apart = items.form == Form::swept && a > 0;
     if (!may_lie_apart && read.offset[a] != 0) return false;

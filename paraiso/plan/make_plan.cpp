@@ -71,8 +71,7 @@ class KernelPlanner {
     for (int g = group; g < static_cast<int>(plan_.groups.size()); ++g)
       for (const Stage& other : plan_.groups[g].stages)
         for (const Term& term : other.expansion.terms) {
-          if (term.kind != Term::Kind::read_static) continue;
-          if (graph_.producer_as<Load>(term.value)->source != overwritten) continue;
+          if (!reads_static(graph_, term, overwritten)) continue;
           if (&other != &stage || !reads_itself(stage, output, term)) return false;
         }
     return !boundary_reads(overwritten, level_of(outputs_.groups[group]));

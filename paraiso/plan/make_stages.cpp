@@ -1,8 +1,11 @@
 #include "paraiso/plan/make_stages.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <climits>
 #include <set>
+#include <stdexcept>
 
 #include "paraiso/plan/edge_fills.hpp"
 
@@ -75,7 +78,7 @@ class StageMaker {
   /// What a thread would keep, were the group not split.
   void add_array(Stage& stage, const Item& item, int root) const {
     stage.outputs.push_back({item.value, {}, std::nullopt, root});
-    if (is_filled(item))
+    if (has_filled_cells(item))
       stage.row_fills.push_back(
           {item.value, rules_of(graph_, item), item.box, filled_width(item), item.lag});
   }
@@ -85,14 +88,9 @@ class StageMaker {
     stage.keeps.push_back({buffer, root});
     group_.buffers.push_back({item.value, graph_.type(item.value).element, lane_of(item.value),
                               item.reach, std::vector<int>(graph_.dimension(), 0)});
-    if (is_filled(item))
+    if (has_filled_cells(item))
       stage.fills.push_back(
           {buffer, rules_of(graph_, item), item.reach, filled_width(item), item.lag});
-  }
-
-  /// Whether cells beyond the grid are needed that the loop does not make.
-  [[nodiscard]] static bool is_filled(const Item& item) {
-    return item.state && item.box != made_box(item);
   }
 
   [[nodiscard]] Lane lane_of(ValueId value) const {
@@ -160,9 +158,20 @@ void drop_unread_outputs(const GroupItems& items, Group& group) {
   }
 }
 
+/// Tiles share no cell of an array or of a sum, but in a split group, where each is made once. What
+/// goes before sees to it; a mistake there would be a race in what is generated.
+void require_own_cells(const GroupItems& items) {
+  if (items.form == Form::split) return;
+  for (const Item& item : items.list)
+    if (item.made && (item.box != items.box || !item.reach.is_core()))
+      throw std::logic_error(fmt::format("value {} would be made outside its tile on {}, {}",
+                                         item.value.index, item.box.text(), item.reach.text()));
+}
+
 }  // namespace
 
 Group make_stages(const GroupItems& items) {
+  require_own_cells(items);
   Group group = StageMaker(items).run();
   drop_unread_buffers(group);
   if (group.form == Form::split) drop_unread_outputs(items, group);

@@ -28,7 +28,9 @@ std::vector<Extent> statics_read(const GroupItems& items) {
   return statics;
 }
 
-/// Beyond the core, the cells that a loop runs over, up to whole vectors.
+/// Beyond the core, the cells that a loop runs over, up to whole vectors. Where that ends beyond
+/// the core, rows' own padding holds the surplus; but tiles of a split group read rows that others
+/// write.
 Extent cells_run_over(const Graph& graph, const Group& group, const Stage& stage) {
   Extent cells = stage.reach;
   for (int a = 0; a < graph.dimension(); ++a) {
@@ -37,6 +39,7 @@ Extent cells_run_over(const Graph& graph, const Group& group, const Stage& stage
   }
   const int vector = vector_cells(graph, stage);
   cells.lower[0] = (cells.lower[0] + vector - 1) / vector * vector;
+  if (group.form == Form::split) cells.upper[0] += vector - 1;
   return cells;
 }
 
