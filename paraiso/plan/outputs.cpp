@@ -88,12 +88,15 @@ Reach find_reach(const Graph& graph, const Choices& choices, const Outputs& outp
     Offset offset(graph.dimension(), 0);
     if (const auto* shift = std::get_if<Shift>(&node.instruction))
       std::ranges::transform(shift->offset, offset.begin(), std::negate<>());
-    if (const auto state = choices.states.find(value); state != choices.states.end())
+    if (const auto state = choices.states.find(value); state != choices.states.end()) {
       read.box = made_box(state->second, std::move(read.box));
+      read.through_state = true;
+    }
     for (ValueId v : outputs.chain.operands(value)) {
       ArrayRead& operand = pending.try_emplace(ranked(v), ArrayRead{core, core}).first->second;
       operand.box.include(read.box, offset);
       operand.reach.include(read.reach, offset);
+      operand.through_state |= read.through_state;
     }
   }
   return reach;
@@ -147,8 +150,8 @@ class Leveller {
       made.level = std::max(made.level, outputs_.ready[scalar.index]);
     for (const auto& [value, read] : made.reach.arrays) {
       const Made& producer = outputs_.list[outputs_.of_value[value.index]];
-      const bool together =
-          read.reach.is_core() && producer.box == made.box && !alone(producer) && !alone(made);
+      const bool itself = read.reach.is_core() && (made.box.is_core() || !read.through_state);
+      const bool together = itself && producer.box == made.box && !alone(producer) && !alone(made);
       made.level = std::max(made.level, producer.level + (together ? 0 : 1));
     }
     if (made.stored) wait_for_boundary(made);

@@ -11,6 +11,7 @@ namespace paraiso::plan {
 struct ArrayRead {
   Extent box;    // were there one tile; cells of states beyond the grid may be filled, not made
   Extent reach;  // by a tile, which makes what it needs of its neighbours' cells
+  bool through_state = false;  // of which cells beyond the grid's edge may be filled from others
 };
 
 /// How far one thing reads arrays, through values that are kept nowhere or by a thread; and the

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "paraiso/om/print.hpp"
+#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "tests/support/random_machine.hpp"
 
@@ -313,8 +315,10 @@ class PlanCheck {
   explicit PlanCheck(const KernelPlan& kernel) : kernel_(kernel) {}
 
   void run() {
-    for (const auto& step : kernel_.steps)
+    for (const auto& step : kernel_.steps) {
       if (step.group >= 0) check(kernel_.groups[step.group]);
+      if (step.fill >= 0) widen(kernel_.fills[step.fill]);
+    }
   }
 
  private:
@@ -322,6 +326,14 @@ class PlanCheck {
     std::size_t stage;
     om::Offset lag;
   };
+
+  /// The states between steps that lie in an array have cells around the core from now on.
+  void widen(const Fill& fill) {
+    for (const auto& [value, array] : kernel_.arrays)
+      if (array == fill.array && kernel_.kernel->graph.producer_as<om::Load>(value) &&
+          arrays_.contains(value))
+        arrays_.at(value).include(fill.width);
+  }
 
   void check(const Group& group) {
     made_here_.clear();
@@ -426,11 +438,13 @@ class PlanCheck {
     }
     ASSERT_TRUE(arrays_.contains(term.value));
     Extent read(static_cast<int>(term.offset.size()));
-    const Extent& loop = group.stages[reader].reach;
+    const Stage& loop = group.stages[reader];
     for (int a = 0; a < static_cast<int>(term.offset.size()); ++a) {
       if (!group.sweep.empty() && a > 0) continue;  // surplus rows may pass
-      read.lower[a] = group.box.lower[a] + loop.lower[a] - term.offset[a];
-      read.upper[a] = group.box.upper[a] + loop.upper[a] + term.offset[a];
+      const int lower = std::min(group.box.lower[a] + loop.reach.lower[a], loop.limit.lower[a]);
+      const int upper = std::min(group.box.upper[a] + loop.reach.upper[a], loop.limit.upper[a]);
+      read.lower[a] = lower - term.offset[a];
+      read.upper[a] = upper + term.offset[a];
       EXPECT_LE(read.lower[a], arrays_.at(term.value).lower[a]);
       EXPECT_LE(read.upper[a], arrays_.at(term.value).upper[a]);
     }
@@ -446,6 +460,19 @@ TEST(Plan, RandomPlansAreOrderedAndWideEnough) {
     SCOPED_TRACE(seed);
     Rng rng(seed);
     auto m = passes::prepare(test::random_machine(rng), passes::Numbers::fma);
+    auto plan = make_plan(m, random_schedule(m, rng));
+    for (const auto& kernel : plan.kernels) PlanCheck(kernel).run();
+  }
+}
+
+TEST(Plan, RandomPlansOfFusedStencilsAreOrderedAndWideEnough) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed);
+    const test::RandomMachineOptions options{.operations = 12, .reach = 2, .stencils = true};
+    auto m = passes::prepare(test::random_machine(rng, options), passes::Numbers::fma);
+    m = passes::fuse_steps(m, static_cast<int>(rng.between(2, 4))).machine;
+    if (rng.chance(0.7)) m = passes::join_steps(m);
     auto plan = make_plan(m, random_schedule(m, rng));
     for (const auto& kernel : plan.kernels) PlanCheck(kernel).run();
   }
