@@ -49,11 +49,18 @@ void change_locals(const om::Machine& program, om::State& state, F&& change) {
   }
 }
 
-std::vector<const om::Kernel*> calls_after_start(const om::Machine& program, int steps) {
+/// Single steps, then all other kernels; of fused steps one after the other, and a single one
+/// between.
+std::vector<const om::Kernel*> calls_after_start(const om::Machine& program,
+                                                 const VerifyOptions& options) {
   std::vector<const om::Kernel*> calls;
-  if (const om::Kernel* step = program.step_kernel()) calls.assign(steps, step);
-  for (const om::Kernel& kernel : program.kernels)
-    if (kernel.role == om::KernelRole::plain) calls.push_back(&kernel);
+  const om::Kernel* step = program.step_kernel();
+  if (step) calls.assign(options.steps, step);
+  for (const om::Kernel& kernel : program.kernels) {
+    if (kernel.role != om::KernelRole::plain) continue;
+    calls.push_back(&kernel);
+    if (kernel.name == options.fusion.kernel) calls.insert(calls.end(), {&kernel, step, &kernel});
+  }
   return calls;
 }
 
@@ -74,7 +81,7 @@ Reference interpreted(const om::Machine& program, const passes::Fusion& fusion,
 void add_problem(const om::Machine& program, const om::Kernel& initial, const om::State& empty,
                  const VerifyOptions& options, Rng& rng, std::vector<Reference>& references) {
   Reference own{fmt::format("problem `{}`", initial.name), empty, {&initial}, {}};
-  const auto rest = calls_after_start(program, options.steps);
+  const auto rest = calls_after_start(program, options);
   own.calls.insert(own.calls.end(), rest.begin(), rest.end());
   references.push_back(interpreted(program, options.fusion, std::move(own)));
 
@@ -98,7 +105,7 @@ std::vector<Reference> references_of(const om::Machine& program, const VerifyOpt
     for (const om::Kernel* initial : program.initial_kernels())
       if (asked_for(options.problems, initial->name))
         add_problem(program, *initial, empty, options, rng, references);
-    Reference random{"random state", empty, calls_after_start(program, options.steps), {}};
+    Reference random{"random state", empty, calls_after_start(program, options), {}};
     change_locals(program, random.begin,
                   [&](om::Constant value) { return random_constant(value.element(), rng); });
     references.push_back(interpreted(program, options.fusion, std::move(random)));
