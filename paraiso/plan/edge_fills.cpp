@@ -34,6 +34,16 @@ std::int32_t farthest_source(const GroupItems& items, const Item& item, int axis
   return width > 0 && reflects(items, item, axis, upper) ? width - 1 : 0;
 }
 
+Offset farthest_fill(const GroupItems& items, const Item& item) {
+  Offset distance(items.graph.dimension(), 0);
+  const Extent width = filled_width(item);
+  for (int a = 0; a < items.graph.dimension(); ++a) {
+    if (std::holds_alternative<Fixed>(side(items, item, a, true))) continue;
+    distance[a] = width.upper[a] + farthest_source(items, item, a, true);
+  }
+  return distance;
+}
+
 Offset needed_at(const GroupItems& items, const Item& reader, const Wanted& read) {
   Offset offset = read.offset;
   const Item& item = items.producer(read);

@@ -1,6 +1,6 @@
 // edge_fills: which cells of a state between fused steps are filled beyond the grid's edge while a
 // tile is made, by which rules, and from where. Gives: rules_of, filled_width, farthest_source,
-// needed_at. Needs: group_items. Items are states here, but for readers.
+// farthest_fill, needed_at. Needs: group_items. Items are states here, but for readers.
 //
 //   reflected on the left:   cell -1 - n is filled from cell n
 #pragma once
@@ -18,6 +18,9 @@ namespace paraiso::plan {
 /// How many cells within the edge the one lies that the outermost needed cell is filled from.
 [[nodiscard]] std::int32_t farthest_source(const GroupItems& items, const Item& item, int axis,
                                            bool upper);
+
+/// How many cells before one above the grid, along each axis, lies what it is filled from, at most.
+[[nodiscard]] om::Offset farthest_fill(const GroupItems& items, const Item& item);
 
 /// The row, seen from the reader's, after which a row that is read has been made or filled. Rows
 /// below the grid are filled as soon as their sources are there.

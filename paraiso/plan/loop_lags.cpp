@@ -91,6 +91,8 @@ void find_slopes(GroupItems& items) {
       for (const Term& term : item.expansion.terms)
         if (may_be_overwritten(items, stored, term))
           keep_clear(clear, at, term.offset, term.offset);
+      if (has_filled_cells(item))
+        keep_clear(clear, at, none, plus(items, none, farthest_fill(items, item), 1));
     }
   }
 }
