@@ -54,6 +54,7 @@ Json to_json(const VerifyCall& call, const ChosenMachine& chosen,
           {"numbers", passes::name(call.building.numbers)},
           {"seed", call.options.seed},
           {"passed", !report.difference.has_value()},
+          {"schedules_asked_for", call.options.schedules},
           {"schedules", report.schedules},
           {"libraries", report.libraries},
           {"kernels", report.kernels},
@@ -70,7 +71,8 @@ void print_text(const VerifyCall& call, const ChosenMachine& chosen,
         chosen.name, passes::name(call.building.numbers), report.cells, report.kernels,
         report.schedules, report.libraries, call.options.seed);
     if (report.schedules < call.options.schedules)
-      fmt::print("no more than {} schedules give distinct source\n", report.schedules);
+      fmt::print("{} of {} schedules asked for: {} random ones in a row gave no other source\n",
+                 report.schedules, call.options.schedules, runtime::kFruitlessDraws);
     return;
   }
   const std::string path =

@@ -48,12 +48,7 @@ void behave() {
 }
 
 /// Of what the compiler sees: comments name the schedule.
-std::string code_hash(const std::string& source) {
-  std::uint64_t hash = fnv1a("");
-  for (const std::string& line : split(source, '\n'))
-    hash = fnv1a(line.substr(0, line.find("//")), hash);
-  return hex(hash);
-}
+std::string code_hash(const std::string& source) { return hex(fnv1a(without_comments(source))); }
 
 std::string state_hash(runtime::Instance& instance) {
   std::string text;

@@ -72,6 +72,13 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return pieces;
 }
 
+std::string without_comments(std::string_view source) {
+  std::string code;
+  for (const std::string& line : split(source, '\n'))
+    code += line.substr(0, line.find("//")) + "\n";
+  return code;
+}
+
 std::uint64_t fnv1a(std::string_view text, std::uint64_t seed) {
   for (unsigned char c : text) seed = (seed ^ c) * 0x100000001b3u;
   return seed;

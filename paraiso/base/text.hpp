@@ -1,5 +1,6 @@
 // Small functions on text that more than one part of the house needs.
-// Gives: is_identifier, is_dotted_name, nearest, shown, split, fnv1a, hex. Needs: nothing.
+// Gives: is_identifier, is_dotted_name, nearest, shown, split, without_comments, fnv1a, hex. Needs:
+// nothing.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +16,20 @@ namespace paraiso {
 /// True for identifiers joined by single dots: `flux.x.density`.
 [[nodiscard]] bool is_dotted_name(std::string_view text);
 
-/// The candidate with the smallest edit distance to `word`, if it is near enough to be meant; else "".
-[[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+/// The candidate with the smallest edit distance to `word`, if it is near enough to be meant; else
+/// "".
+[[nodiscard]] std::string nearest(std::string_view word,
+                                  const std::vector<std::string>& candidates);
 
-/// `text` in backticks as a message may show it: bytes that are not printable ASCII as `\xNN`, and at
-/// most 60 characters of it.
+/// `text` in backticks as a message may show it: bytes that are not printable ASCII as `\xNN`, and
+/// at most 60 characters of it.
 [[nodiscard]] std::string shown(std::string_view text);
 
 /// Splits at every `separator`; always at least one piece.
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
+
+/// C++ text without what follows `//` in its lines: what a compiler makes something of.
+[[nodiscard]] std::string without_comments(std::string_view source);
 
 /// The 64-bit FNV-1a hash of `text`, continuing from `seed`. Not for security.
 [[nodiscard]] std::uint64_t fnv1a(std::string_view text, std::uint64_t seed = 0xcbf29ce484222325u);

@@ -1,7 +1,6 @@
 // verify_schedules: generated code against the interpreter, bit for bit, over random schedules.
-// Gives: VerifyOptions, Difference, VerifyReport, verify_schedules, verify_library,
-// usual_sizes. Needs: compile,
-// om.
+// Gives: VerifyOptions, kFruitlessDraws, Difference, VerifyReport, verify_schedules,
+// verify_library, usual_sizes. Needs: compile, om.
 //
 // The reference is computed once a grid and start: the initial kernel (or a random state), then
 // some steps, then every plain kernel, of a fused one by single steps. Each schedule, compiler and
@@ -16,8 +15,12 @@
 
 namespace paraiso::runtime {
 
+/// A small program has few schedules with distinct generated source: so many random ones in a row
+/// without a new one are taken to mean that there are no more.
+inline constexpr int kFruitlessDraws = 50;
+
 struct VerifyOptions {
-  int schedules = 10;                  // the default one first, then random ones
+  int schedules = 10;                  // at most: the default one first, then random ones
   std::uint64_t seed = 1;              // of schedules and of random states
   std::vector<std::string> compilers;  // empty: all that work here
   std::vector<int> threads = {1, 2};

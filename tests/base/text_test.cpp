@@ -37,5 +37,10 @@ TEST(Error, PrintsLineSeverityAndNotes) {
                "note: in kernel `proceed`");
 }
 
+TEST(WithoutComments, LeavesTheCode) {
+  EXPECT_EQ(without_comments("// schedule 1\na = b;  // why\n  c();\n"), "\na = b;  \n  c();\n\n");
+  EXPECT_EQ(without_comments("a // 1"), without_comments("a // 2"));
+}
+
 }  // namespace
 }  // namespace paraiso

@@ -80,6 +80,20 @@ class CommandTest(unittest.TestCase):
             text=True,
         )
 
+    def faulty_compiler(self, faults):
+        """The environment in which g++ spoils the programs that it is given, see faulty_compiler.py."""
+        os.mkdir(self.path("bin"))
+        compiler = os.path.join(os.path.dirname(os.path.abspath(__file__)), "faulty_compiler.py")
+        os.symlink(compiler, self.path("bin/g++"))
+        os.mkdir(self.path("cache"), 0o700)
+        return {
+            "PATH": self.path("bin") + ":" + os.environ["PATH"],
+            "REAL_COMPILER": shutil.which("g++"),
+            "FAULTS": faults,
+            "FAULT_LOG": self.path("faults"),
+            "PARAISO_CACHE": self.path("cache"),
+        }
+
     def succeed(self, *arguments, **options):
         """Standard output of a call that must succeed."""
         result = self.command(*arguments, **options)

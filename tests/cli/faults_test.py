@@ -4,7 +4,6 @@ PARAISO_KILLS sets how many workers and compilers are killed (50)."""
 import os
 import random
 import re
-import shutil
 import signal
 import sqlite3
 import time
@@ -44,17 +43,11 @@ class SpoiledPrograms(Faults):
         "refusal": r"^`g\+\+` fails on `wave.cpp` with status 1:\nwave.cpp:1:2: error: #error not today",
     }
 
+    # The first one is the default schedule: whatever is sound is to win against it.
+    FAULTS = "slow crash none wrong hang none garbage refusal slow"
+
     def test_end_with_the_right_champion(self):
-        os.mkdir(self.path("bin"))
-        compiler = os.path.join(os.path.dirname(os.path.abspath(__file__)), "faulty_compiler.py")
-        os.symlink(compiler, self.path("bin/g++"))
-        environment = {
-            "PATH": self.path("bin") + ":" + os.environ["PATH"],
-            "REAL_COMPILER": shutil.which("g++"),
-            "FAULT_LOG": self.path("faults"),
-            "PARAISO_CACHE": self.path("cache"),
-        }
-        os.mkdir(self.path("cache"), 0o700)
+        environment = self.faulty_compiler(self.FAULTS)
         result = self.succeed_json(
             *TUNE, "--budget", 12, "--strategy", "random", "--time-limit", 20, env=environment)
         done = [line.split()[1] for line in self.read("faults").splitlines()]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A compiler that spoils what it compiles: for testing that a tuning survives it.
+"""A compiler that spoils what it compiles: for testing that a tuning survives it and `verify` tells it.
 
 Stands as `g++` on PATH, in front of the real one ($REAL_COMPILER). Of the programs that come, told apart
-by their text without comments, number n suffers FAULTS[n]; those behind the end are left alone. What
-was done to whom is appended to $FAULT_LOG.
+by their text without comments, number n suffers the nth of the words in $FAULTS; those behind the end are
+left alone. What was done to whom is appended to $FAULT_LOG.
 """
 import fcntl
 import hashlib
@@ -11,8 +11,7 @@ import os
 import re
 import sys
 
-# The first one is the default schedule: whatever is sound is to win against it.
-FAULTS = ["slow", "crash", "none", "wrong", "hang", "none", "garbage", "refusal", "slow"]
+FAULTS = os.environ["FAULTS"].split()
 
 KERNEL = re.compile(r"(void wave::proceed\(\) \{)")
 

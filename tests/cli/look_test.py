@@ -1,4 +1,5 @@
 """Looking at programs: apps, show, bench, verify."""
+import json
 import os
 import re
 import unittest
@@ -137,6 +138,43 @@ class Verify(CommandTest):
         self.assertEqual(result["seed"], 7)
         self.assertGreaterEqual(result["schedules"], 1)
         self.assertGreater(result["cells"], 0)
+
+    WAVE = ["verify", "wave", "--dim", 1, "--compiler", "g++", "--seed", 5]
+
+    def test_keeps_a_schedule_whose_code_is_wrong(self):
+        result = self.command(*self.WAVE, "--schedules", 2, env=self.faulty_compiler("none wrong"))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(
+            result.stdout,
+            r"^wave, fma: DIFFERENT: `g` at cell \d+ is \S+ and the interpreter says \S+\n"
+            r"after call \d+ \(`proceed`\) from (problem `paper`|random state).*, size \d+, g\+\+, 1 thread, "
+            r"schedule 1 of seed 5\nthe schedule is kept in `wave-5-1.schedule`\n$",
+        )
+        kept = self.succeed("show", "wave", "--dim", 1, "--genes", "--schedule", "wave-5-1.schedule")
+        self.assertEqual(kept, self.read("wave-5-1.schedule"))
+        self.assertNotEqual(kept, self.succeed("show", "wave", "--dim", 1, "--genes"))
+
+    def test_json_of_a_difference(self):
+        result = self.command(*self.WAVE, "--schedules", 1, "--json",
+                              env=self.faulty_compiler("wrong"))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        told = json.loads(result.stdout)
+        self.assertIs(told["passed"], False)
+        difference = told["difference"]
+        self.assertEqual((difference["static"], difference["kernel"], difference["schedule"],
+                          difference["seed"]), ("g", "proceed", 0, 5))
+        self.assertNotEqual(difference["got"], difference["expected"])
+        self.assertEqual(difference["schedule_text"],
+                         self.succeed("show", "wave", "--dim", 1, "--genes"))
+
+    def test_a_program_with_few_schedules(self):
+        self.write("scalar.om", "paraiso 1\nmachine scalar dimension 1\nstatic s global f64 = 1\n"
+                   "kernel proceed step\n%0 = load s\n%1 = add %0 %0\nstore s %1\nend\nend machine\n")
+        call = ["verify", "scalar.om", "--schedules", 3, "--compiler", "g++"]
+        self.assertEqual(self.succeed(*call).splitlines()[1:], [
+            "1 of 3 schedules asked for: 50 random ones in a row gave no other source"])
+        told = self.succeed_json(*call)
+        self.assertEqual((told["schedules"], told["schedules_asked_for"]), (1, 3))
 
     def test_of_a_file(self):
         self.write("doubling.om", DOUBLING)
