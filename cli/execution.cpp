@@ -6,6 +6,7 @@
 
 #include "cli/tuning_problem.hpp"
 #include "cli/values.hpp"
+#include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
 #include "paraiso/plan/fusion_depth.hpp"
@@ -37,8 +38,8 @@ void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size
   prepared.threads = 1;
 }
 
-runtime::Library build(Prepared& prepared, const Execution& execution,
-                       const std::vector<std::int64_t>& size) {
+void choose_code(Prepared& prepared, const Execution& execution,
+                 const std::vector<std::int64_t>& size) {
   const Building& building = execution.building;
   prepared.compiler = usable_compiler(building.compiler);
   prepared.threads = execution.threads > 0 ? execution.threads : runtime::host().threads;
@@ -48,6 +49,9 @@ runtime::Library build(Prepared& prepared, const Execution& execution,
   };
   prepared.schedule =
       choose_for_grid(prepared.program, building.schedule, problem, execution.database);
+}
+
+runtime::Library build(Prepared& prepared) {
   runtime::CompileOptions options;
   options.compiler = prepared.compiler;
   options.threads = prepared.threads;
@@ -214,8 +218,11 @@ Prepared prepare_execution(
     fit([&](const auto& cells) { return runtime::interpreter_bytes(prepared.program, cells); });
     start_interpreter(prepared, size);
   } else {
-    const runtime::Library library = build(prepared, execution, size);
-    fit([&](const auto& cells) { return library.bytes(cells); });
+    choose_code(prepared, execution, size);
+    // Before the compiler runs: a grid that does not fit needs none.
+    const plan::Plan planned = plan::make_plan(prepared.program, prepared.schedule.schedule);
+    fit([&](const auto& cells) { return codegen::solver_bytes(planned, cells); });
+    const runtime::Library library = build(prepared);
     say(execution,
         fmt::format("schedule: {}, {}\n", prepared.schedule.kind, prepared.schedule.source));
     prepared.instance = library.instance(size);

@@ -5,17 +5,16 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/codegen/generate.hpp"
-#include "paraiso/codegen/plugin.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/runtime/cache.hpp"
 #include "paraiso/runtime/digest.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/library.hpp"
+#include "paraiso/runtime/recipe.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 
 namespace paraiso::runtime {
@@ -36,13 +35,11 @@ const SourceFile& kernel_source(const std::vector<SourceFile>& files) {
 
 /// What one run of the compiler is given, and what becomes of it.
 struct Build {
-  Toolchain toolchain;
   CompileOptions options;
-  std::vector<SourceFile> files;  // all that the sources include, too
-  std::string source;             // the name of the one that is compiled
+  Ingredients ingredients;  // of its files, `source` is the one that is compiled
+  std::string source;
   std::vector<std::shared_ptr<Library::Loaded>> libraries;
   std::vector<std::string> class_names;
-  nlohmann::ordered_json programs;  // hash and schedule of each
 };
 
 /// Generates a program's sources and adds them to the build.
@@ -54,15 +51,14 @@ void add_program(Build& build, const Program& program, const std::string& class_
   library->machine = program.machine;
   library->threads = build.options.threads > 0 ? build.options.threads : host().threads;
   library->schedule_hash = plan::schedule_hash(plan::repair(program.machine, program.schedule));
-  library->compiler_version = build.toolchain.version;
+  library->compiler_version = build.ingredients.toolchain.version;
   auto generated = codegen::generate_openmp(program.machine, program.schedule, generate_options);
   const auto& kernels = kernel_source(generated);
   library->source = kernels.text;
   build.source = kernels.name;
   build.class_names.push_back(kernels.name.substr(0, kernels.name.size() - 4));
-  build.programs.push_back(
-      {{"program", om::program_hash(program.machine)}, {"schedule", library->schedule_hash}});
-  std::ranges::move(generated, std::back_inserter(build.files));
+  build.ingredients.programs.push_back({om::program_hash(program.machine), library->schedule_hash});
+  std::ranges::move(generated, std::back_inserter(build.ingredients.files));
   build.libraries.push_back(std::move(library));
 }
 
@@ -71,36 +67,21 @@ void join_sources(Build& build) {
   std::string text = "// Programs compiled together.\n";
   for (const auto& name : build.class_names) text += fmt::format("#include \"{}.cpp\"\n", name);
   build.source = "programs.cpp";
-  build.files.push_back({build.source, text});
-}
-
-/// All that decides what the library will be.
-std::string recipe(const Build& build) {
-  nlohmann::ordered_json all;
-  all["generator"] = codegen::kGeneratorVersion;
-  all["plugin"] = codegen::kPluginVersion;
-  all["compiler"] = build.toolchain.path.string();
-  all["compiler_version"] = build.toolchain.version;
-  all["kernel_flags"] = kernel_flags(build.toolchain, build.options.optimization);
-  all["support_flags"] = support_flags(build.toolchain);
-  all["link_flags"] = link_flags(build.toolchain);
-  all["host"] = fingerprint(host());
-  all["programs"] = build.programs;
-  for (const auto& file : build.files) all["sources"][file.name] = sha256(file.text);
-  return all.dump();
+  build.ingredients.files.push_back({build.source, text});
 }
 
 /// The cache entry, made where it is missing; `seconds` is what that took.
 std::filesystem::path find_or_make(const Build& build, double& seconds) {
   const Cache cache(build.options.cache.empty() ? cache_folder() : build.options.cache);
-  const auto ingredients = recipe(build), key = sha256(ingredients);
+  const Ingredients& ingredients = build.ingredients;
+  const auto all = recipe(ingredients), key = sha256(all);
   if (auto entry = cache.find(key)) return *entry;
   const auto start = std::chrono::steady_clock::now();
   try {
-    auto entry = cache.make(key, ingredients, [&](const std::filesystem::path& folder) {
-      for (const auto& file : build.files) write_file(folder / file.name, file.text);
-      build_library(build.toolchain, build.options.optimization, folder, build.source, kSupport,
-                    kSecondsPerProgram * static_cast<double>(build.programs.size()));
+    auto entry = cache.make(key, all, [&](const std::filesystem::path& folder) {
+      for (const auto& file : ingredients.files) write_file(folder / file.name, file.text);
+      build_library(ingredients.toolchain, ingredients.optimization, folder, build.source, kSupport,
+                    kSecondsPerProgram * static_cast<double>(ingredients.programs.size()));
     });
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return entry;
@@ -115,7 +96,10 @@ std::filesystem::path find_or_make(const Build& build, double& seconds) {
 
 std::vector<Library> compile_together(const std::vector<Program>& programs,
                                       const CompileOptions& options) {
-  Build build{find_toolchain(options.compiler), options, {}, {}, {}, {}, {}};
+  Build build{options, {}, {}, {}, {}};
+  build.ingredients.toolchain = find_toolchain(options.compiler);
+  build.ingredients.optimization = options.optimization;
+  build.ingredients.host = fingerprint(host());
   if (programs.size() == 1)
     add_program(build, programs[0], {});
   else

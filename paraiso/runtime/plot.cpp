@@ -150,7 +150,7 @@ std::vector<double> bar_marks(Range range, int height) {
 
 void draw_bar(Canvas& canvas, Range range, int x, int height) {
   for (int y = 0; y < height; ++y)
-    canvas.fill(x, kTop + y, kBarWidth, 1, viridis(1 - (y + 0.5) / height));
+    canvas.fill(x, kTop + y, kBarWidth, 1, viridis(1 - y / std::max(1.0, height - 1.0)));
   canvas.frame(x, kTop, kBarWidth, height, kInk);
   draw_y_axis(canvas, range, bar_marks(range, height), x + kBarWidth, height, +1);
 }

@@ -1,5 +1,7 @@
 """`emit`: a library that builds and runs with nothing of Paraiso in sight, and overwrites nothing."""
 import os
+import re
+import struct
 import subprocess
 import unittest
 
@@ -8,14 +10,19 @@ from command import CommandTest
 EMIT = ["emit", "heat", "--dim", 2, "--output", "out"]
 
 
-class Emit(CommandTest):
+class EmitTest(CommandTest):
+    def run_alone(self, folder, *arguments):
+        """In a clean environment: no variable and no path that knows Paraiso."""
+        result = subprocess.run([*map(str, arguments)], cwd=self.path(folder), capture_output=True,
+                                text=True, env={"PATH": "/usr/bin:/bin"}, timeout=500)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return result.stdout
+
+
+class Emit(EmitTest):
     def build_and_run(self, folder):
         def run(*arguments):
-            # A clean environment: no variable and no path that knows Paraiso.
-            result = subprocess.run(arguments, cwd=self.path(folder), capture_output=True, text=True,
-                                    env={"PATH": "/usr/bin:/bin"}, timeout=500)
-            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-            return result
+            return self.run_alone(folder, *arguments)
 
         run("cmake", "-S", ".", "-B", "build", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror")
         run("cmake", "--build", "build")
@@ -70,6 +77,103 @@ class Emit(CommandTest):
         self.assert_fails(
             "error: `out/paraiso-emit.json` is damaged: choose another `--output` folder\n", *EMIT
         )
+
+
+# A user's own project around an emitted library, and a user's own program.
+PROJECT = """cmake_minimum_required(VERSION 3.16)
+project(user LANGUAGES CXX)
+add_subdirectory(out)
+add_executable(user user.cpp)
+target_link_libraries(user PRIVATE NAME)
+"""
+# What one instance saves another one loads, and goes on in the same way.
+PROGRAM = """#include "NAME.hpp"
+
+int main() {
+  paraiso_solver::NAME solver({64, 64}, 2), other({64, 64}, 1);
+  solver.PROBLEM();
+  for (int step = 0; step < STEPS; ++step) solver.proceed();
+  solver.save("state");
+  other.load("state");
+  other.save("loaded");
+  solver.proceed();
+  other.proceed();
+  solver.save("next");
+  other.save("next_of_loaded");
+}
+"""
+FORMATS = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
+
+
+def fnv1a(data):
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return f"{value:016x}"
+
+
+class EmittedSolver(EmitTest):
+    """Has, after some steps, the interpreter's bits."""
+
+    STEPS = 7
+
+    def build(self, name, problem):
+        self.write("CMakeLists.txt", PROJECT.replace("NAME", name))
+        self.write("user.cpp", PROGRAM.replace("NAME", name).replace("PROBLEM", problem)
+                   .replace("STEPS", str(self.STEPS)))
+        self.run_alone(".", "cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=None",
+                       "-DCMAKE_CXX_FLAGS=-O1 -Wall -Wextra -Werror")
+        self.run_alone(".", "cmake", "--build", "build")
+
+    def saved_state(self, text):
+        """By name, the bytes and the values of each static in the file `state`: the size, then the
+        statics in their order, of a Local the core cells."""
+        data = self.bytes_of("state")
+        self.assertEqual(struct.unpack_from("2q", data), (64, 64))
+        place, statics = 16, {}
+        for name, realm, element in re.findall(r"^static (\w+) (\w+) (\w+)", text, re.MULTILINE):
+            count = 64 * 64 if realm == "local" else 1
+            form = f"={count}{FORMATS[element]}"
+            length = struct.calcsize(form)
+            cells = data[place:place + length]
+            statics[name] = (cells, struct.unpack(form, cells))
+            place += length
+        self.assertEqual(place, len(data))
+        return statics
+
+    def assert_as_run(self, machine, name, problem):
+        self.succeed("emit", *machine, "--output", "out")
+        self.build(name, problem)
+        self.run_alone(".", "build/user")
+        self.assertEqual(self.bytes_of("loaded"), self.bytes_of("state"))
+        self.assertEqual(self.bytes_of("next_of_loaded"), self.bytes_of("next"))
+        self.assertNotEqual(self.bytes_of("next"), self.bytes_of("state"))
+
+        expected = self.succeed_json("run", *machine, "--size", "64x64", "--steps", self.STEPS,
+                                     "--backend", "interpreter", "--quiet")
+        state = self.saved_state(self.succeed("show", *machine))
+        for field, summary in expected["fields"].items():
+            self.assertEqual(fnv1a(state[field][0]), summary["hash"], field)
+        for scalar, value in expected["scalars"].items():
+            if scalar != "time_limit":  # infinite, which JSON can't say
+                self.assertEqual(state[scalar][1][0], value, scalar)
+
+        # The example prints six digits of each field's first cell and of each scalar.
+        printed = dict(line.split(" = ") for line in
+                       self.run_alone(".", "build/out/example", self.STEPS).splitlines())
+        for field in expected["fields"]:
+            self.assertEqual(float(printed[f"{field}[0]"]), float(f"{state[field][1][0]:.6g}"))
+        return printed
+
+    def test_of_an_app_with_boundary_kernels(self):
+        machine = ["hydro", "--dim", 2, "--problem", "jet"]
+        self.assertIn("\nboundary_kernel ", self.succeed("show", *machine))
+        printed = self.assert_as_run(machine, "hydro", "jet")
+        self.assertGreater(float(printed["density[0]"]), 0)
+
+    def test_of_a_file(self):
+        self.write("life.om", self.succeed("show", "life"))
+        self.assert_as_run(["life.om"], "life", "glider")
 
 
 if __name__ == "__main__":

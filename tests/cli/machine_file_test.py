@@ -42,9 +42,11 @@ class MachineFile(CommandTest):
     def test_no_store(self):
         text = DOUBLING.replace("  store a %1\n", "")
         self.write("idle.om", text)
-        result = self.command("run", "idle.om")
-        self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, r"^(idle\.om:\d+: )?error: .*[Ss]tore")
+        self.assert_fails(
+            "idle.om:7: error: kernel `begin` stores nothing\n"
+            "note: rule `kernel_stores`: a kernel stores something\n",
+            "run", "idle.om",
+        )
 
     @unittest.skipIf(os.environ.get("PARAISO_SANITIZE"), "sanitizers map terabytes")
     def test_nesting_without_end(self):

@@ -4,7 +4,6 @@ import os
 import re
 import resource
 import signal
-import time
 import unittest
 
 from command import DOUBLING, CommandTest
@@ -117,11 +116,19 @@ class Run(CommandTest):
                 self.assertEqual(hashes(self.succeed_json(*heat, *fields)), hashes(expected))
 
     def test_too_large_for_the_memory(self):
-        result = self.command("run", "heat", "--dim", 2, "--size", "1000000x1000000")
-        self.assertEqual(result.returncode, 1)
+        self.assert_too_large("--backend", "interpreter")
+        cache = self.path("cache")
+        self.assert_too_large("--compiler", "g++", env={"PARAISO_CACHE": cache})
+        self.assertFalse(os.path.exists(cache), "something was compiled")
+
+    def assert_too_large(self, *arguments, **options):
+        result = self.command("run", "heat", "--dim", 2, "--size", "1000000x1000000", *arguments,
+                              **options)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertRegex(
             result.stderr,
-            r"^error: a grid of 1000000x1000000 cells needs .* of memory, and .*\n",
+            r"^error: a grid of 1000000x1000000 cells needs \d+\.\d TiB of memory, and \d+\.\d .iB are "
+            r"left \([^)]+\)\nhint: a grid of \d+x\d+ would fit\n$",
         )
 
     def test_time_of_a_machine_without_one(self):
@@ -132,6 +139,34 @@ class Run(CommandTest):
             result.stderr,
             "error: machine `doubling` has no time to stop at: say after how many steps\n",
         )
+
+
+@unittest.skipIf(os.environ.get("PARAISO_SANITIZE"), "sanitizers take memory, too")
+class Memory(CommandTest):
+    """What is told before is what a process takes whose fields are much larger than itself."""
+
+    GRID = ["heat", "--dim", 2, "--size", "5000x5000", "--threads", 2, "--steps", 1]
+    UNITS = {"MiB": 1 << 20, "GiB": 1 << 30}
+
+    def assert_near(self, peak, told):
+        self.assertGreater(peak, 0.9 * told)
+        self.assertLess(peak, 1.25 * told)
+
+    def test_of_a_measurement(self):
+        result = self.succeed_json("bench", *self.GRID, "--repeat", 1)
+        self.assertGreater(result["bytes"], 2 * 8 * 5000**2)
+        self.assert_near(result["peak_bytes"], result["bytes"])
+
+    def test_of_a_run_with_the_state_that_it_keeps(self):
+        self.succeed(*HEAT, "--threads", 2, "--steps", 1)  # compiles, which takes more
+        process = self.start("run", *self.GRID, "--quiet")
+        with process.stdout, process.stderr:
+            told = re.search(r"takes ([\d.]+) (.iB) of", process.stdout.readline())
+            process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        self.assert_near(1024 * usage.ru_maxrss, float(told.group(1)) * self.UNITS[told.group(2)])
 
 
 class NotANumber(CommandTest):
@@ -174,7 +209,7 @@ class NotANumber(CommandTest):
         )
         self.assertEqual(result.returncode, 1)
 
-    LIMIT = 100
+    LIMIT = 80  # less than the run needs
 
     def refusal(self, *call):
         """The MiB that a run needs, and those that are left to it within LIMIT."""
@@ -187,35 +222,49 @@ class NotANumber(CommandTest):
 
 
 class Stop(CommandTest):
-    def assert_stops(self, end, status, process, number):
-        time.sleep(5)
+    def stopped(self, number, *arguments):
+        """What an endless run prints that gets a signal as soon as it has told of its steps."""
+        process = self.start(*ENDLESS, "--json", *arguments)
+        self.addCleanup(process.kill)
+        told = next((line for line in process.stderr if line.startswith("step ")), None)
+        self.assertIsNotNone(told, "it ended by itself")
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, status, err)
+        out, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 1, err)
         result = json.loads(out)
-        self.assertEqual(result["end"], end)
-        again = self.succeed_json(
-            "run", "heat", "--dim", 2, "--restart", "state", "--steps", result["steps"], "--quiet"
-        )
-        self.assertEqual(hashes(again), hashes(result))
+        self.assertGreaterEqual(result["steps"], int(told.split()[1]))
+        return result
+
+    def assert_goes_on(self, result):
+        """From the checkpoint, with the bits of a run that was never stopped."""
+        whole = self.succeed_json(*ENDLESS[:-1], result["steps"] + 3, "--quiet")
+        restart = ["run", "heat", "--dim", 2, "--restart", "state", "--quiet", "--steps"]
+        at_rest = self.succeed_json(*restart, result["steps"])
+        self.assertEqual((at_rest["steps_run"], hashes(at_rest)), (0, hashes(result)))
+        rest = self.succeed_json(*restart, result["steps"] + 3)
+        self.assertEqual((rest["steps_run"], hashes(rest)), (3, hashes(whole)))
 
     def test_interrupt_finishes_the_step_and_writes_the_checkpoint(self):
-        self.succeed("run", "heat", "--dim", 2, "--size", "4x4", "--steps", 1)  # compiles
-        self.assert_stops(
-            "interrupted", 1, self.start(*ENDLESS, "--json", "--checkpoint", "state"), signal.SIGINT
-        )
+        result = self.stopped(signal.SIGINT, "--checkpoint", "state")
+        self.assertEqual((result["end"], result["files"]["checkpoint"]), ("interrupted", "state"))
+        self.assert_goes_on(result)
 
     def test_terminate_finishes_the_step_and_writes_the_checkpoint(self):
-        self.succeed("run", "heat", "--dim", 2, "--size", "4x4", "--steps", 1)
-        self.assert_stops(
-            "terminated", 1, self.start(*ENDLESS, "--json", "--checkpoint", "state"), signal.SIGTERM
-        )
+        result = self.stopped(signal.SIGTERM, "--checkpoint", "state")
+        self.assertEqual((result["end"], result["files"]["checkpoint"]), ("terminated", "state"))
+        self.assert_goes_on(result)
+
+    def test_interrupt_without_a_checkpoint_writes_none(self):
+        result = self.stopped(signal.SIGINT)
+        self.assertEqual((result["end"], result["files"]["checkpoint"]), ("interrupted", ""))
+        self.assertEqual(set(result["fields"]), {"u"})
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_wall_time_ends_a_run_that_has_none(self):
         result = self.succeed_json(*ENDLESS, "--wall-time", 1, "--quiet", "--checkpoint", "state")
         self.assertEqual(result["end"], "stopped at the wall time")
         self.assertGreater(result["steps"], 0)
-        self.assertTrue(os.path.exists(self.path("state")))
+        self.assert_goes_on(result)
 
 
 class Checkpoints(CommandTest):

@@ -1,6 +1,9 @@
 #include "paraiso/runtime/compile.hpp"
 
+#include <set>
+
 #include "machines.hpp"
+#include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/library.hpp"
@@ -65,6 +68,33 @@ TEST_F(Compile, TheSecondTimeComesFromTheCache) {
   EXPECT_NE(library(other).folder(), first.folder());
 }
 
+TEST_F(Compile, WhatTheLibraryDependsOnChangesTheEntry) {
+  auto with = options();
+  with.optimization = "-O0";
+  std::set<std::filesystem::path> entries;
+  const auto is_new = [&](const Library& one) { return entries.insert(one.folder()).second; };
+  EXPECT_TRUE(is_new(library(with)));
+  plan::Schedule schedule = plan::default_schedule(program());
+  schedule.choices["proceed/tile_x"] = "16";
+  EXPECT_TRUE(is_new(compile(program(), schedule, with)));
+  const auto strict = passes::prepare(test::drift<double>(), passes::Numbers::strict);
+  EXPECT_TRUE(is_new(compile(strict, plan::default_schedule(strict), with)));
+
+  // The same compiler at the same place, but for what it says of itself.
+  Folder bin;
+  const auto install = [&](const std::string& version) {
+    write_file(bin / "g++", "#!/bin/sh\n[ \"$1\" = --version ] && echo '" + version +
+                                "' && exit 0\nexec /usr/bin/g++ \"$@\"\n");
+    std::filesystem::permissions(bin / "g++", std::filesystem::perms::owner_all);
+  };
+  Environment path("PATH", bin.path().string() + ":/usr/bin:/bin");
+  for (const char* version : {"g++ 12.2.0", "g++ 12.3.0"}) {
+    install(version);
+    EXPECT_TRUE(is_new(library(with)));
+  }
+  EXPECT_FALSE(is_new(library(with)));
+}
+
 TEST_F(Compile, ADamagedLibraryIsBuiltAnew) {
   const auto folder = library().folder();
   const auto before = read_file(folder / "library.so");
@@ -106,6 +136,14 @@ TEST_F(Compile, SaysHowMuchMemoryAndRefuses) {
               (void)one.bytes({5, 0});
             }),
             "error: the size `5x0` is none: every axis needs at least one cell");
+}
+
+TEST_F(Compile, TheMemoryIsKnownBeforeAnythingIsCompiled) {
+  const auto one = library();
+  const auto plan = plan::make_plan(program(), plan::default_schedule(program()));
+  for (const auto& size : std::vector<std::vector<std::int64_t>>{
+           {1, 1}, {7, 5}, {1000, 1000}, {64, 4096}, {1 << 22, 1 << 22}})
+    EXPECT_EQ(codegen::solver_bytes(plan, size), one.bytes(size)) << size[0] << "x" << size[1];
 }
 
 TEST_F(Compile, UnknownNamesSuggestTheNearest) {

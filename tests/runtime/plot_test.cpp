@@ -135,6 +135,25 @@ TEST(Plot, APictureHasWholePixelsACellAndTheSecondAxisUp) {
   EXPECT_EQ(picture.at(86 + 12, 62 + 88), viridis(0));
 }
 
+TEST(Plot, TheColourBarGoesFromTheLeastToTheLargest) {
+  Folder folder;
+  auto instance = interpreter_instance(test::drift<double>(), {4, 4});
+  instance->run("bump");
+  PlotOptions options;
+  options.pixels = 100;
+  write_plot(folder / "p.png", *instance, "u", 0, options);
+  const auto picture = decode(read_file(folder / "p.png"));
+  constexpr int kLeft = 86 + 100 + 26, kRight = kLeft + 19, kTop = 62, kBottom = kTop + 99;
+  for (const int x : {kLeft, kRight}) {
+    EXPECT_EQ(picture.at(x, kTop), viridis(1));
+    EXPECT_EQ(picture.at(x, kBottom), viridis(0));
+    for (int y = kTop; y < kBottom; ++y)
+      EXPECT_GE(luminance(picture.at(x, y)) + 0.5, luminance(picture.at(x, y + 1))) << y;
+  }
+  for (const int y : {kTop - 1, kBottom + 1})
+    EXPECT_EQ(picture.at(kLeft, y), (Colour{38, 38, 48})) << "its frame";
+}
+
 TEST(Plot, CellsThatAreNotFiniteAreGrey) {
   Folder folder;
   auto instance = interpreter_instance(test::drift<double>(), {4, 4});
@@ -152,7 +171,15 @@ TEST(Plot, ACurveInOneDimensionAndAPlaneInThree) {
   auto line = interpreter_instance(test::counter(), {50});
   line->run("zero");
   write_plot(folder / "line.png", *line, "n", 0);
-  EXPECT_GT(decode(read_file(folder / "line.png")).count(viridis(0.3)), 500);
+  const auto curve = decode(read_file(folder / "line.png"));
+  EXPECT_GT(curve.count(viridis(0.3)), 500);
+  for (const int cell : {0, 10, 25, 49}) {  // of 900 x 450 pixels, with 5 % of 49 at either end
+    const int x = 86 + static_cast<int>((cell + 0.5) / 50 * 900);
+    const int y = 62 + static_cast<int>((1 - (cell + 2.45) / 53.9) * 450);
+    EXPECT_LT(curve.at(x, y).red, 128) << cell;
+    EXPECT_GT(curve.at(x, y - 9).red, 200) << cell;
+    EXPECT_GT(curve.at(x, y + 9).red, 200) << cell;
+  }
   auto box = interpreter_instance(test::box(), {6, 4, 3});
   box->run("ramp");
   PlotOptions options;
@@ -161,7 +188,11 @@ TEST(Plot, ACurveInOneDimensionAndAPlaneInThree) {
   options.maximum = 300;
   write_plot(folder / "box.png", *box, "f", 0, options);
   const auto picture = decode(read_file(folder / "box.png"));
-  EXPECT_EQ(picture.at(86 + 10, 62 + 70), viridis(100.0 / 300));  // z = 1 of 0, 1, 2
+  for (int x = 0; x < 6; ++x)  // z = 1 of 0, 1, 2; 20 x 20 pixels a cell, y up
+    for (int y = 0; y < 4; ++y)
+      EXPECT_EQ(picture.at(86 + 20 * x + 10, 62 + 20 * (3 - y) + 10),
+                viridis((100.0 + x + 10 * y) / 300))
+          << x << ", " << y;
 }
 
 TEST(Plot, EverySizeAndStateGivesAPicture) {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <thread>
 
 #include "machines.hpp"
@@ -429,6 +430,29 @@ TEST_F(Running, TheProgressLineTellsStepTimeAndRest) {
   EXPECT_EQ(text.rfind("step 1 | time 0.125 | dt 0.125 | ", 0), 0u) << text;
   EXPECT_NE(text.find("\nstep 2 | time 0.25 | dt 0.125 | "), std::string::npos) << text;
   EXPECT_NE(text.find(" cells/s | 0 s left\n"), std::string::npos) << text;
+}
+
+TEST_F(Running, TheRestIsToldFromThePartThatIsDone) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kFirstSeconds = 0.3;  // of ten steps, the others take next to nothing
+  const auto start = Clock::now();
+  double elapsed = 0;  // just after the line of step 1
+  options.steps = 10;
+  options.progress = true;
+  options.progress_seconds = 0;
+  options.between = [&](Instance&, std::int64_t step) {
+    if (step == 0) std::this_thread::sleep_for(std::chrono::duration<double>(kFirstSeconds));
+    if (step == 1) elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    return true;
+  };
+  testing::internal::CaptureStderr();
+  go();
+  const auto text = testing::internal::GetCapturedStderr();
+  const auto line = text.substr(0, text.find('\n'));
+  int left = 0;
+  ASSERT_EQ(std::sscanf(line.c_str() + line.rfind('|'), "| %d s left", &left), 1) << line;
+  EXPECT_GE(left, std::lround(9 * kFirstSeconds)) << line;
+  EXPECT_LE(left, std::lround(9 * elapsed)) << line;
 }
 
 TEST(RunEndName, IsWhatTheUserReads) {

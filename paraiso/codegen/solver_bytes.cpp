@@ -1,0 +1,37 @@
+#include "paraiso/codegen/solver_bytes.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "paraiso/codegen/memory.hpp"
+#include "paraiso/om/verify.hpp"
+
+namespace paraiso::codegen {
+namespace {
+
+/// Of one array. The support header has a grid's dimension in its type.
+template <int D = 1>
+double array_elements(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
+  if constexpr (D < om::kLargestDimension)
+    if (plan.machine.dimension > D) return array_elements<D + 1>(plan, size);
+  std::int64_t cells[D], lower[D], upper[D];
+  std::ranges::copy(size, cells);
+  std::ranges::copy(plan.margin.lower, lower);
+  std::ranges::copy(plan.margin.upper, upper);
+  return paraiso_support::count_elements(cells, lower, upper, plan.row_unit);
+}
+
+}  // namespace
+
+double solver_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
+  std::map<std::size_t, int> arrays = plan.spares;  // by the size of their elements
+  for (const om::Static& s : plan.machine.statics)
+    if (s.type.realm == om::Realm::local) ++arrays[om::size_of(s.type.element)];
+  const double elements = array_elements(plan, size);
+  double sum = 0;
+  for (const auto& [bytes, count] : arrays)
+    sum += count * paraiso_support::Array::bytes(elements, bytes);
+  return sum;
+}
+
+}  // namespace paraiso::codegen

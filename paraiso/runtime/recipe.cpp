@@ -1,0 +1,28 @@
+#include "paraiso/runtime/recipe.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "paraiso/codegen/plugin.hpp"
+#include "paraiso/runtime/digest.hpp"
+
+namespace paraiso::runtime {
+
+std::string recipe(const Ingredients& ingredients) {
+  const Toolchain& toolchain = ingredients.toolchain;
+  nlohmann::ordered_json all;
+  all["generator"] = codegen::kGeneratorVersion;
+  all["plugin"] = codegen::kPluginVersion;
+  all["compiler"] = toolchain.path.string();
+  all["compiler_version"] = toolchain.version;
+  all["kernel_flags"] = kernel_flags(toolchain, ingredients.optimization);
+  all["support_flags"] = support_flags(toolchain);
+  all["link_flags"] = link_flags(toolchain);
+  all["host"] = ingredients.host;
+  for (const auto& program : ingredients.programs)
+    all["programs"].push_back(
+        {{"program", program.program_hash}, {"schedule", program.schedule_hash}});
+  for (const auto& file : ingredients.files) all["sources"][file.name] = sha256(file.text);
+  return all.dump();
+}
+
+}  // namespace paraiso::runtime

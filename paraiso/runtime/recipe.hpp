@@ -1,0 +1,28 @@
+// recipe: all that decides what a compiled library will be; the compile cache's key is its hash.
+// Gives: Ingredients, recipe. Needs: toolchain, codegen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "paraiso/codegen/generate.hpp"
+#include "paraiso/runtime/toolchain.hpp"
+
+namespace paraiso::runtime {
+
+struct Ingredients {
+  struct Program {
+    std::string program_hash, schedule_hash;
+  };
+  Toolchain toolchain;
+  std::string optimization;       // "-O3"
+  std::string host;               // `fingerprint`: code is made for this very CPU
+  std::vector<Program> programs;  // one, or several that are compiled together
+  std::vector<codegen::SourceFile> files;
+};
+
+/// JSON text that differs wherever the library may; the generator's and the plugin interface's
+/// versions are in it, too.
+[[nodiscard]] std::string recipe(const Ingredients& ingredients);
+
+}  // namespace paraiso::runtime

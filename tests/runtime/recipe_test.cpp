@@ -1,0 +1,47 @@
+// Each ingredient changes the recipe, and so the entry of the compile cache.
+#include "paraiso/runtime/recipe.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace paraiso::runtime {
+namespace {
+
+Ingredients example() {
+  return {{"g++", "/usr/bin/g++", "g++ (Debian) 12.2.0", false},
+          "-O3",
+          "x86_64; one CPU; 4 cores",
+          {{"program", "schedule"}},
+          {{"wave.cpp", "int wave;"}, {"wave.hpp", "int header;"}}};
+}
+
+TEST(Recipe, OfTheSameIngredientsIsTheSame) { EXPECT_EQ(recipe(example()), recipe(example())); }
+
+TEST(Recipe, DiffersWhereOneIngredientDoes) {
+  const std::pair<const char*, void (*)(Ingredients&)> changes[] = {
+      {"the compiler's place", [](Ingredients& i) { i.toolchain.path = "/opt/bin/g++"; }},
+      {"the compiler's version",
+       [](Ingredients& i) { i.toolchain.version = "g++ (Debian) 12.3.0"; }},
+      {"the compiler's kind, and so its flags", [](Ingredients& i) { i.toolchain.clang = true; }},
+      {"the flags", [](Ingredients& i) { i.optimization = "-O1"; }},
+      {"the CPU", [](Ingredients& i) { i.host = "x86_64; another CPU; 4 cores"; }},
+      {"the program", [](Ingredients& i) { i.programs[0].program_hash = "other"; }},
+      {"the schedule", [](Ingredients& i) { i.programs[0].schedule_hash = "other"; }},
+      {"one program more",
+       [](Ingredients& i) {
+         i.programs.push_back({"program", "schedule"});
+       }},
+      {"a source", [](Ingredients& i) { i.files[1].text = "long header;"; }},
+      {"a source's name", [](Ingredients& i) { i.files[1].name = "waves.hpp"; }},
+  };
+  std::set<std::string> seen = {recipe(example())};
+  for (const auto& [what, change] : changes) {
+    Ingredients other = example();
+    change(other);
+    EXPECT_TRUE(seen.insert(recipe(other)).second) << what;
+  }
+}
+
+}  // namespace
+}  // namespace paraiso::runtime
