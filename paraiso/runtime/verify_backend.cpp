@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "paraiso/base/text.hpp"
@@ -90,25 +91,55 @@ void add_problem(const om::Machine& program, const om::Kernel& initial, const om
   references.push_back(interpreted(program, options.fusion, std::move(shaken)));
 }
 
+using Size = std::vector<std::int64_t>;
+
+/// The grids of one turn.
+std::vector<Size> sizes_of(const om::Machine& program, const VerifyOptions& options, int turn) {
+  return options.sizes.empty() ? usual_sizes(program.dimension, turn) : options.sizes;
+}
+
 bool asked_for(const std::vector<std::string>& problems, const std::string& name) {
   return problems.empty() || std::find(problems.begin(), problems.end(), name) != problems.end();
 }
 
-std::vector<Reference> references_of(const om::Machine& program, const VerifyOptions& options) {
+std::vector<Reference> references_of(const om::Machine& program, const VerifyOptions& options,
+                                     const Size& size) {
   Rng rng(options.seed);
   std::vector<Reference> references;
-  for (const auto& size : options.sizes) {
-    const om::State empty = om::initial_state(program, size);
-    for (const om::Kernel* initial : program.initial_kernels())
-      if (asked_for(options.problems, initial->name))
-        add_problem(program, *initial, empty, options, rng, references);
-    Reference random{"random state", empty, calls_after_start(program, options), {}};
-    change_locals(program, random.begin,
-                  [&](om::Constant value) { return random_constant(value.element(), rng); });
-    references.push_back(interpreted(program, options.fusion, std::move(random)));
-  }
+  const om::State empty = om::initial_state(program, size);
+  for (const om::Kernel* initial : program.initial_kernels())
+    if (asked_for(options.problems, initial->name))
+      add_problem(program, *initial, empty, options, rng, references);
+  Reference random{"random state", empty, calls_after_start(program, options), {}};
+  change_locals(program, random.begin,
+                [&](om::Constant value) { return random_constant(value.element(), rng); });
+  references.push_back(interpreted(program, options.fusion, std::move(random)));
   return references;
 }
+
+/// Each is computed once, when a turn first needs it.
+class References {
+ public:
+  References(const om::Machine& program, const VerifyOptions& options)
+      : program_(program), options_(options) {}
+
+  /// Calls visit(reference) for all of a turn, until one gives a difference.
+  template <class Visit>
+  std::optional<Difference> first_difference(int turn, Visit&& visit) {
+    for (const Size& size : sizes_of(program_, options_, turn)) {
+      auto [found, is_new] = known_.try_emplace(size);
+      if (is_new) found->second = references_of(program_, options_, size);
+      for (const Reference& reference : found->second)
+        if (auto difference = visit(reference)) return difference;
+    }
+    return {};
+  }
+
+ private:
+  const om::Machine& program_;
+  const VerifyOptions& options_;
+  std::map<Size, std::vector<Reference>> known_;
+};
 
 void set_state(Instance& instance, const om::State& state) {
   const om::Machine& program = instance.machine();
@@ -218,15 +249,15 @@ std::vector<std::string> usable_compilers() {
 }
 
 /// Schedules `first` to `last` (not included), through one run of the compiler, with every number
-/// of threads, from every reference.
+/// of threads, from every reference of its turn.
 std::optional<Difference> check(const om::Machine& program,
                                 const std::vector<plan::Schedule>& schedules, std::size_t first,
                                 std::size_t last, const std::string& compiler,
-                                const VerifyOptions& options,
-                                const std::vector<Reference>& references, VerifyReport& report) {
+                                const VerifyOptions& options, References& references,
+                                VerifyReport& report) {
   CompileOptions compile_options;
   compile_options.compiler = compiler;
-  compile_options.optimization = first == 0 ? "-O3" : options.optimization;
+  compile_options.optimization = first == 0 ? options.default_optimization : options.optimization;
   compile_options.cache = options.cache;
   std::vector<Program> programs;
   for (std::size_t i = first; i < last; ++i) programs.push_back({program, schedules[i]});
@@ -234,16 +265,17 @@ std::optional<Difference> check(const om::Machine& program,
     compile_options.threads = threads;
     const auto libraries = compile_together(programs, compile_options);  // built once, then cached
     for (std::size_t i = 0; i < libraries.size(); ++i) {
-      for (const Reference& reference : references) {
-        auto difference = replay(libraries[i], reference, report);
-        if (!difference) continue;
-        difference->compiler = compiler;
-        difference->threads = threads;
-        difference->seed = options.seed;
-        difference->schedule = static_cast<int>(first + i);
-        difference->schedule_text = plan::print(schedules[first + i], program);
-        return difference;
-      }
+      const int schedule = static_cast<int>(first + i);
+      auto difference = references.first_difference(
+          schedule + threads,
+          [&](const Reference& reference) { return replay(libraries[i], reference, report); });
+      if (!difference) continue;
+      difference->compiler = compiler;
+      difference->threads = threads;
+      difference->seed = options.seed;
+      difference->schedule = schedule;
+      difference->schedule_text = plan::print(schedules[first + i], program);
+      return difference;
     }
   }
   return {};
@@ -251,14 +283,20 @@ std::optional<Difference> check(const om::Machine& program,
 
 }  // namespace
 
-std::vector<std::vector<std::int64_t>> usual_sizes(int dimension) {
-  // Read down for each axis in turn; further axes begin again at the left.
-  const std::vector<std::vector<std::int64_t>> axes = {
-      {1, 2, 7, 33, 543, 3}, {1, 3, 5, 17, 2, 67}, {1, 1, 6, 5, 3, 2}, {1, 2, 3, 2, 1, 3}};
-  std::vector<std::vector<std::int64_t>> sizes(axes.front().size());
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    for (int axis = 0; axis < dimension; ++axis)
-      sizes[i].push_back(axes[static_cast<std::size_t>(axis) % axes.size()][i]);
+std::vector<Size> usual_sizes(int dimension, int turn) {
+  // Read down for each axis in turn; further axes begin again at the left. The first three of each
+  // axis are those of even turns, the next three those of odd ones; the long ones have no turns,
+  // because the interpreter takes its time.
+  constexpr std::int64_t kAxes[4][9] = {{1, 2, 7, 4, 5, 6, 3, 33, 543},
+                                        {1, 3, 5, 6, 4, 7, 67, 17, 2},
+                                        {1, 1, 6, 4, 7, 2, 2, 5, 3},
+                                        {1, 6, 3, 5, 4, 7, 3, 2, 1}};
+  std::vector<Size> sizes;
+  for (int i = 0; i < 9; ++i) {
+    if (i < 6 && i / 3 != turn % 2) continue;
+    Size& size = sizes.emplace_back();
+    for (int axis = 0; axis < dimension; ++axis) size.push_back(kAxes[axis % 4][i]);
+  }
   return sizes;
 }
 
@@ -274,16 +312,16 @@ std::string Difference::text() const {
 VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& given,
                               const std::function<void(int, int)>& progress) {
   VerifyOptions options = given;
-  if (options.sizes.empty()) options.sizes = usual_sizes(program.dimension);
   if (options.compilers.empty()) options.compilers = usable_compilers();
-  const std::vector<Reference> references = references_of(program, options);
+  References references(program, options);
   const std::vector<plan::Schedule> schedules = distinct_schedules(program, options);
 
   VerifyReport report;
   const int total = static_cast<int>(schedules.size() * options.compilers.size());
-  for (std::size_t first = 0, last = 1; first < schedules.size(); first = last) {
-    // The default schedule alone, then several at a time.
-    last = first == 0 ? 1 : std::min(first + options.together, schedules.size());
+  const bool default_alone = options.default_optimization != options.optimization;
+  for (std::size_t first = 0, last = 0; first < schedules.size(); first = last) {
+    last = std::min(first + options.together, schedules.size());
+    if (first == 0 && default_alone) last = 1;
     for (const std::string& compiler : options.compilers) {
       report.difference =
           check(program, schedules, first, last, compiler, options, references, report);
@@ -296,17 +334,16 @@ VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& g
   return report;
 }
 
-std::optional<Difference> verify_library(const Library& library, const VerifyOptions& given) {
-  VerifyOptions options = given;
-  if (options.sizes.empty()) options.sizes = usual_sizes(library.machine().dimension);
+std::optional<Difference> verify_library(const Library& library, const VerifyOptions& options) {
   VerifyReport report;
-  for (const Reference& reference : references_of(library.machine(), options))
-    if (auto difference = replay(library, reference, report)) {
-      difference->threads = library.threads();
-      difference->seed = options.seed;
-      return difference;
-    }
-  return {};
+  References references(library.machine(), options);
+  auto difference = references.first_difference(library.threads(), [&](const Reference& reference) {
+    return replay(library, reference, report);
+  });
+  if (!difference) return {};
+  difference->threads = library.threads();
+  difference->seed = options.seed;
+  return difference;
 }
 
 }  // namespace paraiso::runtime

@@ -24,14 +24,16 @@ struct VerifyOptions {
   std::uint64_t seed = 1;              // of schedules and of random states
   std::vector<std::string> compilers;  // empty: all that work here
   std::vector<int> threads = {1, 2};
-  std::vector<std::vector<std::int64_t>> sizes;  // empty: usual_sizes
-  std::vector<std::string> problems;             // initial kernels; empty: all
+  // Empty: usual_sizes, whose turns alternate with the number of threads and the schedule.
+  std::vector<std::vector<std::int64_t>> sizes;
+  std::vector<std::string> problems;  // initial kernels; empty: all
   int steps = 3;
   // Of a fused program: what its fused kernel must equal, single steps of the interpreter.
   passes::Fusion fusion;
-  std::string optimization = "-O1";  // of the random schedules; the default one is built with -O3
-  std::size_t together = 8;          // random schedules that one run of the compiler takes
-  std::filesystem::path cache;       // empty: cache_folder()
+  std::string default_optimization = "-O3";  // of the default schedule
+  std::string optimization = "-O1";          // of the random ones
+  std::size_t together = 8;                  // schedules that one run of the compiler takes
+  std::filesystem::path cache;               // empty: cache_folder()
 };
 
 /// Where generated code and interpreter part, with all that it takes to see it again.
@@ -61,8 +63,9 @@ struct VerifyReport {
   std::optional<Difference> difference;  // the first; the work stops there
 };
 
-/// Odd, tiny (axes of one cell, halos wider than the grid) and long grids.
-[[nodiscard]] std::vector<std::vector<std::int64_t>> usual_sizes(int dimension);
+/// Odd, tiny (axes of one cell, halos wider than the grid) and long grids. Even and odd turns
+/// differ in the tiny ones; both together have each of 1 to 7 cells along each axis.
+[[nodiscard]] std::vector<std::vector<std::int64_t>> usual_sizes(int dimension, int turn);
 
 /// `program` must have been through passes::prepare. `progress(done, of)` counts libraries. Stops
 /// at the first difference. Throws Error where something can't be built or run at all.

@@ -36,8 +36,9 @@ TEST_P(KeptSchedule, KeepsTheBits) {
   const plan::Schedule repaired = plan::repair(program, {test.choices});
   for (const auto& [gene, allele] : test.choices)
     ASSERT_EQ(repaired.choices.at(gene), allele) << gene << ": repaired";
-  options.sizes = runtime::usual_sizes(program.dimension);
-  options.sizes.insert(options.sizes.end(), test.sizes.begin(), test.sizes.end());
+  options.sizes = test.sizes;
+  for (const int turn : {0, 1})
+    for (auto& size : runtime::usual_sizes(program.dimension, turn)) options.sizes.push_back(size);
   for (const int threads : {1, 2}) {
     runtime::CompileOptions compile;
     compile.threads = threads;

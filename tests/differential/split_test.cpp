@@ -51,10 +51,10 @@ TEST_P(Split, KeepsTheBits) {
   const auto schedule = split(program, test.arrays);
   ASSERT_EQ(plan::repair(program, schedule).choices.at(program.kernels.back().name + "/form"),
             "split");
-  options.sizes = runtime::usual_sizes(program.dimension);
-  options.sizes.push_back(program.dimension == 2 ? std::vector<std::int64_t>{21, 83}
-                                                 : std::vector<std::int64_t>{9, 47, 13});
   for (const int threads : {1, 2}) {
+    options.sizes = runtime::usual_sizes(program.dimension, threads);
+    options.sizes.push_back(program.dimension == 2 ? std::vector<std::int64_t>{21, 83}
+                                                   : std::vector<std::int64_t>{9, 47, 13});
     runtime::CompileOptions compile;
     compile.threads = threads;
     compile.optimization = "-O1";
