@@ -1,0 +1,79 @@
+// What the largest solver costs a reader and a compiler: lines of generated source and processor
+// time of g++, under the default schedule.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+
+#include "apps/hydro/hydro.hpp"
+#include "paraiso/codegen/generate.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/runtime/compile.hpp"
+#include "paraiso/runtime/toolchain.hpp"
+#include "tests/runtime/support.hpp"
+
+namespace paraiso {
+namespace {
+
+struct Limits {
+  int dimension;
+  std::ptrdiff_t lines;
+  double seconds;
+};
+
+void PrintTo(const Limits& limits, std::ostream* out) { *out << limits.dimension; }
+
+/// Of processor time, in all programs that this one started and that have ended: another one beside
+/// them does not count.
+double seconds_of_children() {
+  rusage use;
+  getrusage(RUSAGE_CHILDREN, &use);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(use.ru_utime) + seconds(use.ru_stime);
+}
+
+bool has_sanitizers(const std::vector<std::string>& flags) {
+  return std::ranges::any_of(flags,
+                             [](const auto& flag) { return flag.starts_with("-fsanitize="); });
+}
+
+class CompileCost : public testing::TestWithParam<Limits> {
+ protected:
+  const om::Machine program = passes::prepare(
+      apps::hydro().build({GetParam().dimension, om::Element::f64, "jet"}), passes::Numbers::fma);
+  const plan::Schedule schedule = plan::default_schedule(program);
+};
+
+TEST_P(CompileCost, HydroIsGeneratedInFewLines) {
+  std::ptrdiff_t lines = 0;
+  for (const auto& file : codegen::generate_openmp(program, schedule))
+    if (file.name.starts_with("hydro.")) lines += std::ranges::count(file.text, '\n');
+  EXPECT_GT(lines, 100);
+  EXPECT_LT(lines, GetParam().lines);
+}
+
+TEST_P(CompileCost, HydroCompilesInLittleTime) {
+  const runtime::CompileOptions usual;
+  if (has_sanitizers(
+          runtime::kernel_flags(runtime::find_toolchain(usual.compiler), usual.optimization)))
+    GTEST_SKIP() << "sanitizers take more time";
+  const test::Folder cache;
+  runtime::CompileOptions options;
+  options.cache = cache.path();
+  const double before = seconds_of_children();
+  const auto library = runtime::compile(program, schedule, options);
+  const double seconds = seconds_of_children() - before;
+  EXPECT_GT(library.compile_seconds(), 0);  // not from a cache
+  EXPECT_GT(seconds, 0.1);
+  EXPECT_LT(seconds, GetParam().seconds);
+  RecordProperty("seconds", std::to_string(seconds));
+}
+
+INSTANTIATE_TEST_SUITE_P(Dimensions, CompileCost,
+                         testing::Values(Limits{2, 3000, 10}, Limits{3, 6000, 30}),
+                         testing::PrintToStringParamName());
+
+}  // namespace
+}  // namespace paraiso
