@@ -7,6 +7,7 @@
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/codegen/scalars.hpp"
 #include "paraiso/codegen/sides.hpp"
+#include "paraiso/codegen/spelling.hpp"
 #include "paraiso/om/print.hpp"
 
 namespace paraiso::codegen {
@@ -25,18 +26,51 @@ std::string chosen_widths(const std::vector<std::int32_t>& list) {
   return text + "}";
 }
 
+/// Those of the methods that every class has are taken.
+Names names_in_class() {
+  return {"size", "stride", "set_threads", "bytes", "save", "load", "make_grid"};
+}
+
+/// No method has the name of its class, and a class would hide an operator.
+std::string name_of_class(const std::string& wanted) {
+  Names names = names_in_class();
+  for (const auto function : operator_functions()) names.take(function);
+  return names.unique(wanted);
+}
+
 }  // namespace
 
 ClassWriter::ClassWriter(const plan::Plan& plan, const std::string& wanted)
     : plan_(plan), machine_(plan.machine) {
-  class_name_ = Names().unique(wanted.empty() ? machine_.name : wanted);
-  Names names{"size", "stride", "set_threads", "save", "load", "bytes", class_name_};
+  class_name_ = name_of_class(wanted.empty() ? machine_.name : wanted);
+  name_functions();
+  name_members();
+  for (std::size_t b = 0; b < boundaries_.size(); ++b)
+    boundary_functions_.push_back(lower_boundary(plan_, BoundaryKernelId(b), boundaries_[b]));
+}
+
+void ClassWriter::name_functions() {
+  Names names = names_in_class();
+  names.take(class_name_);
   for (const auto& s : machine_.statics) statics_.push_back(names.unique(s.name));
   for (const auto& k : machine_.kernels) kernels_.push_back(names.unique(k.name));
   for (const auto& b : machine_.boundary_kernels)
     boundaries_.push_back(names.unique(class_name_ + "_boundary_" + b.name));
-  for (std::size_t b = 0; b < boundaries_.size(); ++b)
-    boundary_functions_.push_back(lower_boundary(plan_, BoundaryKernelId(b), boundaries_[b]));
+  for (const auto& s : statics_) fills_.push_back(names.unique("fill_" + s));
+  for (std::size_t k = 0; k < kernels_.size(); ++k) {
+    auto& groups = groups_.emplace_back();
+    for (std::size_t g = 1; g <= plan_.kernels[k].groups.size(); ++g) {
+      const auto all = names.unique(fmt::format("{}_{}_{}", class_name_, kernels_[k], g));
+      groups.push_back({names.unique(all + "_tile"), all});
+    }
+  }
+}
+
+/// They end in an underscore, as no other name does.
+void ClassWriter::name_members() {
+  Names names{"grid", "threads", "memory", "scratch"};
+  for (auto [bytes, count] : plan_.spares) names.take(fmt::format("spare{}", bytes));
+  for (const auto& s : statics_) members_.push_back(names.unique(s) + "_");
 }
 
 bool ClassWriter::is_local(std::size_t s) const {
@@ -48,6 +82,15 @@ std::string ClassWriter::type_of(std::size_t s) const {
 }
 
 std::string ClassWriter::spare(std::size_t bytes) { return fmt::format("spare{}_", bytes); }
+
+Names ClassWriter::names_of_variables() const {
+  Names names{"lower", "upper", "cell"};  // where halos are filled between steps
+  for (const auto& fill : fills_) names.take(fill);
+  for (const auto& boundary : boundaries_) names.take(boundary);
+  for (const auto& groups : groups_)
+    for (const auto& group : groups) names.take(group.all);
+  return names;
+}
 
 int ClassWriter::array_count() const {
   int count = 0;
@@ -139,7 +182,7 @@ std::string ClassWriter::header() const {
       "  void save(const char* path) const;\n  void load(const char* path);\n\n private:\n";
   for (std::size_t s = 0; s < statics_.size(); ++s)
     if (is_local(s) && is_filled(s))
-      text += fmt::format("  void fill_{}({});\n", statics_[s],
+      text += fmt::format("  void {}({});\n", fills_[s],
                           row_ends(s) == RowEnds::chosen ? "bool row_ends" : "");
   text += fmt::format(
       "  static paraiso_support::Grid<{0}> make_grid(const std::int64_t (&size)[{0}]);\n\n",
@@ -152,22 +195,33 @@ std::string ClassWriter::header() const {
   return text;
 }
 
+std::string ClassWriter::grid_arguments() const {
+  return fmt::format("size, {}, {}, {}", widths(plan_.margin.lower), widths(plan_.margin.upper),
+                     plan_.row_unit);
+}
+
 std::string ClassWriter::constructor() const {
   const int dimension = machine_.dimension;
   std::string text = fmt::format(
       "support::Grid<{1}> {0}::make_grid(const std::int64_t (&size)[{1}]) {{\n"
-      "  return {{size, {2}, {3}, {4}}};\n}}\n\n",
-      class_name_, dimension, widths(plan_.margin.lower), widths(plan_.margin.upper),
-      plan_.row_unit);
+      "  return {{{2}}};\n}}\n\n",
+      class_name_, dimension, grid_arguments());
   text += fmt::format(
       "{0}::{0}(const std::int64_t (&size)[{1}], int threads)\n"
-      "    : grid_(make_grid(size)), threads_(threads) {{\n"
-      "  memory_.reserve({2});\n"
+      "    : grid_(make_grid(size)), threads_(threads) {{\n",
+      class_name_, dimension);
+  if (array_count() > 0) text += allocations();
+  return text + "}\n\n";
+}
+
+std::string ClassWriter::allocations() const {
+  std::string text = fmt::format(
+      "  memory_.reserve({});\n"
       "  const auto allocate = [&](std::size_t element_bytes) {{\n"
       "    memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), "
       "threads_);\n"
       "    return memory_.back().origin();\n  }};\n",
-      class_name_, dimension, array_count());
+      array_count());
   for (std::size_t s = 0; s < statics_.size(); ++s)
     if (is_local(s))
       text +=
@@ -175,13 +229,17 @@ std::string ClassWriter::constructor() const {
   for (auto [bytes, count] : plan_.spares)
     if (count > 0)
       text += fmt::format("  for (void*& array : {}) array = allocate({});\n", spare(bytes), bytes);
-  text += "}\n\n";
-  text += fmt::format(
+  return text;
+}
+
+std::string ClassWriter::bytes_method() const {
+  if (array_count() == 0)
+    return fmt::format("double {}::bytes(const std::int64_t (&)[{}]) {{ return 0; }}\n\n",
+                       class_name_, machine_.dimension);
+  std::string text = fmt::format(
       "double {}::bytes(const std::int64_t (&size)[{}]) {{\n"
-      "  const double elements = support::count_elements(size, {}, {}, {});\n  double sum = "
-      "0;\n",
-      class_name_, dimension, widths(plan_.margin.lower), widths(plan_.margin.upper),
-      plan_.row_unit);
+      "  const double elements = support::count_elements({});\n  double sum = 0;\n",
+      class_name_, machine_.dimension, grid_arguments());
   std::map<std::size_t, int> counts = plan_.spares;
   for (std::size_t s = 0; s < statics_.size(); ++s)
     if (is_local(s)) ++counts[size_of(machine_.statics[s].type.element)];
@@ -246,8 +304,8 @@ std::string ClassWriter::fill_methods() const {
   for (std::size_t s = 0; s < statics_.size(); ++s) {
     if (!is_local(s) || !is_filled(s)) continue;
     const bool choice = row_ends(s) == RowEnds::chosen;
-    text += fmt::format("void {}::fill_{}({}) {{\n", class_name_, statics_[s],
-                        choice ? "bool row_ends" : "");
+    text +=
+        fmt::format("void {}::{}({}) {{\n", class_name_, fills_[s], choice ? "bool row_ends" : "");
     text += fill_axes(
         s, member(s), filled_halo(s), [&](const Argument& a) { return argument(a); }, choice);
     text += "}\n\n";
@@ -331,15 +389,13 @@ std::string ClassWriter::kernel(std::size_t k) const {
   std::string body;
   for (std::size_t s = 0; s < statics_.size(); ++s)
     if (!plan.filled_halo(StaticId(s)).is_core())
-      body += fmt::format("  fill_{}({});\n", statics_[s],
+      body += fmt::format("  {}({});\n", fills_[s],
                           row_ends(s) != RowEnds::chosen ? ""
                           : plan.own_row_ends[s]         ? "false"
                                                          : "true");
 
-  std::vector<std::string> globals;
-  for (std::size_t s = 0; s < statics_.size(); ++s) globals.push_back(member(s));
-  Names names{"grid_", "threads_", "memory_", "scratch_"};
-  ScalarNames scalars(machine_, graph, names, globals);
+  Names names = names_of_variables();
+  ScalarNames scalars(machine_, graph, names, members_);
   for (const auto& step : plan.steps) {
     if (step.scalar) {
       if (auto declared = scalars.declare(*step.scalar)) body += print_cpp({{*declared}}, 2);
@@ -350,7 +406,7 @@ std::string ClassWriter::kernel(std::size_t k) const {
       continue;
     }
     const plan::Group& group = plan.groups[step.group];
-    std::string name = fmt::format("{}_{}_{}", class_name_, kernels_[k], step.group + 1);
+    const GroupNames& name = groups_[k][step.group];
     const auto [tile, lowered] = lower_group(plan_, plan, group, name);
     functions += print_cpp(tile, machine_.dimension) + "\n";
     functions += print_cpp(lowered.function, machine_.dimension) + "\n";
@@ -364,7 +420,7 @@ std::string ClassWriter::kernel(std::size_t k) const {
       arguments += arguments.empty() ? "" : ", ";
       arguments += scalar ? print_cpp(scalars.expression(*scalar)) : argument(a);
     }
-    body += wrap_line(fmt::format("  {}({});", name, arguments)) + "\n";
+    body += wrap_line(fmt::format("  {}({});", name.all, arguments)) + "\n";
   }
   for (const auto& swap : plan.swaps)
     body += swap.with.front
@@ -391,6 +447,7 @@ std::string ClassWriter::source() const {
       "namespace support = paraiso_support;\n\n",
       class_name_);
   text += constructor();
+  text += bytes_method();
   text += boundary_functions();
   text += fill_methods();
   for (std::size_t k = 0; k < kernels_.size(); ++k) text += kernel(k);

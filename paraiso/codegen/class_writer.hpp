@@ -26,6 +26,9 @@ class ClassWriter {
   [[nodiscard]] std::string plugin() const;  // the entry points of plugin.hpp
 
  private:
+  /// Of all that methods call.
+  void name_functions();
+  void name_members();
   [[nodiscard]] bool is_local(std::size_t s) const;
   /// Whether the cells beyond the ends of rows are filled, where the kernels' loops may make them.
   enum class RowEnds { filled, never, chosen };
@@ -34,17 +37,22 @@ class ClassWriter {
   [[nodiscard]] plan::Extent filled_halo(std::size_t s) const;
   [[nodiscard]] bool is_filled(std::size_t s) const { return !filled_halo(s).is_core(); }
   [[nodiscard]] std::string type_of(std::size_t s) const;
-  [[nodiscard]] std::string member(std::size_t s) const { return statics_[s] + "_"; }
+  [[nodiscard]] const std::string& member(std::size_t s) const { return members_[s]; }
   [[nodiscard]] static std::string spare(std::size_t bytes);
   /// How an argument of a boundary kernel's or a group's function is spelt.
   using Spelling = std::function<std::string(const Argument&)>;
   [[nodiscard]] std::string argument(const Argument& argument) const;
+  /// For the variables of a kernel's method: they hide nothing that the method calls.
+  [[nodiscard]] Names names_of_variables() const;
   [[nodiscard]] int array_count() const;
 
   [[nodiscard]] std::string banner() const;
   [[nodiscard]] std::string accessors() const;
   [[nodiscard]] std::string members() const;
+  [[nodiscard]] std::string grid_arguments() const;
   [[nodiscard]] std::string constructor() const;
+  [[nodiscard]] std::string allocations() const;
+  [[nodiscard]] std::string bytes_method() const;
   [[nodiscard]] std::string boundary_functions() const;
   [[nodiscard]] std::string fill_methods() const;
   [[nodiscard]] std::string side_value(const om::Static& s, const om::Boundary& boundary,
@@ -62,6 +70,8 @@ class ClassWriter {
   const om::Machine& machine_;
   std::string class_name_;
   std::vector<std::string> statics_, kernels_, boundaries_;
+  std::vector<std::string> members_, fills_;     // of each static
+  std::vector<std::vector<GroupNames>> groups_;  // of each kernel
   std::vector<Lowered> boundary_functions_;
 };
 

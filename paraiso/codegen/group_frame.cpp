@@ -6,6 +6,7 @@
 
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/codegen/sides.hpp"
+#include "paraiso/codegen/spelling.hpp"
 
 namespace paraiso::codegen {
 
@@ -39,6 +40,7 @@ GroupFrame::GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel,
             "tiles", "number", "lanes",   "Lanes",  "streaming"},
       parameters(names),
       buffer_of(graph.value_count(), -1) {
+  for (const auto function : operator_functions()) names.take(function);
   for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
   for (std::size_t b = 0; b < group.buffers.size(); ++b)
     buffer_of[group.buffers[b].value.index] = static_cast<int>(b);

@@ -1,5 +1,6 @@
 // lower: one group, or one boundary kernel, as CLARIS functions.
-// Gives: Argument, Lowered, LoweredGroup, lower_group, lower_boundary. Needs: plan, CLARIS, names.
+// Gives: Argument, Lowered, LoweredGroup, GroupNames, lower_group, lower_boundary. Needs: plan,
+// CLARIS, names.
 #pragma once
 
 #include "paraiso/codegen/claris.hpp"
@@ -28,8 +29,11 @@ struct LoweredGroup {
   claris::Function tile;
   Lowered all;
 };
+struct GroupNames {
+  std::string tile, all;
+};
 [[nodiscard]] LoweredGroup lower_group(const plan::Plan& plan, const plan::KernelPlan& kernel,
-                                       const plan::Group& group, const std::string& name);
+                                       const plan::Group& group, const GroupNames& names);
 
 /// A function named `name` of a halo cell that returns the boundary kernel's value there.
 [[nodiscard]] Lowered lower_boundary(const plan::Plan& plan, om::BoundaryKernelId id,

@@ -14,7 +14,9 @@ namespace {
 class BoundaryLowering : public BodyLowering {
  public:
   BoundaryLowering(const plan::Plan& plan, BoundaryKernelId id)
-      : BoundaryLowering(plan, id, std::make_unique<Names>()) {}
+      : BoundaryLowering(
+            plan, id,
+            std::make_unique<Names>(std::initializer_list<std::string_view>{"grid", "cell"})) {}
 
   Lowered run(const std::string& function_name) {
     Lowered lowered;

@@ -22,8 +22,9 @@ class GroupLowering {
   GroupLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group)
       : frame_(plan, kernel, group), group_(group) {}
 
-  LoweredGroup run(const std::string& function_name) {
+  LoweredGroup run(const GroupNames& names) {
     LoweredGroup lowered;
+    frame_.names.take(names.tile);
     frame_.parameters.add(Parameter::Kind::tile, {}, "tile", TileArgument{});
     name_memory();
     Block loops;
@@ -32,7 +33,7 @@ class GroupLowering {
     if (frame_.swept()) loops = sweep(std::move(loops));
     for (const Stage& stage : group_.stages)
       for (const auto& fill : stage.row_fills) declare_state(fill);
-    lowered.tile.name = function_name + "_tile";
+    lowered.tile.name = names.tile;
     lowered.tile.comment = {"Makes one tile."};
     lowered.tile.body = frame_.memory();
     std::ranges::move(states_, std::back_inserter(lowered.tile.body));
@@ -48,7 +49,7 @@ class GroupLowering {
     Lowered tile;
     frame_.parameters.finish(tile);
     lowered.tile.parameters = std::move(tile.function.parameters);
-    lowered.all = share(function_name, lowered.tile, tile.arguments);
+    lowered.all = share(names.all, lowered.tile, tile.arguments);
     return lowered;
   }
 
@@ -153,6 +154,8 @@ class GroupLowering {
     lowered.arguments = {GridArgument{}, ThreadsArgument{}};
     std::vector<ExprPtr> passed;
     std::size_t place_of_tile = 0;
+    Names names{"grid", "threads", "tiles", "number", tile.name};
+    for (const Parameter& parameter : tile.parameters) names.take(parameter.name);
     Block results;
     for (std::size_t p = 0; p < tile.parameters.size(); ++p) {
       const Parameter& parameter = tile.parameters[p];
@@ -170,7 +173,7 @@ class GroupLowering {
                              {call("support::chunks", {name("grid")})}}});
           passed.push_back(call(parameter.name + ".data", {}));
           const std::string result_name =
-              frame_.names.unique(parameter.name.substr(0, parameter.name.rfind("_partials")));
+              names.unique(parameter.name.substr(0, parameter.name.rfind("_partials")));
           results.push_back({Assign{
               name(result_name),
               call(parameter.name + ".combine<" + functor(op_of(result)) + ">", {name("grid")})}});
@@ -241,8 +244,8 @@ class GroupLowering {
 }  // namespace
 
 LoweredGroup lower_group(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group,
-                         const std::string& name) {
-  return GroupLowering(plan, kernel, group).run(name);
+                         const GroupNames& names) {
+  return GroupLowering(plan, kernel, group).run(names);
 }
 
 }  // namespace paraiso::codegen

@@ -16,6 +16,9 @@ class Names {
   /// `taken` are names that the surrounding code uses already.
   Names(std::initializer_list<std::string_view> taken = {});
 
+  /// The surrounding code uses `name`, too.
+  void take(std::string_view name) { used_.emplace(name); }
+
   /// An identifier made from `wanted` (dots become underscores), new in this table: `flux_x`, or
   /// `flux_x_2` where that is taken. `wanted` must come from a checked name.
   std::string unique(std::string_view wanted);

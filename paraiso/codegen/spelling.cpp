@@ -73,4 +73,12 @@ static_assert(complete(), "one row an operator, in the order of om::Op");
 
 const Spelling& spelling(Op op) { return kTable[static_cast<int>(op)]; }
 
+std::vector<std::string_view> operator_functions() {
+  std::vector<std::string_view> functions;
+  for (const Spelling& row : kTable)
+    for (const char* function : row.call)
+      if (function != kCall) functions.emplace_back(function);
+  return functions;
+}
+
 }  // namespace paraiso::codegen

@@ -1,6 +1,10 @@
 // How C++ spells each operator: infix, prefix, the conditional, or a call of the support header.
-// Gives: Spelling, spelling. Needs: om's operator table. To add an operator: a row.
+// Gives: Spelling, spelling, operator_functions. Needs: om's operator table. To add an operator: a
+// row.
 #pragma once
+
+#include <string_view>
+#include <vector>
 
 #include "paraiso/om/operators.hpp"
 
@@ -16,5 +20,8 @@ struct Spelling {
 };
 
 [[nodiscard]] const Spelling& spelling(om::Op op);
+/// The support functions of all operators. Bodies of vectors call them by their bare names, found
+/// by the type of their operands, which nothing around such a body may hide.
+[[nodiscard]] std::vector<std::string_view> operator_functions();
 
 }  // namespace paraiso::codegen

@@ -99,7 +99,7 @@ void expect_every_cell(const std::vector<Cell>& sizes) {
   Folder folder;
   const auto program = passes::prepare(test::box<D>(), passes::Numbers::strict);
   CompileOptions options;
-  options.optimization = "-O1";
+  options.optimization = "-O0";
   options.cache = folder / "cache";
   const auto library = compile(program, plan::default_schedule(program), options);
   for (const Cell& size : sizes) {
