@@ -3,13 +3,11 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include <fstream>
 #include <memory>
-#include <sstream>
-#include <string>
 #include <vector>
+
+#include "paraiso/runtime/process_stat.hpp"
 
 namespace paraiso::runtime {
 
@@ -24,35 +22,18 @@ struct Process {
   double bytes = 0;
 };
 
-/// What stands behind the program's name, which may hold anything, in /proc/PID/stat.
-std::string fields_of(const char* process) {
-  std::ifstream file(std::string("/proc/") + process + "/stat");
-  std::string line;
-  std::getline(file, line);
-  const auto end = line.rfind(") ");
-  return end == std::string::npos ? "" : line.substr(end + 2);
-}
-
 /// Adds the process, if it is of the session and lives.
-void add(const char* process, pid_t leader, std::vector<Process>& members) {
-  std::istringstream fields(fields_of(process));
-  char state = 'Z';
-  pid_t parent = 0, group = 0, session = 0;
-  if (!(fields >> state >> parent >> group >> session) || session != leader || state == 'Z') return;
-  constexpr int kBetween = 17;  // fields 7 to 23 of proc(5)
-  std::string skipped;
-  for (int field = 0; field < kBetween; ++field) fields >> skipped;
-  long pages = 0;
-  fields >> pages;
-  members.push_back({static_cast<pid_t>(atoi(process)),
-                     static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE))});
+void add(pid_t process, pid_t leader, std::vector<Process>& members) {
+  const auto stat = process_stat(process);
+  if (stat && stat->session == leader && !stat->ended) members.push_back({process, stat->bytes});
 }
 
 std::vector<Process> members_of(pid_t leader) {
   std::vector<Process> members;
   const std::unique_ptr<DIR, CloseFolder> folder(opendir("/proc"));
   while (const dirent* entry = folder ? readdir(folder.get()) : nullptr)
-    if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9') add(entry->d_name, leader, members);
+    if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9')
+      add(static_cast<pid_t>(atoi(entry->d_name)), leader, members);
   return members;
 }
 

@@ -1,5 +1,5 @@
 // ProcessSession: what a program and all that it has started use together, and their common end.
-// Gives: SessionUse, session_use, end_session. Needs: /proc.
+// Gives: SessionUse, session_use, end_session. Needs: process_stat.
 //
 // A program that starts others may put each into a process group of its own, as we do with
 // compilers; they stay in its session.

@@ -15,6 +15,7 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/process_identity.hpp"
 #include "paraiso/tune/schema.hpp"
 
 namespace paraiso::tune {
@@ -91,7 +92,7 @@ struct Database::Connection {
   runtime::SizeSignalIgnored size_signal_ignored;
   std::filesystem::path path;
   SQLite::Database file;
-  std::optional<SQLite::Statement> is_measured, claim, unclaim, insert, insert_parent;
+  std::optional<SQLite::Statement> is_measured, claimant, claim, unclaim, insert, insert_parent;
 
   static SQLite::Database open(const std::filesystem::path& path, int busy_milliseconds,
                                Access access) {
@@ -159,11 +160,12 @@ struct Database::Connection {
 
   void prepare() {
     is_measured.emplace(file, "select id from individual where problem = ? and genome_hash = ?");
-    claim.emplace(
-        file,
-        "insert into claim (problem, genome_hash, session, expires) values (?, ?, ?, ?) "
-        "on conflict do update set session = excluded.session, expires = excluded.expires "
-        "where claim.expires <= ?");
+    claimant.emplace(file,
+                     "select s.process from claim c join session s on s.id = c.session "
+                     "where c.problem = ? and c.genome_hash = ? and c.expires > ?");
+    claim.emplace(file,
+                  "insert or replace into claim (problem, genome_hash, session, expires) "
+                  "values (?, ?, ?, ?)");
     unclaim.emplace(file, "delete from claim where problem = ? and genome_hash = ?");
     insert.emplace(file,
                    "insert into individual (problem, session, genome, genome_hash, method, "
@@ -188,6 +190,13 @@ struct Database::Connection {
         found ? std::optional(is_measured->getColumn(0).getInt64()) : std::nullopt;
     is_measured->reset();
     return id;
+  }
+
+  bool is_claimed(std::int64_t problem, std::int64_t hash, double now) {
+    const bool claimed = step(*claimant, problem, hash, now) &&
+                         !runtime::has_ended(claimant->getColumn(0).getString());
+    claimant->reset();
+    return claimed;
   }
 
   std::vector<std::int64_t> parents_of(std::int64_t child) {
@@ -296,10 +305,10 @@ std::int64_t Database::add(const Session& session) {
   Connection& c = *connection_;
   return c.transacted([&] {
     SQLite::Statement insert(c.file,
-                             "insert into session (strategy, seed, command, version, started) "
-                             "values (?, ?, ?, ?, ?)");
+                             "insert into session (strategy, seed, command, version, started, "
+                             "process) values (?, ?, ?, ?, ?, ?)");
     SQLite::bind(insert, session.strategy, static_cast<std::int64_t>(session.seed), session.command,
-                 session.version, session.started);
+                 session.version, session.started, session.process);
     insert.exec();
     return static_cast<std::int64_t>(c.file.getLastInsertRowid());
   });
@@ -311,10 +320,16 @@ Claim Database::claim(std::int64_t problem, std::int64_t session, const std::str
   return c.transacted([&] {
     const std::int64_t hash = hash_of(genome);
     if (c.id_of(problem, hash)) return Claim::measured;
-    c.step(*c.claim, problem, hash, session, expires, now);
+    if (c.is_claimed(problem, hash, now)) return Claim::taken;
+    c.step(*c.claim, problem, hash, session, expires);
     c.claim->reset();
-    return c.file.getChanges() > 0 ? Claim::granted : Claim::taken;
+    return Claim::granted;
   });
+}
+
+bool Database::is_claimed(std::int64_t problem, const std::string& genome, double now) {
+  Connection& c = *connection_;
+  return c.guarded([&] { return c.is_claimed(problem, hash_of(genome), now); });
 }
 
 void Database::renew(std::int64_t session, double expires) {
@@ -475,8 +490,8 @@ std::vector<SessionCount> Database::sessions(std::int64_t problem) {
   return c.guarded([&] {
     SQLite::Statement row(
         c.file,
-        "select s.strategy, s.seed, s.command, s.version, s.started, count(*) from individual i "
-        "join session s on s.id = i.session where i.problem = ? group by s.id "
+        "select s.strategy, s.seed, s.command, s.version, s.started, s.process, count(*) "
+        "from individual i join session s on s.id = i.session where i.problem = ? group by s.id "
         "order by s.started, s.id");
     row.bind(1, problem);
     std::vector<SessionCount> found;
@@ -484,8 +499,8 @@ std::vector<SessionCount> Database::sessions(std::int64_t problem) {
       found.push_back(
           {{row.getColumn(0).getString(), static_cast<std::uint64_t>(row.getColumn(1).getInt64()),
             row.getColumn(2).getString(), row.getColumn(3).getString(),
-            row.getColumn(4).getDouble()},
-           row.getColumn(5).getInt64()});
+            row.getColumn(4).getDouble(), row.getColumn(5).getString()},
+           row.getColumn(6).getInt64()});
     return found;
   });
 }

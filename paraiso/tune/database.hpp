@@ -38,7 +38,8 @@ struct Session {
   std::string strategy;
   std::uint64_t seed = 0;
   std::string command, version;
-  double started = 0;  // seconds since 1970, as all times here
+  double started = 0;   // seconds since 1970, as all times here
+  std::string process;  // its runtime::process_identity; empty: unknown
 };
 
 struct Individual {
@@ -120,9 +121,12 @@ class Database {
   [[nodiscard]] std::vector<std::pair<std::int64_t, Problem>> problems();
   std::int64_t add(const Session& session);
 
-  /// Reserves a genome until `expires` for the one who asks.
+  /// Reserves a genome for the one who asks: until `expires`, or until the process of its session
+  /// has ended, where that can be seen from here.
   Claim claim(std::int64_t problem, std::int64_t session, const std::string& genome, double now,
               double expires);
+  /// Whether somebody who may live has reserved it.
+  [[nodiscard]] bool is_claimed(std::int64_t problem, const std::string& genome, double now);
   /// The session is alive: all its claims last until `expires`.
   void renew(std::int64_t session, double expires);
   /// Gives back all that a session claimed and did not record.

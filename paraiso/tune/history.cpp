@@ -20,11 +20,6 @@ void History::expect(const plan::Genome& genome) {
   place_.try_emplace(fnv1a(plan::letters_of(genes_, genome)), kExpected);
 }
 
-void History::forget(const plan::Genome& genome) {
-  const auto found = place_.find(fnv1a(plan::letters_of(genes_, genome)));
-  if (found != place_.end() && found->second == kExpected) place_.erase(found);
-}
-
 std::size_t History::add(const plan::Genome& genome, const Measurement& measurement) {
   const std::string letters = plan::letters_of(genes_, genome);
   std::size_t& place = place_.try_emplace(fnv1a(letters), kExpected).first->second;

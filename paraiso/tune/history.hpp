@@ -18,8 +18,6 @@ class History {
 
   /// The genome is being measured.
   void expect(const plan::Genome& genome);
-  /// It is no longer: nobody will tell of it.
-  void forget(const plan::Genome& genome);
   /// It has been measured. Returns its number, the old one if it was here before.
   std::size_t add(const plan::Genome& genome, const Measurement& measurement);
 

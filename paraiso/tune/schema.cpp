@@ -105,6 +105,11 @@ create table part (
   primary key (problem, champion, start, name)
 ) without rowid;
 )",
+    // 5: so that the claims of a killed tuner are free at once.
+    R"(
+alter table session add column
+  process text not null default '';  -- host, its boot, namespace, number, start; empty: unknown
+)",
 };
 
 int number(SQLite::Database& connection, const char* query) {

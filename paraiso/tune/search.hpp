@@ -14,12 +14,10 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  /// The next birth; counts as in flight until it is told of, or given back.
+  /// The next birth; counts as in flight until it is told of.
   [[nodiscard]] std::optional<Birth> ask();
   /// A measurement, whether asked for or not; returns the individual's number in the history.
   std::size_t tell(const plan::Genome& genome, const Measurement& measurement);
-  /// A birth that nobody will measure may be asked for again.
-  void give_back(const plan::Genome& genome) { history_.forget(genome); }
 
   [[nodiscard]] const Space& space() const { return space_; }
   [[nodiscard]] const History& history() const { return history_; }

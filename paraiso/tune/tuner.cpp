@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <thread>
+
+#include "paraiso/runtime/process_identity.hpp"
 
 namespace paraiso::tune {
 
@@ -29,8 +32,8 @@ Tuner::Tuner(Database& database, std::int64_t problem, Space space, TunerSetting
       problem_(problem),
       settings_(std::move(settings)),
       search_(std::move(space), settings_.strategy, settings_.seed, settings_.shares) {
-  session_ = database_.add(
-      Session{settings_.strategy, settings_.seed, settings_.command, settings_.version, now()});
+  session_ = database_.add(Session{settings_.strategy, settings_.seed, settings_.command,
+                                   settings_.version, now(), runtime::process_identity()});
   take_news();
 }
 
@@ -47,7 +50,7 @@ std::size_t Tuner::run(Evaluator& evaluator) {
     if (now() >= news_at_ + kNewsSeconds) {
       database_.renew(session_, now() + settings_.claim_seconds);
       take_news();
-      free_overdue();
+      take_over();
     }
   }
 }
@@ -58,22 +61,29 @@ bool Tuner::may_give_birth() const {
 
 void Tuner::fill(Evaluator& evaluator) {
   while (in_flight_.size() < evaluator.capacity() && may_give_birth()) {
-    auto birth = search_.ask();
+    auto birth = next_birth();
     if (!birth) return;
     try_birth(evaluator, std::move(*birth));
   }
 }
 
+std::optional<Birth> Tuner::next_birth() {
+  if (unfinished_.empty()) return search_.ask();
+  Birth birth = std::move(unfinished_.back());
+  unfinished_.pop_back();
+  return birth;
+}
+
 void Tuner::try_birth(Evaluator& evaluator, Birth birth) {
-  const double born = now(), until = born + settings_.claim_seconds;
+  const double born = now();
   const std::string letters = plan::letters_of(search_.space().genes, birth.genome);
-  switch (database_.claim(problem_, session_, letters, born, until)) {
+  switch (database_.claim(problem_, session_, letters, born, born + settings_.claim_seconds)) {
     case Claim::granted:
       evaluator.start(born_, birth.genome);
       in_flight_.emplace(born_++, InFlight{std::move(birth), born});
       break;
     case Claim::measured: take_news(); break;
-    case Claim::taken: elsewhere_.push_back({std::move(birth.genome), until}); break;
+    case Claim::taken: elsewhere_.push_back(std::move(birth)); break;
   }
 }
 
@@ -107,15 +117,16 @@ void Tuner::adopt(const Result& result) {
   const plan::Genome genome = plan::genome_from(search_.space().genes, result.genome);
   const std::size_t number = search_.tell(genome, measurement_of(result));
   if (number == ids_.size()) ids_.push_back(result.id);
-  std::erase_if(elsewhere_, [&](const Elsewhere& other) { return other.genome == genome; });
+  std::erase_if(elsewhere_, [&](const Birth& birth) { return birth.genome == genome; });
 }
 
-void Tuner::free_overdue() {
-  std::erase_if(elsewhere_, [&](const Elsewhere& other) {
-    const bool overdue = other.until <= now();
-    if (overdue) search_.give_back(other.genome);  // if its tuner is alive, it is taken once more
-    return overdue;
+void Tuner::take_over() {
+  const auto left = std::ranges::stable_partition(elsewhere_, [&](const Birth& birth) {
+    const std::string letters = plan::letters_of(search_.space().genes, birth.genome);
+    return database_.is_claimed(problem_, letters, now());
   });
+  std::ranges::move(left, std::back_inserter(unfinished_));
+  elsewhere_.erase(left.begin(), left.end());
 }
 
 }  // namespace paraiso::tune

@@ -41,10 +41,11 @@ struct TunerSettings {
   std::string strategy = "anneal";
   std::uint64_t seed = 1;
   BirthShares shares = {};
-  std::size_t budget = 0;        // individuals to be measured by this run
-  double claim_seconds = 3600;   // an individual takes no longer; else others may measure it
-  std::string command, version;  // for the record
-  std::function<bool()> stop;    // asked before each birth, if given
+  std::size_t budget = 0;  // individuals to be measured by this run
+  // What another tuner has begun is left to it so long, unless it is seen to have ended.
+  double claim_seconds = 3600;
+  std::string command, version;                  // for the record
+  std::function<bool()> stop;                    // asked before each birth, if given
   std::function<void(const TunerEvent&)> watch;  // told of each individual, if given
 };
 
@@ -66,17 +67,19 @@ class Tuner {
     double born = 0;
   };
 
-  /// Starts births while there are a free worker and budget; false when nobody can be born now.
+  /// Starts births while there are a free worker and budget, and somebody can be born.
   void fill(Evaluator& evaluator);
   [[nodiscard]] bool may_give_birth() const;
+  /// One that another tuner has left unfinished, else the strategy's next one.
+  [[nodiscard]] std::optional<Birth> next_birth();
   /// Starts it, unless it is known to or taken by another tuner.
   void try_birth(Evaluator& evaluator, Birth birth);
   void finish(const Finished& finished);
   /// Tells the strategy of what other tuners have finished.
   void take_news();
   void adopt(const Result& result);
-  /// What others were measuring and never finished may be tried again.
-  void free_overdue();
+  /// What others were measuring and will never finish is tried again.
+  void take_over();
 
   Database& database_;
   std::int64_t problem_, session_ = 0;
@@ -84,11 +87,8 @@ class Tuner {
   Search search_;
   std::vector<std::int64_t> ids_;  // in the database, by number in the history
   std::unordered_map<std::size_t, InFlight> in_flight_;
-  struct Elsewhere {
-    plan::Genome genome;
-    double until = 0;
-  };
-  std::vector<Elsewhere> elsewhere_;  // being measured by other tuners
+  std::vector<Birth> elsewhere_;   // being measured by other tuners
+  std::vector<Birth> unfinished_;  // were, until these ended
   std::size_t born_ = 0, measured_ = 0;
   std::int64_t newest_ = 0;  // the last individual of others that was taken up
   double news_at_ = 0;

@@ -15,6 +15,7 @@
 
 #include "paraiso/base/rng.hpp"
 #include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/process_identity.hpp"
 #include "paraiso/tune/schema.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/example_problem.hpp"
@@ -114,6 +115,28 @@ TEST(Database, GrantsAClaimToOne) {
   EXPECT_EQ(one.claim(1, 1, "AB", 11, 21), Claim::taken);
   one.record(1, individual(1, "AB"));
   EXPECT_EQ(other.claim(1, stranger, "AB", 30, 40), Claim::measured);
+}
+
+TEST(Database, AClaimEndsWithItsProcess) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  const pid_t child = fork();
+  if (child == 0) {
+    Database database = small(file);
+    Session own = session();
+    own.process = runtime::process_identity();
+    _exit(database.claim(1, database.add(own), "AB", 0, 1e9) != Claim::granted);
+  }
+  int status = 1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
+  Database database(file);
+  EXPECT_FALSE(database.is_claimed(1, "AB", 1));
+  Session living = session();
+  living.process = runtime::process_identity();
+  EXPECT_EQ(database.claim(1, database.add(living), "AB", 1, 1e9), Claim::granted);
+  EXPECT_TRUE(database.is_claimed(1, "AB", 1));
+  EXPECT_EQ(database.claim(1, 1, "AB", 2, 1e9), Claim::taken);
 }
 
 TEST(Database, ReleasesTheClaimsOfASession) {

@@ -124,17 +124,6 @@ TEST(History, RemembersEachGenomeOnce) {
   EXPECT_EQ(history.best(), 0u);
 }
 
-TEST(History, ForgetsOnlyWhatWasNotMeasured) {
-  History history(kTable);
-  const Genome one{1, 2, 3, 0, 1}, other{0, 0, 0, 0, 0};
-  history.expect(one);
-  history.forget(one);
-  EXPECT_FALSE(history.known(one));
-  history.add(other, measured({1}));
-  history.forget(other);
-  EXPECT_EQ(history.find(other), 0u);
-}
-
 TEST(History, HasNoBestWhereAllFailed) {
   History history(kTable);
   history.add({0, 0, 0, 0, 0}, failed("it hung"));

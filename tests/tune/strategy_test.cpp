@@ -155,16 +155,6 @@ TEST(Strategy, GoesOnFromAnEarlierTuning) {
   }
 }
 
-TEST(Strategy, WhatIsGivenBackIsAskedForAgain) {
-  const Landscape landscape(9, {.genes = 4, .largest_allele_count = 2});
-  Search search(landscape.space(), "exhaustive", 1);
-  const Genome lost = search.ask()->genome;
-  simulate(search, landscape, 1000, 1, 1);
-  EXPECT_EQ(search.history().find(lost), std::nullopt);
-  search.give_back(lost);
-  EXPECT_EQ(search.ask()->genome, lost);
-}
-
 TEST(Anneal, BirthsHaveTheirParents) {
   const Landscape landscape(10, {.genes = 40});
   Search search(landscape.space(), "anneal", 1);

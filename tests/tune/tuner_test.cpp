@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "paraiso/runtime/process_identity.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/landscape.hpp"
 
@@ -168,6 +169,83 @@ TEST(Tuner, TriesAgainWhatADeadOneHadClaimed) {
   EXPECT_EQ(tune(database, landscape, all), 8u);
 }
 
+/// A process that calls `work`, which never returns, until it is killed with the object's end.
+class Child {
+ public:
+  template <class Work>
+  explicit Child(Work work) : id_(fork()) {
+    if (id_ != 0) return;
+    work();
+    _exit(1);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() { end(); }
+  void end() {
+    if (id_ == 0) return;
+    kill(id_, SIGKILL);
+    waitpid(id_, nullptr, 0);
+    id_ = 0;
+  }
+
+ private:
+  pid_t id_;
+};
+
+bool is_soon(const std::function<bool()>& happened) {
+  for (int attempt = 0; attempt < 1000 && !happened(); ++attempt) usleep(10000);
+  return happened();
+}
+
+TEST(Tuner, GoesOnAtOnceAfterOneThatWasKilled) {
+  const Landscape landscape(8, {.genes = 30});
+  // They stand still until all that they have asked for is measured.
+  for (const char* name : {"greedy", "nelder-mead", "torczon"}) {
+    Folder folder;
+    const auto file = folder / "tuning.sqlite";
+    TunerSettings settings;
+    settings.strategy = name;
+    settings.budget = 1000000;
+    Child killed([&] {
+      settings.watch = [](const TunerEvent& event) {
+        while (event.history.size() == 20) pause();
+      };
+      tune(*std::make_unique<Database>(file), landscape, settings, 4);
+    });
+    ASSERT_TRUE(
+        is_soon([&] { return std::filesystem::exists(file) && Database(file).count(1) == 20; }));
+    killed.end();
+    settings.budget = 20;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    settings.stop = [&] { return std::chrono::steady_clock::now() > end; };
+    Database database(file);
+    EXPECT_EQ(tune(database, landscape, settings, 4), 20u) << name;
+  }
+}
+
+TEST(Tuner, NoticesThatTheOneItWaitsForHasEnded) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  const Landscape landscape(6, {.genes = 3, .largest_allele_count = 2, .pairs = 1});
+  Database database(file);
+  const auto problem = database.add(problem_of(landscape));
+  Child other([&] {
+    Database own(file);
+    Session session;
+    session.process = runtime::process_identity();
+    own.claim(problem, own.add(session), "BAB", 0, 1e12);
+    pause();
+  });
+  ASSERT_TRUE(is_soon([&] { return database.is_claimed(problem, "BAB", 0); }));
+  TunerSettings all = settings(1000);
+  all.strategy = "exhaustive";
+  int measured = 0;
+  all.watch = [&](const TunerEvent&) {
+    if (++measured == 7) other.end();
+  };
+  EXPECT_EQ(tune(database, landscape, all), 8u);
+}
+
 TEST(Tuner, LosesOnlyWhatIsInFlightWhenKilled) {
   Folder folder;
   const auto file = folder / "tuning.sqlite";
@@ -182,7 +260,6 @@ TEST(Tuner, LosesOnlyWhatIsInFlightWhenKilled) {
     if (child == 0) {
       Database database(file);
       TunerSettings endless = settings(1000000, static_cast<std::uint64_t>(kill_number));
-      endless.claim_seconds = 0;
       endless.watch = [&](const TunerEvent&) { (void)!write(ends[1], "x", 1); };
       tune(database, landscape, endless, kWorkers);
       _exit(0);
