@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
@@ -107,17 +108,30 @@ std::string excess(pid_t session, const ProgramLimits& limits) {
   return "";
 }
 
-/// Collects the output until its end, or until a limit is exceeded, which `result` then tells.
+/// Whether it has come to its end; its status can still be asked for.
+bool has_exited(pid_t child) {
+  siginfo_t information = {};
+  return waitid(P_PID, static_cast<id_t>(child), &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         information.si_pid == child;
+}
+
+/// Collects the output until its end and waits for the child's, or until a limit is exceeded, which
+/// `result` then tells. A child may close its outputs and go on, which takes it out of no limit.
 void watch(pid_t child, int output, const ProgramLimits& limits, ProgramResult& result) {
   // Often enough that nobody eats the machine's memory between two looks; each costs a millisecond.
   constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
+  constexpr auto kSilence = std::chrono::milliseconds(5);
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(limits.seconds));
   auto look = Clock::now() + kBetweenLooks;
-  for (;;) {
+  for (bool speaks = true; speaks || !has_exited(child);) {
     const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(std::min(look, end) - Clock::now());
-    if (!read_some(output, std::max(left, std::chrono::milliseconds(0)), result.output)) return;
+        std::max(std::chrono::ceil<std::chrono::milliseconds>(std::min(look, end) - Clock::now()),
+                 std::chrono::milliseconds(0));
+    if (speaks)
+      speaks = read_some(output, left, result.output);
+    else
+      std::this_thread::sleep_for(std::min(left, kSilence));
     if (Clock::now() >= end) result.timed_out = true;
     if (Clock::now() >= look) {
       result.exceeded = excess(child, limits);

@@ -40,6 +40,30 @@ TEST(Process, EndsAtItsTimeWithItsChildren) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
+TEST(Process, ASilentOneHasTheSameTime) {
+  for (const char* script : {"exec >&- 2>&-; sleep 60", "exec > /dev/null 2>&1; sleep 60"}) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = run_program({"/bin/sh", "-c", script}, {}, ProgramLimits{.seconds = 0.3});
+    EXPECT_TRUE(result.timed_out) << script;
+    EXPECT_EQ(result.status, 128 + 9) << script;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20)) << script;
+  }
+}
+
+TEST(Process, ASilentOneEatsNoMoreMemory) {
+  const auto result = run_program({"/bin/sh", "-c", "exec >&- 2>&-; tail /dev/zero"}, {},
+                                  ProgramLimits{.seconds = 30, .bytes = 64 << 20});
+  EXPECT_EQ(result.exceeded, "more than 64.0 MiB of memory");
+}
+
+TEST(Process, ASilentOneEndsByItself) {
+  const auto result = run_program({"/bin/sh", "-c", "echo first; exec >&- 2>&-; sleep 0.3; exit 3"},
+                                  {}, ProgramLimits{.seconds = 30});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(result.output, "first\n");
+  EXPECT_FALSE(result.timed_out);
+}
+
 TEST(Process, ALimitedProgramTakesAllItsChildrenWithIt) {
   Folder folder;
   const auto result =
