@@ -1,6 +1,7 @@
 #include "cli/tuning.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -42,6 +43,7 @@ std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
   add("--fuse", std::to_string(tuning.steps_at_once));
   if (e.building.hold_time_step) words.push_back("--hold-time-step");
   add("--schedule", schedule);
+  add("--tuner", std::to_string(getpid()));
   return words;
 }
 
@@ -83,7 +85,8 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
   const auto answer = scratch.path() / "reference.json";
   auto words = worker_call(call, tuning, "default");
   words.insert(words.end(), {"--phase", "reference", "--answer", answer.string()});
-  const auto result = runtime::run_program(words, {}, kReferenceSeconds);
+  const auto result =
+      runtime::run_program(words, {}, runtime::ProgramLimits{.seconds = kReferenceSeconds});
   if (result.status != 0)
     throw Error(fmt::format("the default schedule does not run:\n{}", result.output));
   const Json found = Json::parse(runtime::read_file(answer));

@@ -1,8 +1,6 @@
 // `paraiso worker`: one individual of a tuning, in a process that may crash. Called by `tune`,
 // never by hand, and not shown in the help.
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -15,6 +13,7 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/process_session.hpp"
 #include "paraiso/runtime/state.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 #include "paraiso/tune/measurement.hpp"
@@ -33,6 +32,7 @@ struct WorkerCall {
   Execution execution;
   std::string phase;       // "build", "reference" or "time"
   std::string answer;      // the file to write
+  pid_t tuner = 0;         // the process that calls it
   std::string expected;    // the hash of the state after `steps`
   std::int64_t steps = 0;  // a repeat
   int repeats = 30;
@@ -40,11 +40,11 @@ struct WorkerCall {
   int check_seconds = 0;  // that checking on the small grid may take; 0: any
 };
 
-/// No core files; and no worker outlives its tuner.
-void behave() {
+/// No core files; and neither the worker nor its compiler outlives the tuner.
+void behave(pid_t tuner) {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  runtime::end_with_parent(tuner);
 }
 
 /// Of what the compiler sees: comments name the schedule.
@@ -123,7 +123,7 @@ Json time(const Session& session, const WorkerCall& call) {
 }
 
 int work(const Session& session, const WorkerCall& call) {
-  behave();
+  behave(call.tuner);
   Json answer;
   try {
     answer = call.phase == "build" ? build(session, call) : time(session, call);
@@ -146,6 +146,7 @@ void declare_worker(CLI::App& command, Session& session) {
   declare_execution(command, call->execution);
   command.add_option("--phase", call->phase)->required();
   command.add_option("--answer", call->answer)->required();
+  command.add_option("--tuner", call->tuner)->required();
   command.add_option("--expected", call->expected);
   command.add_option("--steps", call->steps);
   command.add_option("--repeat", call->repeats);

@@ -46,7 +46,7 @@ class Descriptor {
 enum class Place { own_group, own_session };
 
 /// How the child starts: nothing to read, both outputs into `output`, and with the signals' default
-/// actions.
+/// actions, none of them blocked.
 class SpawnSetting {
  public:
   SpawnSetting(int output, const std::filesystem::path& folder, Place place) {
@@ -59,8 +59,11 @@ class SpawnSetting {
     sigset_t signals;
     sigfillset(&signals);
     posix_spawnattr_setsigdefault(&attributes, &signals);
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
     const int own = place == Place::own_group ? POSIX_SPAWN_SETPGROUP : POSIX_SPAWN_SETSID;
-    posix_spawnattr_setflags(&attributes, static_cast<short>(own | POSIX_SPAWN_SETSIGDEF));
+    const int clean = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+    posix_spawnattr_setflags(&attributes, static_cast<short>(own | clean));
   }
   SpawnSetting(const SpawnSetting&) = delete;
   SpawnSetting& operator=(const SpawnSetting&) = delete;

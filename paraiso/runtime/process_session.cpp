@@ -3,10 +3,14 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include <memory>
+#include <thread>
 #include <vector>
 
+#include "paraiso/base/error.hpp"
 #include "paraiso/runtime/process_stat.hpp"
 
 namespace paraiso::runtime {
@@ -52,10 +56,26 @@ void end_session(pid_t leader) {
   // A process that multiplies may do so between the look and the kill: so look again, but not
   // for ever.
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    const auto members = members_of(leader);
+    auto members = members_of(leader);
+    std::erase_if(members, [](const Process& process) { return process.id == getpid(); });
     if (members.empty()) return;
     for (const Process& process : members) kill(process.id, SIGKILL);
   }
+}
+
+void end_with_parent(pid_t parent) {
+  sigset_t end;
+  sigemptyset(&end);
+  sigaddset(&end, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &end, nullptr);  // for the threads to come, too
+  std::thread([end] {
+    int signal = 0;
+    sigwait(&end, &signal);
+    end_session(getpid());
+    kill(getpid(), SIGKILL);
+  }).detach();
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) throw Error("the process that has called this one has ended");
 }
 
 }  // namespace paraiso::runtime

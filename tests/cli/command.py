@@ -71,10 +71,11 @@ class CommandTest(unittest.TestCase):
             timeout=500,
         )
 
-    def start(self, *arguments):
+    def start(self, *arguments, env=None):
         return subprocess.Popen(
             [PARAISO, *map(str, arguments)],
             cwd=self.folder,
+            env={**os.environ, **(env or {})},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -112,6 +112,70 @@ def family(process):
     return found
 
 
+# Sleeps over the solver as long as the file $SLOW is there, in a process of its own as compilers do.
+SLEEPY_COMPILER = """#!/bin/sh
+case "$*" in *wave.cpp*) [ -e "$SLOW" ] && sleep 97;; esac
+exec "$REAL_COMPILER" "$@"
+"""
+
+
+def lives(process, name):
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            found, fields = file.read().split("(", 1)[1].rsplit(") ", 1)
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return found == name and fields[0] != "Z"
+
+
+class KilledTuner(Faults):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("bin"))
+        os.mkdir(self.path("cache"), 0o700)
+        self.write("bin/g++", SLEEPY_COMPILER)
+        os.chmod(self.path("bin/g++"), 0o700)
+        self.environment = {
+            "PATH": self.path("bin") + ":" + os.environ["PATH"],
+            "REAL_COMPILER": shutil.which("g++"),
+            "SLOW": self.path("slow"),
+            "PARAISO_CACHE": self.path("cache"),
+        }
+
+    def assert_takes_its_compiler_with_it(self, tuner):
+        while "sleep" not in [name for _, name in family(tuner.pid)]:
+            self.assertIsNone(tuner.poll())
+            time.sleep(0.05)
+        left = family(tuner.pid)
+        tuner.kill()
+        tuner.communicate()
+        end = time.monotonic() + 20
+        while left and time.monotonic() < end:
+            time.sleep(0.05)
+            left = [one for one in left if lives(*one)]
+        self.assertEqual(left, [])
+
+    def test_ends_with_its_compilers(self):
+        self.write("slow", "")
+        with self.subTest("of the default schedule"):
+            self.assert_takes_its_compiler_with_it(
+                self.start(*TUNE, "--budget", 9, env=self.environment))
+        os.remove(self.path("slow"))
+        with self.subTest("of an individual"):
+            tuner = self.start(*TUNE, "--budget", 9, env=self.environment)
+            while self.individuals() == 0:
+                time.sleep(0.05)
+            self.write("slow", "")
+            self.assert_takes_its_compiler_with_it(tuner)
+
+    def test_has_no_workers(self):
+        self.assert_fails(
+            "error: the process that has called this one has ended\n",
+            "worker", "wave", "--phase", "build", "--answer", "answer.json", "--tuner", 1,
+        )
+        self.assertFalse(os.path.exists(self.path("answer.json")))
+
+
 class Kills(Faults):
     KILLS = int(os.environ.get("PARAISO_KILLS", 50))
 
