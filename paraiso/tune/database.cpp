@@ -16,6 +16,7 @@
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/process_identity.hpp"
+#include "paraiso/tune/open_to_read.hpp"
 #include "paraiso/tune/schema.hpp"
 
 namespace paraiso::tune {
@@ -30,10 +31,12 @@ std::string genes_text(const std::vector<plan::Gene>& genes) {
   return rows.dump();
 }
 
+/// Throws Json::exception for what is none.
 std::vector<plan::Gene> genes_from(const std::string& text) {
+  using Row = std::pair<std::string, std::vector<std::string>>;
   std::vector<plan::Gene> genes;
-  for (const Json& row : Json::parse(text))
-    genes.push_back({row.at(0).get<std::string>(), row.at(1).get<std::vector<std::string>>()});
+  for (const Row& row : Json::parse(text).get<std::vector<Row>>())
+    genes.push_back({row.first, row.second});
   return genes;
 }
 
@@ -42,6 +45,10 @@ std::string key_of(const Problem& p) {
       fnv1a(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", p.machine, p.program_hash,
                         p.numbers, p.element, p.backend, p.compiler, p.threads, p.size, p.host,
                         p.host_fingerprint, plan::gene_table_hash(p.genes))));
+}
+
+Error damaged(const std::filesystem::path& path, const std::string& how) {
+  return Error(fmt::format("the tuning database `{}` is damaged: {}", path.string(), how));
 }
 
 /// Signed, as SQLite's integers are.
@@ -71,7 +78,7 @@ int why_not_opened(const std::filesystem::path& path, int system_error) {
   switch (error.getErrorCode()) {
     case SQLITE_NOTADB: throw Error(fmt::format("`{}` is not a tuning database", file));
     case SQLITE_CORRUPT:
-      throw Error(fmt::format("the tuning database `{}` is damaged: {}", file, error.what()))
+      throw damaged(path, error.what())
           .with_hint("`sqlite3 FILE .recover` gets out what can still be read");
     case SQLITE_BUSY:
       throw Error(fmt::format("the tuning database `{}` is locked by another program", file));
@@ -96,10 +103,9 @@ struct Database::Connection {
 
   static SQLite::Database open(const std::filesystem::path& path, int busy_milliseconds,
                                Access access) {
-    const int flags = access == Access::read ? SQLite::OPEN_READONLY
-                                             : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
     try {
-      return {path.string(), flags, busy_milliseconds};
+      if (access == Access::read) return open_to_read(path, busy_milliseconds);
+      return {path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_milliseconds};
     } catch (const SQLite::Exception& error) {
       const int system_error = errno;
       if (access == Access::read && error.getErrorCode() == SQLITE_CANTOPEN)
@@ -132,8 +138,8 @@ struct Database::Connection {
 
   Connection(std::filesystem::path where, std::chrono::milliseconds patience, Access access)
       : path(std::move(where)), file(open(path, static_cast<int>(patience.count()), access)) {
+    if (access == Access::read) return;
     guarded([&] {
-      if (access == Access::read) return require_newest(file, path);
       require_whole();
       migrate(file, path);
       write_ahead(patience);
@@ -231,6 +237,20 @@ struct Database::Connection {
     return *id;
   }
 
+  /// A genome can be read by such genes, whatever it is.
+  std::vector<plan::Gene> sound_genes(std::int64_t problem, const std::string& text) const {
+    try {
+      auto genes = genes_from(text);
+      for (const plan::Gene& gene : genes)
+        if (gene.alleles.empty())
+          throw damaged(path,
+                        fmt::format("gene `{}` of problem {} has no alleles", gene.name, problem));
+      return genes;
+    } catch (const Json::exception&) {
+      throw damaged(path, fmt::format("the gene table of problem {} can't be read", problem));
+    }
+  }
+
   Individual individual_at(SQLite::Statement& row) {
     int at = 0;
     const auto text = [&] { return row.getColumn(at++).getString(); };
@@ -292,10 +312,10 @@ std::vector<std::pair<std::int64_t, Problem>> Database::problems() {
     std::vector<std::pair<std::int64_t, Problem>> found;
     while (row.executeStep()) {
       const auto text = [&](int at) { return row.getColumn(at).getString(); };
-      found.emplace_back(
-          row.getColumn(0).getInt64(),
-          Problem{text(1), text(2), text(3), text(4), text(5), text(6), row.getColumn(7).getInt(),
-                  text(8), text(9), text(10), genes_from(text(11))});
+      const std::int64_t id = row.getColumn(0).getInt64();
+      found.emplace_back(id, Problem{text(1), text(2), text(3), text(4), text(5), text(6),
+                                     row.getColumn(7).getInt(), text(8), text(9), text(10),
+                                     c.sound_genes(id, text(11))});
     }
     return found;
   });

@@ -40,6 +40,8 @@ struct Session {
   std::string command, version;
   double started = 0;   // seconds since 1970, as all times here
   std::string process;  // its runtime::process_identity; empty: unknown
+
+  friend bool operator==(const Session&, const Session&) = default;
 };
 
 struct Individual {
@@ -108,7 +110,8 @@ class Database {
   /// Opens the file, or creates it. Throws Error, and leaves the file as it is, where it is
   /// damaged, another program's, or of a newer version, and where it can't be written. Every call
   /// waits for other writers, and throws Error after `patience`. With Access::read it neither
-  /// creates nor changes the file, nor looks whether all of it is sound.
+  /// creates nor changes the file, whose folder may be read-only and whose version older, nor looks
+  /// whether all of it is sound.
   explicit Database(std::filesystem::path path,
                     std::chrono::milliseconds patience = std::chrono::minutes(1),
                     Access access = Access::write);

@@ -149,13 +149,9 @@ void migrate(SQLite::Database& connection, const std::filesystem::path& path,
   transaction.commit();
 }
 
-void require_newest(SQLite::Database& connection, const std::filesystem::path& path) {
+bool is_older(SQLite::Database& connection, const std::filesystem::path& path) {
   const int known = static_cast<int>(kMigrations.size());
-  const int version = require_ours(connection, path, known);
-  if (version < known)
-    throw Error(fmt::format("`{}` was written by an older Paraiso: its version is {}, not {}",
-                            path.string(), version, known))
-        .with_hint("`paraiso tune` with this database brings it up to date");
+  return require_ours(connection, path, known) < known;
 }
 
 }  // namespace paraiso::tune

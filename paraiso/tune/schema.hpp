@@ -1,5 +1,5 @@
 // The tables of a tuning database, and how a file of an older version becomes one of this.
-// Gives: Migration, kMigrations, migrate, require_newest, kApplicationId. Needs: SQLiteCpp.
+// Gives: Migration, kMigrations, migrate, is_older, kApplicationId. Needs: SQLiteCpp.
 //
 // A file's version is the number of migrations that it has seen (`pragma user_version`). To change
 // the tables, append a migration: those before it are never edited, since files out there have seen
@@ -29,7 +29,7 @@ inline constexpr int kApplicationId = 0x50617261;
 void migrate(SQLite::Database& connection, const std::filesystem::path& path,
              std::span<const Migration> migrations = kMigrations);
 
-/// For a file that is only read. Throws Error where `migrate` would, and for an older version.
-void require_newest(SQLite::Database& connection, const std::filesystem::path& path);
+/// Whether it lacks steps. Throws Error where `migrate` would.
+[[nodiscard]] bool is_older(SQLite::Database& connection, const std::filesystem::path& path);
 
 }  // namespace paraiso::tune

@@ -52,6 +52,38 @@ class Report(CommandTest):
         )
         self.assertEqual(self.bytes_of("photos.sqlite"), before)
 
+    def make_database(self, change=""):
+        """An old one, as a copy that came from elsewhere."""
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "version_3.sql")) as file:
+            script = file.read()
+        database = sqlite3.connect(self.path("old.sqlite"))
+        database.executescript(script + change)
+        database.close()
+
+    def test_of_an_older_database_changes_nothing(self):
+        self.make_database()
+        before = self.bytes_of("old.sqlite")
+        self.assertEqual(self.succeed("report", "old.sqlite", *self.CALL), "report.html\n")
+        page = self.read("report.html")
+        self.assertIn("<h1>Tuning of heat, 8x8</h1>", page)
+        self.assertIn("It is the champion, and what runs take.", page)
+        replayed = self.succeed_json("replay", "old.sqlite", "--seeds", 1)
+        self.assertEqual(replayed["individuals"], 2)
+        self.assertEqual(self.bytes_of("old.sqlite"), before)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["old.sqlite", "report.html"])
+
+    def test_of_a_damaged_gene_table(self):
+        for genes, how in (
+            ('[["k/vectors", ["1"', "the gene table of problem 1 can't be read"),
+            ('[["k/vectors", []]]', "gene `k/vectors` of problem 1 has no alleles"),
+        ):
+            with self.subTest(how):
+                self.make_database(f"update problem set genes = '{genes}';")
+                said = f"error: the tuning database `old.sqlite` is damaged: {how}\n"
+                self.refuse(1, said, "old.sqlite")
+                self.assert_fails(said, "replay", "old.sqlite")
+                os.remove(self.path("old.sqlite"))
+
     def test_into_a_folder_that_is_not_there(self):
         self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
         self.assert_fails(

@@ -129,6 +129,21 @@ class Tune(CommandTest):
             "error: `t.sqlite` is not a tuning database\n", *run, "--schedule", "tuned"
         )
 
+    def test_a_damaged_gene_table_does_no_harm(self):
+        self.succeed(*self.WAVE, "--budget", 1)
+        database = sqlite3.connect(self.path("t.sqlite"))
+        database.execute("update problem set genes = '[[\"proceed/vectors\", []]]'")
+        database.commit()
+        database.close()
+        how = ("the tuning database `t.sqlite` is damaged: "
+               "gene `proceed/vectors` of problem 1 has no alleles")
+        run = ("run", *self.GRID, "--steps", 1, "--quiet")
+        self.assertEqual(
+            self.succeed(*run).splitlines()[1],
+            f"schedule: default, since the tuned ones can't be read: {how}",
+        )
+        self.assert_fails(f"error: {how}\n", *run, "--schedule", "tuned")
+
     def test_goes_on_after_kills(self):
         known, moments = 0, random.Random(1)
         for seed in range(4):

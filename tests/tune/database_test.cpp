@@ -32,7 +32,9 @@ Problem problem(const std::string& size = "512x512") {
   return made;
 }
 
-Session session() { return {"anneal", 0xfedcba9876543210u, "paraiso tune hydro", "0.1.0", 12.5}; }
+Session session() {
+  return {"anneal", 0xfedcba9876543210u, "paraiso tune hydro", "0.1.0", 12.5, ""};
+}
 
 Individual individual(std::int64_t session, std::string genome,
                       std::vector<std::int64_t> parents = {}) {
@@ -478,52 +480,142 @@ TEST(Database, IsReadWhileOthersWrite) {
   EXPECT_EQ(reader.problems().size(), 1u);
 }
 
-TEST(Database, AnOlderOneIsNotChangedByReading) {
+Contest old_contest() {
+  return {{"AB", 120, 1, "in words"}, {"AA", 100, 2, "others"}, true, 300, 64, "paraiso tune", 9};
+}
+
+/// Rows as a version had them in its tables.
+void fill(SQLite::Database& old, std::size_t version) {
+  old.exec(
+      "insert into problem values (1, 'key', 'hydro', 'c0ffee', 'fma', 'f64', 'openmp', 'g++', 2, "
+      "'8x8', 'desk', 'cpu', 'table', '[[\"vectors\", [\"1\", \"2\"]]]')");
+  old.exec(
+      "insert into session (id, strategy, seed, command, version, started) "
+      "values (1, 'random', 3, 'paraiso tune', '0.1.0', 5)");
+  const std::string individual =
+      "insert into individual (id, problem, session, genome, genome_hash, method, temperature, "
+      "score, deviation, samples, reason, schedule_hash, code_hash, compile_seconds, born, "
+      "finished) values ";
+  old.exec(individual +
+           "(1, 1, 1, 'AB', 77, 'start', 0, 2.5, 0.5, '2 3', '', 's', 'c', 1, 10, 11)");
+  old.exec(individual +
+           "(2, 1, 1, 'BB', 78, 'mutation', 9, 0, 0, '', 'hung', 's', 'c', 1, 10, 12)");
+  old.exec("insert into parent values (2, 0, 1)");
+  if (version >= 2) old.exec("insert into claim values (1, 79, 1, 1e12)");
+  if (version >= 3)
+    old.exec(
+        "insert into contest values (1, 'AB', 'AA', 120, 1, 100, 2, 1, 'in words', 'others', 300, "
+        "64, 'paraiso tune', 9)");
+  if (version >= 4) old.exec("insert into part values (1, 'AB', 'AA', 'storage', 110, 3, '')");
+}
+
+/// One problem with a contest, as version 3 had it.
+void write_version_3(const std::filesystem::path& file) {
+  SQLite::Database old(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  migrate(old, file, kMigrations.first(3));
+  fill(old, 3);
+}
+
+TEST(Database, AnOlderOneIsReadAndNotChanged) {
   Folder folder;
   const auto file = folder / "tuning.sqlite";
-  {
-    SQLite::Database old(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    migrate(old, file, kMigrations.first(1));
-  }
+  write_version_3(file);
   const std::string before = bytes_of(file);
-  EXPECT_EQ(reading_error(folder, file),
-            fmt::format("error: `FOLDER/tuning.sqlite` was written by an older Paraiso: its "
-                        "version is 1, not {}\n"
-                        "hint: `paraiso tune` with this database brings it up to date",
-                        kMigrations.size()));
+  Database database(file, std::chrono::milliseconds(20), Access::read);
+  EXPECT_EQ(database.count(1), 2);
+  EXPECT_EQ(database.contest(1), old_contest());
+  EXPECT_EQ(database.parts(1, old_contest()).size(), 0u) << "which version 3 did not know";
   EXPECT_EQ(bytes_of(file), before);
+}
+
+/// How many individuals one finds who may not write there.
+std::string count_of_stranger(const std::filesystem::path& file) {
+  return in_child([&] {
+    if (geteuid() == 0 && setuid(65534) != 0) return std::string("still root");
+    Database database(file, std::chrono::milliseconds(20), Access::read);
+    return std::to_string(database.count(1));
+  });
+}
+
+TEST(Database, IsReadInAFolderThatIsReadOnly) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  small(file).record(1, individual(1, "AB"));
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0555));
+  EXPECT_EQ(count_of_stranger(file), "1");
+  EXPECT_EQ(folder.file_count(), 1);
+}
+
+TEST(Database, WhatAKilledTunerLeftIsReadInAFolderThatIsReadOnly) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  const pid_t child = fork();
+  if (child == 0) {
+    Database database = small(file);
+    database.record(1, individual(1, "AB"));
+    kill(getpid(), SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  ASSERT_GT(std::filesystem::file_size(folder / "tuning.sqlite-wal"), 0u);
+  std::filesystem::remove(folder / "tuning.sqlite-shm");
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0555));
+  EXPECT_EQ(count_of_stranger(file), "1");
+  EXPECT_EQ(folder.file_count(), 2);
+}
+
+/// What reading the problems says after the first one's gene table has become `genes`.
+std::string error_of_genes(const std::string& genes) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  small(file);
+  SQLite::Database raw(file.string(), SQLite::OPEN_READWRITE);
+  SQLite::Statement update(raw, "update problem set genes = ?");
+  update.bind(1, genes);
+  update.exec();
+  Database database(file, std::chrono::minutes(1), Access::read);
+  return folder.shown(error_text([&] { (void)database.problems(); }));
+}
+
+TEST(Database, AGeneTableThatCannotBeReadIsTold) {
+  for (const char* genes : {"", "[[", "3", "null", "[3]", "[[\"a\"]]", "[[\"a\", [1]]]", "\xff"})
+    EXPECT_EQ(error_of_genes(genes),
+              "error: the tuning database `FOLDER/tuning.sqlite` is damaged: the gene table of "
+              "problem 1 can't be read")
+        << genes;
+  EXPECT_EQ(error_of_genes("[[\"a\", [\"1\"]], [\"b\", []]]"),
+            "error: the tuning database `FOLDER/tuning.sqlite` is damaged: gene `b` of problem 1 "
+            "has no alleles");
 }
 
 TEST(Schema, EveryOlderVersionBecomesThisOne) {
   for (std::size_t version = 1; version < kMigrations.size(); ++version) {
+    SCOPED_TRACE(version);
     Folder folder;
     const auto file = folder / "tuning.sqlite";
     {
       SQLite::Database old(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
       migrate(old, file, kMigrations.first(version));
-      old.exec(
-          "insert into problem values (1, 'key', 'hydro', 'c0ffee', 'fma', 'f64', 'openmp', "
-          "'g++', 2, '8x8', 'desk', 'cpu', 'table', '[[\"vectors\", [\"1\", \"2\"]]]')");
-      old.exec("insert into session values (1, 'random', 3, 'paraiso tune', '0.1.0', 5)");
-      old.exec(
-          "insert into individual values (1, 1, 1, 'AB', 77, 'start', 0, 2.5, 0.5, '2 3', '', "
-          "'s', 'c', 1, 10, 11)");
-      old.exec(
-          "insert into individual values (2, 1, 1, 'BB', 78, 'mutation', 9, 0, 0, '', 'hung', "
-          "'s', 'c', 1, 10, 12)");
-      old.exec("insert into parent values (2, 0, 1)");
+      fill(old, version);
     }
     Database database(file);
     std::vector<Individual> seen;
     database.each(1, 0, [&](const Individual& i) { seen.push_back(i); });
-    ASSERT_EQ(seen.size(), 2u) << version;
+    ASSERT_EQ(seen.size(), 2u);
     EXPECT_EQ(seen[0].measurement.samples, (std::vector<double>{2, 3}));
     EXPECT_EQ(seen[1].measurement.reason, "hung");
     EXPECT_EQ(seen[1].parents, std::vector<std::int64_t>{1});
     EXPECT_EQ(database.problems()[0].second.genes[0].alleles, (std::vector<std::string>{"1", "2"}));
+    EXPECT_EQ(database.sessions(1)[0].session,
+              (Session{"random", 3, "paraiso tune", "0.1.0", 5, ""}));
+    EXPECT_EQ(database.contest(1), version >= 3 ? std::optional(old_contest()) : std::nullopt);
+    EXPECT_EQ(database.parts(1, old_contest()).size(), version >= 4 ? 1u : 0u);
     EXPECT_EQ(database.claim(1, 1, "AA", 0, 1), Claim::granted);
-    EXPECT_EQ(SQLite::Database(file.string()).execAndGet("pragma user_version").getInt(),
-              static_cast<int>(kMigrations.size()));
+    SQLite::Database raw(file.string());
+    EXPECT_EQ(raw.execAndGet("pragma user_version").getInt(), static_cast<int>(kMigrations.size()));
+    if (version >= 2) {
+      EXPECT_EQ(raw.execAndGet("select expires from claim where genome_hash = 79").getDouble(),
+                1e12);
+    }
   }
 }
 

@@ -151,7 +151,8 @@ class Tuned {
 
   void search(std::uint64_t seed, std::size_t budget) {
     Search search(landscape_.space(), "anneal", seed);
-    const auto session = database_.add(Session{"anneal", seed, "paraiso tune <x>", "0.1.0", 1e9});
+    const auto session =
+        database_.add(Session{"anneal", seed, "paraiso tune <x>", "0.1.0", 1e9, ""});
     std::vector<std::int64_t> ids;
     std::vector<Individual> born;
     for (std::size_t i = 0; i < budget; ++i) {
