@@ -15,24 +15,34 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   exit 0
 fi
 
+# The browser in which tests look at reports: without it they are skipped, so that its absence is no error. Ubuntu has
+# it as a snap only.
+browser=()
+if grep -qx ID=debian /etc/os-release; then browser=(chromium); fi
+
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-missing=()
-for package in "${packages[@]}"; do
-  installed "$package" || missing+=("$package")
-done
-[ ${#missing[@]} -eq 0 ] && exit 0
+# Of the packages given, those that are not there.
+missing_of() {
+  for package in "$@"; do installed "$package" || echo "$package"; done
+}
 
-as_root=()
-if [ "$(id -u)" -ne 0 ]; then
-  if ! command -v sudo >/dev/null; then
-    echo "setup: error: missing: ${missing[*]}; ask an administrator for: apt-get install ${missing[*]}" >&2
-    exit 1
+install() {
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "setup: error: missing: $*; ask an administrator for: apt-get install $*" >&2
+      return 1
+    fi
+    as_root=(sudo)
   fi
-  as_root=(sudo)
-fi
+  echo "setup: installing $*"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c '
+    apt-get install -y --no-install-recommends "$@" || { apt-get update && apt-get install -y --no-install-recommends "$@"; }
+  ' setup "$@"
+}
 
-echo "setup: installing ${missing[*]}"
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c '
-  apt-get install -y --no-install-recommends "$@" || { apt-get update && apt-get install -y --no-install-recommends "$@"; }
-' setup "${missing[@]}"
+mapfile -t missing < <(missing_of "${packages[@]}")
+[ ${#missing[@]} -eq 0 ] || install "${missing[@]}"
+mapfile -t missing < <(missing_of "${browser[@]}")
+[ ${#missing[@]} -eq 0 ] || install "${missing[@]}" || echo "setup: without chromium no test looks at reports in a browser" >&2

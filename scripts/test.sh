@@ -6,5 +6,5 @@ cd "$(dirname "$0")/.."
 
 ./scripts/build.sh -DPARAISO_TESTS=ON
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
-  echo "test: no chromium (350 MB: apt-get install chromium): reports are not looked at in a browser"
+  echo "test: no chromium: reports are not looked at in a browser"
 ctest --test-dir build --output-on-failure --parallel "$(nproc)" "$@"
