@@ -11,6 +11,7 @@
 #include "cli/values.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/host_lock.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/stop_signals.hpp"
 #include "paraiso/tune/similar.hpp"
@@ -22,7 +23,7 @@ namespace {
 constexpr std::size_t kSimilarStarts = 3;
 // What a compiler may take, which does not depend on the grid.
 constexpr double kBuildSeconds = 600;
-// Of the memory that there is when the tuning starts, what one individual may take.
+// Of the memory that there is when the tuning starts, what individuals may take.
 constexpr double kMemoryShare = 0.8;
 
 tune::Database open_database(const TuneCall& call) {
@@ -55,13 +56,6 @@ std::size_t search(const Session& session, const TuneCall& call, const Tuning& t
   return tuner.run(evaluator);
 }
 
-/// Individuals whose generated code was timed before are not timed again.
-void remember(tune::Database& database, std::int64_t problem, tune::ProcessEvaluator& evaluator) {
-  database.each(problem, 0, [&](const tune::Individual& individual) {
-    evaluator.know(individual.measurement.code_hash, individual.measurement);
-  });
-}
-
 void check_call(const TuneCall& call) {
   if (call.contest_alone && call.parts)
     throw WrongCall("`--contest` and `--parts` are two calls, the one after the other");
@@ -80,6 +74,21 @@ tune::WorkerLimits limits_of(const TuneCall& call) {
   return limits;
 }
 
+tune::EvaluatorSettings evaluation_of(const TuneCall& call, const Tuning& tuning,
+                                      const std::filesystem::path& folder, tune::Database& database,
+                                      std::int64_t problem) {
+  tune::EvaluatorSettings settings{command_of(call, tuning), folder, limits_of(call),
+                                   runtime::host_lock_file()};
+  // What a slow part is worth is to be known as well as what a fast one is.
+  settings.give_up = !call.parts;
+  if (call.parts) return settings;
+  settings.recall = [&database, problem](const std::string& code_hash) {
+    return database.timing_of(problem, code_hash);
+  };
+  if (const auto best = database.best(problem)) settings.best = best->measurement.score;
+  return settings;
+}
+
 /// The budget that is left of a total.
 void count_down(TuneCall& call, std::int64_t known) {
   if (call.total == 0) return;
@@ -96,14 +105,13 @@ int tune_machine(const Session& session, TuneCall call) {
   const runtime::TemporaryFolder scratch;
   find_reference(call, scratch, tuning);
   const auto problem = database.add(tuning.problem);
-  tune::ProcessEvaluator evaluator(command_of(call, tuning), scratch.path(), limits_of(call));
+  tune::ProcessEvaluator evaluator(evaluation_of(call, tuning, scratch.path(), database, problem));
   const runtime::StopSignals signals(true);
   if (call.parts) {
     const auto known = measure_parts(call, tuning, database, problem, signals, evaluator);
     fmt::print("{} parts of the champion are known: `paraiso report` shows them\n", known);
     return signals.received() == 0 ? kSuccess : kFailure;
   }
-  remember(database, problem, evaluator);
   count_down(call, database.count(problem));
   TuneSummary summary;
   if (!call.contest_alone)

@@ -12,6 +12,7 @@
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/host_lock.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/process.hpp"
 
@@ -85,6 +86,7 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
   const auto answer = scratch.path() / "reference.json";
   auto words = worker_call(call, tuning, "default");
   words.insert(words.end(), {"--phase", "reference", "--answer", answer.string()});
+  const runtime::HostLock beside_others(runtime::host_lock_file(), runtime::HostLock::Use::shared);
   const auto result =
       runtime::run_program(words, {}, runtime::ProgramLimits{.seconds = kReferenceSeconds});
   if (result.status != 0)
@@ -117,7 +119,7 @@ tune::Space space_of(const TuneCall& call, const Tuning& tuning,
   return space;
 }
 
-tune::ProcessEvaluator::Command command_of(const TuneCall& call, const Tuning& tuning) {
+tune::WorkerCommand command_of(const TuneCall& call, const Tuning& tuning) {
   return [&call, &tuning](const tune::WorkerOrder& order) {
     auto words =
         worker_call(call, tuning, "genome:" + plan::letters_of(tuning.problem.genes, order.genome));

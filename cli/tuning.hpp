@@ -49,7 +49,6 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
                                    const std::vector<plan::Schedule>& similar);
 
 /// How to call a worker for an order. The arguments outlive it.
-[[nodiscard]] tune::ProcessEvaluator::Command command_of(const TuneCall& call,
-                                                         const Tuning& tuning);
+[[nodiscard]] tune::WorkerCommand command_of(const TuneCall& call, const Tuning& tuning);
 
 }  // namespace paraiso::cli

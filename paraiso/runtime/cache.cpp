@@ -108,6 +108,7 @@ std::vector<Kept> by_use(const fs::path& folder) {
   std::vector<Kept> found;
   for (const auto& one : fs::directory_iterator(folder)) {
     std::error_code error;
+    if (!one.is_directory(error)) continue;  // the host's lock
     const auto used = fs::last_write_time(one.path(), error);
     if (!error) found.push_back({one.path(), used});
   }

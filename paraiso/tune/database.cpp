@@ -427,6 +427,17 @@ std::int64_t Database::count(std::int64_t problem) {
   });
 }
 
+std::optional<Measurement> Database::timing_of(std::int64_t problem, const std::string& code_hash) {
+  Connection& c = *connection_;
+  return c.guarded([&]() -> std::optional<Measurement> {
+    SQLite::Statement row(
+        c.file, std::string(kColumns) + "problem = ? and code_hash = ? order by id limit 1");
+    SQLite::bind(row, problem, code_hash);
+    if (!row.executeStep()) return std::nullopt;
+    return c.individual_at(row).measurement;
+  });
+}
+
 std::optional<Individual> Database::best(std::int64_t problem) {
   Connection& c = *connection_;
   return c.guarded([&]() -> std::optional<Individual> {

@@ -150,6 +150,9 @@ class Database {
   void each_result(std::int64_t problem, std::int64_t after, std::int64_t without_session,
                    const std::function<void(const Result&)>& use);
   [[nodiscard]] std::int64_t count(std::int64_t problem);
+  /// What the first individual with this generated code has shown, if there is one.
+  [[nodiscard]] std::optional<Measurement> timing_of(std::int64_t problem,
+                                                     const std::string& code_hash);
   /// The individual with the highest score, the first of equals; none where all failed.
   [[nodiscard]] std::optional<Individual> best(std::int64_t problem);
 

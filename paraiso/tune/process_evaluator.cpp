@@ -19,6 +19,7 @@ namespace paraiso::tune {
 namespace {
 
 using Json = nlohmann::json;
+using runtime::HostLock;
 
 constexpr const char* kGarbage = "the worker's answer can't be understood";
 
@@ -71,14 +72,7 @@ Measurement read_answer(const std::filesystem::path& file) {
 
 }  // namespace
 
-ProcessEvaluator::ProcessEvaluator(Command command, std::filesystem::path folder,
-                                   const WorkerLimits& limits)
-    : command_(std::move(command)), folder_(std::move(folder)), limits_(limits) {}
-
-void ProcessEvaluator::know(const std::string& code_hash, const Measurement& measurement) {
-  if (!code_hash.empty()) by_code_.try_emplace(code_hash, measurement);
-  best_ = std::max(best_, measurement.score);
-}
+ProcessEvaluator::ProcessEvaluator(EvaluatorSettings settings) : settings_(std::move(settings)) {}
 
 void ProcessEvaluator::start(std::size_t ticket, const plan::Genome& genome) {
   waiting_.push_back({ticket, genome, {}});
@@ -88,23 +82,32 @@ Finished ProcessEvaluator::wait() {
   if (built_.empty()) build_all();
   const Job job = std::move(built_.front());
   built_.pop_front();
-  return {job.ticket, time_once(job)};
+  if (!job.built.ok()) return {job.ticket, job.built, {}};
+  auto alone = hold(HostLock::Use::alone);
+  Measurement measurement = time_once(job);
+  return {job.ticket, std::move(measurement), std::move(alone)};
+}
+
+std::shared_ptr<const void> ProcessEvaluator::hold(HostLock::Use use) const {
+  if (settings_.lock.empty()) return {};
+  return std::make_shared<const HostLock>(settings_.lock, use);
 }
 
 Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) const {
   const bool building = order.phase == WorkerOrder::Phase::build;
-  const double seconds = building ? limits_.build_seconds : limits_.time_seconds;
-  order.answer = folder_ / (name + ".json");
+  const WorkerLimits& limits = settings_.limits;
+  const double seconds = building ? limits.build_seconds : limits.time_seconds;
+  const double bytes = limits.bytes / (building ? static_cast<double>(limits.builds) : 1);
+  order.answer = settings_.folder / (name + ".json");
   std::filesystem::remove(order.answer);
   try {
-    const auto result = runtime::run_program(
-        command_(order), {},
-        {.seconds = seconds, .bytes = limits_.bytes, .processes = limits_.processes});
+    const auto result =
+        runtime::run_program(settings_.command(order), {},
+                             {.seconds = seconds, .bytes = bytes, .processes = limits.processes});
     // An answer counts only from a worker that came to its end.
     const bool answered = result.status == 0 && std::filesystem::exists(order.answer);
-    Measurement measurement = answered
-                                  ? read_answer(order.answer)
-                                  : failed(why_it_ended(result, seconds, limits_.time_seconds));
+    Measurement measurement = answered ? read_answer(order.answer)
+                                       : failed(why_it_ended(result, seconds, limits.time_seconds));
     std::filesystem::remove(order.answer);
     return measurement;
   } catch (const Error& error) {
@@ -113,6 +116,7 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
 }
 
 void ProcessEvaluator::build_all() {
+  const auto shared = hold(HostLock::Use::shared);
   std::vector<std::future<Measurement>> builds;
   for (const Job& job : waiting_)
     builds.push_back(std::async(std::launch::async, [&] {
@@ -126,21 +130,31 @@ void ProcessEvaluator::build_all() {
   waiting_.clear();
 }
 
-Measurement ProcessEvaluator::time_once(const Job& job) {
-  if (!job.built.ok()) return job.built;
-  const auto known = by_code_.find(job.built.code_hash);
-  Measurement measurement = known != by_code_.end() ? known->second : time(job.genome, best_);
-  measurement.schedule_hash = job.built.schedule_hash;
-  measurement.code_hash = job.built.code_hash;
-  measurement.compile_seconds = job.built.compile_seconds;
-  know(measurement.code_hash, measurement);
-  return measurement;
+std::optional<Measurement> ProcessEvaluator::known(const std::string& code_hash) const {
+  if (const auto found = by_code_.find(code_hash); found != by_code_.end()) return found->second;
+  return settings_.recall ? settings_.recall(code_hash) : std::nullopt;
 }
 
-Measurement ProcessEvaluator::time(const plan::Genome& genome, double best) {
+Measurement ProcessEvaluator::time_once(const Job& job) {
+  auto measurement = known(job.built.code_hash);
+  if (!measurement) measurement = time_alone(job.genome, settings_.give_up ? settings_.best : 0);
+  measurement->schedule_hash = job.built.schedule_hash;
+  measurement->code_hash = job.built.code_hash;
+  measurement->compile_seconds = job.built.compile_seconds;
+  by_code_.try_emplace(measurement->code_hash, *measurement);
+  settings_.best = std::max(settings_.best, measurement->score);
+  return *measurement;
+}
+
+Measurement ProcessEvaluator::time_alone(const plan::Genome& genome, double best) const {
   Measurement measurement = run({WorkerOrder::Phase::time, genome, {}, best}, "time");
   if (measurement.ok() && measurement.samples.empty()) return failed(kGarbage);
   return measurement;
+}
+
+Measurement ProcessEvaluator::time(const plan::Genome& genome) {
+  const auto alone = hold(HostLock::Use::alone);
+  return time_alone(genome, 0);
 }
 
 }  // namespace paraiso::tune

@@ -1,11 +1,13 @@
 // ProcessEvaluator: measures each individual in processes of its own.
-// Gives: WorkerOrder, WorkerLimits, ProcessEvaluator. Needs: tuner, run_program.
+// Gives: WorkerOrder, WorkerLimits, WorkerCommand, EvaluatorSettings, ProcessEvaluator. Needs:
+// tuner, run_program, HostLock.
 //
 // An individual takes two processes: one builds and checks it on a small grid, several of these at
-// a time; one checks it on the real grid and times it, and nothing else runs meanwhile. Whatever
-// happens to them becomes a measurement: a crash, a hang, a wrong answer, garbage. They answer in a
-// file, since their standard output belongs to the generated code as well. One that builds may set
-// itself an alarm for checking, which must not wait as long as a compiler may take:
+// a time; one checks it on the real grid and times it, and nothing else runs meanwhile, not of
+// another tuner on the same host either. Whatever happens to them becomes a measurement: a crash, a
+// hang, a wrong answer, garbage. They answer in a file, since their standard output belongs to the
+// generated code as well. One that builds may set itself an alarm for checking, which must not wait
+// as long as a compiler may take:
 //
 //     {"schedule_hash": "...", "code_hash": "...", "compile_seconds": 1.5}      from building
 //     {"samples": [1.25e8, 1.26e8]}                                             from timing
@@ -15,6 +17,7 @@
 #include <deque>
 #include <filesystem>
 
+#include "paraiso/runtime/host_lock.hpp"
 #include "paraiso/tune/tuner.hpp"
 
 namespace paraiso::tune {
@@ -30,27 +33,35 @@ struct WorkerOrder {
 struct WorkerLimits {
   std::size_t builds = 1;  // at a time
   double build_seconds = 900, time_seconds = 300;
-  double bytes = 0;     // of a worker and what it starts; 0: any
-  int processes = 128;  // of these
+  double bytes = 0;     // of all workers and what they start; those that build share them; 0: any
+  int processes = 128;  // of a worker and what it starts
+};
+
+/// What to call for an order: a program and its arguments.
+using WorkerCommand = std::function<std::vector<std::string>(const WorkerOrder&)>;
+
+struct EvaluatorSettings {
+  WorkerCommand command;
+  std::filesystem::path folder;  // takes the answers; must exist
+  WorkerLimits limits = {};
+  std::filesystem::path lock = {};  // of the host; empty: nobody else is there
+  /// What is known of generated code, from earlier or from another tuner, if given: individuals
+  /// with the same code are not timed again.
+  std::function<std::optional<Measurement>(const std::string& code_hash)> recall = {};
+  double best = 0;      // the highest score so far
+  bool give_up = true;  // individuals that can't reach it are not timed to the end
 };
 
 class ProcessEvaluator final : public Evaluator {
  public:
-  /// What to call for an order: a program and its arguments.
-  using Command = std::function<std::vector<std::string>(const WorkerOrder&)>;
+  explicit ProcessEvaluator(EvaluatorSettings settings);
 
-  /// `folder`, which must exist, takes the answers.
-  ProcessEvaluator(Command command, std::filesystem::path folder, const WorkerLimits& limits);
-
-  /// What is known of generated code: individuals with the same code are not timed again.
-  void know(const std::string& code_hash, const Measurement& measurement);
-
-  [[nodiscard]] std::size_t capacity() const override { return limits_.builds; }
+  [[nodiscard]] std::size_t capacity() const override { return settings_.limits.builds; }
   void start(std::size_t ticket, const plan::Genome& genome) override;
   [[nodiscard]] Finished wait() override;
 
-  /// Times a genome that is built; for the side-by-side measurement at the end.
-  [[nodiscard]] Measurement time(const plan::Genome& genome, double best = 0);
+  /// Times a genome that is built, to the end; for the side-by-side measurement.
+  [[nodiscard]] Measurement time(const plan::Genome& genome);
 
  private:
   struct Job {
@@ -59,17 +70,17 @@ class ProcessEvaluator final : public Evaluator {
     Measurement built;  // what building told
   };
 
+  [[nodiscard]] std::shared_ptr<const void> hold(runtime::HostLock::Use use) const;
   [[nodiscard]] Measurement run(WorkerOrder order, const std::string& name) const;
   void build_all();
+  [[nodiscard]] std::optional<Measurement> known(const std::string& code_hash) const;
   [[nodiscard]] Measurement time_once(const Job& job);
+  [[nodiscard]] Measurement time_alone(const plan::Genome& genome, double best) const;
 
-  Command command_;
-  std::filesystem::path folder_;
-  WorkerLimits limits_;
+  EvaluatorSettings settings_;
   std::vector<Job> waiting_;
   std::deque<Job> built_;
-  std::unordered_map<std::string, Measurement> by_code_;
-  double best_ = 0;
+  std::unordered_map<std::string, Measurement> by_code_;  // that this evaluator has timed
 };
 
 }  // namespace paraiso::tune

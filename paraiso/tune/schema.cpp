@@ -110,6 +110,10 @@ create table part (
 alter table session add column
   process text not null default '';  -- host, its boot, namespace, number, start; empty: unknown
 )",
+    // 6: what is known of generated code is asked before it is timed.
+    R"(
+create index individual_code on individual (problem, code_hash);
+)",
 };
 
 int number(SQLite::Database& connection, const char* query) {

@@ -14,6 +14,9 @@ namespace paraiso::tune {
 struct Finished {
   std::size_t ticket = 0;
   Measurement measurement;
+  // As long as it lives nobody else on this host times: who records the measurement before lets
+  // all others find it there.
+  std::shared_ptr<const void> host = {};
 };
 
 /// Measures genomes, several at a time, in whatever order they finish.

@@ -95,6 +95,22 @@ TEST(Database, EqualProblemsAreOne) {
   EXPECT_EQ(database.find(second, "AB"), std::nullopt) << "a genome belongs to its problem";
 }
 
+TEST(Database, KnowsWhatCodeHasShown) {
+  Folder folder;
+  Database database = small(folder / "tuning.sqlite");
+  EXPECT_EQ(database.timing_of(1, "feed"), std::nullopt);
+  Individual first = individual(1, "AB"), other = individual(1, "BA"),
+             failure = individual(1, "BB");
+  other.measurement = measured({1});
+  other.measurement.code_hash = "feed";
+  failure.measurement = failed("it hung");
+  failure.measurement.code_hash = "beef";
+  for (const auto& one : {first, other, failure}) database.record(1, one);
+  EXPECT_EQ(database.timing_of(1, "feed"), first.measurement);
+  EXPECT_EQ(database.timing_of(1, "beef"), failure.measurement);
+  EXPECT_EQ(database.timing_of(2, "feed"), std::nullopt) << "a timing belongs to its problem";
+}
+
 TEST(Database, CountsNobodyTwice) {
   Folder folder;
   Database database = small(folder / "tuning.sqlite");

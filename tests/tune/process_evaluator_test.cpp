@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <thread>
 
+#include "paraiso/base/text.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/landscape.hpp"
@@ -33,12 +35,19 @@ class Scripted {
   std::string build_, time_;
 };
 
+/// A build whose code is what the shell makes of `code`.
+std::string built_as(const std::string& code) {
+  return "echo \"{\\\"schedule_hash\\\": \\\"s\\\", \\\"code_hash\\\": \\\"" + code +
+         "\\\", \\\"compile_seconds\\\": 1}\" > $ANSWER";
+}
+
 std::string answer(const std::string& text) { return "echo '" + text + "' > $ANSWER"; }
 
 Measurement outcome(const std::string& build, const std::string& time) {
   Folder folder;
-  ProcessEvaluator evaluator(Scripted(build, time), folder.path(),
-                             {.builds = 1, .build_seconds = 0.5, .time_seconds = 0.5});
+  ProcessEvaluator evaluator({.command = Scripted(build, time),
+                              .folder = folder.path(),
+                              .limits = {.builds = 1, .build_seconds = 0.5, .time_seconds = 0.5}});
   evaluator.start(7, {0});
   const Finished finished = evaluator.wait();
   EXPECT_EQ(finished.ticket, 7u);
@@ -90,27 +99,35 @@ TEST(ProcessEvaluator, AHangTakesItsChildrenWithIt) {
   Folder folder;
   const auto marker = folder / "marker";
   ProcessEvaluator evaluator(
-      Scripted(fmt::format("(sleep 1; touch {}) & wait", marker.string()), ""), folder.path(),
-      {.builds = 1, .build_seconds = 0.2, .time_seconds = 0.2});
+      {.command = Scripted(fmt::format("(sleep 1; touch {}) & wait", marker.string()), ""),
+       .folder = folder.path(),
+       .limits = {.builds = 1, .build_seconds = 0.2, .time_seconds = 0.2}});
   evaluator.start(0, {0});
   EXPECT_EQ(evaluator.wait().measurement.reason, "it took more than 0.2 seconds");
   usleep(1500000);
   EXPECT_FALSE(std::filesystem::exists(marker));
 }
 
-Measurement limited_outcome(const std::string& build) {
+/// With two builds at a time, which share 128 MiB.
+Measurement limited_outcome(const std::string& build, const std::string& time = "") {
   Folder folder;
-  ProcessEvaluator evaluator(
-      Scripted(build, ""), folder.path(),
-      {.builds = 1, .build_seconds = 30, .bytes = 64 << 20, .processes = 20});
+  ProcessEvaluator evaluator({.command = Scripted(build, time),
+                              .folder = folder.path(),
+                              .limits = {.builds = 2,
+                                         .build_seconds = 30,
+                                         .time_seconds = 30,
+                                         .bytes = 128 << 20,
+                                         .processes = 20}});
   evaluator.start(0, {0});
   return evaluator.wait().measurement;
 }
 
 TEST(ProcessEvaluator, EatsNoMoreMemoryThanItMay) {
   const Measurement failure = limited_outcome("tail /dev/zero");
-  EXPECT_EQ(failure.reason, "it used more than 64.0 MiB of memory");
+  EXPECT_EQ(failure.reason, "it used more than 64.0 MiB of memory") << "its part of the machine's";
   EXPECT_EQ(failure.score, 0);
+  EXPECT_EQ(limited_outcome(answer(kBuilt), "tail /dev/zero").reason,
+            "it used more than 128.0 MiB of memory");
 }
 
 TEST(ProcessEvaluator, ForksNoMoreThanItMay) {
@@ -120,59 +137,148 @@ TEST(ProcessEvaluator, ForksNoMoreThanItMay) {
   EXPECT_EQ(failure.score, 0);
 }
 
+/// Samples of 1 behind the score that an individual has to reach.
+const std::string kTellsGoal = "echo \"{\\\"samples\\\": [1$BEST]}\" > $ANSWER";
+
+/// The goals of three individuals one after the other; the first two reach 10, then 110.
+std::vector<double> goals(bool give_up) {
+  Folder folder;
+  ProcessEvaluator evaluator({.command = Scripted(built_as("$GENOME"), kTellsGoal),
+                              .folder = folder.path(),
+                              .best = 5,
+                              .give_up = give_up});
+  std::vector<double> told;
+  for (std::uint16_t genome = 0; genome < 3; ++genome) {
+    evaluator.start(genome, {genome});
+    told.push_back(evaluator.wait().measurement.score);
+  }
+  return told;
+}
+
+TEST(ProcessEvaluator, TellsWhatThereIsToReach) {
+  EXPECT_EQ(goals(true), (std::vector<double>{15, 115, 1115}));
+  EXPECT_EQ(goals(false), (std::vector<double>{10, 10, 10})) << "all are timed to the end";
+}
+
 TEST(ProcessEvaluator, TheSameCodeIsTimedOnce) {
   Folder folder;
   const auto log = folder / "log";
-  ProcessEvaluator evaluator(Scripted(answer(kBuilt), fmt::format("echo x >> {}; ", log.string()) +
-                                                          answer(R"({"samples": [2, 4]})")),
-                             folder.path(), {.builds = 3});
+  ProcessEvaluator evaluator(
+      {.command = Scripted(answer(kBuilt), fmt::format("echo x >> {}; ", log.string()) +
+                                               answer(R"({"samples": [2, 4]})")),
+       .folder = folder.path(),
+       .limits = {.builds = 3}});
   for (std::size_t ticket = 0; ticket < 3; ++ticket)
     evaluator.start(ticket, {static_cast<std::uint16_t>(ticket)});
   for (int i = 0; i < 3; ++i) EXPECT_EQ(evaluator.wait().measurement.score, 3);
   EXPECT_EQ(runtime::read_file(log), "x\n");
 }
 
-TEST(ProcessEvaluator, TimesAlone) {
-  Folder folder;
-  const auto busy = folder / "busy";
-  const std::string path = busy.string();
-  ProcessEvaluator evaluator(
-      Scripted(fmt::format("touch {0}.$GENOME; sleep 0.1; rm {0}.$GENOME; ", path) +
-                   "echo \"{\\\"schedule_hash\\\": \\\"s\\\", \\\"code_hash\\\": \\\"$GENOME\\\", "
-                   "\\\"compile_seconds\\\": 1}\" > $ANSWER",
-               fmt::format("ls {}.* && exit 1; ", path) + answer(R"({"samples": [1]})")),
-      folder.path(), {.builds = 4});
-  for (std::size_t ticket = 0; ticket < 4; ++ticket)
+/// Marks what is being built; fails where something is built or timed beside what it times.
+Scripted watching(const std::filesystem::path& folder) {
+  const std::string built = (folder / "built").string(), timed = (folder / "timed").string();
+  return {fmt::format("mkdir {0}.$$; sleep 0.1; rmdir {0}.$$; ", built) + built_as("$GENOME"),
+          fmt::format("mkdir {1} || exit 1; sleep 0.1; ls -d {0}.* && exit 1; rmdir {1}; ", built,
+                      timed) +
+              answer(R"({"samples": [1]})")};
+}
+
+void evaluate(ProcessEvaluator& evaluator, std::size_t count) {
+  for (std::size_t ticket = 0; ticket < count; ++ticket)
     evaluator.start(ticket, {static_cast<std::uint16_t>(ticket)});
   std::set<std::size_t> tickets;
-  for (int i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const Finished finished = evaluator.wait();
     EXPECT_EQ(finished.measurement.reason, "");
     tickets.insert(finished.ticket);
   }
-  EXPECT_EQ(tickets.size(), 4u);
+  EXPECT_EQ(tickets.size(), count);
 }
 
-/// Scores grow with the genes' sum; three in ten fail, each in its own way.
+TEST(ProcessEvaluator, TimesAlone) {
+  Folder folder, answers;
+  ProcessEvaluator evaluator(
+      {.command = watching(folder.path()), .folder = answers.path(), .limits = {.builds = 4}});
+  evaluate(evaluator, 4);
+}
+
+TEST(ProcessEvaluator, TwoOnOneHostTimeAlone) {
+  Folder folder;
+  std::vector<std::thread> tuners;
+  for (int tuner = 0; tuner < 2; ++tuner)
+    tuners.emplace_back([&] {
+      Folder answers;
+      ProcessEvaluator evaluator({.command = watching(folder.path()),
+                                  .folder = answers.path(),
+                                  .limits = {.builds = 2},
+                                  .lock = folder / "lock"});
+      for (int batch = 0; batch < 3; ++batch) evaluate(evaluator, 2);
+    });
+  for (auto& tuner : tuners) tuner.join();
+}
+
+Problem problem_with_ten_genomes() {
+  Problem problem;
+  problem.genes = {{"g", {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}}};
+  return problem;
+}
+
+Space space_of(const Problem& problem) {
+  return {problem.genes, {{0}}, [](const plan::Genome& genome) { return genome; }};
+}
+
+TEST(ProcessEvaluator, TwoTunersTimeTheSameCodeOnce) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite", log = folder / "log";
+  const Problem problem = problem_with_ten_genomes();
+  const auto id = Database(file).add(problem);
+  const Scripted command(built_as("$((GENOME % 3))"),
+                         fmt::format("echo $((GENOME % 3)) >> {}; sleep 0.2; ", log.string()) +
+                             answer(R"({"samples": [2, 4]})"));
+  std::vector<std::thread> tuners;
+  for (int tuner = 0; tuner < 2; ++tuner)
+    tuners.emplace_back([&] {
+      Folder answers;
+      Database database(file);
+      ProcessEvaluator evaluator(
+          {.command = command,
+           .folder = answers.path(),
+           .limits = {.builds = 2},
+           .lock = folder / "lock",
+           .recall = [&](const std::string& code) { return database.timing_of(id, code); }});
+      TunerSettings settings;
+      settings.strategy = "exhaustive";
+      settings.budget = 100;
+      Tuner(database, id, space_of(problem), settings).run(evaluator);
+    });
+  for (auto& tuner : tuners) tuner.join();
+  const auto lines = split(runtime::read_file(log), '\n');
+  EXPECT_EQ(std::multiset<std::string>(lines.begin(), lines.end()),
+            (std::multiset<std::string>{"", "0", "1", "2"}));
+  int measured = 0;
+  Database(file).each(id, 0, [&](const Individual& individual) {
+    ++measured;
+    EXPECT_EQ(individual.measurement.samples, (std::vector<double>{2, 4}));
+  });
+  EXPECT_EQ(measured, 10);
+}
+
 TEST(ProcessEvaluator, ATuningAmongFailuresFindsTheChampion) {
   Folder folder;
   Database database(folder / "tuning.sqlite");
-  Problem problem;
-  problem.genes = {{"g", {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}}};
+  const Problem problem = problem_with_ten_genomes();
   const auto id = database.add(problem);
-  Space space{problem.genes, {{0}}, [](const plan::Genome& genome) { return genome; }};
   TunerSettings settings;
   settings.strategy = "exhaustive";
   settings.budget = 100;
-  Tuner tuner(database, id, space, settings);
-  const std::string built =
-      "echo \"{\\\"schedule_hash\\\": \\\"s\\\", \\\"code_hash\\\": \\\"$GENOME\\\", "
-      "\\\"compile_seconds\\\": 1}\" > $ANSWER";
+  Tuner tuner(database, id, space_of(problem), settings);
   ProcessEvaluator evaluator(
-      Scripted(built,
-               "case $GENOME in 3) kill -SEGV $$;; 6) sleep 60;; 9) echo '{' > $ANSWER; exit 0;; "
-               "esac; echo \"{\\\"samples\\\": [10$GENOME]}\" > $ANSWER"),
-      folder.path(), {.builds = 2, .build_seconds = 20, .time_seconds = 1});
+      {.command = Scripted(
+           built_as("$GENOME"),
+           "case $GENOME in 3) kill -SEGV $$;; 6) sleep 60;; 9) echo '{' > $ANSWER; exit 0;; "
+           "esac; echo \"{\\\"samples\\\": [10$GENOME]}\" > $ANSWER"),
+       .folder = folder.path(),
+       .limits = {.builds = 2, .build_seconds = 20, .time_seconds = 1}});
   EXPECT_EQ(tuner.run(evaluator), 10u);
   const History& history = tuner.history();
   EXPECT_EQ(history.genome(*history.best()), (plan::Genome{8}));
