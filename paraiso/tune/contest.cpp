@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 #include "paraiso/base/error.hpp"
 
@@ -11,8 +13,12 @@ namespace paraiso::tune {
 
 namespace {
 
-// Differences below so many deviations of their mean may be chance.
-constexpr double kDoubt = 2;
+using Time = std::function<Measurement(const plan::Genome&)>;
+
+// Student's t that chance exceeds, to one side or the other, once in twenty times; by the degrees
+// of freedom, from 1 on. For more than the table has, its last one errs on the safe side.
+constexpr double kQuantiles[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
+                                 2.365,  2.306, 2.262, 2.228, 2.201, 2.179};
 
 void add_round(ContestSide& side, const Measurement& round) {
   if (!round.ok()) {
@@ -25,38 +31,72 @@ void add_round(ContestSide& side, const Measurement& round) {
   side.round_means.push_back(round.score);
 }
 
+/// Each side once a round, the first one of a round being the last one of the next; until there is
+/// nobody left to compare with.
+void play(const Time& time, std::vector<ContestSide*> sides, int rounds) {
+  const auto is_sound = [](const ContestSide* side) { return side->measurement.ok(); };
+  const auto wanted = static_cast<std::ptrdiff_t>(std::min<std::size_t>(sides.size(), 2));
+  for (int round = 0; round < rounds; ++round, std::ranges::reverse(sides)) {
+    if (std::ranges::count_if(sides, is_sound) < wanted) return;
+    for (ContestSide* side : sides)
+      if (is_sound(side)) add_round(*side, time(side->genome));
+  }
+}
+
+/// The finalists that did not fail, the fastest first.
+std::vector<ContestSide> choose(const Time& time, const std::vector<plan::Genome>& finalists,
+                                int rounds, ContestResult& result) {
+  std::vector<ContestSide> sides;
+  for (const plan::Genome& genome : finalists) sides.push_back({genome, {}, {}});
+  if (sides.size() < 2) return sides;  // nothing to choose
+  std::vector<ContestSide*> all;
+  for (ContestSide& side : sides) all.push_back(&side);
+  play(time, all, rounds);
+  const auto failures = std::ranges::stable_partition(
+      sides, [](const ContestSide& side) { return side.measurement.ok(); });
+  std::ranges::move(failures, std::back_inserter(result.dropped));
+  sides.erase(failures.begin(), failures.end());
+  std::ranges::stable_sort(sides, std::greater(),
+                           [](const ContestSide& side) { return side.measurement.score; });
+  return sides;
+}
+
 bool is_faster(const ContestSide& one, const ContestSide& other) {
   std::vector<double> leads;
   for (std::size_t round = 0; round < one.round_means.size(); ++round)
     leads.push_back(one.round_means[round] - other.round_means[round]);
   const Measurement lead = measured(leads);
-  return lead.score > kDoubt * lead.deviation / std::sqrt(static_cast<double>(leads.size()));
+  const double quantile = kQuantiles[std::min(leads.size() - 2, std::size(kQuantiles) - 1)];
+  return lead.score > quantile * lead.deviation / std::sqrt(static_cast<double>(leads.size()));
+}
+
+void require_start(const ContestSide& start) {
+  if (!start.measurement.ok())
+    throw Error(fmt::format("the default schedule failed beside the champion: {}",
+                            start.measurement.reason));
 }
 
 }  // namespace
 
-ContestResult hold_contest(const std::function<Measurement(const plan::Genome&)>& time,
-                           const plan::Genome& start, const std::vector<plan::Genome>& finalists,
-                           int rounds) {
+ContestResult hold_contest(const Time& time, const plan::Genome& start,
+                           const std::vector<plan::Genome>& finalists,
+                           const ContestRounds& rounds) {
   ContestResult result;
-  result.start.genome = start;
-  std::vector<ContestSide> sides;
-  for (const plan::Genome& genome : finalists) sides.push_back({genome, {}, {}});
-  for (int round = 0; round < rounds; ++round) {
-    add_round(result.start, time(start));
-    if (!result.start.measurement.ok())
-      throw Error(fmt::format("the default schedule failed beside the champion: {}",
-                              result.start.measurement.reason));
-    for (ContestSide& side : sides)
-      if (side.measurement.ok()) add_round(side, time(side.genome));
+  for (const ContestSide& chosen : choose(time, finalists, rounds.choice, result)) {
+    result.start = {start, {}, {}};
+    result.best = {chosen.genome, {}, {}};
+    play(time, {&result.start, &result.best}, rounds.decision);
+    require_start(result.start);
+    if (result.best.measurement.ok()) {
+      result.won = is_faster(result.best, result.start);
+      return result;
+    }
+    result.dropped.push_back(result.best);
   }
+  result.start = {start, {}, {}};
+  play(time, {&result.start}, rounds.decision);
+  require_start(result.start);
   result.best = result.start;
-  for (ContestSide& side : sides)
-    if (!side.measurement.ok())
-      result.dropped.push_back(std::move(side));
-    else if (result.best.genome == start || side.measurement.score > result.best.measurement.score)
-      result.best = std::move(side);
-  result.won = is_faster(result.best, result.start);
   return result;
 }
 

@@ -1,10 +1,11 @@
 // Contest: the best individuals of a tuning and the default schedule, measured once more side by
 // side. Gives: ContestSide, ContestResult, hold_contest, finalists. Needs: database.
 //
-// The highest score of many is a lucky one. So the best few and the default schedule are measured
-// again in alternation, round by round, and whoever wins must be faster in the mean over the rounds
-// by more than the doubt of that mean. What slows the machine down for a while slows all of a
-// round.
+// The highest score of many is a lucky one. So the best few are measured again to pick one of them,
+// and that one is measured beside the default schedule in fresh rounds, which have no part in the
+// choice. Both take turns at being first, and what slows the machine down for a while slows all of
+// a round. Whoever wins is faster in the mean over the rounds by more than chance gives one in
+// twenty times to one side or the other (Student's t).
 #pragma once
 
 #include <functional>
@@ -14,7 +15,10 @@
 
 namespace paraiso::tune {
 
-inline constexpr int kContestRounds = 5;
+struct ContestRounds {
+  int choice = 3;    // among the finalists
+  int decision = 6;  // of the chosen one and the start; at least 2, and even for fair turns
+};
 
 struct ContestSide {
   plan::Genome genome;
@@ -23,7 +27,7 @@ struct ContestSide {
 };
 
 struct ContestResult {
-  ContestSide best, start;
+  ContestSide best, start;           // in the rounds of the decision
   bool won = false;                  // the best is faster by more than the doubt
   std::vector<ContestSide> dropped;  // finalists that failed
 };
@@ -33,7 +37,7 @@ struct ContestResult {
 /// start fails.
 [[nodiscard]] ContestResult hold_contest(
     const std::function<Measurement(const plan::Genome&)>& time, const plan::Genome& start,
-    const std::vector<plan::Genome>& finalists, int rounds = kContestRounds);
+    const std::vector<plan::Genome>& finalists, const ContestRounds& rounds = {});
 
 /// The genomes with the highest scores, the highest first, of each generated code one, and none of
 /// the start's.

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
+#include <random>
 
 #include "tests/runtime/support.hpp"
 
@@ -37,23 +39,72 @@ Measurement around(double score) { return measured({score - 1, score, score + 1}
 
 TEST(Contest, TheFastestWinsWhereItIsFasterInEachRound) {
   Clock clock({{0, {around(100), around(80)}},  // the machine becomes slower, for both
-               {1, {around(110), around(90)}},
-               {2, {around(108), around(88)}}});
+               {1, {around(112), around(112), around(112), around(110), around(90)}},
+               {2, {around(108)}}});
   const auto result = contest(clock, {{2}, {1}});
   EXPECT_TRUE(result.won);
   EXPECT_EQ(result.best.genome, Genome{1});
-  EXPECT_EQ(result.best.measurement.samples.size(), 15u);
-  EXPECT_EQ(result.best.round_means, (std::vector<double>{110, 90, 90, 90, 90}));
-  EXPECT_DOUBLE_EQ(result.start.measurement.score, 84);
-  EXPECT_EQ(clock.asked[0], 5u);
+  EXPECT_EQ(result.best.measurement.samples.size(), 18u);
+  EXPECT_EQ(result.best.round_means, (std::vector<double>{110, 90, 90, 90, 90, 90}));
+  EXPECT_DOUBLE_EQ(result.start.measurement.score, (100 + 5 * 80) / 6.0);
+  EXPECT_EQ(clock.asked[0], 6u);
+  EXPECT_EQ(clock.asked[2], 3u) << "has no part in the decision";
+}
+
+TEST(Contest, WhoWasLuckyInTheChoiceMustWinAgain) {
+  Clock clock({{0, {around(100)}},
+               {1, {around(150), around(150), around(150), around(99)}},
+               {2, {around(101)}}});
+  const auto result = contest(clock, {{1}, {2}});
+  EXPECT_EQ(result.best.genome, Genome{1});
+  EXPECT_DOUBLE_EQ(result.best.measurement.score, 99);
+  EXPECT_FALSE(result.won);
 }
 
 TEST(Contest, ALuckyMeanIsNoVictory) {
-  Clock clock(
-      {{0, {around(100)}}, {1, {around(150), around(98), around(98), around(98), around(98)}}});
+  Clock clock({{0, {around(100)}},
+               {1, {around(150), around(98), around(98), around(98), around(98), around(98)}}});
   const auto result = contest(clock, {{1}});
   EXPECT_GT(result.best.measurement.score, result.start.measurement.score);
   EXPECT_FALSE(result.won);
+}
+
+/// Leads with the mean 1 and the given deviation, round by round.
+bool wins_by(double deviation) {
+  const double step = deviation * std::sqrt(5.0 / 6.0);
+  Rounds rounds{{0, {around(100)}}, {1, {}}};
+  for (int round = 0; round < 6; ++round)
+    rounds[1].push_back(around(101 + (round % 2 == 0 ? step : -step)));
+  Clock clock(rounds);
+  return contest(clock, {{1}}).won;
+}
+
+TEST(Contest, TheDoubtIsStudentsForFiveDegreesOfFreedom) {
+  const double limit = std::sqrt(6.0) / 2.571;  // of the deviation, for a mean lead of 1
+  EXPECT_TRUE(wins_by(0.99 * limit));
+  EXPECT_FALSE(wins_by(1.01 * limit));
+}
+
+/// How often one of three that are as fast as the start beats it, by noise alone.
+double victories_of_noise(int contests) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> noise(100, 1);
+  int won = 0;
+  for (int n = 0; n < contests; ++n)
+    won +=
+        hold_contest([&](const Genome&) { return measured({noise(random)}); }, {0}, {{1}, {2}, {3}})
+            .won;
+  return static_cast<double>(won) / contests;
+}
+
+TEST(Contest, NoiseWinsAsRarelyAsItMay) {
+  EXPECT_NEAR(victories_of_noise(4000), 0.025, 0.01);  // of one in twenty, the half to this side
+}
+
+TEST(Contest, BeingFirstIsNoDisadvantage) {
+  int call = 0;
+  const auto first_is_slow = [&](const Genome&) { return around(call++ % 2 == 0 ? 90 : 100); };
+  EXPECT_FALSE(hold_contest(first_is_slow, {0}, {{1}}).won);
 }
 
 TEST(Contest, TheSlowerLoses) {
@@ -61,19 +112,33 @@ TEST(Contest, TheSlowerLoses) {
   EXPECT_FALSE(contest(clock, {{1}}).won);
 }
 
-TEST(Contest, WhoFailsInAnyRoundIsOut) {
+TEST(Contest, WhoFailsInTheChoiceIsOut) {
   Clock clock({{0, {around(100)}}, {1, {around(200), failed("wrong answer")}}, {2, {around(110)}}});
   const auto result = contest(clock, {{1}, {2}});
   EXPECT_EQ(result.best.genome, Genome{2});
+  EXPECT_TRUE(result.won);
   ASSERT_EQ(result.dropped.size(), 1u);
   EXPECT_EQ(result.dropped[0].measurement.reason, "wrong answer");
   EXPECT_EQ(clock.asked[1], 2u) << "not asked again";
+}
+
+TEST(Contest, WhoFailsInTheDecisionMakesRoomForTheNext) {
+  Clock clock({{0, {around(100)}},
+               {1, {around(200), around(200), around(200), around(200), failed("it hung")}},
+               {2, {around(110)}}});
+  const auto result = contest(clock, {{1}, {2}});
+  EXPECT_EQ(result.best.genome, Genome{2});
+  EXPECT_EQ(result.start.round_means.size(), 6u);
+  ASSERT_EQ(result.dropped.size(), 1u);
+  EXPECT_EQ(result.dropped[0].genome, Genome{1});
+  EXPECT_EQ(clock.asked[1], 5u) << "not asked again";
 }
 
 TEST(Contest, WithoutFinalistsTheStartStays) {
   Clock clock({{0, {around(100)}}});
   const auto result = contest(clock, {});
   EXPECT_EQ(result.best.genome, Genome{0});
+  EXPECT_EQ(result.best.round_means.size(), 6u);
   EXPECT_FALSE(result.won);
 }
 
