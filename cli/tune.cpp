@@ -53,7 +53,9 @@ std::size_t search(const Session& session, const TuneCall& call, const Tuning& t
   settings.stop = [&] { return signals.received() != 0 || watch.time_is_over(); };
   settings.watch = [&](const tune::TunerEvent& event) { watch.tell(event); };
   tune::Tuner tuner(database, problem, space_of(call, tuning, similar), std::move(settings));
-  return tuner.run(evaluator);
+  const std::size_t measured = tuner.run(evaluator);
+  watch.tell_failures();
+  return measured;
 }
 
 void check_call(const TuneCall& call) {
@@ -82,6 +84,7 @@ tune::EvaluatorSettings evaluation_of(const TuneCall& call, const Tuning& tuning
   // What a slow part is worth is to be known as well as what a fast one is.
   settings.give_up = !call.parts;
   if (call.parts) return settings;
+  settings.keep = keeper_of(call, tuning, database_path(call.execution.database), problem);
   settings.recall = [&database, problem](const std::string& code_hash) {
     return database.timing_of(problem, code_hash);
   };

@@ -34,8 +34,21 @@ TuneWatch::TuneWatch(std::int64_t budget, double minutes, plan::Genome start)
       start_(std::move(start)),
       terminal_(isatty(STDERR_FILENO) != 0) {}
 
-TuneWatch::~TuneWatch() {
+TuneWatch::~TuneWatch() { end_line(); }
+
+void TuneWatch::end_line() {
   if (shown_ && terminal_) say_aside("\n");
+  shown_ = false;
+}
+
+void TuneWatch::tell_failures() {
+  end_line();
+  for (const auto& [kind, count] : failures_) {
+    const std::string& sources = sources_[kind];
+    say_aside(fmt::format(
+        "failed: {} {}{}\n", count, kind,
+        sources.empty() ? "" : fmt::format("; the sources of the last one are in `{}`", sources)));
+  }
 }
 
 bool TuneWatch::time_is_over() const { return minutes_ > 0 && now() > started_ + 60 * minutes_; }
@@ -43,7 +56,11 @@ bool TuneWatch::time_is_over() const { return minutes_ > 0 && now() > started_ +
 void TuneWatch::tell(const tune::TunerEvent& event) {
   ++measured_;
   ++births_[event.birth.method];
-  if (!event.measurement.ok()) ++failures_[tune::reason_class(event.measurement.reason)];
+  if (!event.measurement.ok()) {
+    const std::string kind = tune::reason_class(event.measurement.reason);
+    ++failures_[kind];
+    sources_[kind] = event.measurement.sources;
+  }
   const auto best = event.history.best();
   const bool better = best && event.history.score(*best) > best_;
   if (better) best_ = event.history.score(*best);

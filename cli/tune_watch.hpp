@@ -20,9 +20,12 @@ class TuneWatch {
 
   void tell(const tune::TunerEvent& event);
   [[nodiscard]] bool time_is_over() const;
+  /// Which failures there were, a line for each kind, at the end.
+  void tell_failures();
 
  private:
   void show(const tune::History& history);
+  void end_line();
   [[nodiscard]] std::string counts() const;
   [[nodiscard]] std::string gain(const tune::History& history) const;
 
@@ -33,6 +36,7 @@ class TuneWatch {
   std::int64_t measured_ = 0;
   double best_ = 0;
   std::map<std::string, int> births_, failures_;
+  std::map<std::string, std::string> sources_;  // of the last failure of a kind
 };
 
 }  // namespace paraiso::cli

@@ -8,6 +8,7 @@
 
 #include "cli/tuning_problem.hpp"
 #include "cli/values.hpp"
+#include "paraiso/base/text.hpp"
 #include "paraiso/plan/genes.hpp"
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/file.hpp"
@@ -15,6 +16,7 @@
 #include "paraiso/runtime/host_lock.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/process.hpp"
+#include "paraiso/tune/failure_folder.hpp"
 
 namespace paraiso::cli {
 
@@ -22,30 +24,41 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double kReferenceSeconds = 1200;
+constexpr double kReferenceSeconds = 1200, kEmitSeconds = 60;
 
-/// The call of a worker, but for what an order says.
-std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
-                                     const std::string& schedule) {
+/// A call of the subcommand about the program that is tuned.
+std::vector<std::string> call_about(const std::string& subcommand, const TuneCall& call,
+                                    const Tuning& tuning, const std::string& schedule) {
   const Execution& e = call.execution;
   // Not the program's path, where another version may lie by now.
-  std::vector<std::string> words = {"/proc/self/exe", "worker", e.machine.machine};
+  std::vector<std::string> words = {"/proc/self/exe", subcommand, e.machine.machine};
   const auto add = [&](const char* option, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {option, value});
   };
   add("--dim", e.machine.dimension);
   add("--precision", e.machine.precision);
   add("--problem", e.machine.problem);
-  add("--size", runtime::size_text(tuning.size));
-  for (const std::string& assignment : e.set) add("--set", assignment);
-  add("--threads", std::to_string(tuning.problem.threads));
   add("--numbers", passes::name(e.building.numbers));
-  add("--compiler", tuning.compiler);
   add("--fuse", std::to_string(tuning.steps_at_once));
   if (e.building.hold_time_step) words.push_back("--hold-time-step");
   add("--schedule", schedule);
-  add("--tuner", std::to_string(getpid()));
   return words;
+}
+
+/// The call of a worker, but for what an order says.
+std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
+                                     const std::string& schedule) {
+  auto words = call_about("worker", call, tuning, schedule);
+  words.insert(words.end(), {"--size", runtime::size_text(tuning.size), "--threads",
+                             std::to_string(tuning.problem.threads), "--compiler", tuning.compiler,
+                             "--tuner", std::to_string(getpid())});
+  for (const std::string& assignment : call.execution.set)
+    words.insert(words.end(), {"--set", assignment});
+  return words;
+}
+
+std::string schedule_of(const Tuning& tuning, const plan::Genome& genome) {
+  return "genome:" + plan::letters_of(tuning.problem.genes, genome);
 }
 
 bool has_annotations(const om::Machine& program) {
@@ -121,8 +134,7 @@ tune::Space space_of(const TuneCall& call, const Tuning& tuning,
 
 tune::WorkerCommand command_of(const TuneCall& call, const Tuning& tuning) {
   return [&call, &tuning](const tune::WorkerOrder& order) {
-    auto words =
-        worker_call(call, tuning, "genome:" + plan::letters_of(tuning.problem.genes, order.genome));
+    auto words = worker_call(call, tuning, schedule_of(tuning, order.genome));
     const bool building = order.phase == tune::WorkerOrder::Phase::build;
     words.insert(words.end(),
                  {"--phase", building ? "build" : "time", "--answer", order.answer.string(),
@@ -131,6 +143,22 @@ tune::WorkerCommand command_of(const TuneCall& call, const Tuning& tuning) {
                   fmt::format("{:.0f}", std::ceil(call.time_limit)), "--best",
                   fmt::format("{}", order.best)});
     return words;
+  };
+}
+
+std::function<std::filesystem::path(const plan::Genome&)> keeper_of(
+    const TuneCall& call, const Tuning& tuning, const std::filesystem::path& database,
+    std::int64_t problem) {
+  return [&call, &tuning, problem,
+          failures = tune::FailureFolder(database)](const plan::Genome& genome) {
+    const std::string schedule = schedule_of(tuning, genome);
+    const std::string name = fmt::format("{}-{}", problem, hex(fnv1a(schedule)));
+    return failures.keep(name, [&](const std::filesystem::path& folder) {
+      auto words = call_about("emit", call, tuning, schedule);
+      words.insert(words.end(), {"--output", folder.string()});
+      return runtime::run_program(words, {}, runtime::ProgramLimits{.seconds = kEmitSeconds})
+                 .status == 0;
+    });
   };
 }
 

@@ -1,5 +1,5 @@
 // Tuning: all that stays the same while `tune` searches, and how its workers are called.
-// Gives: TuneCall, Tuning, set_up, space_of, command_of. Needs: execution, tune.
+// Gives: TuneCall, Tuning, set_up, space_of, command_of, keeper_of. Needs: execution, tune.
 #pragma once
 
 #include "cli/execution.hpp"
@@ -50,5 +50,11 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
 
 /// How to call a worker for an order. The arguments outlive it.
 [[nodiscard]] tune::WorkerCommand command_of(const TuneCall& call, const Tuning& tuning);
+
+/// Keeps the sources of an individual beside the database, as `emit` writes them: they can be built
+/// and looked into by themselves. The arguments outlive it.
+[[nodiscard]] std::function<std::filesystem::path(const plan::Genome&)> keeper_of(
+    const TuneCall& call, const Tuning& tuning, const std::filesystem::path& database,
+    std::int64_t problem);
 
 }  // namespace paraiso::cli

@@ -176,8 +176,8 @@ struct Database::Connection {
     insert.emplace(file,
                    "insert into individual (problem, session, genome, genome_hash, method, "
                    "temperature, score, deviation, samples, reason, schedule_hash, code_hash, "
-                   "compile_seconds, born, finished) "
-                   "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                   "compile_seconds, born, finished, sources) "
+                   "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     insert_parent.emplace(file, "insert into parent (child, place, parent) values (?, ?, ?)");
   }
 
@@ -213,11 +213,17 @@ struct Database::Connection {
     return parents;
   }
 
+  /// A path as one from the file's folder: both may be moved together.
+  std::string seen_from_here(const std::string& sources) const {
+    if (sources.empty()) return "";
+    return std::filesystem::path(sources).lexically_proximate(path.parent_path()).string();
+  }
+
   std::int64_t insert_individual(std::int64_t problem, const Individual& i) {
     const Measurement& m = i.measurement;
     step(*insert, problem, i.session, i.genome, hash_of(i.genome), i.method, i.temperature, m.score,
          m.deviation, fmt::format("{}", fmt::join(m.samples, " ")), m.reason, m.schedule_hash,
-         m.code_hash, m.compile_seconds, i.born, i.finished);
+         m.code_hash, m.compile_seconds, i.born, i.finished, seen_from_here(m.sources));
     insert->reset();
     const std::int64_t id = file.getLastInsertRowid();
     for (std::size_t place = 0; place < i.parents.size(); ++place) {
@@ -263,6 +269,8 @@ struct Database::Connection {
     m.score = real(), m.deviation = real(), m.samples = samples_from(text()), m.reason = text();
     m.schedule_hash = text(), m.code_hash = text(), m.compile_seconds = real();
     i.born = real(), i.finished = real();
+    if (const std::string sources = text(); !sources.empty())
+      m.sources = (path.parent_path() / sources).string();
     i.parents = parents_of(i.id);
     return i;
   }
@@ -272,7 +280,7 @@ namespace {
 
 constexpr const char* kColumns =
     "select id, session, genome, method, temperature, score, deviation, samples, reason, "
-    "schedule_hash, code_hash, compile_seconds, born, finished from individual where ";
+    "schedule_hash, code_hash, compile_seconds, born, finished, sources from individual where ";
 
 }  // namespace
 

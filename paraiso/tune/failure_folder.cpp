@@ -13,7 +13,7 @@ FailureFolder::FailureFolder(const fs::path& database, std::size_t most)
     : path_(database.string() + "-failures"), most_(most) {}
 
 fs::path FailureFolder::keep(const std::string& name,
-                             const std::function<bool(const fs::path&)>& write) {
+                             const std::function<bool(const fs::path&)>& write) const {
   std::error_code error;
   fs::create_directories(path_, error);
   std::string making = (path_ / "making-XXXXXX").string();

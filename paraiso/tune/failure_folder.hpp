@@ -19,7 +19,8 @@ class FailureFolder {
   /// it before, and only the newest ones of all. Returns where it is; an empty path where `write`
   /// says false, or where it can't be kept: no tuning ends for that.
   [[nodiscard]] std::filesystem::path keep(
-      const std::string& name, const std::function<bool(const std::filesystem::path&)>& write);
+      const std::string& name,
+      const std::function<bool(const std::filesystem::path&)>& write) const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 

@@ -16,6 +16,7 @@ struct Measurement {
   std::string schedule_hash;    // of the repaired schedule
   std::string code_hash;        // of the generated source
   double compile_seconds = 0;
+  std::string sources;  // where those of a failed one are kept, if they are
 
   [[nodiscard]] bool ok() const { return reason.empty(); }
   friend bool operator==(const Measurement&, const Measurement&) = default;

@@ -82,10 +82,14 @@ Finished ProcessEvaluator::wait() {
   if (built_.empty()) build_all();
   const Job job = std::move(built_.front());
   built_.pop_front();
-  if (!job.built.ok()) return {job.ticket, job.built, {}};
-  auto alone = hold(HostLock::Use::alone);
-  Measurement measurement = time_once(job);
-  return {job.ticket, std::move(measurement), std::move(alone)};
+  Finished finished{job.ticket, job.built, {}};
+  if (job.built.ok()) {
+    finished.host = hold(HostLock::Use::alone);
+    finished.measurement = time_once(job);
+  }
+  if (!finished.measurement.ok() && settings_.keep)
+    finished.measurement.sources = settings_.keep(job.genome).string();
+  return finished;
 }
 
 std::shared_ptr<const void> ProcessEvaluator::hold(HostLock::Use use) const {

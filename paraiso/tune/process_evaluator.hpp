@@ -50,6 +50,8 @@ struct EvaluatorSettings {
   std::function<std::optional<Measurement>(const std::string& code_hash)> recall = {};
   double best = 0;      // the highest score so far
   bool give_up = true;  // individuals that can't reach it are not timed to the end
+  /// Keeps the sources of one that has failed, if given, and says where; empty where it can't.
+  std::function<std::filesystem::path(const plan::Genome&)> keep = {};
 };
 
 class ProcessEvaluator final : public Evaluator {

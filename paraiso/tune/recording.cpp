@@ -143,6 +143,7 @@ Recording record(Database& database, std::int64_t problem) {
     entry.measurement.score = individual.measurement.score;
     entry.measurement.deviation = individual.measurement.deviation;
     entry.measurement.reason = individual.measurement.reason;
+    entry.measurement.sources = individual.measurement.sources;
     entry.method = individual.method;
     for (const std::int64_t parent : individual.parents)
       if (const auto found = place_of.find(parent); found != place_of.end())

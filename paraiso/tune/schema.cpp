@@ -114,6 +114,11 @@ alter table session add column
     R"(
 create index individual_code on individual (problem, code_hash);
 )",
+    // 7: the sources of failures.
+    R"(
+alter table individual add column
+  sources text not null default '';  -- their folder, seen from this file's; empty: not kept
+)",
 };
 
 int number(SQLite::Database& connection, const char* query) {

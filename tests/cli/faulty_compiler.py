@@ -3,7 +3,8 @@
 
 Stands as `g++` on PATH, in front of the real one ($REAL_COMPILER). Of the programs that come, told apart
 by their text without comments, number n suffers the nth of the words in $FAULTS; those behind the end are
-left alone. What was done to whom is appended to $FAULT_LOG.
+left alone. What was done to which schedule is appended to $FAULT_LOG. Faults that begin with `late` show on large
+grids only: not while an individual is checked, but when it is timed.
 """
 import fcntl
 import hashlib
@@ -11,26 +12,33 @@ import os
 import re
 import sys
 
-FAULTS = os.environ["FAULTS"].split()
-
-KERNEL = re.compile(r"(void wave::proceed\(\) \{)")
+# What is done in each step of `wave`, whose state is `f` and `g`.
+FAULTS = {
+    "none": "",
+    "slow": "for (volatile int i = 0; i < 200000; i = i + 1) {}",
+    "crash": "__builtin_trap();",
+    "hang": "for (volatile int on = 1; on;) {}",
+    "wrong": "if (g_[0] > 0) g_[0] *= 1 + 1e-15;",  # not by much, not everywhere
+    "garbage": r'puts("(*)&^%"); fflush(stdout); _exit(0);',
+    "late_wrong": "if (g_[0] > 0) g_[0] *= 1 + 1e-15;",
+    "late_nan": 'g_[0] = __builtin_nan("");',
+    "late_rest": "return;",
+    "late_abort": "abort();",
+    "late_silence": "close(1); close(2); for (volatile int on = 1; on;) {}",
+    # Each of the two has less than it may, both together have more.
+    "late_greed": "memset(malloc(640u << 20), 1, 640u << 20); fork(); sleep(60);",
+}
+INCLUDES = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n"
+KERNEL = "void wave::proceed() {"
 
 
 def spoiled(text, fault):
-    if fault == "crash":
-        return KERNEL.sub(r"\1 __builtin_trap();", text)
-    if fault == "hang":
-        return KERNEL.sub(r"\1 for (volatile int on = 1; on;) {}", text)
-    if fault == "slow":
-        return KERNEL.sub(r"\1 for (volatile int i = 0; i < 200000; i = i + 1) {}", text)
-    if fault == "wrong":  # not by much, not everywhere
-        return KERNEL.sub(r"\1 if (g_[0] > 0) g_[0] *= 1 + 1e-15;", text)
-    if fault == "garbage":
-        return "#include <unistd.h>\n#include <stdio.h>\n" + KERNEL.sub(
-            r'\1 puts("(*)&^%"); fflush(stdout); _exit(0);', text)
     if fault == "refusal":
         return "#error not today\n" + text
-    return text
+    work = FAULTS[fault]
+    if fault.startswith("late"):
+        work = "if (grid_.size[0] > 100) { " + work + " }"
+    return INCLUDES + text.replace(KERNEL, KERNEL + " " + work)
 
 
 def fault_of(text):
@@ -39,11 +47,12 @@ def fault_of(text):
         fcntl.flock(log, fcntl.LOCK_EX)
         log.seek(0)
         known = [line.split() for line in log]
-        for other, fault in known:
+        for other, fault, _ in known:
             if other == key:
                 return fault
-        fault = FAULTS[len(known)] if len(known) < len(FAULTS) else "none"
-        print(key, fault, file=log)
+        faults = os.environ["FAULTS"].split()
+        fault = faults[len(known)] if len(known) < len(faults) else "none"
+        print(key, fault, re.search(r"schedule ([0-9a-f]+)", text).group(1), file=log)
         return fault
 
 

@@ -111,6 +111,20 @@ TEST(Database, KnowsWhatCodeHasShown) {
   EXPECT_EQ(database.timing_of(2, "feed"), std::nullopt) << "a timing belongs to its problem";
 }
 
+TEST(Database, SourcesOfAFailureMayMoveWithIt) {
+  Folder folder;
+  const auto here = folder / "here", there = folder / "there";
+  std::filesystem::create_directory(here);
+  Individual failure = individual(1, "AB");
+  failure.measurement = failed("it hung");
+  failure.measurement.sources = (here / "t.sqlite-failures" / "1").string();
+  small(here / "t.sqlite").record(1, failure);
+  EXPECT_EQ(Database(here / "t.sqlite").find(1, "AB")->measurement, failure.measurement);
+  std::filesystem::rename(here, there);
+  EXPECT_EQ(Database(there / "t.sqlite").find(1, "AB")->measurement.sources,
+            there / "t.sqlite-failures" / "1");
+}
+
 TEST(Database, CountsNobodyTwice) {
   Folder folder;
   Database database = small(folder / "tuning.sqlite");

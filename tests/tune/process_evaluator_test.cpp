@@ -95,6 +95,21 @@ TEST(ProcessEvaluator, EveryFailureHasItsReason) {
   EXPECT_EQ(reason(answer(R"({"code_hash": 3})"), ""), garbage);
 }
 
+TEST(ProcessEvaluator, KeepsTheSourcesOfFailures) {
+  Folder folder;
+  ProcessEvaluator evaluator(
+      {.command = Scripted("[ $GENOME = 1 ] && exit 1; " + built_as("$GENOME"),
+                           "[ $GENOME = 2 ] && exit 1; " + answer(R"({"samples": [1]})")),
+       .folder = folder.path(),
+       .keep = [](const plan::Genome& genome) { return fmt::format("kept-{}", genome[0]); }});
+  std::vector<std::string> kept;
+  for (std::uint16_t genome = 0; genome < 3; ++genome) {
+    evaluator.start(genome, {genome});
+    kept.push_back(evaluator.wait().measurement.sources);
+  }
+  EXPECT_EQ(kept, (std::vector<std::string>{"", "kept-1", "kept-2"}));
+}
+
 TEST(ProcessEvaluator, AHangTakesItsChildrenWithIt) {
   Folder folder;
   const auto marker = folder / "marker";

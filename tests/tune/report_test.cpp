@@ -246,6 +246,22 @@ TEST_F(Report, WhereAllFailedSaysSo) {
   EXPECT_NE(text.find("<td>it took more than N s</td>"), std::string::npos);
 }
 
+TEST_F(Report, TellsWhereTheSourcesOfAFailureAre) {
+  Tuned one(folder, "one.sqlite", 1, 20);
+  ReportRun run{"wave.recording", one.run("").recording, {}, {}, {}};
+  const auto kept = folder / "kept";
+  std::filesystem::create_directory(kept);
+  for (auto& entry : run.recording.entries) {
+    entry.measurement = failed(&entry == &run.recording.entries[0] ? "it hung" : "it crashed");
+    entry.measurement.sources =
+        &entry == &run.recording.entries[1] ? kept.string() : (folder / "gone").string();
+  }
+  const std::string text = report({run});
+  EXPECT_NE(text.find(fmt::format("<td>it crashed</td><td>{}</td>", kept.string())),
+            std::string::npos);
+  EXPECT_NE(text.find("<td>it hung</td><td>-</td>"), std::string::npos);
+}
+
 std::optional<std::filesystem::path> find_browser() {
   const auto chromium = runtime::find_program("chromium");
   return chromium ? chromium : runtime::find_program("chromium-browser");

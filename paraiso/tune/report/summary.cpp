@@ -2,6 +2,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
 
 #include "paraiso/tune/report/html.hpp"
@@ -45,17 +46,21 @@ HtmlTable births(const Recording& recording) {
 HtmlTable failures(const Recording& recording) {
   struct Kind {
     std::int64_t count = 0;
-    std::string example;
+    std::string example, sources;
   };
   std::map<std::string, Kind> kinds;
   for (const Recording::Entry& entry : recording.entries) {
     if (entry.measurement.ok()) continue;
     Kind& kind = kinds[reason_class(entry.measurement.reason)];
     if (kind.count++ == 0) kind.example = entry.measurement.reason;
+    // Only the newest are kept.
+    if (std::error_code ignored; std::filesystem::is_directory(entry.measurement.sources, ignored))
+      kind.sources = entry.measurement.sources;
   }
-  HtmlTable table{"Failures", {"reason", "individuals", "the first"}, {}};
+  HtmlTable table{"Failures", {"reason", "individuals", "the first", "sources of the last"}, {}};
   for (const auto& [reason, kind] : kinds)
-    table.rows.push_back({reason, std::to_string(kind.count), kind.example});
+    table.rows.push_back({reason, std::to_string(kind.count), kind.example,
+                          kind.sources.empty() ? "-" : kind.sources});
   return table;
 }
 
