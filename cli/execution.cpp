@@ -44,8 +44,8 @@ void choose_code(Prepared& prepared, const Execution& execution,
   prepared.compiler = usable_compiler(building.compiler);
   prepared.threads = execution.threads > 0 ? execution.threads : runtime::host().threads;
   const auto problem = [&] {
-    return problem_of(prepared.chosen, prepared.program, building, prepared.compiler,
-                      prepared.threads, size);
+    return problem_of(prepared.chosen, prepared.program, prepared.fusion, building,
+                      prepared.compiler, prepared.threads, size);
   };
   prepared.schedule =
       choose_for_grid(prepared.program, building.schedule, problem, execution.database);

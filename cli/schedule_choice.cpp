@@ -46,7 +46,7 @@ std::optional<tune::Champion> find_champion(const tune::Problem& problem,
 
 ScheduleChoice tuned(const om::Machine& program, const tune::Champion& champion,
                      const std::filesystem::path& database) {
-  return {plan::repair(program, champion.schedule()), "tuned",
+  return {plan::overlaid(plan::default_schedule(program), champion.schedule()), "tuned",
           fmt::format("{:.2f} times the default at {}, from `{}`",
                       champion.contest.best.score / champion.contest.start.score,
                       champion.problem.size, database.string())};

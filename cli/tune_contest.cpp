@@ -23,12 +23,11 @@ double now() {
 }
 
 tune::Contest::Side side_of(const Tuning& tuning, const tune::ContestSide& side) {
-  const auto schedule = plan::schedule_of(tuning.problem.genes, side.genome);
   plan::Setting setting{tuning.size};
   setting.machine.threads = tuning.problem.threads;
   return {plan::letters_of(tuning.problem.genes, side.genome), side.measurement.score,
           side.measurement.deviation,
-          plan::describe(plan::make_plan(tuning.program, schedule), setting)};
+          plan::describe(plan::make_plan(tuning.program, tuning.schedule(side.genome)), setting)};
 }
 
 }  // namespace
@@ -41,13 +40,13 @@ tune::Contest hold_contest(const Session& session, const Tuning& tuning, tune::D
   for (const tune::ContestSide& side : result.dropped)
     say_aside(fmt::format("note: one of the best failed beside the default: {}\n",
                           side.measurement.reason));
-  const passes::Cost cost = passes::cost_of(tuning.program.step_kernel()->graph);
+  const passes::Cost cost = passes::cost_of(tuning.kernel().graph);
   tune::Contest contest;
   contest.best = side_of(tuning, result.best);
   contest.start = side_of(tuning, result.start);
   contest.won = result.won;
-  contest.operations = cost.operations / tuning.steps_at_once;
-  contest.bytes = cost.bytes / tuning.steps_at_once;
+  contest.operations = cost.operations / tuning.fusion.steps;
+  contest.bytes = cost.bytes / tuning.fusion.steps;
   contest.command = session.command;
   contest.held = now();
   database.record(problem, contest);
@@ -56,6 +55,8 @@ tune::Contest hold_contest(const Session& session, const Tuning& tuning, tune::D
 
 void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary& summary,
                   const tune::Contest& contest) {
+  const auto schedule =
+      tuning.schedule_option(plan::genome_from(tuning.problem.genes, contest.best.genome));
   if (call.execution.json) {
     const Json result = {{"app", tuning.chosen.name},
                          {"dim", tuning.program.dimension},
@@ -66,6 +67,7 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
                          {"individuals", summary.individuals},
                          {"genome", contest.best.genome},
                          {"gene_table_hash", plan::gene_table_hash(tuning.problem.genes)},
+                         {"schedule", schedule},
                          {"champion_cell_updates_per_second", contest.best.score},
                          {"default_cell_updates_per_second", contest.start.score},
                          {"faster", contest.won},
@@ -83,8 +85,7 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
   fmt::print("`run` takes it from now on: {} near {}, {} thread{}, {}; kept in `{}`\n",
              tuning.chosen.name, tuning.problem.size, tuning.problem.threads,
              tuning.problem.threads == 1 ? "" : "s", tuning.compiler, summary.database);
-  fmt::print("anywhere else: --schedule genome:{}:{}\n",
-             plan::gene_table_hash(tuning.problem.genes), contest.best.genome);
+  fmt::print("anywhere else: --schedule {}\n", schedule);
 }
 
 }  // namespace paraiso::cli

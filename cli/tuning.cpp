@@ -39,7 +39,7 @@ std::vector<std::string> call_about(const std::string& subcommand, const TuneCal
   add("--precision", e.machine.precision);
   add("--problem", e.machine.problem);
   add("--numbers", passes::name(e.building.numbers));
-  add("--fuse", std::to_string(tuning.steps_at_once));
+  add("--fuse", std::to_string(tuning.fusion.steps));
   if (e.building.hold_time_step) words.push_back("--hold-time-step");
   add("--schedule", schedule);
   return words;
@@ -57,20 +57,22 @@ std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
   return words;
 }
 
-std::string schedule_of(const Tuning& tuning, const plan::Genome& genome) {
-  return "genome:" + plan::letters_of(tuning.problem.genes, genome);
-}
-
-bool has_annotations(const om::Machine& program) {
-  return std::ranges::any_of(program.kernels, [](const om::Kernel& kernel) {
-    return !plan::kernel_genes(kernel).forced.empty();
-  });
-}
-
 }  // namespace
 
+const om::Kernel& Tuning::kernel() const { return timed_kernel(program, fusion); }
+
 plan::Genome Tuning::canonical(const plan::Genome& genome) const {
-  return plan::canonical(program, problem.genes, genome);
+  return plan::canonical(program, kernel(), problem.genes, genome);
+}
+
+plan::Schedule Tuning::schedule(const plan::Genome& genome) const {
+  return plan::overlaid(untuned, plan::schedule_of(problem.genes, genome));
+}
+
+std::string Tuning::schedule_option(const plan::Genome& genome) const {
+  const auto table = plan::genes(program);
+  return fmt::format("genome:{}:{}", plan::gene_table_hash(table),
+                     plan::letters_of(table, plan::genome_of(table, schedule(genome))));
 }
 
 Tuning set_up(const Session& session, const TuneCall& call) {
@@ -85,13 +87,13 @@ Tuning set_up(const Session& session, const TuneCall& call) {
                     : parse_size(call.execution.size, tuning.chosen.machine.dimension);
   passes::Fused fused = build_program(tuning.chosen.machine, building);
   tuning.program = std::move(fused.machine);
-  tuning.steps_at_once = fused.fusion.steps;
+  tuning.fusion = std::move(fused.fusion);
   tuning.compiler = usable_compiler(building.compiler);
   const int threads = call.execution.threads > 0 ? call.execution.threads : runtime::host().threads;
-  tuning.problem =
-      problem_of(tuning.chosen, tuning.program, building, tuning.compiler, threads, tuning.size);
-  tuning.default_genome = tuning.canonical(
-      plan::genome_of(tuning.problem.genes, plan::default_schedule(tuning.program)));
+  tuning.problem = problem_of(tuning.chosen, tuning.program, tuning.fusion, building,
+                              tuning.compiler, threads, tuning.size);
+  tuning.untuned = plan::default_schedule(tuning.program);
+  tuning.default_genome = tuning.canonical(plan::genome_of(tuning.problem.genes, tuning.untuned));
   return tuning;
 }
 
@@ -127,14 +129,14 @@ tune::Space space_of(const TuneCall& call, const Tuning& tuning,
   const std::string& named = call.execution.building.schedule;
   if (!named.empty()) add(genome_of(choose_schedule(tuning.program, named)));
   add(tuning.default_genome);
-  if (has_annotations(tuning.program)) add(genome_of({}));
+  if (!plan::kernel_genes(tuning.kernel()).forced.empty()) add(genome_of({}));
   for (const plan::Schedule& schedule : similar) add(genome_of(schedule));
   return space;
 }
 
 tune::WorkerCommand command_of(const TuneCall& call, const Tuning& tuning) {
   return [&call, &tuning](const tune::WorkerOrder& order) {
-    auto words = worker_call(call, tuning, schedule_of(tuning, order.genome));
+    auto words = worker_call(call, tuning, tuning.schedule_option(order.genome));
     const bool building = order.phase == tune::WorkerOrder::Phase::build;
     words.insert(words.end(),
                  {"--phase", building ? "build" : "time", "--answer", order.answer.string(),
@@ -151,7 +153,7 @@ std::function<std::filesystem::path(const plan::Genome&)> keeper_of(
     std::int64_t problem) {
   return [&call, &tuning, problem,
           failures = tune::FailureFolder(database)](const plan::Genome& genome) {
-    const std::string schedule = schedule_of(tuning, genome);
+    const std::string schedule = tuning.schedule_option(genome);
     const std::string name = fmt::format("{}-{}", problem, hex(fnv1a(schedule)));
     return failures.keep(name, [&](const std::filesystem::path& folder) {
       auto words = call_about("emit", call, tuning, schedule);

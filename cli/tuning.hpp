@@ -24,16 +24,22 @@ struct TuneCall {
 struct Tuning {
   ChosenMachine chosen;
   om::Machine program;
-  int steps_at_once = 1;
-  tune::Problem problem;
+  passes::Fusion fusion;
+  tune::Problem problem;  // its genes are those of the timed kernel, and so are all genomes
   std::vector<std::int64_t> size;
   std::string compiler;
+  plan::Schedule untuned;  // the default one of the whole program
   plan::Genome default_genome;
   // Of the default schedule: how many steps a repeat takes, and the state after them.
   std::int64_t steps = 0;
   std::string state_hash;
 
+  [[nodiscard]] const om::Kernel& kernel() const;
   [[nodiscard]] plan::Genome canonical(const plan::Genome& genome) const;
+  /// A schedule of the whole program: kernels that are not timed stay as they are untuned.
+  [[nodiscard]] plan::Schedule schedule(const plan::Genome& genome) const;
+  /// What `--schedule` takes for it.
+  [[nodiscard]] std::string schedule_option(const plan::Genome& genome) const;
 };
 
 /// Throws WrongCall for a program that can't be tuned.

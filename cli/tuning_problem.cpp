@@ -18,8 +18,13 @@ fs::path database_path(const std::string& asked) {
   return *data / "paraiso" / "tuning.sqlite";
 }
 
+const om::Kernel& timed_kernel(const om::Machine& program, const passes::Fusion& fusion) {
+  return fusion.kernel.empty() ? *program.step_kernel() : *program.find_kernel(fusion.kernel);
+}
+
 tune::Problem problem_of(const ChosenMachine& chosen, const om::Machine& program,
-                         const Building& building, const std::string& compiler, int threads,
+                         const passes::Fusion& fusion, const Building& building,
+                         const std::string& compiler, int threads,
                          const std::vector<std::int64_t>& size) {
   tune::Problem problem;
   problem.machine = chosen.name;
@@ -32,7 +37,7 @@ tune::Problem problem_of(const ChosenMachine& chosen, const om::Machine& program
   problem.size = runtime::size_text(size);
   problem.host = runtime::host().name;
   problem.host_fingerprint = runtime::fingerprint(runtime::host());
-  problem.genes = plan::genes(program);
+  problem.genes = plan::genes(timed_kernel(program, fusion));
   return problem;
 }
 

@@ -158,14 +158,17 @@ Choices choices_of(const Machine& machine, const Kernel& kernel, const KernelGen
   return choices;
 }
 
+std::vector<Gene> genes(const Kernel& kernel) {
+  std::vector<Gene> table;
+  for (const auto& option : kernel_options(kernel.graph.dimension()))
+    table.push_back({kernel.name + "/" + option.name, option.alleles});
+  for (const auto& gene : kernel_genes(kernel).storage) table.push_back({gene.name, gene.alleles});
+  return table;
+}
+
 std::vector<Gene> genes(const Machine& machine) {
   std::vector<Gene> table;
-  for (const auto& kernel : machine.kernels) {
-    for (const auto& option : kernel_options(machine.dimension))
-      table.push_back({kernel.name + "/" + option.name, option.alleles});
-    for (const auto& gene : kernel_genes(kernel).storage)
-      table.push_back({gene.name, gene.alleles});
-  }
+  for (const auto& kernel : machine.kernels) std::ranges::move(genes(kernel), back_inserter(table));
   return table;
 }
 

@@ -81,8 +81,9 @@ Schedule schedule_of(const std::vector<Gene>& table, const Genome& genome) {
   return schedule;
 }
 
-Genome canonical(const om::Machine& machine, const std::vector<Gene>& table, const Genome& genome) {
-  return genome_of(table, repair(machine, schedule_of(table, genome)));
+Genome canonical(const om::Machine& machine, const om::Kernel& kernel,
+                 const std::vector<Gene>& table, const Genome& genome) {
+  return genome_of(table, repair(machine, kernel, schedule_of(table, genome)));
 }
 
 std::string gene_table_hash(const std::vector<Gene>& table) {

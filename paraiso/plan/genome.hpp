@@ -27,9 +27,10 @@ using Genome = std::vector<std::uint16_t>;
 /// Not repaired.
 [[nodiscard]] Schedule schedule_of(const std::vector<Gene>& table, const Genome& genome);
 
-/// The genome of the repaired schedule: equal for genomes that mean the same program.
-[[nodiscard]] Genome canonical(const om::Machine& machine, const std::vector<Gene>& table,
-                               const Genome& genome);
+/// The genome of the repaired schedule of one kernel, whose genes are `table`: equal for genomes
+/// that mean the same program.
+[[nodiscard]] Genome canonical(const om::Machine& machine, const om::Kernel& kernel,
+                               const std::vector<Gene>& table, const Genome& genome);
 
 /// Of names and alleles, in order: genomes of equal hashes may be exchanged.
 [[nodiscard]] std::string gene_table_hash(const std::vector<Gene>& table);

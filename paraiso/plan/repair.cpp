@@ -107,27 +107,32 @@ std::vector<std::size_t> repair_choices(const Machine& machine, const Kernel& ke
   }
 }
 
-Schedule repair(const Machine& machine, const Schedule& schedule) {
+Schedule repair(const Machine& machine, const Kernel& kernel, const Schedule& schedule) {
   Schedule result;
-  for (const auto& gene : genes(machine)) {
+  for (const auto& gene : genes(kernel)) {
     auto found = schedule.choices.find(gene.name);
     bool known = found != schedule.choices.end() &&
                  std::ranges::find(gene.alleles, found->second) != gene.alleles.end();
     result.choices[gene.name] = known ? found->second : gene.alleles[0];
   }
-  for (const auto& kernel : machine.kernels) {
-    auto table = kernel_genes(kernel);
-    auto choices = choices_of(machine, kernel, table, result);
-    for (const StorageGene& gene : table.storage)
-      if (std::ranges::all_of(gene.values, [&](ValueId v) {
-            return choices.states.contains(v) && choices.storage[v.index] == Storage::array;
-          }))
-        result.choices[gene.name] = kArray;
-    for (std::size_t g : repair_choices(machine, kernel, table, choices))
-      result.choices[table.storage[g].name] = kArray;
-    if (choices.split && !has_split_group(machine, kernel, choices))
-      result.choices[kernel.name + "/form"] = kOverlapped;
-  }
+  auto table = kernel_genes(kernel);
+  auto choices = choices_of(machine, kernel, table, result);
+  for (const StorageGene& gene : table.storage)
+    if (std::ranges::all_of(gene.values, [&](ValueId v) {
+          return choices.states.contains(v) && choices.storage[v.index] == Storage::array;
+        }))
+      result.choices[gene.name] = kArray;
+  for (std::size_t g : repair_choices(machine, kernel, table, choices))
+    result.choices[table.storage[g].name] = kArray;
+  if (choices.split && !has_split_group(machine, kernel, choices))
+    result.choices[kernel.name + "/form"] = kOverlapped;
+  return result;
+}
+
+Schedule repair(const Machine& machine, const Schedule& schedule) {
+  Schedule result;
+  for (const auto& kernel : machine.kernels)
+    result.choices.merge(repair(machine, kernel, schedule).choices);
   return result;
 }
 

@@ -28,6 +28,11 @@ std::string_view trim(std::string_view text) {
 
 }  // namespace
 
+Schedule overlaid(Schedule base, const Schedule& other) {
+  for (const auto& [gene, allele] : other.choices) base.choices[gene] = allele;
+  return base;
+}
+
 Schedule random_schedule(const om::Machine& machine, Rng& rng) {
   Schedule schedule;
   double storing = rng.unit();  // some schedules store nearly all, others nearly nothing

@@ -1,5 +1,6 @@
 // Schedule: every choice of how to run a program, as one plain value, and the table of its genes.
-// Gives: Gene, Schedule, genes, repair, default_schedule, random_schedule, vary, print, parse.
+// Gives: Gene, Schedule, genes, repair, overlaid, default_schedule, random_schedule, vary, print,
+// parse.
 // Needs: om, passes.
 #pragma once
 
@@ -27,8 +28,15 @@ struct Schedule {
 
 /// The genes of a (already passed through `passes::prepare`) program, in canonical order.
 [[nodiscard]] std::vector<Gene> genes(const om::Machine& machine);
+/// Those of one of its kernels.
+[[nodiscard]] std::vector<Gene> genes(const om::Kernel& kernel);
 /// The nearest legal schedule, canonical: every gene present, unknown genes dropped.
 [[nodiscard]] Schedule repair(const om::Machine& machine, const Schedule& schedule);
+/// Of one of the machine's kernels alone: its genes and no others.
+[[nodiscard]] Schedule repair(const om::Machine& machine, const om::Kernel& kernel,
+                              const Schedule& schedule);
+/// `base`, but for what `other` chooses.
+[[nodiscard]] Schedule overlaid(Schedule base, const Schedule& other);
 /// What runs untuned: chosen by the cost model.
 [[nodiscard]] Schedule default_schedule(const om::Machine& machine);
 /// Every gene drawn at random, repaired.

@@ -122,11 +122,34 @@ TEST(Genome, EveryLetterStringIsALegalScheduleWithOneCanonicalForm) {
 
 TEST(Genome, CanonicalFormIsAFixedPoint) {
   for_random_programs([](const om::Machine& machine, Rng& rng) {
-    const std::vector<Gene> table = genes(machine);
-    const Genome once = canonical(machine, table, random_genome(rng, table));
-    EXPECT_EQ(canonical(machine, table, once), once);
-    EXPECT_EQ(letters_of(table, once), encode(machine, schedule_of(table, once)));
+    std::string all;
+    Schedule whole;
+    for (const om::Kernel& kernel : machine.kernels) {
+      const std::vector<Gene> table = genes(kernel);
+      const Genome once = canonical(machine, kernel, table, random_genome(rng, table));
+      EXPECT_EQ(canonical(machine, kernel, table, once), once);
+      all += letters_of(table, once);
+      whole = overlaid(std::move(whole), schedule_of(table, once));
+    }
+    EXPECT_EQ(all, encode(machine, whole));
   });
+}
+
+/// What is chosen for one kernel says nothing about another one.
+TEST(Genome, KernelsAreRepairedApart) {
+  for_random_programs([](const om::Machine& machine, Rng& rng) {
+    const Schedule schedule = random_schedule(machine, rng), other = random_schedule(machine, rng);
+    for (const om::Kernel& kernel : machine.kernels) {
+      const Schedule alone = repair(machine, kernel, schedule);
+      EXPECT_EQ(alone.choices.size(), genes(kernel).size());
+      EXPECT_EQ(repair(machine, overlaid(other, alone)), overlaid(other, alone));
+    }
+  });
+}
+
+TEST(Schedule, OverlaidTakesWhatTheOtherChooses) {
+  const Schedule base{{{"a", "1"}, {"b", "2"}}}, other{{{"b", "3"}, {"c", "4"}}};
+  EXPECT_EQ(overlaid(base, other), (Schedule{{{"a", "1"}, {"b", "3"}, {"c", "4"}}}));
 }
 
 }  // namespace
