@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "paraiso/base/axis_name.hpp"
-#include "paraiso/base/text.hpp"
+#include "paraiso/plan/gene_names.hpp"
 #include "paraiso/plan/inner_states.hpp"
 
 namespace paraiso::plan {
@@ -14,23 +14,6 @@ namespace paraiso::plan {
 using namespace om;
 
 namespace {
-
-/// Scopes come from files too: keep what can stand in a schedule file's line.
-std::string tidy(std::string text) {
-  for (char& c : text)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '/' && c != '_' && c != '.') c = '_';
-  return text;
-}
-
-/// The bundle of a named value, or scope, operator and ordinal: stable when other lines change.
-std::string stable_name(const Graph& graph, ValueId value, std::map<std::string, int>& ordinals) {
-  if (const auto& name = graph.name(value); !name.empty()) return split(name, '.')[0];
-  std::string path = tidy(graph.scope(value));
-  if (!path.empty()) path += '/';
-  path += info(graph.producer_as<Arith>(value)->op).name;
-  int ordinal = ordinals[path]++;
-  return fmt::format("{}#{}", path, ordinal);
-}
 
 /// `manifest` on a shifted value stores what is shifted, unless that lies in memory anyway.
 void force_shifted(const Graph& graph, ValueId value, std::vector<ValueId>& forced) {
@@ -78,7 +61,7 @@ std::vector<OptionGene> kernel_options(int dimension) {
   for (int axis = 0; axis < dimension; ++axis) {
     const char* first = axis == dimension - 1 ? "threads" : "all";
     const char* second = axis == dimension - 1 ? "all" : "threads";
-    std::vector<std::string> alleles{first, second, "4", "8", "16", "32", "64", "256", "1024"};
+    std::vector<std::string> alleles{first, second, "1", "4", "8", "16", "32", "64", "256", "1024"};
     table.push_back({std::string("tile_") + axis_name(axis), std::move(alleles)});
   }
   // Do neighbours recompute what they share, or do tiles leave gaps that others fill.
@@ -97,7 +80,7 @@ bool is_materialisable(const Graph& graph, ValueId value) {
 KernelGenes kernel_genes(const Kernel& kernel) {
   const Graph& graph = kernel.graph;
   KernelGenes genes;
-  std::map<std::string, int> ordinals;
+  GeneNames names(graph);
   std::map<std::string, std::size_t> known;
   const auto share = [&](const std::string& name, ValueId value,
                          const std::vector<std::string>& alleles) {
@@ -118,7 +101,7 @@ KernelGenes kernel_genes(const Kernel& kernel) {
     for (int r = 0; r < node.result_count; ++r) {
       ValueId value(node.first_result.index + r);
       if (graph.type(value).realm == Realm::global) continue;
-      std::string name = stable_name(graph, value, ordinals);
+      const std::string name = names.next(value);
       Storing storing = graph.value(value).annotation.storing;
       if (storing == Storing::manifest) genes.forced.push_back(value);
       if (storing != Storing::free) continue;
