@@ -44,7 +44,7 @@ void choose_code(Prepared& prepared, const Execution& execution,
   prepared.compiler = usable_compiler(building.compiler);
   prepared.threads = execution.threads > 0 ? execution.threads : runtime::host().threads;
   const auto problem = [&] {
-    return problem_of(prepared.chosen, prepared.program, prepared.fusion, building,
+    return problem_of(prepared.chosen, prepared.program, prepared.fusion, execution,
                       prepared.compiler, prepared.threads, size);
   };
   prepared.schedule =

@@ -36,12 +36,12 @@ plan::Schedule read_schedule(const om::Machine& program, const std::string& file
   return plan::parse(runtime::read_file(file), file, program);
 }
 
-std::optional<tune::Champion> find_champion(const tune::Problem& problem,
+std::optional<tune::Champion> find_champion(const std::function<tune::Problem()>& problem,
                                             const std::filesystem::path& file) {
   std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return std::nullopt;
+  if (!std::filesystem::exists(file, ignored)) return std::nullopt;  // before anything is generated
   tune::Database database(file, kPatience, tune::Access::read);
-  return tune::nearest_champion(database, problem);
+  return tune::nearest_champion(database, problem());
 }
 
 ScheduleChoice tuned(const om::Machine& program, const tune::Champion& champion,
@@ -56,18 +56,21 @@ ScheduleChoice untuned(const om::Machine& program, const std::string& why) {
   return {plan::default_schedule(program), "default", why};
 }
 
-ScheduleChoice tuned_or_default(const om::Machine& program, const tune::Problem& problem,
+ScheduleChoice tuned_or_default(const om::Machine& program,
+                                const std::function<tune::Problem()>& problem,
                                 const std::filesystem::path& database) {
   const auto champion = find_champion(problem, database);
   return champion ? tuned(program, *champion, database)
                   : untuned(program, "nothing is tuned near this size");
 }
 
-ScheduleChoice require_tuned(const om::Machine& program, const tune::Problem& problem,
+ScheduleChoice require_tuned(const om::Machine& program,
+                             const std::function<tune::Problem()>& problem,
                              const std::filesystem::path& database) {
   if (const auto champion = find_champion(problem, database))
     return tuned(program, *champion, database);
-  throw Error(fmt::format("no champion of `{}` near {} in `{}`", problem.machine, problem.size,
+  const tune::Problem wanted = problem();
+  throw Error(fmt::format("no champion of `{}` near {} in `{}`", wanted.machine, wanted.size,
                           database.string()))
       .with_hint("`paraiso tune` finds one for this machine, compiler and number of threads");
 }
@@ -92,9 +95,9 @@ ScheduleChoice choose_for_grid(const om::Machine& program, const std::string& sc
     return {choose_schedule(program, schedule), "genome", "as given"};
   if (!schedule.empty() && schedule != "tuned")
     return {choose_schedule(program, schedule), "file", fmt::format("`{}`", schedule)};
-  if (schedule == "tuned") return require_tuned(program, problem(), database_path(database));
+  if (schedule == "tuned") return require_tuned(program, problem, database_path(database));
   try {
-    return tuned_or_default(program, problem(), database_path(database));
+    return tuned_or_default(program, problem, database_path(database));
   } catch (const Error& error) {
     return untuned(program, fmt::format("since the tuned ones can't be read: {}",
                                         error.diagnostics()[0].message));

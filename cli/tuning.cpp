@@ -90,7 +90,7 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   tuning.fusion = std::move(fused.fusion);
   tuning.compiler = usable_compiler(building.compiler);
   const int threads = call.execution.threads > 0 ? call.execution.threads : runtime::host().threads;
-  tuning.problem = problem_of(tuning.chosen, tuning.program, tuning.fusion, building,
+  tuning.problem = problem_of(tuning.chosen, tuning.program, tuning.fusion, call.execution,
                               tuning.compiler, threads, tuning.size);
   tuning.untuned = plan::default_schedule(tuning.program);
   tuning.default_genome = tuning.canonical(plan::genome_of(tuning.problem.genes, tuning.untuned));

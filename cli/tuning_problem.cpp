@@ -1,6 +1,9 @@
 #include "cli/tuning_problem.hpp"
 
+#include <map>
+
 #include "paraiso/om/print.hpp"
+#include "paraiso/runtime/code_hash.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/toolchain.hpp"
@@ -9,6 +12,21 @@
 namespace paraiso::cli {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// One text for assignments that mean the same: of several to one parameter the last counts, and
+/// their order does not.
+std::string parameters_text(const std::vector<std::string>& set) {
+  std::map<std::string, std::string> last;
+  for (const std::string& assignment : set)
+    last[assignment.substr(0, assignment.find('='))] = assignment;
+  std::vector<std::string> assignments;
+  for (const auto& [name, assignment] : last) assignments.push_back(assignment);
+  return list_text(assignments);
+}
+
+}  // namespace
 
 fs::path database_path(const std::string& asked) {
   if (!asked.empty()) return asked;
@@ -23,21 +41,24 @@ const om::Kernel& timed_kernel(const om::Machine& program, const passes::Fusion&
 }
 
 tune::Problem problem_of(const ChosenMachine& chosen, const om::Machine& program,
-                         const passes::Fusion& fusion, const Building& building,
+                         const passes::Fusion& fusion, const Execution& execution,
                          const std::string& compiler, int threads,
                          const std::vector<std::int64_t>& size) {
   tune::Problem problem;
   problem.machine = chosen.name;
   problem.program_hash = om::program_hash(program);
-  problem.numbers = passes::name(building.numbers);
+  problem.numbers = passes::name(execution.building.numbers);
   problem.element = om::name(chosen.precision);
-  problem.backend = building.backend;
+  problem.backend = execution.building.backend;
   problem.compiler = runtime::find_toolchain(compiler).version;
   problem.threads = threads;
   problem.size = runtime::size_text(size);
   problem.host = runtime::host().name;
   problem.host_fingerprint = runtime::fingerprint(runtime::host());
   problem.genes = plan::genes(timed_kernel(program, fusion));
+  problem.generator = runtime::generator_hash(program, timed_kernel(program, fusion));
+  problem.initial = chosen.problem;
+  problem.parameters = parameters_text(execution.set);
   return problem;
 }
 

@@ -19,7 +19,7 @@ namespace paraiso::cli {
 /// `program` is the chosen machine after all passes, `fusion` of its steps; `threads` and
 /// `compiler` are those that run.
 [[nodiscard]] tune::Problem problem_of(const ChosenMachine& chosen, const om::Machine& program,
-                                       const passes::Fusion& fusion, const Building& building,
+                                       const passes::Fusion& fusion, const Execution& execution,
                                        const std::string& compiler, int threads,
                                        const std::vector<std::int64_t>& size);
 

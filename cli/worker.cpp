@@ -11,6 +11,7 @@
 #include "cli/measuring.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/runtime/code_hash.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/process_session.hpp"
@@ -47,9 +48,6 @@ void behave(pid_t tuner) {
   runtime::end_with_parent(tuner);
 }
 
-/// Of what the compiler sees: comments name the schedule.
-std::string code_hash(const std::string& source) { return hex(fnv1a(without_comments(source))); }
-
 std::string state_hash(runtime::Instance& instance) {
   std::string text;
   for (const auto& field : runtime::summarise_fields(instance)) text += field.hash;
@@ -83,7 +81,7 @@ Json build(const Session& session, const WorkerCall& call) {
   alarm(0);
   if (difference) return {{"reason", "wrong answer: " + split(difference->text(), '\n')[0]}};
   return {{"schedule_hash", library.schedule_hash()},
-          {"code_hash", code_hash(library.source())},
+          {"code_hash", runtime::code_hash(library.source())},
           {"compile_seconds", library.compile_seconds()}};
 }
 

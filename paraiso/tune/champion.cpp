@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "paraiso/base/text.hpp"
 #include "paraiso/plan/genome.hpp"
@@ -21,11 +22,20 @@ std::vector<double> extents(const std::string& size) {
   return found;
 }
 
-/// Whether what is fast for the one is fast for the other, were their sizes equal.
+/// Whether what is fast for the one is fast for the other, were their sizes equal. What the cells
+/// hold does not count: nothing is computed but where it is needed, and no cell decides of that.
 bool alike(Problem one, const Problem& other) {
   one.size = other.size;
   one.host = other.host;
+  one.initial = other.initial;
+  one.parameters = other.parameters;
   return one == other;
+}
+
+/// How well a champion fits; less is better.
+auto rank(const Champion& champion, const Problem& problem) {
+  return std::tuple(champion.distance, champion.problem.parameters != problem.parameters,
+                    champion.problem.initial != problem.initial, -champion.contest.held);
 }
 
 }  // namespace
@@ -48,11 +58,10 @@ std::optional<Champion> nearest_champion(Database& database, const Problem& prob
   for (auto& [id, known] : database.problems()) {
     const double distance = size_distance(known.size, problem.size);
     if (!alike(known, problem) || distance > kNear) continue;
-    if (nearest && distance > nearest->distance) continue;
     const auto contest = database.contest(id);
     if (!contest || !contest->won) continue;
-    if (nearest && distance == nearest->distance && contest->held < nearest->contest.held) continue;
-    nearest = Champion{std::move(known), *contest, distance};
+    Champion found{std::move(known), *contest, distance};
+    if (!nearest || rank(found, problem) < rank(*nearest, problem)) nearest = std::move(found);
   }
   return nearest;
 }

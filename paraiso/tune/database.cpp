@@ -40,13 +40,6 @@ std::vector<plan::Gene> genes_from(const std::string& text) {
   return genes;
 }
 
-std::string key_of(const Problem& p) {
-  return hex(
-      fnv1a(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", p.machine, p.program_hash,
-                        p.numbers, p.element, p.backend, p.compiler, p.threads, p.size, p.host,
-                        p.host_fingerprint, plan::gene_table_hash(p.genes))));
-}
-
 Error damaged(const std::filesystem::path& path, const std::string& how) {
   return Error(fmt::format("the tuning database `{}` is damaged: {}", path.string(), how));
 }
@@ -93,6 +86,23 @@ int why_not_opened(const std::filesystem::path& path, int system_error) {
 }
 
 }  // namespace
+
+std::string key_of(const Problem& p) {
+  const std::string parts[] = {p.machine,
+                               p.program_hash,
+                               p.numbers,
+                               p.element,
+                               p.backend,
+                               p.compiler,
+                               std::to_string(p.threads),
+                               p.size,
+                               p.host_fingerprint,
+                               plan::gene_table_hash(p.genes),
+                               p.generator,
+                               p.initial,
+                               p.parameters};
+  return hex(fnv1a(fmt::format("{}", fmt::join(parts, "\n"))));
+}
 
 /// The file and the statements that are used often, made once.
 struct Database::Connection {
@@ -296,13 +306,14 @@ std::int64_t Database::add(const Problem& problem) {
     SQLite::Statement insert(
         c.file,
         "insert into problem (key, machine, program_hash, numbers, element, backend, compiler, "
-        "threads, size, host, host_fingerprint, gene_table_hash, genes) "
-        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing");
+        "threads, size, host, host_fingerprint, gene_table_hash, genes, generator, initial, "
+        "parameters) "
+        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing");
     const std::string key = key_of(problem);
     SQLite::bind(insert, key, problem.machine, problem.program_hash, problem.numbers,
                  problem.element, problem.backend, problem.compiler, problem.threads, problem.size,
                  problem.host, problem.host_fingerprint, plan::gene_table_hash(problem.genes),
-                 genes_text(problem.genes));
+                 genes_text(problem.genes), problem.generator, problem.initial, problem.parameters);
     insert.exec();
     SQLite::Statement query(c.file, "select id from problem where key = ?");
     query.bind(1, key);
@@ -316,14 +327,15 @@ std::vector<std::pair<std::int64_t, Problem>> Database::problems() {
   return c.guarded([&] {
     SQLite::Statement row(c.file,
                           "select id, machine, program_hash, numbers, element, backend, compiler, "
-                          "threads, size, host, host_fingerprint, genes from problem order by id");
+                          "threads, size, host, host_fingerprint, genes, generator, initial, "
+                          "parameters from problem order by id");
     std::vector<std::pair<std::int64_t, Problem>> found;
     while (row.executeStep()) {
       const auto text = [&](int at) { return row.getColumn(at).getString(); };
       const std::int64_t id = row.getColumn(0).getInt64();
       found.emplace_back(id, Problem{text(1), text(2), text(3), text(4), text(5), text(6),
                                      row.getColumn(7).getInt(), text(8), text(9), text(10),
-                                     c.sound_genes(id, text(11))});
+                                     c.sound_genes(id, text(11)), text(12), text(13), text(14)});
     }
     return found;
   });

@@ -1,5 +1,5 @@
 // Database: all individuals of all time, in one SQLite file that several tuners may use at once.
-// Gives: Problem, Session, SessionCount, Individual, Result, Contest, Part, Claim, Access,
+// Gives: Problem, key_of, Session, SessionCount, Individual, Result, Contest, Part, Claim, Access,
 // Database. Needs: measurement, plan's genes, SQLiteCpp.
 //
 // Nothing is ever changed or removed but claims, and the last contest of each problem. An
@@ -26,12 +26,19 @@ struct Problem {
   std::string machine, program_hash;
   std::string numbers, element, backend, compiler;
   int threads = 1;
-  std::string size;                    // "512x512"
-  std::string host, host_fingerprint;  // the machine's name; what it is made of
+  std::string size;  // "512x512"
+  // The machine's name, which does not count: of the first that was used. And what it is made of.
+  std::string host, host_fingerprint;
   std::vector<plan::Gene> genes;
+  std::string generator = {};   // changes where equal schedules may become other code
+  std::string initial = {};     // the initial kernel
+  std::string parameters = {};  // those that are not as the program has them: "a=1, b=2"
 
   friend bool operator==(const Problem&, const Problem&) = default;
 };
+
+/// Equal for problems whose individuals are comparable.
+[[nodiscard]] std::string key_of(const Problem& problem);
 
 /// One run of a tuner.
 struct Session {

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr const char* kVersionName = "paraiso_recording";
 
 Json to_json(const Problem& p) {
@@ -31,6 +31,9 @@ Json to_json(const Problem& p) {
           {"size", p.size},
           {"host", p.host},
           {"host_fingerprint", p.host_fingerprint},
+          {"generator", p.generator},
+          {"initial", p.initial},
+          {"parameters", p.parameters},
           {"genes", std::move(genes)}};
 }
 
@@ -46,7 +49,10 @@ Problem problem_from(const Json& json) {
             text("size"),
             text("host"),
             text("host_fingerprint"),
-            {}};
+            {},
+            text("generator"),
+            text("initial"),
+            text("parameters")};
   for (const Json& row : json.at("genes")) {
     p.genes.push_back({row.at(0).get<std::string>(), row.at(1).get<std::vector<std::string>>()});
     if (p.genes.back().alleles.empty()) throw Error("a gene has no alleles");

@@ -5,7 +5,7 @@
 // A line of JSON each (jsonlines.org): first the problem with its gene table, then an array an
 // individual, in the order of finishing:
 //
-//     {"paraiso_recording": 1, "machine": "heat", ..., "genes": [["proceed/vectors", ["1", "2"]]]}
+//     {"paraiso_recording": 2, "machine": "heat", ..., "genes": [["proceed/vectors", ["1", "2"]]]}
 //     ["A", 1.25e8, 310000.0, "start", [], ""]
 //     ["B", 0.0, 0.0, "mutation", [1], "the state did not move"]
 //

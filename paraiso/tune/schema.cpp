@@ -119,6 +119,13 @@ create index individual_code on individual (problem, code_hash);
 alter table individual add column
   sources text not null default '';  -- their folder, seen from this file's; empty: not kept
 )",
+    // 8: more of what scores depend on. A host's name is no part of the key any more; the problems
+    // of before, whose generator nobody knows, are starts for those of today.
+    R"(
+alter table problem add column generator text not null default '';   -- a hash of what it makes
+alter table problem add column initial text not null default '';     -- kernel
+alter table problem add column parameters text not null default '';  -- name=value, ...
+)",
 };
 
 int number(SQLite::Database& connection, const char* query) {

@@ -33,7 +33,10 @@ double difference(const Problem& one, const Problem& other) {
                           one.backend != other.backend,
                           one.compiler != other.compiler,
                           one.threads != other.threads,
-                          one.host_fingerprint != other.host_fingerprint};
+                          one.host_fingerprint != other.host_fingerprint,
+                          one.generator != other.generator,
+                          one.initial != other.initial,
+                          one.parameters != other.parameters};
   return static_cast<double>(std::ranges::count(differs, true)) +
          std::min(kFarthest, size_distance(one.size, other.size));
 }
@@ -42,7 +45,7 @@ std::vector<plan::Schedule> similar_schedules(Database& database, const Problem&
                                               std::size_t count) {
   auto known = database.problems();
   std::erase_if(known, [&](const auto& entry) {
-    return entry.second.machine != problem.machine || entry.second == problem;
+    return entry.second.machine != problem.machine || key_of(entry.second) == key_of(problem);
   });
   std::ranges::stable_sort(known, {},
                            [&](const auto& entry) { return difference(entry.second, problem); });

@@ -225,6 +225,15 @@ class Tune(CommandTest):
         self.succeed(*heat, "--fuse", 2)
         self.assertEqual({name.split("/")[0] for name in self.genes()}, {"proceed_2"})
 
+    def test_parameters_and_generator_are_part_of_the_problem(self):
+        for parameters in ((), ("--set", "courant=0.5", "--set", "c=2")):
+            self.succeed(*self.WAVE, "--budget", 1, *parameters)
+        rows = sqlite3.connect(self.path("t.sqlite")).execute(
+            "select parameters, initial, length(generator), key from problem order by id"
+        ).fetchall()
+        self.assertEqual([row[:3] for row in rows], [("", "paper", 16), ("c=2, courant=0.5", "paper", 16)])
+        self.assertNotEqual(rows[0][3], rows[1][3])
+
     def test_schedules_that_differ_in_other_kernels_are_one_individual(self):
         default = self.succeed("show", "wave", "--dim", 1, "--genes")
         self.assertIn("paper/vectors = 1\n", default)

@@ -75,6 +75,7 @@ TEST_F(Champions, AreOfOneProgramCompilerAndNumberOfThreads) {
            [](Problem& p) { p.program_hash = "beef"; }, [](Problem& p) { p.numbers = "strict"; },
            [](Problem& p) { p.element = "f32"; }, [](Problem& p) { p.backend = "cuda"; },
            [](Problem& p) { p.compiler = "clang 14"; }, [](Problem& p) { p.threads = 1; },
+           [](Problem& p) { p.generator = "newer"; },
            [](Problem& p) {
              p.genes.push_back({"new", {"a"}});
            }}) {
@@ -98,11 +99,22 @@ TEST_F(Champions, TheLastContestCounts) {
 }
 
 TEST_F(Champions, OfSeveralAsNearTheNewestIsTaken) {
-  Problem desk = example_problem(), other_desk = example_problem();
-  other_desk.host = "another desk";
-  hold(desk, contest("B", true, 20));
-  hold(other_desk, contest("C", true, 10));
+  Problem thin = example_problem(), dense = example_problem();
+  thin.parameters = "density=1", dense.parameters = "density=9";
+  hold(thin, contest("B", true, 20));
+  hold(dense, contest("C", true, 10));
   EXPECT_EQ(genome_for(example_problem()), "B");
+}
+
+TEST_F(Champions, OfTheSameParametersAndInitialKernelArePreferred) {
+  Problem dense = example_problem(), turned = example_problem();
+  dense.parameters = "density=9", turned.initial = "turned";
+  hold(example_problem(), contest("A", true, 10));
+  hold(dense, contest("B", true, 20));
+  hold(turned, contest("C", true, 30));
+  EXPECT_EQ(genome_for(example_problem()), "A");
+  EXPECT_EQ(genome_for(dense), "B");
+  EXPECT_EQ(genome_for(turned), "C");
 }
 
 class Similar : public Champions {
@@ -151,6 +163,9 @@ TEST_F(Similar, IsNotTheProblemItselfNorAnotherProgram) {
   add(other, "C", 10);
   database.add(example_problem("600x600"));  // of which nothing is known
   EXPECT_EQ(vectors_for(example_problem(), 3), std::vector<std::string>{});
+  Problem renamed = example_problem();
+  renamed.host = "another desk";
+  EXPECT_EQ(vectors_for(renamed, 3), std::vector<std::string>{});
 }
 
 TEST(Difference, CountsWhatDiffers) {

@@ -125,6 +125,35 @@ TEST(Database, SourcesOfAFailureMayMoveWithIt) {
             there / "t.sqlite-failures" / "1");
 }
 
+TEST(Database, ProblemsAreApartByWhatScoresDependOn) {
+  Folder folder;
+  Database database(folder / "tuning.sqlite");
+  std::vector<Problem> all = {problem()};
+  for (const auto change : std::initializer_list<void (*)(Problem&)>{
+           [](Problem& p) { p.machine = "other"; }, [](Problem& p) { p.program_hash = "other"; },
+           [](Problem& p) { p.numbers = "other"; }, [](Problem& p) { p.element = "other"; },
+           [](Problem& p) { p.backend = "other"; }, [](Problem& p) { p.compiler = "other"; },
+           [](Problem& p) { p.threads = 77; }, [](Problem& p) { p.size = "7x7"; },
+           [](Problem& p) { p.host_fingerprint = "other"; }, [](Problem& p) { p.genes.pop_back(); },
+           [](Problem& p) { p.generator = "other"; }, [](Problem& p) { p.initial = "other"; },
+           [](Problem& p) { p.parameters = "a=1, b=2"; }})
+    change(all.emplace_back(problem()));
+  for (const Problem& one : all) database.add(one);
+  const auto known = database.problems();
+  ASSERT_EQ(known.size(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(known[i].second, all[i]);
+}
+
+TEST(Database, AnotherNameOfTheHostIsTheSameProblem) {
+  Folder folder;
+  Database database(folder / "tuning.sqlite");
+  Problem elsewhere = problem();
+  elsewhere.host = "container-77";
+  const auto id = database.add(problem());
+  EXPECT_EQ(database.add(elsewhere), id);
+  EXPECT_EQ(database.problems()[0].second.host, problem().host);
+}
+
 TEST(Database, CountsNobodyTwice) {
   Folder folder;
   Database database = small(folder / "tuning.sqlite");

@@ -47,7 +47,10 @@ Recording small() {
                        "64x64",
                        "desk",
                        "cpu",
-                       {{"k/vectors", {"1", "2"}}, {"k/tile", {"a", "b, \"c\""}}}};
+                       {{"k/vectors", {"1", "2"}}, {"k/tile", {"a", "b, \"c\""}}},
+                       "made",
+                       "hot",
+                       "a=1"};
   Measurement good;
   good.score = 1.0 / 3, good.deviation = 1e-7;
   recording.entries = {{{0, 0}, good, "start", {}},
@@ -73,9 +76,10 @@ TEST(Recording, IsReadAsItWasPrinted) {
 
 TEST(Recording, HasALineAnIndividual) {
   EXPECT_EQ(print(small()),
-            R"({"paraiso_recording":1,"machine":"heat","program_hash":"c0ffee","numbers":"fma",)"
+            R"({"paraiso_recording":2,"machine":"heat","program_hash":"c0ffee","numbers":"fma",)"
             R"("element":"f64","backend":"openmp","compiler":"g++ 12","threads":2,"size":"64x64",)"
-            R"("host":"desk","host_fingerprint":"cpu",)"
+            R"("host":"desk","host_fingerprint":"cpu","generator":"made","initial":"hot",)"
+            R"("parameters":"a=1",)"
             R"("genes":[["k/vectors",["1","2"]],["k/tile",["a","b, \"c\""]]]})"
             "\n"
             R"(["AA",0.3333333333333333,1e-07,"start",[],""])"
@@ -94,9 +98,9 @@ TEST(Recording, SaysWhereItIsWrong) {
   EXPECT_EQ(complaint(""), "heat.recording:1: error: this is no line of a recording");
   EXPECT_EQ(complaint("[]"),
             "heat.recording:1: error: this is no recording: its first line names no problem");
-  EXPECT_EQ(complaint("{\"paraiso_recording\": 2}"),
-            "heat.recording:1: error: this is a recording of version 2: version 1 is known");
   EXPECT_EQ(complaint("{\"paraiso_recording\": 1}"),
+            "heat.recording:1: error: this is a recording of version 1: version 2 is known");
+  EXPECT_EQ(complaint("{\"paraiso_recording\": 2}"),
             "heat.recording:1: error: this is no line of a recording");
   EXPECT_EQ(complaint(good + "[\"AB\", 1.5"),
             "heat.recording:5: error: this is no line of a recording");

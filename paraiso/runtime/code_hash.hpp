@@ -1,0 +1,16 @@
+// code_hash: whether two generated sources are one program.
+// Gives: code_hash, generator_hash. Needs: codegen.
+#pragma once
+
+#include "paraiso/om/machine.hpp"
+
+namespace paraiso::runtime {
+
+/// Of what the compiler sees: comments name the schedule.
+[[nodiscard]] std::string code_hash(const std::string& source);
+
+/// Of all that is generated for one kernel of a program under its default schedule, the support
+/// included. Where it changes, so may the speed of schedules that were measured before.
+[[nodiscard]] std::string generator_hash(const om::Machine& program, const om::Kernel& kernel);
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,42 @@
+#include "paraiso/runtime/code_hash.hpp"
+
+#include <gtest/gtest.h>
+
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/passes.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+om::Machine program(const std::string& step, const std::string& other) {
+  const auto kernel = [](const std::string& head, const std::string& operation) {
+    return "kernel " + head + "\n  %0: local f64 = load a\n  %1: local f64 = " + operation +
+           "\n  store a %1\nend\n";
+  };
+  return passes::prepare(
+      om::parse("paraiso 1\nmachine m dimension 1\nstatic a local f64\n"
+                "  boundary 0 cyclic cyclic\n" +
+                    kernel("proceed step", step) + kernel("other", other) + "end machine\n",
+                "m.om"),
+      passes::Numbers::fma);
+}
+
+std::string hash_of(const om::Machine& machine) {
+  return generator_hash(machine, *machine.step_kernel());
+}
+
+TEST(CodeHash, IsOfWhatTheCompilerSees) {
+  const std::string hash = code_hash("int a;  // of schedule 1\nint b;\n");
+  EXPECT_EQ(code_hash("int a;  // of schedule 2\nint b;\n"), hash);
+  EXPECT_NE(code_hash("int a;  // of schedule 1\nint c;\n"), hash);
+  EXPECT_EQ(hash.size(), 16u);
+}
+
+TEST(GeneratorHash, IsOfOneKernelAndWhatItNeeds) {
+  const std::string hash = hash_of(program("add %0 %0", "mul %0 %0"));
+  EXPECT_EQ(hash_of(program("add %0 %0", "sqrt %0")), hash) << "another kernel";
+  EXPECT_NE(hash_of(program("mul %0 %0", "mul %0 %0")), hash);
+}
+
+}  // namespace
+}  // namespace paraiso::runtime
