@@ -48,13 +48,13 @@ std::size_t search(const Session& session, const TuneCall& call, const Tuning& t
                    tune::Database& database, std::int64_t problem,
                    const runtime::StopSignals& signals, tune::ProcessEvaluator& evaluator) {
   const auto similar = tune::similar_schedules(database, tuning.problem, kSimilarStarts);
-  TuneWatch watch(call.budget, call.minutes, tuning.default_genome);
+  TuneWatch watch(call.budget, call.minutes, tuning.default_genome, "the default");
   tune::TunerSettings settings = settings_of(session, call);
   settings.stop = [&] { return signals.received() != 0 || watch.time_is_over(); };
   settings.watch = [&](const tune::TunerEvent& event) { watch.tell(event); };
   tune::Tuner tuner(database, problem, space_of(call, tuning, similar), std::move(settings));
   const std::size_t measured = tuner.run(evaluator);
-  watch.tell_failures();
+  watch.finish(watch.time_is_over() ? "the time is over" : tuner.ending());
   return measured;
 }
 

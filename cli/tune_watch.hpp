@@ -1,9 +1,8 @@
 // TuneWatch: the line on standard error that tells how far a tuning is.
-// Gives: TuneWatch. Needs: tuner.
+// Gives: TuneWatch. Needs: tuner, live_line.
 #pragma once
 
-#include <map>
-
+#include "paraiso/tune/live_line.hpp"
 #include "paraiso/tune/tuner.hpp"
 
 namespace paraiso::cli {
@@ -12,30 +11,26 @@ namespace paraiso::cli {
 class TuneWatch {
  public:
   /// One of `budget` (individuals; 0: not counted) and `minutes` ends the tuning; gains are told
-  /// over `start`.
-  TuneWatch(std::int64_t budget, double minutes, plan::Genome start);
+  /// over `start`, which is called so.
+  TuneWatch(std::int64_t budget, double minutes, plan::Genome start, std::string start_name);
   ~TuneWatch();
   TuneWatch(const TuneWatch&) = delete;
   TuneWatch& operator=(const TuneWatch&) = delete;
 
   void tell(const tune::TunerEvent& event);
   [[nodiscard]] bool time_is_over() const;
-  /// Which failures there were, a line for each kind, at the end.
-  void tell_failures();
+  /// Says below the line why the search has ended, and which failures there were.
+  void finish(const std::string& why);
 
  private:
-  void show(const tune::History& history);
+  void show();
   void end_line();
-  [[nodiscard]] std::string counts() const;
-  [[nodiscard]] std::string gain(const tune::History& history) const;
+  void tell_failures() const;
 
-  std::int64_t budget_;
-  double minutes_, started_;
+  tune::TuningProgress progress_;
+  double started_;
   plan::Genome start_;
   bool terminal_, shown_ = false;
-  std::int64_t measured_ = 0;
-  double best_ = 0;
-  std::map<std::string, int> births_, failures_;
   std::map<std::string, std::string> sources_;  // of the last failure of a kind
 };
 

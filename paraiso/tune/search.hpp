@@ -16,6 +16,7 @@ class Search {
 
   /// The next birth; counts as in flight until it is told of.
   [[nodiscard]] std::optional<Birth> ask();
+  [[nodiscard]] std::string ending() const { return strategy_->ending(); }
   /// A measurement, whether asked for or not; returns the individual's number in the history.
   std::size_t tell(const plan::Genome& genome, const Measurement& measurement);
 

@@ -52,6 +52,8 @@ class Strategy {
   /// The next birth, which the caller makes known to the history before asking again. Nothing where
   /// the strategy has to be told first; with nothing in flight that means that it is finished.
   virtual std::optional<Birth> ask() = 0;
+  /// Why it is finished, in words that can follow a colon.
+  [[nodiscard]] virtual std::string ending() const = 0;
   /// An individual has come to the history: one asked for, of an earlier tuning, or of another
   /// tuner.
   virtual void tell(std::size_t individual) = 0;

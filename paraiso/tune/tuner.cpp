@@ -25,13 +25,19 @@ Measurement measurement_of(const Result& result) {
   return measurement;
 }
 
+/// `seed` itself where nothing is known.
+std::uint64_t seed_after(std::uint64_t seed, std::int64_t known) {
+  return seed ^ (static_cast<std::uint64_t>(known) * 0x9e3779b97f4a7c15u);
+}
+
 }  // namespace
 
 Tuner::Tuner(Database& database, std::int64_t problem, Space space, TunerSettings settings)
     : database_(database),
       problem_(problem),
       settings_(std::move(settings)),
-      search_(std::move(space), settings_.strategy, settings_.seed, settings_.shares) {
+      search_(std::move(space), settings_.strategy,
+              seed_after(settings_.seed, database.count(problem)), settings_.shares) {
   session_ = database_.add(Session{settings_.strategy, settings_.seed, settings_.command,
                                    settings_.version, now(), runtime::process_identity()});
   take_news();
@@ -57,6 +63,12 @@ std::size_t Tuner::run(Evaluator& evaluator) {
 
 bool Tuner::may_give_birth() const {
   return born_ < settings_.budget && !(settings_.stop && settings_.stop());
+}
+
+std::string Tuner::ending() const {
+  if (born_ >= settings_.budget) return "the budget is spent";
+  if (settings_.stop && settings_.stop()) return "it was told to stop";
+  return search_.ending();
 }
 
 void Tuner::fill(Evaluator& evaluator) {

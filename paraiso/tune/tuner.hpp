@@ -42,7 +42,7 @@ struct TunerEvent {
 
 struct TunerSettings {
   std::string strategy = "anneal";
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  // mixed with how much is known: who goes on draws something new
   BirthShares shares = {};
   std::size_t budget = 0;  // individuals to be measured by this run
   // What another tuner has begun is left to it so long, unless it is seen to have ended.
@@ -60,6 +60,8 @@ class Tuner {
   /// Until the budget is spent, the strategy is finished, or `stop` says so; what is in flight then
   /// is still waited for. Returns how many individuals were measured.
   std::size_t run(Evaluator& evaluator);
+  /// Why `run` came to its end, in words that can follow a colon.
+  [[nodiscard]] std::string ending() const;
 
   [[nodiscard]] const History& history() const { return search_.history(); }
   [[nodiscard]] std::int64_t session() const { return session_; }

@@ -109,6 +109,52 @@ TEST(Tuner, GoesOnWhereItStopped) {
   for (const auto& [genome, count] : fleet.started) EXPECT_EQ(count, 1);
 }
 
+/// The same call again: it would draw again what is known, did it not draw by another seed.
+TEST(Tuner, GoesOnFromThreeThousandIndividuals) {
+  for (const StrategyInfo& info : strategies()) {
+    const std::string name = info.name;
+    if (name == "exhaustive") continue;
+    Folder folder;
+    Database database(folder / "tuning.sqlite");
+    const Landscape landscape(2, {.genes = 40});
+    TunerSettings same = settings(3000);
+    same.strategy = name;
+    tune(database, landscape, same);
+    tune(database, landscape, settings(3000 - static_cast<std::size_t>(database.count(1))));
+    ASSERT_EQ(database.count(1), 3000);
+    same.budget = 100;
+    Fleet fleet(landscape, 4);
+    Tuner tuner(database, 1, landscape.space(), same);
+    const std::size_t measured = tuner.run(fleet);
+    if (name == "greedy" && measured < 100)
+      EXPECT_EQ(tuner.ending(), "no other allele of any one gene is faster");
+    else
+      EXPECT_EQ(measured, 100u) << name << ": " << tuner.ending();
+  }
+}
+
+TEST(Tuner, SaysWhyItEnded) {
+  const Landscape landscape(4, {.genes = 4, .largest_allele_count = 2, .pairs = 2});
+  const auto ending = [&](const std::string& strategy, std::size_t budget, bool stop = false) {
+    Folder folder;
+    Database database(folder / "tuning.sqlite");
+    TunerSettings asked = settings(budget);
+    asked.strategy = strategy;
+    asked.stop = [&] { return stop; };
+    Fleet fleet(landscape, 2);
+    Tuner tuner(database, database.add(problem_of(landscape)), landscape.space(), asked);
+    tuner.run(fleet);
+    return tuner.ending();
+  };
+  EXPECT_EQ(ending("anneal", 10), "the budget is spent");
+  EXPECT_EQ(ending("anneal", 1000, true), "it was told to stop");
+  EXPECT_EQ(ending("anneal", 1000), "1000 births in a row were known already");
+  EXPECT_EQ(ending("random", 1000), "1000 random schedules in a row were known already");
+  EXPECT_EQ(ending("exhaustive", 1000), "every schedule is known");
+  EXPECT_EQ(ending("greedy", 1000), "no other allele of any one gene is faster");
+  EXPECT_TRUE(ending("torczon", 1000).ends_with(" steps in a row led to known schedules only"));
+}
+
 TEST(Tuner, StopsWhenTold) {
   Folder folder;
   Database database(folder / "tuning.sqlite");

@@ -5,9 +5,10 @@
 // uniform between log sigma_top and log mu_top; then a method of birth; then the method's parents
 // by that temperature (draw.hpp):
 //
-//   mutation       one parent; some genes are overwritten at random, or a rule is followed
-//   (rules.hpp) crossover      two parents; several segments of the one, between them those of the
-//   other triangulation  three parents; what the better two have changed from the worst (Table 4)
+//   mutation       one parent; some genes are overwritten at random, or a rule (rules.hpp) is
+//                  followed
+//   crossover      two parents; several segments of the one, between them those of the other
+//   triangulation  three parents; what the better two have changed from the worst (Table 4)
 //
 // Where two parents coincide they are drawn again; where the child is known already, a mutation is
 // tried instead; each time at 1.2 times the temperature, so that a new genome comes in the end.
@@ -16,6 +17,8 @@
 // the beginning and ever more rarely, for the neighbourhood of a start may be poor; more rarely
 // still where they turn out far behind. Before anything has succeeded there are only these: a
 // thousand workers may be idle.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -51,6 +54,10 @@ class Anneal final : public Strategy {
       if (!setting_.history.known(start)) return Birth{start, "start", {}, 0};
     if (population_.size() > 0 && !rng_.chance(stranger_chance())) return ask_child();
     return ask_stranger();
+  }
+
+  [[nodiscard]] std::string ending() const override {
+    return fmt::format("{} births in a row were known already", kPatience);
   }
 
   void tell(std::size_t individual) override {

@@ -1,13 +1,10 @@
 #include "paraiso/tune/strategies/batch.hpp"
 
+#include <fmt/format.h>
+
 namespace paraiso::tune {
 
-namespace {
-
-// So many batches in a row without a new genome, and the strategy goes round in circles.
-constexpr int kPatience = 1000;
-
-}  // namespace
+std::size_t BatchStrategy::patience() const { return 1000 + history().size(); }
 
 bool BatchStrategy::answered() {
   answers_.clear();
@@ -20,7 +17,7 @@ bool BatchStrategy::answered() {
 }
 
 std::optional<Birth> BatchStrategy::ask() {
-  for (int attempt = 0; attempt < kPatience; ++attempt) {
+  for (std::size_t attempt = 0; attempt < patience(); ++attempt) {
     for (const Birth& birth : batch_)
       if (!history().known(birth.genome)) return birth;
     if (!answered()) return std::nullopt;
@@ -28,6 +25,10 @@ std::optional<Birth> BatchStrategy::ask() {
     if (batch_.empty()) return std::nullopt;
   }
   return std::nullopt;
+}
+
+std::string BatchStrategy::ending() const {
+  return fmt::format("{} steps in a row led to known schedules only", patience());
 }
 
 }  // namespace paraiso::tune

@@ -12,6 +12,7 @@ class BatchStrategy : public Strategy {
 
   std::optional<Birth> ask() final;
   void tell(std::size_t) final {}
+  [[nodiscard]] std::string ending() const override;
 
  protected:
   /// The next genomes to measure, canonical, known or not, and how they came to be; `answers` are
@@ -24,6 +25,10 @@ class BatchStrategy : public Strategy {
  private:
   /// Whether all of the batch is measured; if so, their individuals are in `answers_`.
   [[nodiscard]] bool answered();
+
+  /// So many batches in a row without a new genome, and the strategy goes round in circles: where
+  /// an earlier tuning went, it may have to go again.
+  [[nodiscard]] std::size_t patience() const;
 
   Setting setting_;
   std::vector<Birth> batch_;

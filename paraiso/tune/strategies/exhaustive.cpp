@@ -25,6 +25,8 @@ class Exhaustive final : public Strategy {
 
   void tell(std::size_t) override {}
 
+  [[nodiscard]] std::string ending() const override { return "every schedule is known"; }
+
  private:
   /// Counts up; the last gene is the fastest.
   void advance() {

@@ -1,5 +1,6 @@
-// greedy: one gene at a time. From the best start, the genes in random order; each tries all its
-// alleles and keeps the fastest, until a whole round changes nothing.
+// greedy: one gene at a time. From the best that is known, be it a start or what an earlier tuning
+// found, the genes in random order; each tries all its alleles and keeps the fastest, until a whole
+// round changes nothing.
 #include <algorithm>
 
 #include "paraiso/tune/strategies/batch.hpp"
@@ -11,9 +12,14 @@ class Greedy final : public BatchStrategy {
  public:
   explicit Greedy(const Setting& setting) : BatchStrategy(setting), rng_(setting.seed) {}
 
+  [[nodiscard]] std::string ending() const override {
+    const bool at_rest = order_.empty() && !changed_;
+    return at_rest ? "no other allele of any one gene is faster" : BatchStrategy::ending();
+  }
+
  private:
   std::vector<Birth> next(const std::vector<std::size_t>& answers) override {
-    if (answers.empty()) return ask_starts();
+    if (answers.empty()) return begin();
     keep_best(answers);
     std::vector<Birth> batch;
     while (batch.empty()) {
@@ -24,7 +30,9 @@ class Greedy final : public BatchStrategy {
     return batch;
   }
 
-  std::vector<Birth> ask_starts() const {
+  std::vector<Birth> begin() {
+    best_ = history().best();
+    changed_ = best_.has_value();
     std::vector<Birth> batch;
     for (const plan::Genome& start : space().starts) batch.push_back({start, "start", {}, 0});
     return batch;

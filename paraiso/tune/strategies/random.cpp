@@ -1,4 +1,6 @@
 // random: the starts, then genomes drawn without regard to any score. The baseline of all others.
+#include <fmt/format.h>
+
 #include "paraiso/tune/strategies/all.hpp"
 
 namespace paraiso::tune {
@@ -22,6 +24,10 @@ class Random final : public Strategy {
   }
 
   void tell(std::size_t) override {}
+
+  [[nodiscard]] std::string ending() const override {
+    return fmt::format("{} random schedules in a row were known already", kPatience);
+  }
 
  private:
   Setting setting_;
