@@ -29,10 +29,11 @@ plan::Schedule decode_genome(const om::Machine& program, const std::string& text
   return plan::decode(program, text.substr(colon + 1));
 }
 
-plan::Schedule read_schedule(const om::Machine& program, const std::string& file) {
+plan::Schedule read_schedule(const om::Machine& program, const std::string& file,
+                             const char* option) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
-    throw WrongCall(fmt::format("`--schedule {}`: no such file; or say `default`", file));
+    throw WrongCall(fmt::format("`{} {}`: no such file; or say `default`", option, file));
   return plan::parse(runtime::read_file(file), file, program);
 }
 
@@ -77,14 +78,16 @@ ScheduleChoice require_tuned(const om::Machine& program,
 
 }  // namespace
 
-plan::Schedule choose_schedule(const om::Machine& program, const std::string& schedule) {
+plan::Schedule choose_schedule(const om::Machine& program, const std::string& schedule,
+                               const char* option) {
   if (schedule.empty() || schedule == "default") return plan::default_schedule(program);
   if (schedule == "tuned")
-    throw WrongCall(Error("`--schedule tuned` is for `run` and `bench`, which have a grid")
-                        .with_hint("`tune` prints its champion as `genome:LETTERS`"));
+    throw WrongCall(
+        Error(fmt::format("`{} tuned` is for `run` and `bench`, which have a grid", option))
+            .with_hint("`tune` prints its champion as `genome:LETTERS`"));
   if (schedule.starts_with(kGenome))
     return as_wrong_call([&] { return decode_genome(program, schedule.substr(kGenome.size())); });
-  return read_schedule(program, schedule);
+  return read_schedule(program, schedule, option);
 }
 
 ScheduleChoice choose_for_grid(const om::Machine& program, const std::string& schedule,

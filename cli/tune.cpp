@@ -48,7 +48,8 @@ std::size_t search(const Session& session, const TuneCall& call, const Tuning& t
                    tune::Database& database, std::int64_t problem,
                    const runtime::StopSignals& signals, tune::ProcessEvaluator& evaluator) {
   const auto similar = tune::similar_schedules(database, tuning.problem, kSimilarStarts);
-  TuneWatch watch(call.budget, call.minutes, tuning.default_genome, "the default");
+  TuneWatch watch(call.budget, call.minutes, tuning.first,
+                  call.from.empty() ? "the default" : "the start");
   tune::TunerSettings settings = settings_of(session, call);
   settings.stop = [&] { return signals.received() != 0 || watch.time_is_over(); };
   settings.watch = [&](const tune::TunerEvent& event) { watch.tell(event); };
@@ -61,6 +62,8 @@ std::size_t search(const Session& session, const TuneCall& call, const Tuning& t
 void check_call(const TuneCall& call) {
   if (call.contest_alone && call.parts)
     throw WrongCall("`--contest` and `--parts` are two calls, the one after the other");
+  if (!call.from.empty() && !call.execution.building.schedule.empty())
+    throw WrongCall("`--from` is the only start, `--schedule` one more: say one");
   if (call.budget > 0 && call.total > 0)
     throw WrongCall("`--budget` counts new individuals, `--total` all of them: say one");
   if (call.budget + call.total == 0 && call.minutes == 0 && !call.contest_alone && !call.parts)
@@ -135,6 +138,8 @@ int tune_machine(const Session& session, TuneCall call) {
 void declare_tune(CLI::App& command, Session& session) {
   const auto call = std::make_shared<TuneCall>();
   declare_execution(command, call->execution);
+  command.add_option("--from", call->from, "start there alone: default, a file, or genome:LETTERS")
+      ->type_name("S");
   command.add_option("--strategy", call->strategy, "how to search; anneal")->type_name("NAME");
   command
       .add_option_function<std::string>(

@@ -30,13 +30,24 @@ tune::Contest::Side side_of(const Tuning& tuning, const tune::ContestSide& side)
           plan::describe(plan::make_plan(tuning.program, tuning.schedule(side.genome)), setting)};
 }
 
+/// Of a search that began elsewhere than with the default schedule, and nowhere else.
+std::string start_text(const HeldContest& held) {
+  if (!held.first) return "";
+  if (!held.first->ok()) return "; the start failed: " + held.first->reason;
+  return fmt::format("; start {}: {:.3f} times", runtime::speed_text(held.first->score),
+                     held.contest.best.score / held.first->score);
+}
+
 }  // namespace
 
-tune::Contest hold_contest(const Session& session, const Tuning& tuning, tune::Database& database,
-                           std::int64_t problem, tune::ProcessEvaluator& evaluator) {
+HeldContest hold_contest(const Session& session, const Tuning& tuning, tune::Database& database,
+                         std::int64_t problem, tune::ProcessEvaluator& evaluator) {
+  std::vector<plan::Genome> beside;
+  if (tuning.first != tuning.default_genome) beside.push_back(tuning.first);
   const auto result = tune::hold_contest(
       [&](const plan::Genome& genome) { return evaluator.time(genome); }, tuning.default_genome,
-      tune::finalists(database, problem, tuning.problem.genes, tuning.default_genome, kFinalists));
+      tune::finalists(database, problem, tuning.problem.genes, tuning.default_genome, kFinalists),
+      beside);
   for (const tune::ContestSide& side : result.dropped)
     say_aside(fmt::format("note: one of the best failed beside the default: {}\n",
                           side.measurement.reason));
@@ -50,34 +61,38 @@ tune::Contest hold_contest(const Session& session, const Tuning& tuning, tune::D
   contest.command = session.command;
   contest.held = now();
   database.record(problem, contest);
-  return contest;
+  HeldContest held{std::move(contest), std::nullopt};
+  if (!result.beside.empty()) held.first = result.beside[0].measurement;
+  return held;
 }
 
 void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary& summary,
-                  const tune::Contest& contest) {
+                  const HeldContest& held) {
+  const tune::Contest& contest = held.contest;
   const auto schedule =
       tuning.schedule_option(plan::genome_from(tuning.problem.genes, contest.best.genome));
   if (call.execution.json) {
-    const Json result = {{"app", tuning.chosen.name},
-                         {"dim", tuning.program.dimension},
-                         {"size", tuning.size},
-                         {"strategy", call.strategy},
-                         {"seed", call.seed},
-                         {"measured", summary.measured},
-                         {"individuals", summary.individuals},
-                         {"genome", contest.best.genome},
-                         {"gene_table_hash", plan::gene_table_hash(tuning.problem.genes)},
-                         {"schedule", schedule},
-                         {"champion_cell_updates_per_second", contest.best.score},
-                         {"default_cell_updates_per_second", contest.start.score},
-                         {"faster", contest.won},
-                         {"database", summary.database}};
+    Json result = {{"app", tuning.chosen.name},
+                   {"dim", tuning.program.dimension},
+                   {"size", tuning.size},
+                   {"strategy", call.strategy},
+                   {"seed", call.seed},
+                   {"measured", summary.measured},
+                   {"individuals", summary.individuals},
+                   {"genome", contest.best.genome},
+                   {"gene_table_hash", plan::gene_table_hash(tuning.problem.genes)},
+                   {"schedule", schedule},
+                   {"champion_cell_updates_per_second", contest.best.score},
+                   {"default_cell_updates_per_second", contest.start.score},
+                   {"faster", contest.won},
+                   {"database", summary.database}};
+    if (held.first) result["start_cell_updates_per_second"] = held.first->score;
     fmt::print("{}\n", result.dump(2));
     return;
   }
-  fmt::print("side by side: best {}, default {}: {:.3f} times\n",
+  fmt::print("side by side: best {}, default {}: {:.3f} times{}\n",
              runtime::speed_text(contest.best.score), runtime::speed_text(contest.start.score),
-             contest.best.score / contest.start.score);
+             contest.best.score / contest.start.score, start_text(held));
   if (!contest.won) {
     fmt::print("it is not faster by more than the doubt: `run` takes the default schedule\n");
     return;

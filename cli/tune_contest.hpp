@@ -1,5 +1,5 @@
 // The end of a tuning: its best individuals beside the default schedule, and what is told of it.
-// Gives: hold_contest, tell_contest. Needs: tuning, tune.
+// Gives: HeldContest, hold_contest, TuneSummary, tell_contest. Needs: tuning, tune.
 #pragma once
 
 #include "cli/tuning.hpp"
@@ -7,11 +7,16 @@
 
 namespace paraiso::cli {
 
+struct HeldContest {
+  tune::Contest contest;
+  std::optional<tune::Measurement> first;  // where `--from` began, if not with the default schedule
+};
+
 /// Measures, and records in the database what came out: from then on `run` takes the champion, or
 /// no longer takes an earlier one that has lost.
-[[nodiscard]] tune::Contest hold_contest(const Session& session, const Tuning& tuning,
-                                         tune::Database& database, std::int64_t problem,
-                                         tune::ProcessEvaluator& evaluator);
+[[nodiscard]] HeldContest hold_contest(const Session& session, const Tuning& tuning,
+                                       tune::Database& database, std::int64_t problem,
+                                       tune::ProcessEvaluator& evaluator);
 
 struct TuneSummary {
   std::size_t measured = 0;      // individuals, by this call
@@ -20,6 +25,6 @@ struct TuneSummary {
 };
 /// On standard output.
 void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary& summary,
-                  const tune::Contest& contest);
+                  const HeldContest& held);
 
 }  // namespace paraiso::cli

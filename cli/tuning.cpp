@@ -93,7 +93,13 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   tuning.problem = problem_of(tuning.chosen, tuning.program, tuning.fusion, call.execution,
                               tuning.compiler, threads, tuning.size);
   tuning.untuned = plan::default_schedule(tuning.program);
-  tuning.default_genome = tuning.canonical(plan::genome_of(tuning.problem.genes, tuning.untuned));
+  const auto genome_of = [&](const plan::Schedule& schedule) {
+    return tuning.canonical(plan::genome_of(tuning.problem.genes, schedule));
+  };
+  tuning.default_genome = genome_of(tuning.untuned);
+  tuning.first = call.from.empty()
+                     ? tuning.default_genome
+                     : genome_of(choose_schedule(tuning.program, call.from, "--from"));
   return tuning;
 }
 
@@ -119,6 +125,10 @@ tune::Space space_of(const TuneCall& call, const Tuning& tuning,
   tune::Space space{tuning.problem.genes, {}, [&tuning](const plan::Genome& genome) {
                       return tuning.canonical(genome);
                     }};
+  if (!call.from.empty()) {
+    space.starts = {tuning.first};
+    return space;
+  }
   const auto add = [&](const plan::Genome& genome) {
     if (std::ranges::find(space.starts, genome) == space.starts.end())
       space.starts.push_back(genome);

@@ -10,6 +10,7 @@ namespace paraiso::cli {
 
 struct TuneCall {
   Execution execution;
+  std::string from;  // the only start, as `--schedule` takes it; empty: all starts that there are
   std::string strategy = "anneal";
   std::int64_t budget = 0;     // individuals; 0: until the minutes are over
   std::int64_t total = 0;      // individuals that the problem has then; 0: as the budget says
@@ -30,6 +31,7 @@ struct Tuning {
   std::string compiler;
   plan::Schedule untuned;  // the default one of the whole program
   plan::Genome default_genome;
+  plan::Genome first;  // where the search begins: `--from`, or the default one
   // Of the default schedule: how many steps a repeat takes, and the state after them.
   std::int64_t steps = 0;
   std::string state_hash;
@@ -50,7 +52,7 @@ struct Tuning {
 void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratch, Tuning& tuning);
 
 /// Starts with the schedule that the call names, the default one, the program's annotations alone
-/// if it has any, and `similar` ones.
+/// if it has any, and `similar` ones; with `--from` there alone.
 [[nodiscard]] tune::Space space_of(const TuneCall& call, const Tuning& tuning,
                                    const std::vector<plan::Schedule>& similar);
 

@@ -76,26 +76,35 @@ void require_start(const ContestSide& start) {
                             start.measurement.reason));
 }
 
+/// The start, `chosen`, and those beside, in rounds that have shown nothing so far.
+void decide(const Time& time, const plan::Genome& start, const std::vector<plan::Genome>& beside,
+            int rounds, std::vector<ContestSide*> chosen, ContestResult& result) {
+  result.start = {start, {}, {}};
+  result.beside.clear();
+  for (const plan::Genome& genome : beside) result.beside.push_back({genome, {}, {}});
+  std::vector<ContestSide*> sides{&result.start};
+  sides.insert(sides.end(), chosen.begin(), chosen.end());
+  for (ContestSide& side : result.beside) sides.push_back(&side);
+  play(time, std::move(sides), rounds);
+  require_start(result.start);
+}
+
 }  // namespace
 
 ContestResult hold_contest(const Time& time, const plan::Genome& start,
                            const std::vector<plan::Genome>& finalists,
-                           const ContestRounds& rounds) {
+                           const std::vector<plan::Genome>& beside, const ContestRounds& rounds) {
   ContestResult result;
   for (const ContestSide& chosen : choose(time, finalists, rounds.choice, result)) {
-    result.start = {start, {}, {}};
     result.best = {chosen.genome, {}, {}};
-    play(time, {&result.start, &result.best}, rounds.decision);
-    require_start(result.start);
+    decide(time, start, beside, rounds.decision, {&result.best}, result);
     if (result.best.measurement.ok()) {
       result.won = is_faster(result.best, result.start);
       return result;
     }
     result.dropped.push_back(result.best);
   }
-  result.start = {start, {}, {}};
-  play(time, {&result.start}, rounds.decision);
-  require_start(result.start);
+  decide(time, start, beside, rounds.decision, {}, result);
   result.best = result.start;
   return result;
 }

@@ -30,14 +30,16 @@ struct ContestResult {
   ContestSide best, start;           // in the rounds of the decision
   bool won = false;                  // the best is faster by more than the doubt
   std::vector<ContestSide> dropped;  // finalists that failed
+  std::vector<ContestSide> beside;   // in the order asked for; measured, or failed
 };
 
 /// `time` checks an individual on the real grid, and measures it. The best is the fastest of the
-/// finalists that never fail; where there is none such, it is the start. Throws Error where the
-/// start fails.
+/// finalists that never fail; where there is none such, it is the start. Those `beside` are
+/// measured and can't win. Throws Error where the start fails.
 [[nodiscard]] ContestResult hold_contest(
     const std::function<Measurement(const plan::Genome&)>& time, const plan::Genome& start,
-    const std::vector<plan::Genome>& finalists, const ContestRounds& rounds = {});
+    const std::vector<plan::Genome>& finalists, const std::vector<plan::Genome>& beside = {},
+    const ContestRounds& rounds = {});
 
 /// The genomes with the highest scores, the highest first, of each generated code one, and none of
 /// the start's.

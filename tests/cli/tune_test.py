@@ -212,6 +212,26 @@ class Tune(CommandTest):
             "select genome from individual where problem = 2 and method = 'start'").fetchall()
         self.assertIn((best,), started)
 
+    def test_from_one_schedule_and_nowhere_else(self):
+        default = self.succeed("show", "wave", "--dim", 1, "--genes")
+        self.assertIn("proceed/tile_x = 1024\n", default)
+        self.write("slow.schedule", default.replace("proceed/tile_x = 1024", "proceed/tile_x = 1"))
+        first = self.succeed_json(*self.WAVE, "--budget", 1, "--from", "slow.schedule")
+        self.assertEqual((self.starts(), first["individuals"]), (1, 1))
+        self.assertGreater(first["start_cell_updates_per_second"], 0)
+        tile = self.genes().index("proceed/tile_x")
+        start, = sqlite3.connect(self.path("t.sqlite")).execute(
+            "select genome from individual").fetchone()
+        self.assertEqual(start[tile], "C", "threads, all, 1")
+        self.assertRegex(
+            self.succeed(*self.WAVE, "--contest", "--from", "slow.schedule"),
+            r"^side by side: best .* cells/s, default .*: \d+\.\d+ times; "
+            r"start .* cells/s: \d+\.\d+ times\n",
+        )
+        second = self.succeed_json(*self.WAVE, "--total", 2)
+        self.assertEqual(self.starts(), 2, "and now with the default schedule, too")
+        self.assertNotIn("start_cell_updates_per_second", second)
+
     def genes(self):
         table, = sqlite3.connect(self.path("t.sqlite")).execute(
             "select genes from problem order by id desc limit 1").fetchone()
@@ -278,6 +298,16 @@ class WrongCalls(CommandTest):
         self.refuse(
             2, "error: `--budget` counts new individuals, `--total` all of them: say one\n",
             "heat", "--budget", 1, "--total", 3,
+        )
+
+    def test_one_start_or_one_more(self):
+        self.refuse(
+            2, "error: `--from` is the only start, `--schedule` one more: say one\n",
+            "heat", "--budget", 3, "--from", "a.schedule", "--schedule", "b.schedule",
+        )
+        self.refuse(
+            2, "error: `--from a.schedule`: no such file; or say `default`\n",
+            "heat", "--budget", 3, "--from", "a.schedule",
         )
 
     def test_a_budget_of_nothing(self):

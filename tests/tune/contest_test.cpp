@@ -107,6 +107,18 @@ TEST(Contest, BeingFirstIsNoDisadvantage) {
   EXPECT_FALSE(hold_contest(first_is_slow, {0}, {{1}}).won);
 }
 
+TEST(Contest, WhoIsBesideIsMeasuredAndCannotWin) {
+  Clock clock(
+      {{0, {around(100)}}, {1, {around(110)}}, {2, {around(500)}}, {3, {failed("it hung")}}});
+  const auto result =
+      hold_contest([&](const Genome& genome) { return clock(genome); }, {0}, {{1}}, {{2}, {3}});
+  EXPECT_EQ(result.best.genome, Genome{1});
+  ASSERT_EQ(result.beside.size(), 2u);
+  EXPECT_EQ(result.beside[0].round_means, std::vector<double>(6, 500));
+  EXPECT_EQ(result.beside[1].measurement.reason, "it hung");
+  EXPECT_EQ(clock.asked[3], 1u);
+}
+
 TEST(Contest, TheSlowerLoses) {
   Clock clock({{0, {around(100)}}, {1, {around(90)}}});
   EXPECT_FALSE(contest(clock, {{1}}).won);
