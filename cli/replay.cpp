@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/recording_choice.hpp"
+#include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
 #include "paraiso/runtime/file.hpp"
@@ -20,6 +21,7 @@ struct ReplayCall {
   std::int64_t problem = 0;  // of a database; 0: the one with most individuals
   std::string output;        // where the recording is written
   tune::ReplayPlan plan{.strategies = {}};
+  std::optional<tune::BirthShares> shares;  // of anneal's births; none: the usual ones
   bool json = false;
 };
 
@@ -60,6 +62,13 @@ void print_table(const ReplayCall& call, const tune::Recording& recording,
   }
 }
 
+/// No search can ask for more than the recording has; its last evaluation is a mark, too.
+void limit(tune::ReplayPlan& plan, const tune::Recording& recording) {
+  plan.evaluations = std::min(plan.evaluations, recording.entries.size());
+  std::erase_if(plan.marks, [&](std::size_t mark) { return mark >= plan.evaluations; });
+  plan.marks.push_back(plan.evaluations);
+}
+
 int replay(ReplayCall call) {
   const tune::Recording recording = read_recorded(call.file, call.problem).recording;
   if (!call.output.empty()) {
@@ -67,9 +76,11 @@ int replay(ReplayCall call) {
     return kSuccess;
   }
   if (call.plan.strategies.empty()) call.plan.strategies = {"anneal", "random"};
+  if (call.shares) call.plan.shares = *call.shares;
   as_wrong_call([&] {
     for (const std::string& name : call.plan.strategies) tune::require_strategy(name);
   });
+  limit(call.plan, recording);
   const auto results = tune::compare(recording, call.plan);
   if (call.json)
     fmt::print("{}\n", to_json(call, recording, results).dump(2));
@@ -105,6 +116,7 @@ void declare_replay(CLI::App& command, Session& session) {
           },
           "of each search; 300")
       ->type_name("N");
+  declare_shares(command, call->shares);
   command
       .add_option_function<std::string>(
           "--problem",

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tune_contest.hpp"
 #include "cli/tune_parts.hpp"
@@ -37,6 +38,7 @@ tune::TunerSettings settings_of(const Session& session, const TuneCall& call) {
   tune::TunerSettings settings;
   settings.strategy = call.strategy;
   settings.seed = call.seed;
+  settings.shares = call.shares.value_or(tune::BirthShares{});
   settings.budget = call.budget > 0 ? static_cast<std::size_t>(call.budget) : SIZE_MAX;
   settings.command = session.command;
   settings.version = runtime::kVersion;
@@ -64,6 +66,7 @@ void check_call(const TuneCall& call) {
     throw WrongCall("`--contest` and `--parts` are two calls, the one after the other");
   if (!call.from.empty() && !call.execution.building.schedule.empty())
     throw WrongCall("`--from` is the only start, `--schedule` one more: say one");
+  require_anneal(call.shares, call.strategy);
   if (call.budget > 0 && call.total > 0)
     throw WrongCall("`--budget` counts new individuals, `--total` all of them: say one");
   if (call.budget + call.total == 0 && call.minutes == 0 && !call.contest_alone && !call.parts)
@@ -179,6 +182,7 @@ void declare_tune(CLI::App& command, Session& session) {
           },
           "of all random choices; 1")
       ->type_name("S");
+  declare_shares(command, call->shares);
   command
       .add_option_function<std::string>(
           "--repeat",

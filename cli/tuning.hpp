@@ -20,6 +20,7 @@ struct TuneCall {
   double time_limit = 300;     // seconds of checking and timing an individual
   int repeats = 30;            // timed ones of an individual
   std::uint64_t seed = 1;
+  std::optional<tune::BirthShares> shares;  // of anneal's births; none: the usual ones
 };
 
 struct Tuning {

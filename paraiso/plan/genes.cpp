@@ -52,7 +52,7 @@ Storage storage_named(const std::string& allele) {
 
 std::vector<OptionGene> kernel_options(int dimension) {
   std::vector<OptionGene> table = {
-      {"grouping", {"joined", "apart"}},  // may groups make several arrays
+      {"grouping", {kJoined, kApart}},    // may groups make several arrays
       {"divides", {"late", "together"}},  // in their readers' loops, or in one loop before
       {"vectors", {"1", "2", "4"}},       // machine vectors that a loop takes at a time
       {"streaming", {"off", "large"}},    // are large arrays written past the caches
@@ -124,7 +124,7 @@ Choices choices_of(const Machine& machine, const Kernel& kernel, const KernelGen
       choices.cut[v.index] = allele == kArrayAlone;
     }
   }
-  choices.apart = chosen(schedule, kernel.name + "/grouping", "joined") == "apart";
+  choices.apart = chosen(schedule, kernel.name + "/grouping", kJoined) == kApart;
   choices.gather_divides = chosen(schedule, kernel.name + "/divides", "late") == "together";
   choices.split = chosen(schedule, kernel.name + "/form", kOverlapped) == kSplit;
   choices.vectors = std::max(1, static_cast<int>(chosen_number(schedule, kernel, "vectors")));

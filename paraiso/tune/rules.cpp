@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "paraiso/plan/genes.hpp"
+
 namespace paraiso::tune {
 
 using plan::Gene;
@@ -43,41 +45,67 @@ bool has_numbers(const Gene& gene) {
                                [](const auto& a) { return number_in(a).has_value(); }) > 1;
 }
 
+void apply(const Rule::Change& change, const std::vector<Gene>& table, Genome& genome) {
+  for (const std::size_t g : change.genes) switch (change.kind) {
+      case Rule::Kind::all: genome[g] = place_of(table[g], change.allele); break;
+      case Rule::Kind::instead:
+        if (genome[g] == place_of(table[g], change.instead_of))
+          genome[g] = place_of(table[g], change.allele);
+        break;
+      case Rule::Kind::next: genome[g] = neighbour(table[g], genome[g], true); break;
+      case Rule::Kind::previous: genome[g] = neighbour(table[g], genome[g], false); break;
+    }
+}
+
+bool has(const Gene& gene, const std::string& allele) {
+  return std::ranges::find(gene.alleles, allele) != gene.alleles.end();
+}
+
 void add_exchanges(const Family& family, const Gene& gene, std::vector<Rule>& rules) {
   if (family.genes.size() < 2) return;
   for (const std::string& from : gene.alleles)
     for (const std::string& to : gene.alleles)
       if (from != to)
-        rules.push_back({fmt::format("{}: {} for {}", family.name, to, from), Rule::Kind::instead,
-                         family.genes, to, from});
+        rules.push_back({fmt::format("{}: {} for {}", family.name, to, from),
+                         {{Rule::Kind::instead, family.genes, to, from}}});
+}
+
+/// Without changes where the table has no genes that it is about.
+Rule no_synchronisation(const std::vector<Gene>& genes, const std::vector<Family>& found) {
+  Rule rule{"no synchronisation", {}};
+  for (const Family& family : found) {
+    const Gene& gene = genes[family.genes[0]];
+    if (has(gene, plan::kJoined))
+      rule.changes.push_back({Rule::Kind::all, family.genes, plan::kJoined, ""});
+    for (const char* array : {plan::kArray, plan::kArrayAlone})
+      if (has(gene, array) && has(gene, plan::kScratch))
+        rule.changes.push_back({Rule::Kind::instead, family.genes, plan::kScratch, array});
+  }
+  return rule;
 }
 
 }  // namespace
 
 Genome Rule::operator()(const std::vector<Gene>& table, Genome genome) const {
-  for (const std::size_t g : genes) switch (kind) {
-      case Kind::all: genome[g] = place_of(table[g], allele); break;
-      case Kind::instead:
-        if (genome[g] == place_of(table[g], instead_of)) genome[g] = place_of(table[g], allele);
-        break;
-      case Kind::next: genome[g] = neighbour(table[g], genome[g], true); break;
-      case Kind::previous: genome[g] = neighbour(table[g], genome[g], false); break;
-    }
+  for (const Change& change : changes) apply(change, table, genome);
   return genome;
 }
 
 std::vector<Rule> rules_of(const std::vector<Gene>& genes) {
   std::vector<Rule> rules;
-  for (const Family& family : families(genes)) {
+  const auto found = families(genes);
+  for (const Family& family : found) {
     const Gene& gene = genes[family.genes[0]];
     for (const std::string& allele : gene.alleles)
-      rules.push_back({fmt::format("all {} = {}", family.name, allele), Rule::Kind::all,
-                       family.genes, allele, ""});
+      rules.push_back({fmt::format("all {} = {}", family.name, allele),
+                       {{Rule::Kind::all, family.genes, allele, ""}}});
     add_exchanges(family, gene, rules);
     if (!has_numbers(gene)) continue;
-    rules.push_back({"next " + family.name, Rule::Kind::next, family.genes, "", ""});
-    rules.push_back({"previous " + family.name, Rule::Kind::previous, family.genes, "", ""});
+    rules.push_back({"next " + family.name, {{Rule::Kind::next, family.genes, "", ""}}});
+    rules.push_back({"previous " + family.name, {{Rule::Kind::previous, family.genes, "", ""}}});
   }
+  if (Rule rule = no_synchronisation(genes, found); !rule.changes.empty())
+    rules.push_back(std::move(rule));
   return rules;
 }
 

@@ -2,14 +2,15 @@
 // in scratch, nothing stored, twice the tile, no synchronisation.
 // Gives: Rule, rules_of. Needs: space.
 //
-// They come from the gene table alone: a new gene in the plan has its rules at once.
+// They come from the gene table alone: a new gene in the plan has its rules at once. One is known
+// by what it means: `no synchronisation` joins what may share a group, and keeps in scratch what
+// else would be an array, for between groups the whole grid synchronises.
 #pragma once
 
 #include "paraiso/tune/space.hpp"
 
 namespace paraiso::tune {
 
-/// Sets the genes of one family.
 struct Rule {
   enum class Kind {
     all,      // to one allele
@@ -17,10 +18,14 @@ struct Rule {
     next,     // numbers to the next larger one: twice the tile
     previous  // or the next smaller one
   };
+  /// Sets the genes of one family.
+  struct Change {
+    Kind kind = Kind::all;
+    std::vector<std::size_t> genes;
+    std::string allele, instead_of;
+  };
   std::string name;  // "all storage = scratch", "storage: scratch for array", "next tile"
-  Kind kind = Kind::all;
-  std::vector<std::size_t> genes;
-  std::string allele, instead_of;
+  std::vector<Change> changes;
 
   [[nodiscard]] plan::Genome operator()(const std::vector<plan::Gene>& table,
                                         plan::Genome genome) const;

@@ -59,7 +59,12 @@ class Tune(CommandTest):
         self.assertEqual(rows[0], ("start", "", 1, 1, 16))
         self.succeed("replay", "t.sqlite", "--output", "wave.recording")
         replayed = self.succeed_json("replay", "wave.recording", "--seeds", 3)
-        self.assertEqual(replayed["individuals"], 3)
+        self.assertEqual((replayed["individuals"], replayed["evaluations"]), (3, 3))
+        self.assertEqual(
+            replayed["strategies"][0]["best_after"], {"3": 1.0}, "and nothing after 30 or 300")
+        self.assertIn("after 2\n", self.succeed("replay", "wave.recording", "--evaluations", 2))
+        self.assertNotEqual(
+            self.succeed_json("replay", "wave.recording", "--shares", "3:7:0")["strategies"], [])
         self.assertEqual(
             [row["strategy"] for row in replayed["strategies"]], ["anneal", "random"]
         )
@@ -308,6 +313,19 @@ class WrongCalls(CommandTest):
         self.refuse(
             2, "error: `--from a.schedule`: no such file; or say `default`\n",
             "heat", "--budget", 3, "--from", "a.schedule",
+        )
+
+    def test_shares(self):
+        self.refuse(
+            2, "error: `--shares` wants three numbers, of mutation, crossover and triangulation, "
+            "like `3:3:3`, got `3:3`\n", "heat", "--budget", 3, "--shares", "3:3",
+        )
+        for wrong in ("0:0:0", "1:2:x", "1:-1:1", "1:2:3:4", "::"):
+            self.assertEqual(
+                self.command("tune", "heat", "--budget", 3, "--shares", wrong).returncode, 2, wrong)
+        self.refuse(
+            2, "error: `--shares` are of `anneal`'s births: `random` has none such\n",
+            "heat", "--budget", 3, "--shares", "3:7:0", "--strategy", "random",
         )
 
     def test_a_budget_of_nothing(self):

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "paraiso/tune/history.hpp"
@@ -89,6 +90,23 @@ TEST(Rules, DoubleAndHalveNumbers) {
   EXPECT_EQ(follow("previous tile", {0, 2, 2, 0, 0}), (Genome{0, 3, 2, 0, 0}));
   EXPECT_EQ(follow("next tile", {0, 0, 0, 0, 0}), (Genome{0, 0, 0, 0, 0})) << "no number";
   EXPECT_EQ(follow("next vectors", {0, 0, 0, 0, 0}), (Genome{1, 0, 0, 0, 0}));
+}
+
+TEST(Rules, NoSynchronisationJoinsGroupsAndKeepsArraysInScratch) {
+  const std::vector<Gene> table = {
+      {"proceed/grouping", {"joined", "apart"}},
+      {"proceed/tile_y", {"threads", "4"}},
+      {"proceed/flux.storage", {"inline", "scratch", "rolling", "array", "array_alone"}},
+      {"proceed/slope.storage", {"inline", "scratch", "rolling", "array", "array_alone"}},
+      {"proceed_2/density.state", {"array", "scratch", "rolling"}},
+  };
+  const auto rules = rules_of(table);
+  const auto rule = std::ranges::find(rules, "no synchronisation", &Rule::name);
+  ASSERT_NE(rule, rules.end());
+  EXPECT_EQ((*rule)(table, {1, 1, 3, 4, 0}), (Genome{0, 1, 1, 1, 1}));
+  EXPECT_EQ((*rule)(table, {0, 1, 0, 2, 2}), (Genome{0, 1, 0, 2, 2})) << "no array";
+  for (const Rule& other : rules_of({{"a/tile_x", {"1", "2"}}}))
+    EXPECT_NE(other.name, "no synchronisation");
 }
 
 TEST(Rules, AFamilyOfOneHasNoExchanges) {

@@ -1,0 +1,50 @@
+#include "cli/shares.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "cli/session.hpp"
+#include "paraiso/base/text.hpp"
+
+namespace paraiso::cli {
+
+namespace {
+
+std::optional<double> share_in(const std::string& text) {
+  double share = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  return whole && std::isfinite(share) && share >= 0 ? std::optional(share) : std::nullopt;
+}
+
+tune::BirthShares shares_in(const std::string& text) {
+  std::vector<double> shares;
+  for (const std::string& word : split(text, ':'))
+    if (const auto share = share_in(word)) shares.push_back(*share);
+  if (shares.size() != 3 || split(text, ':').size() != 3 || shares[0] + shares[1] + shares[2] == 0)
+    throw WrongCall(
+        fmt::format("`--shares` wants three numbers, of mutation, crossover and "
+                    "triangulation, like `3:3:3`, got {}",
+                    shown(text)));
+  return {.mutation = shares[0], .crossover = shares[1], .triangulation = shares[2]};
+}
+
+}  // namespace
+
+void declare_shares(CLI::App& command, std::optional<tune::BirthShares>& shares) {
+  command
+      .add_option_function<std::string>(
+          "--shares", [&shares](const std::string& text) { shares = shares_in(text); },
+          "of mutation, crossover and triangulation; 1:1:1")
+      ->type_name("M:C:T");
+}
+
+void require_anneal(const std::optional<tune::BirthShares>& shares, const std::string& strategy) {
+  if (shares && strategy != "anneal")
+    throw WrongCall(
+        fmt::format("`--shares` are of `anneal`'s births: `{}` has none such", strategy));
+}
+
+}  // namespace paraiso::cli
