@@ -5,8 +5,10 @@
 
 #include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/tune_again.hpp"
 #include "cli/tune_contest.hpp"
 #include "cli/tune_parts.hpp"
+#include "cli/tune_reference.hpp"
 #include "cli/tune_watch.hpp"
 #include "cli/tuning_problem.hpp"
 #include "cli/values.hpp"
@@ -22,8 +24,8 @@ namespace {
 
 // Starts that come from other problems of the database.
 constexpr std::size_t kSimilarStarts = 3;
-// What a compiler may take, which does not depend on the grid.
-constexpr double kBuildSeconds = 600;
+// What a worker does beside compiling and checking: it generates, and waits for its turn.
+constexpr double kOtherSeconds = 60;
 // Of the memory that there is when the tuning starts, what individuals may take.
 constexpr double kMemoryShare = 0.8;
 
@@ -54,29 +56,37 @@ std::size_t search(const Session& session, const TuneCall& call, const Tuning& t
                   call.from.empty() ? "the default" : "the start");
   tune::TunerSettings settings = settings_of(session, call);
   settings.stop = [&] { return signals.received() != 0 || watch.time_is_over(); };
-  settings.watch = [&](const tune::TunerEvent& event) { watch.tell(event); };
+  ReferenceTimer reference(tuning, database, problem, evaluator);
+  settings.watch = [&](const tune::TunerEvent& event) {
+    watch.tell(event);
+    reference.count();
+  };
   tune::Tuner tuner(database, problem, space_of(call, tuning, similar), std::move(settings));
+  reference.take();
   const std::size_t measured = tuner.run(evaluator);
   watch.finish(watch.time_is_over() ? "the time is over" : tuner.ending());
+  if (signals.received() == 0) reference.take();
+  reference.tell();
   return measured;
 }
 
 void check_call(const TuneCall& call) {
-  if (call.contest_alone && call.parts)
-    throw WrongCall("`--contest` and `--parts` are two calls, the one after the other");
+  if (call.contest_alone + call.parts + (call.again > 0) > 1)
+    throw WrongCall("`--contest`, `--parts` and `--again` are calls of their own: say one");
   if (!call.from.empty() && !call.execution.building.schedule.empty())
     throw WrongCall("`--from` is the only start, `--schedule` one more: say one");
   require_anneal(call.shares, call.strategy);
   if (call.budget > 0 && call.total > 0)
     throw WrongCall("`--budget` counts new individuals, `--total` all of them: say one");
-  if (call.budget + call.total == 0 && call.minutes == 0 && !call.contest_alone && !call.parts)
+  const bool searches = !call.contest_alone && !call.parts && call.again == 0;
+  if (call.budget + call.total == 0 && call.minutes == 0 && searches)
     throw WrongCall("how long? `--budget N` or `--total N` individuals, or `--minutes M`");
 }
 
 tune::WorkerLimits limits_of(const TuneCall& call) {
   tune::WorkerLimits limits;
   limits.builds = static_cast<std::size_t>(runtime::host().threads);
-  limits.build_seconds = kBuildSeconds + call.time_limit;
+  limits.build_seconds = call.compile_limit + call.time_limit + kOtherSeconds;
   limits.time_seconds = call.time_limit;
   limits.bytes = kMemoryShare * runtime::available_memory().bytes;
   return limits;
@@ -119,6 +129,11 @@ int tune_machine(const Session& session, TuneCall call) {
   if (call.parts) {
     const auto known = measure_parts(call, tuning, database, problem, signals, evaluator);
     fmt::print("{} parts of the champion are known: `paraiso report` shows them\n", known);
+    return signals.received() == 0 ? kSuccess : kFailure;
+  }
+  if (call.again > 0) {
+    const auto measured = measure_again(call, tuning, database, problem, signals, evaluator);
+    fmt::print("{} individuals are measured again: `replay` and `report` go by that\n", measured);
     return signals.received() == 0 ? kSuccess : kFailure;
   }
   count_down(call, database.count(problem));
@@ -166,6 +181,20 @@ void declare_tune(CLI::App& command, Session& session) {
   command.add_flag("--contest", call->contest_alone,
                    "no search: the best that is known beside the default");
   command.add_flag("--parts", call->parts, "no search: what the champion's changes are worth");
+  command
+      .add_option_function<std::string>(
+          "--again",
+          [call](const std::string& text) { call->again = parse_count("--again", text); },
+          "no search: the N best are measured once more")
+      ->type_name("N");
+  command
+      .add_option_function<std::string>(
+          "--compile-limit",
+          [call](const std::string& text) {
+            call->compile_limit = parse_positive("--compile-limit", text);
+          },
+          "for compiling an individual; 600")
+      ->type_name("SECONDS");
   command
       .add_option_function<std::string>(
           "--time-limit",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -44,8 +45,14 @@ HeldContest hold_contest(const Session& session, const Tuning& tuning, tune::Dat
                          std::int64_t problem, tune::ProcessEvaluator& evaluator) {
   std::vector<plan::Genome> beside;
   if (tuning.first != tuning.default_genome) beside.push_back(tuning.first);
+  const auto best = database.best(problem);
+  const auto time = [&](const plan::Genome& genome) {
+    // A start that is far behind is measured no longer than that takes to see.
+    const bool is_beside = std::ranges::find(beside, genome) != beside.end();
+    return evaluator.time(genome, is_beside && best ? best->measurement.score : 0);
+  };
   const auto result = tune::hold_contest(
-      [&](const plan::Genome& genome) { return evaluator.time(genome); }, tuning.default_genome,
+      time, tuning.default_genome,
       tune::finalists(database, problem, tuning.problem.genes, tuning.default_genome, kFinalists),
       beside);
   for (const tune::ContestSide& side : result.dropped)

@@ -152,8 +152,8 @@ tune::WorkerCommand command_of(const TuneCall& call, const Tuning& tuning) {
                  {"--phase", building ? "build" : "time", "--answer", order.answer.string(),
                   "--expected", tuning.state_hash, "--steps", std::to_string(tuning.steps),
                   "--repeat", std::to_string(call.repeats), "--check-seconds",
-                  fmt::format("{:.0f}", std::ceil(call.time_limit)), "--best",
-                  fmt::format("{}", order.best)});
+                  fmt::format("{:.0f}", std::ceil(call.time_limit)), "--compile-seconds",
+                  fmt::format("{}", call.compile_limit), "--best", fmt::format("{}", order.best)});
     return words;
   };
 }

@@ -18,6 +18,8 @@ struct TuneCall {
   bool contest_alone = false;  // no search: only the champion once more
   bool parts = false;          // no search: what the champion's changes are worth
   double time_limit = 300;     // seconds of checking and timing an individual
+  double compile_limit = 600;  // seconds of compiling it
+  std::int64_t again = 0;      // no search: so many of the best are measured once more
   int repeats = 30;            // timed ones of an individual
   std::uint64_t seed = 1;
   std::optional<tune::BirthShares> shares;  // of anneal's births; none: the usual ones

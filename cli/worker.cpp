@@ -39,6 +39,7 @@ struct WorkerCall {
   int repeats = 30;
   double best = 0;        // an individual that can't reach this score is given up
   int check_seconds = 0;  // that checking on the small grid may take; 0: any
+  double compile_seconds = runtime::CompileOptions{}.seconds;
 };
 
 /// No core files; and neither the worker nor its compiler outlives the tuner.
@@ -70,6 +71,7 @@ Json build(const Session& session, const WorkerCall& call) {
   runtime::CompileOptions options;
   options.compiler = call.execution.building.compiler;
   options.threads = call.execution.threads;
+  options.seconds = call.compile_seconds;
   const runtime::Library library = runtime::compile(
       fused.machine, choose_schedule(fused.machine, call.execution.building.schedule), options);
   runtime::VerifyOptions verify;
@@ -150,6 +152,7 @@ void declare_worker(CLI::App& command, Session& session) {
   command.add_option("--repeat", call->repeats);
   command.add_option("--best", call->best);
   command.add_option("--check-seconds", call->check_seconds);
+  command.add_option("--compile-seconds", call->compile_seconds);
   command.callback(
       [&session, call] { session.chosen = [&, call] { return work(session, *call); }; });
 }

@@ -1,23 +1,40 @@
 #!/usr/bin/env bash
-# Tunes hydro and heat for 2,000 individuals each and exports what was measured, for replaying strategies:
-# tests/tune/recordings. Takes hours and wants the machine for itself; stopped at any moment, it goes on from
-# there when it is started again. Another number: scripts/record-tunings.sh 500
+# Tunes heat and hydro for 2,000 individuals each and exports what was measured, for replaying strategies:
+# tests/tune/recordings. They start where a search has something to find: from schedules that store nothing. Takes
+# hours and wants the machine for itself. Stopped at any moment it leaves a recording of all but the last hundred
+# individuals, and goes on from there when it is started again. Another number: scripts/record-tunings.sh 500
+# The databases are kept in $PARAISO_RECORDINGS, build/recordings if that is not set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 total=${1:-2000}
+chunk=100
 paraiso=${PARAISO:-build/bin/paraiso}
-folder=build/recordings
-mkdir -p "$folder" tests/tune/recordings
+databases=${PARAISO_RECORDINGS:-build/recordings}
+recordings=tests/tune/recordings
+mkdir -p "$databases" "$recordings"
+
+# Written beside and renamed: a recording is whole or as it was.
+export_recording() {
+  local name=$1
+  "$paraiso" replay "$databases/$name.sqlite" --output "$databases/$name.recording"
+  cp "$databases/$name.recording" "$recordings/$name.recording.part"
+  mv "$recordings/$name.recording.part" "$recordings/$name.recording"
+}
 
 record() {
   local name=$1
   shift
-  local database=$folder/$name.sqlite
-  "$paraiso" tune "$@" --database "$database" --total "$total"
-  "$paraiso" replay "$database" --output "tests/tune/recordings/$name.recording"
-  "$paraiso" replay "$database"
+  local call=("$paraiso" tune "$@" --database "$databases/$name.sqlite" --compile-limit 60)
+  local known
+  for ((known = chunk; known < total + chunk; known += chunk)); do
+    "${call[@]}" --total "$((known < total ? known : total))"
+    export_recording "$name"
+  done
+  "${call[@]}" --again 10
+  export_recording "$name"
+  "$paraiso" replay "$recordings/$name.recording" --evaluations "$total"
 }
 
-record hydro hydro --size 512x512
-record heat heat --dim 2 --size 2048x2048
+record heat heat --dim 2 --size 2048x2048 --from apps/heat/schedules/plain.schedule
+record hydro hydro --size 512x512 --from apps/hydro/schedules/izanagi.schedule

@@ -23,8 +23,6 @@ namespace {
 using codegen::SourceFile;
 
 constexpr const char* kSupport = "paraiso_support.cpp";
-// A random schedule may be a large source, and other work may share the machine.
-constexpr double kSecondsPerProgram = 600;
 
 /// The one C++ source that is not the support.
 const SourceFile& kernel_source(const std::vector<SourceFile>& files) {
@@ -81,7 +79,7 @@ std::filesystem::path find_or_make(const Build& build, double& seconds) {
     auto entry = cache.make(key, all, [&](const std::filesystem::path& folder) {
       for (const auto& file : ingredients.files) write_file(folder / file.name, file.text);
       build_library(ingredients.toolchain, ingredients.optimization, folder, build.source, kSupport,
-                    kSecondsPerProgram * static_cast<double>(ingredients.programs.size()));
+                    build.options.seconds * static_cast<double>(ingredients.programs.size()));
     });
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return entry;

@@ -16,6 +16,7 @@ struct CompileOptions {
   std::string optimization = "-O3";
   int threads = 0;              // 0: all that the machine has
   std::filesystem::path cache;  // empty: cache_folder()
+  double seconds = 600;         // that the compiler may take, a program
 };
 
 /// A loaded program. Copies share it; it is unloaded with the last copy and instance.

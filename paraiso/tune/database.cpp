@@ -47,6 +47,10 @@ Error damaged(const std::filesystem::path& path, const std::string& how) {
 /// Signed, as SQLite's integers are.
 std::int64_t hash_of(const std::string& genome) { return static_cast<std::int64_t>(fnv1a(genome)); }
 
+std::string samples_text(const std::vector<double>& samples) {
+  return fmt::format("{}", fmt::join(samples, " "));
+}
+
 std::vector<double> samples_from(const std::string& text) {
   std::vector<double> samples;
   if (text.empty()) return samples;
@@ -232,8 +236,8 @@ struct Database::Connection {
   std::int64_t insert_individual(std::int64_t problem, const Individual& i) {
     const Measurement& m = i.measurement;
     step(*insert, problem, i.session, i.genome, hash_of(i.genome), i.method, i.temperature, m.score,
-         m.deviation, fmt::format("{}", fmt::join(m.samples, " ")), m.reason, m.schedule_hash,
-         m.code_hash, m.compile_seconds, i.born, i.finished, seen_from_here(m.sources));
+         m.deviation, samples_text(m.samples), m.reason, m.schedule_hash, m.code_hash,
+         m.compile_seconds, i.born, i.finished, seen_from_here(m.sources));
     insert->reset();
     const std::int64_t id = file.getLastInsertRowid();
     for (std::size_t place = 0; place < i.parents.size(); ++place) {
@@ -531,6 +535,62 @@ std::vector<Part> Database::parts(std::int64_t problem, const Contest& contest) 
       part.measurement.deviation = row.getColumn(2).getDouble();
       part.measurement.reason = row.getColumn(3).getString();
       found.push_back(std::move(part));
+    }
+    return found;
+  });
+}
+
+void Database::record(std::int64_t problem, const Reference& reference) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(
+        c.file, "insert into reference (problem, score, deviation, taken) values (?, ?, ?, ?)");
+    SQLite::bind(insert, problem, reference.score, reference.deviation, reference.taken);
+    return insert.exec();
+  });
+}
+
+std::vector<Reference> Database::references(std::int64_t problem) {
+  Connection& c = *connection_;
+  return c.guarded([&] {
+    SQLite::Statement row(
+        c.file,
+        "select score, deviation, taken from reference where problem = ? order by taken, id");
+    row.bind(1, problem);
+    std::vector<Reference> found;
+    while (row.executeStep())
+      found.push_back({row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
+                       row.getColumn(2).getDouble()});
+    return found;
+  });
+}
+
+void Database::remeasure(std::int64_t individual, const Measurement& measurement) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(
+        c.file,
+        "insert or replace into remeasurement (individual, score, deviation, samples, reason) "
+        "values (?, ?, ?, ?, ?)");
+    SQLite::bind(insert, individual, measurement.score, measurement.deviation,
+                 samples_text(measurement.samples), measurement.reason);
+    return insert.exec();
+  });
+}
+
+std::map<std::string, Measurement> Database::remeasured(std::int64_t problem) {
+  Connection& c = *connection_;
+  return c.guarded([&] {
+    SQLite::Statement row(c.file,
+                          "select i.code_hash, r.score, r.deviation, r.reason from remeasurement r "
+                          "join individual i on i.id = r.individual where i.problem = ?");
+    row.bind(1, problem);
+    std::map<std::string, Measurement> found;
+    while (row.executeStep()) {
+      Measurement& measurement = found[row.getColumn(0).getString()];
+      measurement.score = row.getColumn(1).getDouble();
+      measurement.deviation = row.getColumn(2).getDouble();
+      measurement.reason = row.getColumn(3).getString();
     }
     return found;
   });

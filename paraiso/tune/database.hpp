@@ -1,8 +1,9 @@
 // Database: all individuals of all time, in one SQLite file that several tuners may use at once.
-// Gives: Problem, key_of, Session, SessionCount, Individual, Result, Contest, Part, Claim, Access,
-// Database. Needs: measurement, plan's genes, SQLiteCpp.
+// Gives: Problem, key_of, Session, SessionCount, Individual, Result, Contest, Part, Reference,
+// Claim, Access, Database. Needs: measurement, plan's genes, SQLiteCpp.
 //
-// Nothing is ever changed or removed but claims, and the last contest of each problem. An
+// Nothing is ever changed or removed but claims, the last contest of each problem, and what was
+// measured once more. An
 // individual is written in one transaction when its measurement is finished: a tuner killed at any
 // moment loses what is in flight and nothing else. Schedules are not stored one by one: a problem
 // holds its gene table, and with it a genome is a schedule (plan::schedule_of).
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -98,6 +100,14 @@ struct Part {
   friend bool operator==(const Part&, const Part&) = default;
 };
 
+/// The default schedule, timed once more while others were: what the machine did meanwhile.
+struct Reference {
+  double score = 0, deviation = 0;
+  double taken = 0;
+
+  friend bool operator==(const Reference&, const Reference&) = default;
+};
+
 /// A session, and how many individuals of one problem it has measured.
 struct SessionCount {
   Session session;
@@ -170,6 +180,15 @@ class Database {
   /// Of the best of `contest`; one of the same name is replaced.
   void record(std::int64_t problem, const Contest& contest, const Part& part);
   [[nodiscard]] std::vector<Part> parts(std::int64_t problem, const Contest& contest);
+  void record(std::int64_t problem, const Reference& reference);
+  /// In the order of time.
+  [[nodiscard]] std::vector<Reference> references(std::int64_t problem);
+
+  /// Keeps a later measurement of an individual beside the first one, in place of one before it.
+  void remeasure(std::int64_t individual, const Measurement& measurement);
+  /// By the hash of the generated code, of which individuals may share one; without samples and
+  /// hashes.
+  [[nodiscard]] std::map<std::string, Measurement> remeasured(std::int64_t problem);
   /// Those with individuals, in the order of their starts.
   [[nodiscard]] std::vector<SessionCount> sessions(std::int64_t problem);
 

@@ -7,6 +7,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/tune/rating.hpp"
 
 namespace paraiso::tune {
 
@@ -141,14 +142,13 @@ Recording record(Database& database, std::int64_t problem) {
   Recording recording;
   for (auto& [id, found] : database.problems())
     if (id == problem) recording.problem = std::move(found);
+  const Rating rating(database, problem);
   std::unordered_map<std::int64_t, std::size_t> place_of;
   database.each(problem, 0, [&](const Individual& individual) {
     place_of[individual.id] = recording.entries.size();
     Recording::Entry entry;
     entry.genome = plan::genome_from(recording.problem.genes, individual.genome);
-    entry.measurement.score = individual.measurement.score;
-    entry.measurement.deviation = individual.measurement.deviation;
-    entry.measurement.reason = individual.measurement.reason;
+    entry.measurement = rating(individual);
     entry.measurement.sources = individual.measurement.sources;
     entry.method = individual.method;
     for (const std::int64_t parent : individual.parents)

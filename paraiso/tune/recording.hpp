@@ -1,6 +1,6 @@
 // Recording: the individuals of one problem as a text file, so that strategies can be tried again
 // without compiler and clock, and a tuning can be analysed elsewhere.
-// Gives: Recording, print, parse_recording, record, lineage_of. Needs: database, lineage.
+// Gives: Recording, print, parse_recording, record, lineage_of. Needs: database, rating, lineage.
 //
 // A line of JSON each (jsonlines.org): first the problem with its gene table, then an array an
 // individual, in the order of finishing:
@@ -34,7 +34,7 @@ struct Recording {
 /// Throws Error at `file`:line.
 [[nodiscard]] Recording parse_recording(std::string_view text, std::string_view file);
 
-/// All individuals of a problem. Parents that are not of it are left out.
+/// All individuals of a problem by their ratings. Parents that are not of it are left out.
 [[nodiscard]] Recording record(Database& database, std::int64_t problem);
 
 [[nodiscard]] Lineage lineage_of(const Recording& recording);

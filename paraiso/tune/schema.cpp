@@ -126,6 +126,23 @@ alter table problem add column generator text not null default '';   -- a hash o
 alter table problem add column initial text not null default '';     -- kernel
 alter table problem add column parameters text not null default '';  -- name=value, ...
 )",
+    // 9: what the machine did while individuals were measured, and what was measured again.
+    R"(
+create table reference (
+  id integer primary key,
+  problem integer not null references problem,
+  score real not null,               -- of the default schedule
+  deviation real not null,
+  taken real not null
+);
+create table remeasurement (
+  individual integer primary key references individual,
+  score real not null,
+  deviation real not null,
+  samples text not null,
+  reason text not null
+);
+)",
 };
 
 int number(SQLite::Database& connection, const char* query) {

@@ -272,6 +272,34 @@ class Tune(CommandTest):
                          f"genome:{taken['gene_table_hash']}:{taken['genome']}")
         self.assertIn(started["genome"], taken["genome"])
 
+    def test_the_default_schedule_is_timed_meanwhile_and_the_best_again(self):
+        result = self.command(*self.WAVE, "--budget", 2)
+        self.assertRegex(
+            result.stderr,
+            r"the search ended: the budget is spent\nthe default schedule was timed 2 times "
+            r"meanwhile: [\d.]+ . cells/s to [\d.]+ . cells/s, \d+\.\d % apart\n$",
+        )
+        database = sqlite3.connect(self.path("t.sqlite"))
+        self.assertEqual(
+            database.execute("select count(*) from reference where score > 0").fetchone(), (2,))
+        again = self.command(*self.WAVE, "--again", 1)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertRegex(
+            again.stdout,
+            r"^[12] individuals are measured again: `replay` and `report` go by that\n$")
+        self.assertRegex(again.stderr, r"individual \d: [\d.]+ . cells/s, and again: [\d.]+ . cells/s\n")
+        self.assertGreater(
+            database.execute("select count(*) from remeasurement where score > 0").fetchone()[0], 0)
+        self.assertEqual(
+            self.succeed(*self.WAVE, "--again", 1),
+            "0 individuals are measured again: `replay` and `report` go by that\n")
+
+    def test_a_limit_for_the_compiler(self):
+        self.succeed(*self.WAVE, "--budget", 2, "--seed", 4711, "--compile-limit", 0.01)
+        failed, = sqlite3.connect(self.path("t.sqlite")).execute(
+            "select reason from individual where method <> 'start'").fetchone()
+        self.assertEqual(failed, "`g++` was stopped on `wave.cpp`: it took more than 0.01 s")
+
     def test_the_genome_of_a_schedule_is_a_schedule(self):
         call = ("bench", "wave", "--dim", 1, "--size", 1000, "--steps", 1, "--repeat", 1)
         genome = self.succeed_json(*call)["genome"]
@@ -293,9 +321,10 @@ class WrongCalls(CommandTest):
 
     def test_one_thing_at_a_time(self):
         self.refuse(
-            2, "error: `--contest` and `--parts` are two calls, the one after the other\n",
+            2, "error: `--contest`, `--parts` and `--again` are calls of their own: say one\n",
             "heat", "--contest", "--parts",
         )
+        self.assertEqual(self.command("tune", "heat", "--contest", "--again", 3).returncode, 2)
 
     def test_how_long(self):
         self.refuse(
@@ -386,7 +415,7 @@ class WrongCalls(CommandTest):
         self.make_database("pragma application_id = 1348563553; pragma user_version = 99;")
         self.refuse_database(
             "error: `t.sqlite` was written by a newer Paraiso: its version is 99, and this one "
-            "knows those up to 7\n"
+            "knows those up to 9\n"
         )
 
     def test_a_database_of_another_program(self):

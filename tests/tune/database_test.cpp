@@ -154,6 +154,33 @@ TEST(Database, AnotherNameOfTheHostIsTheSameProblem) {
   EXPECT_EQ(database.problems()[0].second.host, problem().host);
 }
 
+TEST(Database, KeepsReferencesInTheOrderOfTime) {
+  Folder folder;
+  Database database = small(folder / "tuning.sqlite");
+  const auto other = database.add(problem("64x64"));
+  const Reference first{10, 1, 100.5}, second{12, 2, 200.5};
+  database.record(1, second);
+  database.record(1, first);
+  database.record(other, first);
+  EXPECT_EQ(database.references(1), (std::vector{first, second}));
+  EXPECT_EQ(database.references(other), std::vector{first});
+}
+
+TEST(Database, KeepsTheLastOfLaterMeasurementsBesideTheFirst) {
+  Folder folder;
+  Database database = small(folder / "tuning.sqlite");
+  const auto id = database.record(1, individual(1, "AB"));
+  database.remeasure(id, measured({1, 2}));
+  database.remeasure(id, measured({4, 6}));
+  EXPECT_EQ(database.find(1, "AB")->measurement, individual(1, "AB").measurement);
+  const auto again = database.remeasured(1);
+  ASSERT_EQ(again.size(), 1u);
+  EXPECT_EQ(again.at("feed").score, 5);
+  EXPECT_DOUBLE_EQ(again.at("feed").deviation, std::sqrt(2));
+  EXPECT_TRUE(again.at("feed").ok());
+  EXPECT_TRUE(database.remeasured(2).empty());
+}
+
 TEST(Database, CountsNobodyTwice) {
   Folder folder;
   Database database = small(folder / "tuning.sqlite");

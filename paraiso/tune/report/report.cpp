@@ -10,6 +10,7 @@ ReportRun read_run(Database& database, std::int64_t problem, const std::string& 
   ReportRun run{name, record(database, problem), database.contest(problem), {}, {}};
   if (run.contest) run.parts = database.parts(problem, *run.contest);
   run.sessions = database.sessions(problem);
+  run.references = database.references(problem);
   return run;
 }
 

@@ -13,6 +13,7 @@ struct ReportRun {
   std::optional<Contest> contest;
   std::vector<Part> parts;
   std::vector<SessionCount> sessions;
+  std::vector<Reference> references = {};
 };
 
 [[nodiscard]] ReportRun read_run(Database& database, std::int64_t problem, const std::string& name);

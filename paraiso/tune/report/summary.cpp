@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "paraiso/tune/rating.hpp"
 #include "paraiso/tune/report/html.hpp"
 #include "paraiso/tune/report/sections.hpp"
 
@@ -83,6 +84,8 @@ Section summary_section(const ReportRun& run) {
   std::string body = run.contest
                          ? paragraph(outcome(*run.contest))
                          : note("No contest of the best with the default schedule is recorded.");
+  if (const std::string drift = drift_text(run.references); !drift.empty())
+    body += paragraph("While individuals were measured, " + drift + ".");
   body += html(births(run.recording));
   body += failed.rows.empty() ? paragraph("No individual failed.") : html(failed);
   if (!run.sessions.empty()) body += html(sessions(run.sessions));

@@ -1,0 +1,16 @@
+// `tune --again N`: the best individuals, measured once more.
+// Gives: measure_again. Needs: tuning, tune.
+#pragma once
+
+#include "cli/tuning.hpp"
+#include "paraiso/runtime/stop_signals.hpp"
+
+namespace paraiso::cli {
+
+/// Measures the `call.again` best of the problem that have not been measured again yet, until all
+/// that are the best by then have, or `signals` says so. Returns how many.
+std::size_t measure_again(const TuneCall& call, const Tuning& tuning, tune::Database& database,
+                          std::int64_t problem, const runtime::StopSignals& signals,
+                          tune::ProcessEvaluator& evaluator);
+
+}  // namespace paraiso::cli

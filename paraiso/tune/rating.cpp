@@ -1,0 +1,82 @@
+#include "paraiso/tune/rating.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "paraiso/runtime/progress.hpp"
+
+namespace paraiso::tune {
+
+double median_score(const std::vector<Reference>& references) {
+  std::vector<double> scores;
+  for (const Reference& reference : references) scores.push_back(reference.score);
+  std::ranges::sort(scores);
+  return scores[scores.size() / 2];
+}
+
+Rating::Rating(std::vector<Reference> references, std::map<std::string, Measurement> remeasured)
+    : references_(std::move(references)), remeasured_(std::move(remeasured)) {
+  if (!references_.empty()) median_ = median_score(references_);
+}
+
+double Rating::factor(double time) const {
+  const auto next = std::ranges::find_if(
+      references_, [&](const Reference& reference) { return reference.taken > time; });
+  double sum = 0, count = 0;
+  bool slow = false;
+  const auto see = [&](const Reference& reference) {
+    sum += reference.score, ++count;
+    slow = slow || kSlow * reference.score < median_;
+  };
+  if (next != references_.begin()) see(*std::prev(next));
+  if (next != references_.end()) see(*next);
+  return slow ? std::max(1.0, median_ / (sum / count)) : 1;
+}
+
+Measurement Rating::operator()(const Individual& individual) const {
+  Measurement rated;
+  const auto again = remeasured_.find(individual.measurement.code_hash);
+  const Measurement& known = again == remeasured_.end() ? individual.measurement : again->second;
+  const double by = again == remeasured_.end() ? factor(individual.finished) : 1;
+  rated.score = by * known.score;
+  rated.deviation = by * known.deviation;
+  rated.reason = known.reason;
+  return rated;
+}
+
+std::string drift_text(const std::vector<Reference>& references) {
+  if (references.size() < 2) return "";
+  const auto [least, most] = std::ranges::minmax(references, {}, &Reference::score);
+  return fmt::format("the default schedule was timed {} times meanwhile: {} to {}, {:.1f} % apart",
+                     references.size(), runtime::speed_text(least.score),
+                     runtime::speed_text(most.score), 100 * (most.score / least.score - 1));
+}
+
+std::vector<Individual> best_to_remeasure(Database& database, std::int64_t problem,
+                                          std::size_t count) {
+  struct Rated {
+    double score;
+    Individual individual;
+  };
+  const Rating rating(database, problem);
+  std::vector<Rated> best;  // descending scores
+  database.each(problem, 0, [&](const Individual& individual) {
+    const Measurement rated = rating(individual);
+    if (!rated.ok() || individual.measurement.code_hash.empty()) return;
+    const auto same_code = [&](const Rated& other) {
+      return other.individual.measurement.code_hash == individual.measurement.code_hash;
+    };
+    if (std::ranges::any_of(best, same_code)) return;
+    const auto place =
+        std::ranges::find_if(best, [&](const Rated& other) { return other.score < rated.score; });
+    best.insert(place, {rated.score, individual});
+    if (best.size() > count) best.pop_back();
+  });
+  std::vector<Individual> found;
+  for (Rated& rated : best)
+    if (!rating.remeasured(rated.individual)) found.push_back(std::move(rated.individual));
+  return found;
+}
+
+}  // namespace paraiso::tune

@@ -1,0 +1,124 @@
+#include "paraiso/tune/rating.hpp"
+
+#include <gtest/gtest.h>
+
+#include "paraiso/tune/recording.hpp"
+#include "tests/runtime/support.hpp"
+#include "tests/tune/example_problem.hpp"
+
+namespace paraiso::tune {
+namespace {
+
+using test::Folder;
+
+Individual individual(const std::string& code, double score, double finished) {
+  Individual made;
+  made.finished = finished;
+  made.measurement = measured({score - 1, score + 1});
+  made.measurement.code_hash = code;
+  return made;
+}
+
+// The machine was slow from about 200 to 400.
+const std::vector<Reference> kReferences = {
+    {100, 1, 100}, {102, 1, 200}, {50, 1, 300}, {98, 1, 400}, {100, 1, 500}};
+
+TEST(Rating, TakesTheFirstMeasurementWhereNothingElseIsKnown) {
+  const Rating rating({}, {});
+  const Measurement rated = rating(individual("code 1", 10, 5));
+  EXPECT_EQ(rated.score, 10);
+  EXPECT_DOUBLE_EQ(rated.deviation, std::sqrt(2));
+  EXPECT_TRUE(rated.ok());
+  EXPECT_FALSE(rating.remeasured(individual("code 1", 10, 5)));
+}
+
+TEST(Rating, ScalesWhatASlowMachineHasMeasured) {
+  const Rating rating(kReferences, {});
+  EXPECT_EQ(rating.factor(150), 1);
+  EXPECT_DOUBLE_EQ(rating.factor(250), 100 / 76.0);
+  EXPECT_DOUBLE_EQ(rating.factor(350), 100 / 74.0);
+  EXPECT_EQ(rating.factor(450), 1);
+  EXPECT_EQ(rating.factor(50), 1) << "before the first";
+  EXPECT_EQ(rating.factor(900), 1) << "behind the last";
+  EXPECT_DOUBLE_EQ(rating(individual("code 1", 38, 250)).score, 50);
+  EXPECT_DOUBLE_EQ(rating(individual("code 1", 38, 250)).deviation, std::sqrt(2) * 100 / 76);
+}
+
+TEST(Rating, LeavesAloneWhatIsWithinAFifth) {
+  const Rating rating({{100, 1, 1}, {100, 1, 2}, {85, 1, 3}}, {});
+  EXPECT_EQ(rating.factor(2.5), 1);
+}
+
+TEST(Rating, NeverMakesAFastMachineSlower) {
+  const Rating rating({{100, 1, 1}, {70, 1, 2}, {300, 1, 3}}, {});
+  EXPECT_EQ(rating.factor(2.5), 1);
+}
+
+TEST(Rating, GoesByTheLaterMeasurement) {
+  const Rating rating(kReferences, {{"code 7", measured({20, 22})}, {"code 8", failed("it hung")}});
+  EXPECT_EQ(rating(individual("code 7", 38, 250)).score, 21) << "and is not scaled";
+  EXPECT_EQ(rating(individual("code 8", 38, 250)).reason, "it hung");
+  EXPECT_TRUE(rating.remeasured(individual("code 7", 1, 1)));
+}
+
+TEST(Rating, TellsHowFarReferencesLieApart) {
+  EXPECT_EQ(drift_text({}), "");
+  EXPECT_EQ(drift_text({{100, 1, 1}}), "");
+  EXPECT_EQ(drift_text(kReferences),
+            "the default schedule was timed 5 times meanwhile: 50 cells/s to 102 cells/s, 104.0 % "
+            "apart");
+}
+
+class Best : public testing::Test {
+ protected:
+  Best() {
+    Problem problem = example_problem();
+    problem.genes = {{"k/tile", {"a", "b", "c", "d", "e"}}};
+    id = database.add(problem);
+    database.add(Session{});
+  }
+  void add(const std::string& genome, double score, const std::string& code = "") {
+    Individual made = individual("code 0", score, 150);
+    made.session = 1, made.genome = genome;
+    made.measurement.code_hash = code.empty() ? genome : code;
+    database.record(id, made);
+  }
+  std::vector<std::string> to_remeasure(std::size_t count) {
+    std::vector<std::string> genomes;
+    for (const Individual& i : best_to_remeasure(database, id, count)) genomes.push_back(i.genome);
+    return genomes;
+  }
+
+  Folder folder;
+  Database database{folder / "tuning.sqlite"};
+  std::int64_t id = 0;
+};
+
+TEST_F(Best, AreMeasuredAgainUntilTheBestOfAllThatIsKnownHaveBeen) {
+  add("A", 10), add("B", 30), add("C", 20), add("D", 30, "B");
+  EXPECT_EQ(to_remeasure(2), (std::vector<std::string>{"B", "C"})) << "D is the code of B";
+  database.remeasure(2, measured({5}));
+  EXPECT_EQ(to_remeasure(2), (std::vector<std::string>{"C", "A"})) << "B and D were lucky";
+  database.remeasure(3, measured({20}));
+  EXPECT_EQ(to_remeasure(2), std::vector<std::string>{"A"});
+  database.remeasure(1, measured({10}));
+  EXPECT_TRUE(to_remeasure(2).empty());
+}
+
+TEST_F(Best, AreOfKnownCode) {
+  Individual foreign = individual("", 50, 150);
+  foreign.session = 1, foreign.genome = "E";
+  database.record(id, foreign);
+  EXPECT_TRUE(to_remeasure(2).empty());
+}
+
+TEST_F(Best, AreWhatARecordingHas) {
+  add("A", 10), add("B", 30);
+  database.remeasure(2, measured({5}));
+  const Recording recording = record(database, id);
+  EXPECT_EQ(recording.entries[0].measurement.score, 10);
+  EXPECT_EQ(recording.entries[1].measurement.score, 5);
+}
+
+}  // namespace
+}  // namespace paraiso::tune
