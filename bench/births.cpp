@@ -1,17 +1,21 @@
 // How many births a second one core gives to a simulated fleet, and how that depends on the size of
 // the database: `births [LARGEST] [GENES]` prints a line for 1,000, 10,000, ... individuals.
 // A birth is all that the master does for an individual: the draw of its parents, the new genome,
-// the claim, the record of the measurement, and telling the strategy.
+// its repair, the claim, the record of the measurement, and telling the strategy. With `hydro` in
+// the place of GENES, genomes are those of the two-dimensional hydro's step kernel, and repaired as
+// such; with a number they are legal as they are.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <map>
 
+#include "apps/hydro/hydro.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/passes/passes.hpp"
 #include "paraiso/tune/tuner.hpp"
 
 namespace {
@@ -23,18 +27,27 @@ constexpr std::size_t kWorkers = 1000;
 constexpr std::size_t kBirths = 5000;  // measured a line
 constexpr std::size_t kChunk = 10000;
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+/// Of this process's computing, whatever else the machine does.
+double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+plan::Genome as_it_is(const plan::Genome& genome) { return genome; }
+
+Space hydro_space() {
+  const om::Machine machine =
+      passes::prepare(apps::hydro().build({2, om::Element::f64, "jet"}), passes::Numbers::fma);
+  const plan::Canonical canonical(machine, machine.step_kernel()->name);
+  const auto& genes = canonical.genes();
+  return {genes, {plan::genome_of(genes, plan::default_schedule(machine))}, canonical};
 }
 
-/// As many genes as hydro in two dimensions has, if not told otherwise; most of them for storage.
+/// Most of the genes are for storage.
 Space space_of(std::size_t genes) {
   Space space;
   for (std::size_t g = 0; g < genes; ++g)
     space.genes.push_back({fmt::format("proceed/value#{}.storage", g),
                            {"inline", "scratch", "rolling", "array", "array_alone"}});
   space.starts = {plan::Genome(genes)};
-  space.canonical = [](const plan::Genome& genome) { return genome; };
+  space.canonical = as_it_is;
   return space;
 }
 
@@ -66,8 +79,10 @@ class Fleet final : public Evaluator {
   Rng rng_{1};
 };
 
-void grow(Database& database, std::int64_t problem, std::int64_t session, const Space& space,
+/// By genomes that nobody repairs: so many would take long.
+void grow(Database& database, std::int64_t problem, std::int64_t session, Space space,
           std::size_t count, Rng& rng) {
+  space.canonical = as_it_is;
   std::vector<Individual> chunk;
   for (auto have = static_cast<std::size_t>(database.count(problem)); have < count; ++have) {
     const plan::Genome genome = random_genome(space, rng);
@@ -87,15 +102,15 @@ void measure_births(Database& database, std::int64_t problem, const Space& space
   const auto before = database.count(problem);
   TunerSettings settings;
   settings.budget = kWorkers + kBirths;
-  const auto loading = std::chrono::steady_clock::now();
+  const double loading = seconds();
   Tuner tuner(database, problem, space, settings);
-  const double load_seconds = seconds_since(loading);
+  const double load_seconds = seconds() - loading;
   Fleet fleet;
-  const auto start = std::chrono::steady_clock::now();
+  const double start = seconds();
   const std::size_t finished = tuner.run(fleet);
-  const double seconds = seconds_since(start);
+  const double taken = seconds() - start;
   fmt::print("{:>11} {:>14.0f} {:>22.1f} {:>14.2f}\n", before,
-             static_cast<double>(finished) / seconds, 1e6 * seconds / static_cast<double>(finished),
+             static_cast<double>(finished) / taken, 1e6 * taken / static_cast<double>(finished),
              load_seconds);
   std::fflush(stdout);
 }
@@ -104,7 +119,9 @@ void measure_births(Database& database, std::int64_t problem, const Space& space
 
 int main(int argc, char** argv) {
   const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1000000;
-  const Space space = space_of(argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 480);
+  const std::string genes = argc > 2 ? argv[2] : "448";
+  const Space space =
+      genes == "hydro" ? hydro_space() : space_of(std::strtoull(genes.c_str(), nullptr, 10));
   const auto folder = std::filesystem::temp_directory_path() / "paraiso-births";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directory(folder);

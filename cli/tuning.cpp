@@ -61,10 +61,6 @@ std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
 
 const om::Kernel& Tuning::kernel() const { return timed_kernel(program, fusion); }
 
-plan::Genome Tuning::canonical(const plan::Genome& genome) const {
-  return plan::canonical(program, kernel(), problem.genes, genome);
-}
-
 plan::Schedule Tuning::schedule(const plan::Genome& genome) const {
   return plan::overlaid(untuned, plan::schedule_of(problem.genes, genome));
 }
@@ -92,6 +88,7 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   const int threads = call.execution.threads > 0 ? call.execution.threads : runtime::host().threads;
   tuning.problem = problem_of(tuning.chosen, tuning.program, tuning.fusion, call.execution,
                               tuning.compiler, threads, tuning.size);
+  tuning.canonical = plan::Canonical(tuning.program, tuning.kernel().name);
   tuning.untuned = plan::default_schedule(tuning.program);
   const auto genome_of = [&](const plan::Schedule& schedule) {
     return tuning.canonical(plan::genome_of(tuning.problem.genes, schedule));
@@ -122,9 +119,7 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
 
 tune::Space space_of(const TuneCall& call, const Tuning& tuning,
                      const std::vector<plan::Schedule>& similar) {
-  tune::Space space{tuning.problem.genes, {}, [&tuning](const plan::Genome& genome) {
-                      return tuning.canonical(genome);
-                    }};
+  tune::Space space{tuning.problem.genes, {}, tuning.canonical};
   if (!call.from.empty()) {
     space.starts = {tuning.first};
     return space;

@@ -32,6 +32,7 @@ struct Tuning {
   tune::Problem problem;  // its genes are those of the timed kernel, and so are all genomes
   std::vector<std::int64_t> size;
   std::string compiler;
+  std::function<plan::Genome(const plan::Genome&)> canonical;  // plan::Canonical of that kernel
   plan::Schedule untuned;  // the default one of the whole program
   plan::Genome default_genome;
   plan::Genome first;  // where the search begins: `--from`, or the default one
@@ -40,7 +41,6 @@ struct Tuning {
   std::string state_hash;
 
   [[nodiscard]] const om::Kernel& kernel() const;
-  [[nodiscard]] plan::Genome canonical(const plan::Genome& genome) const;
   /// A schedule of the whole program: kernels that are not timed stay as they are untuned.
   [[nodiscard]] plan::Schedule schedule(const plan::Genome& genome) const;
   /// What `--schedule` takes for it.

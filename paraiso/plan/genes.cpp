@@ -141,13 +141,15 @@ Choices choices_of(const Machine& machine, const Kernel& kernel, const KernelGen
   return choices;
 }
 
-std::vector<Gene> genes(const Kernel& kernel) {
-  std::vector<Gene> table;
+GeneTable gene_table(const Kernel& kernel) {
+  GeneTable table{{}, kernel_genes(kernel)};
   for (const auto& option : kernel_options(kernel.graph.dimension()))
-    table.push_back({kernel.name + "/" + option.name, option.alleles});
-  for (const auto& gene : kernel_genes(kernel).storage) table.push_back({gene.name, gene.alleles});
+    table.genes.push_back({kernel.name + "/" + option.name, option.alleles});
+  for (const auto& gene : table.values.storage) table.genes.push_back({gene.name, gene.alleles});
   return table;
 }
+
+std::vector<Gene> genes(const Kernel& kernel) { return gene_table(kernel).genes; }
 
 std::vector<Gene> genes(const Machine& machine) {
   std::vector<Gene> table;

@@ -1,6 +1,6 @@
 // The gene table: which choices a program has, and which values each choice is about.
-// Gives: StorageGene, KernelGenes, kernel_genes, InnerState, Choices, choices_of,
-// is_materialisable. Needs: schedule, plan.
+// Gives: StorageGene, KernelGenes, kernel_genes, GeneTable, gene_table, InnerState, Choices,
+// choices_of, is_materialisable. Needs: schedule, plan.
 //
 // To add a gene: a row in `kernel_options`, its field in Choices, its use (most are used in
 // group_options.cpp) and its legality in repair.cpp.
@@ -31,6 +31,13 @@ struct KernelGenes {
   std::vector<om::ValueId> forced;
 };
 [[nodiscard]] KernelGenes kernel_genes(const om::Kernel& kernel);
+
+/// All genes of a kernel: those for the whole of it, then those of its values.
+struct GeneTable {
+  std::vector<Gene> genes;
+  KernelGenes values;
+};
+[[nodiscard]] GeneTable gene_table(const om::Kernel& kernel);
 
 /// A state between fused steps: what there is beside its storage.
 struct InnerState {

@@ -6,6 +6,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/plan/repair.hpp"
 
 namespace paraiso::plan {
 
@@ -81,9 +82,18 @@ Schedule schedule_of(const std::vector<Gene>& table, const Genome& genome) {
   return schedule;
 }
 
-Genome canonical(const om::Machine& machine, const om::Kernel& kernel,
-                 const std::vector<Gene>& table, const Genome& genome) {
-  return genome_of(table, repair(machine, kernel, schedule_of(table, genome)));
+Canonical::Canonical(const om::Machine& machine, std::string_view kernel)
+    : machine_(std::make_shared<const om::Machine>(machine)),
+      kernel_(machine_->find_kernel(kernel)),
+      table_(std::make_shared<const GeneTable>(gene_table(*kernel_))) {}
+
+const std::vector<Gene>& Canonical::genes() const { return table_->genes; }
+
+Genome Canonical::operator()(const Genome& genome) const {
+  const Schedule schedule = schedule_of(genes(), genome);
+  const auto choices = choices_of(*machine_, *kernel_, table_->values, schedule);
+  if (is_plainly_legal(*kernel_, choices)) return genome;
+  return genome_of(genes(), repair(*machine_, *kernel_, *table_, schedule));
 }
 
 std::string gene_table_hash(const std::vector<Gene>& table) {

@@ -1,5 +1,5 @@
 // Genome: a schedule as a row of allele numbers, and as a string of letters.
-// Gives: Genome, letters_of, genome_from, genome_of, schedule_of, canonical, gene_table_hash,
+// Gives: Genome, letters_of, genome_from, genome_of, schedule_of, Canonical, gene_table_hash,
 // encode, decode. Needs: schedule.
 //
 // A genome is positional for one gene table, whose hash is stored beside it. A gene with up to 52
@@ -10,10 +10,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "paraiso/plan/schedule.hpp"
 
 namespace paraiso::plan {
+
+struct GeneTable;
 
 /// Of each gene of the table, in its order, which of its alleles.
 using Genome = std::vector<std::uint16_t>;
@@ -27,10 +30,22 @@ using Genome = std::vector<std::uint16_t>;
 /// Not repaired.
 [[nodiscard]] Schedule schedule_of(const std::vector<Gene>& table, const Genome& genome);
 
-/// The genome of the repaired schedule of one kernel, whose genes are `table`: equal for genomes
-/// that mean the same program.
-[[nodiscard]] Genome canonical(const om::Machine& machine, const om::Kernel& kernel,
-                               const std::vector<Gene>& table, const Genome& genome);
+/// From a genome of one kernel to that of its repaired schedule: equal for genomes that mean the
+/// same program. To be made once and asked often.
+class Canonical {
+ public:
+  /// The machine must have a kernel of that name.
+  Canonical(const om::Machine& machine, std::string_view kernel);
+
+  /// What the genomes are of.
+  [[nodiscard]] const std::vector<Gene>& genes() const;
+  [[nodiscard]] Genome operator()(const Genome& genome) const;
+
+ private:
+  std::shared_ptr<const om::Machine> machine_;
+  const om::Kernel* kernel_;
+  std::shared_ptr<const GeneTable> table_;
+};
 
 /// Of names and alleles, in order: genomes of equal hashes may be exchanged.
 [[nodiscard]] std::string gene_table_hash(const std::vector<Gene>& table);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "paraiso/plan/expansion_bound.hpp"
+
 namespace paraiso::plan {
 
 using namespace om;
@@ -62,6 +64,7 @@ using SmallGroups = std::set<std::vector<ValueId>>;
 /// A loop body that by itself has too many terms, cut off at the limit.
 std::optional<Expansion> find_too_large(const Machine& machine, const Kernel& kernel,
                                         const Choices& choices, SmallGroups& small) {
+  if (expansion_bound(kernel.graph, choices) <= kLargestExpansion) return std::nullopt;
   const Outputs outputs = find_outputs(kernel.graph, choices);
   for (const auto& members : outputs.groups) {
     std::vector<ValueId> made;
@@ -83,6 +86,11 @@ bool has_split_group(const Machine& machine, const Kernel& kernel, const Choices
 }
 
 }  // namespace
+
+bool is_plainly_legal(const Kernel& kernel, const Choices& choices) {
+  return !choices.split && choices.states.empty() &&
+         expansion_bound(kernel.graph, choices) <= kLargestExpansion;
+}
 
 bool is_legal(const Machine& machine, const Kernel& kernel, const Choices& choices) {
   SmallGroups small;
@@ -107,26 +115,30 @@ std::vector<std::size_t> repair_choices(const Machine& machine, const Kernel& ke
   }
 }
 
-Schedule repair(const Machine& machine, const Kernel& kernel, const Schedule& schedule) {
+Schedule repair(const Machine& machine, const Kernel& kernel, const GeneTable& table,
+                const Schedule& schedule) {
   Schedule result;
-  for (const auto& gene : genes(kernel)) {
+  for (const auto& gene : table.genes) {
     auto found = schedule.choices.find(gene.name);
     bool known = found != schedule.choices.end() &&
                  std::ranges::find(gene.alleles, found->second) != gene.alleles.end();
     result.choices[gene.name] = known ? found->second : gene.alleles[0];
   }
-  auto table = kernel_genes(kernel);
-  auto choices = choices_of(machine, kernel, table, result);
-  for (const StorageGene& gene : table.storage)
+  auto choices = choices_of(machine, kernel, table.values, result);
+  for (const StorageGene& gene : table.values.storage)
     if (std::ranges::all_of(gene.values, [&](ValueId v) {
           return choices.states.contains(v) && choices.storage[v.index] == Storage::array;
         }))
       result.choices[gene.name] = kArray;
-  for (std::size_t g : repair_choices(machine, kernel, table, choices))
-    result.choices[table.storage[g].name] = kArray;
+  for (std::size_t g : repair_choices(machine, kernel, table.values, choices))
+    result.choices[table.values.storage[g].name] = kArray;
   if (choices.split && !has_split_group(machine, kernel, choices))
     result.choices[kernel.name + "/form"] = kOverlapped;
   return result;
+}
+
+Schedule repair(const Machine& machine, const Kernel& kernel, const Schedule& schedule) {
+  return repair(machine, kernel, gene_table(kernel), schedule);
 }
 
 Schedule repair(const Machine& machine, const Schedule& schedule) {

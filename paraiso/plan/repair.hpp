@@ -1,7 +1,7 @@
 // repair: the nearest legal choices of one kernel. No loop body may need more than
 // kLargestExpansion terms; where one does, the value that saves most is stored. A kernel of which
-// no group can be split has overlapped tiles. Gives: is_legal, repair_choices, plan_kernel. Needs:
-// traversal.
+// no group can be split has overlapped tiles. Gives: is_plainly_legal, is_legal, repair_choices,
+// repair, plan_kernel. Needs: traversal.
 #pragma once
 
 #include "paraiso/plan/traversal.hpp"
@@ -12,6 +12,10 @@ namespace paraiso::plan {
 [[nodiscard]] KernelPlan plan_kernel(const om::Machine& machine, const om::Kernel& kernel,
                                      const Choices& choices);
 
+/// Whether it is plain that a schedule of these choices stays as it is. Mostly it does, and this is
+/// told ten times as fast as by repairing it.
+[[nodiscard]] bool is_plainly_legal(const om::Kernel& kernel, const Choices& choices);
+
 /// Whether repair_choices would find nothing to mend.
 [[nodiscard]] bool is_legal(const om::Machine& machine, const om::Kernel& kernel,
                             const Choices& choices);
@@ -20,5 +24,9 @@ namespace paraiso::plan {
 /// Throws Error where `delayed` annotations leave nothing to store.
 std::vector<std::size_t> repair_choices(const om::Machine& machine, const om::Kernel& kernel,
                                         const KernelGenes& genes, Choices& choices);
+
+/// plan::repair of one kernel's schedules, whose table is at hand.
+[[nodiscard]] Schedule repair(const om::Machine& machine, const om::Kernel& kernel,
+                              const GeneTable& table, const Schedule& schedule);
 
 }  // namespace paraiso::plan

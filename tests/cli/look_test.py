@@ -110,11 +110,16 @@ class Bench(CommandTest):
 class HandMadeSchedules(CommandTest):
     """Those of docs/tuning.md, after the five of the 2012 paper."""
 
-    FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../apps/hydro/schedules")
+    APPS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../apps")
 
-    def plan(self, name):
-        file = os.path.join(self.FOLDER, name + ".schedule")
-        return self.succeed("show", "hydro", "--plan", "--schedule", file)
+    def plan(self, name, app="hydro"):
+        file = os.path.join(self.APPS, app, "schedules", name + ".schedule")
+        return self.succeed("show", app, "--dim", 2, "--plan", "--schedule", file)
+
+    def test_of_heat_stores_nothing_in_small_tiles(self):
+        step = self.plan("plain", "heat").split("kernel `proceed`")[1].split("kernel `")[0]
+        self.assertIn("  group 1 over [0, N) x [0, N), tiled, tiles of 16 x 1 cells\n", step)
+        self.assertEqual(step.count("\n  group "), 1)
 
     def test_store_what_they_say(self):
         groups = {}

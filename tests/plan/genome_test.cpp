@@ -125,11 +125,15 @@ TEST(Genome, CanonicalFormIsAFixedPoint) {
     std::string all;
     Schedule whole;
     for (const om::Kernel& kernel : machine.kernels) {
-      const std::vector<Gene> table = genes(kernel);
-      const Genome once = canonical(machine, kernel, table, random_genome(rng, table));
-      EXPECT_EQ(canonical(machine, kernel, table, once), once);
-      all += letters_of(table, once);
-      whole = overlaid(std::move(whole), schedule_of(table, once));
+      const Canonical canonical(machine, kernel.name);
+      EXPECT_EQ(canonical.genes(), genes(kernel));
+      const Genome any = random_genome(rng, canonical.genes());
+      const Genome once = canonical(any);
+      EXPECT_EQ(once, genome_of(canonical.genes(),
+                                repair(machine, kernel, schedule_of(canonical.genes(), any))));
+      EXPECT_EQ(canonical(once), once);
+      all += letters_of(canonical.genes(), once);
+      whole = overlaid(std::move(whole), schedule_of(canonical.genes(), once));
     }
     EXPECT_EQ(all, encode(machine, whole));
   });
