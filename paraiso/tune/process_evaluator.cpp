@@ -156,9 +156,9 @@ Measurement ProcessEvaluator::time_alone(const plan::Genome& genome, double best
   return measurement;
 }
 
-Measurement ProcessEvaluator::time(const plan::Genome& genome) {
+Measurement ProcessEvaluator::time(const plan::Genome& genome, double best) {
   const auto alone = hold(HostLock::Use::alone);
-  return time_alone(genome, 0);
+  return time_alone(genome, best);
 }
 
 }  // namespace paraiso::tune

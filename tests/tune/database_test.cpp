@@ -573,7 +573,9 @@ Contest old_contest() {
 /// Rows as a version had them in its tables.
 void fill(SQLite::Database& old, std::size_t version) {
   old.exec(
-      "insert into problem values (1, 'key', 'hydro', 'c0ffee', 'fma', 'f64', 'openmp', 'g++', 2, "
+      "insert into problem (id, key, machine, program_hash, numbers, element, backend, compiler, "
+      "threads, size, host, host_fingerprint, gene_table_hash, genes) "
+      "values (1, 'key', 'hydro', 'c0ffee', 'fma', 'f64', 'openmp', 'g++', 2, "
       "'8x8', 'desk', 'cpu', 'table', '[[\"vectors\", [\"1\", \"2\"]]]')");
   old.exec(
       "insert into session (id, strategy, seed, command, version, started) "
