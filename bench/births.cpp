@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
   std::filesystem::create_directory(folder);
   {
     Database database(folder / "births.sqlite");
-    Problem problem;
+    tune::Problem problem;
     problem.machine = "births", problem.genes = space.genes;
     const auto id = database.add(problem);
     const auto session = database.add(Session{});
