@@ -6,7 +6,7 @@ import unittest
 from command import CommandTest
 
 HEADER = (
-    '{"paraiso_recording": 1, "machine": "heat", "program_hash": "a", "numbers": "fma", '
+    '{"paraiso_recording": 2, "machine": "heat", "program_hash": "a", "numbers": "fma", '
     '"element": "f64", "backend": "openmp", "compiler": "g++", "threads": 1, "size": "8x8", '
     '"host": "desk", "host_fingerprint": "cpu", "genes": [["k/vectors", ["1", "2"]]]}\n'
 )
