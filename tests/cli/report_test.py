@@ -8,7 +8,8 @@ from command import CommandTest
 HEADER = (
     '{"paraiso_recording": 2, "machine": "heat", "program_hash": "a", "numbers": "fma", '
     '"element": "f64", "backend": "openmp", "compiler": "g++", "threads": 1, "size": "8x8", '
-    '"host": "desk", "host_fingerprint": "cpu", "genes": [["k/vectors", ["1", "2"]]]}\n'
+    '"host": "desk", "host_fingerprint": "cpu", "generator": "made", "initial": "hot", '
+    '"parameters": "", "genes": [["k/vectors", ["1", "2"]]]}\n'
 )
 
 
