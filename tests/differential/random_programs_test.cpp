@@ -12,46 +12,15 @@
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/toolchain.hpp"
+#include "tests/differential/states.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso {
 namespace {
 
-using runtime::Instance;
-
 std::int64_t setting(const char* name, std::int64_t fallback) {
   const char* text = std::getenv(name);
   return text ? std::atoll(text) : fallback;
-}
-
-void set_state(Instance& instance, const om::State& state) {
-  for (std::size_t s = 0; s < state.arrays.size(); ++s) {
-    om::StaticId id(s);
-    if (instance.machine().at(id).type.realm == om::Realm::global) {
-      instance.set_scalar(id, state.arrays[s].at(0));
-      continue;
-    }
-    auto field = instance.field(id);
-    std::size_t n = 0;
-    runtime::for_each_cell(state.size,
-                           [&](const auto& cell) { field.set(cell, state.arrays[s].at(n++)); });
-  }
-}
-
-om::State get_state(Instance& instance) {
-  om::State state = om::initial_state(instance.machine(), instance.size());
-  for (std::size_t s = 0; s < state.arrays.size(); ++s) {
-    om::StaticId id(s);
-    if (instance.machine().at(id).type.realm == om::Realm::global) {
-      state.arrays[s].set(0, instance.scalar(id));
-      continue;
-    }
-    auto field = instance.field(id);
-    std::size_t n = 0;
-    runtime::for_each_cell(state.size,
-                           [&](const auto& cell) { state.arrays[s].set(n++, field.get(cell)); });
-  }
-  return state;
 }
 
 struct Case {
@@ -91,12 +60,12 @@ std::string first_difference(const Case& test, const runtime::Library& library) 
     auto size = test::random_size(rng, test.program.dimension, 1200);
     om::State expected = test::random_state(test.program, size, rng);
     auto instance = library.instance(size);
-    set_state(*instance, expected);
+    test::set_state(*instance, expected);
     for (int call = 0; call < 2; ++call)
       for (const auto& kernel : test.program.kernels) {
         om::interpret(test.program, kernel, expected);
         instance->run(kernel.name);
-        auto difference = test::compare_states(test.program, expected, get_state(*instance));
+        auto difference = test::compare_states(test.program, expected, test::get_state(*instance));
         if (!difference.empty()) return "after `" + kernel.name + "`: " + difference;
       }
   }
