@@ -1,5 +1,6 @@
 """Runs: what they print, that they repeat, restart and stop exactly, and lose nothing."""
 import json
+import math
 import os
 import re
 import resource
@@ -116,20 +117,27 @@ class Run(CommandTest):
                 self.assertEqual(hashes(self.succeed_json(*heat, *fields)), hashes(expected))
 
     def test_too_large_for_the_memory(self):
-        self.assert_too_large("--backend", "interpreter")
         cache = self.path("cache")
-        self.assert_too_large("--compiler", "g++", env={"PARAISO_CACHE": cache})
+        compiled = {"env": {"PARAISO_CACHE": cache}}
+        for size in ("1000000x1000000", "3000000000x300", "300x3000000000", "3000000000000"):
+            with self.subTest(size):
+                self.assert_too_large(size, "--backend", "interpreter")
+                told = self.assert_too_large(size, "--compiler", "g++", **compiled)
+                cells = math.prod(int(cells) for cells in size.split("x"))
+                self.assertGreater(told * 2**40, 0.95 * 8 * cells)
         self.assertFalse(os.path.exists(cache), "something was compiled")
 
-    def assert_too_large(self, *arguments, **options):
-        result = self.command("run", "heat", "--dim", 2, "--size", "1000000x1000000", *arguments,
-                              **options)
+    def assert_too_large(self, size, *arguments, **options):
+        """The TiB of memory that it is said to need."""
+        axes = size.count("x") + 1
+        result = self.command("run", "heat", "--dim", axes, "--size", size, *arguments, **options)
         self.assertEqual((result.returncode, result.stdout), (1, ""))
-        self.assertRegex(
-            result.stderr,
-            r"^error: a grid of 1000000x1000000 cells needs \d+\.\d TiB of memory, and \d+\.\d .iB are "
-            r"left \([^)]+\)\nhint: a grid of \d+x\d+ would fit\n$",
+        said = (
+            rf"^error: a grid of {size} cells needs (\d+\.\d) TiB of memory, and \d+\.\d .iB are "
+            r"left \([^)]+\)\nhint: a grid of \d+(x\d+)* would fit\n$"
         )
+        self.assertRegex(result.stderr, said)
+        return float(re.match(said, result.stderr).group(1))
 
     def test_time_of_a_machine_without_one(self):
         self.write("doubling.om", DOUBLING)

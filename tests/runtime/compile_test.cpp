@@ -141,9 +141,16 @@ TEST_F(Compile, SaysHowMuchMemoryAndRefuses) {
 TEST_F(Compile, TheMemoryIsKnownBeforeAnythingIsCompiled) {
   const auto one = library();
   const auto plan = plan::make_plan(program(), plan::default_schedule(program()));
-  for (const auto& size : std::vector<std::vector<std::int64_t>>{
-           {1, 1}, {7, 5}, {1000, 1000}, {64, 4096}, {1 << 22, 1 << 22}})
+  for (const auto& size : std::vector<std::vector<std::int64_t>>{{1, 1},
+                                                                 {7, 5},
+                                                                 {1000, 1000},
+                                                                 {64, 4096},
+                                                                 {1 << 22, 1 << 22},
+                                                                 {3000000000, 1},
+                                                                 {1, 5000000000}})
     EXPECT_EQ(codegen::solver_bytes(plan, size), one.bytes(size)) << size[0] << "x" << size[1];
+  EXPECT_GE(one.bytes({3000000000, 1}), 3e9 * (8 + 4 + 1));
+  EXPECT_GE(one.bytes({1, 5000000000}), 5e9 * (8 + 4 + 1));
 }
 
 TEST_F(Compile, UnknownNamesSuggestTheNearest) {

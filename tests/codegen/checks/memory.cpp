@@ -56,6 +56,47 @@ void check_strides(const std::int64_t (&size)[D], std::int64_t width) {
          "elements are counted wrongly", size[0]);
 }
 
+/// Nothing is counted in 32 bits; sanitizers see what 64 do not hold.
+template <int D>
+void check_large_grid(const std::int64_t (&size)[D]) {
+  std::int64_t lower[D], upper[D];
+  std::fill_n(lower, D, 3);
+  std::fill_n(upper, D, 5);
+  const Grid<D> grid(size, lower, upper);
+  double cells = 1, last = 0, before = 16;
+  std::int64_t corner[D];
+  for (int a = 0; a < D; ++a) {
+    const auto stride = static_cast<double>(grid.stride[a]);
+    cells *= static_cast<double>(size[a]);
+    corner[a] = size[a] - 1;
+    last += stride * static_cast<double>(corner[a]);
+    if (a > 0) before += 3 * stride;
+  }
+  const double where = static_cast<double>(size[0]);
+  const std::int64_t address = grid.address(corner) + corner[0];
+  expect(static_cast<double>(grid.cells()) == cells, "cells are counted wrongly", where);
+  expect(static_cast<double>(address) == last, "the last cell lies elsewhere", where);
+  expect(static_cast<double>(grid.before) == before, "core cell 0 lies elsewhere", where);
+  expect(grid.nearest(corner, upper) == address, "the nearest cell lies elsewhere", where);
+  expect(row_chunks(grid) == (size[0] + 255) / 256, "chunks are counted wrongly", where);
+  expect(static_cast<double>(grid.elements) == count_elements(size, lower, upper),
+         "elements are counted wrongly", where);
+  expect(cells < static_cast<double>(grid.elements) && last < static_cast<double>(grid.elements),
+         "an array is too short", where);
+}
+
+/// More cells than 2^31 and 2^32: in all, along an axis, and in front of one.
+void check_large_grids() {
+  check_large_grid({3000000000});
+  check_large_grid({5000000000, 7});
+  check_large_grid({7, 5000000000});
+  check_large_grid({65536, 32769});
+  check_large_grid({2049, 1025, 2047});
+  check_large_grid({100000, 100000, 5});
+  check_large_grid({3, 3000000000, 100});
+  check_large_grid({2, 2, 5000000000});
+}
+
 /// An array is aligned, zero, and has room for a vector before and behind it.
 template <int D>
 Array check_array(const Grid<D>& grid, std::size_t element_bytes, int number, int threads) {
@@ -170,6 +211,7 @@ int main() {
       check_strides({n, n, 3}, width);
       check_strides({n, 62, n, 2}, width);
     }
+  check_large_grids();
   check_arrays({100}, 1);
   check_arrays({100, 7}, 1);
   check_arrays({600000}, 2);  // 0.6 to 4.8 MB: from small pages to huge ones
