@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "backends.hpp"
+#include "paraiso/om/print.hpp"
 
 namespace paraiso::apps {
 namespace {
@@ -32,6 +33,39 @@ TEST_P(Hello, follows_the_closed_form) {
   const auto end = cells(*hello_instance, "density");
   for (std::size_t i = 0; i < begin.size(); ++i)
     EXPECT_NEAR(end[i], std::pow(2 * begin[i], 8) / 2, 1e-5 * end[i]);
+}
+
+// --- Table 3: one word on `y` changes the code and nothing else ---
+
+om::Machine with_word_on_square(const std::string& word) {
+  std::string text = om::print(hello().build({1, om::Element::f64, "ramp"}));
+  const std::string square = " = mul %0 %0";
+  const auto place = text.find(square);
+  EXPECT_NE(place, std::string::npos) << text;
+  return passes::prepare(om::parse(text.insert(place, word)), passes::Numbers::fma);
+}
+
+runtime::Library compiled(const om::Machine& program) {
+  runtime::CompileOptions options;
+  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  return runtime::compile(program, plan::default_schedule(program), options);
+}
+
+std::vector<double> after_three_steps(const runtime::Library& library) {
+  const auto instance = library.instance({37});
+  instance->run("ramp");
+  run_steps(*instance, 3);
+  return cells(*instance, "density");
+}
+
+TEST(HelloAnnotated, has_other_code_and_the_same_bits) {
+  const auto manifest = compiled(with_word_on_square(" manifest"));
+  const auto delayed = compiled(with_word_on_square(" delayed"));
+  EXPECT_NE(manifest.source(), delayed.source());
+  const double field = 8 * 1e6;  // bytes
+  EXPECT_GT(manifest.bytes({1000000}), 2 * field);
+  EXPECT_LT(delayed.bytes({1000000}), 1.5 * field);
+  EXPECT_EQ(after_three_steps(manifest), after_three_steps(delayed));
 }
 
 }  // namespace

@@ -19,6 +19,19 @@ class Apps(CommandTest):
                 self.assertIn(problem["summary"], text)
 
 
+class Readme(CommandTest):
+    def test_commands_of_the_smallest_solver(self):
+        path = os.path.join(os.path.dirname(__file__), "..", "..", "apps", "hello", "README.md")
+        with open(path) as file:
+            commands = re.findall(r"^    paraiso ([^#\n]*)", file.read(), re.M)
+        graph, code, run = (self.succeed(*command.split()) for command in commands)
+        self.assertIn("\nkernel proceed step\n  %0: local f64 = load density\n"
+                      "  %1: local f64 = mul %0 %0\n  %2: local f64 = add %1 %1\n"
+                      "  store density %2\nend\n", graph)
+        self.assertIn("void hello::proceed()", code)
+        self.assertIn("density", run)
+
+
 class Show(CommandTest):
     def test_text_is_a_machine(self):
         self.write("doubling.om", DOUBLING)

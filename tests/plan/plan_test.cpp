@@ -122,6 +122,58 @@ TEST(Plan, ASumThatIsOnlyStoredIsFused) {
   EXPECT_EQ(only(make_plan(m, {})).groups.size(), 1u);
 }
 
+/// `a`, the exponential of `f`, is read at two cells.
+om::Machine exponential(const std::string& word) {
+  return program("%0 = load f\n%1 a: local f64" + word +
+                 " = exp %0\n%2 = shift %1 (1)\n%3 = add %1 %2\nstore g %3\n");
+}
+
+enum class Kept { nowhere, by_a_thread, in_an_array };
+
+Kept where_exponentials_are_kept(const om::Machine& machine, const Schedule& schedule) {
+  const Plan plan = make_plan(machine, schedule);
+  const auto is_exponential = [&](om::ValueId value) {
+    const auto* arith = only(plan).kernel->graph.producer_as<om::Arith>(value);
+    return arith && arith->op == om::Op::exp;
+  };
+  for (const auto& [value, array] : only(plan).arrays)
+    if (is_exponential(value)) return Kept::in_an_array;
+  for (const Group& group : only(plan).groups)
+    for (const Buffer& buffer : group.buffers)
+      if (is_exponential(buffer.value)) return Kept::by_a_thread;
+  return Kept::nowhere;
+}
+
+/// The default one, one that says otherwise, and random ones.
+std::vector<Schedule> schedules_against(const om::Machine& machine, const char* storage) {
+  std::vector<Schedule> list{default_schedule(machine), with({{"proceed/a.storage", storage}})};
+  Rng rng(1);
+  for (int i = 0; i < 20; ++i) list.push_back(random_schedule(machine, rng));
+  return list;
+}
+
+TEST(Plan, KeepsAValueWithoutAnAnnotationAsTheScheduleSays) {
+  const auto machine = exponential("");
+  const auto kept = [&](const char* storage) {
+    return where_exponentials_are_kept(machine, with({{"proceed/a.storage", storage}}));
+  };
+  EXPECT_EQ(kept("inline"), Kept::nowhere);
+  EXPECT_EQ(kept("scratch"), Kept::by_a_thread);
+  EXPECT_EQ(kept("array"), Kept::in_an_array);
+}
+
+TEST(Plan, KeepsAManifestValueInAnArrayWhateverTheSchedule) {
+  const auto machine = exponential(" manifest");
+  for (const Schedule& schedule : schedules_against(machine, "inline"))
+    EXPECT_EQ(where_exponentials_are_kept(machine, schedule), Kept::in_an_array);
+}
+
+TEST(Plan, KeepsADelayedValueNowhereWhateverTheSchedule) {
+  const auto machine = exponential(" delayed");
+  for (const Schedule& schedule : schedules_against(machine, "array"))
+    EXPECT_EQ(where_exponentials_are_kept(machine, schedule), Kept::nowhere);
+}
+
 TEST(Plan, SparesAreSharedByLiveness) {
   auto m = program(
       "%0 = load f\n%1 a = mul %0 %0\n%2 = shift %1 (1)\n%3 b = mul %2 %2\n%4 = shift %3 (1)\n"
