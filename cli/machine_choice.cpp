@@ -83,7 +83,7 @@ om::Element main_element(const om::Machine& machine) {
 
 std::string first_local(const om::Machine& machine) {
   for (const om::Static& entry : machine.statics)
-    if (entry.type.realm == om::Realm::local) return entry.name;
+    if (entry.type.is_local()) return entry.name;
   return {};
 }
 

@@ -30,7 +30,7 @@ void check_plot(const om::Machine& program, const std::string& field) {
   if (field.empty()) return;
   std::vector<std::string> locals;
   for (const om::Static& entry : program.statics)
-    if (entry.type.realm == om::Realm::local) locals.push_back(entry.name);
+    if (entry.type.is_local()) locals.push_back(entry.name);
   if (std::find(locals.begin(), locals.end(), field) == locals.end())
     unknown_name("field", field, locals);
 }

@@ -103,12 +103,12 @@ struct DeclareObject {
 struct Assign {
   ExprPtr target, value;
 };
-/// for (variable = begin; variable < end; ++variable); explicit vectors go on in whole ones
 /// A row of an array, and the object that makes its ends.
 struct RowArgument {
   passes::Lane element;
   std::string name, ends;
 };
+/// for (variable = begin; variable < end; ++variable); explicit vectors go on in whole ones
 struct For {
   enum class Kind { sequential, parallel, vector };
   Kind kind = Kind::sequential;

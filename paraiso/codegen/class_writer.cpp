@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "paraiso/codegen/plugin.hpp"
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/codegen/scalars.hpp"
 #include "paraiso/codegen/sides.hpp"
@@ -73,9 +74,7 @@ void ClassWriter::name_members() {
   for (const auto& s : statics_) members_.push_back(names.unique(s) + "_");
 }
 
-bool ClassWriter::is_local(std::size_t s) const {
-  return machine_.statics[s].type.realm == Realm::local;
-}
+bool ClassWriter::is_local(std::size_t s) const { return machine_.statics[s].type.is_local(); }
 
 std::string ClassWriter::type_of(std::size_t s) const {
   return cpp_type(machine_.statics[s].type.element);
@@ -513,7 +512,7 @@ void plugin_strides(void* self, std::int64_t* strides) {{
 }}
 
 struct Table {{
-  int version = 1;
+  int version = {6};
   double (*bytes)(const std::int64_t*) = plugin_bytes;
   void* (*create)(const std::int64_t*, int) = plugin_create;
   void (*destroy)(void*) = plugin_destroy;
@@ -531,7 +530,8 @@ extern "C" const void* paraiso_plugin_{0}() {{
   return &table;
 }}
 )",
-                     class_name_, machine_.dimension, copy, fields, scalars, kernels);
+                     class_name_, machine_.dimension, copy, fields, scalars, kernels,
+                     kPluginVersion);
 }
 
 }  // namespace paraiso::codegen

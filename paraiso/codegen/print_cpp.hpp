@@ -1,5 +1,5 @@
 // The C++/OpenMP printer: CLARIS in, text out. Chooses spelling, never strategy.
-// Gives: cpp_type, print_cpp, print_cpp_prototype. Needs: CLARIS, spelling.
+// Gives: cpp_type, cpp_literal, print_cpp, wrap_line. Needs: CLARIS, spelling.
 #pragma once
 
 #include "paraiso/codegen/claris.hpp"

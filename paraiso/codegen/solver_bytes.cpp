@@ -26,7 +26,7 @@ double array_elements(const plan::Plan& plan, const std::vector<std::int64_t>& s
 double solver_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
   std::map<std::size_t, int> arrays = plan.spares;  // by the size of their elements
   for (const om::Static& s : plan.machine.statics)
-    if (s.type.realm == om::Realm::local) ++arrays[om::size_of(s.type.element)];
+    if (s.type.is_local()) ++arrays[om::size_of(s.type.element)];
   const double elements = array_elements(plan, size);
   double sum = 0;
   for (const auto& [bytes, count] : arrays)

@@ -49,7 +49,7 @@ State initial_state(const Machine& machine, std::vector<std::int64_t> size) {
   check_size(machine, size);
   State state{std::move(size), {}};
   for (const auto& s : machine.statics) {
-    const bool local = s.type.realm == Realm::local;
+    const bool local = s.type.is_local();
     const Constant value = local ? Constant::from_double(s.type.element, 0) : s.initial;
     const std::size_t count = local ? state.cell_count() : 1;
     state.arrays.push_back({s.type.element, std::vector<std::uint64_t>(count, value.bits())});

@@ -61,7 +61,7 @@ class Evaluation {
 
  private:
   [[nodiscard]] Box& box(ValueId v) { return values_[v.index].box; }
-  [[nodiscard]] bool is_local(ValueId v) const { return graph_.type(v).realm == Realm::local; }
+  [[nodiscard]] bool is_local(ValueId v) const { return graph_.type(v).is_local(); }
 
   /// From users to operands: what is read of a value, at least the core, is hulled into its box.
   void find_boxes() {

@@ -77,7 +77,7 @@ Constant Memory::user_boundary(const BoundaryKernel& kernel, int step, const Cel
 
 void Memory::store(StaticId id, int step, const Values& values) {
   Array array{machine_.at(id).type.element, {}};
-  const bool local = machine_.at(id).type.realm == Realm::local;
+  const bool local = machine_.at(id).type.is_local();
   const Box cells = local ? core_ : Box{};
   cells.for_each([&](const Cell& cell) { array.bits.push_back(values.at(cell).bits()); });
   versions_.push_back({id, step, std::move(array)});

@@ -109,7 +109,7 @@ class Parser {
     s.initial = Constant::from_double(s.type.element, 0);
     role(s);
     if (line_.accept('=')) {
-      if (s.type.realm == Realm::local)
+      if (s.type.is_local())
         line_.fail("a local static has no value here: an initial kernel stores it");
       s.initial = parse_constant(line_, s.type.element);
     }

@@ -20,6 +20,7 @@ enum class Realm : std::uint8_t { local, global };
 struct Type {
   Realm realm = Realm::local;
   Element element = Element::f64;
+  [[nodiscard]] bool is_local() const { return realm == Realm::local; }
   friend bool operator==(const Type&, const Type&) = default;
 };
 

@@ -79,7 +79,7 @@ void boundary_kernel_names(const Machine& machine) {
 
 void boundary_count(const Machine& machine) {
   for (const auto& s : machine.statics) {
-    int expected = s.type.realm == Realm::local ? machine.dimension : 0;
+    int expected = s.type.is_local() ? machine.dimension : 0;
     if (static_cast<int>(s.boundary.size()) != expected)
       throw Error(s.location, fmt::format("{} static `{}` has boundaries for {} axes, expected {}",
                                           name(s.type.realm), s.name, s.boundary.size(), expected));

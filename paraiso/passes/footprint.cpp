@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace paraiso::passes {
 
@@ -35,45 +34,15 @@ std::string Extent::text() const {
 
 namespace {
 
-/// What is known of Loads when their values' users have been seen: by step and static.
-using LoadExtents = std::map<std::pair<int, StaticId>, Extent>;
-
-/// The box on which `node` reads its operands: of Stores and Reduces the core, unless `ahead` knows
-/// of a Load that reads on from the Store. Two results of one node share a box.
-Extent box_of(const Graph& graph, const Node& node, const std::vector<Extent>& extents,
-              const LoadExtents& ahead) {
+/// The box on which `node` reads its operands: of Stores and Reduces the core. Two results of one
+/// node share a box.
+Extent box_of(const Graph& graph, const Node& node, const std::vector<Extent>& extents) {
   Extent box(graph.dimension());
   if (std::holds_alternative<Reduce>(node.instruction)) return box;
   for (int r = 0; r < node.result_count; ++r)
     if (const auto& result = extents[node.first_result.index + r]; !result.lower.empty())
       box.include(result);
-  if (const auto* store = std::get_if<Store>(&node.instruction))
-    if (auto load = ahead.find({store->step + 1, store->target}); load != ahead.end())
-      box.include(load->second);
   return box;
-}
-
-std::vector<Extent> footprints_of(const Graph& graph, bool recomputed) {
-  std::vector<Extent> extents(graph.value_count());
-  LoadExtents ahead;
-  auto order = canonical_order(graph);
-  // Users before operands; and as all Stores of a step come before the next step's Loads, those
-  // Loads before the Stores.
-  for (auto id = order.rbegin(); id != order.rend(); ++id) {
-    const Node& node = graph.node(*id);
-    if (const auto* load = std::get_if<Load>(&node.instruction); load && recomputed)
-      ahead[{load->step, load->source}] = extents[node.first_result.index];
-    const Extent box = box_of(graph, node, extents, ahead);
-    for (ValueId v : node.operands) {
-      auto& extent = extents[v.index];
-      if (extent.lower.empty()) extent = Extent(graph.dimension());
-      Offset offset(graph.dimension(), 0);
-      if (const auto* shift = std::get_if<Shift>(&node.instruction))
-        std::ranges::transform(shift->offset, offset.begin(), std::negate<>());
-      if (graph.type(v).realm == Realm::local) extent.include(box, offset);
-    }
-  }
-  return extents;
 }
 
 int last_step(const Graph& graph) {
@@ -83,9 +52,28 @@ int last_step(const Graph& graph) {
 
 }  // namespace
 
-std::vector<Extent> footprints(const Graph& graph) { return footprints_of(graph, false); }
-
-std::vector<Extent> tile_footprints(const Graph& graph) { return footprints_of(graph, true); }
+std::vector<Extent> footprints(const Graph& graph, const StandsFor& stands_for) {
+  std::vector<Extent> extents(graph.value_count());
+  const Offset none(graph.dimension(), 0);
+  const auto widen = [&](ValueId value, const Extent& box, const Offset& offset) {
+    auto& extent = extents[value.index];
+    if (extent.lower.empty()) extent = Extent(graph.dimension());
+    if (graph.type(value).is_local()) extent.include(box, offset);
+  };
+  auto order = canonical_order(graph);
+  // Users before operands, and the next step's Loads before all that a step's Stores need.
+  for (auto id = order.rbegin(); id != order.rend(); ++id) {
+    const Node& node = graph.node(*id);
+    const Extent box = box_of(graph, node, extents);
+    if (std::holds_alternative<Load>(node.instruction) && stands_for)
+      if (const auto value = stands_for(node.first_result, box)) widen(*value, box, none);
+    Offset offset = none;
+    if (const auto* shift = std::get_if<Shift>(&node.instruction))
+      std::ranges::transform(shift->offset, offset.begin(), std::negate<>());
+    for (ValueId v : node.operands) widen(v, box, offset);
+  }
+  return extents;
+}
 
 std::vector<std::vector<Extent>> halo_widths_by_step(const Graph& graph) {
   const std::vector<Extent> none(graph.signature().statics.size(), Extent(graph.dimension()));

@@ -1,5 +1,5 @@
 // footprint: how far beyond the core each value is needed, per axis and per side.
-// Gives: Extent, footprints, tile_footprints, halo_widths. Needs: om.
+// Gives: Extent, StandsFor, footprints, halo_widths, halo_widths_by_step. Needs: om.
 //
 //   %1 = shift %0 (-2)    # reads x + 2
 //   store f %1            ->  %0 is needed on [0, N + 2): lower 0, upper 2
@@ -7,6 +7,9 @@
 // Upwind and asymmetric stencils are normal: the sides never share a number. Of a chained kernel,
 // each step has widths of its own: `load f @1` needs so much of what `store f @0` wrote.
 #pragma once
+
+#include <functional>
+#include <optional>
 
 #include "paraiso/om/machine.hpp"
 
@@ -28,14 +31,16 @@ struct Extent {
   friend auto operator<=>(const Extent&, const Extent&) = default;
 };
 
-/// Per value of `graph`, were every value computed once on one box; dead values have none. What a
-/// step stores is needed on the core alone: its halo is filled by its boundary.
-[[nodiscard]] std::vector<Extent> footprints(const om::Graph& graph);
+/// The value that a Load, read on `box`, stands for, so that this is needed there, too; or none.
+using StandsFor = std::function<std::optional<om::ValueId>(om::ValueId load, const Extent& box)>;
 
-/// As footprints, of a tile in the place of the core: a tile's neighbours recompute what lies
-/// between them, so what `store f @0` writes is needed as far as `load f @1` reads it. Widths thus
-/// add up from the last step to the first; Reduces need the tile alone.
-[[nodiscard]] std::vector<Extent> tile_footprints(const om::Graph& graph);
+/// Per value of `graph`, were every value computed once on one box; dead values have none. What a
+/// step stores is needed on the core alone, for its halo is filled by its boundary, but where a
+/// Load stands for it. Loads are asked for once each, after all that they are read for.
+[[nodiscard]] std::vector<Extent> footprints(const om::Graph& graph,
+                                             const StandsFor& stands_for = {});
+
+// The program's own halos; those of a plan follow from what its loops read, and may differ.
 
 /// Per static, the halo that `graph` reads of it, over all steps; zero where it is not loaded.
 [[nodiscard]] std::vector<Extent> halo_widths(const om::Graph& graph);

@@ -40,9 +40,8 @@ class Joiner {
         chain_(graph),
         order_(canonical_order(graph)),
         turning_(turning_axes(machine, graph)),
-        extents_(graph.value_count()),
         joined_(graph.value_count()) {
-    for (auto id = order_.rbegin(); id != order_.rend(); ++id) read(graph.node(*id));
+    find_joined();
   }
 
   /// The graph without the Loads that were joined and the Stores that nothing reads any more.
@@ -54,26 +53,13 @@ class Joiner {
   }
 
  private:
-  /// Users come before operands: then it is known how far a value is read.
-  void read(const Node& node) {
-    Extent box(graph_.dimension());
-    for (int r = 0; r < node.result_count; ++r)
-      if (const Extent& own = extents_[node.first_result.index + r]; !own.lower.empty())
-        box.include(own);
-    if (node.result_count > 0 && may_join(node.first_result, box)) {
-      joined_[node.first_result.index] = true;
-      widen(chain_.operands(node.first_result)[0], box, Offset(graph_.dimension(), 0));
-    }
-    Offset offset(graph_.dimension(), 0);
-    if (const auto* shift = std::get_if<Shift>(&node.instruction))
-      std::ranges::transform(shift->offset, offset.begin(), std::negate<>());
-    if (std::holds_alternative<Reduce>(node.instruction)) box = Extent(graph_.dimension());
-    for (ValueId v : node.operands) widen(v, box, offset);
-  }
-  void widen(ValueId value, const Extent& box, const Offset& offset) {
-    Extent& extent = extents_[value.index];
-    if (extent.lower.empty()) extent = Extent(graph_.dimension());
-    if (graph_.type(value).realm == Realm::local) extent.include(box, offset);
+  /// How far a Load is read tells whether it is joined, and that, how far what it stands for is.
+  void find_joined() {
+    (void)footprints(graph_, [&](ValueId load, const Extent& box) -> std::optional<ValueId> {
+      if (!may_join(load, box)) return std::nullopt;
+      joined_[load.index] = true;
+      return chain_.operands(load)[0];
+    });
   }
 
   [[nodiscard]] bool may_join(ValueId load, const Extent& box) const {
@@ -122,7 +108,6 @@ class Joiner {
   const StepChain chain_;
   const std::vector<NodeId> order_;
   const std::vector<Axes> turning_;  // per value
-  std::vector<Extent> extents_;      // per value: how far beyond the core it is read
   std::vector<bool> joined_;         // per value
 };
 

@@ -18,7 +18,7 @@ std::vector<Axes> turning_axes(const Machine& machine, const Graph& graph) {
     Axes axes(graph.dimension(), true);
     if (const auto* index = std::get_if<LoadIndex>(&node.instruction)) axes[index->axis] = false;
     if (const auto* load = std::get_if<Load>(&node.instruction);
-        load && graph.type(node.first_result).realm == Realm::local)
+        load && graph.type(node.first_result).is_local())
       axes = cyclic_axes(machine.at(load->source));
     for (ValueId v : node.operands)
       for (std::size_t a = 0; a < axes.size(); ++a) axes[a] = axes[a] && turning[v.index][a];

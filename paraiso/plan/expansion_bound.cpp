@@ -22,7 +22,7 @@ std::vector<ValueId> users_first(const Graph& graph, const passes::StepChain& ch
   for (const NodeId id : canonical_order(graph)) {
     const Node& node = graph.node(id);
     for (int r = 0; r < node.result_count; ++r)
-      if (const ValueId v(node.first_result.index + r); graph.type(v).realm == Realm::local)
+      if (const ValueId v(node.first_result.index + r); graph.type(v).is_local())
         order.push_back(v);
   }
   std::ranges::sort(order, [&](ValueId a, ValueId b) { return chain.rank(a) > chain.rank(b); });

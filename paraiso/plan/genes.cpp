@@ -94,7 +94,7 @@ KernelGenes kernel_genes(const Kernel& kernel) {
         graph.value(node.first_result).annotation.storing == Storing::manifest)
       force_shifted(graph, node.first_result, genes.forced);
     const auto* load = std::get_if<Load>(&node.instruction);
-    if (load && load->step > 0 && graph.type(node.first_result).realm == Realm::local)
+    if (load && load->step > 0 && graph.type(node.first_result).is_local())
       share(graph.signature().statics[load->source.index].name + ".state", node.first_result,
             {kArray, kScratch, kRolling});
     if (!std::holds_alternative<Arith>(node.instruction)) continue;

@@ -24,7 +24,7 @@ class Settler {
       const Node& node = graph_.node(id);
       const auto* load = std::get_if<Load>(&node.instruction);
       if (!load || !chain_.is_inner(node.first_result)) continue;
-      if (graph_.type(node.first_result).realm == Realm::local) settle(*load, node.first_result);
+      if (graph_.type(node.first_result).is_local()) settle(*load, node.first_result);
     }
   }
 
@@ -59,8 +59,7 @@ class Settler {
   /// The state at entry lies in an array of its own.
   void keep(ValueId value) {
     const bool entry = graph_.producer_as<Load>(value) && !chain_.is_inner(value);
-    if (graph_.type(value).realm == Realm::local && !entry)
-      choices_.storage[value.index] = Storage::array;
+    if (graph_.type(value).is_local() && !entry) choices_.storage[value.index] = Storage::array;
   }
 
   const Machine& machine_;

@@ -63,7 +63,7 @@ class Keeper {
     }
     if (std::holds_alternative<Broadcast>(node.instruction)) return;
     for (ValueId v : node.operands)
-      if (graph_.type(v).realm == Realm::local) ask(v, demand, node);
+      if (graph_.type(v).is_local()) ask(v, demand, node);
   }
 
   void ask(ValueId value, const std::set<Offset>& demand, const Node& user) {

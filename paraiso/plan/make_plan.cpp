@@ -114,8 +114,7 @@ class KernelPlanner {
       const StaticId rules = graph_.producer_as<Load>(made.value)->source;
       Fill fill{plan_.arrays.at(made.value), rules, made.halo};
       for (StaticId id : passes::statics_of_boundary(machine_, rules))
-        if (machine_.at(id).type.realm == Realm::local)
-          fill.arrays[id] = *array_beside(made.value, id);
+        if (machine_.at(id).type.is_local()) fill.arrays[id] = *array_beside(made.value, id);
       for (const auto& [id, value] : choices_.states.at(made.value).beside)
         if (machine_.at(id).type.realm == Realm::global) fill.scalars[id] = value;
       plan_.margin.include(fill.width);
@@ -186,7 +185,7 @@ class KernelPlanner {
     for (NodeId id : graph_.stores()) {
       const auto& store = std::get<Store>(graph_.node(id).instruction);
       const StaticId target = store.target;
-      if (outputs_.chain.is_last(store) && machine_.at(target).type.realm == Realm::local &&
+      if (outputs_.chain.is_last(store) && machine_.at(target).type.is_local() &&
           !overwritten_.contains(target) && !taken_over(target) && !read_after(group, target) &&
           !boundary_reads(target, level_of(outputs_.groups[group])))
         list.push_back(target);

@@ -173,7 +173,7 @@ class Leveller {
   void find_ready(NodeId id) {
     const Node& node = graph_.node(id);
     if (std::holds_alternative<Reduce>(node.instruction) || node.result_count == 0) return;
-    if (graph_.type(node.first_result).realm == Realm::local) return;
+    if (graph_.type(node.first_result).is_local()) return;
     int ready = 0;
     for (ValueId v : outputs_.chain.operands(node.first_result))
       ready = std::max(ready, outputs_.ready[v.index]);

@@ -21,8 +21,6 @@ constexpr std::string_view kMagic = "paraiso checkpoint 1\n";
 constexpr std::size_t kSealBytes = sizeof(Digest::Bytes);
 constexpr std::uint64_t kLongestHeader = 16 << 20;
 
-bool is_local(const om::Static& s) { return s.type.realm == om::Realm::local; }
-
 Json describe(const Instance& instance, std::int64_t step, const Record& record) {
   const auto& machine = instance.machine();
   Json header;
@@ -45,7 +43,7 @@ void for_each_piece(Instance& instance, F&& visit) {
   const auto& statics = instance.machine().statics;
   for (std::size_t i = 0; i < statics.size(); ++i) {
     const om::StaticId id(i);
-    if (is_local(statics[i])) {
+    if (statics[i].type.is_local()) {
       for_each_row(instance.field(id), visit);
       continue;
     }

@@ -73,7 +73,7 @@ class InterpreterInstance : public Instance {
   template <class F>
   void for_each_local(F&& visit) const {
     for (std::size_t i = 0; i < machine_.statics.size(); ++i)
-      if (machine_.statics[i].type.realm == om::Realm::local) visit(i);
+      if (machine_.statics[i].type.is_local()) visit(i);
   }
 
   om::Machine machine_;
@@ -88,7 +88,7 @@ double interpreter_bytes(const om::Machine& machine, const std::vector<std::int6
   for (const auto& kernel : machine.kernels)
     values = std::max(values, static_cast<double>(kernel.graph.value_count()));
   for (const auto& s : machine.statics)
-    if (s.type.realm == om::Realm::local) values += 2;  // the state, and what a host sees
+    if (s.type.is_local()) values += 2;  // the state, and what a host sees
   return cell_count(size) * values * sizeof(std::uint64_t);
 }
 

@@ -14,8 +14,6 @@
 namespace paraiso::runtime {
 namespace {
 
-bool is_local(const om::Static& s) { return s.type.realm == om::Realm::local; }
-
 double time_of(const Instance& instance, std::int64_t step) {
   auto id = instance.machine().find_role(om::StaticRole::time);
   return id ? instance.scalar(*id).to_double() : static_cast<double>(step);
@@ -62,7 +60,7 @@ void write_statics(Hdf5File& file, Instance& instance) {
   file.make_group("scalars");
   for (std::size_t i = 0; i < statics.size(); ++i) {
     const om::StaticId id(i);
-    if (is_local(statics[i]))
+    if (statics[i].type.is_local())
       file.write_field("fields/" + statics[i].name, instance.field(id));
     else
       file.write_scalar("scalars/" + statics[i].name, instance.scalar(id));
@@ -149,7 +147,7 @@ std::string xdmf_snapshot(const Instance& instance, const XdmfGrid& grid,
       snapshot.step, snapshot.time, grid.axes, grid.nodes,
       grid.axes == 3 ? "ORIGIN_DXDYDZ" : "ORIGIN_DXDY", grid.origin, grid.spacing);
   for (const auto& s : instance.machine().statics)
-    if (is_local(s)) text += xdmf_attribute(s, grid.cells, snapshot.path.filename().string());
+    if (s.type.is_local()) text += xdmf_attribute(s, grid.cells, snapshot.path.filename().string());
   return text + "      </Grid>\n";
 }
 
@@ -171,7 +169,7 @@ std::vector<std::string> load_fields(const std::filesystem::path& path, Instance
   const auto& statics = instance.machine().statics;
   std::vector<std::pair<om::StaticId, std::string>> found;
   for (std::size_t i = 0; i < statics.size(); ++i) {
-    if (!is_local(statics[i])) continue;
+    if (!statics[i].type.is_local()) continue;
     const auto dataset = dataset_for(file, statics[i].name);
     if (dataset.empty()) continue;
     check_dataset(file, path, dataset, statics[i], instance);

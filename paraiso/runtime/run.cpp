@@ -80,7 +80,7 @@ void reset(Instance& instance) {
   const auto& machine = instance.machine();
   for (std::size_t i = 0; i < machine.statics.size(); ++i) {
     const om::StaticId id(i);
-    if (machine.at(id).type.realm == om::Realm::local)
+    if (machine.at(id).type.is_local())
       for_each_row(instance.field(id),
                    [](char* row, std::size_t bytes) { std::memset(row, 0, bytes); });
     else if (!machine.is_parameter(id))

@@ -10,8 +10,6 @@
 namespace paraiso::runtime {
 namespace {
 
-bool is_local(const om::Static& s) { return s.type.realm == om::Realm::local; }
-
 std::vector<char> scalar_bytes(om::Constant value) {
   return om::with_element(value.element(), [&](auto t) {
     t = value.as<decltype(t)>();
@@ -130,7 +128,7 @@ void save(Instance& instance, SavedState& state) {
     const om::StaticId id(i);
     auto& bytes = state.statics[i];
     bytes.clear();
-    if (is_local(statics[i])) {
+    if (statics[i].type.is_local()) {
       bytes.reserve(static_cast<std::size_t>(cell_count(instance.size())) *
                     om::size_of(statics[i].type.element));
       for_each_row(instance.field(id), [&](const char* row, std::size_t count) {
@@ -147,7 +145,7 @@ void restore(Instance& instance, const SavedState& state) {
   for (std::size_t i = 0; i < statics.size(); ++i) {
     const om::StaticId id(i);
     const char* next = state.statics[i].data();
-    if (is_local(statics[i]))
+    if (statics[i].type.is_local())
       for_each_row(instance.field(id), [&](char* row, std::size_t count) {
         std::memcpy(row, next, count);
         next += count;
@@ -161,7 +159,7 @@ double state_bytes(const om::Machine& machine, const std::vector<std::int64_t>& 
   const double cells = cell_count(size);
   double bytes = 0;
   for (const auto& s : machine.statics)
-    bytes += static_cast<double>(om::size_of(s.type.element)) * (is_local(s) ? cells : 1);
+    bytes += static_cast<double>(om::size_of(s.type.element)) * (s.type.is_local() ? cells : 1);
   return bytes;
 }
 
@@ -171,7 +169,7 @@ std::vector<om::StaticId> state_scalars(const om::Machine& machine) {
   if (step != nullptr) state = passes::statics_carried(machine, *step);
   for (const auto role : {om::StaticRole::time, om::StaticRole::time_step})
     if (const auto id = machine.find_role(role)) state.insert(*id);
-  std::erase_if(state, [&](om::StaticId id) { return is_local(machine.at(id)); });
+  std::erase_if(state, [&](om::StaticId id) { return machine.at(id).type.is_local(); });
   return {state.begin(), state.end()};
 }
 
@@ -182,7 +180,7 @@ std::optional<NanPlace> find_nan(Instance& instance) {
 std::optional<NanPlace> find_nan(Instance& instance, std::span<const om::StaticId> scalars) {
   const auto& statics = instance.machine().statics;
   for (std::size_t i = 0; i < statics.size(); ++i)
-    if (is_local(statics[i]))
+    if (statics[i].type.is_local())
       if (auto cell = nan_cell(instance.field(om::StaticId(i))))
         return NanPlace{statics[i].name, *cell};
   for (const om::StaticId id : scalars)
@@ -194,7 +192,7 @@ std::vector<FieldSummary> summarise_fields(Instance& instance) {
   std::vector<FieldSummary> summaries;
   const auto& statics = instance.machine().statics;
   for (std::size_t i = 0; i < statics.size(); ++i) {
-    if (!is_local(statics[i])) continue;
+    if (!statics[i].type.is_local()) continue;
     auto& summary = summaries.emplace_back();
     summary.name = statics[i].name;
     summary.element = statics[i].type.element;
@@ -208,7 +206,7 @@ std::vector<ScalarSummary> summarise_scalars(const Instance& instance) {
   std::vector<ScalarSummary> summaries;
   const auto& statics = instance.machine().statics;
   for (std::size_t i = 0; i < statics.size(); ++i)
-    if (!is_local(statics[i]))
+    if (!statics[i].type.is_local())
       summaries.push_back({statics[i].name, instance.scalar(om::StaticId(i))});
   return summaries;
 }

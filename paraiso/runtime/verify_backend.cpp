@@ -185,9 +185,8 @@ std::optional<Difference> compare(Instance& instance, const om::State& expected)
   for (std::size_t i = 0; i < expected.arrays.size(); ++i) {
     const om::StaticId id(i);
     const om::Static& entry = instance.machine().at(id);
-    auto difference = entry.type.realm == om::Realm::local
-                          ? compare_local(instance, id, expected.arrays[i])
-                          : compare_global(instance, id, expected.arrays[i]);
+    auto difference = entry.type.is_local() ? compare_local(instance, id, expected.arrays[i])
+                                            : compare_global(instance, id, expected.arrays[i]);
     if (!difference) continue;
     difference->name = entry.name;
     return difference;

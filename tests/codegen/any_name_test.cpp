@@ -1,17 +1,13 @@
 // Any word may be a name: what is generated for it compiles, whatever the word means to C++, to the
 // library or to the generator itself.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <set>
 #include <sstream>
 
+#include "folder.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/codegen/generate.hpp"
 #include "paraiso/codegen/names.hpp"
 #include "paraiso/codegen/spelling.hpp"
 #include "paraiso/passes/fuse_steps.hpp"
@@ -23,36 +19,11 @@ namespace {
 
 using namespace om;
 namespace fs = std::filesystem;
+using test::Folder;
+using test::installed;
 using Words = std::vector<std::string>;
 
 constexpr std::size_t kWordsTogether = 250;  // names in one machine
-
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "paraiso_names_XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-  }
-  /// What the shell command prints, and its status where that is not 0.
-  [[nodiscard]] std::string output_of(const std::string& command) const {
-    const int status =
-        std::system(("cd " + path_.string() + " && (" + command + ") > log 2>&1").c_str());
-    std::ifstream file(path_ / "log");
-    std::string text((std::istreambuf_iterator<char>(file)), {});
-    return status == 0 ? text : text + "status " + std::to_string(WEXITSTATUS(status));
-  }
-
- private:
-  fs::path path_;
-};
-
-bool installed(const std::string& compiler) {
-  return std::system(("command -v " + compiler + " > /dev/null").c_str()) == 0;
-}
 
 /// The words in these files that may be names.
 Words words_in(const std::vector<fs::path>& files) {

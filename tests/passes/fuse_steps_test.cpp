@@ -7,6 +7,7 @@
 #include "paraiso/passes/extract_clock.hpp"
 #include "paraiso/passes/footprint.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/step_chain.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::passes {
@@ -422,6 +423,16 @@ TEST(Footprint, OfChainedLoadsBelongsToStaticAndStep) {
     EXPECT_EQ(widths[1].text(), "[0, N+1)");
   }
   EXPECT_EQ(halo_widths(graph)[0].text(), "[-1, N+2)");
+}
+
+/// As a tile is computed whose neighbours recompute what lies between them: what a step stores is
+/// needed as far as the next one reads it.
+std::vector<Extent> tile_footprints(const om::Graph& graph) {
+  const StepChain chain(graph);
+  return footprints(graph, [&](om::ValueId load, const Extent&) -> std::optional<om::ValueId> {
+    if (!chain.is_inner(load)) return std::nullopt;
+    return chain.operands(load)[0];
+  });
 }
 
 /// A tile of the last step: u of the step before on [-1, N+2), of the one before that on

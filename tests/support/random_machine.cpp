@@ -128,8 +128,7 @@ class GraphWriter {
     auto known = of_type(type);
     if (!known.empty() && rng_.chance(0.8))
       return known[known.size() - 1 - rng_.below(rng_.below(known.size()) + 1)];
-    return remember(type.realm == Realm::local ? fresh_local(type.element)
-                                               : fresh_global(type.element));
+    return remember(type.is_local() ? fresh_local(type.element) : fresh_global(type.element));
   }
 
   /// A value of that type with some values worked in that nothing has used so far.
@@ -225,7 +224,7 @@ class GraphWriter {
     if (!statics.empty() && rng_.chance(0.7)) return graph_.add(Load{pick(rng_, statics)});
     std::vector<ValueId> others;
     for (ValueId id : pool_)
-      if (graph_.type(id).realm == Realm::local) others.push_back(id);
+      if (graph_.type(id).is_local()) others.push_back(id);
     if (!others.empty() && rng_.chance(0.6))
       return graph_.add(Arith{Op::cast, element}, {pick(rng_, others)}, {}, scope_);
     return graph_.add(Broadcast{}, {value({Realm::global, element})});
@@ -317,7 +316,7 @@ class MachineWriter {
     for (std::size_t s = 0; s < count; ++s) add_static(s);
     if (options_.user_boundaries && !options_.stencils) add_boundary_kernels();
     for (auto& s : machine_.statics)
-      if (s.type.realm == Realm::local) set_boundary(s);
+      if (s.type.is_local()) set_boundary(s);
     const auto kernels = 1 + rng_.below(options_.largest_kernel_count);
     for (std::size_t k = 0; k < kernels; ++k) add_kernel(k);
     return std::move(machine_);
@@ -330,7 +329,7 @@ class MachineWriter {
     while (machine_.find_static(s.name) != StaticId(index));
     s.type = {index == 0 || rng_.chance(0.65) ? Realm::local : Realm::global, random_element(rng_)};
     if (options_.stencils) s.type = {Realm::local, Element::f64};
-    if (s.type.realm == Realm::local) return;
+    if (s.type.is_local()) return;
     s.initial = ordinary_constant(rng_, s.type.element);
     if (rng_.chance(0.3)) s.role = StaticRole::parameter;
   }
@@ -338,7 +337,7 @@ class MachineWriter {
   void add_boundary_kernels() {
     std::vector<Element> elements;
     for (const auto& s : machine_.statics)
-      if (s.type.realm == Realm::local && rng_.chance(0.4)) elements.push_back(s.type.element);
+      if (s.type.is_local() && rng_.chance(0.4)) elements.push_back(s.type.element);
     for (Element element : elements) {
       GraphWriter writer(machine_, options_, rng_, true);
       for (auto n = rng_.below(6); n > 0; --n) writer.grow();
@@ -433,7 +432,7 @@ std::string compare_states(const Machine& machine, const State& expected, const 
                        fmt::join(seen.size, "x"));
   for (std::size_t s = 0; s < machine.statics.size(); ++s) {
     const Array &a = expected.arrays[s], &b = seen.arrays[s];
-    const bool local = machine.statics[s].type.realm == Realm::local;
+    const bool local = machine.statics[s].type.is_local();
     for (std::size_t i = 0; i < a.bits.size(); ++i)
       if (a.at(i) != b.at(i))
         return fmt::format("`{}`{}: expected {}, got {}", machine.statics[s].name,
