@@ -162,13 +162,14 @@ std::string ClassWriter::header() const {
   text += "#pragma once\n\n#include \"paraiso_support.hpp\"\n\nnamespace paraiso_solver {\n\n";
   text += fmt::format("class {} {{\n public:\n", class_name_);
   text += fmt::format(
-      "  /// Memory for `size` core cells along each axis, all zero. Throws std::bad_alloc.\n"
+      "  /// Memory for `size` core cells along each axis, all zero. Throws std::bad_alloc, and\n"
+      "  /// std::invalid_argument where an axis has no cell. Fewer threads than one are one.\n"
       "  explicit {0}(const std::int64_t (&size)[{1}], int threads = 1);\n"
       "  {0}(const {0}&) = delete;\n  {0}& operator=(const {0}&) = delete;\n\n"
       "  std::int64_t size(int axis) const {{ return grid_.size[axis]; }}\n"
       "  /// Elements between neighbours along `axis`, in every array.\n"
       "  std::int64_t stride(int axis) const {{ return grid_.stride[axis]; }}\n"
-      "  void set_threads(int threads) {{ threads_ = threads; }}\n"
+      "  void set_threads(int threads) {{ threads_ = paraiso_support::one_at_least(threads); }}\n"
       "  /// Bytes that an instance of that size allocates.\n"
       "  static double bytes(const std::int64_t (&size)[{1}]);\n\n",
       class_name_, dimension);
@@ -207,7 +208,7 @@ std::string ClassWriter::constructor() const {
       class_name_, dimension, grid_arguments());
   text += fmt::format(
       "{0}::{0}(const std::int64_t (&size)[{1}], int threads)\n"
-      "    : grid_(make_grid(size)), threads_(threads) {{\n",
+      "    : grid_(make_grid(size)), threads_(support::one_at_least(threads)) {{\n",
       class_name_, dimension);
   if (array_count() > 0) text += allocations();
   return text + "}\n\n";

@@ -117,16 +117,16 @@ void fill_row_ends(T* array, const Grid<D>& grid, int threads, std::int64_t lowe
     // The ends of a row lie in cache lines of their own: as slow as copying some tens of cells, and
     // known to nobody but us, so they are asked for some rows ahead.
     constexpr std::int64_t ahead = 12;
-    const auto ask_for_row = [&](T* cells) {
+    const auto ask_for_row = [&](const T* cells) {
       for (int l = 0; l < count; ++l) {
-        __builtin_prefetch(cells + sources[l].index);
-        __builtin_prefetch(cells + layers[l], 1);
+        __builtin_prefetch(far_from(cells, sources[l].index));
+        __builtin_prefetch(far_from(cells, layers[l]), 1);
       }
     };
     box.share_rows(grid, threads_for(box.rows() * 32, threads),
                    [&](std::int64_t* cell, std::int64_t row) {
                      T* const cells = array + row;
-                     if constexpr (D > 1) ask_for_row(cells + ahead * grid.stride[1]);
+                     if constexpr (D > 1) ask_for_row(far_from(cells, ahead * grid.stride[1]));
                      for (int l = 0; l < count; ++l) {
                        const Source& source = sources[l];
                        cell[0] = source.index;

@@ -1,6 +1,6 @@
 // The grid of a generated solver: where cells lie in memory, and what goes over all of them.
-// Gives: Grid, count_elements, row_chunks, Partials, swap_in, File in paraiso_support. Needs:
-// arithmetic.hpp, reduction.hpp.
+// Gives: Grid, count_elements, row_chunks, Partials, far_from, swap_in, File in paraiso_support.
+// Needs: arithmetic.hpp, reduction.hpp.
 //
 // Every array of a solver has the same margin around its core and so the same strides: one address
 // serves them all. Rows are padded to whole vectors, and core cell 0 of a row is aligned.
@@ -24,24 +24,29 @@
 
 namespace paraiso_support {
 
+// Lengths are counted as std::int64_t, or as double where that may be too small.
+
 /// The next multiple of `unit` cells, a power of two.
-inline std::int64_t whole_vectors(std::int64_t cells, std::int64_t unit) {
-  return (cells + unit - 1) & -unit;
+template <class Number>
+Number whole_vectors(Number cells, std::int64_t unit) {
+  if constexpr (std::is_floating_point_v<Number>)
+    return std::ceil(cells / static_cast<Number>(unit)) * static_cast<Number>(unit);
+  else
+    return (cells + unit - 1) & -unit;
 }
 
 /// Cells of an array along one axis, margins and padding included: no more of them than needed, for
 /// processors fetch what lies between two rows on their way from one to the other. A vector loop
 /// may write garbage up to the next whole vector, and no further.
-inline std::int64_t padded_length(int axis, std::int64_t cells, std::int64_t lower,
-                                  std::int64_t upper, std::int64_t unit) {
+template <class Number>
+Number padded_length(int axis, Number cells, Number lower, Number upper, std::int64_t unit) {
   if (axis > 0) return lower + cells + upper;
   return whole_vectors(lower, unit) + whole_vectors(cells + upper, unit);
 }
 
 /// The stride for neighbours that are `elements` apart at least: never a multiple of 64, or of 128
 /// where all are multiples of 64, so that no 8 neighbours meet modulo 4096, where they would share
-/// few cache lines and a load would wait for a store to another. Number: std::int64_t, or double
-/// where that is too small.
+/// few cache lines and a load would wait for a store to another.
 template <class Number>
 Number spread(Number elements, std::int64_t unit) {
   const double period = unit < 64 ? 64 : 128;
@@ -59,10 +64,21 @@ Number lay_out(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
   for (int a = 0; a < D; ++a) {
     if (a > 0) elements = spread(elements, unit);
     tell(a, elements);
-    elements *= static_cast<Number>(padded_length(a, cells[a], lower[a], upper[a], unit));
+    elements *= padded_length(a, static_cast<Number>(cells[a]), static_cast<Number>(lower[a]),
+                              static_cast<Number>(upper[a]), unit);
   }
   return elements;
 }
+
+/// The elements of an array of such a grid, as a double: no size makes it overflow.
+template <int D>
+double count_elements(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
+                      const std::int64_t (&upper)[D], std::int64_t unit = 16) {
+  return lay_out<double>(cells, lower, upper, unit, [](int, double) {});
+}
+
+/// The most elements of an array: 2^62 bytes at most, far from where 64-bit numbers end.
+inline constexpr double most_elements = 1LL << 59;
 
 template <int D>
 struct Grid {
@@ -71,9 +87,14 @@ struct Grid {
   std::int64_t before;     // elements of an array before core cell 0
   std::int64_t elements;   // of a whole array
 
+  /// Throws std::invalid_argument where an axis has no cells, and std::bad_alloc where there are
+  /// more than most_elements.
   Grid(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
        const std::int64_t (&upper)[D], std::int64_t unit = 16)
       : before(0) {
+    for (const std::int64_t n : cells)
+      if (n < 1) throw std::invalid_argument("a grid has at least one cell along each axis");
+    if (count_elements(cells, lower, upper, unit) > most_elements) throw std::bad_alloc();
     elements = lay_out<std::int64_t>(cells, lower, upper, unit, [&](int a, std::int64_t apart) {
       size[a] = cells[a];
       stride[a] = apart;
@@ -115,13 +136,6 @@ struct Grid {
   }
 };
 
-/// The elements of an array of such a grid, as a double: no size makes it overflow.
-template <int D>
-double count_elements(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
-                      const std::int64_t (&upper)[D], std::int64_t unit = 16) {
-  return lay_out<double>(cells, lower, upper, unit, [](int, double) {});
-}
-
 /// Chunks of the reduction tree in a row.
 template <int D>
 std::int64_t row_chunks(const Grid<D>& grid) {
@@ -145,6 +159,14 @@ class Partials {
  private:
   std::unique_ptr<T[]> items_;
 };
+
+/// The address `offset` elements on, which may be that of nothing at all: only to be asked for, for
+/// a pointer must not even be made outside its array.
+template <class T>
+const T* far_from(const T* cells, std::int64_t offset) {
+  const auto bytes = static_cast<std::uintptr_t>(offset) * sizeof(T);
+  return reinterpret_cast<const T*>(reinterpret_cast<std::uintptr_t>(cells) + bytes);
+}
 
 /// Swaps a static's array with a spare one that holds its new value.
 template <class T>

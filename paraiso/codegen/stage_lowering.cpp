@@ -124,14 +124,13 @@ Block StageLowering::prefetches() {
   if (!vectors_ || !frame_.group.prefetch || frame_.dimension == 1) return block;
   if (frame_.split() && frame_.group.sweep.size() == 1) {
     for (const std::string& row : rows_.coming())
-      block.push_back(
-          {Evaluate{call("support::prefetch", {name("lanes"), plus(name(row), name("i"))})}});
+      block.push_back({Evaluate{call("support::prefetch", {name("lanes"), name(row), name("i")})}});
     return block;
   }
   for (const std::string& row : rows_.foremost())
     block.push_back(
-        {Evaluate{call("support::prefetch", {name("lanes"), plus(plus(name(row), name("i")),
-                                                                 name("grid.stride[1]"))})}});
+        {Evaluate{call("support::prefetch",
+                       {name("lanes"), name(row), plus(name("i"), name("grid.stride[1]"))})}});
   return block;
 }
 

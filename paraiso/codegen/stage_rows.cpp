@@ -170,7 +170,7 @@ std::vector<std::string> StageRows::coming() {
                                   array.front ? frame_.plan.machine.at(*array.front).name
                                               : fmt::format("stored_{}", array.spare),
                                   Parameter::Kind::input_array);
-      rows.push_back(plus(name(base), place_in_grid(next)));
+      rows.push_back(call("support::far_from", {name(base), place_in_grid(next)}));
     }
     names.push_back(frame_.names.unique("coming"));
     declarations_.push_back({DeclarePointer{

@@ -1,6 +1,6 @@
 // Tiles and what a thread keeps of them.
-// Gives: floor_to, ceil_to, smaller, larger, within, Tile, whole_core, Tiles, SplitTiles, Window, chunks,
-// chunk_row, reduce_row, Scratch, store, too_large_to_keep, prefetch, in_turn, opaque in
+// Gives: floor_to, ceil_to, smaller, larger, within, Tile, whole_core, Tiles, SplitTiles, Window,
+// chunks, chunk_row, reduce_row, Scratch, store, too_large_to_keep, prefetch, in_turn, opaque in
 // paraiso_support. Needs: grid.hpp, memory.hpp, vector.hpp.
 #pragma once
 
@@ -284,12 +284,12 @@ PARAISO_INLINE void store(bool* cells, Mask<bytes, L> value, bool /*streaming*/)
 /// Whether arrays of so many bytes in all are better not read into the caches to be overwritten.
 inline bool too_large_to_keep(double bytes) { return bytes > 32e6; }
 
-/// Asks for so many cells to be brought nearer. Processors themselves stop at the end of a page,
-/// which a row often is.
+/// Asks for so many cells, from the one `offset` on, to be brought nearer. Processors themselves
+/// stop at the end of a page, which a row often is.
 template <class T, int L>
-PARAISO_INLINE void prefetch(LaneCount<L>, const T* cells) {
+PARAISO_INLINE void prefetch(LaneCount<L>, const T* cells, std::int64_t offset) {
   constexpr int line = line_bytes / sizeof(T);
-  for (int i = 0; i < L; i += line) __builtin_prefetch(cells + i, 0, 2);
+  for (int i = 0; i < L; i += line) __builtin_prefetch(far_from(cells, offset + i), 0, 2);
 }
 
 /// Of rows that will be needed soon the one whose turn it is; of `turns` turns the rest is

@@ -104,5 +104,62 @@ TEST(Generate, StandaloneProjectBuildsAndRunsWithoutParaiso) {
             "register_2[0] = -0.397042\ntime = 5\n");
 }
 
+/// Sizes and numbers of threads that are none, or that no machine has.
+TEST(Generate, ClassesRefuseWhatCannotBe) {
+  constexpr const char* kUser = R"(#include <climits>
+#include <iostream>
+
+#include "minima.cpp"
+#include "paraiso_support.cpp"
+
+template <class Exception>
+void expect(std::int64_t first, std::int64_t second) {
+  const std::int64_t size[] = {first, second};
+  try {
+    paraiso_solver::minima solver(size);
+    std::cout << first << 'x' << second << " is taken\n";
+  } catch (const Exception&) {
+  }
+  if (second > 0 && !(paraiso_solver::minima::bytes(size) > 1e18)) std::cout << "bytes overflow\n";
+}
+
+double least(int threads, int later) {
+  paraiso_solver::minima solver({70, 50}, threads);
+  solver.ramp();
+  solver.set_threads(later);
+  solver.proceed();
+  return solver.least();
+}
+
+int main() {
+  const std::int64_t much = std::int64_t{1} << 58, most = INT64_MAX;
+  for (const std::int64_t n : {much, much + 1, most / 8, most - 7, most}) {
+    expect<std::bad_alloc>(n, 8);
+    expect<std::bad_alloc>(8, n);
+    expect<std::bad_alloc>(n, n);
+  }
+  for (const std::int64_t n : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN})
+    expect<std::invalid_argument>(8, n);
+  for (const int threads : {0, -1, INT_MIN})
+    if (least(threads, 1) != 3 || least(2, threads) != 3) std::cout << threads << " threads\n";
+}
+)";
+  const auto program = passes::prepare(
+      om::parse("paraiso 1\nmachine minima dimension 2\nstatic f local f64\n"
+                "  boundary 0 outflow outflow\n  boundary 1 outflow outflow\n"
+                "static least global f64\n"
+                "kernel ramp initial\n%0 = load_index 1\n%1 = cast %0 f64\nstore f %1\nend\n"
+                "kernel proceed step\n%0 = load f\n%1 = shift %0 (0, -1)\n%2 = imm f64 2\n"
+                "%3 = broadcast %2\n%4 = add %1 %3\nstore f %4\n%5 = reduce min %4\n"
+                "store least %5\nend\nend machine\n"),
+      passes::Numbers::strict);
+  const Folder folder;
+  folder.write(generate_openmp(program, plan::default_schedule(program)));
+  folder.write("user.cpp", kUser);
+  EXPECT_EQ(folder.output_of("g++ -std=c++17 -O0 -fopenmp -fsanitize=undefined "
+                             "-fno-sanitize-recover=all -o user user.cpp && ./user"),
+            "");
+}
+
 }  // namespace
 }  // namespace paraiso::codegen

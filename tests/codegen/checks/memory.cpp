@@ -97,6 +97,33 @@ void check_large_grids() {
   check_large_grid({2, 2, 5000000000});
 }
 
+template <class Exception, int D>
+void expect_refusal(const std::int64_t (&size)[D]) {
+  try {
+    const Grid<D> grid(size, {1}, {1});
+    expect(false, "a grid is taken", static_cast<double>(size[0]));
+  } catch (const Exception&) {
+  }
+  const bool many = count_elements<D>(size, {1}, {1}) > most_elements;
+  expect(many == std::is_same_v<Exception, std::bad_alloc>, "elements are counted wrongly", D);
+}
+
+/// Sizes that are none, and those of which an array would have more bytes than can be counted.
+void check_refused_sizes() {
+  const std::int64_t much = std::int64_t{1} << 58, most = INT64_MAX;
+  for (const std::int64_t n : {much, much + 1, most / 8, most - 7, most}) {
+    expect_refusal<std::bad_alloc>({n, 8});
+    expect_refusal<std::bad_alloc>({8, n});
+    expect_refusal<std::bad_alloc>({n, n, n});
+  }
+  for (const std::int64_t n : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN}) {
+    expect_refusal<std::invalid_argument>({n});
+    expect_refusal<std::invalid_argument>({7, n});
+  }
+  const Grid<2> large({much / 8, 2}, {1}, {1});
+  expect(large.elements > much / 4, "a large grid is counted wrongly", 0);
+}
+
 /// An array is aligned, zero, and has room for a vector before and behind it.
 template <int D>
 Array check_array(const Grid<D>& grid, std::size_t element_bytes, int number, int threads) {
@@ -163,8 +190,7 @@ void check_arena() {
                "two pieces meet modulo 4096", n);
     }
     for (int n = 0; n < 64; ++n)
-      for (const int i : {0, n * 1000 + 7})
-        expect(pieces[n][i] == n, "two pieces overlap", n);
+      for (const int i : {0, n * 1000 + 7}) expect(pieces[n][i] == n, "two pieces overlap", n);
     expect(round < 2 || allocated == 0, "an arena that suffices grew", round);
   }
 }
@@ -212,6 +238,7 @@ int main() {
       check_strides({n, 62, n, 2}, width);
     }
   check_large_grids();
+  check_refused_sizes();
   check_arrays({100}, 1);
   check_arrays({100, 7}, 1);
   check_arrays({600000}, 2);  // 0.6 to 4.8 MB: from small pages to huge ones
