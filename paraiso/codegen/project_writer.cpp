@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "paraiso/codegen/names.hpp"
+
 namespace paraiso::codegen {
 
 using namespace om;
@@ -21,9 +23,26 @@ std::string example_size(int dimension) {
   return text;
 }
 
+/// Not one of CMake's own targets, with any generator, nor a word of target_link_libraries, nor the
+/// example's file.
+std::string name_of_target(const std::string& class_name) {
+  Names names{"all",           "clean",          "cmake_force",
+              "depend",        "edit_cache",     "example",
+              "help",          "install",        "list_install_components",
+              "package",       "package_source", "preinstall",
+              "rebuild_cache", "test",           "ALL_BUILD",
+              "INSTALL",       "PACKAGE",        "RUN_TESTS",
+              "ZERO_CHECK",    "INTERFACE",      "LINK_INTERFACE_LIBRARIES",
+              "LINK_PRIVATE",  "LINK_PUBLIC",    "PRIVATE",
+              "PUBLIC",        "debug",          "general",
+              "optimized"};
+  return names.unique(class_name);
+}
+
 }  // namespace
 
 std::string write_cmake(const std::string& class_name) {
+  const std::string library = name_of_target(class_name);
   return fmt::format(R"(cmake_minimum_required(VERSION 3.16)
 project({0} LANGUAGES CXX)
 
@@ -38,19 +57,20 @@ option(NATIVE "use every instruction of this machine's processor" ON)
 find_package(OpenMP REQUIRED)
 
 # No contraction and no -ffast-math: the same bits everywhere. The other two flags change no value.
-add_library({0} {0}.cpp paraiso_support.cpp)
-target_include_directories({0} PUBLIC ${{CMAKE_CURRENT_SOURCE_DIR}})
-target_compile_options({0} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math)
+add_library({1} {0}.cpp paraiso_support.cpp)
+target_include_directories({1} PUBLIC ${{CMAKE_CURRENT_SOURCE_DIR}})
+target_compile_options({1} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math)
 if(NATIVE)
-  target_compile_options({0} PRIVATE -march=native)
+  target_compile_options({1} PRIVATE -march=native)
 endif()
 set_source_files_properties(paraiso_support.cpp PROPERTIES COMPILE_OPTIONS -fno-builtin)
-target_link_libraries({0} PUBLIC OpenMP::OpenMP_CXX)
+target_link_libraries({1} PUBLIC OpenMP::OpenMP_CXX)
 
-add_executable(example main.cpp)
-target_link_libraries(example PRIVATE {0})
+add_executable({1}_example main.cpp)
+set_target_properties({1}_example PROPERTIES OUTPUT_NAME example)
+target_link_libraries({1}_example PRIVATE {1})
 )",
-                     class_name);
+                     class_name, library);
 }
 
 std::string write_example(const plan::Plan& plan, const ClassWriter& writer) {
@@ -65,7 +85,7 @@ std::string write_example(const plan::Plan& plan, const ClassWriter& writer) {
     body += fmt::format("  for (int step = 0; step < steps; ++step) solver.{}();\n", step);
   for (std::size_t s = 0; s < machine.statics.size(); ++s) {
     const auto& name = writer.static_name(StaticId(s));
-    if (machine.statics[s].type.realm == Realm::local)
+    if (machine.statics[s].type.is_local())
       body += fmt::format("  std::cout << \"{0}[0] = \" << solver.{0}()[0] << '\\n';\n", name);
     else
       body += fmt::format("  std::cout << \"{0} = \" << solver.{0}() << '\\n';\n", name);

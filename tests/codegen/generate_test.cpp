@@ -89,7 +89,7 @@ TEST(Generate, StandaloneProjectBuildsAndRunsWithoutParaiso) {
   options.standalone = true;
   auto program = passes::prepare(
       om::parse(
-          "paraiso 1\nmachine double dimension 2\nstatic register local f64\n"
+          "paraiso 1\nmachine example dimension 2\nstatic register local f64\n"
           "  boundary 0 cyclic cyclic\n  boundary 1 reflect - outflow\n"
           "static time global f64 time\n"
           "kernel delete initial\n  %0 = load_index 0\n  %1 = cast %0 f64\n  store register %1\n"
@@ -102,6 +102,24 @@ TEST(Generate, StandaloneProjectBuildsAndRunsWithoutParaiso) {
   EXPECT_EQ(folder.output_of("cmake -S . -B build > log_of_cmake 2>&1 && "
                              "cmake --build build >> log_of_cmake 2>&1 && build/example"),
             "register_2[0] = -0.397042\ntime = 5\n");
+}
+
+/// Libraries whose names CMake keeps for itself, or that mean something else, parts of one project.
+TEST(Generate, ProjectsGoIntoOthersWhateverTheirNames) {
+  Folder folder;
+  GenerateOptions options;
+  options.standalone = true;
+  const auto program = random_program(1);
+  std::string all = "cmake_minimum_required(VERSION 3.16)\nproject(parts LANGUAGES CXX)\n";
+  for (const char* name : {"ALL_BUILD", "PRIVATE", "all", "clean", "debug", "depend", "edit_cache",
+                           "example", "help", "install", "optimized", "package", "test"}) {
+    options.class_name = name;
+    const auto files = generate_openmp(program, plan::default_schedule(program), options);
+    folder.write(files, std::string("of_") + name);
+    all += std::string("add_subdirectory(of_") + name + ")\n";
+  }
+  folder.write("CMakeLists.txt", all);
+  EXPECT_EQ(folder.output_of("cmake -S . -B build > log_of_cmake"), "");
 }
 
 /// Sizes and numbers of threads that are none, or that no machine has.
