@@ -8,8 +8,8 @@
 
 #include "cli/execution.hpp"
 #include "cli/measuring.hpp"
+#include "cli/options.hpp"
 #include "cli/subcommands.hpp"
-#include "cli/values.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/cost_model.hpp"
 #include "paraiso/plan/genome.hpp"
@@ -168,21 +168,10 @@ void declare_bench(CLI::App& command, Session& session) {
   const auto options = std::make_shared<BenchOptions>();
   declare_execution(command, options->execution);
   declare_database(command, options->execution);
-  command
-      .add_option_function<std::string>(
-          "--steps",
-          [options](const std::string& text) {
-            options->steps = parse_count("--steps", text, 1, kMostMeasuredSteps);
-          },
-          "steps a repeat; as many as take half a second")
-      ->type_name("N");
-  command
-      .add_option_function<std::string>(
-          "--repeat",
-          [options](const std::string& text) {
-            options->repeats = static_cast<int>(parse_count("--repeat", text, 1, 1000));
-          },
-          "repeats, of which the median counts; 5")
+  add_count(command, "--steps", options->steps, "steps a repeat; as many as take half a second", 1,
+            kMostMeasuredSteps);
+  add_count(command, "--repeat", options->repeats, "repeats, of which the median counts; 5", 1,
+            1000)
       ->type_name("R");
   command.callback(
       [&session, options] { session.chosen = [&, options] { return bench(session, *options); }; });

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/options.hpp"
 #include "cli/tuning_problem.hpp"
 #include "cli/values.hpp"
 #include "paraiso/codegen/solver_bytes.hpp"
@@ -127,14 +128,8 @@ void declare_fusion(CLI::App& command, Building& building) {
 namespace {
 
 void declare_threads(CLI::App& command, Execution& execution) {
-  command
-      .add_option_function<std::string>(
-          "--threads",
-          [&execution](const std::string& text) {
-            execution.threads = static_cast<int>(parse_count("--threads", text, 1, kMostThreads));
-          },
-          "all that this process may use unless told")
-      ->type_name("N");
+  add_count(command, "--threads", execution.threads, "all that this process may use unless told", 1,
+            kMostThreads);
 }
 
 }  // namespace

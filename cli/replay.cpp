@@ -4,10 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/options.hpp"
 #include "cli/recording_choice.hpp"
 #include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
-#include "cli/values.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/tune/replay.hpp"
 
@@ -100,29 +100,10 @@ void declare_replay(CLI::App& command, Session& session) {
       ->type_name("NAME")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command
-      .add_option_function<std::string>(
-          "--seeds",
-          [call](const std::string& text) {
-            call->plan.seeds = static_cast<std::uint64_t>(parse_count("--seeds", text, 1, 100000));
-          },
-          "how many; 20")
-      ->type_name("N");
-  command
-      .add_option_function<std::string>(
-          "--evaluations",
-          [call](const std::string& text) {
-            call->plan.evaluations = static_cast<std::size_t>(parse_count("--evaluations", text));
-          },
-          "of each search; 300")
-      ->type_name("N");
+  add_count(command, "--seeds", call->plan.seeds, "how many; 20", 1, 100000);
+  add_count(command, "--evaluations", call->plan.evaluations, "of each search; 300");
   declare_shares(command, call->shares);
-  command
-      .add_option_function<std::string>(
-          "--problem",
-          [call](const std::string& text) { call->problem = parse_count("--problem", text); },
-          "of a database; the one with most individuals")
-      ->type_name("N");
+  add_count(command, "--problem", call->problem, "of a database; the one with most individuals");
   command.add_option("--output", call->output, "write the recording there and do no more")
       ->type_name("FILE");
   command.add_flag("--json", call->json, "one JSON object on standard output");

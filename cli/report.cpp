@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/options.hpp"
 #include "cli/recording_choice.hpp"
 #include "cli/subcommands.hpp"
-#include "cli/values.hpp"
 #include "paraiso/runtime/file.hpp"
 
 namespace paraiso::cli {
@@ -37,12 +37,8 @@ void declare_report(CLI::App& command, Session& session) {
   command.add_option("--output", call->output, "the page to write")
       ->required()
       ->type_name("FILE.html");
-  command
-      .add_option_function<std::string>(
-          "--problem",
-          [call](const std::string& text) { call->problem = parse_count("--problem", text); },
-          "of the first database; the one with most individuals")
-      ->type_name("N");
+  add_count(command, "--problem", call->problem,
+            "of the first database; the one with most individuals");
   command.callback([&session, call] { session.chosen = [call] { return write_report(*call); }; });
 }
 

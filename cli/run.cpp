@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
+#include "cli/options.hpp"
 #include "cli/subcommands.hpp"
-#include "cli/values.hpp"
 #include "paraiso/runtime/checkpoint.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/progress.hpp"
@@ -185,30 +185,18 @@ int run(const Session& session, RunCall call) {
 }
 
 void declare_end(CLI::App& command, runtime::RunOptions& run) {
-  CLI::Option* steps = command.add_option_function<std::string>(
-      "--steps", [&run](const std::string& text) { run.steps = parse_count("--steps", text, 0); },
-      "stop at that step");
-  CLI::Option* until = command.add_option_function<std::string>(
-      "--until", [&run](const std::string& text) { run.until = parse_positive("--until", text); },
-      "stop at that time of the solver");
-  CLI::Option* wall_time = command.add_option_function<std::string>(
-      "--wall-time",
-      [&run](const std::string& text) { run.wall_time = parse_positive("--wall-time", text); },
-      "stop after so many seconds of the clock");
-  steps->type_name("N")->excludes(until);
-  until->type_name("T");
-  wall_time->type_name("SECONDS");
+  CLI::Option* steps = add_count(command, "--steps", run.steps, "stop at that step", 0);
+  CLI::Option* until =
+      add_positive(command, "--until", run.until, "stop at that time of the solver");
+  steps->excludes(until);
+  add_positive(command, "--wall-time", run.wall_time, "stop after so many seconds of the clock")
+      ->type_name("SECONDS");
 }
 
 void declare_output(CLI::App& command, runtime::RunOptions& run) {
   command.add_option("--output", run.output, "folder of snapshots, pictures, scalars.csv")
       ->type_name("DIR");
-  command
-      .add_option_function<std::string>(
-          "--every",
-          [&run](const std::string& text) { run.every = parse_positive("--every", text); },
-          "between outputs: time, or steps without a time")
-      ->type_name("T");
+  add_positive(command, "--every", run.every, "between outputs: time, or steps without a time");
   command.add_option("--plot", run.plot, "draw this field at each output")->type_name("FIELD");
   command.add_option("--fields", run.fields, "HDF5 file to set fields from at the start")
       ->type_name("FILE");

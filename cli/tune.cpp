@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/options.hpp"
 #include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tune_again.hpp"
@@ -11,7 +12,6 @@
 #include "cli/tune_reference.hpp"
 #include "cli/tune_watch.hpp"
 #include "cli/tuning_problem.hpp"
-#include "cli/values.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/host_lock.hpp"
@@ -159,66 +159,22 @@ void declare_tune(CLI::App& command, Session& session) {
   command.add_option("--from", call->from, "start there alone: default, a file, or genome:LETTERS")
       ->type_name("S");
   command.add_option("--strategy", call->strategy, "how to search; anneal")->type_name("NAME");
-  command
-      .add_option_function<std::string>(
-          "--budget",
-          [call](const std::string& text) { call->budget = parse_count("--budget", text); },
-          "individuals to measure")
-      ->type_name("N");
-  command
-      .add_option_function<std::string>(
-          "--total",
-          [call](const std::string& text) { call->total = parse_count("--total", text); },
-          "or until so many are known")
-      ->type_name("N");
-  command
-      .add_option_function<std::string>(
-          "--minutes",
-          [call](const std::string& text) { call->minutes = parse_positive("--minutes", text); },
-          "or so long")
-      ->type_name("M");
+  add_count(command, "--budget", call->budget, "individuals to measure");
+  add_count(command, "--total", call->total, "or until so many are known");
+  add_positive(command, "--minutes", call->minutes, "or so long")->type_name("M");
   declare_database(command, call->execution);
   command.add_flag("--contest", call->contest_alone,
                    "no search: the best that is known beside the default");
   command.add_flag("--parts", call->parts, "no search: what the champion's changes are worth");
-  command
-      .add_option_function<std::string>(
-          "--again",
-          [call](const std::string& text) { call->again = parse_count("--again", text); },
-          "no search: the N best are measured once more")
-      ->type_name("N");
-  command
-      .add_option_function<std::string>(
-          "--compile-limit",
-          [call](const std::string& text) {
-            call->compile_limit = parse_positive("--compile-limit", text);
-          },
-          "for compiling an individual; 600")
+  add_count(command, "--again", call->again, "no search: the N best are measured once more");
+  add_positive(command, "--compile-limit", call->compile_limit, "for compiling an individual; 600")
       ->type_name("SECONDS");
-  command
-      .add_option_function<std::string>(
-          "--time-limit",
-          [call](const std::string& text) {
-            call->time_limit = parse_positive("--time-limit", text);
-          },
-          "for checking and timing an individual; 300")
+  add_positive(command, "--time-limit", call->time_limit,
+               "for checking and timing an individual; 300")
       ->type_name("SECONDS");
-  command
-      .add_option_function<std::string>(
-          "--seed",
-          [call](const std::string& text) {
-            call->seed = static_cast<std::uint64_t>(parse_count("--seed", text, 0));
-          },
-          "of all random choices; 1")
-      ->type_name("S");
+  add_count(command, "--seed", call->seed, "of all random choices; 1", 0)->type_name("S");
   declare_shares(command, call->shares);
-  command
-      .add_option_function<std::string>(
-          "--repeat",
-          [call](const std::string& text) {
-            call->repeats = static_cast<int>(parse_count("--repeat", text, 1, 1000));
-          },
-          "timed repeats of an individual; 30")
+  add_count(command, "--repeat", call->repeats, "timed repeats of an individual; 30", 1, 1000)
       ->type_name("R");
   command.callback(
       [&session, call] { session.chosen = [&, call] { return tune_machine(session, *call); }; });

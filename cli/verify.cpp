@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
+#include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
 #include "paraiso/runtime/file.hpp"
@@ -110,22 +111,10 @@ void declare_verify(CLI::App& command, Session& session) {
   const auto call = std::make_shared<VerifyCall>();
   declare_machine(command, call->machine);
   command.add_option("--backend", call->building.backend, "openmp")->type_name("B");
-  command
-      .add_option_function<std::string>(
-          "--schedules",
-          [call](const std::string& text) {
-            call->options.schedules = static_cast<int>(parse_count("--schedules", text, 1, 100000));
-          },
-          "how many, the default one first; 10")
+  add_count(command, "--schedules", call->options.schedules, "how many, the default one first; 10",
+            1, 100000)
       ->type_name("K");
-  command
-      .add_option_function<std::string>(
-          "--seed",
-          [call](const std::string& text) {
-            call->options.seed = static_cast<std::uint64_t>(parse_count("--seed", text, 0));
-          },
-          "of schedules and states; 1")
-      ->type_name("S");
+  add_count(command, "--seed", call->options.seed, "of schedules and states; 1", 0)->type_name("S");
   command.add_option("--size", call->size, "unless told: odd, tiny and long grids")
       ->type_name("NxM");
   declare_numbers(command, call->building);

@@ -1,5 +1,5 @@
-// Error: a mistake told at the user's line, with notes. The only exception that Paraiso throws on purpose.
-// Gives: Diagnostic, Error. Needs: Location.
+// Error: a mistake told at the user's line, with notes. The only exception that Paraiso throws on
+// purpose. Gives: Diagnostic, Error. Needs: Location.
 #pragma once
 
 #include <stdexcept>
@@ -21,7 +21,8 @@ struct Diagnostic {
   [[nodiscard]] std::string text() const;
 };
 
-/// One error and its notes. `what()` is the whole text, a line a diagnostic, without a final newline.
+/// One error and its notes. `what()` is the whole text, a line a diagnostic, without a final
+/// newline.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message) : Error(Location{}, message) {}

@@ -62,8 +62,8 @@ class ProcessEvaluator final : public Evaluator {
   void start(std::size_t ticket, const plan::Genome& genome) override;
   [[nodiscard]] Finished wait() override;
 
-  /// Times a genome that is built, for the side-by-side measurement: to the end, or until it is seen
-  /// to be slower than `best`, if that is not 0.
+  /// Times a genome that is built, for the side-by-side measurement: to the end, or until it is
+  /// seen to be slower than `best`, if that is not 0.
   [[nodiscard]] Measurement time(const plan::Genome& genome, double best = 0);
 
  private:

@@ -25,9 +25,9 @@ struct Choice {
 
 // The seeds of hydro are some whose schedules have short sources.
 constexpr Choice kChoices[] = {
-    {"hello", 1, "ramp"},        {"life", 2, "random"},
-    {"wave", 1, "paper"},        {"heat", 1, "walls", 1, 2, true},
-    {"acoustic", 1, "standing"}, {"himeno", 3, "pressure"},
+    {"hello", 1, "ramp"},         {"life", 2, "random"},
+    {"wave", 1, "paper"},         {"heat", 1, "walls", 1, 2, true},
+    {"acoustic", 1, "standing"},  {"himeno", 3, "pressure"},
     {"hydro", 1, "sod", 33, 121}, {"hydro", 2, "jet", 152, 156},
 };
 

@@ -18,7 +18,9 @@ ExprPtr op(Op op, Element element, std::vector<ExprPtr> operands, bool lanes = f
   return std::make_shared<const Expr>(
       Expr{Operate{op, element, Element::f64, 0, lanes, std::move(operands)}});
 }
-ExprPtr f64(Op o, std::vector<ExprPtr> operands) { return op(o, Element::f64, std::move(operands)); }
+ExprPtr f64(Op o, std::vector<ExprPtr> operands) {
+  return op(o, Element::f64, std::move(operands));
+}
 
 const ExprPtr a = name("a"), b = name("b"), c = name("c");
 

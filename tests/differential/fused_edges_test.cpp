@@ -2,7 +2,6 @@
 // the interpreter bit for bit, under the default schedule and random ones.
 #include <gtest/gtest.h>
 
-#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
@@ -22,13 +21,13 @@ class EachFusedEdge : public testing::TestWithParam<const char*> {};
 
 TEST_P(EachFusedEdge, KeepTheirBits) {
   const auto program = passes::prepare(test::read_program(GetParam()), passes::Numbers::fma);
-  const auto fused = passes::fuse_steps(program, 3);
+  const auto fused = passes::fuse(program, 3);
   runtime::VerifyOptions options;
   options.schedules = 5;
   options.compilers = usable_compiler();
   options.fusion = fused.fusion;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
-  const auto report = runtime::verify_schedules(passes::join_steps(fused.machine), options);
+  const auto report = runtime::verify_schedules(fused.machine, options);
   ASSERT_FALSE(report.difference) << report.difference->text() << "\n"
                                   << report.difference->schedule_text;
   EXPECT_EQ(report.schedules, 5);
@@ -37,13 +36,12 @@ TEST_P(EachFusedEdge, KeepTheirBits) {
 /// The next tile would begin beyond the grid, and not hold the cells that its own are made from.
 TEST(FusedEdges, TheLastTileHoldsAllThatLiesBeyondTheGrid) {
   const auto fused =
-      passes::fuse_steps(passes::prepare(test::read_program("far_1d.om"), passes::Numbers::fma), 3);
-  const auto program = passes::join_steps(fused.machine);
+      passes::fuse(passes::prepare(test::read_program("far_1d.om"), passes::Numbers::fma), 3);
   runtime::CompileOptions compile;
   compile.compiler = usable_compiler().at(0);
   compile.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto library = runtime::compile(
-      program, {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}, compile);
+      fused.machine, {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}, compile);
   runtime::VerifyOptions options;
   options.fusion = fused.fusion;
   for (std::int64_t n = 27; n < 33; ++n) options.sizes.push_back({n});

@@ -2,7 +2,6 @@
 // equals the interpreter bit for bit.
 #include <gtest/gtest.h>
 
-#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
@@ -29,9 +28,9 @@ TEST_P(KeptSchedule, KeepsTheBits) {
   om::Machine program = passes::prepare(test::read_program(test.program), passes::Numbers::fma);
   runtime::VerifyOptions options;
   if (test.steps > 1) {
-    const auto fused = passes::fuse_steps(program, test.steps);
-    options.fusion = fused.fusion;
-    program = passes::join_steps(fused.machine);
+    auto fused = passes::fuse(program, test.steps);
+    options.fusion = std::move(fused.fusion);
+    program = std::move(fused.machine);
   }
   const plan::Schedule repaired = plan::repair(program, {test.choices});
   for (const auto& [gene, allele] : test.choices)

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
@@ -44,9 +43,9 @@ TEST_P(Split, KeepsTheBits) {
   om::Machine program = passes::prepare(test::read_program(test.program), passes::Numbers::fma);
   runtime::VerifyOptions options;
   if (test.steps > 1) {
-    const auto fused = passes::fuse_steps(program, test.steps);
-    options.fusion = fused.fusion;
-    program = passes::join_steps(fused.machine);
+    auto fused = passes::fuse(program, test.steps);
+    options.fusion = std::move(fused.fusion);
+    program = std::move(fused.machine);
   }
   const auto schedule = split(program, test.arrays);
   ASSERT_EQ(plan::repair(program, schedule).choices.at(program.kernels.back().name + "/form"),

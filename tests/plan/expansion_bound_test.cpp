@@ -4,8 +4,6 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
-#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/repair.hpp"
 #include "tests/support/random_machine.hpp"
@@ -44,7 +42,7 @@ TEST(ExpansionBound, NoBodyOfFusedStepsIsLarger) {
         passes::prepare(test::random_machine(rng, {.transcendental = false}), passes::Numbers::fma);
     if (!machine.step_kernel()) continue;
     try {
-      expect_bounded(passes::join_steps(passes::fuse_steps(machine, 3).machine), rng);
+      expect_bounded(passes::fuse(machine, 3).machine, rng);
     } catch (const Error&) {
       continue;  // its steps can't be fused
     }

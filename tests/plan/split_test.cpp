@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "paraiso/om/print.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
-#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/default_schedule.hpp"
 #include "paraiso/plan/describe.hpp"
@@ -26,7 +24,7 @@ om::Machine program(int dimension, int steps, const std::string& boundary,
   }
   text += "kernel proceed step\n" + body + "end\nend machine\n";
   const auto machine = passes::prepare(om::parse(text), passes::Numbers::strict);
-  return passes::join_steps(passes::fuse_steps(machine, steps).machine);
+  return passes::fuse(machine, steps).machine;
 }
 
 constexpr const char* kAverage =
