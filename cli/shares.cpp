@@ -2,27 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
-
 #include "cli/session.hpp"
+#include "cli/values.hpp"
 #include "paraiso/base/text.hpp"
 
 namespace paraiso::cli {
 
 namespace {
 
-std::optional<double> share_in(const std::string& text) {
-  double share = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  return whole && std::isfinite(share) && share >= 0 ? std::optional(share) : std::nullopt;
-}
-
 tune::BirthShares shares_in(const std::string& text) {
   std::vector<double> shares;
   for (const std::string& word : split(text, ':'))
-    if (const auto share = share_in(word)) shares.push_back(*share);
+    if (const auto share = finite_number(word); share && *share >= 0) shares.push_back(*share);
   if (shares.size() != 3 || split(text, ':').size() != 3 || shares[0] + shares[1] + shares[2] == 0)
     throw WrongCall(
         fmt::format("`--shares` wants three numbers, of mutation, crossover and "

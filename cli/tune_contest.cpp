@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "paraiso/base/clock.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/describe.hpp"
 #include "paraiso/runtime/progress.hpp"
@@ -18,10 +18,6 @@ using Json = nlohmann::ordered_json;
 
 // How many of the best are measured again: the highest score of many is a lucky one.
 constexpr std::size_t kFinalists = 3;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 tune::Contest::Side side_of(const Tuning& tuning, const tune::ContestSide& side) {
   plan::Setting setting{tuning.size};

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include "paraiso/base/clock.hpp"
 
 namespace paraiso::cli {
 
@@ -10,10 +10,6 @@ namespace {
 
 // A machine that others use changes within minutes; a timing takes two seconds.
 constexpr int kStride = 50;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 

@@ -65,6 +65,10 @@ plan::Schedule Tuning::schedule(const plan::Genome& genome) const {
   return plan::overlaid(untuned, plan::schedule_of(problem.genes, genome));
 }
 
+plan::Genome Tuning::genome(const plan::Schedule& schedule) const {
+  return canonical(plan::genome_of(problem.genes, schedule));
+}
+
 std::string Tuning::schedule_option(const plan::Genome& genome) const {
   const auto table = plan::genes(program);
   return fmt::format("genome:{}:{}", plan::gene_table_hash(table),
@@ -90,13 +94,10 @@ Tuning set_up(const Session& session, const TuneCall& call) {
                               tuning.compiler, threads, tuning.size);
   tuning.canonical = plan::Canonical(tuning.program, tuning.kernel().name);
   tuning.untuned = plan::default_schedule(tuning.program);
-  const auto genome_of = [&](const plan::Schedule& schedule) {
-    return tuning.canonical(plan::genome_of(tuning.problem.genes, schedule));
-  };
-  tuning.default_genome = genome_of(tuning.untuned);
+  tuning.default_genome = tuning.genome(tuning.untuned);
   tuning.first = call.from.empty()
                      ? tuning.default_genome
-                     : genome_of(choose_schedule(tuning.program, call.from, "--from"));
+                     : tuning.genome(choose_schedule(tuning.program, call.from, "--from"));
   return tuning;
 }
 
@@ -128,14 +129,11 @@ tune::Space space_of(const TuneCall& call, const Tuning& tuning,
     if (std::ranges::find(space.starts, genome) == space.starts.end())
       space.starts.push_back(genome);
   };
-  const auto genome_of = [&](const plan::Schedule& schedule) {
-    return tuning.canonical(plan::genome_of(tuning.problem.genes, schedule));
-  };
   const std::string& named = call.execution.building.schedule;
-  if (!named.empty()) add(genome_of(choose_schedule(tuning.program, named)));
+  if (!named.empty()) add(tuning.genome(choose_schedule(tuning.program, named)));
   add(tuning.default_genome);
-  if (!plan::kernel_genes(tuning.kernel()).forced.empty()) add(genome_of({}));
-  for (const plan::Schedule& schedule : similar) add(genome_of(schedule));
+  if (!plan::kernel_genes(tuning.kernel()).forced.empty()) add(tuning.genome({}));
+  for (const plan::Schedule& schedule : similar) add(tuning.genome(schedule));
   return space;
 }
 

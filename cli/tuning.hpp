@@ -43,6 +43,8 @@ struct Tuning {
   [[nodiscard]] const om::Kernel& kernel() const;
   /// A schedule of the whole program: kernels that are not timed stay as they are untuned.
   [[nodiscard]] plan::Schedule schedule(const plan::Genome& genome) const;
+  /// The other way: the canonical genome of the timed kernel.
+  [[nodiscard]] plan::Genome genome(const plan::Schedule& schedule) const;
   /// What `--schedule` takes for it.
   [[nodiscard]] std::string schedule_option(const plan::Genome& genome) const;
 };

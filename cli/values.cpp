@@ -5,7 +5,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <optional>
 
 #include "cli/session.hpp"
 #include "paraiso/base/axis_name.hpp"
@@ -71,11 +70,15 @@ std::int64_t parse_count(std::string_view option, std::string_view text, std::in
                               minimum, upper, text));
 }
 
-double parse_positive(std::string_view option, std::string_view text) {
+std::optional<double> finite_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(value) && value > 0)
-    return value;
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+double parse_positive(std::string_view option, std::string_view text) {
+  if (const auto value = finite_number(text); value && *value > 0) return *value;
   throw WrongCall(fmt::format("`{}` wants a number above 0, got `{}`", option, text));
 }
 

@@ -1,8 +1,9 @@
 // values: what stands behind an option, read with exact complaints.
-// Gives: parse_size, parse_count, parse_positive. Needs: WrongCall.
+// Gives: parse_size, parse_count, finite_number, parse_positive. Needs: WrongCall.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ namespace paraiso::cli {
 /// A whole number in [minimum, maximum]. Throws WrongCall, naming the option.
 [[nodiscard]] std::int64_t parse_count(std::string_view option, std::string_view text,
                                        std::int64_t minimum = 1, std::int64_t maximum = INT64_MAX);
+
+/// Nothing for what is no finite number.
+[[nodiscard]] std::optional<double> finite_number(std::string_view text);
 
 /// A finite number above zero. Throws WrongCall, naming the option.
 [[nodiscard]] double parse_positive(std::string_view option, std::string_view text);

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/tune/leaders.hpp"
 
 namespace paraiso::tune {
 
@@ -112,24 +113,14 @@ ContestResult hold_contest(const Time& time, const plan::Genome& start,
 std::vector<plan::Genome> finalists(Database& database, std::int64_t problem,
                                     const std::vector<plan::Gene>& genes, const plan::Genome& start,
                                     std::size_t count) {
-  std::vector<Individual> best;  // descending scores
   const auto origin = database.find(problem, plan::letters_of(genes, start));
-  const auto same_code = [](const Individual& one, const Individual& other) {
-    return one.genome == other.genome || (!one.measurement.code_hash.empty() &&
-                                          one.measurement.code_hash == other.measurement.code_hash);
-  };
+  Leaders best(count);
   database.each(problem, 0, [&](const Individual& individual) {
-    if (!individual.measurement.ok() || (origin && same_code(individual, *origin))) return;
-    if (std::ranges::any_of(best, [&](const auto& one) { return same_code(one, individual); }))
-      return;
-    const auto place = std::ranges::find_if(best, [&](const Individual& one) {
-      return one.measurement.score < individual.measurement.score;
-    });
-    best.insert(place, individual);
-    if (best.size() > count) best.pop_back();
+    if (individual.measurement.ok() && !(origin && same_code(individual, *origin)))
+      best.add(individual.measurement.score, individual);
   });
   std::vector<plan::Genome> genomes;
-  for (const Individual& individual : best)
+  for (const Individual& individual : best.individuals())
     genomes.push_back(plan::genome_from(genes, individual.genome));
   return genomes;
 }

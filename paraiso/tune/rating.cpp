@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "paraiso/runtime/progress.hpp"
+#include "paraiso/tune/leaders.hpp"
 
 namespace paraiso::tune {
 
@@ -55,27 +56,14 @@ std::string drift_text(const std::vector<Reference>& references) {
 
 std::vector<Individual> best_to_remeasure(Database& database, std::int64_t problem,
                                           std::size_t count) {
-  struct Rated {
-    double score;
-    Individual individual;
-  };
   const Rating rating(database, problem);
-  std::vector<Rated> best;  // descending scores
+  Leaders best(count);
   database.each(problem, 0, [&](const Individual& individual) {
     const Measurement rated = rating(individual);
-    if (!rated.ok() || individual.measurement.code_hash.empty()) return;
-    const auto same_code = [&](const Rated& other) {
-      return other.individual.measurement.code_hash == individual.measurement.code_hash;
-    };
-    if (std::ranges::any_of(best, same_code)) return;
-    const auto place =
-        std::ranges::find_if(best, [&](const Rated& other) { return other.score < rated.score; });
-    best.insert(place, {rated.score, individual});
-    if (best.size() > count) best.pop_back();
+    if (rated.ok() && !individual.measurement.code_hash.empty()) best.add(rated.score, individual);
   });
-  std::vector<Individual> found;
-  for (Rated& rated : best)
-    if (!rating.remeasured(rated.individual)) found.push_back(std::move(rated.individual));
+  auto found = best.individuals();
+  std::erase_if(found, [&](const Individual& individual) { return rating.remeasured(individual); });
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <thread>
 
+#include "paraiso/base/clock.hpp"
 #include "paraiso/runtime/process_identity.hpp"
 
 namespace paraiso::tune {
@@ -12,10 +13,6 @@ namespace paraiso::tune {
 namespace {
 
 constexpr double kNewsSeconds = 1;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 Measurement measurement_of(const Result& result) {
   Measurement measurement;

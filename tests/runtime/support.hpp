@@ -11,6 +11,7 @@
 #include <string>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/runtime/temporary_folder.hpp"
 
 namespace paraiso::test {
 
@@ -33,33 +34,22 @@ inline std::string replaced(std::string text, const std::string& from, const std
   return text;
 }
 
-class Folder {
+class Folder : public runtime::TemporaryFolder {
  public:
-  Folder() {
-    auto pattern = (std::filesystem::temp_directory_path() / "paraiso-test-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
-    return path_ / name;
+    return path() / name;
   }
   /// `text` with this folder's path as `FOLDER`.
   [[nodiscard]] std::string shown(const std::string& text) const {
-    return replaced(text, path_.string(), "FOLDER");
+    return replaced(text, path().string(), "FOLDER");
   }
   /// The files below it, hidden ones included.
   [[nodiscard]] int file_count() const {
     int count = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(path_))
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path()))
       count += entry.is_regular_file();
     return count;
   }
-
- private:
-  std::filesystem::path path_;
 };
 
 class Environment {
