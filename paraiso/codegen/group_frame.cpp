@@ -39,6 +39,7 @@ GroupFrame::GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel,
       names{"grid",  "tile",   "threads", "memory", "scratch",
             "tiles", "number", "lanes",   "Lanes",  "streaming"},
       parameters(names),
+      coming(plan::coming_rows(kernel, group)),
       buffer_of(graph.value_count(), -1) {
   for (const auto function : operator_functions()) names.take(function);
   for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
@@ -115,22 +116,6 @@ Block GroupFrame::memory() const {
     block.push_back({DeclarePointer{piece.element, false, piece.name, start}});
   }
   return block;
-}
-
-std::vector<std::pair<plan::ArrayRef, int>> GroupFrame::foremost(Element element) const {
-  std::map<plan::ArrayRef, int> rows;
-  const auto touch = [&](const plan::ArrayRef& array, const Offset& offset) {
-    const int row = offset[group.sweep[0]];
-    if (array.element != element) return;
-    auto [known, added] = rows.try_emplace(array, row);
-    known->second = std::max(known->second, row);
-  };
-  for (const Stage& stage : group.stages) {
-    for (const plan::Term& term : stage.expansion.terms)
-      if (const auto array = kernel.array_read(group, term)) touch(*array, term.offset);
-    for (const plan::Output& output : stage.outputs) touch(output.array, stage.behind(output.root));
-  }
-  return {rows.begin(), rows.end()};
 }
 
 std::string GroupFrame::streaming() {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "paraiso/codegen/body_lowering.hpp"
+#include "paraiso/plan/coming_rows.hpp"
 
 namespace paraiso::codegen {
 
@@ -41,9 +42,6 @@ class GroupFrame {
   [[nodiscard]] bool uses_memory() const { return !pieces_.empty(); }
   /// The declarations of windows and pieces.
   [[nodiscard]] claris::Block memory() const;
-  /// Of a group that is split and swept: the arrays of an element that it touches, and along the
-  /// sweep the foremost row of each, seen from the loops' own.
-  [[nodiscard]] std::vector<std::pair<plan::ArrayRef, int>> foremost(om::Element element) const;
   /// The variable that tells whether arrays are written past the caches.
   std::string streaming();
   /// The variable that stands for a constant operand of a comparison.
@@ -58,6 +56,7 @@ class GroupFrame {
   const int dimension;
   Names names;
   Parameters parameters;
+  const std::vector<plan::ComingRow> coming;
   std::vector<int> buffer_of;  // per value: its place in group.buffers, or -1
   bool uses_grid = false;
   std::vector<std::string> buffers;                    // the variables of group.buffers

@@ -122,15 +122,15 @@ void StageLowering::write(Block& cell, const std::string& row, int root, Lane la
 Block StageLowering::prefetches() {
   Block block;
   if (!vectors_ || !frame_.group.prefetch || frame_.dimension == 1) return block;
-  if (frame_.split() && frame_.group.sweep.size() == 1) {
-    for (const std::string& row : rows_.coming())
-      block.push_back({Evaluate{call("support::prefetch", {name("lanes"), name(row), name("i")})}});
-    return block;
-  }
-  for (const std::string& row : rows_.foremost())
+  const auto ask = [&](std::size_t parts, const std::string& row, ExprPtr cell) {
+    const std::string share = parts > 1 ? fmt::format("<{}>", parts) : "";
     block.push_back(
-        {Evaluate{call("support::prefetch",
-                       {name("lanes"), name(row), plus(name("i"), name("grid.stride[1]"))})}});
+        {Evaluate{call("support::prefetch" + share, {name("lanes"), name(row), std::move(cell)})}});
+  };
+  for (const auto& part : rows_.coming()) ask(part.parts, part.row, name("i"));
+  if (frame_.coming.empty())
+    for (const std::string& row : rows_.foremost())
+      ask(1, row, plus(name("i"), name("grid.stride[1]")));
   return block;
 }
 

@@ -150,35 +150,29 @@ std::string StageRows::target_row(const std::string& base, Lane lane, ExprPtr ro
   return variable;
 }
 
-std::vector<std::string> StageRows::coming() {
-  std::vector<std::string> names;
-  if (stage_.outputs.empty()) return names;
-  const Element element = stage_.outputs[0].array.element;
-  const auto& stages = frame_.group.stages;
-  const std::size_t place = static_cast<std::size_t>(&stage_ - stages.data());
-  const auto arrays = frame_.foremost(element);
-  for (std::size_t first = 0; first < arrays.size(); first += stages.size()) {
-    const ExprPtr row = name(loop_variable(frame_.group.cut));
-    std::vector<ExprPtr> rows{plus(row, integer(static_cast<std::int64_t>(place))),
-                              name(targets_[0])};
-    for (std::size_t a = first; a < std::min(first + stages.size(), arrays.size()); ++a) {
-      const auto& [array, ahead] = arrays[a];
-      Offset next(frame_.dimension, 0);
-      next[frame_.group.sweep[0]] = ahead + 1;
-      const std::string base =
-          frame_.parameters.array(array,
-                                  array.front ? frame_.plan.machine.at(*array.front).name
-                                              : fmt::format("stored_{}", array.spare),
-                                  Parameter::Kind::input_array);
-      rows.push_back(call("support::far_from", {name(base), place_in_grid(next)}));
-    }
-    names.push_back(frame_.names.unique("coming"));
-    declarations_.push_back({DeclarePointer{
-        lane_of(element), true, names.back(),
-        call(fmt::format("support::in_turn<{}, {}>", stages.size(), cpp_type(element)),
-             std::move(rows))}});
+std::vector<StageRows::ComingPart> StageRows::coming() {
+  std::vector<ComingPart> found;
+  const auto& rows = frame_.coming;
+  if (rows.empty()) return found;
+  const std::size_t loops = frame_.group.stages.size();
+  const auto place = static_cast<std::size_t>(&stage_ - frame_.group.stages.data());
+  const std::size_t parts = std::max<std::size_t>(1, loops / rows.size());
+  for (std::size_t turn = place; turn < parts * rows.size(); turn += loops) {
+    const plan::ComingRow& row = rows[turn / parts];
+    const std::string base = frame_.parameters.array(
+        row.array, array_name(frame_.plan.machine, frame_.graph, row.array, row.value, row.target),
+        Parameter::Kind::input_array);
+    ExprPtr start = place_in_grid(row.offset);
+    if (parts > 1)
+      start = plus(std::move(start), call(fmt::format("support::part_of_row<{}>", parts),
+                                          {integer(static_cast<std::int64_t>(turn % parts)),
+                                           bounds_.begin(0), bounds_.end(0)}));
+    found.push_back({frame_.names.unique(base + "_coming"), parts});
+    declarations_.push_back(
+        {DeclarePointer{lane_of(row.array.element), true, found.back().row,
+                        call("support::far_from", {name(base), std::move(start)})}});
   }
-  return names;
+  return found;
 }
 
 std::vector<std::string> StageRows::foremost() const {

@@ -22,11 +22,16 @@ class StageRows {
   [[nodiscard]] const std::set<std::int32_t>& distances(const plan::Term& term) const {
     return distances_.at(row_of(term));
   }
-  /// Of each array that is read, the row that a sweep comes to first: others were read before.
+  /// Of each array that is read, the row that the loop comes to first: others were read before.
   [[nodiscard]] std::vector<std::string> foremost() const;
-  /// The same for a group that is split and swept, of which all loops but the first find what they
-  /// read in the caches: they take turns with the rows that the sweep comes to next.
-  [[nodiscard]] std::vector<std::string> coming();
+  /// A part of a row, as a pointer for cell 0 / parts.
+  struct ComingPart {
+    std::string row;
+    std::size_t parts;
+  };
+  /// What this loop is to ask for of the rows that its sweep comes to next. All loops but the first
+  /// find what they read in the caches: they share the waiting for memory.
+  [[nodiscard]] std::vector<ComingPart> coming();
   /// Of outputs, then of keeps.
   [[nodiscard]] const std::vector<std::string>& targets() const { return targets_; }
   /// The rows whose cells beyond the ends the loop makes.

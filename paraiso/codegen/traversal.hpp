@@ -1,7 +1,7 @@
 // Tiles and what a thread keeps of them.
 // Gives: floor_to, ceil_to, smaller, larger, within, Tile, whole_core, Tiles, SplitTiles, Window,
-// chunks, chunk_row, reduce_row, Scratch, store, too_large_to_keep, prefetch, in_turn, opaque in
-// paraiso_support. Needs: grid.hpp, memory.hpp, vector.hpp.
+// chunks, chunk_row, reduce_row, Scratch, store, too_large_to_keep, prefetch, part_of_row, opaque
+// in paraiso_support. Needs: grid.hpp, memory.hpp, vector.hpp.
 #pragma once
 
 #include <cstddef>
@@ -90,7 +90,8 @@ class Tiles {
 /// Divides a box along one axis into tiles whose ends move inwards from loop to loop, by `steepest`
 /// cells in all, and the gaps that they leave into tiles whose ends move outwards. `length`: cells
 /// of a tile at least, on average over its loops, 0 for all of them, -1 for one tile a thread. The
-/// outermost ends lie far outside: there loops end where what they make does.
+/// outermost ends lie far outside: there loops end where what they make does, and the cells beyond
+/// the core, with those within that they are made from, belong to the outermost tiles.
 template <int D>
 class SplitTiles {
  public:
@@ -101,10 +102,11 @@ class SplitTiles {
       box_.begin[a] = -lower[a];
       box_.end[a] = grid.size[a] + upper[a];
     }
-    const std::int64_t cells = box_.end[axis] - box_.begin[axis];
+    cells_ = grid.size[axis];
     if (length > 0) length += steepest;
-    if (length <= 0) length = length == 0 ? cells : (cells + threads - 1) / threads;
-    count = larger(1, cells / larger(larger(length, 2 * steepest), 1));
+    if (length <= 0) length = length == 0 ? cells_ : (cells_ + threads - 1) / threads;
+    const std::int64_t least = 2 * steepest + larger(lower[axis], upper[axis]);
+    count = larger(1, cells_ / larger(larger(length, least), 1));
   }
 
   Tile<D> shrinking(std::int64_t number) const {
@@ -120,9 +122,7 @@ class SplitTiles {
   std::int64_t count;
 
  private:
-  std::int64_t border(std::int64_t number) const {
-    return box_.begin[axis_] + (box_.end[axis_] - box_.begin[axis_]) * number / count;
-  }
+  std::int64_t border(std::int64_t number) const { return cells_ * number / count; }
   Tile<D> between(std::int64_t begin, std::int64_t end, std::int64_t slant) const {
     Tile<D> tile = box_;
     tile.begin[axis_] = begin;
@@ -132,6 +132,7 @@ class SplitTiles {
   }
 
   int axis_;
+  std::int64_t cells_;
   Tile<D> box_;
 };
 
@@ -285,20 +286,20 @@ PARAISO_INLINE void store(bool* cells, Mask<bytes, L> value, bool /*streaming*/)
 inline bool too_large_to_keep(double bytes) { return bytes > 32e6; }
 
 /// Asks for so many cells, from the one `offset` on, to be brought nearer. Processors themselves
-/// stop at the end of a page, which a row often is.
-template <class T, int L>
+/// stop at the end of a page, which a row often is. With `parts`, for one of so many, beside as
+/// many loops that ask for the others.
+template <int parts = 1, class T, int L>
 PARAISO_INLINE void prefetch(LaneCount<L>, const T* cells, std::int64_t offset) {
   constexpr int line = line_bytes / sizeof(T);
-  for (int i = 0; i < L; i += line) __builtin_prefetch(far_from(cells, offset + i), 0, 2);
+  for (int i = 0; i < L; i += parts * line)
+    __builtin_prefetch(far_from(cells, (offset + i) / parts), 0, 2);
 }
 
-/// Of rows that will be needed soon the one whose turn it is; of `turns` turns the rest is
-/// `otherwise`'s. So loops that have all they need in the caches share the waiting for memory.
-template <std::int64_t turns, class T, class... Rows>
-const T* in_turn(std::int64_t number, const T* otherwise, Rows... rows) {
-  const T* const list[] = {rows...};
-  const std::int64_t turn = (number % turns + turns) % turns;
-  return turn < static_cast<std::int64_t>(sizeof...(Rows)) ? list[turn] : otherwise;
+/// The cell from which one of `parts` equal parts of [begin, end) begins, where a loop from `begin`
+/// on adds its cell's number divided by `parts`.
+template <std::int64_t parts>
+std::int64_t part_of_row(std::int64_t part, std::int64_t begin, std::int64_t end) {
+  return begin + part * (end - begin) / parts - begin / parts;
 }
 
 /// A constant that compilers cannot see through: g++ turns `x < 0 ? x : 0` into a comparison and a

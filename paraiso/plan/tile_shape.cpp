@@ -19,7 +19,8 @@ TileShape tile_shape(const Group& group, const std::vector<std::int64_t>& size, 
     if (group.form == Form::split && static_cast<int>(a) == group.cut) {
       shape.shared = 2.0 * group.steepest();
       if (group.tile[a] > 0) length += group.steepest();
-      count = std::max(1.0, std::floor(all / std::max(length, shape.shared)));
+      const double least = shape.shared + std::max(group.box.lower[a], group.box.upper[a]);
+      count = std::max(1.0, std::floor(cells / std::max(length, least)));
     }
     shape.cells.push_back(all / count);
     shape.tiles *= count;

@@ -1,7 +1,9 @@
-// What SplitTiles and in_turn promise: every row is made once at each slope, by tiles that are as
-// long as told; every row that is coming has its turn.
-// Prints what does not hold and fails; support_checks_test.cpp compiles it with every compiler.
+// What SplitTiles and part_of_row promise: every row is made once at each slope, by tiles that are
+// as long as told, and what lies beyond the core by the outermost; all lines of a row are in a
+// part. Prints what does not hold and fails; support_checks_test.cpp compiles it with every
+// compiler.
 #include <cstdio>
+#include <set>
 #include <vector>
 
 #include "paraiso_support.hpp"
@@ -43,20 +45,27 @@ void check_tiles(std::int64_t rows, std::int64_t length, std::int64_t steepest, 
     expect(tiles.count == 1 || length <= 0 || cells >= length + steepest, "a short tile", cells);
     expect(tile.begin[0] == 0 && tile.end[0] == 8, "a tile of part of a row", tile.end[0]);
   }
+  if (tiles.count > 1) {
+    const std::int64_t first = tiles.shrinking(0).end[1];
+    const std::int64_t last = rows - tiles.shrinking(tiles.count - 1).begin[1];
+    expect(first - 2 * steepest >= kLower, "rows below the core made from another tile's", first);
+    expect(last - 2 * steepest >= kUpper, "rows above the core made from another tile's", last);
+  }
   if (length == 0) expect(tiles.count == 1, "not one tile", tiles.count);
   if (length < 0) expect(tiles.count <= threads, "more tiles than threads", tiles.count);
 }
 
-void check_turns() {
-  const double rows[3] = {0, 1, 2};
-  for (std::int64_t row = -9; row < 9; ++row) {
-    int coming[2] = {0, 0};
-    for (std::int64_t loop = 0; loop < 5; ++loop) {
-      const double* found = in_turn<5, double>(row + loop, &rows[2], &rows[0], &rows[1]);
-      if (found != &rows[2]) ++coming[found - rows];
+void check_parts() {
+  constexpr std::int64_t kLine = 8;  // cells
+  for (const std::int64_t begin : {-3, 0, 5})
+    for (const std::int64_t end : {6, 33, 40}) {
+      std::set<std::int64_t> lines;
+      for (std::int64_t part = 0; part < 4; ++part)
+        for (std::int64_t i = begin; i < end; ++i)
+          lines.insert(floor_to<kLine>(part_of_row<4>(part, begin, end) + i / 4));
+      for (std::int64_t line = floor_to<kLine>(begin); line < end; line += kLine)
+        expect(lines.count(line) == 1, "a line in no part", line);
     }
-    expect(coming[0] == 1 && coming[1] == 1, "not one turn", row);
-  }
 }
 
 }  // namespace
@@ -66,6 +75,6 @@ int main() {
     for (const std::int64_t length : {-1, 0, 1, 5, 16})
       for (const std::int64_t steepest : {0, 1, 3, 8})
         for (const int threads : {1, 2, 3}) check_tiles(rows, length, steepest, threads);
-  check_turns();
+  check_parts();
   return right ? 0 : 1;
 }

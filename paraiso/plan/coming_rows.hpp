@@ -1,0 +1,22 @@
+// What a sweep reads next from memory, for its loops to ask for in time.
+// Gives: ComingRow, coming_rows. Needs: plan.
+#pragma once
+
+#include "paraiso/plan/plan.hpp"
+
+namespace paraiso::plan {
+
+/// The row of an array that the loops of a sweep will need soon and have not touched yet.
+struct ComingRow {
+  ArrayRef array;
+  om::ValueId value;                   // what it holds
+  std::optional<om::StaticId> target;  // where the group makes it: what that is stored to
+  om::Offset offset;                   // from the loops' own row
+};
+
+/// One row of each array: of those that a group reads and, where it is split, of those that it
+/// writes too, for these are read soon and not written past the caches. None for a group without
+/// `prefetch`, without a sweep or of one loop, which has nobody to share with.
+[[nodiscard]] std::vector<ComingRow> coming_rows(const KernelPlan& kernel, const Group& group);
+
+}  // namespace paraiso::plan
