@@ -12,8 +12,8 @@ namespace paraiso::plan {
 /// One thing that a loop of the group makes: a buffer, an array, or a Reduce.
 struct Item {
   om::ValueId value;
-  const Made* made = nullptr;         // none: what a thread keeps, split or not
-  const InnerState* state = nullptr;  // if it is one that a thread keeps
+  const Made* made = nullptr;         // none: what only this group's loops read
+  const InnerState* state = nullptr;  // if it is one that a thread would keep, split or not
   bool kept = false;                  // others read it where it lies
   bool consumed = false;              // by another item
   Expansion expansion = {};

@@ -1,6 +1,7 @@
 #include "paraiso/plan/list_items.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace paraiso::plan {
@@ -77,10 +78,16 @@ class Lister {
   }
 
   void list() {
+    std::map<ValueId, const InnerState*> in_static;  // what lies in a static's new array at once
     for (ValueId v : buffers_)
-      if (!is_split() || !becomes_static(v))
+      if (is_split() && becomes_static(v))
+        in_static[v] = state_of(v);
+      else
         items_.list.push_back({.value = v, .state = state_of(v)});
-    for (const Made* made : members_) items_.list.push_back({.value = made->value, .made = made});
+    for (const Made* made : members_)
+      items_.list.push_back({.value = made->value,
+                             .made = made,
+                             .state = made->reduce ? nullptr : in_static[made->value]});
     // of one value: its buffer or array first, then what reads it
     std::ranges::stable_sort(items_.list, {}, [&](const Item& item) {
       return std::pair(chain_.rank(item.value), item.made && !item.made->stored);

@@ -57,14 +57,15 @@ class StageMaker {
 
   void add_root(Stage& stage, const Item& item, int root) {
     if (item.made)
-      add_made(stage, *item.made, root);
+      add_made(stage, item, root);
     else if (group_.form == Form::split)
       add_array(stage, item, root);
     else
       add_buffer(stage, item, root);
   }
 
-  void add_made(Stage& stage, const Made& made, int root) {
+  void add_made(Stage& stage, const Item& item, int root) const {
+    const Made& made = *item.made;
     if (made.reduce) {
       const Node& node = graph_.node(*made.reduce);
       stage.reductions.push_back({node.first_result, std::get<Reduce>(node.instruction).op,
@@ -73,11 +74,16 @@ class StageMaker {
     }
     for (StaticId target : made.targets) stage.outputs.push_back({made.value, {}, target, root});
     if (made.targets.empty()) stage.outputs.push_back({made.value, {}, std::nullopt, root});
+    add_row_fill(stage, item);
   }
 
   /// What a thread would keep, were the group not split.
   void add_array(Stage& stage, const Item& item, int root) const {
     stage.outputs.push_back({item.value, {}, std::nullopt, root});
+    add_row_fill(stage, item);
+  }
+
+  void add_row_fill(Stage& stage, const Item& item) const {
     if (has_filled_cells(item))
       stage.row_fills.push_back(
           {item.value, rules_of(graph_, item), item.box, filled_width(item), item.lag});

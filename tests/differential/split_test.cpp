@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"split_2d.om", 1}, Case{"split_2d.om", 2}, Case{"split_2d.om", 5},
         Case{"split_3d.om", 2}, Case{"split_3d.om", 3}, Case{"edges_2d.om", 2},
-        Case{"edges_2d.om", 4}, Case{"corners_3d.om", 3},
+        Case{"edges_2d.om", 4}, Case{"corners_3d.om", 3}, Case{"leapfrog_2d.om", 3},
         Case{"outside_2d.om", 2, {"proceed_2/near.storage", "proceed_2/near_step1.storage"}},
         Case{"split_twice.om", 1, {"proceed/sum.storage"}}),
     [](const auto& info) {
