@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "paraiso/codegen/print_cpp.hpp"
 
@@ -156,7 +157,7 @@ std::vector<StageRows::ComingPart> StageRows::coming() {
   if (rows.empty()) return found;
   const std::size_t loops = frame_.group.stages.size();
   const auto place = static_cast<std::size_t>(&stage_ - frame_.group.stages.data());
-  const std::size_t parts = std::max<std::size_t>(1, loops / rows.size());
+  const std::size_t parts = std::bit_floor(std::max<std::size_t>(1, loops / rows.size()));
   for (std::size_t turn = place; turn < parts * rows.size(); turn += loops) {
     const plan::ComingRow& row = rows[turn / parts];
     const std::string base = frame_.parameters.array(

@@ -290,9 +290,10 @@ inline bool too_large_to_keep(double bytes) { return bytes > 32e6; }
 /// many loops that ask for the others.
 template <int parts = 1, class T, int L>
 PARAISO_INLINE void prefetch(LaneCount<L>, const T* cells, std::int64_t offset) {
-  constexpr int line = line_bytes / sizeof(T);
-  for (int i = 0; i < L; i += parts * line)
-    __builtin_prefetch(far_from(cells, (offset + i) / parts), 0, 2);
+  constexpr int step = parts * (line_bytes / sizeof(T));
+  if constexpr (L < step)
+    if (offset % step != 0) return;  // the line before serves this vector, too
+  for (int i = 0; i < L; i += step) __builtin_prefetch(far_from(cells, (offset + i) / parts), 0, 2);
 }
 
 /// The cell from which one of `parts` equal parts of [begin, end) begins, where a loop from `begin`
