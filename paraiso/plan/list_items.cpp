@@ -1,7 +1,6 @@
 #include "paraiso/plan/list_items.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace paraiso::plan {
@@ -78,16 +77,15 @@ class Lister {
   }
 
   void list() {
-    std::map<ValueId, const InnerState*> in_static;  // what lies in a static's new array at once
     for (ValueId v : buffers_)
-      if (is_split() && becomes_static(v))
-        in_static[v] = state_of(v);
-      else
+      if (std::ranges::none_of(members_, [&](const Made* made) {
+            return made->value == v && replaces_buffer(*made);
+          }))
         items_.list.push_back({.value = v, .state = state_of(v)});
     for (const Made* made : members_)
       items_.list.push_back({.value = made->value,
                              .made = made,
-                             .state = made->reduce ? nullptr : in_static[made->value]});
+                             .state = replaces_buffer(*made) ? state_of(made->value) : nullptr});
     // of one value: its buffer or array first, then what reads it
     std::ranges::stable_sort(items_.list, {}, [&](const Item& item) {
       return std::pair(chain_.rank(item.value), item.made && !item.made->stored);
@@ -96,9 +94,10 @@ class Lister {
 
   [[nodiscard]] bool is_split() const { return items_.form == Form::split; }
 
-  [[nodiscard]] bool becomes_static(ValueId value) const {
-    return std::ranges::any_of(
-        members_, [&](const Made* made) { return !made->reduce && made->value == value; });
+  /// A buffer of a split group that becomes a static's new value lies in the static's array at
+  /// once.
+  [[nodiscard]] bool replaces_buffer(const Made& made) const {
+    return is_split() && !made.reduce && std::ranges::count(buffers_, made.value) > 0;
   }
 
   [[nodiscard]] const InnerState* state_of(ValueId value) const {
