@@ -36,6 +36,10 @@ inline InstancePointer compiled_instance(const App& app, const AppOptions& optio
 /// A test's parameter says whether it runs in the interpreter or as generated code.
 enum class Backend { interpreter, openmp };
 
+inline void PrintTo(Backend backend, std::ostream* out) {
+  *out << (backend == Backend::openmp ? "openmp" : "interpreter");
+}
+
 class OnBackends : public testing::TestWithParam<Backend> {
  protected:
   static bool is_compiled() { return GetParam() == Backend::openmp; }
@@ -46,10 +50,10 @@ class OnBackends : public testing::TestWithParam<Backend> {
   }
 };
 
-#define PARAISO_ON_BACKENDS(suite)                                             \
-  INSTANTIATE_TEST_SUITE_P(                                                    \
-      Backends, suite, testing::Values(Backend::interpreter, Backend::openmp), \
-      [](const auto& info) { return info.param == Backend::openmp ? "openmp" : "interpreter"; })
+#define PARAISO_ON_BACKENDS(suite)                                                 \
+  INSTANTIATE_TEST_SUITE_P(Backends, suite,                                        \
+                           testing::Values(Backend::interpreter, Backend::openmp), \
+                           testing::PrintToStringParamName())
 
 inline void run_steps(runtime::Instance& instance, int steps) {
   for (int i = 0; i < steps; ++i) instance.run("proceed");

@@ -7,7 +7,11 @@
 #include "paraiso/passes/passes.hpp"
 #include "tests/support/random_machine.hpp"
 
-namespace paraiso::apps {
+namespace paraiso {
+
+static void PrintTo(const App& app, std::ostream* out) { *out << app.name; }
+
+namespace apps {
 namespace {
 
 using passes::Fused;
@@ -84,7 +88,8 @@ TEST_P(Fusing, OnlyTheLastStepsReductionsAreLeft) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Apps, Fusing, testing::ValuesIn(built_in()),
-                         [](const auto& info) { return info.param.name; });
+                         testing::PrintToStringParamName());
 
 }  // namespace
-}  // namespace paraiso::apps
+}  // namespace apps
+}  // namespace paraiso

@@ -160,6 +160,8 @@ struct Accuracy {
   double least_order, largest_error;  // straight, 64 to 512 cells; at 256 cells
 };
 
+void PrintTo(const Accuracy& test, std::ostream* out) { *out << test.problem; }
+
 class HydroAccuracy : public testing::TestWithParam<Accuracy> {};
 
 TEST_P(HydroAccuracy, ConvergesToTheExactSolution) {
@@ -180,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, HydroAccuracy,
                          testing::Values(Accuracy{"entropy_wave", 1.6, 1.7e-3},
                                          Accuracy{"sound_wave", 1.6, 3e-8},
                                          Accuracy{"sod", 0.75, 3.4e-3}),
-                         [](const auto& info) { return std::string(info.param.problem); });
+                         testing::PrintToStringParamName());
 
 // --- conservation ---
 

@@ -10,6 +10,12 @@
 #include "apps/apps.hpp"
 #include "paraiso/passes/passes.hpp"
 
+namespace paraiso::passes {
+
+static void PrintTo(Numbers numbers, std::ostream* out) { *out << name(numbers); }
+
+}  // namespace paraiso::passes
+
 namespace paraiso::apps {
 namespace {
 

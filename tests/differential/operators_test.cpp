@@ -13,6 +13,12 @@
 #include "tests/differential/states.hpp"
 #include "tests/support/random_machine.hpp"
 
+namespace paraiso::om {
+
+static void PrintTo(Realm realm, std::ostream* out) { *out << name(realm); }
+
+}  // namespace paraiso::om
+
 namespace paraiso {
 namespace {
 
