@@ -11,7 +11,9 @@ namespace paraiso {
 
 static void PrintTo(const App& app, std::ostream* out) { *out << app.name; }
 
-namespace apps {
+}  // namespace paraiso
+
+namespace paraiso::apps {
 namespace {
 
 using passes::Fused;
@@ -91,5 +93,4 @@ INSTANTIATE_TEST_SUITE_P(Apps, Fusing, testing::ValuesIn(built_in()),
                          testing::PrintToStringParamName());
 
 }  // namespace
-}  // namespace apps
-}  // namespace paraiso
+}  // namespace paraiso::apps
