@@ -96,7 +96,7 @@ void Tuner::try_birth(Evaluator& evaluator, Birth birth) {
   }
 }
 
-void Tuner::finish(const Finished& finished) {
+void Tuner::finish(Finished finished) {
   const auto found = in_flight_.find(finished.ticket);
   const InFlight flight = std::move(found->second);
   in_flight_.erase(found);
@@ -110,6 +110,7 @@ void Tuner::finish(const Finished& finished) {
   individual.born = flight.born;
   individual.finished = now();
   const std::int64_t id = database_.record(problem_, individual);
+  finished.host.reset();
   const std::size_t number = search_.tell(flight.birth.genome, finished.measurement);
   if (number == ids_.size()) ids_.push_back(id);
   ++measured_;

@@ -79,7 +79,7 @@ class Tuner {
   [[nodiscard]] std::optional<Birth> next_birth();
   /// Starts it, unless it is known to or taken by another tuner.
   void try_birth(Evaluator& evaluator, Birth birth);
-  void finish(const Finished& finished);
+  void finish(Finished finished);
   /// Tells the strategy of what other tuners have finished.
   void take_news();
   void adopt(const Result& result);

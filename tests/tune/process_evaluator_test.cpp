@@ -278,6 +278,24 @@ TEST(ProcessEvaluator, TwoTunersTimeTheSameCodeOnce) {
   EXPECT_EQ(measured, 10);
 }
 
+TEST(ProcessEvaluator, WhoWatchesMayTimeToo) {
+  Folder folder;
+  Database database(folder / "tuning.sqlite");
+  const Problem problem = problem_with_ten_genomes();
+  const auto id = database.add(problem);
+  ProcessEvaluator evaluator(
+      {.command = Scripted(built_as("$GENOME"), answer(R"({"samples": [2, 4]})")),
+       .folder = folder.path(),
+       .lock = folder / "lock"});
+  TunerSettings settings;
+  settings.strategy = "exhaustive";
+  settings.budget = 100;
+  std::vector<double> scores;
+  settings.watch = [&](const TunerEvent&) { scores.push_back(evaluator.time({0}).score); };
+  EXPECT_EQ(Tuner(database, id, space_of(problem), settings).run(evaluator), 10u);
+  EXPECT_EQ(scores, std::vector<double>(10, 3));
+}
+
 TEST(ProcessEvaluator, ATuningAmongFailuresFindsTheChampion) {
   Folder folder;
   Database database(folder / "tuning.sqlite");
