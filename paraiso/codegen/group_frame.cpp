@@ -37,7 +37,7 @@ GroupFrame::GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel,
       graph(kernel.kernel->graph),
       dimension(plan.machine.dimension),
       names{"grid",  "tile",   "threads", "memory", "scratch",
-            "tiles", "number", "lanes",   "Lanes",  "streaming"},
+            "tiles", "number", "lanes",   "Lanes",  "streaming", "ahead"},
       parameters(names),
       coming(plan::coming_rows(kernel, group)),
       buffer_of(graph.value_count(), -1) {
@@ -123,6 +123,22 @@ std::string GroupFrame::streaming() {
   return "streaming";
 }
 
+std::string GroupFrame::ahead() {
+  uses_grid = asks_ahead_ = true;
+  return "ahead";
+}
+
+ExprPtr GroupFrame::distance_ahead() const {
+  int axis = 1;  // of the innermost loop over rows
+  while (axis < dimension && std::ranges::count(group.sweep, axis) > 0) ++axis;
+  if (axis == dimension) axis = group.sweep.back();
+  const auto length = [](int a) {
+    return minus(name(fmt::format("tile.end[{}]", a)), name(fmt::format("tile.begin[{}]", a)));
+  };
+  return times(call("support::rows_ahead", {length(0), length(axis)}),
+               name(fmt::format("grid.stride[{}]", axis)));
+}
+
 std::string GroupFrame::opaque(Constant value) {
   for (const auto& [known, variable] : opaque_)
     if (known == value) return variable;
@@ -135,10 +151,10 @@ Block GroupFrame::constants() const {
   for (const auto& [value, variable] : opaque_)
     block.push_back(
         {Declare{value.element(), variable, call("support::opaque", {literal(value)})}});
+  if (asks_ahead_) block.push_back({Declare{Element::i64, "ahead", distance_ahead()}});
   if (!streams_) return block;
   double bytes = 0;
-  for (const Stage& stage : group.stages)
-    for (const auto& output : stage.outputs) bytes += size_of(output.array.element);
+  for (const plan::ArrayRef& array : kernel.touched_arrays()) bytes += size_of(array.element);
   block.push_back(
       {Declare{Element::boolean, "streaming",
                call("support::too_large_to_keep",

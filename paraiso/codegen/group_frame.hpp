@@ -44,6 +44,9 @@ class GroupFrame {
   [[nodiscard]] claris::Block memory() const;
   /// The variable that tells whether arrays are written past the caches.
   std::string streaming();
+  /// The variable that tells how far behind a row, in elements, the one lies that loops come to when
+  /// memory has answered.
+  std::string ahead();
   /// The variable that stands for a constant operand of a comparison.
   std::string opaque(om::Constant value);
   /// The declarations of those.
@@ -72,6 +75,7 @@ class GroupFrame {
   };
 
   [[nodiscard]] claris::ExprPtr first_row(const std::string& window) const;
+  [[nodiscard]] claris::ExprPtr distance_ahead() const;
 
   using Shape = std::pair<plan::Extent, std::vector<int>>;  // reach and lines
   std::map<Shape, std::string> windows_;
@@ -79,7 +83,7 @@ class GroupFrame {
   std::vector<Piece> pieces_;
   std::vector<std::pair<om::Constant, std::string>> opaque_;
   std::map<std::tuple<om::StaticId, plan::Lane, std::int32_t, std::int32_t>, std::string> row_ends_;
-  bool streams_ = false;
+  bool streams_ = false, asks_ahead_ = false;
 };
 
 }  // namespace paraiso::codegen

@@ -1,6 +1,6 @@
 // The memory of a generated solver: the grid's arrays, the threads' scratch, stores past the
-// caches. Gives: Array, Arena, one_at_least, ScratchMemory, store_streaming, streaming_fence in
-// paraiso_support. Needs: grid.hpp.
+// caches. Gives: Array, Arena, one_at_least, ScratchMemory, too_large_to_keep, store_streaming,
+// streaming_fence in paraiso_support. Needs: grid.hpp.
 //
 // Addresses that agree modulo 4096 collide: a load waits for a store that it takes for its own, and
 // the first-level cache holds few lines of one such class. So the bases of all that is used
@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -243,6 +244,24 @@ struct Streaming<64> {
 };
 #endif
 #endif
+
+/// Of this processor's last-level cache, 0 if the system does not tell.
+inline double last_level_bytes() {
+  double kibibytes = 0;
+  std::ifstream("/sys/devices/system/cpu/cpu0/cache/index3/size") >> kibibytes;
+  return 1024 * kibibytes;
+}
+
+/// How many bytes a program may expect to find in the caches again.
+inline double cached_bytes() {
+  constexpr double most = 64e6;  // of a larger cache other programs have their part
+  static const double all = last_level_bytes();
+  return all > 0 && all < most ? all : most;
+}
+
+/// Whether what is written had better go past the caches, where a loop goes over arrays of so many
+/// bytes in all: it is not there any more when it is needed again.
+inline bool too_large_to_keep(double bytes) { return bytes > cached_bytes(); }
 
 /// Stores a whole vector (a type of `vector_size`) past the caches, where the target can: for what
 /// is not read again soon. `destination` is aligned to the vector's size. Other threads see the

@@ -130,7 +130,7 @@ Block StageLowering::prefetches() {
   for (const auto& part : rows_.coming()) ask(part.parts, part.row, name("i"));
   if (frame_.coming.empty())
     for (const std::string& row : rows_.foremost())
-      ask(1, row, plus(name("i"), name("grid.stride[1]")));
+      ask(1, row, plus(name("i"), name(frame_.ahead())));
   return block;
 }
 

@@ -32,7 +32,7 @@ class StageLowering : public BodyLowering {
              bool streaming) const;
   /// What is kept in fewer bytes, in a loop without vectors.
   [[nodiscard]] claris::ExprPtr as_element(const plan::Term& term, claris::ExprPtr cell) const;
-  /// Of each array, the row after the foremost one: others were read before.
+  /// Of each array, a row after the foremost one: others were read before.
   [[nodiscard]] claris::Block prefetches();
   claris::For vector_loop(claris::Block cell) const;
   /// Calls of the C library are scalar: asking for vectors would only earn a warning.

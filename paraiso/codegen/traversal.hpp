@@ -1,7 +1,7 @@
 // Tiles and what a thread keeps of them.
 // Gives: floor_to, ceil_to, smaller, larger, within, Tile, whole_core, Tiles, SplitTiles, Window,
-// chunks, chunk_row, reduce_row, Scratch, store, too_large_to_keep, prefetch, part_of_row, opaque
-// in paraiso_support. Needs: grid.hpp, memory.hpp, vector.hpp.
+// chunks, chunk_row, reduce_row, Scratch, store, rows_ahead, prefetch, part_of_row, opaque in
+// paraiso_support. Needs: grid.hpp, memory.hpp, vector.hpp.
 #pragma once
 
 #include <cstddef>
@@ -282,8 +282,12 @@ PARAISO_INLINE void store(bool* cells, Mask<bytes, L> value, bool /*streaming*/)
   store(cells, value);
 }
 
-/// Whether arrays of so many bytes in all are better not read into the caches to be overwritten.
-inline bool too_large_to_keep(double bytes) { return bytes > 32e6; }
+/// How many rows ahead a loop asks for what it will read, where they have so many cells and a tile
+/// has `rows`: memory answers within the time of a few hundred cells.
+inline std::int64_t rows_ahead(std::int64_t cells, std::int64_t rows) {
+  constexpr std::int64_t kept_waiting = 384;
+  return larger(1, smaller((kept_waiting + cells - 1) / cells, rows / 4));
+}
 
 /// Asks for so many cells, from the one `offset` on, to be brought nearer. Processors themselves
 /// stop at the end of a page, which a row often is. With `parts`, for one of so many, beside as

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 #include "paraiso/plan/loop_cost.hpp"
 #include "paraiso/plan/traffic.hpp"
@@ -27,7 +26,7 @@ constexpr double kLine = 64;
 // Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
 // one come one by one.
 constexpr double kPage = 4096, kMissesPerPage = 4;
-constexpr double kStreamedFrom = 32e6;  // bytes: too_large_to_keep in the generated code
+constexpr double kStreamedFrom = 64e6;  // bytes: too_large_to_keep in the generated code
 
 double& part(std::array<double, kLimits>& parts, Limit limit) {
   return parts[static_cast<std::size_t>(limit)];
@@ -83,25 +82,15 @@ class KernelPredictor {
  private:
   /// Of all arrays that the kernel reads or writes.
   [[nodiscard]] double array_bytes() const {
-    std::set<ArrayRef> arrays;
-    for (const Group& group : kernel_.groups)
-      for (const Stage& stage : group.stages) {
-        for (const Output& output : stage.outputs) arrays.insert(output.array);
-        for (const Term& term : stage.expansion.terms)
-          if (const auto array = kernel_.array_read(group, term)) arrays.insert(*array);
-      }
     double bytes = 0;
-    for (const ArrayRef& array : arrays)
+    for (const ArrayRef& array : kernel_.touched_arrays())
       bytes += elements_ * static_cast<double>(size_of(array.element));
     return bytes;
   }
 
   [[nodiscard]] bool streams(const Group& group) const {
-    double bytes = 0;
-    for (const Stage& stage : group.stages)
-      for (const Output& output : stage.outputs)
-        bytes += elements_ * static_cast<double>(size_of(output.array.element));
-    return group.streaming && bytes > kStreamedFrom;
+    const double cached = machine_.caches.back().bytes * machine_.threads;
+    return group.streaming && array_bytes() > std::min(kStreamedFrom, cached);
   }
 
   [[nodiscard]] GroupPrediction predict_group(const Group& group, double kernel_bytes) const {
@@ -117,7 +106,7 @@ class KernelPredictor {
     // Rows that follow each other in a sweep are neighbours in memory along axis 1 alone.
     const bool in_order =
         group.sweep.empty() || group.sweep.back() == 1 || group.form == Form::split;
-    // Each row asks for the next: a tile's first comes unasked, and one beyond its last for
+    // Each row asks for a later one: a tile's first comes unasked, and one beyond its last for
     // nothing.
     const double asked = group.prefetch && in_order && shape.cells.size() > 1
                              ? traffic.fetched.back() - traffic.overwritten

@@ -3,6 +3,8 @@
 // Needs: schedule, expand, footprint.
 #pragma once
 
+#include <set>
+
 #include "paraiso/passes/footprint.hpp"
 #include "paraiso/plan/schedule.hpp"
 #include "paraiso/plan/vector_form.hpp"
@@ -163,6 +165,8 @@ struct KernelPlan {
   [[nodiscard]] Extent filled_halo(om::StaticId id) const;
   /// What a term reads: none where that is no array.
   [[nodiscard]] std::optional<ArrayRef> array_read(const Group& group, const Term& term) const;
+  /// All that its loops read or write.
+  [[nodiscard]] std::set<ArrayRef> touched_arrays() const;
 };
 
 /// One program as it will run. Holds the prepared machine and the repaired schedule it was made

@@ -222,6 +222,13 @@ void check_streaming() {
   }
 }
 
+void check_what_is_kept() {
+  const double bytes = cached_bytes();
+  expect(bytes > 0 && bytes <= 64e6, "caches of an unlikely size", bytes);
+  expect(!too_large_to_keep(bytes), "what fits is not kept", bytes);
+  expect(too_large_to_keep(bytes + 1), "what does not fit is kept", bytes);
+}
+
 template <class T>
 void check_streaming() {
   check_streaming<T, 16>();
@@ -246,6 +253,7 @@ int main() {
   check_growing_arrays();
   check_arena();
   check_scratch();
+  check_what_is_kept();
   check_streaming<float>();
   check_streaming<double>();
   check_streaming<std::int32_t>();

@@ -1,6 +1,6 @@
-// What SplitTiles and part_of_row promise: every row is made once at each slope, by tiles that are
-// as long as told, and what lies beyond the core by the outermost; all lines of a row are in a
-// part. Prints what does not hold and fails; support_checks_test.cpp compiles it with every
+// What SplitTiles, part_of_row and rows_ahead promise: every row is made once at each slope, by
+// tiles that are as long as told, and what lies beyond the core by the outermost; all lines of a
+// row are in a part; memory has time to answer. Prints what does not hold and fails; support_checks_test.cpp compiles it with every
 // compiler.
 #include <cstdio>
 #include <set>
@@ -68,6 +68,17 @@ void check_parts() {
     }
 }
 
+void check_rows_ahead() {
+  for (std::int64_t cells = 1; cells < 600; ++cells)
+    for (std::int64_t rows = 1; rows < 40; ++rows) {
+      const std::int64_t ahead = rows_ahead(cells, rows);
+      expect(ahead >= 1 && (ahead == 1 || 4 * ahead <= rows), "too far ahead", cells);
+      const bool soon = ahead * cells < 384;
+      expect(!soon || 4 * (ahead + 1) > rows, "too soon for memory to answer", cells);
+      expect((ahead - 1) * cells < 384, "farther ahead than needed", cells);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -76,5 +87,6 @@ int main() {
       for (const std::int64_t steepest : {0, 1, 3, 8})
         for (const int threads : {1, 2, 3}) check_tiles(rows, length, steepest, threads);
   check_parts();
+  check_rows_ahead();
   return right ? 0 : 1;
 }
