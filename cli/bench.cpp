@@ -76,27 +76,33 @@ double peak_bytes() {
   return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
-/// What the cost model expects of a step, for one cell.
-plan::Prediction predict_step(const Prepared& prepared) {
+struct StepPrediction : plan::Prediction {
+  std::string machine;  // what it is for
+};
+
+/// What the cost model expects of a step, for one cell, on this processor if it knows it.
+StepPrediction predict_step(const Prepared& prepared) {
   const plan::Plan planned = plan::make_plan(prepared.program, prepared.schedule.schedule);
   const om::Kernel* step = planned.machine.step_kernel();
   const std::string& name = prepared.fusion.kernel.empty() ? step->name : prepared.fusion.kernel;
   const auto kernel = std::ranges::find_if(
       planned.kernels, [&](const plan::KernelPlan& one) { return one.kernel->name == name; });
-  plan::MachineModel machine = plan::documented_machine();
+  plan::MachineModel machine = plan::machine_model(runtime::host().family);
   machine.threads = prepared.threads;
-  plan::Prediction prediction =
-      plan::predict(planned.machine, *kernel, {prepared.instance->size(), machine});
+  StepPrediction prediction{
+      plan::predict(planned.machine, *kernel, {prepared.instance->size(), machine}),
+      machine.source};
   prediction.nanoseconds /= prepared.fusion.steps;
   for (double& part : prediction.parts) part /= prepared.fusion.steps;
   return prediction;
 }
 
-Json to_json(const plan::Prediction& prediction) {
+Json to_json(const StepPrediction& prediction) {
   Json parts;
   for (int limit = 0; limit < plan::kLimits; ++limit)
     parts[plan::name(static_cast<plan::Limit>(limit))] = prediction.parts[limit];
-  return {{"nanoseconds", prediction.nanoseconds},
+  return {{"machine", prediction.machine},
+          {"nanoseconds", prediction.nanoseconds},
           {"bound", plan::name(prediction.bound())},
           {"parts", parts}};
 }
@@ -145,9 +151,9 @@ void print_text(const Prepared& prepared, const Measurement& measured) {
              prepared.compiler.empty() ? "" : " by " + prepared.compiler, prepared.threads,
              prepared.threads == 1 ? "" : "s", runtime::speed_text(measured.updates_per_second));
   if (prepared.compiler.empty()) return;  // nothing is predicted of the interpreter
-  const plan::Prediction prediction = predict_step(prepared);
-  fmt::print("predicted: {}, bound by {}\n", runtime::speed_text(1e9 / prediction.nanoseconds),
-             plan::name(prediction.bound()));
+  const StepPrediction prediction = predict_step(prepared);
+  fmt::print("predicted: {}, bound by {} ({})\n", runtime::speed_text(1e9 / prediction.nanoseconds),
+             plan::name(prediction.bound()), prediction.machine);
 }
 
 int bench(const Session& session, const BenchOptions& options) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tunes heat and hydro for 2,000 individuals each and exports what was measured, for replaying strategies:
-# tests/tune/recordings. They start where a search has something to find: from schedules that store nothing. Takes
+# tests/tune/recordings. They start where a search has something to find: from schedules that store nothing. Both
+# grids lie in a third-level cache: memory that other guests use makes the same program 1.4 times slower or not. Takes
 # hours and wants the machine for itself. Stopped at any moment it leaves a recording of all but the last hundred
 # individuals, and goes on from there when it is started again. Another number: scripts/record-tunings.sh 500
 # The databases are kept in $PARAISO_RECORDINGS, build/recordings if that is not set.
@@ -36,5 +37,5 @@ record() {
   "$paraiso" replay "$recordings/$name.recording" --evaluations "$total"
 }
 
-record heat heat --dim 2 --size 2048x2048 --from apps/heat/schedules/plain.schedule
+record heat heat --dim 2 --size 1000x1000 --from apps/heat/schedules/plain.schedule
 record hydro hydro --size 512x512 --from apps/hydro/schedules/izanagi.schedule

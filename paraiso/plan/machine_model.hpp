@@ -1,10 +1,11 @@
 // MachineModel: what the cost model knows about a processor, as one plain value.
-// Gives: CacheModel, MachineModel, documented_machine. Needs: nothing.
+// Gives: CacheModel, MachineModel, documented_machine, machine_model. Needs: nothing.
 //
 // Rates are those of one thread unless said otherwise.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace paraiso::plan {
@@ -37,5 +38,9 @@ struct MachineModel {
 /// Two threads of a server's processor with AVX-512, measured once: what plans are made for where
 /// nothing is said about the machine, so that they are the same everywhere.
 [[nodiscard]] const MachineModel& documented_machine();
+
+/// Two threads of the processor of such a family (as in runtime::Host), for predictions of what is
+/// measured there; documented_machine where nobody has measured its rates.
+[[nodiscard]] const MachineModel& machine_model(std::string_view family);
 
 }  // namespace paraiso::plan

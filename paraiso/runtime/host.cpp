@@ -85,6 +85,8 @@ Host look_up() {
   }
   host.cpu = cpuinfo({"model name", "Model", "Hardware"});
   if (host.cpu.empty()) host.cpu = host.architecture;
+  if (const std::string vendor = cpuinfo({"vendor_id"}); !vendor.empty())
+    host.family = vendor + ' ' + cpuinfo({"cpu family"}) + ' ' + cpuinfo({"model"});
   host.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   host.cores = host.threads;
   host.simd = simd();

@@ -17,6 +17,7 @@ struct HostCache {
 struct Host {
   std::string name;          // as in `uname -n`
   std::string cpu;           // "Intel(R) Xeon(R) Platinum 8481C"
+  std::string family;        // "GenuineIntel 6 207": vendor, family, model; empty if not known
   std::string architecture;  // "x86_64"
   int cores = 1;             // physical ones that this process may use
   int threads = 1;           // hardware threads that this process may use

@@ -102,6 +102,7 @@ class Bench(CommandTest):
         self.assertEqual(len(result["seconds"]), 3)
         predicted = result["predicted"]
         self.assertGreater(predicted["nanoseconds"], 0)
+        self.assertRegex(predicted["machine"], "2 threads")
         self.assertEqual(predicted["bound"], max(predicted["parts"], key=predicted["parts"].get))
         median = sorted(result["seconds"])[1]
         self.assertAlmostEqual(

@@ -69,6 +69,19 @@ Traffic traffic(const om::Machine& machine, std::vector<std::int64_t> size, bool
                        simple_machine());
 }
 
+TEST(MachineModel, IsThatOfAFamilyThatWasMeasured) {
+  const MachineModel &zen5 = machine_model("AuthenticAMD 26 2"), &other = machine_model("Some 1 1");
+  EXPECT_NE(&zen5, &other);
+  EXPECT_EQ(&other, &documented_machine());
+  EXPECT_EQ(&machine_model(""), &documented_machine());
+  for (const MachineModel* machine : {&zen5, &other})
+    for (std::size_t level = 1; level < machine->caches.size(); ++level) {
+      const CacheModel &near = machine->caches[level - 1], &far = machine->caches[level];
+      EXPECT_LT(near.bytes, far.bytes) << machine->source;
+      EXPECT_GT(near.bytes_per_second, far.bytes_per_second) << machine->source;
+    }
+}
+
 TEST(LoopCost, CountsInstructionsOfWholeVectors) {
   const auto m = program("%0 = load f\n%1 = mul %0 %0\n%2 = add %1 %0\nstore f %2\n");
   const Plan plan = make_plan(m, {});

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "paraiso/runtime/digest.hpp"
 
 namespace paraiso::runtime {
@@ -10,6 +12,9 @@ namespace {
 TEST(Host, KnowsThisMachine) {
   const auto& here = host();
   EXPECT_FALSE(here.cpu.empty());
+  if (here.architecture == "x86_64") {
+    EXPECT_TRUE(std::regex_match(here.family, std::regex(R"([A-Za-z]+ \d+ \d+)"))) << here.family;
+  }
   EXPECT_GE(here.threads, here.cores);
   EXPECT_GE(here.cores, 1);
   EXPECT_GT(here.memory_bytes, 1e8);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "paraiso/plan/machine_model.hpp"
+#include "paraiso/runtime/host.hpp"
 #include "paraiso/tune/report/chart.hpp"
 #include "paraiso/tune/report/html.hpp"
 #include "paraiso/tune/report/sections.hpp"
@@ -86,7 +87,10 @@ HtmlTable table_of(const Contest& contest, const Limits& limits) {
 Section roofline_section(const ReportRun& run) {
   if (!run.contest || run.contest->bytes <= 0)
     return {"Roofline", note("There has been no contest with the default schedule.")};
-  const plan::MachineModel& machine = plan::documented_machine();
+  const runtime::Host& host = runtime::host();
+  const bool here = run.recording.problem.host_fingerprint == runtime::fingerprint(host);
+  const plan::MachineModel& machine =
+      here ? plan::machine_model(host.family) : plan::documented_machine();
   const Limits limits = limits_of(machine, run.recording.problem);
   return {
       "Roofline",
@@ -94,9 +98,9 @@ Section roofline_section(const ReportRun& run) {
                             "must move {:.4g} bytes if all is read and written once.",
                             run.contest->operations, run.contest->bytes)) +
           html(chart_of(*run.contest, limits)) + html(table_of(*run.contest, limits)) +
-          note(fmt::format("The limits are not this host's but those of the cost model's machine "
-                           "({}), for {} of its threads. A grid that fits into a cache may lie "
-                           "above the line of memory.",
+          note(fmt::format("The limits are those that the cost model knows ({}), for {} threads, "
+                           "and not measured with the scores. A grid that fits into a cache may "
+                           "lie above the line of memory.",
                            machine.source, run.recording.problem.threads))};
 }
 
