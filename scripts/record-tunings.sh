@@ -27,8 +27,9 @@ record() {
   local name=$1
   shift
   local call=("$paraiso" tune "$@" --database "$databases/$name.sqlite" --compile-limit 60)
-  local known
-  for ((known = chunk; known < total + chunk; known += chunk)); do
+  local known=0
+  if [ -e "$databases/$name.recording" ]; then known=$(($(wc -l <"$databases/$name.recording") - 1)); fi
+  for ((known += chunk; known < total + chunk; known += chunk)); do
     "${call[@]}" --total "$((known < total ? known : total))"
     export_recording "$name"
   done
