@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
@@ -24,8 +26,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A repeat; thirty of them, and the checks, take about two seconds.
+// A repeat of the default; thirty of them, and the checks, take about two seconds.
 constexpr double kRepeatSeconds = 0.05;
+// One that takes so many times as long to the same state is timed over fewer steps.
+constexpr double kSlow = 2;
 // The grid for checking is small, odd and of a different extent on each axis.
 constexpr std::int64_t kCheckedCells[] = {13, 7, 5, 3};
 
@@ -35,7 +39,7 @@ struct WorkerCall {
   std::string answer;      // the file to write
   pid_t tuner = 0;         // the process that calls it
   std::string expected;    // the hash of the state after `steps`
-  std::int64_t steps = 0;  // a repeat
+  std::int64_t steps = 0;  // a repeat of the default
   int repeats = 30;
   double best = 0;        // an individual that can't reach this score is given up
   int check_seconds = 0;  // that checking on the small grid may take; 0: any
@@ -87,18 +91,30 @@ Json build(const Session& session, const WorkerCall& call) {
           {"compile_seconds", library.compile_seconds()}};
 }
 
-/// From the problem's beginning, `steps` steps: the state's hash. Throws Error where it has not
-/// moved or has a NaN.
-std::string run_once(const Prepared& prepared, const WorkerCall& call, runtime::Stepper& stepper,
-                     std::int64_t steps) {
+struct Checked {
+  std::string state_hash;
+  double seconds = 0;
+};
+
+/// From the problem's beginning, `steps` steps. Throws Error where the state has not moved or has a
+/// NaN.
+Checked run_once(const Prepared& prepared, const WorkerCall& call, runtime::Stepper& stepper,
+                 std::int64_t steps) {
   start_problem(prepared, call.execution.set);
   const std::string before = state_hash(*prepared.instance);
-  stepper.take(0, steps);
+  const double seconds = seconds_of([&] { stepper.take(0, steps); });
   if (const auto place = runtime::find_nan(*prepared.instance))
     throw Error(fmt::format("`{}` is NaN", place->name));
   std::string after = state_hash(*prepared.instance);
   if (after == before) throw Error("the state did not move");
-  return after;
+  return {std::move(after), seconds};
+}
+
+/// Of a repeat, where `steps` took `seconds`.
+std::int64_t timed_steps(std::int64_t steps, double seconds, const runtime::Stepper& stepper) {
+  if (seconds < kSlow * kRepeatSeconds) return steps;
+  const double strides = static_cast<double>(steps / stepper.stride()) * kRepeatSeconds / seconds;
+  return stepper.stride() * std::max<std::int64_t>(1, std::llround(strides));
 }
 
 Json time(const Session& session, const WorkerCall& call) {
@@ -108,16 +124,18 @@ Json time(const Session& session, const WorkerCall& call) {
   if (call.phase == "reference") {
     start_problem(prepared, call.execution.set);
     const std::int64_t steps = find_steps(stepper, kRepeatSeconds);
-    return {{"steps", steps}, {"state_hash", run_once(prepared, call, stepper, steps)}};
+    return {{"steps", steps}, {"state_hash", run_once(prepared, call, stepper, steps).state_hash}};
   }
-  if (run_once(prepared, call, stepper, call.steps) != call.expected)
+  const Checked checked = run_once(prepared, call, stepper, call.steps);
+  if (checked.state_hash != call.expected)
     return {{"reason", "wrong answer: the state is not that of the default schedule"}};
+  const std::int64_t steps = timed_steps(call.steps, checked.seconds, stepper);
   const double updates =
-      runtime::cell_count(prepared.instance->size()) * static_cast<double>(call.steps);
+      runtime::cell_count(prepared.instance->size()) * static_cast<double>(steps);
   std::vector<double> samples;
   for (int repeat = 0; repeat < call.repeats && !tune::cannot_win(samples, call.best); ++repeat) {
     start_problem(prepared, call.execution.set);
-    samples.push_back(updates / seconds_of([&] { stepper.take(0, call.steps); }));
+    samples.push_back(updates / seconds_of([&] { stepper.take(0, steps); }));
   }
   return {{"samples", samples}};
 }

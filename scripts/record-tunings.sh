@@ -26,7 +26,7 @@ export_recording() {
 record() {
   local name=$1
   shift
-  local call=("$paraiso" tune "$@" --database "$databases/$name.sqlite" --compile-limit 60)
+  local call=("$paraiso" tune "$@" --database "$databases/$name.sqlite" --compile-limit 30)
   local known=0
   if [ -e "$databases/$name.recording" ]; then known=$(($(wc -l <"$databases/$name.recording") - 1)); fi
   for ((known += chunk; known < total + chunk; known += chunk)); do
