@@ -10,6 +10,7 @@
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/runtime/checkpoint.hpp"
+#include "paraiso/runtime/diagnostics.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/progress.hpp"
 
@@ -35,13 +36,15 @@ void check_plot(const om::Machine& program, const std::string& field) {
     unknown_name("field", field, locals);
 }
 
-/// A solver with an exact solution has a plain kernel `error`, which stores what to print.
+// A solver with an exact solution has a plain kernel of this name, which stores what to print.
+constexpr const char* kError = "error";
+
 Scalars errors(runtime::Instance& instance) {
   Scalars found;
   const om::Machine& machine = instance.machine();
-  const om::Kernel* kernel = machine.find_kernel("error");
+  const om::Kernel* kernel = machine.find_kernel(kError);
   if (!kernel || kernel->role != om::KernelRole::plain) return found;
-  instance.run("error");
+  instance.run(kError);
   for (const om::NodeId id : kernel->graph.stores()) {
     const om::StaticId target = std::get<om::Store>(kernel->graph.node(id).instruction).target;
     if (machine.at(target).type.realm == om::Realm::global)
@@ -120,16 +123,20 @@ void print_files(const runtime::RunResult& result) {
   print_path("checkpoint", result.checkpoint);
 }
 
-/// The Globals that a step stores: the others are parameters, or as old as the kernel that made
-/// them.
+/// The Globals that a step or a diagnostic stores, but for errors, which are told by themselves:
+/// the others are parameters, or as old as the kernel that made them.
 std::vector<std::string> living_scalars(const om::Machine& machine) {
   std::vector<std::string> names;
-  const om::Graph& step = machine.step_kernel()->graph;
-  for (const om::NodeId id : step.stores()) {
-    const om::StaticId target = std::get<om::Store>(step.node(id).instruction).target;
-    if (machine.at(target).type.realm == om::Realm::global)
-      names.push_back(machine.at(target).name);
-  }
+  const auto collect = [&](const om::Kernel& kernel) {
+    for (const om::NodeId id : kernel.graph.stores()) {
+      const om::StaticId target = std::get<om::Store>(kernel.graph.node(id).instruction).target;
+      if (machine.at(target).type.realm == om::Realm::global)
+        names.push_back(machine.at(target).name);
+    }
+  };
+  collect(*machine.step_kernel());
+  for (const om::Kernel* kernel : runtime::diagnostics(machine))
+    if (kernel->name != kError) collect(*kernel);
   return names;
 }
 

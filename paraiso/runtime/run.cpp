@@ -11,6 +11,7 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/checkpoint.hpp"
+#include "paraiso/runtime/diagnostics.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/font.hpp"
 #include "paraiso/runtime/nan_watch.hpp"
@@ -107,8 +108,7 @@ class Run {
   RunResult operator()() {
     begin();
     Outputs outputs(instance_, options_, step_, !options_.restart.empty());
-    look();
-    outputs.write(step_);
+    write(outputs);
     result_.end = loop(outputs);
     finish(outputs);
     return std::move(result_);
@@ -181,10 +181,7 @@ class Run {
     for (;;) {
       if (auto end = stop()) return *end;
       advance(outputs);
-      if (outputs.due(step_)) {
-        look();
-        outputs.write(step_);
-      }
+      if (outputs.due(step_)) write(outputs);
       if (seconds_since(shown_) >= options_.progress_seconds) report();
       if (options_.between && !options_.between(instance_, step_)) return RunEnd::callback;
     }
@@ -244,6 +241,12 @@ class Run {
 
   void look() { watch_.look(step_, hint()); }
 
+  void write(Outputs& outputs) {
+    look();
+    if (!options_.output.empty()) run_diagnostics(instance_);
+    outputs.write(step_);
+  }
+
   void report() {
     look();
     show();
@@ -294,6 +297,7 @@ class Run {
 
   void finish(Outputs& outputs) {
     look();
+    run_diagnostics(instance_);
     if (step_ > first_step_) show();
     progress_.finish();
     if (!options_.checkpoint.empty()) store();

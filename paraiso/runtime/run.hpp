@@ -2,7 +2,8 @@
 // Gives: RunOptions, RunResult, run. Needs: Instance, and the rest of this folder.
 //
 // Watching a run never changes its bits: outputs and checkpoints fall on the steps that are there
-// anyway. Only `until` does, which becomes the machine's time_limit.
+// anyway. Only `until` does, which becomes the machine's time_limit. Before each output and at the
+// end the machine's diagnostics are run (diagnostics.hpp).
 #pragma once
 
 #include <filesystem>

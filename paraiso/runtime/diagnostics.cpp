@@ -1,0 +1,44 @@
+#include "paraiso/runtime/diagnostics.hpp"
+
+#include <algorithm>
+
+namespace paraiso::runtime {
+namespace {
+
+/// By index of the static: whether a kernel loads it.
+std::vector<bool> loaded_statics(const om::Machine& machine) {
+  std::vector<bool> loaded(machine.statics.size());
+  const auto collect = [&](const om::Graph& graph) {
+    for (std::size_t i = 0; i < graph.node_count(); ++i)
+      if (const auto* load = std::get_if<om::Load>(&graph.node(om::NodeId(i)).instruction))
+        loaded[load->source.index] = true;
+  };
+  for (const om::Kernel& kernel : machine.kernels) collect(kernel.graph);
+  for (const om::BoundaryKernel& kernel : machine.boundary_kernels) collect(kernel.graph);
+  return loaded;
+}
+
+}  // namespace
+
+std::vector<const om::Kernel*> diagnostics(const om::Machine& machine) {
+  const std::vector<bool> loaded = loaded_statics(machine);
+  const auto only_tells = [&](const om::Graph& graph, om::NodeId store) {
+    const om::StaticId target = std::get<om::Store>(graph.node(store).instruction).target;
+    const om::Static& entry = machine.at(target);
+    return entry.type.realm == om::Realm::global && entry.role == om::StaticRole::plain &&
+           !loaded[target.index];
+  };
+  std::vector<const om::Kernel*> found;
+  for (const om::Kernel& kernel : machine.kernels)
+    if (kernel.role == om::KernelRole::plain &&
+        std::ranges::all_of(kernel.graph.stores(),
+                            [&](om::NodeId store) { return only_tells(kernel.graph, store); }))
+      found.push_back(&kernel);
+  return found;
+}
+
+void run_diagnostics(Instance& instance) {
+  for (const om::Kernel* kernel : diagnostics(instance.machine())) instance.run(kernel->name);
+}
+
+}  // namespace paraiso::runtime
