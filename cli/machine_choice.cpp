@@ -65,7 +65,6 @@ ChosenMachine from_app(const App& app, const MachineChoice& choice) {
   chosen.until = problem.until;
   chosen.steps = problem.steps;
   chosen.size = problem.size ? problem.size(options.dimension) : usual_size(options.dimension);
-  chosen.plot = app.plot;
   return chosen;
 }
 
@@ -79,12 +78,6 @@ om::Element main_element(const om::Machine& machine) {
     if (!first) first = entry.type.element;
   }
   return first.value_or(om::Element::f64);
-}
-
-std::string first_local(const om::Machine& machine) {
-  for (const om::Static& entry : machine.statics)
-    if (entry.type.is_local()) return entry.name;
-  return {};
 }
 
 std::string chosen_initial(const om::Machine& machine, const std::string& text) {
@@ -116,7 +109,6 @@ ChosenMachine from_file(const MachineChoice& choice) {
   refuse_other("--precision", choice.precision, om::name(chosen.precision), choice.machine);
   chosen.problem = chosen_initial(chosen.machine, choice.problem);
   chosen.size = usual_size(chosen.machine.dimension);
-  chosen.plot = first_local(chosen.machine);
   return chosen;
 }
 

@@ -21,7 +21,6 @@ struct ChosenMachine {
   double until = 0;  // where a run stops unless told otherwise; 0: after `steps`
   std::int64_t steps = 100;
   std::vector<std::int64_t> size;  // unless told otherwise
-  std::string plot;                // the field to show unless told otherwise
 };
 
 void declare_machine(CLI::App& command, MachineChoice& choice);

@@ -156,7 +156,6 @@ App acoustic() {
   app.dimensions = {3, 1, 2};
   app.precisions = {om::Element::f32, om::Element::f64};
   app.problems = problems();
-  app.plot = "now";
   app.build = [](const AppOptions& options) {
     return instantiate<1, 2, 3>(
         options, [&]<class Real, int D>() { return Acoustic<Real, D>(options.problem).machine(); });

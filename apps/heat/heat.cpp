@@ -71,7 +71,6 @@ App heat() {
   app.precisions = kFloats;
   app.problems = {{"decay", "a wave fading on a cyclic grid", 0, 100, default_size},
                   {"walls", "half a wave fading between walls at zero", 0, 100, default_size}};
-  app.plot = "u";
   app.build = [](const AppOptions& options) {
     return instantiate<1, 2, 3, 4>(
         options, [&]<class Real, int D>() { return machine<Real, D>(mode(options.problem)); });

@@ -34,7 +34,6 @@ App hello() {
   app.precisions = kFloats;
   app.problems = {{"ramp", "from 0 to 1/2 along x", 0, 3,
                    [](int dimension) { return uniform_size(dimension, 4096); }}};
-  app.plot = "density";
   app.build = [](const AppOptions& options) {
     return instantiate<1, 2, 3>(options, []<class Real, int D>() { return machine<Real, D>(); });
   };

@@ -73,7 +73,6 @@ App himeno() {
   app.precisions = {om::Element::f32, om::Element::f64};
   const auto size_m = [](int) { return std::vector<std::int64_t>{254, 126, 126}; };
   app.problems = {{"pressure", "the benchmark's own, of size M unless told", 0, 200, size_m}};
-  app.plot = "p";
   app.build = [](const AppOptions& options) {
     return options.precision == om::Element::f32 ? Himeno<float>().machine()
                                                  : Himeno<double>().machine();

@@ -157,7 +157,6 @@ App hydro() {
       {"sound_wave", "a linear sound wave along x, exact", 1, 0, wave_size},
       {"sound_wave_turned", "the same, turned by 60 degrees", 1, 0, wave_size},
   };
-  app.plot = "density";
   app.build = [](const AppOptions& options) {
     return instantiate<1, 2, 3>(
         options, [&]<class Real, int D>() { return Hydro<Real, D>(options.problem).machine(); });

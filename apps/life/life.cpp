@@ -64,7 +64,6 @@ App life() {
   app.precisions = {om::Element::f64};
   app.problems = {{"glider", "a glider, back home after 960 generations", 0, 960, size},
                   {"random", "three cells of eight alive", 0, 1000, size}};
-  app.plot = "alive";
   app.build = [](const AppOptions&) { return machine(); };
   return app;
 }

@@ -138,7 +138,6 @@ App wave() {
   app.precisions = kFloats;
   app.problems = {{"paper", "f = sin x, g = cos 3x", 0, 1000, default_size},
                   {"standing", "f = sin x, g = 0", 0, 1000, default_size}};
-  app.plot = "f";
   app.build = [](const AppOptions& options) {
     return instantiate<1, 2, 3>(
         options, [&]<class Real, int D>() { return Wave<Real, D>().machine(options.problem); });

@@ -23,15 +23,16 @@ struct AppOptions {
 };
 
 /// `build` throws Error for a choice it does not have; the command line has checked dimension,
-/// precision and problem against the lists here before. After a run, `run` executes the machine's
-/// plain kernel named `error`, if there is one, and prints the Globals it stores (`l1_error`, ...).
+/// precision and problem against the lists here before. Before each output and at the end, `run`
+/// executes the machine's diagnostics: plain kernels that store Globals alone, which no kernel
+/// loads (totals, say). It prints them in the end, and what the plain kernel named `error` stores,
+/// if there is one (`l1_error`, ...).
 struct App {
   std::string name;
   std::string summary;          // one line
   std::vector<int> dimensions;  // dimensions[0] is the default
   std::vector<om::Element> precisions;
   std::vector<Problem> problems;  // problems[0] is the default
-  std::string plot;               // the Local static that `--plot` and the demo show
   std::function<om::Machine(const AppOptions&)> build;
 };
 
