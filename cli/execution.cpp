@@ -104,7 +104,9 @@ void declare_numbers(CLI::App& command, Building& building) {
 }
 
 void declare_schedule(CLI::App& command, Building& building) {
-  command.add_option("--schedule", building.schedule, "default, tuned, a file, or genome:LETTERS")
+  command
+      .add_option("--schedule", building.schedule,
+                  "default, a file, genome:LETTERS; run, bench: tuned")
       ->type_name("S");
 }
 

@@ -1,4 +1,4 @@
-// `paraiso verify`: the default and random schedules against the interpreter, bit for bit.
+// `paraiso verify`: a schedule and random ones against the interpreter, bit for bit.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,6 +7,7 @@
 
 #include "cli/execution.hpp"
 #include "cli/options.hpp"
+#include "cli/schedule_choice.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
 #include "paraiso/runtime/file.hpp"
@@ -91,6 +92,7 @@ int verify(const Session& session, VerifyCall call) {
   if (!call.machine.problem.empty()) call.options.problems = {chosen.problem};
   const passes::Fused fused = build_program(chosen.machine, call.building);
   const om::Machine& program = fused.machine;
+  call.options.first = choose_schedule(program, call.building.schedule);
   call.options.fusion = fused.fusion;
   for (const auto& size : call.options.sizes)
     runtime::require_memory(size, [&](const auto& cells) {
@@ -111,12 +113,13 @@ void declare_verify(CLI::App& command, Session& session) {
   const auto call = std::make_shared<VerifyCall>();
   declare_machine(command, call->machine);
   command.add_option("--backend", call->building.backend, "openmp")->type_name("B");
-  add_count(command, "--schedules", call->options.schedules, "how many, the default one first; 10",
-            1, 100000)
+  add_count(command, "--schedules", call->options.schedules,
+            "how many, that of --schedule first; 10", 1, 100000)
       ->type_name("K");
   add_count(command, "--seed", call->options.seed, "of schedules and states; 1", 0)->type_name("S");
   command.add_option("--size", call->size, "unless told: odd, tiny and long grids")
       ->type_name("NxM");
+  declare_schedule(command, call->building);
   declare_numbers(command, call->building);
   declare_fusion(command, call->building);
   command.add_option("--compiler", call->building.compiler, "unless told: all that work here")

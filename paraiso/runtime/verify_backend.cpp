@@ -226,7 +226,8 @@ std::vector<plan::Schedule> distinct_schedules(const om::Machine& program,
     return text;
   };
   Rng rng(options.seed);
-  std::vector<plan::Schedule> schedules{plan::default_schedule(program)};
+  std::vector<plan::Schedule> schedules{options.first ? *options.first
+                                                      : plan::default_schedule(program)};
   std::set<std::string> seen{source(schedules.front())};
   for (int fruitless = 0; fruitless < kFruitlessDraws;) {
     if (static_cast<int>(schedules.size()) >= options.schedules) break;
@@ -256,7 +257,7 @@ std::optional<Difference> check(const om::Machine& program,
                                 VerifyReport& report) {
   CompileOptions compile_options;
   compile_options.compiler = compiler;
-  compile_options.optimization = first == 0 ? options.default_optimization : options.optimization;
+  compile_options.optimization = first == 0 ? options.first_optimization : options.optimization;
   compile_options.cache = options.cache;
   std::vector<Program> programs;
   for (std::size_t i = first; i < last; ++i) programs.push_back({program, schedules[i]});
@@ -317,10 +318,10 @@ VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& g
 
   VerifyReport report;
   const int total = static_cast<int>(schedules.size() * options.compilers.size());
-  const bool default_alone = options.default_optimization != options.optimization;
+  const bool first_alone = options.first_optimization != options.optimization;
   for (std::size_t first = 0, last = 0; first < schedules.size(); first = last) {
     last = std::min(first + options.together, schedules.size());
-    if (first == 0 && default_alone) last = 1;
+    if (first == 0 && first_alone) last = 1;
     for (const std::string& compiler : options.compilers) {
       report.difference =
           check(program, schedules, first, last, compiler, options, references, report);

@@ -20,9 +20,10 @@ namespace paraiso::runtime {
 inline constexpr int kFruitlessDraws = 50;
 
 struct VerifyOptions {
-  int schedules = 10;                  // at most: the default one first, then random ones
-  std::uint64_t seed = 1;              // of schedules and of random states
-  std::vector<std::string> compilers;  // empty: all that work here
+  int schedules = 10;                   // at most: `first`, then random ones
+  std::optional<plan::Schedule> first;  // none: the default one
+  std::uint64_t seed = 1;               // of schedules and of random states
+  std::vector<std::string> compilers;   // empty: all that work here
   std::vector<int> threads = {1, 2};
   // Empty: usual_sizes, whose turns alternate with the number of threads and the schedule.
   std::vector<std::vector<std::int64_t>> sizes;
@@ -30,10 +31,10 @@ struct VerifyOptions {
   int steps = 3;
   // Of a fused program: what its fused kernel must equal, single steps of the interpreter.
   passes::Fusion fusion;
-  std::string default_optimization = "-O3";  // of the default schedule
-  std::string optimization = "-O1";          // of the random ones
-  std::size_t together = 8;                  // schedules that one run of the compiler takes
-  std::filesystem::path cache;               // empty: cache_folder()
+  std::string first_optimization = "-O3";  // of the first schedule
+  std::string optimization = "-O1";        // of the random ones
+  std::size_t together = 8;                // schedules that one run of the compiler takes
+  std::filesystem::path cache;             // empty: cache_folder()
 };
 
 /// Where generated code and interpreter part, with all that it takes to see it again.

@@ -66,7 +66,7 @@ TEST_P(Verified, EqualsTheInterpreter) {
   options.problems = {choice.problem};
   options.steps = 2;
   // In the mode that is the default the default schedule is built as it will run.
-  if (numbers == Numbers::strict) options.default_optimization = options.optimization;
+  if (numbers == Numbers::strict) options.first_optimization = options.optimization;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto report = runtime::verify_schedules(program(choice, numbers), options);
   ASSERT_FALSE(report.difference) << report.difference->text() << "\n"

@@ -187,6 +187,18 @@ class Verify(CommandTest):
         self.assertEqual(difference["schedule_text"],
                          self.succeed("show", "wave", "--dim", 1, "--genes"))
 
+    def test_of_a_schedule(self):
+        self.write("short.schedule", self.succeed("show", "wave", "--dim", 1, "--genes").replace(
+            "= 1024", "= 64"))
+        call = [*self.WAVE, "--schedules", 1, "--schedule"]
+        self.succeed(*call, "short.schedule")
+        wrong = self.command(*call, "short.schedule", "--json", env=self.faulty_compiler("wrong"))
+        self.assertEqual(json.loads(wrong.stdout)["difference"]["schedule_text"],
+                         self.read("short.schedule"))
+        refused = self.command(*call, "tuned")
+        self.assertEqual((refused.returncode, refused.stderr.splitlines()[0]), (
+            2, "error: `--schedule tuned` is for `run` and `bench`, which have a grid"))
+
     def test_a_program_with_few_schedules(self):
         self.write("scalar.om", "paraiso 1\nmachine scalar dimension 1\nstatic s global f64 = 1\n"
                    "kernel proceed step\n%0 = load s\n%1 = add %0 %0\nstore s %1\nend\nend machine\n")

@@ -42,7 +42,7 @@ class VerifySchedules : public testing::Test {
   VerifySchedules() {
     options.schedules = 1;
     options.compilers = {CompileOptions().compiler};
-    options.default_optimization = options.optimization;
+    options.first_optimization = options.optimization;
     options.fusion = fused.fusion;
     options.cache = PARAISO_BINARY_DIR "/test_cache";
   }
