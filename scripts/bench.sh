@@ -4,6 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-./scripts/build.sh
+./scripts/build.sh -DPARAISO_TESTS=ON
 cmake --build build --target references
 exec python3 bench/run.py "$@"

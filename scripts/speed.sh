@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the README's speed table for this machine: each row is one call of `paraiso bench`.
+# Prints how fast each app is on this machine: each row is one call of `paraiso bench`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
