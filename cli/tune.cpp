@@ -17,6 +17,7 @@
 #include "paraiso/runtime/host_lock.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/stop_signals.hpp"
+#include "paraiso/tune/rating.hpp"
 #include "paraiso/tune/similar.hpp"
 
 namespace paraiso::cli {
@@ -104,7 +105,8 @@ tune::EvaluatorSettings evaluation_of(const TuneCall& call, const Tuning& tuning
   settings.recall = [&database, problem](const std::string& code_hash) {
     return database.timing_of(problem, code_hash);
   };
-  if (const auto best = database.best(problem)) settings.best = best->measurement.score;
+  if (const auto best = tune::best_rated(database, problem))
+    settings.best = best->measurement.score;
   return settings;
 }
 

@@ -9,6 +9,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/tune/leaders.hpp"
+#include "paraiso/tune/rating.hpp"
 
 namespace paraiso::tune {
 
@@ -114,10 +115,12 @@ std::vector<plan::Genome> finalists(Database& database, std::int64_t problem,
                                     const std::vector<plan::Gene>& genes, const plan::Genome& start,
                                     std::size_t count) {
   const auto origin = database.find(problem, plan::letters_of(genes, start));
+  const Rating rating(database, problem);
   Leaders best(count);
   database.each(problem, 0, [&](const Individual& individual) {
-    if (individual.measurement.ok() && !(origin && same_code(individual, *origin)))
-      best.add(individual.measurement.score, individual);
+    const Measurement rated = rating(individual);
+    if (rated.ok() && !(origin && same_code(individual, *origin)))
+      best.add(rated.score, individual);
   });
   std::vector<plan::Genome> genomes;
   for (const Individual& individual : best.individuals())

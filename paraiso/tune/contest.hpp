@@ -1,5 +1,5 @@
 // Contest: the best individuals of a tuning and the default schedule, measured once more side by
-// side. Gives: ContestSide, ContestResult, hold_contest, finalists. Needs: database.
+// side. Gives: ContestSide, ContestResult, hold_contest, finalists. Needs: database, rating.
 //
 // The highest score of many is a lucky one. So the best few are measured again to pick one of them,
 // and that one is measured beside the default schedule in fresh rounds, which have no part in the
@@ -41,7 +41,7 @@ struct ContestResult {
     const std::vector<plan::Genome>& finalists, const std::vector<plan::Genome>& beside = {},
     const ContestRounds& rounds = {});
 
-/// The genomes with the highest scores, the highest first, of each generated code one, and none of
+/// The genomes with the highest ratings, the highest first, of each generated code one, and none of
 /// the start's.
 [[nodiscard]] std::vector<plan::Genome> finalists(Database& database, std::int64_t problem,
                                                   const std::vector<plan::Gene>& genes,

@@ -616,4 +616,31 @@ std::vector<SessionCount> Database::sessions(std::int64_t problem) {
   });
 }
 
+std::map<std::string, double> Database::first_finished(std::int64_t problem) {
+  Connection& c = *connection_;
+  return c.guarded([&] {
+    SQLite::Statement row(c.file,
+                          "select code_hash, min(finished) from individual "
+                          "where problem = ? and code_hash <> '' group by code_hash");
+    row.bind(1, problem);
+    std::map<std::string, double> found;
+    while (row.executeStep())
+      found.emplace(row.getColumn(0).getString(), row.getColumn(1).getDouble());
+    return found;
+  });
+}
+
+std::vector<double> Database::session_starts(std::int64_t problem) {
+  Connection& c = *connection_;
+  return c.guarded([&] {
+    SQLite::Statement row(c.file,
+                          "select started from session where id not in "
+                          "(select session from individual where problem <> ?) order by started");
+    row.bind(1, problem);
+    std::vector<double> found;
+    while (row.executeStep()) found.push_back(row.getColumn(0).getDouble());
+    return found;
+  });
+}
+
 }  // namespace paraiso::tune

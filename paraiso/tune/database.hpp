@@ -191,6 +191,10 @@ class Database {
   [[nodiscard]] std::map<std::string, Measurement> remeasured(std::int64_t problem);
   /// Those with individuals, in the order of their starts.
   [[nodiscard]] std::vector<SessionCount> sessions(std::int64_t problem);
+  /// When those began that may have been about this problem: none with individuals of another one.
+  [[nodiscard]] std::vector<double> session_starts(std::int64_t problem);
+  /// When generated code, by its hash, was measured: individuals that share it share that.
+  [[nodiscard]] std::map<std::string, double> first_finished(std::int64_t problem);
 
  private:
   struct Connection;

@@ -1,12 +1,16 @@
 // Rating: what an individual is worth by all that is known later: measured once more, or measured
-// while the machine was slow. Gives: median_score, Rating, drift_text, best_to_remeasure. Needs:
-// database.
+// while the machine was slow. Gives: median_score, Rating, drift_text, best_rated,
+// best_to_remeasure. Needs: database.
 //
 // A machine that others use is slow for a while. So the default schedule is timed again and again
 // between the individuals (`Reference`). Where it took more than a fifth longer than its median,
 // the individuals from the reference before to the one behind are not what they seem: their scores
 // are multiplied by the median over the mean of these two. That is an estimate, made where scores
 // are compared later on; the database keeps what was measured. The best are better measured again.
+//
+// Individuals with the same generated code are timed once: that time counts for all of them. And
+// after a tuner that was killed the next one may begin days later: the references of a session tell
+// of its own individuals alone.
 #pragma once
 
 #include <string>
@@ -23,10 +27,12 @@ inline constexpr double kSlow = 1.2;
 
 class Rating {
  public:
-  /// `references` in the order of time.
-  Rating(std::vector<Reference> references, std::map<std::string, Measurement> remeasured);
+  /// `references`, and `starts` of sessions, in the order of time; the others by generated code.
+  Rating(std::vector<Reference> references, std::map<std::string, Measurement> remeasured,
+         std::map<std::string, double> first_finished = {}, std::vector<double> starts = {});
   Rating(Database& database, std::int64_t problem)
-      : Rating(database.references(problem), database.remeasured(problem)) {}
+      : Rating(database.references(problem), database.remeasured(problem),
+               database.first_finished(problem), database.session_starts(problem)) {}
 
   /// Without samples and hashes.
   [[nodiscard]] Measurement operator()(const Individual& individual) const;
@@ -38,14 +44,23 @@ class Rating {
   }
 
  private:
+  [[nodiscard]] double time_of(const Individual& individual) const;
+  [[nodiscard]] bool in_one_session(double one, double other) const;
+
   std::vector<Reference> references_;
   std::map<std::string, Measurement> remeasured_;
+  std::map<std::string, double> first_finished_;
+  std::vector<double> starts_;
   double median_ = 0;
 };
 
 /// "the default schedule was timed 5 times meanwhile: 58.1 M cells/s to 60.3 M cells/s, 3.8 %
 /// apart"; empty for less than two references.
 [[nodiscard]] std::string drift_text(const std::vector<Reference>& references);
+
+/// The individual with the highest rating, which is its measurement here; the first of equals, none
+/// where all failed.
+[[nodiscard]] std::optional<Individual> best_rated(Database& database, std::int64_t problem);
 
 /// Of the `count` best by their rating, of each generated code one, those whose code has not been
 /// measured again yet. Without individuals of which the code is not known.

@@ -4,6 +4,7 @@
 
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/tune/champion.hpp"
+#include "paraiso/tune/rating.hpp"
 
 namespace paraiso::tune {
 
@@ -17,7 +18,7 @@ std::optional<plan::Schedule> best_schedule(Database& database, std::int64_t id,
   std::string genome;
   if (const auto contest = database.contest(id); contest && contest->won)
     genome = contest->best.genome;
-  else if (const auto best = database.best(id))
+  else if (const auto best = best_rated(database, id))
     genome = best->genome;
   else
     return std::nullopt;

@@ -1,6 +1,6 @@
 // Similar problems: what was found for a program elsewhere (another machine, compiler, size,
 // precision, or an earlier version of the program) is where a new tuning may start.
-// Gives: difference, similar_schedules. Needs: database, champion.
+// Gives: difference, similar_schedules. Needs: database, champion, rating.
 #pragma once
 
 #include "paraiso/tune/database.hpp"

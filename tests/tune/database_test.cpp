@@ -166,6 +166,34 @@ TEST(Database, KeepsReferencesInTheOrderOfTime) {
   EXPECT_EQ(database.references(other), std::vector{first});
 }
 
+TEST(Database, KnowsWhenCodeWasMeasuredFirst) {
+  Folder folder;
+  Database database = small(folder / "tuning.sqlite");
+  Individual first = individual(1, "AB"), later = individual(1, "BA"),
+             nothing = individual(1, "BB");
+  later.finished = 2000;
+  nothing.measurement = failed("the compiler failed");
+  for (const auto& one : {later, first, nothing}) database.record(1, one);
+  EXPECT_EQ(database.first_finished(1), (std::map<std::string, double>{{"feed", 1001.125}}));
+  EXPECT_TRUE(database.first_finished(2).empty());
+}
+
+TEST(Database, KnowsWhenSessionsOfAProblemBegan) {
+  Folder folder;
+  Database database = small(folder / "tuning.sqlite");
+  const auto other = database.add(problem("64x64"));
+  const auto began = [&](double started) {
+    Session made = session();
+    made.started = started;
+    return database.add(made);
+  };
+  database.record(1, individual(began(30), "AB"));
+  database.record(other, individual(began(20), "AB"));
+  began(10);
+  EXPECT_EQ(database.session_starts(1), (std::vector<double>{10, 12.5, 30}))
+      << "two have measured nothing yet";
+}
+
 TEST(Database, KeepsTheLastOfLaterMeasurementsBesideTheFirst) {
   Folder folder;
   Database database = small(folder / "tuning.sqlite");

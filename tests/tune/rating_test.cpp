@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "paraiso/tune/contest.hpp"
 #include "paraiso/tune/recording.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/example_problem.hpp"
@@ -42,6 +43,23 @@ TEST(Rating, ScalesWhatASlowMachineHasMeasured) {
   EXPECT_EQ(rating.factor(900), 1) << "behind the last";
   EXPECT_DOUBLE_EQ(rating(individual("code 1", 38, 250)).score, 50);
   EXPECT_DOUBLE_EQ(rating(individual("code 1", 38, 250)).deviation, std::sqrt(2) * 100 / 76);
+}
+
+TEST(Rating, GoesByTheTimeOfTheFirstWithTheSameCode) {
+  const std::map<std::string, double> first = {{"code 1", 150}, {"code 2", 250}};
+  const Rating rating(kReferences, {}, first);
+  EXPECT_EQ(rating(individual("code 1", 38, 150)).score, 38);
+  EXPECT_EQ(rating(individual("code 1", 38, 250)).score, 38) << "timed when the machine was fast";
+  EXPECT_DOUBLE_EQ(rating(individual("code 2", 38, 450)).score, 50);
+}
+
+TEST(Rating, GoesByTheReferencesOfOneSession) {
+  const Rating rating({{100, 1, 100}, {50, 1, 200}, {100, 1, 5000}, {100, 1, 5100}}, {}, {},
+                      {90, 4990});
+  EXPECT_DOUBLE_EQ(rating.factor(150), 100 / 75.0);
+  EXPECT_DOUBLE_EQ(rating.factor(250), 2) << "killed, and the machine was as slow to the end";
+  EXPECT_EQ(rating.factor(4995), 1) << "the next one";
+  EXPECT_EQ(Rating({{50, 1, 100}, {100, 1, 200}, {100, 1, 300}}, {}, {}, {90, 150}).factor(160), 1);
 }
 
 TEST(Rating, LeavesAloneWhatIsWithinAFifth) {
@@ -103,6 +121,22 @@ TEST_F(Best, AreMeasuredAgainUntilTheBestOfAllThatIsKnownHaveBeen) {
   EXPECT_EQ(to_remeasure(2), std::vector<std::string>{"A"});
   database.remeasure(1, measured({10}));
   EXPECT_TRUE(to_remeasure(2).empty());
+}
+
+TEST_F(Best, IsTheBestByAllThatIsKnown) {
+  EXPECT_EQ(best_rated(database, id), std::nullopt);
+  Individual failure = individual("code", 0, 150);
+  failure.session = 1, failure.genome = "E", failure.measurement = failed("it crashed");
+  database.record(id, failure);
+  EXPECT_EQ(best_rated(database, id), std::nullopt);
+  add("A", 10), add("B", 30), add("C", 30);
+  EXPECT_EQ(best_rated(database, id)->genome, "B") << "the first of equals";
+  database.remeasure(3, measured({5}));
+  database.remeasure(4, measured({20}));
+  EXPECT_EQ(best_rated(database, id)->genome, "C");
+  EXPECT_EQ(best_rated(database, id)->measurement.score, 20);
+  EXPECT_EQ(finalists(database, id, {{"k/tile", {"a", "b", "c", "d", "e"}}}, {4}, 3),
+            (std::vector<plan::Genome>{{2}, {0}, {1}}));
 }
 
 TEST_F(Best, AreOfKnownCode) {
