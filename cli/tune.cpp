@@ -110,6 +110,12 @@ tune::EvaluatorSettings evaluation_of(const TuneCall& call, const Tuning& tuning
   return settings;
 }
 
+int stopped(std::int64_t individuals) {
+  say_aside(fmt::format("stopped: {} individuals are kept, and the same call goes on from them\n",
+                        individuals));
+  return kFailure;
+}
+
 /// The budget that is left of a total.
 void count_down(TuneCall& call, std::int64_t known) {
   if (call.total == 0) return;
@@ -144,12 +150,10 @@ int tune_machine(const Session& session, TuneCall call) {
     summary.measured = search(session, call, tuning, database, problem, signals, evaluator);
   summary.individuals = database.count(problem);
   summary.database = database_path(call.execution.database).string();
-  if (signals.received() != 0) {
-    say_aside(fmt::format("stopped: {} individuals are kept, and the same call goes on from them\n",
-                          summary.individuals));
-    return kFailure;
-  }
-  tell_contest(call, tuning, summary, hold_contest(session, tuning, database, problem, evaluator));
+  if (signals.received() != 0) return stopped(summary.individuals);
+  const auto held = hold_contest(session, tuning, database, problem, signals, evaluator);
+  if (!held) return stopped(summary.individuals);
+  tell_contest(call, tuning, summary, *held);
   return kSuccess;
 }
 

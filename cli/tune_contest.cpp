@@ -9,6 +9,7 @@
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/describe.hpp"
 #include "paraiso/runtime/progress.hpp"
+#include "paraiso/tune/rating.hpp"
 
 namespace paraiso::cli {
 
@@ -35,22 +36,43 @@ std::string start_text(const HeldContest& held) {
                      held.contest.best.score / held.first->score);
 }
 
-}  // namespace
+/// Thrown out of a contest that is to end at once.
+struct Stopped {};
 
-HeldContest hold_contest(const Session& session, const Tuning& tuning, tune::Database& database,
-                         std::int64_t problem, tune::ProcessEvaluator& evaluator) {
+/// None where `signals` puts an end to it.
+std::optional<tune::ContestResult> measure_sides(const Tuning& tuning, tune::Database& database,
+                                                 std::int64_t problem,
+                                                 const runtime::StopSignals& signals,
+                                                 tune::ProcessEvaluator& evaluator) {
+  const auto finalists =
+      tune::finalists(database, problem, tuning.problem.genes, tuning.default_genome, kFinalists);
   std::vector<plan::Genome> beside;
   if (tuning.first != tuning.default_genome) beside.push_back(tuning.first);
-  const auto best = database.best(problem);
+  const auto best = tune::best_rated(database, problem);
   const auto time = [&](const plan::Genome& genome) {
-    // A start that is far behind is measured no longer than that takes to see.
-    const bool is_beside = std::ranges::find(beside, genome) != beside.end();
-    return evaluator.time(genome, is_beside && best ? best->measurement.score : 0);
+    // A start that can't win and is far behind is measured no longer than that takes to see.
+    const bool can_win =
+        genome == tuning.default_genome || std::ranges::find(finalists, genome) != finalists.end();
+    const auto measurement = evaluator.time(genome, can_win || !best ? 0 : best->measurement.score);
+    if (signals.received() != 0) throw Stopped();
+    return measurement;
   };
-  const auto result = tune::hold_contest(
-      time, tuning.default_genome,
-      tune::finalists(database, problem, tuning.problem.genes, tuning.default_genome, kFinalists),
-      beside);
+  try {
+    return tune::hold_contest(time, tuning.default_genome, finalists, beside);
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<HeldContest> hold_contest(const Session& session, const Tuning& tuning,
+                                        tune::Database& database, std::int64_t problem,
+                                        const runtime::StopSignals& signals,
+                                        tune::ProcessEvaluator& evaluator) {
+  const auto measured = measure_sides(tuning, database, problem, signals, evaluator);
+  if (!measured) return std::nullopt;
+  const tune::ContestResult& result = *measured;
   for (const tune::ContestSide& side : result.dropped)
     say_aside(fmt::format("note: one of the best failed beside the default: {}\n",
                           side.measurement.reason));

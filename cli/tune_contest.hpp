@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/tuning.hpp"
+#include "paraiso/runtime/stop_signals.hpp"
 #include "paraiso/tune/contest.hpp"
 
 namespace paraiso::cli {
@@ -13,10 +14,13 @@ struct HeldContest {
 };
 
 /// Measures, and records in the database what came out: from then on `run` takes the champion, or
-/// no longer takes an earlier one that has lost.
-[[nodiscard]] HeldContest hold_contest(const Session& session, const Tuning& tuning,
-                                       tune::Database& database, std::int64_t problem,
-                                       tune::ProcessEvaluator& evaluator);
+/// no longer takes an earlier one that has lost. Nothing is recorded or given where `signals` puts
+/// an end to it.
+[[nodiscard]] std::optional<HeldContest> hold_contest(const Session& session, const Tuning& tuning,
+                                                      tune::Database& database,
+                                                      std::int64_t problem,
+                                                      const runtime::StopSignals& signals,
+                                                      tune::ProcessEvaluator& evaluator);
 
 struct TuneSummary {
   std::size_t measured = 0;      // individuals, by this call

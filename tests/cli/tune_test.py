@@ -164,7 +164,11 @@ class Tune(CommandTest):
     def test_ctrl_c_keeps_what_was_measured(self):
         tuner = self.start(*self.WAVE, "--budget", 1000)
         while self.individuals() == 0:
+            self.assertIsNone(tuner.poll())
             time.sleep(0.2)
+        self.assert_stops(tuner)
+
+    def assert_stops(self, tuner):
         tuner.send_signal(signal.SIGINT)
         output, errors = tuner.communicate(timeout=120)
         self.assertEqual((tuner.returncode, output), (1, ""))
@@ -173,6 +177,32 @@ class Tune(CommandTest):
             f"stopped: {self.individuals()} individuals are kept, "
             "and the same call goes on from them",
         )
+
+    def is_timing(self, tuner):
+        try:
+            with open(f"/proc/{tuner.pid}/task/{tuner.pid}/children") as file:
+                workers = file.read().split()
+            for worker in workers:
+                with open(f"/proc/{worker}/cmdline") as file:
+                    if "\0--phase\0time\0" in file.read():
+                        return True
+        except (FileNotFoundError, ProcessLookupError):
+            pass  # it has just ended
+        return False
+
+    def test_ctrl_c_ends_a_contest(self):
+        self.succeed(*self.WAVE, "--budget", 1)
+        database = sqlite3.connect(self.path("t.sqlite"))
+        database.execute("delete from contest")
+        database.commit()
+        database.close()
+        tuner = self.start("tune", *self.GRID, "--repeat", 100, "--contest")
+        while not self.is_timing(tuner):
+            self.assertIsNone(tuner.poll())
+            time.sleep(0.02)
+        self.assert_stops(tuner)
+        contests = sqlite3.connect(self.path("t.sqlite")).execute("select count(*) from contest")
+        self.assertEqual(contests.fetchone(), (0,))
 
     def test_the_parts_of_a_champion_and_the_report(self):
         self.assert_fails(
