@@ -5,9 +5,23 @@
 #include <algorithm>
 #include <vector>
 
+#include "paraiso/base/error.hpp"
+
 namespace paraiso::tune {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+bool has_written(const std::function<bool(const fs::path&)>& write, const fs::path& folder) {
+  try {
+    return write(folder);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
 
 FailureFolder::FailureFolder(const fs::path& database, std::size_t most)
     : path_(database.string() + "-failures"), most_(most) {}
@@ -19,7 +33,7 @@ fs::path FailureFolder::keep(const std::string& name,
   std::string making = (path_ / "making-XXXXXX").string();
   if (mkdtemp(making.data()) == nullptr) return {};
   const fs::path kept = path_ / name;
-  bool done = write(making);
+  bool done = has_written(write, making);
   if (done) {
     fs::remove_all(kept, error);
     fs::rename(making, kept, error);

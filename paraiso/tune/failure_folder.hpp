@@ -1,5 +1,5 @@
 // FailureFolder: the sources of the individuals that failed last, for the user to look at.
-// Gives: FailureFolder. Needs: nothing.
+// Gives: FailureFolder. Needs: error.
 //
 // It lies beside the database, and not in the cache, which throws away what is not used.
 #pragma once
@@ -17,7 +17,7 @@ class FailureFolder {
 
   /// Keeps what `write` puts into an empty folder under `name`, in the place of what was kept under
   /// it before, and only the newest ones of all. Returns where it is; an empty path where `write`
-  /// says false, or where it can't be kept: no tuning ends for that.
+  /// says false or throws Error, or where it can't be kept: no tuning ends for that.
   [[nodiscard]] std::filesystem::path keep(
       const std::string& name,
       const std::function<bool(const std::filesystem::path&)>& write) const;

@@ -61,6 +61,17 @@ TEST(FailureFolder, WhatCannotBeWrittenIsNotKept) {
   EXPECT_EQ(folder.file_count(), 0);
 }
 
+TEST(FailureFolder, EndsNoTuningWhereWritingThrows) {
+  Folder folder;
+  FailureFolder failures(folder / "t.sqlite");
+  const auto kept = failures.keep("a", [](const fs::path& half) -> bool {
+    runtime::write_file(half / "wave.cpp", "half");
+    throw Error("can't start `paraiso`: out of memory");
+  });
+  EXPECT_EQ(kept, "");
+  EXPECT_TRUE(names_in(failures.path()).empty());
+}
+
 TEST(FailureFolder, EndsNoTuningWhereThereIsNoPlace) {
   Folder folder;
   runtime::write_file(folder / "t.sqlite-failures", "a file in the way");
