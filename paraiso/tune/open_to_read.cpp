@@ -2,8 +2,10 @@
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "paraiso/base/error.hpp"
 #include "paraiso/runtime/temporary_folder.hpp"
 #include "paraiso/tune/schema.hpp"
 
@@ -34,8 +36,12 @@ SQLite::Database from_elsewhere(const std::filesystem::path& path) {
   const runtime::TemporaryFolder folder;
   const std::string copy = (folder.path() / "copy.sqlite").string();
   for (const char* part : {"", "-wal"}) {
-    std::error_code ignored;  // there need not be a log
-    std::filesystem::copy_file(path.string() + part, copy + part, ignored);
+    std::error_code error;
+    std::filesystem::copy_file(path.string() + part, copy + part, error);
+    const bool no_log = *part != 0 && error == std::errc::no_such_file_or_directory;
+    if (error && !no_log)
+      throw Error(fmt::format("can't copy `{}` to `{}`: {}", path.string() + part, copy + part,
+                              error.message()));
   }
   SQLite::Database file(copy, SQLite::OPEN_READWRITE);
   return in_memory(file);

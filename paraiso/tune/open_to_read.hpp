@@ -12,7 +12,7 @@
 namespace paraiso::tune {
 
 /// A connection to the content as this version knows it. Throws SQLite::Exception, and Error as
-/// `migrate`.
+/// `migrate` and where it can't be copied.
 [[nodiscard]] SQLite::Database open_to_read(const std::filesystem::path& path,
                                             int busy_milliseconds);
 
