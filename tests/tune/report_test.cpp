@@ -206,6 +206,8 @@ TEST_F(Report, HasAllSections) {
   EXPECT_NE(text.find("<caption>Artificial crossovers of default and champion</caption>"),
             std::string::npos);
   EXPECT_NE(text.find("<td>launch</td>"), std::string::npos);
+  EXPECT_EQ(text.find("genome:"), std::string::npos)
+      << "letters of one kernel's genes, which `--schedule` refuses";
 }
 
 TEST_F(Report, NeedsNoOtherFileAndNoScript) {

@@ -7,9 +7,6 @@ Section schedule_section(const ReportRun& run) {
   if (!run.contest)
     return {"Schedules", note("There has been no contest with the default schedule.")};
   return {"Schedules", paragraph("The best:") + preformatted(run.contest->best.plan) +
-                           preformatted("--schedule genome:" +
-                                        plan::gene_table_hash(run.recording.problem.genes) + ":" +
-                                        run.contest->best.genome) +
                            paragraph("The default:") + preformatted(run.contest->start.plan)};
 }
 
