@@ -155,6 +155,25 @@ TEST(Strategy, GoesOnFromAnEarlierTuning) {
   }
 }
 
+TEST(Strategy, ANewStartIsAskedForFirst) {
+  const Landscape landscape(8, {.genes = 30});
+  Space space = landscape.space();
+  Rng rng(77);
+  const Genome added = random_genome(space, rng);
+  space.starts.insert(space.starts.begin(), added);
+  for (const std::string& name : names(false)) {
+    Search first(landscape.space(), name, 1), second(space, name, 2);
+    simulate(first, landscape, 200, 1, 1);
+    const History& earlier = first.history();
+    for (std::size_t i = 0; i < earlier.size(); ++i)
+      second.tell(earlier.genome(i), landscape.measure(earlier.genome(i)));
+    const auto birth = second.ask();
+    ASSERT_TRUE(birth) << name;
+    EXPECT_EQ(birth->genome, added) << name;
+    EXPECT_EQ(birth->method, "start") << name;
+  }
+}
+
 TEST(Anneal, BirthsHaveTheirParents) {
   const Landscape landscape(10, {.genes = 40});
   Search search(landscape.space(), "anneal", 1);

@@ -55,9 +55,9 @@ std::vector<Birth> SimplexStrategy::begin() {
   const auto best = history().best();
   const auto origin = point_of(best ? history().genome(*best) : space().starts.front());
   asked_ = {origin};
-  if (asked_.size() == 1 && corners_.empty())
-    for (std::size_t s = 1; s < space().starts.size(); ++s)
-      asked_.push_back(point_of(space().starts[s]));
+  if (corners_.empty())
+    for (const plan::Genome& start : space().starts)
+      if (const auto point = point_of(start); point != origin) asked_.push_back(point);
   const std::size_t count = std::min(space().genes.size(), kLargestDimension) + 1;
   while (asked_.size() < count) asked_.push_back(far_corner(origin));
   beginning_ = true;
