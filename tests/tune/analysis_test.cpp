@@ -249,6 +249,21 @@ TEST(FitnessRank, ComparesWithTheParents) {
   EXPECT_EQ(rank_of(tuning, 10), Rank::much_faster);
 }
 
+TEST(FitnessRank, ATieIsAlike) {
+  Lineage tuning = lineage({{10, {}}, {10, {0}}, {10, {0, 1}}});
+  for (Member& member : tuning) member.deviation = 0;
+  EXPECT_EQ(rank_of(tuning, 1), Rank::alike);
+  EXPECT_EQ(rank_of(tuning, 2), Rank::alike);
+}
+
+TEST(FitnessRank, WhoOutdoesItsFastestParentIsNotSlower) {
+  Lineage tuning = lineage({{100, {}}, {50, {}}, {110, {0, 1}}, {90, {0, 1}}});
+  EXPECT_EQ(rank_of(tuning, 2), Rank::much_faster);
+  tuning[1].deviation = 200;
+  EXPECT_EQ(rank_of(tuning, 2), Rank::alike) << "the other one's score is in doubt";
+  EXPECT_EQ(rank_of(tuning, 3), Rank::slower);
+}
+
 /// A made-up tuning of some size.
 Lineage random_lineage(std::uint64_t seed, std::size_t count) {
   Rng rng(seed);

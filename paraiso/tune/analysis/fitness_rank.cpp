@@ -20,7 +20,7 @@ std::optional<Rank> rank_of(const Lineage& lineage, std::size_t individual) {
   const std::size_t fastest = *std::max_element(
       parents.begin(), parents.end(),
       [&](std::size_t a, std::size_t b) { return lineage[a].score < lineage[b].score; });
-  return std::abs(lead(fastest)) < margin(fastest) ? Rank::alike : Rank::slower;
+  return lead(fastest) < -margin(fastest) ? Rank::slower : Rank::alike;
 }
 
 RankTable rank_table(const Lineage& lineage, std::span<const int> distances) {

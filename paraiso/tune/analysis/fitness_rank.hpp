@@ -11,11 +11,13 @@
 namespace paraiso::tune {
 
 /// Section 5.3 of the 2012 paper; "significantly" is by more than the root of the sum of both
-/// squared deviations.
+/// squared deviations. The paper's formulas and words differ where there is a tie, and where a
+/// child outdoes its fastest parent and not one whose score is in doubt: neither is slower, and so
+/// say its words.
 enum class Rank {
   much_slower,  // [<<] significantly slower than each of its parents
-  slower,       // [<=] all others: slower than its fastest parent
-  alike,        // [~]  not significantly different from its fastest parent
+  slower,       // [<=] significantly slower than its fastest parent, but not than each
+  alike,        // [~]  all others
   much_faster   // [>>] significantly faster than each of its parents
 };
 inline constexpr std::size_t kRankCount = 4;
