@@ -24,8 +24,11 @@ std::int64_t choose_problem(tune::Database& database, const std::string& file,
   std::vector<std::string> known;
   for (const auto& [id, problem] : database.problems()) {
     known.push_back(std::to_string(id));
+    const auto count = database.count(id);
+    if (id == wanted && count == 0)
+      throw Error(fmt::format("problem {} of `{}` has no individuals", id, file));
     if (id == wanted) return id;
-    if (const auto count = database.count(id); count > most) most = count, chosen = id;
+    if (count > most) most = count, chosen = id;
   }
   if (wanted != 0)
     throw WrongCall(
