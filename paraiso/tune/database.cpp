@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -16,6 +17,7 @@
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/process_identity.hpp"
+#include "paraiso/tune/genes_json.hpp"
 #include "paraiso/tune/open_to_read.hpp"
 #include "paraiso/tune/schema.hpp"
 
@@ -23,22 +25,7 @@ namespace paraiso::tune {
 
 namespace {
 
-using Json = nlohmann::json;
-
-std::string genes_text(const std::vector<plan::Gene>& genes) {
-  Json rows = Json::array();
-  for (const plan::Gene& gene : genes) rows.push_back({gene.name, gene.alleles});
-  return rows.dump();
-}
-
-/// Throws Json::exception for what is none.
-std::vector<plan::Gene> genes_from(const std::string& text) {
-  using Row = std::pair<std::string, std::vector<std::string>>;
-  std::vector<plan::Gene> genes;
-  for (const Row& row : Json::parse(text).get<std::vector<Row>>())
-    genes.push_back({row.first, row.second});
-  return genes;
-}
+using Json = nlohmann::ordered_json;
 
 Error damaged(const std::filesystem::path& path, const std::string& how) {
   return Error(fmt::format("the tuning database `{}` is damaged: {}", path.string(), how));
@@ -51,15 +38,27 @@ std::string samples_text(const std::vector<double>& samples) {
   return fmt::format("{}", fmt::join(samples, " "));
 }
 
-std::vector<double> samples_from(const std::string& text) {
+/// None where one of them is no number.
+std::optional<std::vector<double>> samples_from(const std::string& text) {
   std::vector<double> samples;
   if (text.empty()) return samples;
   for (const std::string& word : split(text, ' ')) {
-    double sample = 0;
-    std::from_chars(word.data(), word.data() + word.size(), sample);
-    samples.push_back(sample);
+    const char* end = word.data() + word.size();
+    const auto read = std::from_chars(word.data(), end, samples.emplace_back());
+    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
   }
   return samples;
+}
+
+bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+/// Score, deviation and reason, from column `at` on.
+Measurement outcome_at(const SQLite::Statement& row, int at) {
+  Measurement outcome;
+  outcome.score = row.getColumn(at).getDouble();
+  outcome.deviation = row.getColumn(at + 1).getDouble();
+  outcome.reason = row.getColumn(at + 2).getString();
+  return outcome;
 }
 
 /// SQLite tries again for reading and keeps the reason of that: the folder knows better.
@@ -260,18 +259,29 @@ struct Database::Connection {
   /// A genome can be read by such genes, whatever it is.
   std::vector<plan::Gene> sound_genes(std::int64_t problem, const std::string& text) const {
     try {
-      auto genes = genes_from(text);
-      for (const plan::Gene& gene : genes)
-        if (gene.alleles.empty())
-          throw damaged(path,
-                        fmt::format("gene `{}` of problem {} has no alleles", gene.name, problem));
-      return genes;
+      return genes_from(Json::parse(text));
     } catch (const Json::exception&) {
       throw damaged(path, fmt::format("the gene table of problem {} can't be read", problem));
+    } catch (const Error& error) {
+      throw damaged(path, fmt::format("{} in problem {}", error.diagnostics()[0].message, problem));
     }
   }
 
-  Individual individual_at(SQLite::Statement& row) {
+  /// One that can be read by any sound genes.
+  std::string sound_genome(std::int64_t problem, std::string genome) const {
+    if (!std::ranges::all_of(genome, is_letter))
+      throw damaged(path, fmt::format("{} of problem {} is no genome", shown(genome), problem));
+    return genome;
+  }
+
+  std::vector<double> sound_samples(std::int64_t individual, const std::string& text) const {
+    auto samples = samples_from(text);
+    if (!samples)
+      throw damaged(path, fmt::format("the samples of individual {} can't be read", individual));
+    return std::move(*samples);
+  }
+
+  Individual individual_at(SQLite::Statement& row, std::int64_t problem) {
     int at = 0;
     const auto text = [&] { return row.getColumn(at++).getString(); };
     const auto real = [&] { return row.getColumn(at++).getDouble(); };
@@ -279,8 +289,9 @@ struct Database::Connection {
     Measurement& m = i.measurement;
     i.id = row.getColumn(at++).getInt64();
     i.session = row.getColumn(at++).getInt64();
-    i.genome = text(), i.method = text(), i.temperature = real();
-    m.score = real(), m.deviation = real(), m.samples = samples_from(text()), m.reason = text();
+    i.genome = sound_genome(problem, text()), i.method = text(), i.temperature = real();
+    m.score = real(), m.deviation = real();
+    m.samples = sound_samples(i.id, text()), m.reason = text();
     m.schedule_hash = text(), m.code_hash = text(), m.compile_seconds = real();
     i.born = real(), i.finished = real();
     if (const std::string sources = text(); !sources.empty())
@@ -317,7 +328,8 @@ std::int64_t Database::add(const Problem& problem) {
     SQLite::bind(insert, key, problem.machine, problem.program_hash, problem.numbers,
                  problem.element, problem.backend, problem.compiler, problem.threads, problem.size,
                  problem.host, problem.host_fingerprint, plan::gene_table_hash(problem.genes),
-                 genes_text(problem.genes), problem.generator, problem.initial, problem.parameters);
+                 genes_json(problem.genes).dump(), problem.generator, problem.initial,
+                 problem.parameters);
     insert.exec();
     SQLite::Statement query(c.file, "select id from problem where key = ?");
     query.bind(1, key);
@@ -413,7 +425,7 @@ std::optional<Individual> Database::find(std::int64_t problem, const std::string
     SQLite::Statement row(c.file, std::string(kColumns) + "problem = ? and genome_hash = ?");
     SQLite::bind(row, problem, hash_of(genome));
     if (!row.executeStep()) return std::nullopt;
-    return c.individual_at(row);
+    return c.individual_at(row, problem);
   });
 }
 
@@ -423,7 +435,7 @@ void Database::each(std::int64_t problem, std::int64_t after,
   c.guarded([&] {
     SQLite::Statement row(c.file, std::string(kColumns) + "problem = ? and id > ? order by id");
     SQLite::bind(row, problem, after);
-    while (row.executeStep()) use(c.individual_at(row));
+    while (row.executeStep()) use(c.individual_at(row, problem));
   });
 }
 
@@ -436,8 +448,8 @@ void Database::each_result(std::int64_t problem, std::int64_t after, std::int64_
                           "where problem = ? and id > ? and session <> ? order by id");
     SQLite::bind(row, problem, after, without_session);
     while (row.executeStep())
-      use({row.getColumn(0).getInt64(), row.getColumn(1).getString(), row.getColumn(2).getDouble(),
-           row.getColumn(3).getDouble(), row.getColumn(4).getString()});
+      use({row.getColumn(0).getInt64(), c.sound_genome(problem, row.getColumn(1).getString()),
+           outcome_at(row, 2)});
   });
 }
 
@@ -458,18 +470,7 @@ std::optional<Measurement> Database::timing_of(std::int64_t problem, const std::
         c.file, std::string(kColumns) + "problem = ? and code_hash = ? order by id limit 1");
     SQLite::bind(row, problem, code_hash);
     if (!row.executeStep()) return std::nullopt;
-    return c.individual_at(row).measurement;
-  });
-}
-
-std::optional<Individual> Database::best(std::int64_t problem) {
-  Connection& c = *connection_;
-  return c.guarded([&]() -> std::optional<Individual> {
-    SQLite::Statement row(c.file, std::string(kColumns) +
-                                      "problem = ? and score > 0 order by score desc, id limit 1");
-    row.bind(1, problem);
-    if (!row.executeStep()) return std::nullopt;
-    return c.individual_at(row);
+    return c.individual_at(row, problem).measurement;
   });
 }
 
@@ -501,7 +502,7 @@ std::optional<Contest> Database::contest(std::int64_t problem) {
     const auto text = [&](int at) { return row.getColumn(at).getString(); };
     const auto real = [&](int at) { return row.getColumn(at).getDouble(); };
     const auto side = [&](int at) -> Contest::Side {
-      return {text(at), real(at + 1), real(at + 2), text(at + 3)};
+      return {c.sound_genome(problem, text(at)), real(at + 1), real(at + 2), text(at + 3)};
     };
     return Contest{side(0),  side(4), row.getColumn(8).getInt() != 0, real(9), real(10),
                    text(11), real(12)};
@@ -529,13 +530,7 @@ std::vector<Part> Database::parts(std::int64_t problem, const Contest& contest) 
                           "where problem = ? and champion = ? and start = ? order by name");
     SQLite::bind(row, problem, contest.best.genome, contest.start.genome);
     std::vector<Part> found;
-    while (row.executeStep()) {
-      Part part{row.getColumn(0).getString(), {}};
-      part.measurement.score = row.getColumn(1).getDouble();
-      part.measurement.deviation = row.getColumn(2).getDouble();
-      part.measurement.reason = row.getColumn(3).getString();
-      found.push_back(std::move(part));
-    }
+    while (row.executeStep()) found.push_back({row.getColumn(0).getString(), outcome_at(row, 1)});
     return found;
   });
 }
@@ -586,12 +581,8 @@ std::map<std::string, Measurement> Database::remeasured(std::int64_t problem) {
                           "join individual i on i.id = r.individual where i.problem = ?");
     row.bind(1, problem);
     std::map<std::string, Measurement> found;
-    while (row.executeStep()) {
-      Measurement& measurement = found[row.getColumn(0).getString()];
-      measurement.score = row.getColumn(1).getDouble();
-      measurement.deviation = row.getColumn(2).getDouble();
-      measurement.reason = row.getColumn(3).getString();
-    }
+    while (row.executeStep())
+      found.insert_or_assign(row.getColumn(0).getString(), outcome_at(row, 1));
     return found;
   });
 }

@@ -70,8 +70,7 @@ struct Individual {
 struct Result {
   std::int64_t id = 0;
   std::string genome;
-  double score = 0, deviation = 0;
-  std::string reason;
+  Measurement measurement;  // without samples and hashes
 };
 
 /// The best individual of a problem and its default schedule, measured once more, in alternation.
@@ -149,8 +148,6 @@ class Database {
   [[nodiscard]] bool is_claimed(std::int64_t problem, const std::string& genome, double now);
   /// The session is alive: all its claims last until `expires`.
   void renew(std::int64_t session, double expires);
-  /// Gives back all that a session claimed and did not record.
-  void release(std::int64_t session);
 
   /// Stores the individual (its own `id` does not count) and ends its claim. Returns its number, or
   /// the number of the one with this genome that is there already, which is kept.
@@ -170,8 +167,6 @@ class Database {
   /// What the first individual with this generated code has shown, if there is one.
   [[nodiscard]] std::optional<Measurement> timing_of(std::int64_t problem,
                                                      const std::string& code_hash);
-  /// The individual with the highest score, the first of equals; none where all failed.
-  [[nodiscard]] std::optional<Individual> best(std::int64_t problem);
 
   /// Takes the place of the problem's last contest.
   void record(std::int64_t problem, const Contest& contest);

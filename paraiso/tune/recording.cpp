@@ -7,6 +7,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/tune/genes_json.hpp"
 #include "paraiso/tune/rating.hpp"
 
 namespace paraiso::tune {
@@ -19,8 +20,6 @@ constexpr int kVersion = 2;
 constexpr const char* kVersionName = "paraiso_recording";
 
 Json to_json(const Problem& p) {
-  Json genes = Json::array();
-  for (const plan::Gene& gene : p.genes) genes.push_back({gene.name, gene.alleles});
   return {{kVersionName, kVersion},
           {"machine", p.machine},
           {"program_hash", p.program_hash},
@@ -35,30 +34,25 @@ Json to_json(const Problem& p) {
           {"generator", p.generator},
           {"initial", p.initial},
           {"parameters", p.parameters},
-          {"genes", std::move(genes)}};
+          {"genes", genes_json(p.genes)}};
 }
 
 Problem problem_from(const Json& json) {
   const auto text = [&](const char* name) { return json.at(name).get<std::string>(); };
-  Problem p{text("machine"),
-            text("program_hash"),
-            text("numbers"),
-            text("element"),
-            text("backend"),
-            text("compiler"),
-            json.at("threads").get<int>(),
-            text("size"),
-            text("host"),
-            text("host_fingerprint"),
-            {},
-            text("generator"),
-            text("initial"),
-            text("parameters")};
-  for (const Json& row : json.at("genes")) {
-    p.genes.push_back({row.at(0).get<std::string>(), row.at(1).get<std::vector<std::string>>()});
-    if (p.genes.back().alleles.empty()) throw Error("a gene has no alleles");
-  }
-  return p;
+  return {text("machine"),
+          text("program_hash"),
+          text("numbers"),
+          text("element"),
+          text("backend"),
+          text("compiler"),
+          json.at("threads").get<int>(),
+          text("size"),
+          text("host"),
+          text("host_fingerprint"),
+          genes_from(json.at("genes")),
+          text("generator"),
+          text("initial"),
+          text("parameters")};
 }
 
 Json to_json(const Recording::Entry& entry, const std::vector<plan::Gene>& genes) {

@@ -14,14 +14,6 @@ namespace {
 
 constexpr double kNewsSeconds = 1;
 
-Measurement measurement_of(const Result& result) {
-  Measurement measurement;
-  measurement.score = result.score;
-  measurement.deviation = result.deviation;
-  measurement.reason = result.reason;
-  return measurement;
-}
-
 /// `seed` itself where nothing is known.
 std::uint64_t seed_after(std::uint64_t seed, std::int64_t known) {
   return seed ^ (static_cast<std::uint64_t>(known) * 0x9e3779b97f4a7c15u);
@@ -125,7 +117,7 @@ void Tuner::take_news() {
 void Tuner::adopt(const Result& result) {
   newest_ = result.id;
   const plan::Genome genome = plan::genome_from(search_.space().genes, result.genome);
-  const std::size_t number = search_.tell(genome, measurement_of(result));
+  const std::size_t number = search_.tell(genome, result.measurement);
   if (number == ids_.size()) ids_.push_back(result.id);
   std::erase_if(elsewhere_, [&](const Birth& birth) { return birth.genome == genome; });
 }

@@ -76,7 +76,7 @@ class Report(CommandTest):
     def test_of_a_damaged_gene_table(self):
         for genes, how in (
             ('[["k/vectors", ["1"', "the gene table of problem 1 can't be read"),
-            ('[["k/vectors", []]]', "gene `k/vectors` of problem 1 has no alleles"),
+            ('[["k/vectors", []]]', "gene `k/vectors` has no alleles in problem 1"),
         ):
             with self.subTest(how):
                 self.make_database(f"update problem set genes = '{genes}';")
@@ -84,6 +84,20 @@ class Report(CommandTest):
                 self.refuse(1, said, "old.sqlite")
                 self.assert_fails(said, "replay", "old.sqlite")
                 os.remove(self.path("old.sqlite"))
+
+    def test_of_a_damaged_genome(self):
+        self.make_database("update individual set genome = 'A7B' where id = 2;")
+        said = "error: the tuning database `old.sqlite` is damaged: `A7B` of problem 1 is no genome\n"
+        self.refuse(1, said, "old.sqlite")
+        self.assert_fails(said, "replay", "old.sqlite")
+
+    def test_of_a_problem_without_individuals(self):
+        self.make_database("insert into problem select 2, 'other', machine, program_hash, numbers, element,"
+                           " backend, compiler, threads, size, host, host_fingerprint, gene_table_hash, genes"
+                           " from problem;")
+        said = "error: problem 2 of `old.sqlite` has no individuals\n"
+        self.refuse(1, said, "old.sqlite", "--problem", 2)
+        self.assert_fails(said, "replay", "old.sqlite", "--problem", 2)
 
     def test_into_a_folder_that_is_not_there(self):
         self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')

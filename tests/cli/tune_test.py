@@ -143,7 +143,7 @@ class Tune(CommandTest):
         database.commit()
         database.close()
         how = ("the tuning database `t.sqlite` is damaged: "
-               "gene `proceed/vectors` of problem 1 has no alleles")
+               "gene `proceed/vectors` has no alleles in problem 1")
         run = ("run", *self.GRID, "--steps", 1, "--quiet")
         self.assertEqual(
             self.succeed(*run).splitlines()[1],

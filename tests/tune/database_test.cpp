@@ -49,6 +49,13 @@ Individual individual(std::int64_t session, std::string genome,
   return made;
 }
 
+/// A genome of its own for each number.
+std::string numbered(std::uint64_t number) {
+  std::string letters;
+  for (; number > 0; number /= 26) letters += static_cast<char>('A' + number % 26);
+  return letters;
+}
+
 /// A database with one problem and one session, both numbered 1.
 Database small(const std::filesystem::path& file) {
   Database database(file);
@@ -302,7 +309,7 @@ TEST(Database, SeveralTunersFillOneFile) {
       const auto s = database.add(session());
       Rng rng(static_cast<std::uint64_t>(t));
       for (int i = 0; i < 100; ++i) {
-        const std::string genome = fmt::format("G{}", rng.below(60));
+        const std::string genome = numbered(rng.below(60));
         if (database.claim(p, s, genome, 0, 10) != Claim::granted) continue;
         ++granted;
         database.record(p, individual(s, genome));
@@ -321,11 +328,11 @@ TEST(Database, SeveralTunersFillOneFile) {
   Database database(file);
   const auto p = database.add(problem());
   const auto s = database.add(session());
-  for (int i = 0;; ++i) {
-    const std::string genome = fmt::format("S{}N{}", seed, i);
+  for (std::uint32_t i = 0;; ++i) {
+    const std::string genome = numbered(1000000 * static_cast<std::uint64_t>(seed) + i);
     database.claim(p, s, genome, seed, seed + 0.5);
     database.record(p, individual(s, genome));
-    const std::int32_t done = i + 1;
+    const auto done = static_cast<std::int32_t>(i + 1);
     if (write(pipe, &done, sizeof done) != sizeof done) _exit(1);
   }
 }
@@ -398,7 +405,7 @@ TEST(Database, RefusesADamagedOne) {
   const auto file = folder / "tuning.sqlite";
   {
     Database database = small(file);
-    for (int i = 0; i < 500; ++i) database.record(1, individual(1, fmt::format("G{}", i)));
+    for (std::uint64_t i = 0; i < 500; ++i) database.record(1, individual(1, numbered(i)));
   }
   std::string bytes = bytes_of(file);
   bytes.resize(bytes.size() / 2);
@@ -418,7 +425,8 @@ TEST(Database, SurvivesALimitOnFiles) {
   {
     test::FileSizeLimit limit(200000);
     EXPECT_EQ(folder.shown(error_text([&] {
-      for (;; ++stored) database.record(1, individual(1, fmt::format("G{}", stored)));
+      for (;; ++stored)
+        database.record(1, individual(1, numbered(static_cast<std::uint64_t>(stored))));
     })),
               "error: can't read or write `FOLDER/tuning.sqlite`: disk I/O error");
   }
@@ -469,7 +477,8 @@ std::string fill_a_disk(const std::filesystem::path& folder) {
   Database database = small(file);
   int stored = 0;
   const std::string text = error_text([&] {
-    for (;; ++stored) database.record(1, individual(1, fmt::format("G{}", stored)));
+    for (;; ++stored)
+      database.record(1, individual(1, numbered(static_cast<std::uint64_t>(stored))));
   });
   const bool whole = stored > 10 && database.count(1) == stored;
   return text + (whole ? ", all others are there" : ", some are missing");
@@ -553,17 +562,6 @@ TEST(Database, KeepsTheLastContestOfAProblem) {
   EXPECT_EQ(Database(file).contest(1), first);
 }
 
-TEST(Database, KnowsTheBest) {
-  Folder folder;
-  Database database = small(folder / "tuning.sqlite");
-  EXPECT_EQ(database.best(1), std::nullopt);
-  Individual slow = individual(1, "AB"), fast = individual(1, "BA"), failure = individual(1, "BB");
-  slow.measurement = measured({1}), fast.measurement = measured({3}),
-  failure.measurement = failed("it crashed");
-  for (const auto& one : {failure, slow, fast}) database.record(1, one);
-  EXPECT_EQ(database.best(1)->genome, "BA");
-}
-
 /// Opens to read, and tells what went wrong.
 std::string reading_error(const Folder& folder, const std::filesystem::path& file) {
   return folder.shown(
@@ -580,7 +578,7 @@ TEST(Database, CanBeReadByThoseWhoMustNotChangeIt) {
   const std::string before = bytes_of(file);
   Database database(file, std::chrono::milliseconds(20), Access::read);
   EXPECT_EQ(database.problems().size(), 1u);
-  EXPECT_EQ(database.best(1), std::nullopt);
+  EXPECT_EQ(database.count(1), 0);
   EXPECT_EQ(bytes_of(file), before);
 }
 
@@ -679,6 +677,23 @@ TEST(Database, WhatAKilledTunerLeftIsReadInAFolderThatIsReadOnly) {
   EXPECT_EQ(folder.file_count(), 2);
 }
 
+TEST(Database, SaysThatItCannotBeCopied) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  {
+    Database database = small(file);
+    for (std::uint64_t i = 0; i < 500; ++i) database.record(1, individual(1, numbered(i)));
+  }
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0555));
+  const std::string text = in_child([&] {
+    if (geteuid() == 0 && setuid(65534) != 0) return std::string("still root");
+    const test::FileSizeLimit limit(20000);
+    return error_text([&] { Database(file, std::chrono::milliseconds(20), Access::read); });
+  });
+  EXPECT_TRUE(folder.shown(text).starts_with("error: can't copy `FOLDER/tuning.sqlite` to `"))
+      << text;
+}
+
 /// What reading the problems says after the first one's gene table has become `genes`.
 std::string error_of_genes(const std::string& genes) {
   Folder folder;
@@ -699,8 +714,47 @@ TEST(Database, AGeneTableThatCannotBeReadIsTold) {
               "problem 1 can't be read")
         << genes;
   EXPECT_EQ(error_of_genes("[[\"a\", [\"1\"]], [\"b\", []]]"),
-            "error: the tuning database `FOLDER/tuning.sqlite` is damaged: gene `b` of problem 1 "
-            "has no alleles");
+            "error: the tuning database `FOLDER/tuning.sqlite` is damaged: gene `b` has no alleles "
+            "in problem 1");
+}
+
+/// What `read` says of a file with an individual and a contest after `change`.
+std::string error_after(const std::string& change, const std::function<void(Database&)>& read) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  {
+    Database database = small(file);
+    database.record(1, individual(1, "AB"));
+    database.record(1, Contest{{"AB", 2, 0, ""}, {"AA", 1, 0, ""}, true, 0, 0, "", 0});
+  }
+  SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec(change);
+  Database database(file);
+  return folder.shown(error_text([&] { read(database); }));
+}
+
+TEST(Database, AGenomeThatIsNoneIsTold) {
+  const std::string said =
+      "error: the tuning database `FOLDER/tuning.sqlite` is damaged: `A7\\xc3` of problem 1 is no "
+      "genome";
+  const std::string spoil = "update individual set genome = cast(x'4137c3' as text)";
+  EXPECT_EQ(error_after(spoil, [](Database& d) { (void)d.find(1, "AB"); }), said);
+  EXPECT_EQ(error_after(spoil, [](Database& d) { (void)d.timing_of(1, "feed"); }), said);
+  EXPECT_EQ(error_after(spoil, [](Database& d) { d.each(1, 0, [](const Individual&) {}); }), said);
+  EXPECT_EQ(error_after(spoil, [](Database& d) { d.each_result(1, 0, 0, [](const Result&) {}); }),
+            said);
+  for (const std::string side : {"genome", "start"})
+    EXPECT_EQ(error_after("update contest set " + side + " = cast(x'4137c3' as text)",
+                          [](Database& d) { (void)d.contest(1); }),
+              said);
+}
+
+TEST(Database, SamplesThatAreNoneAreTold) {
+  for (const std::string samples : {"1 two", "1  2", "1e9999", "3x", " "})
+    EXPECT_EQ(error_after("update individual set samples = '" + samples + "'",
+                          [](Database& d) { (void)d.find(1, "AB"); }),
+              "error: the tuning database `FOLDER/tuning.sqlite` is damaged: the samples of "
+              "individual 1 can't be read")
+        << samples;
 }
 
 TEST(Schema, EveryOlderVersionBecomesThisOne) {

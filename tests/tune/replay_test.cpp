@@ -102,6 +102,8 @@ TEST(Recording, SaysWhereItIsWrong) {
             "heat.recording:1: error: this is a recording of version 1: version 2 is known");
   EXPECT_EQ(complaint("{\"paraiso_recording\": 2}"),
             "heat.recording:1: error: this is no line of a recording");
+  EXPECT_EQ(complaint(test::replaced(good, R"(["1","2"])", "[]")),
+            "heat.recording:1: error: gene `k/vectors` has no alleles");
   EXPECT_EQ(complaint(good + "[\"AB\", 1.5"),
             "heat.recording:5: error: this is no line of a recording");
   EXPECT_EQ(complaint(good + "[\"A-\", 1.5, 0.1, \"start\", [], \"\"]"),

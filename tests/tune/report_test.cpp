@@ -8,6 +8,7 @@
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/process.hpp"
 #include "paraiso/tune/parts.hpp"
+#include "paraiso/tune/rating.hpp"
 #include "paraiso/tune/report/chart.hpp"
 #include "paraiso/tune/report/html.hpp"
 #include "paraiso/tune/report/page.hpp"
@@ -123,7 +124,7 @@ class Tuned {
   }
 
   void hold_contest() {
-    const auto best = *database_.best(problem_);
+    const auto best = *best_rated(database_, problem_);
     const plan::Genome start = landscape_.space().starts.front();
     const Measurement first = measure(start);
     Contest contest;
