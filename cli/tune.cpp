@@ -25,8 +25,6 @@ namespace {
 
 // Starts that come from other problems of the database.
 constexpr std::size_t kSimilarStarts = 3;
-// What a worker does beside compiling and checking: it generates, and waits for its turn.
-constexpr double kOtherSeconds = 60;
 // Of the memory that there is when the tuning starts, what individuals may take.
 constexpr double kMemoryShare = 0.8;
 
@@ -87,7 +85,7 @@ void check_call(const TuneCall& call) {
 tune::WorkerLimits limits_of(const TuneCall& call) {
   tune::WorkerLimits limits;
   limits.builds = static_cast<std::size_t>(runtime::host().threads);
-  limits.build_seconds = call.compile_limit + call.time_limit + kOtherSeconds;
+  limits.build_seconds = build_seconds(call);
   limits.time_seconds = call.time_limit;
   limits.bytes = kMemoryShare * runtime::available_memory().bytes;
   return limits;

@@ -16,6 +16,7 @@
 #include "paraiso/runtime/host_lock.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/process.hpp"
+#include "paraiso/runtime/progress.hpp"
 #include "paraiso/tune/failure_folder.hpp"
 
 namespace paraiso::cli {
@@ -24,7 +25,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double kReferenceSeconds = 1200, kEmitSeconds = 60;
+constexpr double kEmitSeconds = 60;
+// What a worker does beside compiling and checking: it generates, and waits for its turn.
+constexpr double kOtherSeconds = 60;
 
 /// A call of the subcommand about the program that is tuned.
 std::vector<std::string> call_about(const std::string& subcommand, const TuneCall& call,
@@ -51,10 +54,20 @@ std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
   auto words = call_about("worker", call, tuning, schedule);
   words.insert(words.end(), {"--size", runtime::size_text(tuning.size), "--threads",
                              std::to_string(tuning.problem.threads), "--compiler", tuning.compiler,
-                             "--tuner", std::to_string(getpid())});
+                             "--tuner", std::to_string(getpid()), "--check-seconds",
+                             fmt::format("{:.0f}", std::ceil(call.time_limit)), "--compile-seconds",
+                             fmt::format("{}", call.compile_limit)});
   for (const std::string& assignment : call.execution.set)
     words.insert(words.end(), {"--set", assignment});
   return words;
+}
+
+/// What the worker of the default schedule said where it complains, or else how it ended.
+std::string why_not_run(const runtime::ProgramResult& result, double seconds,
+                        double check_seconds) {
+  const bool complains = result.status != 0 && result.status < 128 && !result.output.empty();
+  return complains ? "\n" + result.output
+                   : " " + tune::why_it_ended(result, seconds, check_seconds);
 }
 
 }  // namespace
@@ -101,15 +114,24 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   return tuning;
 }
 
+double build_seconds(const TuneCall& call) {
+  return call.compile_limit + call.time_limit + kOtherSeconds;
+}
+
+std::string outcome_text(const tune::Measurement& measurement) {
+  return measurement.ok() ? runtime::speed_text(measurement.score) : measurement.reason;
+}
+
 void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratch, Tuning& tuning) {
   const auto answer = scratch.path() / "reference.json";
   auto words = worker_call(call, tuning, "default");
   words.insert(words.end(), {"--phase", "reference", "--answer", answer.string()});
   const runtime::HostLock beside_others(runtime::host_lock_file(), runtime::HostLock::Use::shared);
-  const auto result =
-      runtime::run_program(words, {}, runtime::ProgramLimits{.seconds = kReferenceSeconds});
-  if (result.status != 0)
-    throw Error(fmt::format("the default schedule does not run:\n{}", result.output));
+  const double seconds = build_seconds(call) + call.time_limit;
+  const auto result = runtime::run_program(words, {}, runtime::ProgramLimits{.seconds = seconds});
+  if (result.status != 0 || !std::filesystem::exists(answer))
+    throw Error(fmt::format("the default schedule does not run:{}",
+                            why_not_run(result, seconds, call.time_limit)));
   const Json found = Json::parse(runtime::read_file(answer));
   if (found.contains("reason"))
     throw Error(fmt::format("the default schedule does not run: {}",
@@ -141,12 +163,11 @@ tune::WorkerCommand command_of(const TuneCall& call, const Tuning& tuning) {
   return [&call, &tuning](const tune::WorkerOrder& order) {
     auto words = worker_call(call, tuning, tuning.schedule_option(order.genome));
     const bool building = order.phase == tune::WorkerOrder::Phase::build;
-    words.insert(words.end(),
-                 {"--phase", building ? "build" : "time", "--answer", order.answer.string(),
-                  "--expected", tuning.state_hash, "--steps", std::to_string(tuning.steps),
-                  "--repeat", std::to_string(call.repeats), "--check-seconds",
-                  fmt::format("{:.0f}", std::ceil(call.time_limit)), "--compile-seconds",
-                  fmt::format("{}", call.compile_limit), "--best", fmt::format("{}", order.best)});
+    words.insert(
+        words.end(),
+        {"--phase", building ? "build" : "time", "--answer", order.answer.string(), "--expected",
+         tuning.state_hash, "--steps", std::to_string(tuning.steps), "--repeat",
+         std::to_string(call.repeats), "--best", fmt::format("{}", order.best)});
     return words;
   };
 }

@@ -1,5 +1,6 @@
 // Tuning: all that stays the same while `tune` searches, and how its workers are called.
-// Gives: TuneCall, Tuning, set_up, space_of, command_of, keeper_of. Needs: execution, tune.
+// Gives: TuneCall, Tuning, set_up, build_seconds, outcome_text, find_reference, space_of,
+// command_of, keeper_of. Needs: execution, tune.
 #pragma once
 
 #include "cli/execution.hpp"
@@ -52,8 +53,13 @@ struct Tuning {
 /// Throws WrongCall for a program that can't be tuned.
 [[nodiscard]] Tuning set_up(const Session& session, const TuneCall& call);
 
-/// Builds the default schedule and runs it once: what all others have to equal. Throws Error where
-/// it does not run.
+/// That a worker may take to build an individual: to compile it, to check it, and the rest.
+[[nodiscard]] double build_seconds(const TuneCall& call);
+/// The speed, or the reason of the failure.
+[[nodiscard]] std::string outcome_text(const tune::Measurement& measurement);
+
+/// Builds the default schedule, checks it and runs it once, within the limits of an individual:
+/// what all others have to equal. Throws Error where it does not run.
 void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratch, Tuning& tuning);
 
 /// Starts with the schedule that the call names, the default one, the program's annotations alone

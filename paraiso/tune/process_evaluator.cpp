@@ -12,7 +12,6 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/process.hpp"
 
 namespace paraiso::tune {
 
@@ -26,20 +25,6 @@ constexpr const char* kGarbage = "the worker's answer can't be understood";
 std::string first_line(const std::string& text) {
   const std::string line = split(text, '\n')[0];
   return line.empty() ? "nothing" : shown(line);
-}
-
-/// Why a worker that gave no answer ended.
-std::string why_it_ended(const runtime::ProgramResult& result, double seconds,
-                         double check_seconds) {
-  if (!result.exceeded.empty()) return "it used " + result.exceeded;
-  if (result.timed_out) return fmt::format("it took more than {} seconds", seconds);
-  if (result.status == 128 + SIGALRM)
-    return fmt::format("checking it took more than {} seconds", check_seconds);
-  if (result.status > 128)
-    return fmt::format("it was ended by signal {} ({})", result.status - 128,
-                       strsignal(result.status - 128));
-  return fmt::format("its worker ended with status {} and said {}", result.status,
-                     first_line(result.output));
 }
 
 /// Throws Json::exception for what is none.
@@ -71,6 +56,19 @@ Measurement read_answer(const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+std::string why_it_ended(const runtime::ProgramResult& result, double seconds,
+                         double check_seconds) {
+  if (!result.exceeded.empty()) return "it used " + result.exceeded;
+  if (result.timed_out) return fmt::format("it took more than {} seconds", seconds);
+  if (result.status == 128 + SIGALRM)
+    return fmt::format("checking it took more than {} seconds", check_seconds);
+  if (result.status > 128)
+    return fmt::format("it was ended by signal {} ({})", result.status - 128,
+                       strsignal(result.status - 128));
+  return fmt::format("its worker ended with status {} and said {}", result.status,
+                     first_line(result.output));
+}
 
 ProcessEvaluator::ProcessEvaluator(EvaluatorSettings settings) : settings_(std::move(settings)) {}
 

@@ -1,6 +1,6 @@
 // ProcessEvaluator: measures each individual in processes of its own.
-// Gives: WorkerOrder, WorkerLimits, WorkerCommand, EvaluatorSettings, ProcessEvaluator. Needs:
-// tuner, run_program, HostLock.
+// Gives: why_it_ended, WorkerOrder, WorkerLimits, WorkerCommand, EvaluatorSettings,
+// ProcessEvaluator. Needs: tuner, run_program, HostLock.
 //
 // An individual takes two processes: one builds and checks it on a small grid, several of these at
 // a time; one checks it on the real grid and times it, and nothing else runs meanwhile, not of
@@ -18,9 +18,14 @@
 #include <filesystem>
 
 #include "paraiso/runtime/host_lock.hpp"
+#include "paraiso/runtime/process.hpp"
 #include "paraiso/tune/tuner.hpp"
 
 namespace paraiso::tune {
+
+/// A worker that gave no answer; `check_seconds` was the alarm that it set itself.
+[[nodiscard]] std::string why_it_ended(const runtime::ProgramResult& result, double seconds,
+                                       double check_seconds);
 
 struct WorkerOrder {
   enum class Phase { build, time };

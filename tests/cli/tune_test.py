@@ -325,7 +325,8 @@ class Tune(CommandTest):
             "0 individuals are measured again: `replay` and `report` go by that\n")
 
     def test_a_limit_for_the_compiler(self):
-        self.succeed(*self.WAVE, "--budget", 2, "--seed", 4711, "--compile-limit", 0.01)
+        self.succeed(*self.WAVE, "--budget", 1)
+        self.succeed(*self.WAVE, "--budget", 1, "--seed", 4711, "--compile-limit", 0.01)
         failed, = sqlite3.connect(self.path("t.sqlite")).execute(
             "select reason from individual where method <> 'start'").fetchone()
         self.assertEqual(failed, "`g++` was stopped on `wave.cpp`: it took more than 0.01 s")
