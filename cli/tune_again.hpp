@@ -8,7 +8,8 @@
 namespace paraiso::cli {
 
 /// Measures the `call.again` best of the problem that have not been measured again yet, until all
-/// that are the best by then have, or `signals` says so. Returns how many.
+/// that are the best by then have, or `signals` says so. Returns how many. Those that can't be
+/// built any more are told of and stay as they are.
 std::size_t measure_again(const TuneCall& call, const Tuning& tuning, tune::Database& database,
                           std::int64_t problem, const runtime::StopSignals& signals,
                           tune::ProcessEvaluator& evaluator);

@@ -154,7 +154,16 @@ Measurement ProcessEvaluator::time_alone(const plan::Genome& genome, double best
   return measurement;
 }
 
+Measurement ProcessEvaluator::build(const plan::Genome& genome) {
+  if (built_again_.contains(genome)) return {};
+  const auto shared = hold(HostLock::Use::shared);
+  const Measurement built = run({WorkerOrder::Phase::build, genome, {}, 0}, "build");
+  if (built.ok()) built_again_.insert(genome);
+  return built;
+}
+
 Measurement ProcessEvaluator::time(const plan::Genome& genome, double best) {
+  if (const Measurement built = build(genome); !built.ok()) return built;
   const auto alone = hold(HostLock::Use::alone);
   return time_alone(genome, best);
 }

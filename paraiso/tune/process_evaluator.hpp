@@ -16,6 +16,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <set>
 
 #include "paraiso/runtime/host_lock.hpp"
 #include "paraiso/runtime/process.hpp"
@@ -67,7 +68,10 @@ class ProcessEvaluator final : public Evaluator {
   void start(std::size_t ticket, const plan::Genome& genome) override;
   [[nodiscard]] Finished wait() override;
 
-  /// Times a genome that is built, for the side-by-side measurement: to the end, or until it is
+  /// Builds and checks a genome, of which what was built long ago may have left the cache: once,
+  /// for what is timed again and again stays there.
+  [[nodiscard]] Measurement build(const plan::Genome& genome);
+  /// Builds a genome and times it, for the side-by-side measurement: to the end, or until it is
   /// seen to be slower than `best`, if that is not 0.
   [[nodiscard]] Measurement time(const plan::Genome& genome, double best = 0);
 
@@ -89,6 +93,7 @@ class ProcessEvaluator final : public Evaluator {
   std::vector<Job> waiting_;
   std::deque<Job> built_;
   std::unordered_map<std::string, Measurement> by_code_;  // that this evaluator has timed
+  std::set<plan::Genome> built_again_;
 };
 
 }  // namespace paraiso::tune

@@ -3,6 +3,7 @@ import json
 import os
 import signal
 import sqlite3
+import tempfile
 import time
 import unittest
 
@@ -323,6 +324,45 @@ class Tune(CommandTest):
         self.assertEqual(
             self.succeed(*self.WAVE, "--again", 1),
             "0 individuals are measured again: `replay` and `report` go by that\n")
+        self.assertEqual(self.succeed_json(*self.WAVE, "--again", 1), {"measured": 0})
+
+    def with_faults(self, environment, faults):
+        """The same with other faults, and nothing compiled yet."""
+        folder = tempfile.mkdtemp(dir=self.folder)
+        return {**environment, "FAULTS": faults, "PARAISO_CACHE": folder,
+                "FAULT_LOG": os.path.join(folder, "faults")}
+
+    def test_what_cannot_be_built_again_is_as_good_as_it_was(self):
+        environment = self.faulty_compiler("")
+        call = (*self.WAVE, "--compiler", "g++")
+        self.succeed(*call, "--strategy", "random", "--budget", 3, env=environment)
+        again = self.command(*call, "--again", 3,
+                             env=self.with_faults(environment, "none refusal refusal"))
+        self.assertEqual(again.stdout,
+                         "1 individuals are measured again: `replay` and `report` go by that\n")
+        self.assertRegex(again.stderr, r"individual [23]: [\d.]+ . cells/s, and can't be built again: "
+                                       r"`g\+\+` fails on `wave.cpp`")
+        measured = sqlite3.connect(self.path("t.sqlite")).execute(
+            "select individual, reason from remeasurement").fetchall()
+        self.assertEqual(measured, [(1, "")])
+
+    def test_why_the_default_schedule_does_not_run(self):
+        environment = self.faulty_compiler("")
+        call = (*self.WAVE, "--compiler", "g++", "--budget", 1)
+        for fault, reason in (
+            ("crash", r"it was ended by signal (4|5) \(.*\)"),
+            ("late_abort", r"it was ended by signal 6 \(Aborted\)"),
+            ("garbage", r"its worker ended with status 0 and said `\(\*\)&\^%`"),
+        ):
+            with self.subTest(fault):
+                result = self.command(*call, env=self.with_faults(environment, fault))
+                self.assertRegex(result.stderr,
+                                 f"^error: the default schedule does not run: {reason}\n$")
+        self.assert_fails(
+            "error: the default schedule does not run: `g++` was stopped on `wave.cpp`: it took more "
+            "than 0.01 s\n",
+            *call, "--compile-limit", 0.01, env=self.with_faults(environment, ""),
+        )
 
     def test_a_limit_for_the_compiler(self):
         self.succeed(*self.WAVE, "--budget", 1)

@@ -296,6 +296,25 @@ TEST(ProcessEvaluator, WhoWatchesMayTimeToo) {
   EXPECT_EQ(scores, std::vector<double>(10, 3));
 }
 
+/// What was built long ago may have left the cache since.
+TEST(ProcessEvaluator, WhatIsTimedBesideOthersIsBuilt) {
+  Folder folder;
+  const auto log = folder / "log";
+  ProcessEvaluator evaluator(
+      {.command = Scripted(
+           fmt::format("echo build $GENOME >> {}; [ $GENOME = 2 ] && ", log.string()) +
+               answer(R"({"reason": "the compiler failed"})") + " || " + built_as("$GENOME"),
+           fmt::format("echo time $GENOME >> {}; ", log.string()) +
+               answer(R"({"samples": [2, 4]})")),
+       .folder = folder.path(),
+       .lock = folder / "lock"});
+  EXPECT_EQ(evaluator.time({1}).score, 3);
+  EXPECT_EQ(evaluator.time({1}).score, 3);
+  EXPECT_EQ(evaluator.time({2}).reason, "the compiler failed");
+  EXPECT_EQ(evaluator.build({2}).reason, "the compiler failed");
+  EXPECT_EQ(runtime::read_file(log), "build 1\ntime 1\ntime 1\nbuild 2\nbuild 2\n");
+}
+
 TEST(ProcessEvaluator, ATuningAmongFailuresFindsTheChampion) {
   Folder folder;
   Database database(folder / "tuning.sqlite");
