@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
 #include "cli/shares.hpp"
@@ -121,6 +122,14 @@ void count_down(TuneCall& call, std::int64_t known) {
   call.contest_alone = call.contest_alone || call.budget == 0;
 }
 
+/// On standard output, how many there are of something.
+void tell_count(const TuneCall& call, const char* name, std::size_t count, const char* meaning) {
+  if (call.execution.json)
+    fmt::print("{}\n", nlohmann::json{{name, count}}.dump(2));
+  else
+    fmt::print("{} {}\n", count, meaning);
+}
+
 int tune_machine(const Session& session, TuneCall call) {
   check_call(call);
   Tuning tuning = set_up(session, call);
@@ -134,12 +143,14 @@ int tune_machine(const Session& session, TuneCall call) {
   const runtime::StopSignals signals(true);
   if (call.parts) {
     const auto known = measure_parts(call, tuning, database, problem, signals, evaluator);
-    fmt::print("{} parts of the champion are known: `paraiso report` shows them\n", known);
+    tell_count(call, "parts", known,
+               "parts of the champion are known: `paraiso report` shows them");
     return signals.received() == 0 ? kSuccess : kFailure;
   }
   if (call.again > 0) {
     const auto measured = measure_again(call, tuning, database, problem, signals, evaluator);
-    fmt::print("{} individuals are measured again: `replay` and `report` go by that\n", measured);
+    tell_count(call, "measured", measured,
+               "individuals are measured again: `replay` and `report` go by that");
     return signals.received() == 0 ? kSuccess : kFailure;
   }
   count_down(call, database.count(problem));

@@ -224,6 +224,7 @@ class Tune(CommandTest):
             self.succeed(*self.WAVE, "--parts", "--budget", 1),
             "3 parts of the champion are known: `paraiso report` shows them\n",
         )
+        self.assertEqual(self.succeed_json(*self.WAVE, "--parts", "--budget", 1), {"parts": 4})
         self.assertEqual(
             self.succeed("report", "t.sqlite", "--output", "report.html"), "report.html\n")
         page = self.read("report.html")
