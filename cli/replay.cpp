@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
@@ -80,6 +81,8 @@ int replay(ReplayCall call) {
   as_wrong_call([&] {
     for (const std::string& name : call.plan.strategies) tune::require_strategy(name);
   });
+  if (std::ranges::find(call.plan.strategies, "anneal") == call.plan.strategies.end())
+    require_anneal(call.shares, call.plan.strategies[0]);
   limit(call.plan, recording);
   const auto results = tune::compare(recording, call.plan);
   if (call.json)

@@ -70,6 +70,31 @@ std::size_t search(const Session& session, const TuneCall& call, const Tuning& t
   return measured;
 }
 
+/// The option for a call that does not search; null for one that does.
+const char* searchless(const TuneCall& call) {
+  if (call.contest_alone) return "--contest";
+  if (call.parts) return "--parts";
+  return call.again > 0 ? "--again" : nullptr;
+}
+
+/// The option that says how long to search; null where there is none. Of parts, `--budget` says how
+/// many.
+const char* length_of_search(const TuneCall& call) {
+  if (call.total > 0) return "--total";
+  if (call.minutes > 0) return "--minutes";
+  return call.budget > 0 && !call.parts ? "--budget" : nullptr;
+}
+
+void check_length(const TuneCall& call) {
+  const char* alone = searchless(call);
+  const char* length = length_of_search(call);
+  if (alone == nullptr && length == nullptr)
+    throw WrongCall("how long? `--budget N` or `--total N` individuals, or `--minutes M`");
+  if (alone != nullptr && length != nullptr)
+    throw WrongCall(
+        fmt::format("`{}` is for a search, and with `{}` there is none", length, alone));
+}
+
 void check_call(const TuneCall& call) {
   if (call.contest_alone + call.parts + (call.again > 0) > 1)
     throw WrongCall("`--contest`, `--parts` and `--again` are calls of their own: say one");
@@ -78,9 +103,7 @@ void check_call(const TuneCall& call) {
   require_anneal(call.shares, call.strategy);
   if (call.budget > 0 && call.total > 0)
     throw WrongCall("`--budget` counts new individuals, `--total` all of them: say one");
-  const bool searches = !call.contest_alone && !call.parts && call.again == 0;
-  if (call.budget + call.total == 0 && call.minutes == 0 && searches)
-    throw WrongCall("how long? `--budget N` or `--total N` individuals, or `--minutes M`");
+  check_length(call);
 }
 
 tune::WorkerLimits limits_of(const TuneCall& call) {

@@ -10,6 +10,8 @@ import unittest
 from command import DOUBLING, CommandTest
 
 
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
 # A smoothing whose inner value the user wants kept.
 ANNOTATED = """paraiso 1
 machine smooth dimension 1
@@ -406,6 +408,13 @@ class WrongCalls(CommandTest):
             "heat", "--budget", 1, "--total", 3,
         )
 
+    def test_what_only_a_search_needs(self):
+        for length, alone in (("--budget", "--contest"), ("--total", "--contest"),
+                              ("--total", "--parts"), ("--minutes", "--parts"),
+                              ("--minutes", "--again"), ("--budget", "--again")):
+            self.refuse(2, f"error: `{length}` is for a search, and with `{alone}` there is none\n",
+                        "heat", length, 3, alone, *([3] if alone == "--again" else []))
+
     def test_one_start_or_one_more(self):
         self.refuse(
             2, "error: `--from` is the only start, `--schedule` one more: say one\n",
@@ -428,6 +437,10 @@ class WrongCalls(CommandTest):
             2, "error: `--shares` are of `anneal`'s births: `random` has none such\n",
             "heat", "--budget", 3, "--shares", "3:7:0", "--strategy", "random",
         )
+        recording = os.path.join(TESTS, "tune", "recordings", "heat.recording")
+        self.assert_refused(
+            "error: `--shares` are of `anneal`'s births: `random` has none such\n",
+            "replay", recording, "--strategy", "random", "--shares", "3:7:0")
 
     def test_a_budget_of_nothing(self):
         self.refuse(
