@@ -155,7 +155,8 @@ int work(const Session& session, const WorkerCall& call) {
   } catch (const std::bad_alloc&) {
     answer = {{"reason", "out of memory"}};
   }
-  runtime::write_file(call.answer, answer.dump());
+  // What a reason quotes need not be UTF-8.
+  runtime::write_file(call.answer, answer.dump(-1, ' ', false, Json::error_handler_t::replace));
   return kSuccess;
 }
 
