@@ -4,14 +4,13 @@
 
 #include <set>
 
-#include "paraiso/runtime/progress.hpp"
 #include "paraiso/tune/parts.hpp"
 
 namespace paraiso::cli {
 
 namespace {
 
-/// Those that are to be measured, of equal genomes each: they are built once.
+/// Those that are to be measured; genomes of several may be equal.
 std::vector<tune::Crossing> unknown_parts(const Tuning& tuning, const tune::Contest& contest,
                                           const std::vector<tune::Part>& known) {
   const auto genome = [&](const std::string& letters) {
@@ -58,9 +57,7 @@ std::size_t measure_parts(const TuneCall& call, const Tuning& tuning, tune::Data
     const std::string& name = parts[finished.ticket].name;
     database.record(problem, contest, tune::Part{name, finished.measurement});
     say_aside(fmt::format("{} of {}: {}: {}\n", ++measured, parts.size(), name,
-                          finished.measurement.ok()
-                              ? runtime::speed_text(finished.measurement.score)
-                              : finished.measurement.reason));
+                          outcome_text(finished.measurement)));
   }
   return known.size() + measured;
 }

@@ -11,7 +11,7 @@ namespace paraiso::cli {
 
 namespace {
 
-double now() {
+double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -19,7 +19,7 @@ double now() {
 
 TuneWatch::TuneWatch(std::int64_t budget, double minutes, plan::Genome start,
                      std::string start_name)
-    : started_(now()), start_(std::move(start)), terminal_(isatty(STDERR_FILENO) != 0) {
+    : started_(steady_seconds()), start_(std::move(start)), terminal_(isatty(STDERR_FILENO) != 0) {
   progress_.budget = budget;
   progress_.seconds_allowed = 60 * minutes;
   progress_.start_name = std::move(start_name);
@@ -28,12 +28,12 @@ TuneWatch::TuneWatch(std::int64_t budget, double minutes, plan::Genome start,
 TuneWatch::~TuneWatch() { end_line(); }
 
 bool TuneWatch::time_is_over() const {
-  return progress_.seconds_allowed > 0 && now() > started_ + progress_.seconds_allowed;
+  return progress_.seconds_allowed > 0 && steady_seconds() > started_ + progress_.seconds_allowed;
 }
 
 void TuneWatch::tell(const tune::TunerEvent& event) {
   ++progress_.measured;
-  progress_.seconds = now() - started_;
+  progress_.seconds = steady_seconds() - started_;
   ++progress_.births[event.birth.method];
   if (!event.measurement.ok()) {
     const std::string kind = tune::reason_class(event.measurement.reason);

@@ -256,7 +256,7 @@ struct Database::Connection {
     return *id;
   }
 
-  /// A genome can be read by such genes, whatever it is.
+  /// Genes that any letters can be read by.
   std::vector<plan::Gene> sound_genes(std::int64_t problem, const std::string& text) const {
     try {
       return genes_from(Json::parse(text));
@@ -394,15 +394,6 @@ void Database::renew(std::int64_t session, double expires) {
     SQLite::Statement update(c.file, "update claim set expires = ? where session = ?");
     SQLite::bind(update, expires, session);
     return update.exec();
-  });
-}
-
-void Database::release(std::int64_t session) {
-  Connection& c = *connection_;
-  c.transacted([&] {
-    SQLite::Statement remove(c.file, "delete from claim where session = ?");
-    remove.bind(1, session);
-    return remove.exec();
   });
 }
 

@@ -2,11 +2,13 @@
 // Gives: Problem, key_of, Session, SessionCount, Individual, Result, Contest, Part, Reference,
 // Claim, Access, Database. Needs: measurement, plan's genes, SQLiteCpp.
 //
-// Nothing is ever changed or removed but claims, the last contest of each problem, and what was
-// measured once more. An
-// individual is written in one transaction when its measurement is finished: a tuner killed at any
-// moment loses what is in flight and nothing else. Schedules are not stored one by one: a problem
-// holds its gene table, and with it a genome is a schedule (plan::schedule_of).
+// Individuals, sessions and references are never changed or removed. Claims come and go; of
+// contests, parts and later measurements the last one counts. An individual is written in one
+// transaction when its measurement is finished: a tuner killed at any moment loses what is in
+// flight and nothing else. Schedules are not stored one by one: a problem holds its gene table, and
+// with it a genome is a schedule (plan::schedule_of).
+//
+// Genes, genomes and samples are checked where they are read: Error says which file is damaged.
 #pragma once
 
 #include <chrono>
@@ -153,7 +155,8 @@ class Database {
   /// the number of the one with this genome that is there already, which is kept.
   std::int64_t record(std::int64_t problem, const Individual& individual);
 
-  /// Stores them all in one transaction, as `record` would: recordings, and tests of large files.
+  /// Stores them all in one transaction, as `record` would: for large files, in tests and in
+  /// `bench`.
   void import(std::int64_t problem, std::span<const Individual> individuals);
 
   [[nodiscard]] std::optional<Individual> find(std::int64_t problem, const std::string& genome);

@@ -33,7 +33,6 @@ class History {
   [[nodiscard]] bool ok(std::size_t individual) const { return scores_[individual] > 0; }
   /// The highest score, if any individual did not fail.
   [[nodiscard]] std::optional<std::size_t> best() const { return best_; }
-  [[nodiscard]] const std::vector<plan::Gene>& genes() const { return genes_; }
 
  private:
   std::vector<plan::Gene> genes_;

@@ -64,7 +64,6 @@ class Tuner {
   [[nodiscard]] std::string ending() const;
 
   [[nodiscard]] const History& history() const { return search_.history(); }
-  [[nodiscard]] std::int64_t session() const { return session_; }
 
  private:
   struct InFlight {

@@ -262,17 +262,6 @@ TEST(Database, AClaimEndsWithItsProcess) {
   EXPECT_EQ(database.claim(1, 1, "AB", 2, 1e9), Claim::taken);
 }
 
-TEST(Database, ReleasesTheClaimsOfASession) {
-  Folder folder;
-  Database database = small(folder / "tuning.sqlite");
-  const auto stranger = database.add(session());
-  EXPECT_EQ(database.claim(1, 1, "AB", 0, 10), Claim::granted);
-  EXPECT_EQ(database.claim(1, stranger, "BA", 0, 10), Claim::granted);
-  database.release(1);
-  EXPECT_EQ(database.claim(1, stranger, "AB", 1, 11), Claim::granted);
-  EXPECT_EQ(database.claim(1, 1, "BA", 1, 11), Claim::taken);
-}
-
 TEST(Database, ALivingSessionKeepsItsClaims) {
   Folder folder;
   Database database = small(folder / "tuning.sqlite");

@@ -1,7 +1,6 @@
 #include "paraiso/tune/analysis/contribution.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace paraiso::tune {
 
@@ -54,10 +53,6 @@ ContributionTable contribution_table(const Lineage& lineage) {
     ++table.rows[row][column];
   }
   return table;
-}
-
-std::int64_t ContributionTable::total(std::size_t row) const {
-  return std::accumulate(rows[row].begin(), rows[row].end(), std::int64_t{0});
 }
 
 std::int64_t ContributionTable::sum(std::size_t parents) const {

@@ -24,7 +24,6 @@ struct ContributionTable {
   std::vector<std::array<std::int64_t, kColumns>> rows;
   std::array<std::int64_t, kColumns> strangers = {};  // kNoDistance
 
-  [[nodiscard]] std::int64_t total(std::size_t row) const;
   [[nodiscard]] std::int64_t sum(std::size_t parents) const;
   [[nodiscard]] std::int64_t sum() const;
 };

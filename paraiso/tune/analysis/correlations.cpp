@@ -79,7 +79,7 @@ std::vector<CorrelationRow> correlations(const Lineage& lineage) {
   const std::vector<int> distances = contribution_distances(lineage);
   std::vector<Traits> population;
   for (std::size_t i = 0; i < lineage.size(); ++i)
-    population.push_back({i, lineage[i].parent_count(), distances[i], rank_of(lineage, i)});
+    population.push_back({i + 1, lineage[i].parent_count(), distances[i], rank_of(lineage, i)});
   std::vector<CorrelationRow> rows;
   for (const Question& question : kQuestions)
     rows.push_back({question.first_text, question.second_text, question.among_text,
