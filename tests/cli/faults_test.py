@@ -267,6 +267,7 @@ class KilledTuner(Faults):
         with self.subTest("of an individual"):
             tuner = self.start(*TUNE, "--budget", 9, env=self.environment)
             while self.individuals() == 0:
+                self.assertIsNone(tuner.poll())
                 time.sleep(0.05)
             self.write("slow", "")
             self.assert_takes_its_compiler_with_it(tuner)
@@ -289,6 +290,7 @@ class Kills(Faults):
         self.addCleanup(os.environ.update, PARAISO_CACHE=before)
         tuner = self.start(*TUNE, "--budget", 1000)
         while self.individuals() == 0:
+            self.assertIsNone(tuner.poll())
             time.sleep(0.1)
         killed = []
         while len(killed) < self.KILLS:

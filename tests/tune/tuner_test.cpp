@@ -321,6 +321,7 @@ TEST(Tuner, LosesOnlyWhatIsInFlightWhenKilled) {
   std::set<std::string> genomes;
   std::size_t count = 0;
   database.each(1, 0, [&](const Individual& i) { genomes.insert(i.genome), ++count; });
+  EXPECT_GT(reported, 0u);
   EXPECT_EQ(genomes.size(), count) << "counted twice";
   EXPECT_GE(count, reported) << "finished and missing";
   EXPECT_LE(count, reported + kKills) << "one may have been recorded and not reported";
