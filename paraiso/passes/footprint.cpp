@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "paraiso/passes/step_chain.hpp"
+
 namespace paraiso::passes {
 
 using namespace om;
@@ -43,11 +45,6 @@ Extent box_of(const Graph& graph, const Node& node, const std::vector<Extent>& e
     if (const auto& result = extents[node.first_result.index + r]; !result.lower.empty())
       box.include(result);
   return box;
-}
-
-int last_step(const Graph& graph) {
-  const auto stores = graph.stores();  // in order of steps
-  return stores.empty() ? 0 : std::get<Store>(graph.node(stores.back()).instruction).step;
 }
 
 }  // namespace

@@ -111,17 +111,12 @@ class Joiner {
   std::vector<bool> joined_;         // per value
 };
 
-bool is_chained(const Graph& graph) {
-  const auto stores = graph.stores();  // in order of steps
-  return !stores.empty() && std::get<Store>(graph.node(stores.back()).instruction).step > 0;
-}
-
 }  // namespace
 
 Machine join_steps(const Machine& machine) {
   Machine after = machine;
   for (Kernel& kernel : after.kernels)
-    if (is_chained(kernel.graph)) kernel.graph = Joiner(machine, kernel.graph).run();
+    if (last_step(kernel.graph) > 0) kernel.graph = Joiner(machine, kernel.graph).run();
   return remove_dead(after);
 }
 

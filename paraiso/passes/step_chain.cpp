@@ -4,13 +4,20 @@ namespace paraiso::passes {
 
 using namespace om;
 
+int last_step(const Graph& graph) {
+  const auto& stores = graph.stores();  // in order of steps
+  return stores.empty() ? 0 : std::get<Store>(graph.node(stores.back()).instruction).step;
+}
+
 StepChain::StepChain(const Graph& graph)
-    : graph_(graph), read_(graph.value_count()), rank_(graph.value_count()) {
-  for (NodeId id : graph.stores()) {  // in order of steps
+    : graph_(graph),
+      read_(graph.value_count()),
+      rank_(graph.value_count()),
+      last_step_(last_step(graph)) {
+  for (NodeId id : graph.stores()) {
     const Node& node = graph.node(id);
     const auto& store = std::get<Store>(node.instruction);
     stored_[{store.target, store.step}] = node.operands[0];
-    last_step_ = store.step;
   }
   int next = 0;
   // Canonical order begins with all that a step's Stores need, before the next step's Loads.

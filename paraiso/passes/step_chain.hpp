@@ -1,5 +1,5 @@
 // step_chain: how a kernel's values follow from each other across its steps.
-// Gives: StepChain. Needs: om.
+// Gives: last_step, StepChain. Needs: om.
 //
 //   store u @0 %4
 //   %5 = load u @1     # an inner Load: it reads %4, and beyond the core u's boundary
@@ -10,6 +10,9 @@
 #include "paraiso/om/machine.hpp"
 
 namespace paraiso::passes {
+
+/// The number of a kernel's last step: 0 where it has one.
+[[nodiscard]] int last_step(const om::Graph& graph);
 
 class StepChain {
  public:
@@ -33,7 +36,7 @@ class StepChain {
   std::map<std::pair<om::StaticId, int>, om::ValueId> stored_;
   std::vector<om::ValueId> read_;
   std::vector<int> rank_;
-  int last_step_ = 0;
+  int last_step_;
 };
 
 }  // namespace paraiso::passes

@@ -5,6 +5,7 @@
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/passes/cost.hpp"
+#include "paraiso/passes/step_chain.hpp"
 #include "paraiso/plan/group_options.hpp"
 #include "paraiso/plan/keep_values.hpp"
 #include "paraiso/plan/repair.hpp"
@@ -68,7 +69,9 @@ class KernelSearch {
   std::map<std::string, std::string> run() {
     const auto list = storages();
     for (const Found& storage : list) try_plan(storage);
-    if (machine_.dimension > 1 && has_steps()) try_plan(split(list.front()));
+    // Several steps in one kernel. What else is kept would need more arrays than it saves time.
+    if (machine_.dimension > 1 && passes::last_step(kernel_.graph) > 0)
+      try_plan(split(list.front()));
     return best_;
   }
 
@@ -98,12 +101,6 @@ class KernelSearch {
     return list;
   }
 
-  /// Several steps in one kernel. What else is kept would need more arrays than it saves time.
-  [[nodiscard]] bool has_steps() const {
-    const auto stores = kernel_.graph.stores();  // in order of steps
-    return !stores.empty() &&
-           std::get<Store>(kernel_.graph.node(stores.back()).instruction).step > 0;
-  }
   [[nodiscard]] Found split(Found found) const {
     found[kernel_.name + "/form"] = kSplit;
     return found;
