@@ -19,9 +19,8 @@ using plan::Stage;
 using plan::Term;
 
 StageLowering::StageLowering(GroupFrame& frame, const Stage& stage)
-    : BodyLowering(
-          frame.graph, stage.expansion, frame.names,
-          stage.expansion.terms.size() > plan::kLargestVectorBody ? std::nullopt : stage.vectors),
+    : BodyLowering(frame.graph, stage.expansion, frame.names,
+                   stage.in_vectors() ? stage.vectors : std::nullopt),
       frame_(frame),
       stage_(stage),
       bounds_(frame, stage),

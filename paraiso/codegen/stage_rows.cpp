@@ -155,8 +155,11 @@ std::vector<StageRows::ComingPart> StageRows::coming() {
   std::vector<ComingPart> found;
   const auto& rows = frame_.coming;
   if (rows.empty()) return found;
-  const std::size_t loops = frame_.group.stages.size();
-  const auto place = static_cast<std::size_t>(&stage_ - frame_.group.stages.data());
+  std::size_t loops = 0, place = 0;  // of those that ask
+  for (const Stage& stage : frame_.group.stages) {
+    if (&stage == &stage_) place = loops;
+    if (stage.in_vectors()) ++loops;
+  }
   const std::size_t parts = std::bit_floor(std::max<std::size_t>(1, loops / rows.size()));
   for (std::size_t turn = place; turn < parts * rows.size(); turn += loops) {
     const plan::ComingRow& row = rows[turn / parts];

@@ -35,7 +35,7 @@ class BodyCost {
   BodyCost(const Graph& graph, const Stage& stage, int vectors, const MachineModel& machine)
       : graph_(graph), stage_(stage), machine_(machine) {
     const std::size_t terms = stage.expansion.terms.size();
-    if (!stage.vectors || terms > kLargestVectorBody) return;
+    if (!stage.in_vectors()) return;
     lanes_ = machine.vector_bytes / static_cast<double>(size_of(stage.vectors->unit));
     vectors_ = terms > kLargestPairedBody ? 1 : vectors;
   }

@@ -6,6 +6,8 @@ namespace paraiso::plan {
 
 using namespace om;
 
+bool Stage::in_vectors() const { return vectors && expansion.terms.size() <= kLargestVectorBody; }
+
 Offset Stage::behind(int root) const {
   Offset offset = lags[root];
   for (auto& v : offset) v = -v;

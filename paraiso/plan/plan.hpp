@@ -96,8 +96,10 @@ struct Stage {
   std::int32_t slope = 0;        // of a split group: cells that each end of a tile has moved by now
   Extent row_ends;  // along axis 0: cells beyond rows' ends that the loop makes from the rows
   Expansion expansion;
-  std::optional<VectorForm> vectors;  // none: a loop that is left to the compiler
+  std::optional<VectorForm> vectors;  // none: they can't compute everything in it
 
+  /// Whether its loop is written in vectors.
+  [[nodiscard]] bool in_vectors() const;
   /// Where row r - lag of a root lies, relative to the loop's own row r.
   [[nodiscard]] om::Offset behind(int root) const;
 };

@@ -1,0 +1,85 @@
+// What the loops of a group ask memory for ahead of time, as generated text.
+#include "paraiso/codegen/group_frame.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "paraiso/base/text.hpp"
+#include "paraiso/codegen/generate.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/passes.hpp"
+
+namespace paraiso::codegen {
+namespace {
+
+om::Machine program(int dimension, const std::string& body) {
+  std::string text = "paraiso 1\nmachine test dimension " + std::to_string(dimension) + "\n";
+  for (const char* name : {"f", "g"}) {
+    text += std::string("static ") + name + " local f64\n";
+    for (int a = 0; a < dimension; ++a)
+      text += "  boundary " + std::to_string(a) + " cyclic cyclic\n";
+  }
+  return passes::prepare(om::parse(text + "kernel proceed step\n" + body + "end\nend machine\n"),
+                         passes::Numbers::strict);
+}
+
+std::string source(const om::Machine& machine, plan::Schedule schedule) {
+  schedule.choices["proceed/prefetch"] = "row";
+  return generate_openmp(machine, schedule)[1].text;
+}
+
+/// The statements that have `part`, each on one line.
+std::string statements(const std::string& source, const std::string& part) {
+  std::string found;
+  for (const std::string& statement : split(source, ';'))
+    if (const auto at = statement.find(part); at != std::string::npos)
+      found += std::regex_replace(statement.substr(at), std::regex("\\s+"), " ") + "\n";
+  return found;
+}
+
+std::string ahead(const om::Machine& machine, const plan::Schedule& schedule) {
+  return statements(source(machine, schedule), "ahead =");
+}
+
+TEST(GroupFrame, AsksAheadAlongTheInnermostLoopOverRows) {
+  EXPECT_EQ(ahead(program(2, "%0 = load f\n%1 = shift %0 (0, 1)\nstore g %1\n"), {}),
+            "ahead = support::rows_ahead(tile.end[0] - tile.begin[0], tile.end[1] - "
+            "tile.begin[1]) * grid.stride[1]\n");
+}
+
+/// One loop that keeps what it reads later: of the sweep's loops over rows the inner one.
+TEST(GroupFrame, AsksAheadAlongTheInnerAxisOfASweep) {
+  const auto machine = program(
+      3, "%0 = load f\n%1 a = mul %0 %0\n%2 = shift %1 (0, 1, 1)\n%3 = add %1 %2\nstore g %3\n");
+  plan::Schedule schedule{{{"proceed/a.storage", "rolling"}}};
+  EXPECT_EQ(ahead(machine, schedule),
+            "ahead = support::rows_ahead(tile.end[0] - tile.begin[0], tile.end[1] - "
+            "tile.begin[1]) * grid.stride[1]\n");
+  schedule.choices["proceed/sweep"] = "y";
+  EXPECT_EQ(ahead(machine, schedule),
+            "ahead = support::rows_ahead(tile.end[0] - tile.begin[0], tile.end[2] - "
+            "tile.begin[2]) * grid.stride[2]\n");
+}
+
+/// Two loops of a sweep share what it comes to: each asks for one of two arrays. Where the first
+/// has no vectors, as `sin` has none, the second asks for both.
+TEST(GroupFrame, LoopsInVectorsAskForAllComingRows) {
+  const auto asked = [](const std::string& made) {
+    const auto machine = program(2, "%0 = load f\n%1 = load g\n%2 = mul %0 %1\n%3 a = " + made +
+                                        " %2\n%4 = shift %3 (1, 1)\n%5 = add %3 %4\nstore g %5\n");
+    const auto text = source(machine, {{{"proceed/a.storage", "rolling"}}});
+    return statements(text, "support::far_from") + statements(text, "support::prefetch");
+  };
+  const std::string rows =
+                        "support::far_from(f, grid.row(j + 2))\n"
+                        "support::far_from(g, grid.row(j + 2))\n",
+                    calls =
+                        "support::prefetch(lanes, f_coming, i)\n"
+                        "support::prefetch(lanes, g_coming, i)\n";
+  EXPECT_EQ(asked("sqrt"), rows + calls);
+  EXPECT_EQ(asked("sin"), rows + calls);
+}
+
+}  // namespace
+}  // namespace paraiso::codegen
