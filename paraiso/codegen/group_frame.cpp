@@ -153,12 +153,10 @@ Block GroupFrame::constants() const {
         {Declare{value.element(), variable, call("support::opaque", {literal(value)})}});
   if (asks_ahead_) block.push_back({Declare{Element::i64, "ahead", distance_ahead()}});
   if (!streams_) return block;
-  double bytes = 0;
-  for (const plan::ArrayRef& array : kernel.touched_arrays()) bytes += size_of(array.element);
-  block.push_back(
-      {Declare{Element::boolean, "streaming",
-               call("support::too_large_to_keep",
-                    {name(fmt::format("{:.0f}.0 * static_cast<double>(grid.elements)", bytes))})}});
+  block.push_back({Declare{Element::boolean, "streaming",
+                           call("support::too_large_to_keep",
+                                {name(fmt::format("{}.0 * static_cast<double>(grid.elements)",
+                                                  kernel.touched_bytes))})}});
   return block;
 }
 

@@ -57,13 +57,14 @@ class KernelPredictor {
         graph_(kernel.kernel->graph),
         size_(setting.size),
         machine_(setting.machine),
-        elements_(elements(kernel.margin, setting.size)) {
+        array_bytes_(static_cast<double>(kernel.touched_bytes) *
+                     elements(kernel.margin, setting.size)) {
     for (const std::int64_t n : size_) cells_ *= static_cast<double>(n);
   }
 
   Prediction run() {
     Prediction prediction;
-    const double share = array_bytes() / machine_.threads;
+    const double share = array_bytes_ / machine_.threads;
     for (const Group& group : kernel_.groups) {
       prediction.groups.push_back(predict_group(group, share));
       prediction.nanoseconds += prediction.groups.back().nanoseconds;
@@ -80,17 +81,9 @@ class KernelPredictor {
   }
 
  private:
-  /// Of all arrays that the kernel reads or writes.
-  [[nodiscard]] double array_bytes() const {
-    double bytes = 0;
-    for (const ArrayRef& array : kernel_.touched_arrays())
-      bytes += elements_ * static_cast<double>(size_of(array.element));
-    return bytes;
-  }
-
   [[nodiscard]] bool streams(const Group& group) const {
     const double cached = machine_.caches.back().bytes * machine_.threads;
-    return group.streaming && array_bytes() > std::min(kStreamedFrom, cached);
+    return group.streaming && array_bytes_ > std::min(kStreamedFrom, cached);
   }
 
   [[nodiscard]] GroupPrediction predict_group(const Group& group, double kernel_bytes) const {
@@ -209,7 +202,7 @@ class KernelPredictor {
   const Graph& graph_;
   const std::vector<std::int64_t>& size_;
   const MachineModel& machine_;
-  double elements_, cells_ = 1;
+  double array_bytes_, cells_ = 1;
 };
 
 }  // namespace

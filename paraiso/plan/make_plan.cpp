@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "paraiso/passes/step_flow.hpp"
 #include "paraiso/plan/group_options.hpp"
@@ -34,6 +35,7 @@ class KernelPlanner {
     find_used();
     make_groups();
     place_arrays();
+    count_touched_bytes();
     make_fills();
     find_swaps();
     order_steps();
@@ -177,6 +179,21 @@ class KernelPlanner {
         enter(output);
       }
     return arrays.returned();
+  }
+
+  /// One spare array may hold values of several elements, one after the other.
+  void count_touched_bytes() {
+    std::set<std::tuple<std::optional<StaticId>, int, std::size_t>> touched;
+    const auto touch = [&](const ArrayRef& array) {
+      const std::size_t bytes = size_of(array.element);
+      if (touched.emplace(array.front, array.spare, bytes).second) plan_.touched_bytes += bytes;
+    };
+    for (const Group& group : plan_.groups)
+      for (const Stage& stage : group.stages) {
+        for (const Output& output : stage.outputs) touch(output.array);
+        for (const Term& term : stage.expansion.terms)
+          if (const auto array = plan_.array_read(group, term)) touch(*array);
+      }
   }
 
   /// Statics whose old cells nothing reads after a group.

@@ -36,15 +36,4 @@ std::optional<ArrayRef> KernelPlan::array_read(const Group& group, const Term& t
   return ArrayRef{graph.producer_as<Load>(term.value)->source, 0, graph.type(term.value).element};
 }
 
-std::set<ArrayRef> KernelPlan::touched_arrays() const {
-  std::set<ArrayRef> touched;
-  for (const Group& group : groups)
-    for (const Stage& stage : group.stages) {
-      for (const Output& output : stage.outputs) touched.insert(output.array);
-      for (const Term& term : stage.expansion.terms)
-        if (const auto array = array_read(group, term)) touched.insert(*array);
-    }
-  return touched;
-}
-
 }  // namespace paraiso::plan

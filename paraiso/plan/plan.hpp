@@ -3,8 +3,6 @@
 // Needs: schedule, expand, footprint.
 #pragma once
 
-#include <set>
-
 #include "paraiso/passes/footprint.hpp"
 #include "paraiso/plan/schedule.hpp"
 #include "paraiso/plan/vector_form.hpp"
@@ -162,13 +160,12 @@ struct KernelPlan {
   std::map<om::ValueId, ArrayRef> arrays;  // of stored values
   std::vector<Swap> swaps;                 // at exit
   std::map<std::size_t, int> spares;       // how many spare arrays of each element size
+  std::size_t touched_bytes = 0;           // of one cell in all arrays that its loops read or write
 
   /// The cells around the core of a static that are filled before the kernel runs.
   [[nodiscard]] Extent filled_halo(om::StaticId id) const;
   /// What a term reads: none where that is no array.
   [[nodiscard]] std::optional<ArrayRef> array_read(const Group& group, const Term& term) const;
-  /// All that its loops read or write.
-  [[nodiscard]] std::set<ArrayRef> touched_arrays() const;
 };
 
 /// One program as it will run. Holds the prepared machine and the repaired schedule it was made

@@ -3,8 +3,10 @@
 
 #include <ctime>
 
+#include "paraiso/codegen/class_writer.hpp"
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/cost_model.hpp"
 #include "tests/support/large_machine.hpp"
 
 namespace paraiso::codegen {
@@ -35,6 +37,29 @@ TEST_P(LinearTime, OfPlanningAndGenerating) {
     });
   };
   // Eight times the work; a quadratic part of a tenth would make it 15 times.
+  EXPECT_LT(seconds(10000), 13 * seconds(1250));
+}
+
+/// Every result lies in an array, most in one that a group of its own makes.
+om::Machine with_many_groups(om::Machine machine) {
+  om::Graph& graph = machine.kernels[0].graph;
+  for (std::size_t v = 0; v < graph.value_count(); ++v)
+    if (graph.producer_as<om::Arith>(om::ValueId(v)))
+      graph.annotate(om::ValueId(v), {om::Storing::manifest, {}});
+  return machine;
+}
+
+TEST(ManyGroups, ArePredictedAndWrittenInLinearTime) {
+  const auto seconds = [](std::size_t instructions) {
+    Rng rng(instructions);
+    const auto machine = with_many_groups(test::large_machine(rng, 2, instructions));
+    const auto program = passes::prepare(machine, passes::Numbers::fma);
+    const auto plan = plan::make_plan(program, {{{"proceed/streaming", "large"}}});
+    return processor_seconds([&] {
+      EXPECT_GT(plan::predict(program, plan.kernels[0], plan::large_grid(2)).nanoseconds, 0);
+      EXPECT_FALSE(ClassWriter(plan, "").source().empty());
+    });
+  };
   EXPECT_LT(seconds(10000), 13 * seconds(1250));
 }
 

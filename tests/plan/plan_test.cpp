@@ -566,6 +566,20 @@ TEST(Plan, WhatOnlyItsOwnLoopReadsAsItIsMadeNeedsNoMemory) {
   EXPECT_TRUE(only(plan).groups[0].buffers.empty());
 }
 
+/// The first spare array holds numbers, then integers of the same size.
+TEST(Plan, CountsTheBytesOfAnArrayOnce) {
+  auto m = program(
+      "%0 = load f\n%1 a = mul %0 %0\n%2 = shift %1 (1)\n%3 b = add %1 %2\n%4 = shift %3 (1)\n"
+      "%5 = add %3 %4\n%6 c = cast %5 i64\n%7 = shift %6 (1)\n%8 = cast %7 f64\nstore g %8\n");
+  const auto plan = make_plan(m, with({{"proceed/a.storage", "array"},
+                                       {"proceed/b.storage", "array"},
+                                       {"proceed/c.storage", "array"}}));
+  const Output& c = only(plan).groups[2].stages[0].outputs[0];
+  EXPECT_EQ(c.array, (ArrayRef{std::nullopt, 0, om::Element::i64}));
+  EXPECT_EQ(plan.spares.at(8), 2);
+  EXPECT_EQ(only(plan).touched_bytes, 4 * 8u);  // with `f` and `g`
+}
+
 TEST(DefaultPlanner, RollsEveryLinkOfADeepStencilChain) {
   std::string body = "%0 = load f\n";
   int last = 0;
