@@ -26,7 +26,7 @@ constexpr double kLine = 64;
 // Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
 // one come one by one.
 constexpr double kPage = 4096, kMissesPerPage = 4;
-constexpr double kStreamedFrom = 64e6;  // bytes: too_large_to_keep in the generated code
+constexpr double kMostKept = 64e6;  // bytes: of cached_bytes in the generated code
 
 double& part(std::array<double, kLimits>& parts, Limit limit) {
   return parts[static_cast<std::size_t>(limit)];
@@ -81,9 +81,10 @@ class KernelPredictor {
   }
 
  private:
+  /// As too_large_to_keep in the generated code.
   [[nodiscard]] bool streams(const Group& group) const {
-    const double cached = machine_.caches.back().bytes * machine_.threads;
-    return group.streaming && array_bytes_ > std::min(kStreamedFrom, cached);
+    const double all = machine_.last_level_bytes;
+    return group.streaming && array_bytes_ > (all > 0 ? std::min(all, kMostKept) : kMostKept);
   }
 
   [[nodiscard]] GroupPrediction predict_group(const Group& group, double kernel_bytes) const {

@@ -5,11 +5,11 @@ namespace paraiso::plan {
 const MachineModel& documented_machine() {
   // Two virtual cores of an Emerald Rapids Xeon, g++ 12. Rates: `reference_limits`, and copies of
   // arrays of 8 KB to 256 MB (what is overwritten counts as fetched, too). Of the third-level cache
-  // a guest gets a share of which the system tells nothing: 48 MB a thread, by the same copies. Of
-  // the second-level cache's 2 MB a tile had better leave a third to what streams through: so the
-  // tiles of heat and acoustic that were fastest among 4 to 64 rows, of 256 and 512 cells. The
-  // window is what fits loops of 40 to 330 instructions best: less than the processor's, which also
-  // runs out of schedulers.
+  // a guest gets a share of which the system tells nothing: 48 MB a thread, by the same copies; its
+  // whole size was not noted. Of the second-level cache's 2 MB a tile had better leave a third to
+  // what streams through: so the tiles of heat and acoustic that were fastest among 4 to 64 rows,
+  // of 256 and 512 cells. The window is what fits loops of 40 to 330 instructions best: less than
+  // the processor's, which also runs out of schedulers.
   static const MachineModel machine = {
       .source = "documented: 2 threads with AVX-512",
       .threads = 2,
@@ -51,6 +51,7 @@ const MachineModel& zen5() {
       .window = 170,
       .registers = 32,
       .caches = {{48e3, 470e9}, {0.5e6, 105e9}, {20e6, 85e9}},
+      .last_level_bytes = 32768.0 * 1024,
       .memory_fetch = 25e9,
       .memory_all = 75e9,
       .memory_latency = 50e-9,

@@ -29,6 +29,7 @@ struct MachineModel {
   double registers = 0;  // that hold a vector
 
   std::vector<CacheModel> caches;  // the smallest first
+  double last_level_bytes = 0;     // of all threads, as the system tells; 0: that is not known
   double memory_fetch = 0;         // bytes a second that a thread gets from memory
   double memory_all = 0;           // that all threads together read and write there
   double memory_latency = 0;       // seconds

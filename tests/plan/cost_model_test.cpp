@@ -45,6 +45,7 @@ MachineModel simple_machine() {
           .window = 1e9,
           .registers = 32,
           .caches = {{32e3, 64e9}, {1e6, 32e9}, {32e6, 16e9}},
+          .last_level_bytes = 32e6,
           .memory_fetch = 8e9,
           .memory_all = 12e9,
           .memory_latency = 0,
@@ -192,6 +193,25 @@ TEST(CostModel, AskingAheadFetchesARowTooManyOfEachTile) {
   const Traffic moved = traffic(m, size, false, {{"proceed/tile_y", "16"}});
   const double asked = moved.fetched.back() - moved.overwritten;
   EXPECT_NEAR(memory("row") - memory("off"), asked / 16 / 8, 1e-9);  // at 8 bytes a nanosecond
+}
+
+/// As the generated code, which keeps to 64 MB of a larger cache, or where nothing is told.
+TEST(CostModel, StreamsWhatTheLastLevelDoesNotHold) {
+  const auto m = program(kCopy);  // two arrays
+  const auto streams = [&](std::int64_t n, double last_level_bytes) {
+    MachineModel model = simple_machine();
+    model.last_level_bytes = last_level_bytes;
+    const auto memory = [&](const char* streaming) {
+      return part(predicted(m, {n, n, n}, {{{"proceed/streaming", streaming}}}, model),
+                  Limit::memory);
+    };
+    return memory("large") < memory("off");
+  };
+  EXPECT_TRUE(streams(128, 33e6));  // 33.6 MB
+  EXPECT_FALSE(streams(128, 34e6));
+  EXPECT_FALSE(streams(128, 0));
+  EXPECT_TRUE(streams(160, 300e6));  // 65.5 MB
+  EXPECT_TRUE(streams(160, 0));
 }
 
 TEST(CostModel, DividesAreBoundByTheDivider) {
