@@ -36,8 +36,8 @@ GroupFrame::GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel,
       group(group),
       graph(kernel.kernel->graph),
       dimension(plan.machine.dimension),
-      names{"grid",  "tile",   "threads", "memory", "scratch",
-            "tiles", "number", "lanes",   "Lanes",  "streaming", "ahead"},
+      names{"grid",   "tile",  "threads", "memory",    "scratch", "tiles",
+            "number", "lanes", "Lanes",   "streaming", "ahead"},
       parameters(names),
       coming(plan::coming_rows(kernel, group)),
       buffer_of(graph.value_count(), -1) {
@@ -46,6 +46,7 @@ GroupFrame::GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel,
   for (std::size_t b = 0; b < group.buffers.size(); ++b)
     buffer_of[group.buffers[b].value.index] = static_cast<int>(b);
 }
+
 std::string GroupFrame::window(const plan::Extent& reach, const std::vector<int>& lines) {
   auto [known, added] = windows_.try_emplace({reach, lines});
   if (added) known->second = names.unique("window");
@@ -129,9 +130,7 @@ std::string GroupFrame::ahead() {
 }
 
 ExprPtr GroupFrame::distance_ahead() const {
-  int axis = 1;  // of the innermost loop over rows
-  while (axis < dimension && std::ranges::count(group.sweep, axis) > 0) ++axis;
-  if (axis == dimension) axis = group.sweep.back();
+  const int axis = plan::how_far_ahead(group).axis;
   const auto length = [](int a) {
     return minus(name(fmt::format("tile.end[{}]", a)), name(fmt::format("tile.begin[{}]", a)));
   };

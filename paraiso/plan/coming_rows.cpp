@@ -18,10 +18,24 @@ bool is_later(const Offset& one, const Offset& other) {
                                               one.rend());
 }
 
+/// Whether loops share what their sweep comes to; others ask by themselves.
+bool share_rows(const Group& group) { return !group.sweep.empty() && group.stages.size() > 1; }
+
 }  // namespace
 
+Ahead how_far_ahead(const Group& group) {
+  if (share_rows(group)) {
+    const int axis = group.sweep.back();
+    return {axis, axis == 1 ? kRowsAhead : kPlanesAhead};
+  }
+  const int dimension = static_cast<int>(group.tile.size());
+  int axis = 1;  // of the innermost loop over rows
+  while (axis < dimension && std::ranges::count(group.sweep, axis) > 0) ++axis;
+  return {axis < dimension ? axis : group.sweep.back(), 0};
+}
+
 std::vector<ComingRow> coming_rows(const KernelPlan& kernel, const Group& group) {
-  if (!group.prefetch || group.sweep.empty() || group.stages.size() == 1) return {};
+  if (!group.prefetch || !share_rows(group)) return {};
   std::map<ArrayRef, ComingRow> foremost;
   const auto touch = [&](ComingRow row) {
     row.offset[0] = 0;
@@ -36,10 +50,10 @@ std::vector<ComingRow> coming_rows(const KernelPlan& kernel, const Group& group)
     for (const Output& output : stage.outputs)
       touch({output.array, output.value, output.target, stage.behind(output.root)});
   }
+  const Ahead ahead = how_far_ahead(group);
   std::vector<ComingRow> rows;
   for (auto& [array, row] : foremost) {
-    const int axis = group.sweep.back();
-    row.offset[axis] += axis == 1 ? kRowsAhead : kPlanesAhead;
+    row.offset[ahead.axis] += ahead.steps;
     rows.push_back(std::move(row));
   }
   return rows;

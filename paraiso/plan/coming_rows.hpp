@@ -1,10 +1,17 @@
-// What a sweep reads next from memory, for its loops to ask for in time.
-// Gives: ComingRow, coming_rows. Needs: plan.
+// What a group's loops read next from memory, for them to ask for in time.
+// Gives: Ahead, how_far_ahead, ComingRow, coming_rows. Needs: plan.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"
 
 namespace paraiso::plan {
+
+/// How far ahead of its own row a loop asks for others.
+struct Ahead {
+  int axis;            // along which
+  std::int32_t steps;  // so many rows or planes; 0: as many rows as support::rows_ahead tells
+};
+[[nodiscard]] Ahead how_far_ahead(const Group& group);
 
 /// The row of an array that the loops of a sweep will need soon and have not touched yet.
 struct ComingRow {

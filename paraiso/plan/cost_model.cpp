@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "paraiso/plan/coming_rows.hpp"
 #include "paraiso/plan/loop_cost.hpp"
 #include "paraiso/plan/traffic.hpp"
 
@@ -100,12 +101,12 @@ class KernelPredictor {
     // Rows that follow each other in a sweep are neighbours in memory along axis 1 alone.
     const bool in_order =
         group.sweep.empty() || group.sweep.back() == 1 || group.form == Form::split;
-    // Each row asks for a later one: a tile's first comes unasked, and one beyond its last for
-    // nothing.
+    // Each row asks for a later one: a tile's first ones come unasked, and as many beyond its last
+    // for nothing.
     const double asked = group.prefetch && in_order && shape.cells.size() > 1
                              ? traffic.fetched.back() - traffic.overwritten
                              : 0;
-    const double missed = asked > 0 ? asked / shape.cells[1] : 0;
+    const double missed = asked > 0 ? asked * part_ahead(group, shape) : 0;
     const double unasked = traffic.fetched.back() - asked + missed;
     const double page = in_order ? kPage : std::min(kPage, 8 * shape.cells[0]);
     const double waits = unasked / page * kMissesPerPage * machine_.memory_latency;
@@ -118,6 +119,15 @@ class KernelPredictor {
     for (double& seconds : result.parts) seconds *= factor;
     result.nanoseconds = factor * (together({core, l2, l3, memory}) + rows);
     return result;
+  }
+
+  /// How far ahead its loops ask, as a part of a tile.
+  [[nodiscard]] static double part_ahead(const Group& group, const TileShape& shape) {
+    const Ahead ahead = how_far_ahead(group);
+    const double cells = shape.cells[ahead.axis];
+    // As support::rows_ahead.
+    const double rows = std::min(std::ceil(384 / shape.cells[0]), std::floor(cells / 4));
+    return std::min(1.0, (ahead.steps > 0 ? ahead.steps : std::max(1.0, rows)) / cells);
   }
 
   /// Seconds of the core a cell.

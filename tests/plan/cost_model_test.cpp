@@ -181,18 +181,29 @@ TEST(CostModel, ACopyOfLargeArraysIsBoundByMemory) {
   EXPECT_GE(prediction.nanoseconds, 2);
 }
 
-/// A row is asked for while the one before it is made: of each tile the first comes unasked, and
-/// one beyond its last for nothing.
-TEST(CostModel, AskingAheadFetchesARowTooManyOfEachTile) {
-  const auto m = program(kLaplacian);
-  const std::vector<std::int64_t> size = {512, 512, 512};
-  const auto memory = [&](const std::string& prefetch) {
-    return part(predicted(m, size, {{{"proceed/tile_y", "16"}, {"proceed/prefetch", prefetch}}}),
-                Limit::memory);
+/// Of each tile the first rows come unasked, and as many beyond its last are asked for in vain.
+TEST(CostModel, AskingAheadFetchesRowsTooManyOfEachTile) {
+  const auto rows_too_many = [&](const std::string& body, const std::vector<std::int64_t>& size,
+                                 std::map<std::string, std::string> genes) {
+    const auto m = program(body, static_cast<int>(size.size()));
+    const auto memory = [&](const char* prefetch) {
+      genes["proceed/prefetch"] = prefetch;
+      return part(predicted(m, size, {genes}), Limit::memory);
+    };
+    const double more = memory("row") - memory("off");
+    const Traffic moved = traffic(m, size, false, genes);
+    return more * 8 / (moved.fetched.back() - moved.overwritten);  // at 8 bytes a nanosecond
   };
-  const Traffic moved = traffic(m, size, false, {{"proceed/tile_y", "16"}});
-  const double asked = moved.fetched.back() - moved.overwritten;
-  EXPECT_NEAR(memory("row") - memory("off"), asked / 16 / 8, 1e-9);  // at 8 bytes a nanosecond
+  EXPECT_NEAR(rows_too_many(kLaplacian, {512, 512, 512}, {{"proceed/tile_y", "16"}}), 1.0 / 16,
+              1e-9);
+  // Shorter rows are asked for farther ahead.
+  EXPECT_NEAR(rows_too_many(kLaplacian, {128, 1024, 1024}, {{"proceed/tile_y", "16"}}), 3.0 / 16,
+              1e-9);
+  const std::string two_loops =
+      "%0 = load f\n%1 a = sqrt %0\n%2 = shift %1 (1, 1)\n%3 = add %1 %2\nstore g %3\n";
+  EXPECT_NEAR(rows_too_many(two_loops, {4096, 8192},
+                            {{"proceed/a.storage", "rolling"}, {"proceed/tile_y", "32"}}),
+              2.0 / 32, 1e-9);
 }
 
 /// As the generated code, which keeps to 64 MB of a larger cache, or where nothing is told.
