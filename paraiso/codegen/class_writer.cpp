@@ -32,6 +32,11 @@ Names names_in_class() {
   return {"size", "stride", "set_threads", "bytes", "save", "load", "make_grid"};
 }
 
+/// Functions of the file's own, if there are any.
+std::string in_namespace(const std::string& functions) {
+  return functions.empty() ? functions : "namespace {\n\n" + functions + "}  // namespace\n\n";
+}
+
 /// No method has the name of its class, and a class would hide an operator.
 std::string name_of_class(const std::string& wanted) {
   Names names = names_in_class();
@@ -350,7 +355,7 @@ std::string ClassWriter::boundary_functions() const {
   std::string text;
   for (BoundaryKernelId id : needed)
     text += print_cpp(boundary_functions_[id.index].function, machine_.dimension) + "\n";
-  return text.empty() ? text : "namespace {\n\n" + text + "}  // namespace\n\n";
+  return in_namespace(text);
 }
 
 std::string ClassWriter::files_methods() const {
@@ -360,8 +365,8 @@ std::string ClassWriter::files_methods() const {
       const char* each =
           "  support::File::each_row(grid_, {0}, [&](auto* row, std::int64_t count) {{ "
           "file.{1}(row, count); }});\n";
-      save += wrap_line(fmt::format(fmt::runtime(each), member(s), "write")).append("");
-      load += wrap_line(fmt::format(fmt::runtime(each), member(s), "read")).append("");
+      save += wrap_line(fmt::format(fmt::runtime(each), member(s), "write"));
+      load += wrap_line(fmt::format(fmt::runtime(each), member(s), "read"));
     } else {
       save += fmt::format("  file.write(&{}, 1);\n", member(s));
       load += fmt::format("  file.read(&{}, 1);\n", member(s));
@@ -436,8 +441,8 @@ std::string ClassWriter::kernel(std::size_t k) const {
       body += fmt::format("  {} = {};\n", member(store.target.index),
                           print_cpp(scalars.expression(value)));
   }
-  return fmt::format("namespace {{\n\n{}}}  // namespace\n\nvoid {}::{}() {{\n{}}}\n\n", functions,
-                     class_name_, kernels_[k], body);
+  return in_namespace(functions) +
+         fmt::format("void {}::{}() {{\n{}}}\n\n", class_name_, kernels_[k], body);
 }
 
 std::string ClassWriter::source() const {
