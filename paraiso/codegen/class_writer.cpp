@@ -289,10 +289,14 @@ std::string ClassWriter::fill_axes(std::size_t s, const std::string& array,
   return text;
 }
 
+bool ClassWriter::reads_row_ends(const plan::KernelPlan& kernel, std::size_t s) {
+  return kernel.halo[s].lower[0] > 0 || kernel.halo[s].upper[0] > 0;
+}
+
 ClassWriter::RowEnds ClassWriter::row_ends(std::size_t s) const {
   bool own = false, filled = false;
   for (const auto& kernel : plan_.kernels) {
-    if (kernel.halo[s].is_core()) continue;
+    if (!reads_row_ends(kernel, s)) continue;
     (kernel.own_row_ends[s] ? own : filled) = true;
   }
   return !own ? RowEnds::filled : filled ? RowEnds::chosen : RowEnds::never;
@@ -395,9 +399,9 @@ std::string ClassWriter::kernel(std::size_t k) const {
   for (std::size_t s = 0; s < statics_.size(); ++s)
     if (!plan.filled_halo(StaticId(s)).is_core())
       body += fmt::format("  {}({});\n", fills_[s],
-                          row_ends(s) != RowEnds::chosen ? ""
-                          : plan.own_row_ends[s]         ? "false"
-                                                         : "true");
+                          row_ends(s) != RowEnds::chosen                     ? ""
+                          : reads_row_ends(plan, s) && !plan.own_row_ends[s] ? "true"
+                                                                             : "false");
 
   Names names = names_of_variables();
   ScalarNames scalars(machine_, graph, names, members_);

@@ -30,8 +30,10 @@ class ClassWriter {
   void name_functions();
   void name_members();
   [[nodiscard]] bool is_local(std::size_t s) const;
-  /// Whether the cells beyond the ends of rows are filled, where the kernels' loops may make them.
+  /// Whether the cells beyond the ends of rows are filled, where the kernels' loops may make them:
+  /// always, never, or as the kernel says.
   enum class RowEnds { filled, never, chosen };
+  [[nodiscard]] static bool reads_row_ends(const plan::KernelPlan& kernel, std::size_t s);
   [[nodiscard]] RowEnds row_ends(std::size_t s) const;
   /// Around a static's core, before kernels run.
   [[nodiscard]] plan::Extent filled_halo(std::size_t s) const;

@@ -75,6 +75,7 @@ std::vector<Case> cases() {
         {"proceed/z1.storage", "scratch"},
         {"proceed/z2.storage", "scratch"}},
        {{40}, {300}}},
+      {"ends_2d.om", 1, {{"rows/tile_x", "all"}}, {{40, 7}, {200, 5}}},
       {"below_above_3d.om",
        2,
        {{"proceed_2/u.state", "rolling"}, {"proceed_2/sweep", "y"}},
