@@ -245,18 +245,28 @@ struct Streaming<64> {
 #endif
 #endif
 
-/// Of this processor's last-level cache, 0 if the system does not tell.
-inline double last_level_bytes() {
+/// How many bytes a program may expect to find in a cache again, of the size that Linux tells:
+/// `32768K`, or nothing.
+inline double cached_bytes(std::istream& size) {
+  constexpr double most = 64e6;  // of a larger cache other programs have their part
   double kibibytes = 0;
-  std::ifstream("/sys/devices/system/cpu/cpu0/cache/index3/size") >> kibibytes;
-  return 1024 * kibibytes;
+  size >> kibibytes;
+  const double all = 1024 * kibibytes;
+  return all > 0 && all < most ? all : most;
 }
 
-/// How many bytes a program may expect to find in the caches again.
+/// The same of this processor's last level. Tests define PARAISO_CACHED_BYTES, so that small arrays
+/// are too large.
 inline double cached_bytes() {
-  constexpr double most = 64e6;  // of a larger cache other programs have their part
-  static const double all = last_level_bytes();
-  return all > 0 && all < most ? all : most;
+#ifdef PARAISO_CACHED_BYTES
+  return PARAISO_CACHED_BYTES;
+#else
+  static const double bytes = [] {
+    std::ifstream size("/sys/devices/system/cpu/cpu0/cache/index3/size");
+    return cached_bytes(size);
+  }();
+  return bytes;
+#endif
 }
 
 /// Whether what is written had better go past the caches, where a loop goes over arrays of so many

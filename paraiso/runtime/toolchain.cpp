@@ -126,9 +126,10 @@ Toolchain find_toolchain(const std::string& name) {
 }
 
 std::vector<std::string> kernel_flags(const Toolchain& toolchain, const std::string& optimization) {
-  std::vector<std::string> flags{
-      "-std=c++17",      optimization,         "-march=native", "-ffp-contract=off",
-      "-fno-math-errno", "-fno-trapping-math", "-fopenmp",      "-fPIC"};
+  std::vector<std::string> flags{"-std=c++17"};
+  for (std::string& flag : split(optimization, ' ')) flags.push_back(std::move(flag));
+  flags.insert(flags.end(), {"-march=native", "-ffp-contract=off", "-fno-math-errno",
+                             "-fno-trapping-math", "-fopenmp", "-fPIC"});
   // Both compilers stay with 256 bits on many CPUs that have 512 unless told.
   if (host().has("avx512f")) flags.push_back("-mprefer-vector-width=512");
   add_sanitizers(flags);

@@ -20,7 +20,8 @@ struct Toolchain {
 /// does not answer `--version`, or where it lacks OpenMP (with the package).
 [[nodiscard]] Toolchain find_toolchain(const std::string& name);
 
-/// Flags for the kernel source: full speed, and nothing that changes a value.
+/// Flags for the kernel source: full speed, and nothing that changes a value. `optimization` is one
+/// of them, or several with a space between two.
 [[nodiscard]] std::vector<std::string> kernel_flags(const Toolchain& toolchain,
                                                     const std::string& optimization);
 /// Flags for the support source: library calls stay calls, so that they give the interpreter's
