@@ -23,7 +23,4 @@ struct GenerateOptions {
                                                       const plan::Schedule& schedule,
                                                       const GenerateOptions& options = {});
 
-/// Changes whenever the generator's output may change; part of cache keys.
-inline constexpr int kGeneratorVersion = 1;
-
 }  // namespace paraiso::codegen

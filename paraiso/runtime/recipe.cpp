@@ -10,7 +10,6 @@ namespace paraiso::runtime {
 std::string recipe(const Ingredients& ingredients) {
   const Toolchain& toolchain = ingredients.toolchain;
   nlohmann::ordered_json all;
-  all["generator"] = codegen::kGeneratorVersion;
   all["plugin"] = codegen::kPluginVersion;
   all["compiler"] = toolchain.path.string();
   all["compiler_version"] = toolchain.version;

@@ -21,8 +21,7 @@ struct Ingredients {
   std::vector<codegen::SourceFile> files;
 };
 
-/// JSON text that differs wherever the library may; the generator's and the plugin interface's
-/// versions are in it, too.
+/// JSON text that differs wherever the library may; the plugin interface's version is in it, too.
 [[nodiscard]] std::string recipe(const Ingredients& ingredients);
 
 }  // namespace paraiso::runtime
