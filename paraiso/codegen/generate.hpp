@@ -14,7 +14,7 @@ struct SourceFile {
 struct GenerateOptions {
   std::string class_name;  // empty: the machine's name, mangled where C++ reserves it
   bool plugin = false;  // also the extern "C" entry points that the runtime loads (see plugin.hpp)
-  bool standalone = false;  // also CMakeLists.txt and an example main.cpp
+  bool standalone = false;  // also CMakeLists.txt, an example main.cpp and README.md
 };
 
 /// NAME.hpp, NAME.cpp, paraiso_support.hpp, paraiso_support.cpp, and what the options ask for.

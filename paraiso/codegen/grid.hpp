@@ -160,8 +160,8 @@ class Partials {
   std::unique_ptr<T[]> items_;
 };
 
-/// The address `offset` elements on, which may be that of nothing at all: only to be asked for, for
-/// a pointer must not even be made outside its array.
+/// The address `offset` elements on, which may be that of nothing at all: only to be asked for. It
+/// is reckoned in integers, because it may lie far outside the array.
 template <class T>
 const T* far_from(const T* cells, std::int64_t offset) {
   const auto bytes = static_cast<std::uintptr_t>(offset) * sizeof(T);

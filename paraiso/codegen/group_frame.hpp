@@ -44,8 +44,8 @@ class GroupFrame {
   [[nodiscard]] claris::Block memory() const;
   /// The variable that tells whether arrays are written past the caches.
   std::string streaming();
-  /// The variable that tells how far behind a row, in elements, the one lies that loops come to when
-  /// memory has answered.
+  /// The variable that tells how far behind a row, in elements, the one lies that loops come to
+  /// when memory has answered.
   std::string ahead();
   /// The variable that stands for a constant operand of a comparison.
   std::string opaque(om::Constant value);

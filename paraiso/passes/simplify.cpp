@@ -93,7 +93,7 @@ std::optional<ValueId> simplify_div(const Site& site) {
   return std::nullopt;
 }
 
-/// x^n by the same square-and-multiply tree that `ipow` means; n from 0 to 64.
+/// x^n by the same square-and-multiply tree that `ipow` means; n from 1 to 64.
 std::optional<ValueId> simplify_ipow(const Site& site) {
   auto exponent = number(site, 1);
   if (!exponent || *exponent < 1 || *exponent > 64) return std::nullopt;

@@ -18,7 +18,7 @@ namespace {
 // Of the shorter of two limits, what does not hide behind the longer.
 constexpr double kExposed = 0.25;
 constexpr double kRowCycles = 40;          // to start a loop over a row
-constexpr double kRowPointerCycles = 2;    // of each row that it reads or writes
+constexpr double kRowPointerCycles = 2;    // of each row that it writes
 constexpr double kRowEndCycles = 60;       // to fill the halo cells at both ends of a row
 constexpr double kOwnEndCycles = 40;       // to make them where the row is read
 constexpr double kCopyBytesPerCycle = 16;  // of halo rows in cache

@@ -55,8 +55,8 @@ std::vector<OptionGene> kernel_options(int dimension) {
       {"grouping", {kJoined, kApart}},    // may groups make several arrays
       {"divides", {"late", "together"}},  // in their readers' loops, or in one loop before
       {"vectors", {"1", "2", "4"}},       // machine vectors that a loop takes at a time
-      {"streaming", {"off", "large"}},    // are large arrays written past the caches
-      {"prefetch", {"off", "row"}},       // is the next row of each array asked for
+      {"streaming", {"off", "large"}},    // are arrays that don't fit written past the caches
+      {"prefetch", {"off", "row"}},       // are rows asked for ahead of their loops
   };
   for (int axis = 0; axis < dimension; ++axis) {
     const char* first = axis == dimension - 1 ? "threads" : "all";

@@ -1,6 +1,6 @@
 // Plan: a program and a schedule made concrete: arrays, boxes, stages in order, buffers, swaps.
-// Gives: ArrayRef, Output, BufferFill, Reduction, Stage, Group, Fill, KernelPlan, Plan, make_plan.
-// Needs: schedule, expand, footprint.
+// Gives: Storage, Form, ArrayRef, Buffer, Output, Keep, BufferFill, RowFill, Reduction, Stage,
+// Group, Fill, Step, Swap, KernelPlan, Plan, make_plan. Needs: schedule, footprint, vector_form.
 #pragma once
 
 #include "paraiso/passes/footprint.hpp"
@@ -115,8 +115,9 @@ struct Group {
   std::map<om::ValueId, ArrayRef> arrays;  // of a split group: where the values lie that it makes
   std::int64_t row_unit = 0;  // rows of what a thread keeps are whole multiples of this many cells
   int vectors = 1;            // machine vectors that a loop takes at a time
-  bool streaming = false;     // large arrays are written past the caches
-  bool prefetch = false;      // the next row of each array is asked for
+  // Arrays are written past the caches where all that the kernel touches are too large for these.
+  bool streaming = false;
+  bool prefetch = false;  // a later row of each array is asked for, or a share of coming rows
 
   /// Of a split group: how far the ends of a tile move in all.
   [[nodiscard]] std::int32_t steepest() const;

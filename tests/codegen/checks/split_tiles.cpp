@@ -1,7 +1,7 @@
 // What SplitTiles, part_of_row and rows_ahead promise: every row is made once at each slope, by
 // tiles that are as long as told, and what lies beyond the core by the outermost; all lines of a
-// row are in a part; memory has time to answer. Prints what does not hold and fails; support_checks_test.cpp compiles it with every
-// compiler.
+// row are in a part; memory has time to answer. Prints what does not hold and fails;
+// support_checks_test.cpp compiles it with every compiler.
 #include <cstdio>
 #include <set>
 #include <vector>
