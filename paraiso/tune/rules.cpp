@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <iterator>
 
 #include "paraiso/plan/genes.hpp"
 
@@ -84,6 +86,27 @@ Rule no_synchronisation(const std::vector<Gene>& genes, const std::vector<Family
   return rule;
 }
 
+/// Of a family the genes of values that the user has named, where it has others, too: the others
+/// are called by what they compute, `max(min,min)`.
+std::optional<Family> named_values(const Family& family, const std::vector<Gene>& genes) {
+  Family named{"named " + family.name, {}};
+  std::ranges::copy_if(family.genes, std::back_inserter(named.genes),
+                       [&](std::size_t g) { return genes[g].name.find('(') == std::string::npos; });
+  if (named.genes.empty() || named.genes.size() == family.genes.size()) return std::nullopt;
+  return named;
+}
+
+void add_rules(const Family& family, const std::vector<Gene>& genes, std::vector<Rule>& rules) {
+  const Gene& gene = genes[family.genes[0]];
+  for (const std::string& allele : gene.alleles)
+    rules.push_back({fmt::format("all {} = {}", family.name, allele),
+                     {{Rule::Kind::all, family.genes, allele, ""}}});
+  add_exchanges(family, gene, rules);
+  if (!has_numbers(gene)) return;
+  rules.push_back({"next " + family.name, {{Rule::Kind::next, family.genes, "", ""}}});
+  rules.push_back({"previous " + family.name, {{Rule::Kind::previous, family.genes, "", ""}}});
+}
+
 }  // namespace
 
 Genome Rule::operator()(const std::vector<Gene>& table, Genome genome) const {
@@ -95,18 +118,23 @@ std::vector<Rule> rules_of(const std::vector<Gene>& genes) {
   std::vector<Rule> rules;
   const auto found = families(genes);
   for (const Family& family : found) {
-    const Gene& gene = genes[family.genes[0]];
-    for (const std::string& allele : gene.alleles)
-      rules.push_back({fmt::format("all {} = {}", family.name, allele),
-                       {{Rule::Kind::all, family.genes, allele, ""}}});
-    add_exchanges(family, gene, rules);
-    if (!has_numbers(gene)) continue;
-    rules.push_back({"next " + family.name, {{Rule::Kind::next, family.genes, "", ""}}});
-    rules.push_back({"previous " + family.name, {{Rule::Kind::previous, family.genes, "", ""}}});
+    add_rules(family, genes, rules);
+    if (const auto named = named_values(family, genes)) add_rules(*named, genes, rules);
   }
   if (Rule rule = no_synchronisation(genes, found); !rule.changes.empty())
     rules.push_back(std::move(rule));
   return rules;
+}
+
+Rule block_rule(const std::vector<Gene>& genes, const std::vector<Family>& families, Rng& rng) {
+  const Family& family = families[rng.below(families.size())];
+  const std::size_t all = family.genes.size();
+  const auto count = static_cast<std::size_t>(std::pow(static_cast<double>(all), rng.unit()));
+  const auto first = family.genes.begin() + static_cast<std::ptrdiff_t>(rng.below(all - count + 1));
+  const auto& alleles = genes[*first].alleles;
+  const std::string& allele = alleles[rng.below(alleles.size())];
+  return {fmt::format("{} of {} = {}", count, family.name, allele),
+          {{Rule::Kind::all, {first, first + static_cast<std::ptrdiff_t>(count)}, allele, ""}}};
 }
 
 }  // namespace paraiso::tune

@@ -1,10 +1,11 @@
 // Rules: changes to a genome that a person would think of, improbable as random ones: all values
-// in scratch, nothing stored, twice the tile, no synchronisation.
-// Gives: Rule, rules_of. Needs: space.
+// in scratch, nothing stored, twice the tile, no synchronisation, one part of the program alike.
+// Gives: Rule, rules_of, block_rule. Needs: space.
 //
 // They come from the gene table alone: a new gene in the plan has its rules at once. One is known
 // by what it means: `no synchronisation` joins what may share a group, and keeps in scratch what
-// else would be an array, for between groups the whole grid synchronises.
+// else would be an array, for between groups the whole grid synchronises. And the values that the
+// user has named, which a gene's name tells, are a family of their own beside that of all values.
 #pragma once
 
 #include "paraiso/tune/space.hpp"
@@ -32,5 +33,10 @@ struct Rule {
 };
 
 [[nodiscard]] std::vector<Rule> rules_of(const std::vector<plan::Gene>& genes);
+
+/// One allele for a block of one of the `families` of `genes`, of any order of magnitude: genes
+/// that are neighbours in the table belong to one part of the program.
+[[nodiscard]] Rule block_rule(const std::vector<plan::Gene>& genes,
+                              const std::vector<Family>& families, Rng& rng);
 
 }  // namespace paraiso::tune

@@ -28,10 +28,11 @@ struct Birth {
 /// How often `anneal` tries each method of birth; only their ratios count.
 struct BirthShares {
   double mutation = 1, crossover = 1, triangulation = 1;
-  double rules = 0.25;  // the part of the mutations that follow a rule
+  double rules = 0.5;   // the part of the mutations that follow a rule
+  double blocks = 0.5;  // of the others those that give a block of genes one allele
   // Random genomes: the n-th birth is one with probability s / (s + n), times the part of those
   // before it that were worth their time.
-  double strangers = 20;
+  double strangers = 3;
 };
 
 /// What a strategy works on; all outlive it.

@@ -109,6 +109,45 @@ TEST(Rules, NoSynchronisationJoinsGroupsAndKeepsArraysInScratch) {
     EXPECT_NE(other.name, "no synchronisation");
 }
 
+TEST(Rules, SetWhatTheUserHasNamed) {
+  const std::vector<std::string> classes = {"inline", "scratch", "array"};
+  const std::vector<Gene> table = {{"proceed/flux.storage", classes},
+                                   {"proceed/x/max(min,min).storage", classes},
+                                   {"proceed/x/slope.storage", classes}};
+  const auto rules = rules_of(table);
+  const auto follow_named = [&](const std::string& name) {
+    return (*std::ranges::find(rules, name, &Rule::name))(table, {0, 0, 1});
+  };
+  EXPECT_EQ(follow_named("all named storage = array"), (Genome{2, 0, 2}));
+  EXPECT_EQ(follow_named("named storage: array for inline"), (Genome{2, 0, 1}));
+  for (const Rule& rule : rules_of(kTable))
+    EXPECT_EQ(rule.name.find("named"), std::string::npos) << "there all are named";
+}
+
+TEST(Rules, OfABlockSetNeighboursAlike) {
+  std::vector<Gene> table;
+  for (int i = 0; i < 30; ++i) {
+    table.push_back({"k/a(" + std::to_string(i) + ").storage", {"inline", "scratch", "array"}});
+    table.push_back({"k" + std::to_string(i) + "/divides", {"late", "together"}});
+  }
+  Rng rng(1);
+  std::set<std::size_t> lengths;
+  for (int i = 0; i < 500; ++i) {
+    const Rule rule = block_rule(table, families(table), rng);
+    const auto& genes = rule.changes.at(0).genes;
+    lengths.insert(genes.size());
+    for (std::size_t g = 1; g < genes.size(); ++g) EXPECT_EQ(genes[g], genes[g - 1] + 2);
+    const Genome after = rule(table, Genome(60, 1));
+    for (std::size_t g = 0; g < after.size(); ++g)
+      if (std::ranges::find(genes, g) == genes.end()) {
+        EXPECT_EQ(after[g], 1);
+      }
+    EXPECT_EQ(table[genes[0]].alleles[after[genes[0]]], rule.changes[0].allele);
+  }
+  EXPECT_EQ(*lengths.begin(), 1u);
+  EXPECT_GT(*lengths.rbegin(), 20u);
+}
+
 TEST(Rules, AFamilyOfOneHasNoExchanges) {
   for (const Rule& rule : rules_of(kTable)) EXPECT_NE(rule.name, "vectors: 2 for 1");
 }

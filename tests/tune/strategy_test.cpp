@@ -191,7 +191,7 @@ TEST(Anneal, BirthsHaveTheirParents) {
     search.tell(birth->genome, landscape.measure(birth->genome));
   }
   EXPECT_EQ(births["start"], 1);
-  EXPECT_NEAR(births["random"], 20 * std::log(2020 / 20.0), 50);
+  EXPECT_NEAR(births["random"], 3 * std::log(2003 / 3.0), 12);
   EXPECT_GT(births["mutation"], 500);
   EXPECT_GT(births["rule"], 20);
   EXPECT_GT(births["crossover"], 200);

@@ -5,8 +5,8 @@
 // uniform between log sigma_top and log mu_top; then a method of birth; then the method's parents
 // by that temperature (draw.hpp):
 //
-//   mutation       one parent; some genes are overwritten at random, or a rule (rules.hpp) is
-//                  followed
+//   mutation       one parent; some genes are overwritten at random, or a block of them takes one
+//                  allele, or a rule (rules.hpp) is followed
 //   crossover      two parents; several segments of the one, between them those of the other
 //   triangulation  three parents; what the better two have changed from the worst (Table 4)
 //
@@ -47,7 +47,10 @@ enum class Method { mutation, crossover, triangulation };
 class Anneal final : public Strategy {
  public:
   explicit Anneal(const Setting& setting)
-      : setting_(setting), rng_(setting.seed), rules_(rules_of(setting.space.genes)) {}
+      : setting_(setting),
+        rng_(setting.seed),
+        families_(families(setting.space.genes)),
+        rules_(rules_of(setting.space.genes)) {}
 
   std::optional<Birth> ask() override {
     for (const Genome& start : setting_.space.starts)
@@ -150,9 +153,12 @@ class Anneal final : public Strategy {
   }
 
   Birth mutate(Genome genome, const std::vector<std::size_t>& parents) {
+    const auto& genes = setting_.space.genes;
     if (!rules_.empty() && rng_.chance(setting_.shares.rules))
-      return born(rules_[rng_.below(rules_.size())](setting_.space.genes, std::move(genome)),
-                  "rule", parents);
+      return born(rules_[rng_.below(rules_.size())](genes, std::move(genome)), "rule", parents);
+    if (!families_.empty() && rng_.chance(setting_.shares.blocks))
+      return born(block_rule(genes, families_, rng_)(genes, std::move(genome)), "mutation",
+                  parents);
     // Few genes more often than many, and of any order of magnitude.
     const double all = static_cast<double>(genome.size());
     for (auto count = static_cast<int>(std::pow(all, std::pow(rng_.unit(), 2))); count > 0; --count)
@@ -190,6 +196,7 @@ class Anneal final : public Strategy {
 
   Setting setting_;
   Rng rng_;
+  std::vector<Family> families_;
   std::vector<Rule> rules_;
   DrawIndex population_;
   std::set<Genome> strangers_;  // under way
