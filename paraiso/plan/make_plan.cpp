@@ -138,7 +138,7 @@ class KernelPlanner {
   /// Walks the groups in order with a pool of spare arrays an element size: a temporary gives its
   /// array back after the last group that reads it, a new value of a static never does.
   void place_arrays() {
-    const auto last = last_readers();
+    const auto given_back = temporaries_by_last_group();
     std::map<std::size_t, std::set<int>> free;
     std::map<std::size_t, int> count;
     auto take = [&](Element element) {
@@ -156,14 +156,22 @@ class KernelPlanner {
         for (Stage& stage : plan_.groups[g].stages)
           for (Output& output : stage.outputs) place(output, stage, g, take);
       }
-      for (std::size_t i = 0; i < outputs_.list.size(); ++i) {
-        const Made& made = outputs_.list[i];
-        if (!made.stored || last[i] != g || !made.targets.empty()) continue;
-        const ArrayRef& array = plan_.arrays.at(made.value);
+      for (const ValueId value : given_back[g]) {
+        const ArrayRef& array = plan_.arrays.at(value);
         if (!array.front) free[size_of(array.element)].insert(array.spare);
       }
     }
     plan_.spares = count;
+  }
+
+  /// Per group, the values in arrays that no static takes and no later group reads.
+  [[nodiscard]] std::vector<std::vector<ValueId>> temporaries_by_last_group() const {
+    const auto last = last_readers();
+    std::vector<std::vector<ValueId>> ending(plan_.groups.size());
+    for (std::size_t i = 0; i < outputs_.list.size(); ++i)
+      if (const Made& made = outputs_.list[i]; made.stored && made.targets.empty())
+        ending[last[i]].push_back(made.value);
+    return ending;
   }
 
   /// Returns the spare arrays that hold nothing any more.
@@ -300,33 +308,29 @@ class KernelPlanner {
   }
 
   /// Level by level: the scalars that are ready, the groups, then what lies around their arrays.
+  /// Level by level; within one scalars, then groups, then fills.
   void order_steps() {
-    int levels = 1;
-    for (NodeId id : order_)
-      for (ValueId v : graph_.node(id).operands)
-        levels = std::max(levels, outputs_.ready[v.index] + 1);
-    for (const auto& members : outputs_.groups) levels = std::max(levels, level_of(members) + 1);
-    for (int level = 0; level < levels; ++level) {
-      for (NodeId id : order_) add_scalars(id, level);
-      for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
-        if (level_of(outputs_.groups[g]) == level) plan_.steps.push_back({.group = g});
-      for (int f = 0; f < static_cast<int>(plan_.fills.size()); ++f)
-        if (fill_levels_[f] == level) plan_.steps.push_back({.fill = f});
-    }
+    std::map<int, std::vector<Step>> levels;
+    for (NodeId id : order_) add_scalars(id, levels);
+    for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
+      levels[level_of(outputs_.groups[g])].push_back({.group = g});
+    for (int f = 0; f < static_cast<int>(plan_.fills.size()); ++f)
+      levels[fill_levels_[f]].push_back({.fill = f});
+    for (const auto& [level, steps] : levels)
+      plan_.steps.insert(plan_.steps.end(), steps.begin(), steps.end());
   }
 
   [[nodiscard]] int level_of(const std::vector<int>& members) const {
     return outputs_.list[members[0]].level;
   }
 
-  void add_scalars(NodeId id, int level) {
+  void add_scalars(NodeId id, std::map<int, std::vector<Step>>& levels) const {
     const Node& node = graph_.node(id);
     if (std::holds_alternative<Reduce>(node.instruction)) return;
     for (int r = 0; r < node.result_count; ++r) {
       ValueId v(node.first_result.index + r);
-      if (graph_.type(v).realm == Realm::global && outputs_.ready[v.index] == level &&
-          used_[v.index])
-        plan_.steps.push_back({.scalar = v});
+      if (graph_.type(v).realm == Realm::global && used_[v.index])
+        levels[outputs_.ready[v.index]].push_back({.scalar = v});
     }
   }
 
