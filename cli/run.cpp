@@ -167,6 +167,8 @@ void set_end(runtime::RunOptions& run, const ChosenMachine& chosen) {
 }
 
 int run(const Session& session, RunCall call) {
+  if (call.run.every > 0 && call.run.output.empty())
+    throw WrongCall("`--every` is between outputs: say where to, with `--output DIR`");
   if (!call.run.restart.empty() && call.execution.size.empty())
     call.execution.size = runtime::size_text(runtime::checkpoint_size(call.run.restart));
   Prepared prepared =

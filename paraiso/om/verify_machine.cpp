@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/verify.hpp"
 #include "paraiso/om/verify_rules.hpp"
@@ -91,7 +92,7 @@ void cyclic_pairs(const Machine& machine) {
     if (std::holds_alternative<Cyclic>(b) &&
         !std::holds_alternative<Cyclic>(s.boundary[axis][1 - side]))
       throw Error(s.location, fmt::format("`{}` is cyclic on the {} side of axis {} only", s.name,
-                                          side_name(side), axis));
+                                          side_name(side), axis_name(static_cast<int>(axis))));
   });
 }
 

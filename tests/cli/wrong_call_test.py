@@ -39,6 +39,12 @@ class WrongCall(CommandTest):
             "run", "hello", "--problm=ramp",
         )
 
+    def test_outputs_without_a_place(self):
+        self.assert_refused(
+            "error: `--every` is between outputs: say where to, with `--output DIR`\n",
+            "run", "heat", "--every", 1,
+        )
+
     def test_one_argument_too_many(self):
         self.assert_refused(
             "error: `run` takes no further argument `twice`\n", "run", "hello", "twice"

@@ -359,7 +359,7 @@ TEST_F(Messages, half_cyclic_axis) {
   om.step("proceed", [&] { store(h, load(h)); });
   const auto text = message([&] { (void)om.machine(); });
   EXPECT_EQ(without_rule(text),
-            at_lines("@: error: `h` is cyclic on the lower side of axis 0 only", {line}));
+            at_lines("@: error: `h` is cyclic on the lower side of axis x only", {line}));
 }
 
 TEST_F(Messages, boundary_kernel_that_stores) {
