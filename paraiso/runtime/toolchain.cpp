@@ -85,8 +85,8 @@ struct Build {
            const std::string& subject) const {
     auto result = run_program(command(toolchain, flags, rest), folder, timeout_seconds);
     if (result.timed_out)
-      throw Error(fmt::format("`{}` was stopped on `{}`: it took more than {:g} s", toolchain.name,
-                              subject, timeout_seconds));
+      throw Error(fmt::format("compiling took too long: `{}` was stopped on `{}` after {:g} s",
+                              toolchain.name, subject, timeout_seconds));
     if (result.status == 0) return;
     if (result.status > 128)
       throw Error(fmt::format("`{}` was ended on `{}` by signal {} ({})", toolchain.name, subject,

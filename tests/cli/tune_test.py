@@ -366,8 +366,8 @@ class Tune(CommandTest):
                 self.assertRegex(result.stderr,
                                  f"^error: the default schedule does not run: {reason}\n$")
         self.assert_fails(
-            "error: the default schedule does not run: `g++` was stopped on `wave.cpp`: it took more "
-            "than 0.01 s\n",
+            "error: the default schedule does not run: compiling took too long: `g++` was stopped on "
+            "`wave.cpp` after 0.01 s\n",
             *call, "--compile-limit", 0.01, env=self.with_faults(environment, ""),
         )
 
@@ -376,7 +376,7 @@ class Tune(CommandTest):
         self.succeed(*self.WAVE, "--budget", 1, "--seed", 4711, "--compile-limit", 0.01)
         failed, = sqlite3.connect(self.path("t.sqlite")).execute(
             "select reason from individual where method <> 'start'").fetchone()
-        self.assertEqual(failed, "`g++` was stopped on `wave.cpp`: it took more than 0.01 s")
+        self.assertEqual(failed, "compiling took too long: `g++` was stopped on `wave.cpp` after 0.01 s")
 
     def test_the_genome_of_a_schedule_is_a_schedule(self):
         call = ("bench", "wave", "--dim", 1, "--size", 1000, "--steps", 1, "--repeat", 1)

@@ -92,7 +92,7 @@ TEST(Toolchain, AHangIsStopped) {
   const auto toolchain = find_toolchain((folder / "g++").string());
   EXPECT_EQ(folder.shown(error_text(
                 [&] { build_library(toolchain, "-O3", folder.path(), "k.cpp", "s.cpp", 0.25); })),
-            "error: `FOLDER/g++` was stopped on `k.cpp`: it took more than 0.25 s");
+            "error: compiling took too long: `FOLDER/g++` was stopped on `k.cpp` after 0.25 s");
 }
 
 TEST(Toolchain, FlagsChangeNoValue) {
