@@ -9,8 +9,8 @@
 #include "cli/execution.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
+#include "paraiso/passes/diagnostics.hpp"
 #include "paraiso/runtime/checkpoint.hpp"
-#include "paraiso/runtime/diagnostics.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/progress.hpp"
 
@@ -135,7 +135,7 @@ std::vector<std::string> living_scalars(const om::Machine& machine) {
     }
   };
   collect(*machine.step_kernel());
-  for (const om::Kernel* kernel : runtime::diagnostics(machine))
+  for (const om::Kernel* kernel : passes::diagnostics(machine))
     if (kernel->name != kError) collect(*kernel);
   return names;
 }

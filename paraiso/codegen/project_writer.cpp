@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "paraiso/codegen/names.hpp"
+#include "paraiso/passes/diagnostics.hpp"
 
 namespace paraiso::codegen {
 
@@ -83,6 +84,8 @@ std::string write_example(const plan::Plan& plan, const ClassWriter& writer) {
   if (!initial.empty()) body += fmt::format("  solver.{}();\n", initial);
   if (!step.empty())
     body += fmt::format("  for (int step = 0; step < steps; ++step) solver.{}();\n", step);
+  for (const om::Kernel* kernel : passes::diagnostics(machine))
+    body += fmt::format("  solver.{}();\n", writer.kernel_name(kernel - machine.kernels.data()));
   for (std::size_t s = 0; s < machine.statics.size(); ++s) {
     const auto& name = writer.static_name(StaticId(s));
     if (machine.statics[s].type.is_local())

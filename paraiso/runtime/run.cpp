@@ -10,8 +10,8 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/passes/diagnostics.hpp"
 #include "paraiso/runtime/checkpoint.hpp"
-#include "paraiso/runtime/diagnostics.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/font.hpp"
 #include "paraiso/runtime/nan_watch.hpp"
@@ -87,6 +87,11 @@ void reset(Instance& instance) {
     else if (!machine.is_parameter(id))
       instance.set_scalar(id, machine.at(id).initial);
   }
+}
+
+void run_diagnostics(Instance& instance) {
+  for (const om::Kernel* kernel : passes::diagnostics(instance.machine()))
+    instance.run(kernel->name);
 }
 
 /// One run from its first step to its end.

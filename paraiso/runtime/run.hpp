@@ -3,7 +3,7 @@
 //
 // Watching a run never changes its bits: outputs and checkpoints fall on the steps that are there
 // anyway. Only `until` does, which becomes the machine's time_limit. Before each output and at the
-// end the machine's diagnostics are run (diagnostics.hpp).
+// end the machine's diagnostics are run (passes/diagnostics.hpp).
 #pragma once
 
 #include <filesystem>

@@ -93,6 +93,7 @@ int main() {
   paraiso_solver::NAME solver({64, 64}, 2), other({64, 64}, 1);
   solver.PROBLEM();
   for (int step = 0; step < STEPS; ++step) solver.proceed();
+  DIAGNOSTICS
   solver.save("state");
   other.load("state");
   other.save("loaded");
@@ -117,10 +118,10 @@ class EmittedSolver(EmitTest):
 
     STEPS = 7
 
-    def build(self, name, problem):
+    def build(self, name, problem, diagnostics):
         self.write("CMakeLists.txt", PROJECT.replace("NAME", name))
         self.write("user.cpp", PROGRAM.replace("NAME", name).replace("PROBLEM", problem)
-                   .replace("STEPS", str(self.STEPS)))
+                   .replace("STEPS", str(self.STEPS)).replace("DIAGNOSTICS", diagnostics))
         self.run_alone(".", "cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=None",
                        "-DCMAKE_CXX_FLAGS=-O1 -Wall -Wextra -Werror")
         self.run_alone(".", "cmake", "--build", "build")
@@ -141,9 +142,9 @@ class EmittedSolver(EmitTest):
         self.assertEqual(place, len(data))
         return statics
 
-    def assert_as_run(self, machine, name, problem):
+    def assert_as_run(self, machine, name, problem, diagnostics=""):
         self.succeed("emit", *machine, "--output", "out")
-        self.build(name, problem)
+        self.build(name, problem, diagnostics)
         self.run_alone(".", "build/user")
         self.assertEqual(self.bytes_of("loaded"), self.bytes_of("state"))
         self.assertEqual(self.bytes_of("next_of_loaded"), self.bytes_of("next"))
@@ -168,7 +169,8 @@ class EmittedSolver(EmitTest):
     def test_of_an_app_with_boundary_kernels(self):
         machine = ["hydro", "--dim", 2, "--problem", "jet"]
         self.assertIn("\nboundary_kernel ", self.succeed("show", *machine))
-        printed = self.assert_as_run(machine, "hydro", "jet")
+        printed = self.assert_as_run(machine, "hydro", "jet", "solver.totals();")
+        self.assertGreater(float(printed["total_mass"]), 2)  # not the start's
         self.assertGreater(float(printed["density[0]"]), 0)
 
     def test_of_a_file(self):

@@ -1,4 +1,4 @@
-#include "paraiso/runtime/diagnostics.hpp"
+#include "paraiso/passes/diagnostics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ om::Machine counting() {
 TEST(Diagnostics, StoreWhatNoKernelLoads) {
   const om::Machine machine = counting();
   std::vector<std::string> names;
-  for (const om::Kernel* kernel : diagnostics(machine)) names.push_back(kernel->name);
+  for (const om::Kernel* kernel : passes::diagnostics(machine)) names.push_back(kernel->name);
   EXPECT_EQ(names, (std::vector<std::string>{"totals", "extremes"}));
 }
 

@@ -1,8 +1,8 @@
-#include "paraiso/runtime/diagnostics.hpp"
+#include "paraiso/passes/diagnostics.hpp"
 
 #include <algorithm>
 
-namespace paraiso::runtime {
+namespace paraiso::passes {
 namespace {
 
 /// By index of the static: whether a kernel loads it.
@@ -37,8 +37,4 @@ std::vector<const om::Kernel*> diagnostics(const om::Machine& machine) {
   return found;
 }
 
-void run_diagnostics(Instance& instance) {
-  for (const om::Kernel* kernel : diagnostics(instance.machine())) instance.run(kernel->name);
-}
-
-}  // namespace paraiso::runtime
+}  // namespace paraiso::passes
