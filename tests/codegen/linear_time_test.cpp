@@ -60,7 +60,9 @@ TEST(ManyGroups, ArePlannedPredictedAndWrittenInLinearTime) {
       EXPECT_FALSE(ClassWriter(plan, "").source().empty());
     });
   };
-  EXPECT_LT(seconds(10000), 13 * seconds(1250));
+  // Of the larger one not all fits into caches: 11 times alone, up to 14 beside other work. A
+  // quadratic part of a quarter would make it 22 times.
+  EXPECT_LT(seconds(10000), 18 * seconds(1250));
 }
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, LinearTime, testing::Values(1, 2, 3));
