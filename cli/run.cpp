@@ -39,17 +39,23 @@ void check_plot(const om::Machine& program, const std::string& field) {
 // A solver with an exact solution has a plain kernel of this name, which stores what to print.
 constexpr const char* kError = "error";
 
+std::vector<om::StaticId> stored_scalars(const om::Machine& machine, const om::Kernel& kernel) {
+  std::vector<om::StaticId> scalars;
+  for (const om::NodeId id : kernel.graph.stores()) {
+    const om::StaticId target = std::get<om::Store>(kernel.graph.node(id).instruction).target;
+    if (machine.at(target).type.realm == om::Realm::global) scalars.push_back(target);
+  }
+  return scalars;
+}
+
 Scalars errors(runtime::Instance& instance) {
   Scalars found;
   const om::Machine& machine = instance.machine();
   const om::Kernel* kernel = machine.find_kernel(kError);
   if (!kernel || kernel->role != om::KernelRole::plain) return found;
   instance.run(kError);
-  for (const om::NodeId id : kernel->graph.stores()) {
-    const om::StaticId target = std::get<om::Store>(kernel->graph.node(id).instruction).target;
-    if (machine.at(target).type.realm == om::Realm::global)
-      found.emplace_back(machine.at(target).name, instance.scalar(target).to_double());
-  }
+  for (const om::StaticId id : stored_scalars(machine, *kernel))
+    found.emplace_back(machine.at(id).name, instance.scalar(id).to_double());
   return found;
 }
 
@@ -128,11 +134,8 @@ void print_files(const runtime::RunResult& result) {
 std::vector<std::string> living_scalars(const om::Machine& machine) {
   std::vector<std::string> names;
   const auto collect = [&](const om::Kernel& kernel) {
-    for (const om::NodeId id : kernel.graph.stores()) {
-      const om::StaticId target = std::get<om::Store>(kernel.graph.node(id).instruction).target;
-      if (machine.at(target).type.realm == om::Realm::global)
-        names.push_back(machine.at(target).name);
-    }
+    for (const om::StaticId id : stored_scalars(machine, kernel))
+      names.push_back(machine.at(id).name);
   };
   collect(*machine.step_kernel());
   for (const om::Kernel* kernel : passes::diagnostics(machine))

@@ -56,9 +56,9 @@ const tune::Measurement& median(std::vector<tune::Measurement>& rounds) {
 }
 
 /// The other rounds, after the first; what was measured there stays where they are not finished.
-void measure_again(std::map<std::string, Code>& codes, tune::Database& database,
-                   std::int64_t problem, const tune::Contest& contest,
-                   const runtime::StopSignals& signals, tune::ProcessEvaluator& evaluator) {
+void measure_other_rounds(std::map<std::string, Code>& codes, tune::Database& database,
+                          std::int64_t problem, const tune::Contest& contest,
+                          const runtime::StopSignals& signals, tune::ProcessEvaluator& evaluator) {
   for (std::size_t round = 2; round <= kRounds; ++round)
     for (auto& [hash, code] : codes) {
       if (signals.received() != 0) return;
@@ -66,9 +66,11 @@ void measure_again(std::map<std::string, Code>& codes, tune::Database& database,
       say_aside(fmt::format("round {} of {}: {}: {}\n", round, kRounds, code.parts[0].name,
                             outcome_text(code.rounds.back())));
     }
-  for (auto& [hash, code] : codes)
+  for (auto& [hash, code] : codes) {
+    const tune::Measurement& middle = median(code.rounds);
     for (const tune::Crossing& part : code.parts)
-      database.record(problem, contest, tune::Part{part.name, median(code.rounds)});
+      database.record(problem, contest, tune::Part{part.name, middle});
+  }
 }
 
 }  // namespace
@@ -98,7 +100,7 @@ std::size_t measure_parts(const TuneCall& call, const Tuning& tuning, tune::Data
     if (code.parts.empty()) code.rounds.push_back(finished.measurement);
     code.parts.push_back(part);
   }
-  measure_again(codes, database, problem, contest, signals, evaluator);
+  measure_other_rounds(codes, database, problem, contest, signals, evaluator);
   return known.size() + measured;
 }
 

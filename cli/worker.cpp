@@ -117,18 +117,24 @@ std::int64_t timed_steps(std::int64_t steps, double seconds, const runtime::Step
   return stepper.stride() * std::max<std::int64_t>(1, std::llround(strides));
 }
 
-Json time(const Session& session, const WorkerCall& call) {
-  // Nobody has built it before, within the limits of an individual.
-  if (call.phase == "reference")
-    if (Json built = build(session, call); built.contains("reason")) return built;
-  const Prepared prepared =
-      prepare_execution(session, call.execution, [](const auto&, const auto&) { return 0.0; });
+Prepared prepare(const Session& session, const WorkerCall& call) {
+  return prepare_execution(session, call.execution, [](const auto&, const auto&) { return 0.0; });
+}
+
+/// What the others are compared with. Nobody has built it before, within the limits of an
+/// individual.
+Json reference(const Session& session, const WorkerCall& call) {
+  if (Json built = build(session, call); built.contains("reason")) return built;
+  const Prepared prepared = prepare(session, call);
   runtime::Stepper stepper(*prepared.instance, prepared.fusion);
-  if (call.phase == "reference") {
-    start_problem(prepared, call.execution.set);
-    const std::int64_t steps = find_steps(stepper, kRepeatSeconds);
-    return {{"steps", steps}, {"state_hash", run_once(prepared, call, stepper, steps).state_hash}};
-  }
+  start_problem(prepared, call.execution.set);
+  const std::int64_t steps = find_steps(stepper, kRepeatSeconds);
+  return {{"steps", steps}, {"state_hash", run_once(prepared, call, stepper, steps).state_hash}};
+}
+
+Json time(const Session& session, const WorkerCall& call) {
+  const Prepared prepared = prepare(session, call);
+  runtime::Stepper stepper(*prepared.instance, prepared.fusion);
   const Checked checked = run_once(prepared, call, stepper, call.steps);
   if (checked.state_hash != call.expected)
     return {{"reason", "wrong answer: the state is not that of the default schedule"}};
@@ -147,7 +153,9 @@ int work(const Session& session, const WorkerCall& call) {
   behave(call.tuner);
   Json answer;
   try {
-    answer = call.phase == "build" ? build(session, call) : time(session, call);
+    answer = call.phase == "build"       ? build(session, call)
+             : call.phase == "reference" ? reference(session, call)
+                                         : time(session, call);
   } catch (const WrongCall&) {
     throw;
   } catch (const Error& error) {

@@ -307,8 +307,8 @@ class KernelPlanner {
     return last;
   }
 
-  /// Level by level: the scalars that are ready, the groups, then what lies around their arrays.
-  /// Level by level; within one scalars, then groups, then fills.
+  /// Level by level; within one the scalars that are ready, then groups, then what lies around
+  /// their arrays.
   void order_steps() {
     std::map<int, std::vector<Step>> levels;
     for (NodeId id : order_) add_scalars(id, levels);

@@ -89,11 +89,6 @@ void reset(Instance& instance) {
   }
 }
 
-void run_diagnostics(Instance& instance) {
-  for (const om::Kernel* kernel : passes::diagnostics(instance.machine()))
-    instance.run(kernel->name);
-}
-
 /// One run from its first step to its end.
 class Run {
  public:
@@ -103,6 +98,7 @@ class Run {
         machine_(instance.machine()),
         stepper_(instance, options.fusion),
         time_(machine_.find_role(om::StaticRole::time)),
+        diagnostics_(passes::diagnostics(machine_)),
         signals_(options.stop_on_signals),
         progress_(options.progress),
         watch_(instance, stepper_) {
@@ -246,9 +242,13 @@ class Run {
 
   void look() { watch_.look(step_, hint()); }
 
+  void run_diagnostics() {
+    for (const om::Kernel* kernel : diagnostics_) instance_.run(kernel->name);
+  }
+
   void write(Outputs& outputs) {
     look();
-    if (!options_.output.empty()) run_diagnostics(instance_);
+    if (!options_.output.empty()) run_diagnostics();
     outputs.write(step_);
   }
 
@@ -302,7 +302,7 @@ class Run {
 
   void finish(Outputs& outputs) {
     look();
-    run_diagnostics(instance_);
+    run_diagnostics();
     if (step_ > first_step_) show();
     progress_.finish();
     if (!options_.checkpoint.empty()) store();
@@ -322,6 +322,7 @@ class Run {
   const om::Machine& machine_;
   Stepper stepper_;
   const std::optional<om::StaticId> time_;
+  const std::vector<const om::Kernel*> diagnostics_;
   const StopSignals signals_;
   Progress progress_;
   NanWatch watch_;

@@ -218,11 +218,22 @@ struct Database::Connection {
     return claimed;
   }
 
+  /// Binds `values` to `question` and gives `use` each row of the answer.
+  template <class Use, class... Values>
+  void each_row(const std::string& question, const Use& use, const Values&... values) {
+    guarded([&] {
+      SQLite::Statement row(file, question);
+      int place = 0;
+      (row.bind(++place, values), ...);
+      while (row.executeStep()) use(row);
+    });
+  }
+
   std::vector<std::int64_t> parents_of(std::int64_t child) {
-    SQLite::Statement query(file, "select parent from parent where child = ? order by place");
-    query.bind(1, child);
     std::vector<std::int64_t> parents;
-    while (query.executeStep()) parents.push_back(query.getColumn(0).getInt64());
+    each_row(
+        "select parent from parent where child = ? order by place",
+        [&](SQLite::Statement& row) { parents.push_back(row.getColumn(0).getInt64()); }, child);
     return parents;
   }
 
@@ -339,22 +350,19 @@ std::int64_t Database::add(const Problem& problem) {
 }
 
 std::vector<std::pair<std::int64_t, Problem>> Database::problems() {
-  Connection& c = *connection_;
-  return c.guarded([&] {
-    SQLite::Statement row(c.file,
-                          "select id, machine, program_hash, numbers, element, backend, compiler, "
-                          "threads, size, host, host_fingerprint, genes, generator, initial, "
-                          "parameters from problem order by id");
-    std::vector<std::pair<std::int64_t, Problem>> found;
-    while (row.executeStep()) {
-      const auto text = [&](int at) { return row.getColumn(at).getString(); };
-      const std::int64_t id = row.getColumn(0).getInt64();
-      found.emplace_back(id, Problem{text(1), text(2), text(3), text(4), text(5), text(6),
-                                     row.getColumn(7).getInt(), text(8), text(9), text(10),
-                                     c.sound_genes(id, text(11)), text(12), text(13), text(14)});
-    }
-    return found;
-  });
+  std::vector<std::pair<std::int64_t, Problem>> found;
+  connection_->each_row(
+      "select id, machine, program_hash, numbers, element, backend, compiler, threads, size, host, "
+      "host_fingerprint, genes, generator, initial, parameters from problem order by id",
+      [&](SQLite::Statement& row) {
+        const auto text = [&](int at) { return row.getColumn(at).getString(); };
+        const std::int64_t id = row.getColumn(0).getInt64();
+        found.emplace_back(
+            id, Problem{text(1), text(2), text(3), text(4), text(5), text(6),
+                        row.getColumn(7).getInt(), text(8), text(9), text(10),
+                        connection_->sound_genes(id, text(11)), text(12), text(13), text(14)});
+      });
+  return found;
 }
 
 std::int64_t Database::add(const Session& session) {
@@ -422,26 +430,22 @@ std::optional<Individual> Database::find(std::int64_t problem, const std::string
 
 void Database::each(std::int64_t problem, std::int64_t after,
                     const std::function<void(const Individual&)>& use) {
-  Connection& c = *connection_;
-  c.guarded([&] {
-    SQLite::Statement row(c.file, std::string(kColumns) + "problem = ? and id > ? order by id");
-    SQLite::bind(row, problem, after);
-    while (row.executeStep()) use(c.individual_at(row, problem));
-  });
+  connection_->each_row(
+      std::string(kColumns) + "problem = ? and id > ? order by id",
+      [&](SQLite::Statement& row) { use(connection_->individual_at(row, problem)); }, problem,
+      after);
 }
 
 void Database::each_result(std::int64_t problem, std::int64_t after, std::int64_t without_session,
                            const std::function<void(const Result&)>& use) {
-  Connection& c = *connection_;
-  c.guarded([&] {
-    SQLite::Statement row(c.file,
-                          "select id, genome, score, deviation, reason from individual "
-                          "where problem = ? and id > ? and session <> ? order by id");
-    SQLite::bind(row, problem, after, without_session);
-    while (row.executeStep())
-      use({row.getColumn(0).getInt64(), c.sound_genome(problem, row.getColumn(1).getString()),
-           outcome_at(row, 2)});
-  });
+  connection_->each_row(
+      "select id, genome, score, deviation, reason from individual "
+      "where problem = ? and id > ? and session <> ? order by id",
+      [&](SQLite::Statement& row) {
+        use({row.getColumn(0).getInt64(),
+             connection_->sound_genome(problem, row.getColumn(1).getString()), outcome_at(row, 2)});
+      },
+      problem, after, without_session);
 }
 
 std::int64_t Database::count(std::int64_t problem) {
@@ -514,16 +518,15 @@ void Database::record(std::int64_t problem, const Contest& contest, const Part& 
 }
 
 std::vector<Part> Database::parts(std::int64_t problem, const Contest& contest) {
-  Connection& c = *connection_;
-  return c.guarded([&] {
-    SQLite::Statement row(c.file,
-                          "select name, score, deviation, reason from part "
-                          "where problem = ? and champion = ? and start = ? order by name");
-    SQLite::bind(row, problem, contest.best.genome, contest.start.genome);
-    std::vector<Part> found;
-    while (row.executeStep()) found.push_back({row.getColumn(0).getString(), outcome_at(row, 1)});
-    return found;
-  });
+  std::vector<Part> found;
+  connection_->each_row(
+      "select name, score, deviation, reason from part "
+      "where problem = ? and champion = ? and start = ? order by name",
+      [&](SQLite::Statement& row) {
+        found.push_back({row.getColumn(0).getString(), outcome_at(row, 1)});
+      },
+      problem, contest.best.genome, contest.start.genome);
+  return found;
 }
 
 void Database::record(std::int64_t problem, const Reference& reference) {
@@ -537,18 +540,15 @@ void Database::record(std::int64_t problem, const Reference& reference) {
 }
 
 std::vector<Reference> Database::references(std::int64_t problem) {
-  Connection& c = *connection_;
-  return c.guarded([&] {
-    SQLite::Statement row(
-        c.file,
-        "select score, deviation, taken from reference where problem = ? order by taken, id");
-    row.bind(1, problem);
-    std::vector<Reference> found;
-    while (row.executeStep())
-      found.push_back({row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
-                       row.getColumn(2).getDouble()});
-    return found;
-  });
+  std::vector<Reference> found;
+  connection_->each_row(
+      "select score, deviation, taken from reference where problem = ? order by taken, id",
+      [&](SQLite::Statement& row) {
+        found.push_back({row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
+                         row.getColumn(2).getDouble()});
+      },
+      problem);
+  return found;
 }
 
 void Database::remeasure(std::int64_t individual, const Measurement& measurement) {
@@ -565,64 +565,52 @@ void Database::remeasure(std::int64_t individual, const Measurement& measurement
 }
 
 std::map<std::string, Measurement> Database::remeasured(std::int64_t problem) {
-  Connection& c = *connection_;
-  return c.guarded([&] {
-    SQLite::Statement row(c.file,
-                          "select i.code_hash, r.score, r.deviation, r.reason from remeasurement r "
-                          "join individual i on i.id = r.individual where i.problem = ?");
-    row.bind(1, problem);
-    std::map<std::string, Measurement> found;
-    while (row.executeStep())
-      found.insert_or_assign(row.getColumn(0).getString(), outcome_at(row, 1));
-    return found;
-  });
+  std::map<std::string, Measurement> found;
+  connection_->each_row(
+      "select i.code_hash, r.score, r.deviation, r.reason from remeasurement r "
+      "join individual i on i.id = r.individual where i.problem = ?",
+      [&](SQLite::Statement& row) {
+        found.insert_or_assign(row.getColumn(0).getString(), outcome_at(row, 1));
+      },
+      problem);
+  return found;
 }
 
 std::vector<SessionCount> Database::sessions(std::int64_t problem) {
-  Connection& c = *connection_;
-  return c.guarded([&] {
-    SQLite::Statement row(
-        c.file,
-        "select s.strategy, s.seed, s.command, s.version, s.started, s.process, count(*) "
-        "from individual i join session s on s.id = i.session where i.problem = ? group by s.id "
-        "order by s.started, s.id");
-    row.bind(1, problem);
-    std::vector<SessionCount> found;
-    while (row.executeStep())
-      found.push_back(
-          {{row.getColumn(0).getString(), static_cast<std::uint64_t>(row.getColumn(1).getInt64()),
-            row.getColumn(2).getString(), row.getColumn(3).getString(),
-            row.getColumn(4).getDouble(), row.getColumn(5).getString()},
-           row.getColumn(6).getInt64()});
-    return found;
-  });
+  std::vector<SessionCount> found;
+  connection_->each_row(
+      "select s.strategy, s.seed, s.command, s.version, s.started, s.process, count(*) "
+      "from individual i join session s on s.id = i.session where i.problem = ? group by s.id "
+      "order by s.started, s.id",
+      [&](SQLite::Statement& row) {
+        const auto text = [&](int at) { return row.getColumn(at).getString(); };
+        const auto seed = static_cast<std::uint64_t>(row.getColumn(1).getInt64());
+        found.push_back({{text(0), seed, text(2), text(3), row.getColumn(4).getDouble(), text(5)},
+                         row.getColumn(6).getInt64()});
+      },
+      problem);
+  return found;
 }
 
 std::map<std::string, double> Database::first_finished(std::int64_t problem) {
-  Connection& c = *connection_;
-  return c.guarded([&] {
-    SQLite::Statement row(c.file,
-                          "select code_hash, min(finished) from individual "
-                          "where problem = ? and code_hash <> '' group by code_hash");
-    row.bind(1, problem);
-    std::map<std::string, double> found;
-    while (row.executeStep())
-      found.emplace(row.getColumn(0).getString(), row.getColumn(1).getDouble());
-    return found;
-  });
+  std::map<std::string, double> found;
+  connection_->each_row(
+      "select code_hash, min(finished) from individual "
+      "where problem = ? and code_hash <> '' group by code_hash",
+      [&](SQLite::Statement& row) {
+        found.emplace(row.getColumn(0).getString(), row.getColumn(1).getDouble());
+      },
+      problem);
+  return found;
 }
 
 std::vector<double> Database::session_starts(std::int64_t problem) {
-  Connection& c = *connection_;
-  return c.guarded([&] {
-    SQLite::Statement row(c.file,
-                          "select started from session where id not in "
-                          "(select session from individual where problem <> ?) order by started");
-    row.bind(1, problem);
-    std::vector<double> found;
-    while (row.executeStep()) found.push_back(row.getColumn(0).getDouble());
-    return found;
-  });
+  std::vector<double> found;
+  connection_->each_row(
+      "select started from session where id not in "
+      "(select session from individual where problem <> ?) order by started",
+      [&](SQLite::Statement& row) { found.push_back(row.getColumn(0).getDouble()); }, problem);
+  return found;
 }
 
 }  // namespace paraiso::tune

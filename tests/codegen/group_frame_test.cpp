@@ -7,22 +7,10 @@
 
 #include "paraiso/base/text.hpp"
 #include "paraiso/codegen/generate.hpp"
-#include "paraiso/om/print.hpp"
-#include "paraiso/passes/passes.hpp"
+#include "tests/support/two_fields.hpp"
 
 namespace paraiso::codegen {
 namespace {
-
-om::Machine program(int dimension, const std::string& body) {
-  std::string text = "paraiso 1\nmachine test dimension " + std::to_string(dimension) + "\n";
-  for (const char* name : {"f", "g"}) {
-    text += std::string("static ") + name + " local f64\n";
-    for (int a = 0; a < dimension; ++a)
-      text += "  boundary " + std::to_string(a) + " cyclic cyclic\n";
-  }
-  return passes::prepare(om::parse(text + "kernel proceed step\n" + body + "end\nend machine\n"),
-                         passes::Numbers::strict);
-}
 
 std::string source(const om::Machine& machine, plan::Schedule schedule) {
   schedule.choices["proceed/prefetch"] = "row";
@@ -43,14 +31,14 @@ std::string ahead(const om::Machine& machine, const plan::Schedule& schedule) {
 }
 
 TEST(GroupFrame, AsksAheadAlongTheInnermostLoopOverRows) {
-  EXPECT_EQ(ahead(program(2, "%0 = load f\n%1 = shift %0 (0, 1)\nstore g %1\n"), {}),
+  EXPECT_EQ(ahead(test::two_fields(2, "%0 = load f\n%1 = shift %0 (0, 1)\nstore g %1\n"), {}),
             "ahead = support::rows_ahead(tile.end[0] - tile.begin[0], tile.end[1] - "
             "tile.begin[1]) * grid.stride[1]\n");
 }
 
 /// One loop that keeps what it reads later: of the sweep's loops over rows the inner one.
 TEST(GroupFrame, AsksAheadAlongTheInnerAxisOfASweep) {
-  const auto machine = program(
+  const auto machine = test::two_fields(
       3, "%0 = load f\n%1 a = mul %0 %0\n%2 = shift %1 (0, 1, 1)\n%3 = add %1 %2\nstore g %3\n");
   plan::Schedule schedule{{{"proceed/a.storage", "rolling"}}};
   EXPECT_EQ(ahead(machine, schedule),
@@ -66,8 +54,9 @@ TEST(GroupFrame, AsksAheadAlongTheInnerAxisOfASweep) {
 /// has no vectors, as `sin` has none, the second asks for both.
 TEST(GroupFrame, LoopsInVectorsAskForAllComingRows) {
   const auto asked = [](const std::string& made) {
-    const auto machine = program(2, "%0 = load f\n%1 = load g\n%2 = mul %0 %1\n%3 a = " + made +
-                                        " %2\n%4 = shift %3 (1, 1)\n%5 = add %3 %4\nstore g %5\n");
+    const auto machine =
+        test::two_fields(2, "%0 = load f\n%1 = load g\n%2 = mul %0 %1\n%3 a = " + made +
+                                " %2\n%4 = shift %3 (1, 1)\n%5 = add %3 %4\nstore g %5\n");
     const auto text = source(machine, {{{"proceed/a.storage", "rolling"}}});
     return statements(text, "support::far_from") + statements(text, "support::prefetch");
   };

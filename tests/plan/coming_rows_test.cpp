@@ -3,23 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "tests/support/two_fields.hpp"
 
 namespace paraiso::plan {
 namespace {
-
-/// Two fields on a cyclic grid.
-om::Machine program(int dimension, const std::string& body) {
-  std::string text = "paraiso 1\nmachine test dimension " + std::to_string(dimension) + "\n";
-  for (const char* name : {"f", "g"}) {
-    text += std::string("static ") + name + " local f64\n";
-    for (int a = 0; a < dimension; ++a)
-      text += "  boundary " + std::to_string(a) + " cyclic cyclic\n";
-  }
-  return passes::prepare(om::parse(text + "kernel proceed step\n" + body + "end\nend machine\n"),
-                         passes::Numbers::strict);
-}
 
 /// `f + (0, 2)`, of the last kernel's only group; of a spare array its number.
 std::vector<std::string> coming(const om::Machine& machine, Schedule schedule) {
@@ -45,12 +33,12 @@ constexpr const char* kTwoLoops =
     "%5 = shift %3 (-1, -1)\n%6 = add %4 %5\n%7 = add %6 %0\nstore g %7\n";
 
 TEST(ComingRows, OfASweepAreTwoRowsAheadOfTheForemost) {
-  const auto machine = program(2, kTwoLoops);
+  const auto machine = test::two_fields(2, kTwoLoops);
   EXPECT_EQ(coming(machine, {{{"proceed/a.storage", "rolling"}}}), (List{"f 0 3", "g 0 2"}));
 }
 
 TEST(ComingRows, AreNoneWhereNothingIsAskedForOrOneLoopIsAlone) {
-  const auto machine = program(2, kTwoLoops);
+  const auto machine = test::two_fields(2, kTwoLoops);
   EXPECT_EQ(coming(machine, {{{"proceed/a.storage", "rolling"}, {"proceed/prefetch", "off"}}}),
             List());
   EXPECT_EQ(coming(machine, {{{"proceed/a.storage", "scratch"}}}), List());
@@ -61,10 +49,11 @@ TEST(ComingRows, AreNoneWhereNothingIsAskedForOrOneLoopIsAlone) {
 /// a plane behind the first. Both read a plane and a row ahead.
 TEST(ComingRows, OfASplitGroupAreAPlaneAheadOfTheForemost) {
   const auto machine =
-      passes::fuse(program(3,
+      passes::fuse(
+          test::two_fields(3,
                            "%0 = load f\n%1 = shift %0 (1, 1, 1)\n%2 = shift %0 (0, -1, -1)\n"
                            "%3 next = add %1 %2\nstore f %3\n"),
-                   2)
+          2)
           .machine;
   EXPECT_EQ(coming(machine, {{{"proceed_2/form", "split"},
                               {"proceed_2/next.storage", "rolling"},

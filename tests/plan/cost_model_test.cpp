@@ -2,26 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
-#include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/default_schedule.hpp"
 #include "paraiso/plan/describe.hpp"
 #include "paraiso/plan/loop_cost.hpp"
 #include "paraiso/plan/tile_shape.hpp"
 #include "paraiso/plan/traffic.hpp"
+#include "tests/support/two_fields.hpp"
 
 namespace paraiso::plan {
 namespace {
 
 om::Machine program(const std::string& body, int dimension = 3) {
-  std::string text = "paraiso 1\nmachine test dimension " + std::to_string(dimension) + "\n";
-  for (const char* name : {"f", "g"}) {
-    text += std::string("static ") + name + " local f64\n";
-    for (int a = 0; a < dimension; ++a)
-      text += "  boundary " + std::to_string(a) + " outflow outflow\n";
-  }
-  text += "kernel proceed step\n" + body + "end\nend machine\n";
-  return passes::prepare(om::parse(text), passes::Numbers::strict);
+  return test::two_fields(dimension, body, "outflow outflow");
 }
 
 const std::string kCopy = "%0 = load f\nstore g %0\n";
