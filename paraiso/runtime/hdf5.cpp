@@ -24,7 +24,8 @@ std::string innermost_reason() {
 
 hid_t memory_type(om::Element element) {
   switch (element) {
-    case om::Element::boolean: return H5T_NATIVE_UINT8;
+    // With a sign: what is no truth stays none, where an unsigned one would make -1 a 0.
+    case om::Element::boolean: return H5T_NATIVE_INT8;
     case om::Element::i32: return H5T_NATIVE_INT32;
     case om::Element::i64: return H5T_NATIVE_INT64;
     case om::Element::f32: return H5T_NATIVE_FLOAT;
@@ -42,6 +43,12 @@ hid_t file_type(om::Element element) {
     case om::Element::f64: break;
   }
   return H5T_IEEE_F64LE;
+}
+
+/// The enumeration that h5py makes of bools.
+bool is_enumerated_truth(hid_t type) {
+  return H5Tget_class(type) == H5T_ENUM && H5Tget_nmembers(type) == 2 &&
+         H5Tget_member_index(type, "FALSE") >= 0 && H5Tget_member_index(type, "TRUE") >= 0;
 }
 
 /// HDF5 counts the slowest axis first.
@@ -194,6 +201,7 @@ std::vector<std::int64_t> Hdf5File::size(const std::string& name) const {
 
 bool Hdf5File::holds(const std::string& name, om::Element element) const {
   const auto type = good<Hdf5Type>(H5Dget_type(open_set(name).get()), kRead);
+  if (element == om::Element::boolean && is_enumerated_truth(type.get())) return true;
   return H5Tget_class(type.get()) == (om::is_float(element) ? H5T_FLOAT : H5T_INTEGER);
 }
 

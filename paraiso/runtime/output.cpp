@@ -10,6 +10,7 @@
 #include "paraiso/runtime/hdf5.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/parameters.hpp"
+#include "paraiso/runtime/state.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -82,6 +83,16 @@ void check_dataset(const Hdf5File& file, const std::filesystem::path& path,
   if (!file.holds(dataset, field.type.element))
     throw Error(fmt::format("`{}` in `{}` has no elements that a field of {} can hold", dataset,
                             path.string(), om::name(field.type.element)));
+}
+
+/// Generated code relies on a truth being 0 or 1.
+void check_truths(const FieldView& view, const std::filesystem::path& path,
+                  const std::string& dataset) {
+  for_each_row(view, [&](const char* row, std::size_t bytes) {
+    if (!std::all_of(row, row + bytes, [](char cell) { return cell == 0 || cell == 1; }))
+      throw Error(fmt::format("`{}` in `{}` has numbers other than 0 and 1, for a field of bool",
+                              dataset, path.string()));
+  });
 }
 
 /// XDMF's names of an element: kind and bytes.
@@ -180,7 +191,9 @@ std::vector<std::string> load_fields(const std::filesystem::path& path, Instance
                             instance.machine().name));
   std::vector<std::string> names;
   for (const auto& [id, dataset] : found) {
-    file.read_field(dataset, instance.field(id));
+    const FieldView view = instance.field(id);
+    file.read_field(dataset, view);
+    if (view.element == om::Element::boolean) check_truths(view, path, dataset);
     names.push_back(instance.machine().at(id).name);
   }
   return names;

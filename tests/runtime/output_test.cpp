@@ -161,15 +161,64 @@ TEST(Snapshot, AFullDiskIsToldAndLeavesTheOldFile) {
       "error: can't write `FOLDER/no/a.h5`: No such file or directory");
 }
 
-/// A file with one dataset.
+/// A file with one dataset; of zeros without `cells`, which are of the dataset's own type.
 void write_dataset(const std::filesystem::path& path, const char* name, hid_t type,
-                   std::vector<hsize_t> extent) {
+                   std::vector<hsize_t> extent, const void* cells = nullptr) {
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   const hid_t space = H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr);
   const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (cells != nullptr) H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells);
   H5Dclose(set);
   H5Sclose(space);
   H5Fclose(file);
+}
+
+/// An enumeration of 8-bit integers, as h5py makes one of bools.
+hid_t enumeration(const char* zero, const char* one) {
+  const hid_t type = H5Tenum_create(H5T_STD_I8LE);
+  std::int8_t number = 0;
+  H5Tenum_insert(type, zero, &number);
+  number = 1;
+  H5Tenum_insert(type, one, &number);
+  return type;
+}
+
+TEST(LoadFields, TakesIntegersAndTheBoolsOfH5py) {
+  Folder folder;
+  std::vector<std::int8_t> cells(15, 0);
+  cells[2 * 5 + 1] = 1;
+  const hid_t bools = enumeration("FALSE", "TRUE");
+  write_dataset(folder / "bools.h5", "warm", bools, {3, 5}, cells.data());
+  write_dataset(folder / "integers.h5", "warm", H5T_STD_I8LE, {3, 5}, cells.data());
+  H5Tclose(bools);
+  for (const char* name : {"bools.h5", "integers.h5"}) {
+    auto instance = interpreter_instance(test::drift<double>(), {5, 3});
+    EXPECT_EQ(load_fields(folder / name, *instance), std::vector<std::string>{"warm"});
+    for_each_cell({5, 3}, [&](const Cell& cell) {
+      EXPECT_EQ(instance->field("warm").at<bool>(cell), (cell == Cell{1, 2})) << name;
+    });
+  }
+}
+
+TEST(LoadFields, TellsWhatIsNoTruth) {
+  Folder folder;
+  auto instance = interpreter_instance(test::drift<double>(), {5, 3});
+  auto complaint = [&](const std::string& name) {
+    return folder.shown(error_text([&] { load_fields(folder / name, *instance); }));
+  };
+  for (const std::int64_t number : {-1, 2, 1000}) {
+    std::vector<std::int64_t> cells(15, 1);
+    cells[14] = number;
+    write_dataset(folder / "a.h5", "warm", H5T_NATIVE_INT64, {3, 5}, cells.data());
+    EXPECT_EQ(complaint("a.h5"),
+              "error: `/warm` in `FOLDER/a.h5` has numbers other than 0 and 1, for a field of bool")
+        << number;
+  }
+  const hid_t colours = enumeration("RED", "BLUE");
+  write_dataset(folder / "colours.h5", "warm", colours, {3, 5});
+  H5Tclose(colours);
+  EXPECT_EQ(complaint("colours.h5"),
+            "error: `/warm` in `FOLDER/colours.h5` has no elements that a field of bool can hold");
 }
 
 TEST(LoadFields, TellsWhatDoesNotFit) {
