@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -54,6 +55,7 @@ void require_known(const Problem& problem, const Options& options) {
 
 Options parse(int argc, char** argv, const Problem& problem) {
   Options options;
+  options.form = problem.forms[problem.forms.size() > 1 ? 1 : 0];
   options.size = problem.size;
   options.precision = problem.precisions.front();
   for (int i = 1; i < argc; ++i) {
@@ -78,6 +80,8 @@ Options parse(int argc, char** argv, const Problem& problem) {
       options.steps = count(name, value);
     else if (name == "--fuse")
       options.fuse = count(name, value);
+    else if (name == "--state")
+      options.state_file = value;
     else
       throw WrongCall("there is no option `" + name + "`");
   }
@@ -170,12 +174,25 @@ int check(const Problem& problem, const Options& options) {
   return apart <= allowed ? 0 : 1;
 }
 
+/// As it lies in memory: whoever reads it is on the same machine.
+int write_state(const Problem& problem, const Options& options) {
+  const auto solver = problem.make(options);
+  solver->advance(options.steps);
+  const std::vector<double> state = solver->state();
+  std::ofstream file(options.state_file, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(state.data()),
+             static_cast<std::streamsize>(state.size() * sizeof(double)));
+  if (!file.flush()) throw std::runtime_error("can't write `" + options.state_file + "`");
+  return 0;
+}
+
 }  // namespace
 
 int run(int argc, char** argv, const Problem& problem) {
   try {
     const Options options = parse(argc, argv, problem);
     if (options.threads > 0) omp_set_num_threads(options.threads);
+    if (!options.state_file.empty()) return write_state(problem, options);
     return options.check ? check(problem, options) : measure(problem, options);
   } catch (const WrongCall& error) {
     std::fprintf(stderr, "error: %s\n", error.what());

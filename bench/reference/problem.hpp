@@ -3,6 +3,7 @@
 //
 //   reference_heat --form best --size 512x512x512 --precision f64 --threads 2
 //   reference_heat --check --form best ...     compares the form with the plain one instead
+//   reference_heat --state FILE --steps 4 ...  writes the state after so many steps instead, as f64
 #pragma once
 
 #include <cstdint>
@@ -14,13 +15,14 @@
 namespace reference {
 
 struct Options {
-  std::string form = "best", precision;
+  std::string form, precision;
   std::vector<std::int64_t> size;  // axis 0, contiguous in memory, first
   int threads = 0;                 // 0: all
   int repeats = 5;
-  std::int64_t steps = 0;  // a repeat; 0: as many as take half a second
+  std::int64_t steps = 0;  // a repeat; 0: as many as take half a second; none before a state
   std::int64_t fuse = 1;   // steps in one pass, of the forms that can
   bool check = false;
+  std::string state_file;
 };
 
 /// A problem at its beginning.
@@ -32,7 +34,8 @@ class Solver {
   [[nodiscard]] virtual std::vector<double> state() const = 0;
 };
 
-/// What a problem is and what its forms are; the first is `plain`.
+/// What a problem is and what its forms are: the first is `plain`, the second, if there is one,
+/// `best`, which is run unless told.
 struct Problem {
   std::string name;
   std::vector<std::int64_t> size;       // unless told
