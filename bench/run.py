@@ -3,7 +3,8 @@
 
 Every row of the table below is measured in alternation: a round runs each contestant once at each
 number of threads, so that a slow minute of the machine meets all of them. The machine's limits are
-measured in the same run. Prints a table and writes every sample to a JSON file.
+measured in the same run. Prints a table and writes every sample, and what the table says of them,
+to a JSON file.
 """
 
 import argparse
@@ -25,9 +26,9 @@ class Row:
     app: list  # how `paraiso bench` is called, but for size, precision and threads
     size: str
     precision: str
-    reference: list  # program and options of the reference; empty: there is none
+    reference: list  # program and options of the reference
     required: float  # million updates a second with two threads; or 0
-    reference_size: str = ""  # where it counts cells otherwise
+    forms: tuple = ("plain", "best")  # of the reference
 
 
 ROWS = [
@@ -47,8 +48,11 @@ ROWS = [
     Row("himeno", ["himeno"], "510x254x254", "f32", ["himeno"], 450),
     Row("life", ["life", "--problem", "random"], "4096x4096", "", ["life"], 0),
     Row("wave", ["wave", "--dim", "3"], "256x256x256", "f64", ["wave"], 0),
+    Row("hello", ["hello", "--dim", "1"], "16777216", "f64", ["hello"], 0, forms=("plain",)),
 ]
-WITHIN = 1.3  # rows without a figure: this factor of the best reference suffices
+WITHIN = 1.3  # rows without a figure: this factor of the fastest form of the reference suffices
+COMPILERS = (0.9, 1.1)  # clang++'s speed over g++'s; the median of so many rounds counts:
+ROUNDS = 10
 
 
 class NotThere(Exception):
@@ -107,12 +111,12 @@ def contestants_of(row, options):
                                     "default", "--compiler",
                                     compiler, *size_and_precision(row.size)])
                   for name, compiler in (("ours", "g++"), ("clang", "clang++"))]
-    for form in ["plain", "best"] if row.reference else []:
+    for form in row.forms:
         program, *more = row.reference
         more = more if form == "best" else []
         all_of_row.append(Contestant(form, [str(options.build / "bin" / f"reference_{program}"),
                                             "--form", form, *more,
-                                            *size_and_precision(row.reference_size or row.size)]))
+                                            *size_and_precision(row.size)]))
     return all_of_row
 
 
@@ -145,44 +149,79 @@ def bound(sample, rate, limits, precision):
                (sample["flops_per_update"] * rate / flops, "flops"))
 
 
+def over_prediction(sample, rate):
+    """The time of an update over what the cost model expects, or None."""
+    predicted = sample.get("predicted")
+    return 1e9 / rate / predicted["nanoseconds"] if predicted else None
+
+
+def ratio_of_compilers(contestants, threads):
+    """clang++'s speed over g++'s: the median of the rounds, met or not, and of how many."""
+    pairs = list(zip(contestants["clang"].rates(threads), contestants["ours"].rates(threads)))
+    if not pairs:
+        return None
+    ratio = statistics.median(clang / gcc for clang, gcc in pairs)
+    return {"ratio": ratio, "met": COMPILERS[0] <= ratio <= COMPILERS[1], "rounds": len(pairs)}
+
+
+def requirement(row, threads, references):
+    """In million updates a second, or None where nothing is asked at this number of threads."""
+    if threads != 2:
+        return None
+    if row.required:
+        return row.required
+    return max(references) / 1e6 / WITHIN if references else None
+
+
+def result_of(row, contestants, threads, limits):
+    """What the samples at one number of threads say; None: not measured, or nothing is asked."""
+    rate = {name: contestants[name].rate(threads) if name in contestants else None
+            for name in ("ours", "plain", "best")}
+    ours, plain, best = rate.values()
+    required = requirement(row, threads, [one for one in (plain, best) if one])
+    result = {**rate, "compilers": ratio_of_compilers(contestants, threads),
+              "required": required, "met": ours >= required * 1e6 if ours and required else None,
+              "bound": None, "fraction_of_bound": None, "predicted_bound": None,
+              "measured_over_predicted": None}
+    if ours:
+        sample = contestants["ours"].samples[threads][-1]
+        result["fraction_of_bound"], result["bound"] = bound(sample, ours, limits, row.precision)
+        result["predicted_bound"] = (sample.get("predicted") or {}).get("bound")
+        result["measured_over_predicted"] = over_prediction(sample, ours)
+    return result
+
+
 def million(rate):
     return "-" if rate is None else f"{rate / 1e6:.1f}"
 
 
-def requirement(row, threads, best):
-    """In million updates a second, or None where nothing is asked at this number of threads."""
-    if threads != 2:
-        return None
-    return row.required if row.required else best / 1e6 / WITHIN if best else None
+def quotient(value):
+    return "-" if value is None else f"{value:.2f}"
 
 
-def ratio_of_compilers(contestants, threads):
-    """The median over the rounds of clang++'s speed over g++'s, with the number of rounds."""
-    pairs = list(zip(contestants["clang"].rates(threads), contestants["ours"].rates(threads)))
-    if not pairs:
+def verdict(met):
+    return {None: "", True: " met", False: " missed"}[met]
+
+
+def text_of_compilers(compilers):
+    if not compilers:
         return "-"
-    return f"{statistics.median(clang / gcc for clang, gcc in pairs):.2f} of {len(pairs)}"
+    too_few = f" ({compilers['rounds']} of {ROUNDS} rounds)" if compilers["rounds"] < ROUNDS else ""
+    return quotient(compilers["ratio"]) + verdict(compilers["met"]) + too_few
 
 
-def line_of(row, contestants, threads, limits):
-    ours, plain, best = (
-        contestants[name].rate(threads) if name in contestants else None
-        for name in ("ours", "plain", "best"))
-    required = requirement(row, threads, best)
-    problem = contestants["ours"].problem
-    fraction = ""
-    if ours:
-        part, limit = bound(contestants["ours"].samples[threads][-1], ours, limits, row.precision)
-        fraction = f"{100 * part:.0f} % of {limit}"
-    verdict = "" if required is None or not ours else " met" if ours >= required * 1e6 else " missed"
+def line_of(row, threads, result, problem):
+    ours, best, required = (result[key] for key in ("ours", "best", "required"))
+    limit = f"{100 * result['fraction_of_bound']:.0f} % of {result['bound']}" if ours else "-"
     return [row.name, row.size, row.precision or "-", str(threads), problem or million(ours),
-            ratio_of_compilers(contestants, threads), million(plain), million(best),
-            f"{ours / best:.2f}" if ours and best else "-",
-            f"{required:.0f}{verdict}" if required else "-", fraction or "-"]
+            text_of_compilers(result["compilers"]), million(result["plain"]), million(best),
+            quotient(ours / best if ours and best else None),
+            f"{required:.0f}{verdict(result['met'])}" if required else "-", limit,
+            result["predicted_bound"] or "-", quotient(result["measured_over_predicted"])]
 
 
 HEADER = ["program", "size", "precision", "threads", "ours", "clang++/g++", "plain", "best",
-          "ours/best", "required", "bound"]
+          "ours/best", "required", "bound", "model's bound", "measured / predicted"]
 
 
 def print_line(cells):
@@ -197,7 +236,8 @@ def output_of(command):
         return ""
 
 
-def record_of_run(options, limits):
+def record_of_run():
+    """What any figure depends on."""
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "git_revision": output_of(["git", "rev-parse", "HEAD"]),
@@ -205,17 +245,27 @@ def record_of_run(options, limits):
         "machine": platform.platform(),
         "compilers": {name: output_of([name, "--version"]).partition("\n")[0]
                       for name in ("g++", "clang++")},
-        "rounds": options.rounds,
-        "limits": limits,
         "rows": [],
     }
 
 
-def record_of_row(row, contestants, checks):
-    return {**dataclasses.asdict(row), "checks": checks,
+def record_of_row(row, contestants, checks, results):
+    return {**dataclasses.asdict(row), "checks": checks, "results": results,
             "contestants": {name: {"command": one.command, "problem": one.problem,
                                    "samples": one.samples}
                             for name, one in contestants.items()}}
+
+
+def parse_with_places(parser, arguments, output):
+    """Of every script here: where programs and results lie."""
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build",
+                        help="where Paraiso and the references are built")
+    parser.add_argument("--paraiso", help="another binary than BUILD/bin/paraiso")
+    parser.add_argument("--output", type=pathlib.Path, help=f"BUILD/{output} unless told")
+    options = parser.parse_args(arguments)
+    options.paraiso = options.paraiso or str(options.build / "bin" / "paraiso")
+    options.output = options.output or options.build / output
+    return options
 
 
 def parse(arguments):
@@ -224,14 +274,7 @@ def parse(arguments):
                         choices=[row.name for row in ROWS])
     parser.add_argument("--rounds", type=int, default=5, help="samples of each contestant; 5")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="1 2")
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build",
-                        help="where Paraiso and the references are built")
-    parser.add_argument("--paraiso", help="another binary than BUILD/bin/paraiso")
-    parser.add_argument("--output", type=pathlib.Path, help="BUILD/bench.json unless told")
-    options = parser.parse_args(arguments)
-    options.paraiso = options.paraiso or str(options.build / "bin" / "paraiso")
-    options.output = options.output or options.build / "bench.json"
-    return options
+    return parse_with_places(parser, arguments, "bench.json")
 
 
 def measure_limits(options):
@@ -259,17 +302,19 @@ def main(arguments):
     print_limits(limits)
     print_line(HEADER)
     print_line(["---"] * len(HEADER))
-    record = record_of_run(options, limits)
+    record = {**record_of_run(), "rounds": options.rounds, "limits": limits}
     for row in ROWS:
         if options.only and row.name not in options.only:
             continue
         contestants, checks = measure_row(row, options)
-        for threads in options.threads:
-            print_line(line_of(row, contestants, threads, limits[threads]))
+        results = {threads: result_of(row, contestants, threads, limits[threads])
+                   for threads in options.threads}
+        for threads, result in results.items():
+            print_line(line_of(row, threads, result, contestants["ours"].problem))
         for one in contestants.values():
             if one.problem and one.name != "ours":
                 print(f"{row.name}, {one.name}: {one.problem}", file=sys.stderr)
-        record["rows"].append(record_of_row(row, contestants, checks))
+        record["rows"].append(record_of_row(row, contestants, checks, results))
         options.output.write_text(json.dumps(record, indent=2) + "\n")
     print(f"\nevery sample is in {options.output}")
     return 0

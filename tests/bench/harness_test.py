@@ -1,4 +1,4 @@
-"""bench/run.py, run with programs that print what they are told to have measured."""
+"""The scripts of bench/, run with programs that print what they are told to have measured."""
 
 import contextlib
 import io
@@ -9,21 +9,24 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+import predicted  # noqa: E402
 import run  # noqa: E402
 
 LIMITS = {"copy": 20e9, "streamed_copy": 40e9, "l2_copy": 80e9, "l3_copy": 30e9,
           "f64": {"flops": 100e9}, "f32": {"flops": 200e9}}
+PREDICTED = {"machine": "2 threads of a test", "nanoseconds": 20, "bound": "divider"}
 
 
-class Harness(unittest.TestCase):
+class Scripts(unittest.TestCase):
+    """Each test has a build of its own, in which a program is what `program` says."""
+
+    maxDiff = None
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.build = pathlib.Path(folder.name)
         (self.build / "bin").mkdir()
-        self.program("reference_limits", f"echo '{json.dumps(LIMITS)}'")
-        self.reference(plain=20, best=80)
-        self.ours(60)
 
     def program(self, name, script):
         """Calls are logged as `name threads`."""
@@ -31,6 +34,23 @@ class Harness(unittest.TestCase):
         path.write_text("#!/bin/bash\nall=\"$*\"\nthreads=${all#*--threads }\n"
                         f"echo {name} ${{threads%% *}} >> {self.build}/calls\n{script}\n")
         path.chmod(0o755)
+
+    def run_script(self, script, output, *arguments):
+        """The status, what is printed and what is recorded; what is said of errors is kept."""
+        text, errors = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(text), contextlib.redirect_stderr(errors):
+            status = script.main(["--build", str(self.build), *arguments])
+        self.errors = errors.getvalue()
+        record = self.build / output
+        return status, text.getvalue(), json.loads(record.read_text()) if record.exists() else None
+
+
+class Harness(Scripts):
+    def setUp(self):
+        super().setUp()
+        self.program("reference_limits", f"echo '{json.dumps(LIMITS)}'")
+        self.reference(plain=20, best=80)
+        self.ours(60)
 
     def reference(self, plain, best, difference=0):
         self.program("reference_hydro2d", f"""
@@ -42,7 +62,8 @@ esac""")
 
     def ours(self, rate, clang=54):
         figures = {compiler: json.dumps({"cell_updates_per_second": figure * 1e6,
-                                         "bytes_per_update": 64, "flops_per_update": 500})
+                                         "bytes_per_update": 64, "flops_per_update": 500,
+                                         "predicted": PREDICTED})
                    for compiler, figure in (("g++", rate), ("clang++", clang))}
         self.program("paraiso", f"""
 case "$all" in
@@ -52,21 +73,53 @@ esac""")
 
     def run_harness(self, *arguments):
         """The status, the lines of the table and what it recorded."""
-        text, errors = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(text), contextlib.redirect_stderr(errors):
-            status = run.main(["--only", "hydro2d", "--build", str(self.build), *arguments])
-        self.errors = errors.getvalue()
-        record = self.build / "bench.json"
-        lines = [line for line in text.getvalue().splitlines() if line.startswith("| hydro2d")]
-        return status, lines, json.loads(record.read_text()) if record.exists() else None
+        status, text, record = self.run_script(run, "bench.json", "--only", "hydro2d", *arguments)
+        return status, [line for line in text.splitlines() if line.startswith("| hydro2d")], record
 
     def test_a_row_compares_medians_with_the_best_and_with_what_is_required(self):
         _, lines, _ = self.run_harness()
         self.assertEqual(lines, [
-            "| hydro2d | 1024x1024 | f64 | 1 | 60.0 | 0.90 of 5 | 20.0 | 80.0 | 0.75 | - |"
-            " 30 % of flops |",
-            "| hydro2d | 1024x1024 | f64 | 2 | 60.0 | 0.90 of 5 | 20.0 | 80.0 | 0.75 | 80 missed |"
-            " 30 % of flops |"])
+            "| hydro2d | 1024x1024 | f64 | 1 | 60.0 | 0.90 met (5 of 10 rounds) | 20.0 | 80.0 |"
+            " 0.75 | - | 30 % of flops | divider | 0.83 |",
+            "| hydro2d | 1024x1024 | f64 | 2 | 60.0 | 0.90 met (5 of 10 rounds) | 20.0 | 80.0 |"
+            " 0.75 | 80 missed | 30 % of flops | divider | 0.83 |"])
+
+    def test_what_a_row_says_is_recorded_by_threads(self):
+        self.ours(100, clang=90)
+        _, _, record = self.run_harness("--rounds", "1")
+        results = record["rows"][0]["results"]
+        self.assertEqual(results["2"], {
+            "ours": 100e6, "plain": 20e6, "best": 80e6, "required": 80, "met": True,
+            "compilers": {"ratio": 0.9, "met": True, "rounds": 1}, "bound": "flops",
+            "fraction_of_bound": 0.5, "predicted_bound": "divider",
+            "measured_over_predicted": 0.5})
+        self.assertEqual((results["1"]["required"], results["1"]["met"]), (None, None))
+
+    def test_compilers_are_alike_within_ten_percent_in_ten_rounds(self):
+        for clang, text in ((53, "0.88 missed"), (66, "1.10 met"), (67, "1.12 missed")):
+            self.ours(60, clang)
+            _, lines, _ = self.run_harness("--rounds", "10", "--threads", "2")
+            self.assertIn(f"| 60.0 | {text} | 20.0 |", lines[0])
+        _, lines, _ = self.run_harness("--rounds", "9", "--threads", "2")
+        self.assertIn("| 60.0 | 1.12 missed (9 of 10 rounds) | 20.0 |", lines[0])
+
+    def test_a_speed_that_is_not_predicted_is_shown_without(self):
+        self.program("paraiso", """echo '{"cell_updates_per_second": 60e6, "predicted": null,
+            "bytes_per_update": 64, "flops_per_update": 500}'""")
+        _, lines, _ = self.run_harness("--threads", "2")
+        self.assertTrue(lines[0].endswith("| 30 % of flops | - | - |"))
+
+    def test_without_a_figure_the_fastest_form_of_the_reference_is_asked_for(self):
+        row = run.Row("life", [], "64x64", "", ["life"], 0)
+        self.assertAlmostEqual(run.requirement(row, 2, [26e6, 13e6]), 20)
+        self.assertIsNone(run.requirement(row, 2, []))
+        self.assertIsNone(run.requirement(row, 1, [26e6]))
+
+    def test_a_row_whose_reference_is_plain_only(self):
+        self.program("reference_hello", """echo '{"cell_updates_per_second": 65e6}'""")
+        _, text, record = self.run_script(run, "bench.json", "--only", "hello", "--threads", "2")
+        self.assertIn("| 65.0 | - | - | 50 met |", text)
+        self.assertEqual(record["rows"][0]["checks"], [])
 
     def test_the_bound_is_the_limit_that_is_nearest(self):
         sample = {"bytes_per_update": 16, "flops_per_update": 10}
@@ -104,7 +157,7 @@ esac""")
     def test_a_best_form_that_differs_from_the_plain_one_is_not_timed(self):
         self.reference(plain=20, best=80, difference=0.1)
         _, lines, _ = self.run_harness("--threads", "2")
-        self.assertIn("| 60.0 | 0.90 of 5 | 20.0 | - | - |", lines[0])
+        self.assertIn("(5 of 10 rounds) | 20.0 | - | - |", lines[0])
         self.assertEqual(self.errors, 'hydro2d, best: failed: differs from the plain form: '
                                       '{"difference": 0.1}\n')
 
@@ -114,6 +167,62 @@ esac""")
         self.assertEqual((status, lines), (1, []))
         self.assertEqual(self.errors, "error: the machine's limits: no reference_limits; build "
                                       "the target `references`\n")
+
+
+class Prediction(Scripts):
+    """Two cells, seven steps; an update was to take 70 milliseconds."""
+
+    def setUp(self):
+        super().setUp()
+        sample = {"app": "life", "size": [2, 1], "steps": 7, "seconds": [3, 2, 4],
+                  "predicted": {**PREDICTED, "nanoseconds": 7e7}}
+        self.program("paraiso", f"""
+case "$all" in
+  *8192*) echo 'error: a grid of 8192x8192 cells needs 5 TiB of memory' >&2; exit 1;;
+  *) echo "$all" >> {self.build}/steps; echo '{json.dumps(sample)}';;
+esac""")
+
+    def run_prediction(self, *arguments):
+        return self.run_script(predicted, "predicted.json", "--only", "life", *arguments)
+
+    def test_the_best_repeat_beside_the_prediction(self):
+        status, text, record = self.run_prediction()
+        self.assertEqual(status, 0)
+        self.assertIn("| life | 256x256 | 1.43e+08 | 7e+07 | 2.04 | divider |\n", text)
+        self.assertIn("\n0 of 5 lie within 0.8 to 1.25; the model is of 2 threads of a test; ",
+                      text)
+        self.assertEqual([row["sample"]["seconds"] for row in record["rows"]], [[3, 2, 4]] * 5)
+
+    def test_what_lies_within_is_counted(self):
+        sample = {"app": "life", "size": [1000, 1000], "steps": 5, "seconds": [0.1],
+                  "predicted": {**PREDICTED, "nanoseconds": 25}}
+        self.program("paraiso", f"echo '{json.dumps(sample)}'")
+        _, text, _ = self.run_prediction()
+        self.assertIn("| life | 8192x8192 | 20 | 25 | 0.80 | divider |\n", text)
+        self.assertIn("\n6 of 6 lie within 0.8 to 1.25; ", text)
+
+    def test_steps_follow_from_the_prediction(self):
+        sample = {"size": [100, 100], "predicted": {"nanoseconds": 20}}
+        self.assertEqual(predicted.steps_for(sample), 500)
+        self.assertEqual(predicted.steps_for({**sample, "size": [10**5, 10**5]}), 1)
+        self.run_prediction("--threads", "1")
+        calls = (self.build / "steps").read_text().splitlines()
+        self.assertEqual(calls[:2], [
+            "bench life --problem random --size 256x256 --threads 1 --schedule default --compiler"
+            f" g++ --json --steps 1 --repeat {repeats}" for repeats in (1, 7)])
+
+    def test_a_grid_that_does_not_fit_is_named_and_left_out(self):
+        _, text, record = self.run_prediction()
+        self.assertNotIn("8192", text)
+        self.assertEqual(len(record["rows"]), 5)
+        self.assertEqual(self.errors, "life --problem random 8192x8192: not measured: a grid of "
+                                      "8192x8192 cells needs 5 TiB of memory\n")
+
+    def test_nothing_measured_is_a_failure(self):
+        self.program("paraiso", "echo 'error: no compiler' >&2; exit 1")
+        status, text, _ = self.run_prediction()
+        self.assertEqual(status, 1)
+        self.assertNotIn("lie within", text)
 
 
 if __name__ == "__main__":
