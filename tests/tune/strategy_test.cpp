@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 
+#include "paraiso/tune/triangulate.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/landscape.hpp"
 
@@ -229,6 +231,146 @@ TEST(Anneal, CrossoversAreMadeOfTheirParents) {
       EXPECT_TRUE(birth->genome[g] == one[g] || birth->genome[g] == other[g]);
   }
   EXPECT_GT(crossovers, 50);
+}
+
+TEST(Anneal, TriangulationsTakeTheirParentsInTheOrderOfScore) {
+  const Landscape landscape(11, {.genes = 40});
+  Search search(landscape.space(), "anneal", 1);
+  int triangulations = 0, drawn_in_another_order = 0;
+  for (int i = 0; i < 2000; ++i) {
+    auto birth = *search.ask();
+    search.tell(birth.genome, landscape.measure(birth.genome));
+    if (birth.method != "triangulation") continue;
+    const History& history = search.history();
+    const auto drawn = birth.parents;
+    std::ranges::sort(birth.parents, {}, [&](std::size_t p) { return history.score(p); });
+    EXPECT_EQ(birth.genome,
+              triangulate(history.genome(birth.parents[0]), history.genome(birth.parents[1]),
+                          history.genome(birth.parents[2])));
+    ++triangulations;
+    drawn_in_another_order += drawn != birth.parents;
+  }
+  EXPECT_GT(triangulations, 300);
+  EXPECT_GT(drawn_in_another_order, triangulations / 2);
+}
+
+/// `anneal` on individuals that the test has made up. The history does not learn of its births, so
+/// that it is asked the same question again and again.
+class MadeUp {
+ public:
+  MadeUp(std::vector<plan::Gene> genes, const BirthShares& shares)
+      : space_{std::move(genes), {}, [](const Genome& genome) { return genome; }},
+        history_(space_.genes),
+        strategy_(make_strategy("anneal", {space_, history_, 1, shares})) {}
+
+  void add(const Genome& genome, double score, double deviation) {
+    if (space_.starts.empty()) space_.starts = {genome};
+    Measurement measurement;
+    measurement.score = score, measurement.deviation = deviation;
+    strategy_->tell(history_.add(genome, measurement));
+  }
+  Birth ask() { return *strategy_->ask(); }
+
+ private:
+  Space space_;
+  History history_;
+  std::unique_ptr<Strategy> strategy_;
+};
+
+/// So many that a child is never known.
+std::vector<plan::Gene> thousand_genes() { return Landscape(1, {.genes = 1000}).space().genes; }
+
+Genome alternating(std::size_t length) {
+  Genome genome(1000);
+  for (std::size_t g = 0; g < genome.size(); ++g) genome[g] = g / length % 2;
+  return genome;
+}
+
+TEST(Anneal, TemperaturesAreUniformInTheirLogarithm) {
+  MadeUp anneal(thousand_genes(),
+                {.crossover = 0, .triangulation = 0, .rules = 0, .blocks = 0, .strangers = 0});
+  anneal.add(Genome(1000), 5000, 300);
+  anneal.add(alternating(1), 10000, 1);
+  anneal.add(alternating(10), 9000, 0.01);
+  int quarters[4] = {};
+  for (int i = 0; i < 4000; ++i) {
+    const double temperature = anneal.ask().temperature;
+    ASSERT_GE(temperature, 1) << "the deviation of the best";
+    ASSERT_LE(temperature, 10000) << "its score";
+    ++quarters[std::min(3, static_cast<int>(std::log10(temperature)))];
+  }
+  for (const int count : quarters) EXPECT_NEAR(count, 1000, 110) << "four standard deviations";
+}
+
+TEST(Anneal, EachMethodHasAThirdByDefault) {
+  MadeUp anneal(thousand_genes(), {});
+  for (const std::size_t length : {1, 10, 1000}) anneal.add(alternating(length), 10000, 1);
+  int children = 0;
+  std::map<std::string, int> births;
+  for (int i = 0; i < 6000; ++i) {
+    const Birth birth = anneal.ask();
+    ++births[birth.method == "rule" ? "mutation" : birth.method];
+    children += !birth.parents.empty();
+  }
+  EXPECT_GT(children, 2500);
+  for (const char* method : {"mutation", "crossover", "triangulation"})
+    EXPECT_NEAR(births[method], children / 3.0, 4 * std::sqrt(children * 2 / 9.0)) << method;
+}
+
+// A best whose deviation is its score leaves no choice of temperature.
+constexpr double kOnly = 10000;
+
+/// How often a temperature that began as `kOnly` was raised.
+int raised(double temperature) {
+  const auto times = static_cast<int>(std::lround(std::log(temperature / kOnly) / std::log(1.2)));
+  EXPECT_NEAR(temperature, kOnly * std::pow(1.2, times), 1e-9 * temperature);
+  return times;
+}
+
+TEST(Anneal, ParentsThatCoincideAreDrawnAgainWarmer) {
+  MadeUp anneal(thousand_genes(),
+                {.mutation = 0, .crossover = 1, .triangulation = 0, .strangers = 0});
+  for (const std::size_t length : {1, 10}) anneal.add(alternating(length), kOnly, kOnly);
+  std::map<int, int> counts;
+  for (int i = 0; i < 1000; ++i) {
+    ++counts[raised(anneal.ask().temperature)];
+  }
+  EXPECT_NEAR(counts[0], 500, 64) << "two of two coincide half of the time";
+  EXPECT_NEAR(counts[1], 250, 55) << "and again";
+}
+
+std::vector<plan::Gene> gene_of_eight() {
+  return {{"k/vectors", {"1", "2", "3", "4", "5", "6", "7", "8"}}};
+}
+
+TEST(Anneal, AKnownChildBecomesAWarmerMutation) {
+  MadeUp anneal(gene_of_eight(), {.mutation = 0, .rules = 0, .strangers = 0});
+  for (std::uint16_t allele = 0; allele < 3; ++allele) anneal.add({allele}, kOnly, kOnly);
+  for (int i = 0; i < 100; ++i) {
+    const Birth birth = anneal.ask();
+    EXPECT_EQ(birth.method, "mutation") << "one gene is that of a parent";
+    EXPECT_EQ(birth.parents.size(), 1u);
+    EXPECT_GE(raised(birth.temperature), 1);
+  }
+}
+
+/// One parent and seven possible children, which are found as coupons are collected.
+TEST(Anneal, HeatsUntilAGenomeIsNew) {
+  Measurement first;
+  first.score = first.deviation = kOnly;
+  constexpr int kSearches = 200;
+  double all = 0;
+  for (std::uint64_t seed = 1; seed <= kSearches; ++seed) {
+    Search search({gene_of_eight(), {{0}}, [](const Genome& genome) { return genome; }}, "anneal",
+                  seed,
+                  {.crossover = 0, .triangulation = 0, .rules = 0, .blocks = 0, .strangers = 0});
+    search.tell(search.ask()->genome, first);
+    for (int child = 1; child < 8; ++child) all += raised(search.ask()->temperature);
+    EXPECT_FALSE(search.ask());
+  }
+  double expected = -7;
+  for (int left = 1; left <= 7; ++left) expected += 7.0 / left;
+  EXPECT_NEAR(all / kSearches, expected, 2.1) << "four standard deviations";
 }
 
 TEST(Exhaustive, RefusesALargeSpace) {
