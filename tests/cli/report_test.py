@@ -1,5 +1,7 @@
-"""`report` from outside: what it refuses, with the file as it was."""
+"""`report` from outside: what its page shows, and what it refuses, with the file as it was."""
+import base64
 import os
+import re
 import sqlite3
 import unittest
 
@@ -27,6 +29,27 @@ class Report(CommandTest):
         page = self.read("report.html")
         self.assertIn("<h1>Tuning of heat, 8x8</h1>", page)
         self.assertIn("it was ended by signal 11", page)
+
+    def curves(self, title):
+        """The names of the curves in the page's picture of this title."""
+        picture, = re.findall(f'<img alt="{title}" src="data:image/svg.xml;base64,([^"]*)"',
+                              self.read("report.html"))
+        drawn = base64.b64decode(picture).decode().split("<title>gnuplot_plot_")[1:]
+        return [re.findall("<text>([^<]*)</text>", curve)[0] for curve in drawn if "<text>" in curve]
+
+    def test_shows_the_curves_and_tables_of_what_it_is_given(self):
+        self.make_database()
+        self.write("other.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
+        self.succeed("report", "old.sqlite", "other.recording", *self.CALL)
+        self.assertIn(
+            "champion and ancestors",
+            self.curves("All individuals, and the family tree of the champion"))
+        self.assertEqual(self.curves("Best so far"), ["old.sqlite", "other.recording"])
+        self.assertEqual(self.curves("Roofline")[-2:], ["default", "best"])
+        tables = re.findall("<caption>(.*)</caption>", self.read("report.html"))
+        self.assertEqual(tables, [
+            "Births", "Sessions", "The family tree", "Gene by gene", "Contribution distance",
+            "Fitness beside the parents", "Correlations", "Family lines as Markov chains"])
 
     def test_of_a_file_that_is_not_there(self):
         self.refuse(1, "error: can't read `no.sqlite`: No such file or directory\n", "no.sqlite")

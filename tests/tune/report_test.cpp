@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <openssl/evp.h>
 
 #include <regex>
+#include <set>
 
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/process.hpp"
@@ -13,6 +15,7 @@
 #include "paraiso/tune/report/html.hpp"
 #include "paraiso/tune/report/page.hpp"
 #include "tests/runtime/support.hpp"
+#include "tests/tune/example_problem.hpp"
 #include "tests/tune/landscape.hpp"
 
 namespace paraiso::tune {
@@ -209,6 +212,142 @@ TEST_F(Report, HasAllSections) {
   EXPECT_NE(text.find("<td>launch</td>"), std::string::npos);
   EXPECT_EQ(text.find("genome:"), std::string::npos)
       << "letters of one kernel's genes, which `--schedule` refuses";
+}
+
+using Rows = std::vector<std::vector<std::string>>;
+
+/// What `expression` catches, one after the other.
+std::vector<std::string> caught(const std::string& text, const std::string& expression) {
+  const std::regex compiled(expression);
+  std::vector<std::string> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), compiled), end; at != end; ++at)
+    found.push_back((*at)[1]);
+  return found;
+}
+
+/// The cells below the head of the table with this caption; none where there is no such table.
+Rows table(const std::string& text, const std::string& caption) {
+  const auto begin = text.find("<caption>" + caption + "</caption>");
+  if (begin == std::string::npos) return {};
+  Rows rows;
+  for (const std::string& row :
+       caught(text.substr(begin, text.find("</table>", begin) - begin), "<tr>(<td.*)</tr>"))
+    rows.push_back(caught(row, "<td[^>]*>([^<]*)</td>"));
+  return rows;
+}
+
+TEST_F(Report, NoTableIsEmpty) {
+  const std::string text = whole();
+  for (const auto& [caption, rows] : std::initializer_list<std::pair<const char*, std::size_t>>{
+           {"Failures", 1},
+           {"Sessions", 1},
+           {"Artificial crossovers of default and champion", 8},
+           {"Fitness beside the parents", 3 * 4},
+           {"Correlations", 17},
+           {"Family lines as Markov chains", 6}})
+    EXPECT_EQ(table(text, caption).size(), rows) << caption;
+  for (const char* caption : {"Births", "Gene by gene", "Contribution distance"})
+    EXPECT_GE(table(text, caption).size(), 3u) << caption;
+  EXPECT_EQ(count(text, "<caption>"), 9) << "those above, each once";
+}
+
+/// A family of which the tables can be counted by hand: the seventh is the best, and all before it
+/// are its ancestors.
+ReportRun small_family() {
+  Recording recording;
+  recording.problem = example_problem();
+  recording.problem.genes = {{"k/vectors", {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}}};
+  const auto add = [&](double score, const char* method, std::vector<std::size_t> parents) {
+    Measurement measurement;
+    measurement.score = score, measurement.deviation = 0.5;
+    const auto allele = static_cast<std::uint16_t>(recording.entries.size());
+    recording.entries.push_back({{allele}, measurement, method, std::move(parents)});
+  };
+  add(10, "start", {});
+  add(20, "mutation", {0});
+  add(15, "mutation", {1});
+  add(10.2, "mutation", {0});
+  add(30, "crossover", {2, 3});
+  add(25, "mutation", {4});
+  add(40, "crossover", {4, 5});
+  add(35, "triangulation", {4, 5, 6});
+  add(20, "mutation", {7});
+  add(12, "random", {});
+  return {"small.recording", recording, {}, {}, {}};
+}
+
+TEST_F(Report, CountsASmallFamily) {
+  const std::string text = report({small_family()});
+  EXPECT_EQ(table(text, "Contribution distance"),
+            (Rows{{"0", "1 (0.500)", "4 (0.800)", "2 (1.000)", "0 (0.000)", "7 (0.700)"},
+                  {"1", "0 (0.000)", "0 (0.000)", "0 (0.000)", "1 (1.000)", "1 (0.100)"},
+                  {"2", "0 (0.000)", "1 (0.200)", "0 (0.000)", "0 (0.000)", "1 (0.100)"},
+                  {"strangers", "1 (0.500)", "0 (0.000)", "0 (0.000)", "0 (0.000)", "1 (0.100)"}}));
+  const Rows ranks = table(text, "Fitness beside the parents");
+  ASSERT_EQ(ranks.size(), 12u);
+  EXPECT_EQ(ranks[0], (std::vector<std::string>{"mutation", "much slower", "3 (0.600)", "2 (0.400)",
+                                                "0.667"}));
+  EXPECT_EQ(ranks[9], (std::vector<std::string>{"triangulation", "slower", "1 (1.000)", "0 (0.000)",
+                                                "0.000"}));
+}
+
+TEST_F(Report, TestsASmallFamily) {
+  const std::string text = report({small_family()});
+  const Rows tests = table(text, "Correlations"),
+             chains = table(text, "Family lines as Markov chains");
+  ASSERT_EQ(tests.size(), 17u);
+  EXPECT_EQ(tests[1], (std::vector<std::string>{"crossover", "d = 0", "all", "positive", "1.07",
+                                                "1", "0.3", "may be chance"}))
+      << "2 of 2, and 5 of the other 8";
+  ASSERT_EQ(chains.size(), 6u);
+  EXPECT_EQ(chains[0], (std::vector<std::string>{"births do not depend on their parents&#39;", "-",
+                                                 "0.38", "1", "0.54", "may be chance"}))
+      << "11 once, 12 three times, 21 and 22 once";
+}
+
+std::string decoded(const std::string& base64) {
+  std::string bytes(base64.size(), ' ');
+  const int length = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
+                                     reinterpret_cast<const unsigned char*>(base64.data()),
+                                     static_cast<int>(base64.size()));
+  bytes.resize(static_cast<std::size_t>(std::max(0, length)));
+  return bytes;
+}
+
+/// The picture with this title; empty where there is none.
+std::string picture(const std::string& text, const std::string& title) {
+  const std::string before = "<img alt=\"" + title + "\" src=\"data:image/svg+xml;base64,";
+  const auto begin = text.find(before);
+  if (begin == std::string::npos) return "";
+  const auto from = begin + before.size();
+  return decoded(text.substr(from, text.find('"', from) - from));
+}
+
+/// The names of the curves of that picture.
+std::set<std::string> curves(const std::string& text, const std::string& title) {
+  const std::string svg = picture(text, title), curve = "<title>gnuplot_plot_";
+  std::set<std::string> names;
+  for (auto at = svg.find(curve), next = at; at != std::string::npos; at = next) {
+    next = svg.find(curve, at + 1);
+    const auto texts = caught(svg.substr(at, next - at), "<text>([^<]*)</text>");
+    if (!texts.empty()) names.insert(texts.front());
+  }
+  return names;
+}
+
+TEST_F(Report, PicturesHaveTheirCurves) {
+  const std::string text = whole();
+  using Names = std::set<std::string>;
+  for (const char* title :
+       {"All individuals, and the family tree of the champion",
+        "Enlarged: from 50 % of the gain on", "Enlarged: from 90 % of the gain on"})
+    EXPECT_EQ(curves(text, title), (Names{"others", "failed", "champion and ancestors"})) << title;
+  EXPECT_EQ(curves(text, "The champion&#39;s family: score and its deviation"),
+            Names{"mean and deviation"});
+  EXPECT_EQ(curves(text, "Best so far"), (Names{"one.sqlite", "other.sqlite"}));
+  const Names lines = curves(text, "Roofline");
+  for (const char* name : {"memory", "L2", "arithmetic", "default", "best"})
+    EXPECT_TRUE(lines.contains(name)) << name;
 }
 
 TEST_F(Report, NeedsNoOtherFileAndNoScript) {
