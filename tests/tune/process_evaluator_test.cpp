@@ -217,6 +217,21 @@ TEST(ProcessEvaluator, TimesAlone) {
   evaluate(evaluator, 4);
 }
 
+/// Each waits until the other has begun, for longer than it may take.
+TEST(ProcessEvaluator, BuildsOverlap) {
+  Folder folder, answers;
+  const std::string begun = (folder / "begun").string();
+  ProcessEvaluator evaluator(
+      {.command = Scripted(fmt::format("touch {0}.$GENOME; until [ -e {0}.0 ] && [ -e {0}.1 ]; do "
+                                       "sleep 0.01; done; ",
+                                       begun) +
+                               built_as("$GENOME"),
+                           answer(R"({"samples": [1]})")),
+       .folder = answers.path(),
+       .limits = {.builds = 2, .build_seconds = 20}});
+  evaluate(evaluator, 2);
+}
+
 TEST(ProcessEvaluator, TwoOnOneHostTimeAlone) {
   Folder folder;
   std::vector<std::thread> tuners;

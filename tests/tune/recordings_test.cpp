@@ -27,6 +27,13 @@ Recording read(const fs::path& file) {
   return parse_recording(runtime::read_file(file), file.filename().string());
 }
 
+TEST(Recordings, AreOfHeatAndMayBeOfHydro) {
+  const fs::path heat = kFolder / "heat.recording", hydro = kFolder / "hydro.recording";
+  for (const fs::path& file : kept_files()) EXPECT_TRUE(file == heat || file == hydro) << file;
+  ASSERT_TRUE(fs::exists(heat)) << "scripts/record-tunings.sh makes it";
+  EXPECT_GE(read(heat).entries.size(), 2000u);
+}
+
 #define SKIP_WITHOUT_RECORDINGS() \
   if (kept_files().empty())       \
   GTEST_SKIP() << "no recordings in tests/tune/recordings: scripts/record-tunings.sh makes them"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 #include "tests/runtime/support.hpp"
 #include "tests/tune/landscape.hpp"
@@ -195,12 +195,23 @@ TEST(Replay, AnnealNeedsHalfTheEvaluationsOfRandom) {
   EXPECT_GE(better[2], 1.4);
 }
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define PARAISO_SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(PARAISO_SANITIZED)
+constexpr double kMostSeconds = 5;  // sanitizers slow it down
+#else
+constexpr double kMostSeconds = 0.45;  // five times what it takes
+#endif
+
 TEST(Replay, TakesMilliseconds) {
   const Recording recording = recorded(Landscape(1, {.genes = 480}), 3000);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   EXPECT_EQ(replay(recording, "anneal", 1, 300).size(), 300u);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(taken.count(), 5) << "a tenth of a second on a machine with nothing else to do";
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  EXPECT_LT(seconds, kMostSeconds) << "it took " << seconds << " seconds of the processor";
 }
 
 }  // namespace
