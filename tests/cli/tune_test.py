@@ -1,6 +1,7 @@
 """`tune` from outside: it searches, goes on, and complains exactly; `replay` of what it left."""
 import json
 import os
+import resource
 import signal
 import sqlite3
 import tempfile
@@ -69,6 +70,65 @@ class Tune(CommandTest):
             [row["strategy"] for row in replayed["strategies"]], ["anneal", "random"]
         )
         self.assertEqual(self.succeed_json("replay", "t.sqlite", "--seeds", 3), replayed)
+
+    def rows(self, query):
+        return sqlite3.connect(self.path("t.sqlite")).execute(query).fetchall()
+
+    def test_times_thirty_repeats_unless_told(self):
+        self.succeed("tune", *self.GRID, "--budget", 1)
+        (samples,), = self.rows("select samples from individual")
+        self.assertEqual(len(samples.split()), 30)
+
+    def test_the_database_tells_where_when_and_by_whom(self):
+        begun = time.time()
+        self.succeed(*self.WAVE, "--budget", 2, "--seed", 77, "--strategy", "random",
+                     "--compiler", "g++")
+        ended = time.time()
+        machine = self.succeed_json("doctor")
+        compiler, = [one["version"] for one in machine["compilers"] if one["name"] == "g++"]
+        self.assertEqual(
+            self.rows("select machine, size, threads, host, host_fingerprint, compiler from problem"),
+            [("wave", "1000", 1, machine["host"], machine["fingerprint"], compiler)])
+        (strategy, seed, version, command, started), = self.rows(
+            "select strategy, seed, version, command, started from session")
+        self.assertEqual((strategy, seed, f"paraiso {version}\n"),
+                         ("random", 77, self.succeed("--version")))
+        self.assertTrue(command.endswith(
+            "tune wave --dim 1 --size 1000 --threads 1 --database t.sqlite --repeat 2 "
+            "--budget 2 --seed 77 --strategy random --compiler g++"), command)
+        self.assertTrue(begun <= started <= ended)
+        times = self.rows("select born, finished from individual order by id")
+        self.assertEqual(len(times), 2)
+        for born, finished in times:
+            self.assertTrue(started <= born < finished <= ended, (started, born, finished, ended))
+
+    def limit_files(self):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384))
+
+    def test_a_limit_on_files_loses_nothing(self):
+        self.succeed(*self.WAVE, "--budget", 1)
+        before = self.rows("select * from individual")
+        self.assert_fails("error: can't read or write `t.sqlite`: disk I/O error\n",
+                          *self.WAVE, "--budget", 1, preexec_fn=self.limit_files)
+        self.assertEqual(self.rows("pragma integrity_check"), [("ok",)])
+        self.assertEqual(self.rows("select * from individual"), before)
+        self.assertEqual(self.succeed_json(*self.WAVE, "--budget", 1)["individuals"], 2)
+
+    def test_a_genome_of_another_gene_table_changes_nothing(self):
+        own = self.succeed_json(*self.WAVE, "--budget", 1)["schedule"]
+        before, files = self.bytes_of("t.sqlite"), os.listdir(self.folder)
+        table = own.split(":")[1]
+        for option in ("--schedule", "--from"):
+            for database in ("t.sqlite", "new.sqlite"):
+                call = [database if word == "t.sqlite" else word for word in self.WAVE]
+                foreign = self.command(*call, "--fuse", 2, "--budget", 1, option, own)
+                self.assertRegex(
+                    foreign.stderr,
+                    "^error: this genome is of another program, or of this one as it was: its gene "
+                    f"table is `{table}`, and that of `wave` is `[0-9a-f]{{16}}`\n$")
+                self.assertEqual((foreign.returncode, foreign.stdout), (2, ""))
+        self.assertEqual(self.bytes_of("t.sqlite"), before)
+        self.assertEqual(os.listdir(self.folder), files)
 
     def test_shares_count_in_a_replay(self):
         recording = os.path.join(TESTS, "tune", "recordings", "heat.recording")
@@ -241,12 +301,14 @@ class Tune(CommandTest):
         return sqlite3.connect(self.path("t.sqlite")).execute(
             "select count(*) from individual where method = 'start'").fetchone()[0]
 
+    SMOOTH = ("tune", "smooth.om", "--threads", 1, "--database", "t.sqlite", "--repeat", 2)
+
     def test_starts_from_annotations_and_from_what_similar_problems_know(self):
-        call = ("tune", "smooth.om", "--threads", 1, "--database", "t.sqlite", "--repeat", 2)
         self.write("smooth.om", ANNOTATED)
-        self.succeed(*call, "--size", 1000, "--budget", 3)
+        self.succeed(*self.SMOOTH, "--size", 1000, "--budget", 3)
         self.assertEqual(self.starts(), 2, "the default schedule, and the annotation alone")
-        self.succeed(*call, "--size", 1200, "--budget", 3)
+        self.assert_keeps_what_the_user_wants()
+        self.succeed(*self.SMOOTH, "--size", 1200, "--budget", 3)
         best, = sqlite3.connect(self.path("t.sqlite")).execute(
             "select coalesce((select genome from contest where problem = 1 and won = 1),"
             " (select genome from individual where problem = 1 order by score desc limit 1))"
@@ -254,6 +316,46 @@ class Tune(CommandTest):
         started = sqlite3.connect(self.path("t.sqlite")).execute(
             "select genome from individual where problem = 2 and method = 'start'").fetchall()
         self.assertIn((best,), started)
+
+    def alleles(self, problem):
+        """Of each start, the allele of each gene."""
+        (table,), = self.rows(f"select genes from problem where id = {problem}")
+        starts = self.rows("select genome from individual where method = 'start' and"
+                           f" problem = {problem} order by id")
+        return [{gene: alleles["ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(letter)]
+                 for (gene, alleles), letter in zip(json.loads(table), genome)}
+                for genome, in starts]
+
+    def assert_keeps_what_the_user_wants(self):
+        """In the second start, of which nothing else is chosen."""
+        start = self.alleles(1)[1]
+        inner = [gene for gene in start if gene.endswith(".storage")]
+        self.assertEqual([start[gene] for gene in inner], ["inline"] * 3)
+        self.assertNotIn("proceed/kept.storage", start, "it is no choice")
+        self.write("start.schedule", "".join(f"{gene} = {start[gene]}\n" for gene in start))
+        self.assertIn("kept -> spare f64 array 0\n", self.succeed(
+            "show", "smooth.om", "--plan", "--schedule", "start.schedule"))
+
+    def test_starts_from_what_was_found_before_the_program_had_one_more_line(self):
+        self.write("smooth.om", ANNOTATED)
+        chosen = {"proceed/vectors": "4", "proceed/tile_x": "16",
+                  "proceed/mul(a,a).storage": "scratch",
+                  "proceed/add(kept[-1],kept[1]).storage": "scratch"}
+        self.write("s.schedule", "".join(f"{gene} = {chosen[gene]}\n" for gene in chosen))
+        call = (*self.SMOOTH, "--size", 1000)
+        self.succeed(*call, "--budget", 1, "--from", "s.schedule")
+        before, = self.alleles(1)
+        self.assertLessEqual(chosen.items(), before.items())
+        kept = "  %2 kept: local f64 manifest = sqrt "
+        self.write("smooth.om", ANNOTATED.replace(
+            kept + "%1\n", f"  %9: local f64 = max %1 %0\n{kept}%9\n"))
+        self.succeed(*call, "--budget", 3)
+        default, _, found = self.alleles(2)
+        self.assertEqual(len(found), len(before) + 1)
+        self.assertLessEqual(before.items(), found.items())
+        self.assertNotEqual(list(found)[: len(before)], list(before), "letters mean other genes")
+        for gene in chosen.keys() & default.keys():
+            self.assertNotEqual(found[gene], default[gene])
 
     def test_from_one_schedule_and_nowhere_else(self):
         default = self.succeed("show", "wave", "--dim", 1, "--genes")
