@@ -72,22 +72,4 @@ std::vector<Extent> footprints(const Graph& graph, const StandsFor& stands_for) 
   return extents;
 }
 
-std::vector<std::vector<Extent>> halo_widths_by_step(const Graph& graph) {
-  const std::vector<Extent> none(graph.signature().statics.size(), Extent(graph.dimension()));
-  std::vector<std::vector<Extent>> widths(last_step(graph) + 1, none);
-  auto extents = footprints(graph);
-  for (std::size_t v = 0; v < extents.size(); ++v)
-    if (const auto* load = graph.producer_as<Load>(ValueId(v)); load && !extents[v].lower.empty())
-      widths[load->step][load->source.index].include(extents[v]);
-  return widths;
-}
-
-std::vector<Extent> halo_widths(const Graph& graph) {
-  const auto steps = halo_widths_by_step(graph);
-  auto widths = steps[0];
-  for (const auto& step : steps)
-    for (std::size_t s = 0; s < widths.size(); ++s) widths[s].include(step[s]);
-  return widths;
-}
-
 }  // namespace paraiso::passes

@@ -1,5 +1,5 @@
 // footprint: how far beyond the core each value is needed, per axis and per side.
-// Gives: Extent, StandsFor, footprints, halo_widths, halo_widths_by_step. Needs: om.
+// Gives: Extent, StandsFor, footprints. Needs: om.
 //
 //   %1 = shift %0 (-2)    # reads x + 2
 //   store f %1            ->  %0 is needed on [0, N + 2): lower 0, upper 2
@@ -39,13 +39,5 @@ using StandsFor = std::function<std::optional<om::ValueId>(om::ValueId load, con
 /// Load stands for it. Loads are asked for once each, after all that they are read for.
 [[nodiscard]] std::vector<Extent> footprints(const om::Graph& graph,
                                              const StandsFor& stands_for = {});
-
-// The program's own halos; those of a plan follow from what its loops read, and may differ.
-
-/// Per static, the halo that `graph` reads of it, over all steps; zero where it is not loaded.
-[[nodiscard]] std::vector<Extent> halo_widths(const om::Graph& graph);
-/// Per step and static, the halo that the Loads of that step read; one entry a step that is loaded
-/// or stored, at least one.
-[[nodiscard]] std::vector<std::vector<Extent>> halo_widths_by_step(const om::Graph& graph);
 
 }  // namespace paraiso::passes

@@ -1,6 +1,6 @@
 // step_flow: what one step of a kernel hands to the next one through the statics.
 // Gives: StaticSet, statics_stored, nodes_for, statics_read, statics_of_boundary, statics_carried,
-// reductions_ahead. Needs: om.
+// reductions_ahead, reduction_within. Needs: om.
 #pragma once
 
 #include <set>

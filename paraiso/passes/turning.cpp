@@ -1,5 +1,7 @@
 #include "paraiso/passes/turning.hpp"
 
+#include <algorithm>
+
 namespace paraiso::passes {
 
 using namespace om;
@@ -11,6 +13,37 @@ Axes cyclic_axes(const Static& variable) {
   return cyclic;
 }
 
+namespace {
+
+/// Whether what a boundary kernel makes is the same once round along `axis`: it counts no cells
+/// there, and reads no field, which at a halo cell it finds extended.
+bool goes_round(const Graph& graph, ValueId result, int axis) {
+  const ValueId extra[] = {result};
+  return std::ranges::none_of(canonical_order(graph, extra), [&](NodeId id) {
+    const Node& node = graph.node(id);
+    const auto* index = std::get_if<LoadIndex>(&node.instruction);
+    return (index && index->axis == axis) || (std::holds_alternative<Load>(node.instruction) &&
+                                              graph.type(node.first_result).is_local());
+  });
+}
+
+/// A corner belongs to the last axis beyond whose end it lies. So a boundary kernel there is asked
+/// for cells beyond the ends of the axes before.
+Axes load_axes(const Machine& machine, const Static& variable) {
+  Axes axes = cyclic_axes(variable);
+  for (std::size_t later = 1; later < axes.size(); ++later)
+    for (const Boundary& side : variable.boundary[later]) {
+      const auto* user = std::get_if<UserBoundary>(&side);
+      if (!user) continue;
+      const BoundaryKernel& kernel = machine.boundary_kernels[user->kernel.index];
+      for (std::size_t a = 0; a < later; ++a)
+        axes[a] = axes[a] && goes_round(kernel.graph, kernel.result, static_cast<int>(a));
+    }
+  return axes;
+}
+
+}  // namespace
+
 std::vector<Axes> turning_axes(const Machine& machine, const Graph& graph) {
   std::vector<Axes> turning(graph.value_count());
   for (NodeId id : canonical_order(graph)) {
@@ -19,7 +52,7 @@ std::vector<Axes> turning_axes(const Machine& machine, const Graph& graph) {
     if (const auto* index = std::get_if<LoadIndex>(&node.instruction)) axes[index->axis] = false;
     if (const auto* load = std::get_if<Load>(&node.instruction);
         load && graph.type(node.first_result).is_local())
-      axes = cyclic_axes(machine.at(load->source));
+      axes = load_axes(machine, machine.at(load->source));
     for (ValueId v : node.operands)
       for (std::size_t a = 0; a < axes.size(); ++a) axes[a] = axes[a] && turning[v.index][a];
     for (int r = 0; r < node.result_count; ++r) turning[node.first_result.index + r] = axes;

@@ -16,7 +16,8 @@ using Axes = std::vector<bool>;  // one an axis
 
 [[nodiscard]] Axes cyclic_axes(const om::Static& variable);
 
-/// Per live value of `graph`, along which axes it goes round. A Load does as its static does.
+/// Per live value of `graph`, along which axes it goes round. A Load does as its static does, but
+/// where a boundary kernel of a later axis tells the cells beyond the ends from each other.
 [[nodiscard]] std::vector<Axes> turning_axes(const om::Machine& machine, const om::Graph& graph);
 
 }  // namespace paraiso::passes

@@ -5,8 +5,8 @@
 //   %2 = add %1 %1        #                      ->  [0, 2], which a byte holds
 //
 // Exact by construction: a range holds every value that the operator can make of its operands'
-// ranges; where an operator may wrap, and of all that comes from memory or from a size, the range
-// is all of the element.
+// ranges; where an operator may wrap, and of all that comes from memory, the range is all of the
+// element.
 #pragma once
 
 #include "paraiso/om/graph.hpp"

@@ -49,7 +49,8 @@ TEST(FusedEdges, TheLastTileHoldsAllThatLiesBeyondTheGrid) {
   ASSERT_FALSE(difference) << difference->text();
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, EachFusedEdge, testing::Values("edges_2d.om", "corners_3d.om"),
+INSTANTIATE_TEST_SUITE_P(Programs, EachFusedEdge,
+                         testing::Values("edges_2d.om", "corners_3d.om", "turning_2d.om"),
                          [](const auto& info) {
                            const std::string name = info.param;
                            return name.substr(0, name.find('.'));

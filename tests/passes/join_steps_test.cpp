@@ -77,6 +77,29 @@ TEST(JoinSteps, WhatDoesNotGoRoundIsKept) {
   EXPECT_EQ(print(join_steps(other)), print(other));
 }
 
+/// Beyond a corner a boundary kernel of the later axis is asked, and it may count cells there.
+TEST(JoinSteps, ACornerIsTheLaterAxissKernels) {
+  const auto program = [](const std::string& kernel) {
+    return om::parse(
+        "paraiso 1\nmachine corner dimension 2\n"
+        "static u local f64\n  boundary 0 cyclic cyclic\n  boundary 1 kernel edge outflow\n"
+        "static v local f64\n  boundary 0 cyclic cyclic\n  boundary 1 outflow outflow\n"
+        "static total global f64\nboundary_kernel edge\n" +
+            kernel +
+            "end\nkernel proceed step\n%0 = load u\n%1 = shift %0 (0, 1)\nstore v %1\n"
+            "%2 = load v\n%3 = shift %2 (1, 0)\nstore u %3\n%4 = reduce sum %3\nstore total %4\n"
+            "end\nend machine\n",
+        "corner.om");
+  };
+  // What v has of u, cells from above, is read beyond a row's end by the second step.
+  const auto keeps_load = [](const Machine& machine) {
+    return print(join_steps(fuse_steps(machine, 2).machine)).find("load v @1") != std::string::npos;
+  };
+  EXPECT_TRUE(keeps_load(program("%0 = load_index 0\n%1 = cast %0 f64\nresult %1\n")));
+  EXPECT_TRUE(keeps_load(program("%0 = load v\nresult %0\n")));
+  EXPECT_FALSE(keeps_load(program("%0 = load_index 1\n%1 = cast %0 f64\nresult %1\n")));
+}
+
 TEST(JoinSteps, WhatMustNotBeStoredIsNotComputedTwiceEither) {
   const Machine program = machine("cyclic cyclic",
                                   "%0 = load u\n%1: delayed = neg %0\nstore u %1\n%2 = load u @1\n"

@@ -179,11 +179,12 @@ TEST(Passes, OneStepIsNotFused) {
 TEST(Footprint, KeepsSidesApart) {
   auto m =
       machine("%0 = load f\n%1 = shift %0 (-2)\n%2 = mul %1 %0\n%3 = shift %2 (-1)\nstore g %3\n");
-  auto halo = halo_widths(m.kernels[0].graph);
-  EXPECT_EQ(halo[0].lower[0], 0);
-  EXPECT_EQ(halo[0].upper[0], 3);
-  EXPECT_EQ(halo[0].text(), "[0, N+3)");
-  EXPECT_TRUE(halo[1].is_core());
+  const auto boxes = footprints(m.kernels[0].graph);
+  EXPECT_EQ(boxes[0].lower[0], 0);
+  EXPECT_EQ(boxes[0].upper[0], 3);
+  EXPECT_EQ(boxes[0].text(), "[0, N+3)");
+  EXPECT_EQ(boxes[2].text(), "[0, N+1)");
+  EXPECT_TRUE(boxes[3].is_core());
 }
 
 TEST(Cost, CountsOperationsLoadsAndBytes) {
