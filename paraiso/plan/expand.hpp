@@ -54,6 +54,6 @@ struct Wanted {
 [[nodiscard]] Expansion expand(const om::Graph& graph, std::span<const Wanted> roots,
                                const Sources& sources, std::size_t limit);
 
-inline constexpr std::size_t kLargestExpansion = 50000;  // terms of one loop body
+inline constexpr std::size_t kLargestExpansion = 50000;  // terms of one value that a loop makes
 
 }  // namespace paraiso::plan

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/gene_names.hpp"
@@ -15,10 +16,21 @@ using namespace om;
 
 namespace {
 
-/// `manifest` on a shifted value stores what is shifted, unless that lies in memory anyway.
-void force_shifted(const Graph& graph, ValueId value, std::vector<ValueId>& forced) {
-  while (graph.producer_as<Shift>(value)) value = graph.producer(value).operands[0];
-  if (graph.producer_as<Arith>(value)) forced.push_back(value);
+/// The values that `manifest` puts into arrays. On a shifted value it stores what is shifted,
+/// unless that lies in memory anyway.
+std::vector<ValueId> forced_values(const Graph& graph) {
+  std::vector<ValueId> forced;
+  for (NodeId id : canonical_order(graph)) {
+    const Node& node = graph.node(id);
+    for (int r = 0; r < node.result_count; ++r) {
+      ValueId value(node.first_result.index + r);
+      if (graph.value(value).annotation.storing != Storing::manifest) continue;
+      while (graph.producer_as<Shift>(value)) value = graph.producer(value).operands[0];
+      if (!graph.producer_as<Arith>(value) || graph.type(value).realm == Realm::global) continue;
+      if (std::ranges::find(forced, value) == forced.end()) forced.push_back(value);
+    }
+  }
+  return forced;
 }
 
 std::string chosen(const Schedule& schedule, const std::string& gene, const char* fallback) {
@@ -80,6 +92,8 @@ bool is_materialisable(const Graph& graph, ValueId value) {
 KernelGenes kernel_genes(const Kernel& kernel) {
   const Graph& graph = kernel.graph;
   KernelGenes genes;
+  genes.forced = forced_values(graph);
+  const std::set<ValueId> forced(genes.forced.begin(), genes.forced.end());
   GeneNames names(graph);
   std::map<std::string, std::size_t> known;
   const auto share = [&](const std::string& name, ValueId value,
@@ -90,9 +104,6 @@ KernelGenes kernel_genes(const Kernel& kernel) {
   };
   for (NodeId id : canonical_order(graph)) {
     const Node& node = graph.node(id);
-    if (std::holds_alternative<Shift>(node.instruction) &&
-        graph.value(node.first_result).annotation.storing == Storing::manifest)
-      force_shifted(graph, node.first_result, genes.forced);
     const auto* load = std::get_if<Load>(&node.instruction);
     if (load && load->step > 0 && graph.type(node.first_result).is_local())
       share(graph.signature().statics[load->source.index].name + ".state", node.first_result,
@@ -102,9 +113,8 @@ KernelGenes kernel_genes(const Kernel& kernel) {
       ValueId value(node.first_result.index + r);
       if (graph.type(value).realm == Realm::global) continue;
       const std::string name = names.next(value);
-      Storing storing = graph.value(value).annotation.storing;
-      if (storing == Storing::manifest) genes.forced.push_back(value);
-      if (storing != Storing::free) continue;
+      if (graph.value(value).annotation.storing != Storing::free || forced.contains(value))
+        continue;
       share(name + ".storage", value, {kInline, kScratch, kRolling, kArray, kArrayAlone});
     }
   }

@@ -30,7 +30,7 @@ using Genome = std::vector<std::uint16_t>;
 /// Not repaired.
 [[nodiscard]] Schedule schedule_of(const std::vector<Gene>& table, const Genome& genome);
 
-/// From a genome of one kernel to that of its repaired schedule: equal for genomes that mean the
+/// From a genome of one kernel to that of its repaired schedule: where two are equal, they are the
 /// same program. To be made once and asked often.
 class Canonical {
  public:

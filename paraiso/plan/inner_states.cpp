@@ -40,8 +40,10 @@ class Settler {
     for (StaticId id : passes::statics_of_boundary(machine_, load.source)) {
       const auto value = chain_.latest(id, load.step);
       if (!value) continue;
-      inner.beside[id] = *value;
-      keep(*value);
+      // What the state itself is, its own array holds.
+      const bool own = *value == chain_.operands(state)[0];
+      inner.beside[id] = own ? state : *value;
+      if (!own) keep(*value);
     }
   }
 

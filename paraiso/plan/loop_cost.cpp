@@ -50,7 +50,7 @@ class BodyCost {
       ready[t] += add(t);
       longest_ = std::max(longest_, ready[t]);
     }
-    for (const auto& [row, distances] : read_) add_loads(distances, graph_.type(row.first).element);
+    for (const auto& [place, row] : read_) add_loads(row);
     add_stores();
     add_spills(uniform);
     return total();
@@ -64,7 +64,7 @@ class BodyCost {
     return std::max(1.0, lanes_ * static_cast<double>(bytes) / machine_.vector_bytes);
   }
 
-  /// Of what a term is computed as: integers may take fewer bytes than in memory.
+  /// Of what a term is computed and kept as: integers may take fewer bytes than in arrays.
   [[nodiscard]] double pieces(std::size_t term) const {
     return stage_.vectors ? pieces_of(size_of(stage_.vectors->terms[term])) : 1;
   }
@@ -77,9 +77,7 @@ class BodyCost {
       case Term::Kind::scalar: return 0;
       case Term::Kind::read_static:
       case Term::Kind::read_array:
-      case Term::Kind::read_buffer:
-        read_[{term.value, across(term.offset)}].insert(term.offset[0]);
-        return kLoadLatency + add_conversion(element);
+      case Term::Kind::read_buffer: add_read(t); return kLoadLatency + add_conversion(element);
       case Term::Kind::index: return add_arithmetic(1, pieces(t));
       case Term::Kind::compute: break;
     }
@@ -112,18 +110,35 @@ class BodyCost {
     return offset;
   }
 
-  /// What is read of one row. Neighbours at several distances are taken out of whole vectors that
+  /// What is read of one row.
+  struct ReadRow {
+    std::size_t bytes = 0;  // of a cell
+    bool truths = false;
+    std::set<std::int32_t> distances;  // along the row
+  };
+
+  void add_read(std::size_t t) {
+    const Term& term = stage_.expansion.terms[t];
+    const Element element = graph_.type(term.value).element;
+    ReadRow& row = read_[{term.value, across(term.offset)}];
+    const bool narrow = term.kind == Term::Kind::read_buffer && stage_.vectors;
+    row.bytes = size_of(narrow ? stage_.vectors->terms[t] : passes::lane_of(element));
+    row.truths = element == Element::boolean;
+    row.distances.insert(term.offset[0]);
+  }
+
+  /// Neighbours at several distances are taken out of whole vectors that
   /// they share, by an instruction each; a single one that lies across two lines is loaded in two
   /// halves.
-  void add_loads(const std::set<std::int32_t>& distances, Element element) {
-    const int size = static_cast<int>(size_of(element));
+  void add_loads(const ReadRow& row) {
+    const int size = static_cast<int>(row.bytes);
     const int lanes = static_cast<int>(machine_.vector_bytes) / size;
-    const double all = pieces(element);
-    if (lanes_ == 1 || element == Element::boolean || distances.size() == 1) {
-      for (const int distance : distances) loads_ += all * (crosses(distance * size) ? 2 : 1);
+    const double all = pieces_of(row.bytes);
+    if (lanes_ == 1 || row.truths || row.distances.size() == 1) {
+      for (const int distance : row.distances) loads_ += all * (crosses(distance * size) ? 2 : 1);
     } else {
       std::set<int> whole;
-      for (const int distance : distances) {
+      for (const int distance : row.distances) {
         const int first = distance - (distance % lanes + lanes) % lanes;
         whole.insert(first);
         if (first == distance) continue;
@@ -147,14 +162,15 @@ class BodyCost {
   }
 
   void add_stores() {
-    for (const Output& output : stage_.outputs) add_store(output.root);
-    for (const Keep& keep : stage_.keeps) add_store(keep.root);
+    for (const Output& output : stage_.outputs)
+      add_store(output.root, pieces(element_of(output.root)));
+    for (const Keep& keep : stage_.keeps) add_store(keep.root, pieces(term_of(keep.root)));
     // What is reduced is written to a row first, and added up from there.
     for (const Reduction& reduction : stage_.reductions) {
-      const Element element = graph_.type(reduction.operand).element;
-      add_store(reduction.root);
-      loads_ += pieces(element);
-      add_arithmetic(1, pieces(element));
+      const double all = pieces_of(size_of(reduction.lane));
+      add_store(reduction.root, all);
+      loads_ += all;
+      add_arithmetic(1, all);
     }
   }
 
@@ -177,11 +193,14 @@ class BodyCost {
     }
   }
 
-  void add_store(int root) {
-    const ValueId value = stage_.expansion.terms[stage_.expansion.roots[root]].value;
-    const Element element = graph_.type(value).element;
-    loads_ += 2 * pieces(element);
-    add_conversion(element);
+  [[nodiscard]] std::size_t term_of(int root) const { return stage_.expansion.roots[root]; }
+  [[nodiscard]] Element element_of(int root) const {
+    return graph_.type(stage_.expansion.terms[term_of(root)].value).element;
+  }
+
+  void add_store(int root, double pieces) {
+    loads_ += 2 * pieces;
+    add_conversion(element_of(root));
   }
 
   /// A window full of instructions is under way at a time. A body that takes several vectors does
@@ -201,7 +220,7 @@ class BodyCost {
   const MachineModel& machine_;
   double lanes_ = 1;
   int vectors_ = 1;
-  std::map<std::pair<ValueId, Offset>, std::set<std::int32_t>> read_;  // distances along each row
+  std::map<std::pair<ValueId, Offset>, ReadRow> read_;
   double arithmetic_ = 0, loads_ = 0;  // in slots of a vector operation
   double instructions_ = 0;            // others
   double divider_ = 0;                 // seconds

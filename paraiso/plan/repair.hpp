@@ -1,4 +1,4 @@
-// repair: the nearest legal choices of one kernel. No loop body may need more than
+// repair: the nearest legal choices of one kernel. No value that a loop makes may need more than
 // kLargestExpansion terms; where one does, the value that saves most is stored. A kernel of which
 // no group can be split has overlapped tiles. Gives: is_plainly_legal, is_legal, repair_choices,
 // repair, plan_kernel. Needs: traversal.

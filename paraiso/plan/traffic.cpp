@@ -97,7 +97,7 @@ class Pass {
 
   Stream& array(const ArrayRef& ref) {
     Stream& stream = streams_[ref];
-    stream.row_bytes = row_bytes(ref.element, 0, 0);
+    stream.row_bytes = row_bytes(size_of(ref.element), 0, 0);
     stream.beyond.resize(shape_.cells.size());
     stream.streamable = ref.element != Element::boolean;
     return stream;
@@ -109,7 +109,8 @@ class Pass {
     if (!added) return stream;
     const Buffer& buffer = group_.buffers[buffer_of_.at(value)];
     stream.buffer = true;
-    stream.row_bytes = row_bytes(buffer.element, buffer.reach.lower[0], buffer.reach.upper[0]);
+    stream.row_bytes =
+        row_bytes(size_of(buffer.lane), buffer.reach.lower[0], buffer.reach.upper[0]);
     stream.lines = 1;
     for (std::size_t a = 1; a < shape_.cells.size(); ++a)
       stream.lines *= buffer.lines[a] > 0
@@ -118,8 +119,8 @@ class Pass {
     return stream;
   }
 
-  [[nodiscard]] double row_bytes(Element element, int lower, int upper) const {
-    return static_cast<double>(size_of(element)) * (shape_.cells[0] + lower + upper);
+  [[nodiscard]] double row_bytes(std::size_t cell_bytes, int lower, int upper) const {
+    return static_cast<double>(cell_bytes) * (shape_.cells[0] + lower + upper);
   }
 
   /// Of a split group, that loops take between two steps of the sweep, on average. Each goes over

@@ -168,6 +168,30 @@ TEST(Plan, KeepsAManifestValueInAnArrayWhateverTheSchedule) {
     EXPECT_EQ(where_exponentials_are_kept(machine, schedule), Kept::in_an_array);
 }
 
+/// What is shifted lies there, and has no gene.
+TEST(Plan, KeepsWhatAManifestShiftReadsInAnArrayWhateverTheSchedule) {
+  const auto machine = program(
+      "%0 = load f\n%1 a = exp %0\n%2: local f64 manifest = shift %1 (1)\n%3 = add %1 %2\n"
+      "store g %3\n");
+  EXPECT_TRUE(std::ranges::none_of(
+      genes(machine), [](const Gene& gene) { return gene.name == "proceed/a.storage"; }));
+  for (const Schedule& schedule : schedules_against(machine, "inline"))
+    EXPECT_EQ(where_exponentials_are_kept(machine, schedule), Kept::in_an_array);
+}
+
+/// Fields that change names, and nothing else: no choice changes anything.
+TEST(Plan, TheDefaultIsPlainWhereThereIsNoLoop) {
+  const auto machine = program("%0 = load f\n%1 = load g\nstore g %0\nstore f %1\n", 2);
+  const Schedule schedule = default_schedule(machine);
+  EXPECT_TRUE(only(make_plan(machine, schedule)).groups.empty());
+  for (const char* gene : {"streaming", "prefetch", "vectors", "grouping"}) {
+    const auto table = genes(machine);
+    const auto found = std::ranges::find(table, std::string("proceed/") + gene, &Gene::name);
+    ASSERT_NE(found, table.end());
+    EXPECT_EQ(schedule.choices.at(found->name), found->alleles[0]) << gene;
+  }
+}
+
 TEST(Plan, KeepsADelayedValueNowhereWhateverTheSchedule) {
   const auto machine = exponential(" delayed");
   for (const Schedule& schedule : schedules_against(machine, "array"))
