@@ -87,11 +87,10 @@ StepPrediction predict_step(const Prepared& prepared) {
   const std::string& name = prepared.fusion.kernel.empty() ? step->name : prepared.fusion.kernel;
   const auto kernel = std::ranges::find_if(
       planned.kernels, [&](const plan::KernelPlan& one) { return one.kernel->name == name; });
-  plan::MachineModel machine = plan::machine_model(runtime::host().family);
-  machine.threads = prepared.threads;
+  const plan::MachineModel machine = this_machine(prepared.threads);
   StepPrediction prediction{
       plan::predict(planned.machine, *kernel, {prepared.instance->size(), machine}),
-      machine.source};
+      machine.text()};
   prediction.nanoseconds /= prepared.fusion.steps;
   for (double& part : prediction.parts) part /= prepared.fusion.steps;
   return prediction;

@@ -173,6 +173,12 @@ std::string usable_compiler(const std::string& asked) {
   return runtime::find_toolchain("g++").name;  // throws, with what to install
 }
 
+plan::MachineModel this_machine(int threads) {
+  plan::MachineModel machine = plan::machine_model(runtime::host().family);
+  machine.threads = threads;
+  return machine;
+}
+
 passes::Fused build_program(const om::Machine& machine, const Building& building,
                             std::string_view after) {
   if (building.hold_time_step && (!building.fuse || building.fuse == 1))

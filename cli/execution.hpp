@@ -1,6 +1,6 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, declare_*, usable_compiler, build_program,
-// prepare_execution.
+// Gives: Building, Execution, Prepared, declare_*, usable_compiler, this_machine,
+// build_program, prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include "cli/machine_choice.hpp"
 #include "cli/schedule_choice.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/machine_model.hpp"
 #include "paraiso/plan/schedule.hpp"
 #include "paraiso/runtime/instance.hpp"
 #include "paraiso/runtime/record.hpp"
@@ -62,6 +63,10 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 
 /// The compiler of that name; of none, the first that works here. Throws Error where there is none.
 [[nodiscard]] std::string usable_compiler(const std::string& asked);
+
+/// What the cost model knows of this processor, or the documented one where nobody has measured its
+/// rates.
+[[nodiscard]] plan::MachineModel this_machine(int threads);
 
 /// `machine` through all passes, its steps fused where that was asked for, up to and including the
 /// pass `after` of that phase, if given. Throws WrongCall where they can't be fused.

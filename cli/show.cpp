@@ -9,6 +9,7 @@
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/describe.hpp"
+#include "paraiso/runtime/host.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -57,6 +58,7 @@ om::Machine after_passes(const om::Machine& machine, const ShowOptions& options)
 /// What the plan's times are about.
 plan::Setting setting_of(const om::Machine& program, const ShowOptions& options) {
   plan::Setting setting = plan::large_grid(program.dimension);
+  setting.machine = this_machine(runtime::host().threads);
   if (!options.size.empty()) setting.size = parse_size(options.size, program.dimension);
   return setting;
 }

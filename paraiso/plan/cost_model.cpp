@@ -216,12 +216,9 @@ class KernelPredictor {
   double array_bytes_, cells_ = 1;
 };
 
-}  // namespace
-
-namespace {
-
 Setting even_grid(int dimension, int binary_digits) {
-  const std::int64_t length = std::int64_t{1} << binary_digits / dimension;
+  const std::int64_t length =
+      std::llround(std::exp2(static_cast<double>(binary_digits) / dimension));
   return {.size = std::vector<std::int64_t>(static_cast<std::size_t>(dimension), length)};
 }
 

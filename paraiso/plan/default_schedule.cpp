@@ -48,6 +48,15 @@ std::vector<Option> options(int dimension) {
   return list;
 }
 
+/// Where the loops of a plan are cut from each other, and along which axis they take turns.
+std::vector<Option> cuts(int dimension) {
+  std::vector<Option> list = {{{"grouping"}, {kJoined, kApart}}};
+  Option sweep{{"sweep"}, {}};
+  for (int axis = dimension - 1; axis > 0; --axis) sweep.alleles.push_back(axis_name(axis));
+  if (sweep.alleles.size() > 1) list.push_back(std::move(sweep));
+  return list;
+}
+
 /// The same of split groups, whose tiles are cut along axis 1.
 std::vector<Option> split_options() {
   return {{{"tile_y"}, {"16", "32", "64", "8"}},
@@ -69,6 +78,8 @@ class KernelSearch {
   std::map<std::string, std::string> run() {
     const auto list = storages();
     for (const Found& storage : list) try_plan(storage);
+    for (const Option& cut : cuts(machine_.dimension))
+      for (const Found& other : others(cut)) try_plan(other);
     // Several steps in one kernel. What else is kept would need more arrays than it saves time.
     if (machine_.dimension > 1 && passes::last_step(kernel_.graph) > 0)
       try_plan(split(list.front()));
@@ -98,6 +109,16 @@ class KernelSearch {
         for (int g : kept) found[genes_.storage[g].name] = value;
         if (std::ranges::find(list, found) == list.end()) list.push_back(std::move(found));
       }
+    return list;
+  }
+
+  /// The best so far with another choice of `option`.
+  [[nodiscard]] std::vector<Found> others(const Option& option) const {
+    std::vector<Found> list;
+    for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {
+      list.push_back(best_);
+      choose(list.back(), option, allele);
+    }
     return list;
   }
 
@@ -139,13 +160,13 @@ class KernelSearch {
       for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {
         choose(found, option, allele);
         const double time = time_of(plan, found);
-        if (time > kNoticeable * least) continue;
+        if (time >= kNoticeable * least) continue;
         least = time;
         best = found;
       }
       found = std::move(best);
     }
-    if (!best_.empty() && least > kNoticeable * best_time_) return;
+    if (!best_.empty() && least >= kNoticeable * best_time_) return;
     best_time_ = least;
     best_ = std::move(found);
   }

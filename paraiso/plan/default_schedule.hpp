@@ -1,11 +1,11 @@
 // default_schedule: what runs untuned, for a grid and a processor that are told.
 // Gives: default_schedule. Needs: schedule, cost_model.
 //
-// A few ways to keep values are planned, and a few shapes of tiles, vectors and stores tried on
-// each plan, a choice at a time; what the cost model says is fastest is taken. Sweeps go along the
-// outermost axis: others gained nothing on any app. The size of the grid is not known when code is
-// generated: unless told, a schedule is chosen for the usual_grids, from one whose arrays fit into
-// a cache to one of which not even a few planes do, all on documented_machine.
+// A few ways to keep values are planned, then the best of them with loops cut apart and with sweeps
+// along the other axes; a few shapes of tiles, vectors and stores are tried on each plan, a choice
+// at a time. What the cost model says is fastest is taken. The size of the grid is not known when
+// code is generated: unless told, a schedule is chosen for the usual_grids, from one whose arrays
+// fit into a cache to one of which not even a few planes do, all on documented_machine.
 #pragma once
 
 #include "paraiso/plan/cost_model.hpp"

@@ -125,7 +125,7 @@ std::string describe(const Plan& plan, const Setting& setting) {
   std::string text = fmt::format("machine `{}`, program {}, schedule {}\n", machine.name,
                                  program_hash(machine), schedule_hash(plan.schedule));
   text += fmt::format("times are predicted for {} cells; {}\n", fmt::join(setting.size, "x"),
-                      setting.machine.source);
+                      setting.machine.text());
   for (const auto& [size, count] : plan.spares)
     text += fmt::format("{} spare arrays of {}-byte elements\n", count, size);
   text += fmt::format("every array covers {}\n", plan.margin.text());

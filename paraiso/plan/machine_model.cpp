@@ -1,5 +1,7 @@
 #include "paraiso/plan/machine_model.hpp"
 
+#include <fmt/format.h>
+
 namespace paraiso::plan {
 
 const MachineModel& documented_machine() {
@@ -11,7 +13,7 @@ const MachineModel& documented_machine() {
   // of 256 and 512 cells. The window is what fits loops of 40 to 330 instructions best: less than
   // the processor's, which also runs out of schedulers.
   static const MachineModel machine = {
-      .source = "documented: 2 threads with AVX-512",
+      .processor = "the documented processor with AVX-512",
       .threads = 2,
       .hertz = 2.8e9,
       .vector_bytes = 64,
@@ -39,7 +41,7 @@ const MachineModel& zen5() {
   // runs at different hours: neighbours share the third-level cache and the memory. Of the second
   // level's 1 MB a tile had better leave half; of the third's 32 MB a thread gets two thirds.
   static const MachineModel machine = {
-      .source = "2 threads of Zen 5",
+      .processor = "Zen 5",
       .threads = 2,
       .hertz = 3.7e9,
       .vector_bytes = 64,
@@ -61,6 +63,10 @@ const MachineModel& zen5() {
 }
 
 }  // namespace
+
+std::string MachineModel::text() const {
+  return fmt::format("{} thread{} of {}", threads, threads == 1 ? "" : "s", processor);
+}
 
 const MachineModel& machine_model(std::string_view family) {
   return family.starts_with("AuthenticAMD 26 ") ? zen5() : documented_machine();

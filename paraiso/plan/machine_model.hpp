@@ -16,7 +16,7 @@ struct CacheModel {
 };
 
 struct MachineModel {
-  std::string source;  // where the numbers come from, for people
+  std::string processor;  // for people
   int threads = 1;
   double hertz = 0;
   double vector_bytes = 0;  // of a machine vector
@@ -34,6 +34,9 @@ struct MachineModel {
   double memory_all = 0;           // that all threads together read and write there
   double memory_latency = 0;       // seconds
   double parallel_region = 0;      // seconds to start and end one with all threads
+
+  /// "2 threads of Zen 5"
+  [[nodiscard]] std::string text() const;
 };
 
 /// Two threads of a server's processor with AVX-512, measured once: what plans are made for where

@@ -25,7 +25,7 @@ const std::string kLaplacian =
 
 /// A machine whose numbers are easy to reckon with: one thread, a vector operation a nanosecond.
 MachineModel simple_machine() {
-  return {.source = "simple",
+  return {.processor = "a simple machine",
           .threads = 1,
           .hertz = 1e9,
           .vector_bytes = 64,
@@ -70,8 +70,8 @@ TEST(MachineModel, IsThatOfAFamilyThatWasMeasured) {
   for (const MachineModel* machine : {&zen5, &other})
     for (std::size_t level = 1; level < machine->caches.size(); ++level) {
       const CacheModel &near = machine->caches[level - 1], &far = machine->caches[level];
-      EXPECT_LT(near.bytes, far.bytes) << machine->source;
-      EXPECT_GT(near.bytes_per_second, far.bytes_per_second) << machine->source;
+      EXPECT_LT(near.bytes, far.bytes) << machine->processor;
+      EXPECT_GT(near.bytes_per_second, far.bytes_per_second) << machine->processor;
     }
 }
 
@@ -294,7 +294,8 @@ TEST(Describe, TellsThePredictedTimeAndItsParts) {
   const auto m = program(kCopy);
   const std::string text =
       describe(make_plan(m, {}), {.size = {512, 512, 512}, .machine = simple_machine()});
-  EXPECT_NE(text.find("times are predicted for 512x512x512 cells; simple\n"), std::string::npos)
+  EXPECT_NE(text.find("times are predicted for 512x512x512 cells; 1 thread of a simple machine\n"),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("kernel `proceed`\n  about 2.55 ns a cell: memory 2, "), std::string::npos)
       << text;

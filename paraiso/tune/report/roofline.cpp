@@ -101,7 +101,7 @@ Section roofline_section(const ReportRun& run) {
           note(fmt::format("The limits are those that the cost model knows ({}), for {} threads, "
                            "and not measured with the scores. A grid that fits into a cache may "
                            "lie above the line of memory.",
-                           machine.source, run.recording.problem.threads))};
+                           machine.processor, run.recording.problem.threads))};
 }
 
 }  // namespace paraiso::tune

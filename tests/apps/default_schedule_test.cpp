@@ -1,0 +1,80 @@
+// What the default planner picks by itself for the solvers, by the cost model's word.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "apps/acoustic/acoustic.hpp"
+#include "apps/heat/heat.hpp"
+#include "apps/hydro/hydro.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/cost_model.hpp"
+
+namespace paraiso {
+namespace {
+
+/// Of a step: the geometric mean over the grids that schedules are chosen for.
+double predicted(const om::Machine& program, const plan::Schedule& schedule) {
+  const auto planned = plan::make_plan(program, schedule);
+  const auto* step = planned.machine.step_kernel();
+  const auto kernel = std::ranges::find(planned.kernels, step, &plan::KernelPlan::kernel);
+  const auto grids = plan::usual_grids(program.dimension);
+  double sum = 0;
+  for (const plan::Setting& grid : grids)
+    sum += std::log(plan::predict(planned.machine, *kernel, grid).nanoseconds);
+  return std::exp(sum / static_cast<double>(grids.size()));
+}
+
+void expect_no_other_cut_is_faster(const om::Machine& machine) {
+  const auto program = passes::prepare(machine, passes::Numbers::fma);
+  const auto schedule = plan::default_schedule(program);
+  const double chosen = predicted(program, schedule);
+  const std::string step = program.step_kernel()->name;
+  for (const plan::Gene& gene : plan::genes(*program.step_kernel()))
+    if (gene.name == step + "/sweep" || gene.name == step + "/grouping")
+      for (const std::string& allele : gene.alleles) {
+        const auto other = plan::overlaid(schedule, {{{gene.name, allele}}});
+        EXPECT_LT(0.97 * chosen, predicted(program, other))
+            << machine.name << ": " << gene.name << " = " << allele;
+      }
+}
+
+TEST(DefaultSchedule, HasNoCutOrSweepWhoseChangeIsNoticeablyFaster) {
+  for (const auto element : {om::Element::f64, om::Element::f32})
+    for (const int dimension : {2, 3}) {
+      expect_no_other_cut_is_faster(apps::hydro().build({dimension, element, "jet"}));
+      expect_no_other_cut_is_faster(apps::heat().build({dimension, element, "decay"}));
+      expect_no_other_cut_is_faster(apps::acoustic().build({dimension, element, "shot"}));
+    }
+}
+
+/// Planes of y need less room than planes of z, whose tiles are cut along y.
+TEST(DefaultSchedule, SweepsAlongAnotherAxisWhereThatIsFaster) {
+  const auto program =
+      passes::prepare(apps::hydro().build({3, om::Element::f32, "jet"}), passes::Numbers::fma);
+  const auto schedule = plan::default_schedule(program);
+  EXPECT_EQ(schedule.choices.at("proceed/sweep"), "y");
+  EXPECT_LT(predicted(program, schedule),
+            predicted(program, plan::overlaid(schedule, {{{"proceed/sweep", "z"}}})));
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double kSlower = 20;  // of a sanitizer's build
+#else
+constexpr double kSlower = 1;
+#endif
+
+/// Of the largest solver; by processor time, since others may use the machine.
+TEST(DefaultSchedule, IsFoundInUnderASecond) {
+  const auto program =
+      passes::prepare(apps::hydro().build({3, om::Element::f64, "jet"}), passes::Numbers::fma);
+  const std::clock_t start = std::clock();
+  const auto schedule = plan::default_schedule(program);
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  EXPECT_FALSE(schedule.choices.empty());
+  EXPECT_LT(seconds, kSlower);
+}
+
+}  // namespace
+}  // namespace paraiso
