@@ -269,7 +269,7 @@ class MadeUp {
     measurement.score = score, measurement.deviation = deviation;
     strategy_->tell(history_.add(genome, measurement));
   }
-  Birth ask() { return *strategy_->ask(); }
+  Birth ask() { return strategy_->ask().value(); }
 
  private:
   Space space_;
