@@ -202,9 +202,11 @@ class KilledTuner(Faults):
     def test_loses_nothing_that_was_finished(self):
         self.use_compiler(QUICK_COMPILER)
         self.succeed(*TUNE, "--budget", 1, env=self.environment)
-        moments, seen = random.Random(1), {}
+        moments, seen, kills_amid = random.Random(1), {}, 0
         for seed in range(self.KILLS):
-            told = self.kill_at(moments.uniform(0, 1.2), seed, seen)
+            # Half of them at any moment, the others when some individual has been told of.
+            told = self.kill_at(moments.uniform(0, 1.2), seed % 2 == 1, seed, seen)
+            kills_amid += told > 0
             found = self.all_individuals()
             self.assertEqual({id: found.get(id) for id in seen}, seen)
             if told > 0:
@@ -212,24 +214,28 @@ class KilledTuner(Faults):
                                  " (select max(id) from session)")[0][0]
                 # One may have been written and not told.
                 self.assertIn(last, (told, told + 1))
+        self.assertGreaterEqual(5 * kills_amid, 2 * self.KILLS)
         known = self.individuals()
         self.assertGreater(known, 1)
         again = self.succeed_json(*TUNE, "--budget", 1, env=self.environment)
         self.assertEqual(again["individuals"], known + 1)
         self.assert_whole()
 
-    def kill_at(self, moment, seed, seen):
-        """Adds to `seen` what is finished while the tuner runs; how many it says it has measured."""
+    def kill_at(self, moment, amid, seed, seen):
+        """Adds to `seen` what is finished while the tuner runs; how many it says it has measured.
+        `amid`: the time counts from when it has said so of one."""
         terminal, other_end = pty.openpty()
         tuner = subprocess.Popen(
             [PARAISO, *map(str, TUNE), "--budget", "1000", "--seed", str(seed)],
             cwd=self.folder, env={**os.environ, **self.environment},
             stdout=subprocess.DEVNULL, stderr=other_end)
         os.close(other_end)
-        said, end = b"", time.monotonic() + moment
-        while time.monotonic() < end:
+        said, end = b"", None if amid else time.monotonic() + moment
+        while end is None or time.monotonic() < end:
             if select.select([terminal], [], [], 0.005)[0]:
                 said += os.read(terminal, 4096)
+            if end is None and self.told(said) > 0:
+                end = time.monotonic() + moment
             seen.update(self.all_individuals())
         tuner.kill()
         tuner.wait()
@@ -239,6 +245,9 @@ class KilledTuner(Faults):
             except OSError:  # the end of a terminal
                 break
         os.close(terminal)
+        return self.told(said)
+
+    def told(self, said):
         return int(re.findall(rb"(\d+) of 1000 individuals", b"0 of 1000 individuals" + said)[-1])
 
     def all_individuals(self):
@@ -280,6 +289,10 @@ class KilledTuner(Faults):
         self.assertFalse(os.path.exists(self.path("answer.json")))
 
 
+# As the system calls processes: a worker by the path with which the tuner starts it.
+WORKERS, COMPILERS = {"exe", "paraiso"}, {"cc1plus", "as"}
+
+
 class Kills(Faults):
     KILLS = int(os.environ.get("PARAISO_KILLS", 50))
 
@@ -307,6 +320,10 @@ class Kills(Faults):
         tuner.send_signal(signal.SIGINT)
         output, errors = tuner.communicate(timeout=200)
         self.assertEqual((tuner.returncode, output), (1, ""), errors)
+        self.assertEqual(errors.splitlines()[-1], f"stopped: {self.individuals()} individuals are "
+                         "kept, and the same call goes on from them")
+        self.assertTrue(WORKERS & set(killed), killed)
+        self.assertTrue(COMPILERS & set(killed), killed)
         failures = self.rows("select reason from individual where score = 0")
         self.assertLessEqual(len(failures), self.KILLS)
         self.assertGreater(len(failures), 0)
