@@ -103,10 +103,11 @@ struct DeclareObject {
 struct Assign {
   ExprPtr target, value;
 };
-/// A row of an array, and the object that makes its ends.
+/// A row of an array, the object that makes its ends, and where the loop finds its cells: in the
+/// row or in a copy.
 struct RowArgument {
   passes::Lane element;
-  std::string name, ends;
+  std::string row, ends, cells;
 };
 /// for (variable = begin; variable < end; ++variable); explicit vectors go on in whole ones
 struct For {

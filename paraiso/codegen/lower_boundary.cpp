@@ -49,21 +49,34 @@ class BoundaryLowering : public BodyLowering {
     uses_cell_ = true;
     return plus(name(fmt::format("cell[{}]", axis)), integer(offset));
   }
-  /// A Global is computed here, at each cell: halos are thin.
+  /// A Global is computed here, at each cell: halos are thin. Operands come before their users;
+  /// graphs may be deeper than the machine's stack.
   ExprPtr scalar(ValueId value) override {
-    auto known = scalars_.find(value);
-    if (known != scalars_.end()) return known->second;
-    ExprPtr expr = scalar_expression(value);
-    if (std::holds_alternative<Operate>(expr->node)) {
-      std::string variable = own_names_->unique(scalar_name(plan_.machine, graph_, value));
-      prologue_.push_back({Declare{graph_.type(value).element, variable, expr}});
-      expr = name(variable);
+    std::vector<ValueId> waiting{value};
+    while (!waiting.empty()) {
+      const ValueId next = waiting.back();
+      const auto& operands = graph_.producer(next).operands;
+      const std::size_t before = waiting.size();
+      for (auto v = operands.rbegin(); v != operands.rend(); ++v)
+        if (!scalars_.contains(*v)) waiting.push_back(*v);
+      if (waiting.size() > before) continue;
+      waiting.pop_back();
+      if (!scalars_.contains(next)) scalars_[next] = declared(next);
     }
-    return scalars_[value] = expr;
+    return scalars_.at(value);
   }
   bool must_read_first(const Term&) const override { return false; }
 
  private:
+  /// A Global, whose operands are known, under a name of its own if it is computed.
+  ExprPtr declared(ValueId value) {
+    ExprPtr expr = scalar_expression(value);
+    if (!std::holds_alternative<Operate>(expr->node)) return expr;
+    std::string variable = own_names_->unique(scalar_name(plan_.machine, graph_, value));
+    prologue_.push_back({Declare{graph_.type(value).element, variable, std::move(expr)}});
+    return name(variable);
+  }
+
   ExprPtr scalar_expression(ValueId value) {
     const Node& node = graph_.producer(value);
     if (const auto* load = std::get_if<Load>(&node.instruction))
@@ -75,7 +88,7 @@ class BoundaryLowering : public BodyLowering {
     }
     if (auto constant = graph_.constant(value)) return literal(*constant);
     std::vector<ExprPtr> operands;
-    for (ValueId v : node.operands) operands.push_back(scalar(v));
+    for (ValueId v : node.operands) operands.push_back(scalars_.at(v));
     return operate(graph_, value, std::move(operands));
   }
 

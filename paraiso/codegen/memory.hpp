@@ -110,7 +110,7 @@ class Array {
   }
 
   /// Before the first element and behind the last one: a vector loop may read beyond its row,
-  /// garbage that lands in surplus lanes, by less than two of the longest vectors.
+  /// garbage that lands in surplus lanes, by at most two of the longest vectors.
   static constexpr std::size_t guard_bytes = 128;
 
   /// Huge pages also fix an array's place in a second-level cache, of which a way spans about 32

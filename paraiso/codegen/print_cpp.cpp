@@ -180,16 +180,18 @@ class BlockPrinter {
     else
       function = "each_vector_of_rows";
     for (const RowArgument& row : loop.rows) {
-      parameters += fmt::format(", const {}* {}", cpp_type(row.element), row.name);
-      arguments += fmt::format(", {}.of({})", row.ends, row.name);
+      parameters += fmt::format(", const {}* {}", cpp_type(row.element), row.cells);
+      arguments += fmt::format(", {}.of({})", row.ends, row.row);
     }
     line(fmt::format(
         "support::{}<{}, {}>({}[&]([[maybe_unused]] auto lanes, "
         "std::int64_t {}{}) PARAISO_CELLS {{",
         function, cpp_type(*loop.lanes), loop.vectors, range, loop.variable, parameters));
-    line("  using Lanes = decltype(lanes);");
+    const std::size_t body = text_.size();
     indent_ += 2;
     for (const auto& statement : loop.body) print(statement);
+    if (text_.find("Lanes::", body) != std::string::npos)
+      text_.insert(body, std::string(indent_, ' ') + "using Lanes = decltype(lanes);\n");
     indent_ -= 2;
     line(fmt::format("}}{});", arguments));
   }

@@ -24,6 +24,12 @@ StageRows::StageRows(GroupFrame& frame, const Stage& stage, const LoopBounds& bo
 }
 
 std::string StageRows::read(const Term& term) {
+  const std::string row = declared(term);
+  const auto ends = std::ranges::find(with_ends_, row, &RowArgument::row);
+  return ends == with_ends_.end() ? row : ends->cells;
+}
+
+std::string StageRows::declared(const Term& term) {
   const auto [value, across] = row_of(term);
   auto known = known_rows_.find({value, across});
   if (known != known_rows_.end()) return known->second;
@@ -52,7 +58,8 @@ std::string StageRows::read(const Term& term) {
   if (makes_ends(term))
     with_ends_.push_back({lane, row,
                           frame_.row_ends(frame_.graph.producer_as<Load>(term.value)->source,
-                                          stage_.vectors->unit, stage_.row_ends)});
+                                          stage_.vectors->unit, stage_.row_ends),
+                          frame_.names.unique(base + offset_suffix(across) + "_cells")});
   return known_rows_[{term.value, across}] = row;
 }
 

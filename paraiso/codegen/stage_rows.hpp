@@ -12,7 +12,8 @@ class StageRows {
  public:
   StageRows(GroupFrame& frame, const plan::Stage& stage, const LoopBounds& bounds);
 
-  /// The row that a term reads, declared before the vector loop the first time it is asked for.
+  /// The cells of the row that a term reads, as the vector loop finds them. The row is declared
+  /// before the loop the first time it is asked for.
   std::string read(const plan::Term& term);
   /// Finds `targets`: to be called first.
   void name_targets();
@@ -43,6 +44,7 @@ class StageRows {
   using Row = std::pair<om::ValueId, om::Offset>;  // its displacement along axis 0 is 0
   [[nodiscard]] static bool is_read(const plan::Term& term);
   [[nodiscard]] static Row row_of(const plan::Term& term);
+  std::string declared(const plan::Term& term);
   /// Whether the loop makes the cells beyond the ends of the row of a term.
   [[nodiscard]] bool makes_ends(const plan::Term& term) const;
   /// Whether the group makes it, by any loop.

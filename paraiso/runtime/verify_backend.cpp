@@ -31,10 +31,14 @@ om::Constant random_constant(om::Element element, Rng& rng) {
   return om::Constant::from_double(element, rng.unit() + 0.5);
 }
 
-/// Close enough to a state that means something that the program does not drown in NaN.
+/// Close enough to a state that means something that the program does not drown in NaN. Of integers
+/// and truths one in ten.
 om::Constant perturbed(om::Constant value, Rng& rng) {
-  if (!om::is_float(value.element())) return value;
-  return om::Constant::from_double(value.element(), value.to_double() * (1 + 0.1 * rng.unit()));
+  if (om::is_float(value.element()))
+    return om::Constant::from_double(value.element(), value.to_double() * (1 + 0.1 * rng.unit()));
+  if (!rng.chance(0.1)) return value;
+  if (value.element() == om::Element::boolean) return om::Constant(!value.as<bool>());
+  return om::Constant::from_double(value.element(), value.to_double() + (rng.chance(0.5) ? 1 : -1));
 }
 
 template <class F>
@@ -284,9 +288,9 @@ std::optional<Difference> check(const om::Machine& program,
 }  // namespace
 
 std::vector<Size> usual_sizes(int dimension, int turn) {
-  // Read down for each axis in turn; further axes begin again at the left. The first three of each
-  // axis are those of even turns, the next three those of odd ones; the long ones have no turns,
-  // because the interpreter takes its time.
+  // Read down for each axis in turn; further axes have one cell or two, for cells multiply. The
+  // first three of each axis are those of even turns, the next three those of odd ones; the long
+  // ones have no turns, because the interpreter takes its time.
   constexpr std::int64_t kAxes[4][9] = {{1, 2, 7, 4, 5, 6, 3, 33, 543},
                                         {1, 3, 5, 6, 4, 7, 67, 17, 2},
                                         {1, 1, 6, 4, 7, 2, 2, 5, 3},
@@ -295,7 +299,8 @@ std::vector<Size> usual_sizes(int dimension, int turn) {
   for (int i = 0; i < 9; ++i) {
     if (i < 6 && i / 3 != turn % 2) continue;
     Size& size = sizes.emplace_back();
-    for (int axis = 0; axis < dimension; ++axis) size.push_back(kAxes[axis % 4][i]);
+    for (int axis = 0; axis < dimension; ++axis)
+      size.push_back(axis < 4 ? kAxes[axis][i] : 1 + (i + axis) % 2);
   }
   return sizes;
 }

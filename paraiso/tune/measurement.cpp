@@ -44,7 +44,7 @@ std::string reason_class(const std::string& reason) {
   for (const char c : reason) {
     if (c == '`') quoted = !quoted;
     if (!quoted && (c == ':' || c == '\n')) break;
-    if (quoted || c == '`') continue;
+    if (quoted || c == '`' || (c == ' ' && text.ends_with(' '))) continue;
     const bool digit = c >= '0' && c <= '9';
     if (digit && !numbered) text += 'N';
     if (!digit && !(numbered && c == '.')) text += c;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "folder.hpp"
+#include "paraiso/codegen/support_text.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "tests/support/random_machine.hpp"
@@ -20,10 +21,20 @@ om::Machine random_program(std::uint64_t seed) {
   return passes::prepare(test::random_machine(rng), passes::Numbers::fma);
 }
 
+/// Its loop reads neighbours alone.
+om::Machine sum_of_neighbours() {
+  return passes::prepare(om::parse("paraiso 1\nmachine sums dimension 1\nstatic f local f64\n"
+                                   "  boundary 0 cyclic cyclic\nkernel proceed step\n"
+                                   "%0 = load f\n%1 = shift %0 (1)\n%2 = shift %0 (-1)\n"
+                                   "%3 = add %1 %2\nstore f %3\nend\nend machine\n"),
+                         passes::Numbers::fma);
+}
+
 /// Every name, literal and shape that random programs have compiles without a word of complaint.
 TEST(Generate, IsCleanUnderWallWextra) {
   Folder folder;
-  std::string all;
+  std::string all = "#include \"sums.cpp\"\n";
+  folder.write(generate_openmp(sum_of_neighbours(), {}));
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     auto program = random_program(seed);
     Rng rng(seed);
@@ -120,6 +131,42 @@ TEST(Generate, ProjectsGoIntoOthersWhateverTheirNames) {
   }
   folder.write("CMakeLists.txt", all);
   EXPECT_EQ(folder.output_of("cmake -S . -B build > log_of_cmake"), "");
+}
+
+/// Each with its own copy of the support header.
+TEST(Generate, SolversOfSeveralFoldersGoIntoOneSource) {
+  Folder folder;
+  folder.write(generate_openmp(sum_of_neighbours(), {}), "one");
+  folder.write(generate_openmp(random_program(1), {}, {.class_name = "other"}), "two");
+  folder.write("both.cpp",
+               "#include \"one/sums.hpp\"\n#include \"two/other.hpp\"\n"
+               "double bytes(paraiso_solver::sums&, paraiso_solver::other&) {\n"
+               "  return paraiso_solver::sums::bytes({8});\n}\n");
+  for (const std::string compiler : {"g++", "clang++"})
+    EXPECT_EQ(folder.output_of(compiler + " -std=c++17 -fsyntax-only -fopenmp both.cpp"), "")
+        << compiler;
+  folder.write("two/paraiso_support.hpp", "#undef PARAISO_SUPPORT\n#define PARAISO_SUPPORT 1\n" +
+                                              std::string(support_header()));
+  EXPECT_NE(folder.output_of("g++ -std=c++17 -fsyntax-only -fopenmp both.cpp")
+                .find("solvers of different versions of Paraiso in one source"),
+            std::string::npos);
+}
+
+/// Graphs may be deeper than the machine's stack.
+TEST(Generate, TakesABoundaryKernelOfAnyDepth) {
+  constexpr int kDepth = 30000;
+  std::string kernel = "%0 = load c\n";
+  for (int i = 0; i < kDepth; ++i)
+    kernel += "%" + std::to_string(i + 1) + " = mul %" + std::to_string(i) + " %0\n";
+  const std::string last = std::to_string(kDepth);
+  const auto machine = passes::prepare(
+      om::parse("paraiso 1\nmachine deep dimension 1\nstatic c global f64 = 1\n"
+                "static f local f64\n  boundary 0 kernel edge outflow\nboundary_kernel edge\n" +
+                kernel + "%b = broadcast %" + last +
+                "\nresult %b\nend\nkernel proceed step\n%0 = load f\n%1 = shift %0 (1)\n"
+                "store f %1\nend\nend machine\n"),
+      passes::Numbers::strict);
+  EXPECT_GT(generate_openmp(machine, {})[1].text.size(), 20u * kDepth);
 }
 
 /// Sizes and numbers of threads that are none, or that no machine has.

@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(Compilers, SupportText, testing::Values("g++", "clang++
 
 TEST(SupportTextFiles, IncludesNothingOfOurs) {
   EXPECT_EQ(support_header().find("#include \""), std::string_view::npos);
-  EXPECT_EQ(support_header().find("#pragma once"), support_header().rfind("#pragma once"));
+  EXPECT_EQ(support_header().find("#pragma once"), std::string_view::npos);
   EXPECT_EQ(support_source().find("#include \"paraiso/"), std::string_view::npos);
   EXPECT_NE(support_source().find("#include \"paraiso_support.hpp\""), std::string_view::npos);
 }

@@ -6,6 +6,7 @@
 
 #include "machines.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/runtime/state.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {
@@ -18,7 +19,7 @@ bool occurs(const Sizes& sizes, std::size_t axis, std::int64_t cells) {
 }
 
 TEST(UsualSizes, HaveOneToSevenCellsAlongEachAxisInTwoTurns) {
-  for (int dimension = 1; dimension <= 5; ++dimension) {
+  for (int dimension = 1; dimension <= 4; ++dimension) {
     Sizes both = usual_sizes(dimension, 0);
     const Sizes odd = usual_sizes(dimension, 1);
     EXPECT_EQ(both.size(), 6u);
@@ -28,6 +29,15 @@ TEST(UsualSizes, HaveOneToSevenCellsAlongEachAxisInTwoTurns) {
       for (std::int64_t cells = 1; cells <= 7; ++cells)
         EXPECT_TRUE(occurs(both, axis, cells)) << dimension << " " << axis << " " << cells;
   }
+}
+
+TEST(UsualSizes, AreSmallInAnyDimension) {
+  for (const int turn : {0, 1})
+    for (const auto& size : usual_sizes(16, turn)) {
+      EXPECT_LT(cell_count(size), 1e6);
+      EXPECT_TRUE(std::ranges::any_of(size.begin() + 4, size.end(), [](auto n) { return n == 1; }));
+      EXPECT_TRUE(std::ranges::any_of(size.begin() + 4, size.end(), [](auto n) { return n == 2; }));
+    }
 }
 
 TEST(UsualSizes, TakeTurnsInTheTinyOnesOnly) {

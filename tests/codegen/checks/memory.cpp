@@ -125,14 +125,14 @@ void check_refused_sizes() {
   expect(large.elements > much / 4, "a large grid is counted wrongly", 0);
 }
 
-/// An array is aligned, zero, and has room for a vector before and behind it.
+/// An array is aligned, zero, and has room for two vectors before and behind it.
 template <int D>
 Array check_array(const Grid<D>& grid, std::size_t element_bytes, int number, int threads) {
   Array array(grid, element_bytes, number, threads);
   const char* const origin = static_cast<const char*>(array.origin());
   const auto bytes = static_cast<std::int64_t>(element_bytes);
-  const char* const begin = origin - grid.before * bytes - 64;
-  const char* const end = origin + (grid.elements - grid.before) * bytes + 64;
+  const char* const begin = origin - grid.before * bytes - 128;
+  const char* const end = origin + (grid.elements - grid.before) * bytes + 128;
   expect(address(origin) % 64 == 0, "core cell 0 is not aligned", number);
   expect(begin >= latest && end <= latest + latest_bytes, "an array is too long", number);
   expect(std::count(latest, latest + latest_bytes, 0) == static_cast<std::ptrdiff_t>(latest_bytes),
