@@ -57,6 +57,7 @@ class SupportChecks : public testing::TestWithParam<Build> {
 TEST_P(SupportChecks, HalosAreFilledByTheRules) { check("fill_halo"); }
 TEST_P(SupportChecks, RowsMakeTheCellsBeyondTheirEnds) { check("row_ends"); }
 TEST_P(SupportChecks, MemoryIsApartAlignedAndAsLargeAsTold) { check("memory"); }
+TEST_P(SupportChecks, PagesAreHugeAndFirstTouchedByTheirThread) { check("pages"); }
 TEST_P(SupportChecks, SplitTilesMakeEveryRowOnce) { check("split_tiles"); }
 TEST_P(SupportChecks, LanesAreWhatScalarsAre) { check("vector"); }
 
