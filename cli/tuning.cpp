@@ -133,6 +133,8 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
     throw Error(fmt::format("the default schedule does not run:{}",
                             why_not_run(result, seconds, call.time_limit)));
   const Json found = Json::parse(runtime::read_file(answer));
+  if (found.contains("cannot_write"))
+    throw runtime::CannotWrite(found.at("cannot_write").get<std::string>());
   if (found.contains("reason"))
     throw Error(fmt::format("the default schedule does not run: {}",
                             found.at("reason").get<std::string>()));

@@ -20,6 +20,7 @@
 #include "paraiso/runtime/state.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 #include "paraiso/tune/measurement.hpp"
+#include "paraiso/tune/process_evaluator.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -158,13 +159,18 @@ int work(const Session& session, const WorkerCall& call) {
                                          : time(session, call);
   } catch (const WrongCall&) {
     throw;
+  } catch (const runtime::CannotWrite& error) {
+    answer = {{"cannot_write", error.diagnostics()[0].message}};
   } catch (const Error& error) {
     answer = {{"reason", error.diagnostics()[0].message}};
   } catch (const std::bad_alloc&) {
     answer = {{"reason", "out of memory"}};
   }
-  // What a reason quotes need not be UTF-8.
-  runtime::write_file(call.answer, answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+  try {  // what a reason quotes need not be UTF-8
+    runtime::write_file(call.answer, answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+  } catch (const runtime::CannotWrite&) {
+    return tune::kCannotAnswer;
+  }
   return kSuccess;
 }
 

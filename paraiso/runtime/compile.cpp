@@ -83,6 +83,8 @@ std::filesystem::path find_or_make(const Build& build, double& seconds) {
     });
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return entry;
+  } catch (const CannotWrite&) {
+    throw;
   } catch (const Error& error) {
     if (!std::filesystem::exists(cache.failed(key))) throw;
     throw error.with_note({},

@@ -78,7 +78,7 @@ void flush_folder(const std::filesystem::path& path) {
 }  // namespace
 
 void fail_to_write(const std::filesystem::path& path, int error) {
-  throw Error("can't write `" + path.string() + "`: " + reason(error));
+  throw CannotWrite("can't write `" + path.string() + "`: " + reason(error));
 }
 
 AtomicFile::AtomicFile(std::filesystem::path path)

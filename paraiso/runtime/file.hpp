@@ -1,7 +1,7 @@
 // AtomicFile: a file written beside its place and renamed into it, so that a full disk or a kill
 // leaves the old one whole.
-// Gives: SizeSignalIgnored, AtomicFile, fail_to_write, read_file, write_file, append_to_file,
-// make_folder. Needs: Error.
+// Gives: SizeSignalIgnored, AtomicFile, CannotWrite, fail_to_write, read_file, write_file,
+// append_to_file, make_folder. Needs: Error.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "paraiso/base/error.hpp"
 
 namespace paraiso::runtime {
 
@@ -48,7 +50,13 @@ class AtomicFile {
   bool committed_ = false;
 };
 
-/// Throws Error with the path and the system's reason for `error`, an errno.
+/// The disk's fault, or a limit's, and not that of what is written.
+class CannotWrite : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws CannotWrite with the path and the system's reason for `error`, an errno.
 [[noreturn]] void fail_to_write(const std::filesystem::path& path, int error);
 /// The whole file. Throws Error with the system's reason.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);

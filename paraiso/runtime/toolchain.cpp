@@ -1,6 +1,8 @@
 #include "paraiso/runtime/toolchain.hpp"
 
+#include <errno.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <string.h>
 
 #include <algorithm>
@@ -74,6 +76,11 @@ std::vector<std::string> command(const Toolchain& toolchain, std::vector<std::st
   return all;
 }
 
+bool mentions_a_full_disk(const std::string& output) {
+  return output.find(strerror(ENOSPC)) != std::string::npos ||
+         output.find(strerror(EDQUOT)) != std::string::npos;
+}
+
 /// What runs in one folder, on sources that are named relative to it: where a build fails, the
 /// folder moves, and messages that name a path would be wrong then.
 struct Build {
@@ -88,6 +95,11 @@ struct Build {
       throw Error(fmt::format("compiling took too long: `{}` was stopped on `{}` after {:g} s",
                               toolchain.name, subject, timeout_seconds));
     if (result.status == 0) return;
+    if (result.status == 128 + SIGXFSZ || mentions_a_full_disk(result.output))
+      throw CannotWrite(
+          fmt::format("`{}` on `{}`: its files pass the file size limit "
+                      "(`ulimit -f`), or the disk is full",
+                      toolchain.name, subject));
     if (result.status > 128)
       throw Error(fmt::format("`{}` was ended on `{}` by signal {} ({})", toolchain.name, subject,
                               result.status - 128, strsignal(result.status - 128)));

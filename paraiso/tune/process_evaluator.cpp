@@ -1,5 +1,6 @@
 #include "paraiso/tune/process_evaluator.hpp"
 
+#include <errno.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <string.h>
@@ -29,6 +30,8 @@ std::string first_line(const std::string& text) {
 
 /// Throws Json::exception for what is none.
 Measurement measurement_in(const Json& answer) {
+  if (answer.contains("cannot_write"))
+    throw runtime::CannotWrite(answer.at("cannot_write").get<std::string>());
   if (answer.contains("reason")) {
     const auto reason = answer.at("reason").get<std::string>();
     return failed(reason.empty() ? kGarbage : reason);
@@ -106,12 +109,15 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
     const auto result =
         runtime::run_program(settings_.command(order), {},
                              {.seconds = seconds, .bytes = bytes, .processes = limits.processes});
+    if (result.status == kCannotAnswer) runtime::fail_to_write(order.answer, ENOSPC);
     // An answer counts only from a worker that came to its end.
     const bool answered = result.status == 0 && std::filesystem::exists(order.answer);
     Measurement measurement = answered ? read_answer(order.answer)
                                        : failed(why_it_ended(result, seconds, limits.time_seconds));
     std::filesystem::remove(order.answer);
     return measurement;
+  } catch (const runtime::CannotWrite&) {
+    throw;
   } catch (const Error& error) {
     return failed(error.diagnostics()[0].message);
   }

@@ -1,5 +1,5 @@
 // ProcessEvaluator: measures each individual in processes of its own.
-// Gives: why_it_ended, WorkerOrder, WorkerLimits, WorkerCommand, EvaluatorSettings,
+// Gives: why_it_ended, kCannotAnswer, WorkerOrder, WorkerLimits, WorkerCommand, EvaluatorSettings,
 // ProcessEvaluator. Needs: tuner, run_program, HostLock.
 //
 // An individual takes two processes: one builds and checks it on a small grid, several of these at
@@ -12,6 +12,9 @@
 //     {"schedule_hash": "...", "code_hash": "...", "compile_seconds": 1.5}      from building
 //     {"samples": [1.25e8, 1.26e8]}                                             from timing
 //     {"reason": "..."}                                                         from either
+//     {"cannot_write": "..."}                                                   from either
+//
+// The last is no measurement: a full disk says nothing of an individual, and ends the tuning.
 #pragma once
 
 #include <deque>
@@ -27,6 +30,9 @@ namespace paraiso::tune {
 /// A worker that gave no answer; `check_seconds` was the alarm that it set itself.
 [[nodiscard]] std::string why_it_ended(const runtime::ProgramResult& result, double seconds,
                                        double check_seconds);
+
+/// The status of a worker that can't write its answer.
+inline constexpr int kCannotAnswer = 74;
 
 struct WorkerOrder {
   enum class Phase { build, time };
@@ -60,6 +66,7 @@ struct EvaluatorSettings {
   std::function<std::filesystem::path(const plan::Genome&)> keep = {};
 };
 
+/// Throws CannotWrite where the disk is full or a limit on files is reached.
 class ProcessEvaluator final : public Evaluator {
  public:
   explicit ProcessEvaluator(EvaluatorSettings settings);
