@@ -178,8 +178,8 @@ class Arena {
     std::size_t bytes;
     Pages memory;
   };
-  /// First touched by the thread that will use it.
-  void add_block(std::size_t wanted) {
+  /// First touched by the thread that will use it. Seldom needed: not in every loop's code.
+  [[gnu::noinline, gnu::cold]] void add_block(std::size_t wanted) {
     constexpr std::size_t least = std::size_t{1} << 20;
     const std::size_t bytes = wanted > least ? wanted : least;
     const std::size_t page = page_of(bytes), whole = whole_pages(bytes, page);

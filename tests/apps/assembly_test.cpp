@@ -21,11 +21,14 @@ namespace {
 /// Float arithmetic in one innermost loop, or in many.
 struct Arithmetic {
   int widest = 0, narrower = 0, scalar = 0;
+  int decisions = 0, calls = 0;          // a jump by what a float is; another function
   std::map<std::string, int> operators;  // of the widest: `add`, `div`, ...
   void add(const Arithmetic& other) {
     widest += other.widest;
     narrower += other.narrower;
     scalar += other.scalar;
+    decisions += other.decisions;
+    calls += other.calls;
     for (const auto& [name, count] : other.operators) operators[name] += count;
   }
 };
@@ -34,8 +37,11 @@ char widest_register() { return runtime::host().has("avx512f") ? 'z' : 'y'; }
 
 Arithmetic arithmetic_of(const std::string& line) {
   static const std::regex pattern(
-      R"(^\s+v(add|sub|mul|div|sqrt|min|max|fn?m(?:add|sub)\d*)([sp])[sd]\s.*%([xyz])mm\d+$)");
+      R"(^\s+v(add|sub|mul|div|sqrt|min|max|fn?m(?:add|sub)\d*)([sp])[sd]\s.*%([xyz])mm\d+(?:\{%k\d\})?(?:\{z\})?$)"),
+      decision(R"(^\s+v?(u?comis[sd]|k(or)?test|v?ptest|testp|movmsk).*)"), call(R"(^\s+call.*)");
   Arithmetic found;
+  found.decisions = std::regex_match(line, decision);
+  found.calls = std::regex_match(line, call);
   std::smatch parts;
   if (!std::regex_match(line, parts, pattern)) return found;
   if (parts[2] == "s")
@@ -71,7 +77,9 @@ Arithmetic innermost_loops(const std::string& assembly, const std::string& funct
     } else if (std::regex_match(line, parts, jump)) {
       const auto target = labels.find(parts[1]);
       if (target == labels.end() || target->second != last_label) continue;
-      for (std::size_t i = last_label; i < lines.size(); ++i) all.add(lines[i]);
+      Arithmetic loop;
+      for (std::size_t i = last_label; i < lines.size(); ++i) loop.add(lines[i]);
+      if (loop.widest + loop.narrower + loop.scalar > 0) all.add(loop);
     }
   }
   return all;
@@ -107,6 +115,8 @@ class Assembly : public ::testing::TestWithParam<const char*> {
 void expect_whole_vectors(const Arithmetic& loops, int reductions) {
   EXPECT_LE(loops.scalar + loops.narrower, 15 * reductions);
   EXPECT_GT(loops.widest, 0);
+  EXPECT_EQ(loops.decisions, 0);
+  EXPECT_EQ(loops.calls, 0);
 }
 
 om::Machine hydro(om::Element precision) {

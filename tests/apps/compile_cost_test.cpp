@@ -35,9 +35,12 @@ struct Limits {
   int dimension;
   std::ptrdiff_t lines;
   double seconds;
+  const char* compiler = "g++";
 };
 
-void PrintTo(const Limits& limits, std::ostream* out) { *out << limits.dimension; }
+void PrintTo(const Limits& limits, std::ostream* out) {
+  *out << limits.dimension << "_" << (limits.compiler[0] == 'g' ? "gcc" : "clang");
+}
 
 /// Of processor time, in all programs that this one started and that have ended: another one beside
 /// them does not count.
@@ -71,12 +74,13 @@ TEST_P(CompileCost, HydroIsGeneratedInFewLines) {
 }
 
 TEST_P(CompileCost, HydroCompilesInLittleTime) {
-  const runtime::CompileOptions usual;
+  runtime::CompileOptions usual;
+  usual.compiler = GetParam().compiler;
   if (has_sanitizers(
           runtime::kernel_flags(runtime::find_toolchain(usual.compiler), usual.optimization)))
     GTEST_SKIP() << "sanitizers take more time";
   const test::Folder cache;
-  runtime::CompileOptions options;
+  runtime::CompileOptions options = usual;
   options.cache = cache.path();
   const double before = seconds_of_children();
   const auto library = runtime::compile(program, schedule, options);
@@ -88,7 +92,8 @@ TEST_P(CompileCost, HydroCompilesInLittleTime) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, CompileCost,
-                         testing::Values(Limits{2, 3000, 10}, Limits{3, 6000, 30}),
+                         testing::Values(Limits{2, 3000, 10}, Limits{3, 6000, 30},
+                                         Limits{3, 6000, 30, "clang++"}),
                          testing::PrintToStringParamName());
 
 }  // namespace

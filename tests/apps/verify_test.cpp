@@ -27,6 +27,7 @@ struct Choice {
   const char* problem;
   std::uint64_t strict_seed = 1, fma_seed = 2;  // so that each has schedules of its own
   bool every_compiler = false;
+  int fused = 1;  // steps in one kernel
 };
 
 // The seeds of hydro are some whose schedules have short sources.
@@ -35,14 +36,18 @@ constexpr Choice kChoices[] = {
     {"wave", 1, "paper"},         {"heat", 1, "walls", 1, 2, true},
     {"acoustic", 1, "standing"},  {"himeno", 3, "pressure"},
     {"hydro", 1, "sod", 33, 121}, {"hydro", 2, "jet", 152, 156},
+    {"heat", 3, "decay"},         {"heat", 3, "decay", 3, 4, false, 3},
+    {"acoustic", 3, "standing"},
 };
 
 void PrintTo(const Choice& choice, std::ostream* out) { *out << choice.app << choice.dimension; }
 
-om::Machine program(const Choice& choice, Numbers numbers) {
+passes::Fused program(const Choice& choice, Numbers numbers) {
   const auto app = std::ranges::find(built_in(), choice.app, &App::name);
-  return passes::prepare(app->build({choice.dimension, app->precisions.front(), choice.problem}),
-                         numbers);
+  return passes::fuse(
+      passes::prepare(app->build({choice.dimension, app->precisions.front(), choice.problem}),
+                      numbers),
+      choice.fused);
 }
 
 /// Odd, tiny and, along axis 0, longer than a chunk of the reduction tree.
@@ -68,7 +73,9 @@ TEST_P(Verified, EqualsTheInterpreter) {
   // In the mode that is the default the default schedule is built as it will run.
   if (numbers == Numbers::strict) options.first_optimization = options.optimization;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
-  const auto report = runtime::verify_schedules(program(choice, numbers), options);
+  const passes::Fused fused = program(choice, numbers);
+  options.fusion = fused.fusion;
+  const auto report = runtime::verify_schedules(fused.machine, options);
   ASSERT_FALSE(report.difference) << report.difference->text() << "\n"
                                   << report.difference->schedule_text;
   EXPECT_EQ(report.schedules, options.schedules);
@@ -76,7 +83,8 @@ TEST_P(Verified, EqualsTheInterpreter) {
 
 std::string test_name(const testing::TestParamInfo<Verified::ParamType>& info) {
   const auto& [choice, numbers] = info.param;
-  return fmt::format("{}{}d_{}", choice.app, choice.dimension, passes::name(numbers));
+  const std::string steps = choice.fused > 1 ? fmt::format("_{}_steps", choice.fused) : "";
+  return fmt::format("{}{}d{}_{}", choice.app, choice.dimension, steps, passes::name(numbers));
 }
 
 INSTANTIATE_TEST_SUITE_P(Apps, Verified,

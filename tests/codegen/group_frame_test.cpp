@@ -26,6 +26,23 @@ std::string statements(const std::string& source, const std::string& part) {
   return found;
 }
 
+/// What does not change along the vectors stands before their loop, once a row.
+TEST(GroupFrame, HoistsWhatRowsHaveInCommon) {
+  const std::string text =
+      generate_openmp(
+          test::two_fields(2,
+                           "%0 = load_index 1\n%1 = cast %0 f64\n%2 height = mul %1 %1\n"
+                           "%3 = load f\n%4 = mul %3 %2\nstore g %4\n"),
+          {})[1]
+          .text;
+  const auto row = text.find("for (std::int64_t j = "), height = text.find("height = ", row);
+  const auto vectors = text.find("each_vector", row);
+  ASSERT_NE(vectors, std::string::npos);
+  EXPECT_LT(row, height);
+  EXPECT_LT(height, vectors);
+  EXPECT_EQ(text.find("cast<double>(j)", vectors), std::string::npos);
+}
+
 std::string ahead(const om::Machine& machine, const plan::Schedule& schedule) {
   return statements(source(machine, schedule), "ahead =");
 }
