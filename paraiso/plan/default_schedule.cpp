@@ -19,6 +19,8 @@ namespace {
 
 // What gains less than this counts as nothing: the model can't tell, and the plainer stays.
 constexpr double kNoticeable = 0.97;
+// Other options may gain so much.
+constexpr double kWorthATry = 1.1;
 
 /// A choice for a kernel as a whole and what to try, the plainest first.
 struct Option {
@@ -48,13 +50,11 @@ std::vector<Option> options(int dimension) {
   return list;
 }
 
-/// Where the loops of a plan are cut from each other, and along which axis they take turns.
-std::vector<Option> cuts(int dimension) {
-  std::vector<Option> list = {{{"grouping"}, {kJoined, kApart}}};
-  Option sweep{{"sweep"}, {}};
-  for (int axis = dimension - 1; axis > 0; --axis) sweep.alleles.push_back(axis_name(axis));
-  if (sweep.alleles.size() > 1) list.push_back(std::move(sweep));
-  return list;
+/// Along which axis loops take turns: the outermost first.
+Option sweeps(int dimension) {
+  Option option{{"sweep"}, {}};
+  for (int axis = dimension - 1; axis > 0; --axis) option.alleles.push_back(axis_name(axis));
+  return option;
 }
 
 /// The same of split groups, whose tiles are cut along axis 1.
@@ -78,8 +78,9 @@ class KernelSearch {
   std::map<std::string, std::string> run() {
     const auto list = storages();
     for (const Found& storage : list) try_plan(storage);
-    for (const Option& cut : cuts(machine_.dimension))
-      for (const Found& other : others(cut)) try_plan(other);
+    for (const Found& other : others({{"grouping"}, {kJoined, kApart}}))
+      if (is_worth_a_try(other)) try_plan(other);
+    for (const Found& other : others(sweeps(machine_.dimension))) try_plan(other);
     // Several steps in one kernel. What else is kept would need more arrays than it saves time.
     if (machine_.dimension > 1 && passes::last_step(kernel_.graph) > 0)
       try_plan(split(list.front()));
@@ -138,6 +139,15 @@ class KernelSearch {
     for (const auto& name : option.names) found[kernel_.name + "/" + name] = option.alleles[allele];
   }
 
+  /// Whether it is not much slower than the best, both under the plainest options.
+  [[nodiscard]] bool is_worth_a_try(Found found) const {
+    for (const Option& option : options_) choose(found, option, 0);
+    const auto choices = choices_of(machine_, kernel_, genes_, {found});
+    if (!is_legal(machine_, kernel_, choices)) return false;
+    KernelPlan plan = plan_kernel(machine_, kernel_, choices);
+    return time_of(plan, found) < kWorthATry * best_plain_time_;
+  }
+
   /// Plans once, then takes the best of each option in turn, which only changes how loops run.
   void try_plan(Found found) {
     auto choices = choices_of(machine_, kernel_, genes_, {found});
@@ -155,6 +165,7 @@ class KernelSearch {
       return;
     for (const Option& option : options) choose(found, option, 0);
     double least = time_of(plan, found);
+    const double plain_time = least;
     for (const Option& option : options) {
       Found best = found;
       for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {
@@ -168,6 +179,7 @@ class KernelSearch {
     }
     if (!best_.empty() && least >= kNoticeable * best_time_) return;
     best_time_ = least;
+    best_plain_time_ = plain_time;
     best_ = std::move(found);
   }
 
@@ -187,7 +199,7 @@ class KernelSearch {
   const std::vector<Setting>& settings_;
   KernelGenes genes_;
   std::vector<Option> options_, split_options_;
-  double best_time_ = 0;
+  double best_time_ = 0, best_plain_time_ = 0;
   Found best_;
 };
 

@@ -8,7 +8,6 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/codegen/generate.hpp"
-#include "paraiso/om/print.hpp"
 #include "paraiso/runtime/cache.hpp"
 #include "paraiso/runtime/digest.hpp"
 #include "paraiso/runtime/file.hpp"
@@ -55,7 +54,6 @@ void add_program(Build& build, const Program& program, const std::string& class_
   library->source = kernels.text;
   build.source = kernels.name;
   build.class_names.push_back(kernels.name.substr(0, kernels.name.size() - 4));
-  build.ingredients.programs.push_back({om::program_hash(program.machine), library->schedule_hash});
   std::ranges::move(generated, std::back_inserter(build.ingredients.files));
   build.libraries.push_back(std::move(library));
 }
@@ -79,7 +77,7 @@ std::filesystem::path find_or_make(const Build& build, double& seconds) {
     auto entry = cache.make(key, all, [&](const std::filesystem::path& folder) {
       for (const auto& file : ingredients.files) write_file(folder / file.name, file.text);
       build_library(ingredients.toolchain, ingredients.optimization, folder, build.source, kSupport,
-                    build.options.seconds * static_cast<double>(ingredients.programs.size()));
+                    build.options.seconds * static_cast<double>(build.libraries.size()));
     });
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return entry;

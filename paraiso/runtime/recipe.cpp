@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "paraiso/base/text.hpp"
 #include "paraiso/codegen/plugin.hpp"
 #include "paraiso/runtime/digest.hpp"
 
@@ -17,10 +18,8 @@ std::string recipe(const Ingredients& ingredients) {
   all["support_flags"] = support_flags(toolchain);
   all["link_flags"] = link_flags(toolchain);
   all["host"] = ingredients.host;
-  for (const auto& program : ingredients.programs)
-    all["programs"].push_back(
-        {{"program", program.program_hash}, {"schedule", program.schedule_hash}});
-  for (const auto& file : ingredients.files) all["sources"][file.name] = sha256(file.text);
+  for (const auto& file : ingredients.files)
+    all["sources"][file.name] = sha256(without_comments(file.text));
   return all.dump();
 }
 

@@ -11,17 +11,14 @@
 namespace paraiso::runtime {
 
 struct Ingredients {
-  struct Program {
-    std::string program_hash, schedule_hash;
-  };
   Toolchain toolchain;
-  std::string optimization;       // "-O3"
-  std::string host;               // `fingerprint`: code is made for this very CPU
-  std::vector<Program> programs;  // one, or several that are compiled together
+  std::string optimization;  // "-O3"
+  std::string host;          // `fingerprint`: code is made for this very CPU
   std::vector<codegen::SourceFile> files;
 };
 
 /// JSON text that differs wherever the library may; the plugin interface's version is in it, too.
+/// Comments in the sources do not count: schedules that have the same code share a library.
 [[nodiscard]] std::string recipe(const Ingredients& ingredients);
 
 }  // namespace paraiso::runtime

@@ -12,7 +12,6 @@ Ingredients example() {
   return {{"g++", "/usr/bin/g++", "g++ (Debian) 12.2.0", false},
           "-O3",
           "x86_64; one CPU; 4 cores",
-          {{"program", "schedule"}},
           {{"wave.cpp", "int wave;"}, {"wave.hpp", "int header;"}}};
 }
 
@@ -26,11 +25,9 @@ TEST(Recipe, DiffersWhereOneIngredientDoes) {
       {"the compiler's kind, and so its flags", [](Ingredients& i) { i.toolchain.clang = true; }},
       {"the flags", [](Ingredients& i) { i.optimization = "-O1"; }},
       {"the CPU", [](Ingredients& i) { i.host = "x86_64; another CPU; 4 cores"; }},
-      {"the program", [](Ingredients& i) { i.programs[0].program_hash = "other"; }},
-      {"the schedule", [](Ingredients& i) { i.programs[0].schedule_hash = "other"; }},
-      {"one program more",
+      {"one source more",
        [](Ingredients& i) {
-         i.programs.push_back({"program", "schedule"});
+         i.files.push_back({"heat.cpp", "int heat;"});
        }},
       {"a source", [](Ingredients& i) { i.files[1].text = "long header;"; }},
       {"a source's name", [](Ingredients& i) { i.files[1].name = "waves.hpp"; }},
@@ -41,6 +38,13 @@ TEST(Recipe, DiffersWhereOneIngredientDoes) {
     change(other);
     EXPECT_TRUE(seen.insert(recipe(other)).second) << what;
   }
+}
+
+/// Of which the hash of the schedule is one.
+TEST(Recipe, IsTheSameWhateverTheCommentsSay) {
+  Ingredients other = example();
+  other.files[0].text = "int wave;// of another schedule";
+  EXPECT_EQ(recipe(other), recipe(example()));
 }
 
 }  // namespace
