@@ -80,6 +80,7 @@ Extent made_box(const InnerState& state, Extent needed) {
 }
 
 void settle_inner_states(const Machine& machine, const Kernel& kernel, Choices& choices) {
+  if (passes::last_step(kernel.graph) == 0) return;  // there are none
   Settler(machine, kernel.graph, choices).run();
 }
 
