@@ -69,12 +69,13 @@ Reach find_reach(const Graph& graph, const Choices& choices, const Outputs& outp
   Reach reach;
   const auto ranked = [&](ValueId value) { return std::pair(outputs.chain.rank(value), value); };
   const Extent core(graph.dimension());
+  const Offset none(graph.dimension(), 0);
   std::map<std::pair<int, ValueId>, ArrayRead, std::greater<>> pending{
       {ranked(made.value), {core, core}}};
   while (!pending.empty()) {
-    auto [key, read] = *pending.begin();
-    const ValueId value = key.second;
-    pending.erase(pending.begin());
+    auto next = pending.extract(pending.begin());
+    const ValueId value = next.key().second;
+    ArrayRead& read = next.mapped();
     const bool itself = made.stored && value == made.value;
     if (!itself && outputs.of_value[value.index] >= 0 && is_materialisable(graph, value)) {
       reach.arrays.emplace(value, std::move(read));
@@ -85,7 +86,7 @@ Reach find_reach(const Graph& graph, const Choices& choices, const Outputs& outp
       reach.scalars.push_back(node.operands[0]);
       continue;
     }
-    Offset offset(graph.dimension(), 0);
+    Offset offset = none;
     if (const auto* shift = std::get_if<Shift>(&node.instruction))
       std::ranges::transform(shift->offset, offset.begin(), std::negate<>());
     if (const auto state = choices.states.find(value); state != choices.states.end()) {
@@ -93,7 +94,9 @@ Reach find_reach(const Graph& graph, const Choices& choices, const Outputs& outp
       read.through_state = true;
     }
     for (ValueId v : outputs.chain.operands(value)) {
-      ArrayRead& operand = pending.try_emplace(ranked(v), ArrayRead{core, core}).first->second;
+      auto [entry, added] = pending.try_emplace(ranked(v));
+      ArrayRead& operand = entry->second;
+      if (added) operand = {core, core};
       operand.box.include(read.box, offset);
       operand.reach.include(read.reach, offset);
       operand.through_state |= read.through_state;
