@@ -93,7 +93,11 @@ Genome Canonical::operator()(const Genome& genome) const {
   const Schedule schedule = schedule_of(genes(), genome);
   const auto choices = choices_of(*machine_, *kernel_, table_->values, schedule);
   if (is_plainly_legal(*kernel_, choices)) return genome;
-  return genome_of(genes(), repair(*machine_, *kernel_, *table_, schedule));
+  const Schedule changed{repairs(*machine_, *kernel_, table_->values, choices)};
+  Genome canonical = genome;
+  for (std::size_t g = 0; g < canonical.size(); ++g)
+    if (changed.choices.contains(genes()[g].name)) canonical[g] = allele_named(genes()[g], changed);
+  return canonical;
 }
 
 std::string gene_table_hash(const std::vector<Gene>& table) {

@@ -115,6 +115,21 @@ std::vector<std::size_t> repair_choices(const Machine& machine, const Kernel& ke
   }
 }
 
+std::map<std::string, std::string> repairs(const Machine& machine, const Kernel& kernel,
+                                           const KernelGenes& genes, Choices choices) {
+  std::map<std::string, std::string> changed;
+  for (const StorageGene& gene : genes.storage)
+    if (std::ranges::all_of(gene.values, [&](ValueId v) {
+          return choices.states.contains(v) && choices.storage[v.index] == Storage::array;
+        }))
+      changed[gene.name] = kArray;
+  for (std::size_t g : repair_choices(machine, kernel, genes, choices))
+    changed[genes.storage[g].name] = kArray;
+  if (choices.split && !has_split_group(machine, kernel, choices))
+    changed[kernel.name + "/form"] = kOverlapped;
+  return changed;
+}
+
 Schedule repair(const Machine& machine, const Kernel& kernel, const GeneTable& table,
                 const Schedule& schedule) {
   Schedule result;
@@ -124,17 +139,8 @@ Schedule repair(const Machine& machine, const Kernel& kernel, const GeneTable& t
                  std::ranges::find(gene.alleles, found->second) != gene.alleles.end();
     result.choices[gene.name] = known ? found->second : gene.alleles[0];
   }
-  auto choices = choices_of(machine, kernel, table.values, result);
-  for (const StorageGene& gene : table.values.storage)
-    if (std::ranges::all_of(gene.values, [&](ValueId v) {
-          return choices.states.contains(v) && choices.storage[v.index] == Storage::array;
-        }))
-      result.choices[gene.name] = kArray;
-  for (std::size_t g : repair_choices(machine, kernel, table.values, choices))
-    result.choices[table.values.storage[g].name] = kArray;
-  if (choices.split && !has_split_group(machine, kernel, choices))
-    result.choices[kernel.name + "/form"] = kOverlapped;
-  return result;
+  const auto choices = choices_of(machine, kernel, table.values, result);
+  return overlaid(std::move(result), {repairs(machine, kernel, table.values, choices)});
 }
 
 Schedule repair(const Machine& machine, const Kernel& kernel, const Schedule& schedule) {

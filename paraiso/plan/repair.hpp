@@ -1,7 +1,7 @@
 // repair: the nearest legal choices of one kernel. No value that a loop makes may need more than
 // kLargestExpansion terms; where one does, the value that saves most is stored. A kernel of which
 // no group can be split has overlapped tiles. Gives: is_plainly_legal, is_legal, repair_choices,
-// repair, plan_kernel. Needs: traversal.
+// repairs, repair, plan_kernel. Needs: traversal.
 #pragma once
 
 #include "paraiso/plan/traversal.hpp"
@@ -24,6 +24,11 @@ namespace paraiso::plan {
 /// Throws Error where `delayed` annotations leave nothing to store.
 std::vector<std::size_t> repair_choices(const om::Machine& machine, const om::Kernel& kernel,
                                         const KernelGenes& genes, Choices& choices);
+
+/// The genes that repairing a schedule of those choices changes, and to what.
+[[nodiscard]] std::map<std::string, std::string> repairs(const om::Machine& machine,
+                                                         const om::Kernel& kernel,
+                                                         const KernelGenes& genes, Choices choices);
 
 /// plan::repair of one kernel's schedules, whose table is at hand.
 [[nodiscard]] Schedule repair(const om::Machine& machine, const om::Kernel& kernel,
