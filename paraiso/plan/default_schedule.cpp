@@ -19,7 +19,7 @@ namespace {
 
 // What gains less than this counts as nothing: the model can't tell, and the plainer stays.
 constexpr double kNoticeable = 0.97;
-// Other options may gain so much.
+// A plan that is slower by more under the plainest options had better not be taken further.
 constexpr double kWorthATry = 1.1;
 
 /// A choice for a kernel as a whole and what to try, the plainest first.
@@ -79,7 +79,7 @@ class KernelSearch {
     const auto list = storages();
     for (const Found& storage : list) try_plan(storage);
     for (const Found& other : others({{"grouping"}, {kJoined, kApart}}))
-      if (is_worth_a_try(other)) try_plan(other);
+      try_plan(other, kWorthATry);
     for (const Found& other : others(sweeps(machine_.dimension))) try_plan(other);
     // Several steps in one kernel. What else is kept would need more arrays than it saves time.
     if (machine_.dimension > 1 && passes::last_step(kernel_.graph) > 0)
@@ -139,17 +139,9 @@ class KernelSearch {
     for (const auto& name : option.names) found[kernel_.name + "/" + name] = option.alleles[allele];
   }
 
-  /// Whether it is not much slower than the best, both under the plainest options.
-  [[nodiscard]] bool is_worth_a_try(Found found) const {
-    for (const Option& option : options_) choose(found, option, 0);
-    const auto choices = choices_of(machine_, kernel_, genes_, {found});
-    if (!is_legal(machine_, kernel_, choices)) return false;
-    KernelPlan plan = plan_kernel(machine_, kernel_, choices);
-    return time_of(plan, found) < kWorthATry * best_plain_time_;
-  }
-
-  /// Plans once, then takes the best of each option in turn, which only changes how loops run.
-  void try_plan(Found found) {
+  /// Plans once, then takes the best of each option in turn, which only changes how loops run; not
+  /// where the plainest options take `patience` times as long as for the best.
+  void try_plan(Found found, double patience = INFINITY) {
     auto choices = choices_of(machine_, kernel_, genes_, {found});
     if (best_.empty()) {
       for (std::size_t g : repair_choices(machine_, kernel_, genes_, choices))
@@ -166,6 +158,7 @@ class KernelSearch {
     for (const Option& option : options) choose(found, option, 0);
     double least = time_of(plan, found);
     const double plain_time = least;
+    if (!best_.empty() && plain_time >= patience * best_plain_time_) return;
     for (const Option& option : options) {
       Found best = found;
       for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/gene_names.hpp"
@@ -18,16 +17,15 @@ namespace {
 
 /// The values that `manifest` puts into arrays. On a shifted value it stores what is shifted,
 /// unless that lies in memory anyway.
-std::vector<ValueId> forced_values(const Graph& graph) {
-  std::vector<ValueId> forced;
+std::set<ValueId> forced_values(const Graph& graph) {
+  std::set<ValueId> forced;
   for (NodeId id : canonical_order(graph)) {
     const Node& node = graph.node(id);
     for (int r = 0; r < node.result_count; ++r) {
       ValueId value(node.first_result.index + r);
       if (graph.value(value).annotation.storing != Storing::manifest) continue;
       while (graph.producer_as<Shift>(value)) value = graph.producer(value).operands[0];
-      if (!graph.producer_as<Arith>(value) || graph.type(value).realm == Realm::global) continue;
-      if (std::ranges::find(forced, value) == forced.end()) forced.push_back(value);
+      if (graph.producer_as<Arith>(value) && graph.type(value).is_local()) forced.insert(value);
     }
   }
   return forced;
@@ -93,7 +91,6 @@ KernelGenes kernel_genes(const Kernel& kernel) {
   const Graph& graph = kernel.graph;
   KernelGenes genes;
   genes.forced = forced_values(graph);
-  const std::set<ValueId> forced(genes.forced.begin(), genes.forced.end());
   GeneNames names(graph);
   std::map<std::string, std::size_t> known;
   const auto share = [&](const std::string& name, ValueId value,
@@ -113,8 +110,8 @@ KernelGenes kernel_genes(const Kernel& kernel) {
       ValueId value(node.first_result.index + r);
       if (graph.type(value).realm == Realm::global) continue;
       const std::string name = names.next(value);
-      if (graph.value(value).annotation.storing != Storing::free || forced.contains(value))
-        continue;
+      if (graph.value(value).annotation.storing != Storing::free) continue;
+      if (genes.forced.contains(value)) continue;
       share(name + ".storage", value, {kInline, kScratch, kRolling, kArray, kArrayAlone});
     }
   }

@@ -6,6 +6,8 @@
 // group_options.cpp) and its legality in repair.cpp.
 #pragma once
 
+#include <set>
+
 #include "paraiso/plan/plan.hpp"
 
 namespace paraiso::plan {
@@ -28,7 +30,7 @@ struct OptionGene {
 /// In canonical order. Values annotated `delayed` have no gene; `manifest` ones are in `forced`.
 struct KernelGenes {
   std::vector<StorageGene> storage;
-  std::vector<om::ValueId> forced;
+  std::set<om::ValueId> forced;
 };
 [[nodiscard]] KernelGenes kernel_genes(const om::Kernel& kernel);
 

@@ -16,11 +16,10 @@ constexpr std::size_t kManyDisplacements = 64;  // enough to keep anything
 class Keeper {
  public:
   Keeper(const Kernel& kernel, const KernelGenes& genes)
-      : graph_(kernel.graph), order_(canonical_order(kernel.graph)) {
+      : graph_(kernel.graph), order_(canonical_order(kernel.graph)), forced_(genes.forced) {
     gene_of_.assign(graph_.value_count(), -1);
     for (std::size_t g = 0; g < genes.storage.size(); ++g)
       for (ValueId v : genes.storage[g].values) gene_of_[v.index] = static_cast<int>(g);
-    forced_.insert(genes.forced.begin(), genes.forced.end());
     find_costs();
   }
 
@@ -91,7 +90,7 @@ class Keeper {
   const Graph& graph_;
   std::vector<NodeId> order_;
   std::vector<int> gene_of_;
-  std::set<ValueId> forced_;
+  const std::set<ValueId>& forced_;
   std::vector<double> cost_;
   std::vector<std::set<Offset>> demand_;
   std::set<int> kept_;

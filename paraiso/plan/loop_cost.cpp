@@ -127,9 +127,8 @@ class BodyCost {
     row.distances.insert(term.offset[0]);
   }
 
-  /// Neighbours at several distances are taken out of whole vectors that
-  /// they share, by an instruction each; a single one that lies across two lines is loaded in two
-  /// halves.
+  /// Neighbours at several distances are taken out of whole vectors that they share, by an
+  /// instruction each; a single one that lies across two lines is loaded in two halves.
   void add_loads(const ReadRow& row) {
     const int size = static_cast<int>(row.bytes);
     const int lanes = static_cast<int>(machine_.vector_bytes) / size;
@@ -198,8 +197,8 @@ class BodyCost {
     return graph_.type(stage_.expansion.terms[term_of(root)].value).element;
   }
 
-  void add_store(int root, double pieces) {
-    loads_ += 2 * pieces;
+  void add_store(int root, double all) {
+    loads_ += 2 * all;
     add_conversion(element_of(root));
   }
 
