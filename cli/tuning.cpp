@@ -18,12 +18,11 @@
 #include "paraiso/runtime/process.hpp"
 #include "paraiso/runtime/progress.hpp"
 #include "paraiso/tune/failure_folder.hpp"
+#include "paraiso/tune/worker_answer.hpp"
 
 namespace paraiso::cli {
 
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr double kEmitSeconds = 60;
 // What a worker does beside compiling and checking: it generates, and waits for its turn.
@@ -129,17 +128,15 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
   const runtime::HostLock beside_others(runtime::host_lock_file(), runtime::HostLock::Use::shared);
   const double seconds = build_seconds(call) + call.time_limit;
   const auto result = runtime::run_program(words, {}, runtime::ProgramLimits{.seconds = seconds});
-  if (result.status != 0 || !std::filesystem::exists(answer))
+  const auto found = tune::worker_answer(result, answer);
+  if (!found)
     throw Error(fmt::format("the default schedule does not run:{}",
                             why_not_run(result, seconds, call.time_limit)));
-  const Json found = Json::parse(runtime::read_file(answer));
-  if (found.contains("cannot_write"))
-    throw runtime::CannotWrite(found.at("cannot_write").get<std::string>());
-  if (found.contains("reason"))
+  if (found->contains("reason"))
     throw Error(fmt::format("the default schedule does not run: {}",
-                            found.at("reason").get<std::string>()));
-  tuning.steps = found.at("steps").get<std::int64_t>();
-  tuning.state_hash = found.at("state_hash").get<std::string>();
+                            found->at("reason").get<std::string>()));
+  tuning.steps = found->at("steps").get<std::int64_t>();
+  tuning.state_hash = found->at("state_hash").get<std::string>();
 }
 
 tune::Space space_of(const TuneCall& call, const Tuning& tuning,

@@ -20,7 +20,7 @@
 #include "paraiso/runtime/state.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 #include "paraiso/tune/measurement.hpp"
-#include "paraiso/tune/process_evaluator.hpp"
+#include "paraiso/tune/worker_answer.hpp"
 
 namespace paraiso::cli {
 namespace {

@@ -1,9 +1,6 @@
 #include "paraiso/tune/process_evaluator.hpp"
 
-#include <errno.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <string.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/base/text.hpp"
 #include "paraiso/runtime/file.hpp"
+#include "paraiso/tune/worker_answer.hpp"
 
 namespace paraiso::tune {
 
@@ -23,15 +20,8 @@ using runtime::HostLock;
 
 constexpr const char* kGarbage = "the worker's answer can't be understood";
 
-std::string first_line(const std::string& text) {
-  const std::string line = split(text, '\n')[0];
-  return line.empty() ? "nothing" : shown(line);
-}
-
 /// Throws Json::exception for what is none.
 Measurement measurement_in(const Json& answer) {
-  if (answer.contains("cannot_write"))
-    throw runtime::CannotWrite(answer.at("cannot_write").get<std::string>());
   if (answer.contains("reason")) {
     const auto reason = answer.at("reason").get<std::string>();
     return failed(reason.empty() ? kGarbage : reason);
@@ -50,28 +40,15 @@ Measurement measurement_in(const Json& answer) {
   return measurement;
 }
 
-Measurement read_answer(const std::filesystem::path& file) {
+Measurement told_in(const Json& answer) {
   try {
-    return measurement_in(Json::parse(runtime::read_file(file)));
+    return measurement_in(answer);
   } catch (const Json::exception&) {
     return failed(kGarbage);
   }
 }
 
 }  // namespace
-
-std::string why_it_ended(const runtime::ProgramResult& result, double seconds,
-                         double check_seconds) {
-  if (!result.exceeded.empty()) return "it used " + result.exceeded;
-  if (result.timed_out) return fmt::format("it took more than {} seconds", seconds);
-  if (result.status == 128 + SIGALRM)
-    return fmt::format("checking it took more than {} seconds", check_seconds);
-  if (result.status > 128)
-    return fmt::format("it was ended by signal {} ({})", result.status - 128,
-                       strsignal(result.status - 128));
-  return fmt::format("its worker ended with status {} and said {}", result.status,
-                     first_line(result.output));
-}
 
 ProcessEvaluator::ProcessEvaluator(EvaluatorSettings settings) : settings_(std::move(settings)) {}
 
@@ -109,11 +86,9 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
     const auto result =
         runtime::run_program(settings_.command(order), {},
                              {.seconds = seconds, .bytes = bytes, .processes = limits.processes});
-    if (result.status == kCannotAnswer) runtime::fail_to_write(order.answer, ENOSPC);
-    // An answer counts only from a worker that came to its end.
-    const bool answered = result.status == 0 && std::filesystem::exists(order.answer);
-    Measurement measurement = answered ? read_answer(order.answer)
-                                       : failed(why_it_ended(result, seconds, limits.time_seconds));
+    const auto answer = worker_answer(result, order.answer);
+    Measurement measurement =
+        answer ? told_in(*answer) : failed(why_it_ended(result, seconds, limits.time_seconds));
     std::filesystem::remove(order.answer);
     return measurement;
   } catch (const runtime::CannotWrite&) {

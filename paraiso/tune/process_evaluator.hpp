@@ -1,6 +1,6 @@
 // ProcessEvaluator: measures each individual in processes of its own.
-// Gives: why_it_ended, kCannotAnswer, WorkerOrder, WorkerLimits, WorkerCommand, EvaluatorSettings,
-// ProcessEvaluator. Needs: tuner, run_program, HostLock.
+// Gives: WorkerOrder, WorkerLimits, WorkerCommand, EvaluatorSettings, ProcessEvaluator.
+// Needs: tuner, worker_answer, run_program, HostLock.
 //
 // An individual takes two processes: one builds and checks it on a small grid, several of these at
 // a time; one checks it on the real grid and times it, and nothing else runs meanwhile, not of
@@ -11,10 +11,8 @@
 //
 //     {"schedule_hash": "...", "code_hash": "...", "compile_seconds": 1.5}      from building
 //     {"samples": [1.25e8, 1.26e8]}                                             from timing
-//     {"reason": "..."}                                                         from either
-//     {"cannot_write": "..."}                                                   from either
 //
-// The last is no measurement: a full disk says nothing of an individual, and ends the tuning.
+// or why there is no measurement (worker_answer.hpp): a full disk ends the tuning.
 #pragma once
 
 #include <deque>
@@ -22,17 +20,9 @@
 #include <set>
 
 #include "paraiso/runtime/host_lock.hpp"
-#include "paraiso/runtime/process.hpp"
 #include "paraiso/tune/tuner.hpp"
 
 namespace paraiso::tune {
-
-/// A worker that gave no answer; `check_seconds` was the alarm that it set itself.
-[[nodiscard]] std::string why_it_ended(const runtime::ProgramResult& result, double seconds,
-                                       double check_seconds);
-
-/// The status of a worker that can't write its answer.
-inline constexpr int kCannotAnswer = 74;
 
 struct WorkerOrder {
   enum class Phase { build, time };
