@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 // How many of the best are measured again: the highest score of many is a lucky one.
 constexpr std::size_t kFinalists = 3;
 
-tune::Contest::Side side_of(const Tuning& tuning, const tune::ContestSide& side) {
+tune::Contest::Side side_of(const Tuning& tuning, const tune::Contestant& side) {
   plan::Setting setting{tuning.size};
   setting.machine = this_machine(tuning.problem.threads);
   return {plan::letters_of(tuning.problem.genes, side.genome), side.measurement.score,
@@ -35,9 +35,6 @@ std::string start_text(const HeldContest& held) {
   return fmt::format("; start {}: {:.3f} times", runtime::speed_text(held.first->score),
                      held.contest.best.score / held.first->score);
 }
-
-/// Thrown out of a contest that is to end at once.
-struct Stopped {};
 
 /// None where `signals` puts an end to it.
 std::optional<tune::ContestResult> measure_sides(const Tuning& tuning, tune::Database& database,
@@ -54,12 +51,12 @@ std::optional<tune::ContestResult> measure_sides(const Tuning& tuning, tune::Dat
     const bool can_win =
         genome == tuning.default_genome || std::ranges::find(finalists, genome) != finalists.end();
     const auto measurement = evaluator.time(genome, can_win || !best ? 0 : best->measurement.score);
-    if (signals.received() != 0) throw Stopped();
+    if (signals.received() != 0) throw runtime::Stopped();
     return measurement;
   };
   try {
     return tune::hold_contest(time, tuning.default_genome, finalists, beside);
-  } catch (const Stopped&) {
+  } catch (const runtime::Stopped&) {
     return std::nullopt;
   }
 }
@@ -73,7 +70,7 @@ std::optional<HeldContest> hold_contest(const Session& session, const Tuning& tu
   const auto measured = measure_sides(tuning, database, problem, signals, evaluator);
   if (!measured) return std::nullopt;
   const tune::ContestResult& result = *measured;
-  for (const tune::ContestSide& side : result.dropped)
+  for (const tune::Contestant& side : result.dropped)
     say_aside(fmt::format("note: one of the best failed beside the default: {}\n",
                           side.measurement.reason));
   const passes::Cost cost = passes::cost_of(tuning.kernel().graph);

@@ -1,5 +1,5 @@
 // StopSignals: Ctrl-C and SIGTERM as a question that a loop can ask.
-// Gives: StopSignals. Needs: POSIX signals.
+// Gives: StopSignals, Stopped. Needs: POSIX signals.
 #pragma once
 
 #include <signal.h>
@@ -21,5 +21,8 @@ class StopSignals {
   bool enabled_;
   struct sigaction interrupt_before_ = {}, terminate_before_ = {};
 };
+
+/// Thrown by what is to end at once.
+struct Stopped {};
 
 }  // namespace paraiso::runtime

@@ -1,13 +1,10 @@
 #include "paraiso/tune/contest.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <iterator>
 
-#include "paraiso/base/error.hpp"
 #include "paraiso/tune/leaders.hpp"
 #include "paraiso/tune/rating.hpp"
 
@@ -15,55 +12,30 @@ namespace paraiso::tune {
 
 namespace {
 
-using Time = std::function<Measurement(const plan::Genome&)>;
-
 // Student's t that chance exceeds, to one side or the other, once in twenty times; by the degrees
 // of freedom, from 1 on. For more than the table has, its last one errs on the safe side.
 constexpr double kQuantiles[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
                                  2.365,  2.306, 2.262, 2.228, 2.201, 2.179};
 
-void add_round(ContestSide& side, const Measurement& round) {
-  if (!round.ok()) {
-    side.measurement = failed(round.reason);
-    return;
-  }
-  std::vector<double> samples = side.measurement.samples;
-  samples.insert(samples.end(), round.samples.begin(), round.samples.end());
-  side.measurement = measured(std::move(samples));
-  side.round_means.push_back(round.score);
-}
-
-/// Each side once a round, the first one of a round being the last one of the next; until there is
-/// nobody left to compare with.
-void play(const Time& time, std::vector<ContestSide*> sides, int rounds) {
-  const auto is_sound = [](const ContestSide* side) { return side->measurement.ok(); };
-  const auto wanted = static_cast<std::ptrdiff_t>(std::min<std::size_t>(sides.size(), 2));
-  for (int round = 0; round < rounds; ++round, std::ranges::reverse(sides)) {
-    if (std::ranges::count_if(sides, is_sound) < wanted) return;
-    for (ContestSide* side : sides)
-      if (is_sound(side)) add_round(*side, time(side->genome));
-  }
-}
-
 /// The finalists that did not fail, the fastest first.
-std::vector<ContestSide> choose(const Time& time, const std::vector<plan::Genome>& finalists,
-                                int rounds, ContestResult& result) {
-  std::vector<ContestSide> sides;
+std::vector<Contestant> choose(const Time& time, const std::vector<plan::Genome>& finalists, int rounds,
+                         ContestResult& result) {
+  std::vector<Contestant> sides;
   for (const plan::Genome& genome : finalists) sides.push_back({genome, {}, {}});
   if (sides.size() < 2) return sides;  // nothing to choose
-  std::vector<ContestSide*> all;
-  for (ContestSide& side : sides) all.push_back(&side);
+  std::vector<Contestant*> all;
+  for (Contestant& side : sides) all.push_back(&side);
   play(time, all, rounds);
-  const auto failures = std::ranges::stable_partition(
-      sides, [](const ContestSide& side) { return side.measurement.ok(); });
+  const auto failures =
+      std::ranges::stable_partition(sides, [](const Contestant& side) { return side.measurement.ok(); });
   std::ranges::move(failures, std::back_inserter(result.dropped));
   sides.erase(failures.begin(), failures.end());
   std::ranges::stable_sort(sides, std::greater(),
-                           [](const ContestSide& side) { return side.measurement.score; });
+                           [](const Contestant& side) { return side.measurement.score; });
   return sides;
 }
 
-bool is_faster(const ContestSide& one, const ContestSide& other) {
+bool is_faster(const Contestant& one, const Contestant& other) {
   std::vector<double> leads;
   for (std::size_t round = 0; round < one.round_means.size(); ++round)
     leads.push_back(one.round_means[round] - other.round_means[round]);
@@ -72,21 +44,15 @@ bool is_faster(const ContestSide& one, const ContestSide& other) {
   return lead.score > quantile * lead.deviation / std::sqrt(static_cast<double>(leads.size()));
 }
 
-void require_start(const ContestSide& start) {
-  if (!start.measurement.ok())
-    throw Error(fmt::format("the default schedule failed beside the champion: {}",
-                            start.measurement.reason));
-}
-
 /// The start, `chosen`, and those beside, in rounds that have shown nothing so far.
 void decide(const Time& time, const plan::Genome& start, const std::vector<plan::Genome>& beside,
-            int rounds, std::vector<ContestSide*> chosen, ContestResult& result) {
+            int rounds, std::vector<Contestant*> chosen, ContestResult& result) {
   result.start = {start, {}, {}};
   result.beside.clear();
   for (const plan::Genome& genome : beside) result.beside.push_back({genome, {}, {}});
-  std::vector<ContestSide*> sides{&result.start};
+  std::vector<Contestant*> sides{&result.start};
   sides.insert(sides.end(), chosen.begin(), chosen.end());
-  for (ContestSide& side : result.beside) sides.push_back(&side);
+  for (Contestant& side : result.beside) sides.push_back(&side);
   play(time, std::move(sides), rounds);
   require_start(result.start);
 }
@@ -97,7 +63,7 @@ ContestResult hold_contest(const Time& time, const plan::Genome& start,
                            const std::vector<plan::Genome>& finalists,
                            const std::vector<plan::Genome>& beside, const ContestRounds& rounds) {
   ContestResult result;
-  for (const ContestSide& chosen : choose(time, finalists, rounds.choice, result)) {
+  for (const Contestant& chosen : choose(time, finalists, rounds.choice, result)) {
     result.best = {chosen.genome, {}, {}};
     decide(time, start, beside, rounds.decision, {&result.best}, result);
     if (result.best.measurement.ok()) {

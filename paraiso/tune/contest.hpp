@@ -1,5 +1,5 @@
 // Contest: the best individuals of a tuning and the default schedule, measured once more side by
-// side. Gives: ContestSide, ContestResult, hold_contest, finalists. Needs: database, rating.
+// side. Gives: ContestResult, hold_contest, finalists. Needs: database, rating, rounds.
 //
 // The highest score of many is a lucky one. So the best few are measured again to pick one of them,
 // and that one is measured beside the default schedule in fresh rounds, which have no part in the
@@ -8,10 +8,8 @@
 // twenty times to one side or the other (Student's t).
 #pragma once
 
-#include <functional>
-
-#include "paraiso/plan/genome.hpp"
 #include "paraiso/tune/database.hpp"
+#include "paraiso/tune/rounds.hpp"
 
 namespace paraiso::tune {
 
@@ -20,26 +18,19 @@ struct ContestRounds {
   int decision = 6;  // of the chosen one and the start; at least 2, and even for fair turns
 };
 
-struct ContestSide {
-  plan::Genome genome;
-  Measurement measurement;          // of all rounds, or why it failed
-  std::vector<double> round_means;  // one a round
-};
-
 struct ContestResult {
-  ContestSide best, start;           // in the rounds of the decision
-  bool won = false;                  // the best is faster by more than the doubt
-  std::vector<ContestSide> dropped;  // finalists that failed
-  std::vector<ContestSide> beside;   // in the order asked for; measured, or failed
+  Contestant best, start;           // in the rounds of the decision
+  bool won = false;           // the best is faster by more than the doubt
+  std::vector<Contestant> dropped;  // finalists that failed
+  std::vector<Contestant> beside;   // in the order asked for; measured, or failed
 };
 
-/// `time` checks an individual on the real grid, and measures it. The best is the fastest of the
-/// finalists that never fail; where there is none such, it is the start. Those `beside` are
-/// measured and can't win. Throws Error where the start fails.
-[[nodiscard]] ContestResult hold_contest(
-    const std::function<Measurement(const plan::Genome&)>& time, const plan::Genome& start,
-    const std::vector<plan::Genome>& finalists, const std::vector<plan::Genome>& beside = {},
-    const ContestRounds& rounds = {});
+/// The best is the fastest of the finalists that never fail; where there is none such, it is the
+/// start. Those `beside` are measured and can't win. Throws Error where the start fails.
+[[nodiscard]] ContestResult hold_contest(const Time& time, const plan::Genome& start,
+                                         const std::vector<plan::Genome>& finalists,
+                                         const std::vector<plan::Genome>& beside = {},
+                                         const ContestRounds& rounds = {});
 
 /// The genomes with the highest ratings, the highest first, of each generated code one, and none of
 /// the start's.

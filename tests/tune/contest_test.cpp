@@ -157,7 +157,7 @@ TEST(Contest, WithoutFinalistsTheStartStays) {
 TEST(Contest, TheStartMustRun) {
   Clock clock({{0, {failed("it took more than 300 seconds")}}});
   EXPECT_EQ(error_text([&] { (void)contest(clock, {}); }),
-            "error: the default schedule failed beside the champion: it took more than 300 "
+            "error: the default schedule failed beside the best: it took more than 300 "
             "seconds");
 }
 
