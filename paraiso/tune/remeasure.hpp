@@ -15,6 +15,6 @@ namespace paraiso::tune {
 [[nodiscard]] std::vector<Measurement> measure_beside(const Time& time, const plan::Genome& start,
                                                       const std::vector<plan::Genome>& genomes,
                                                       std::optional<double> start_score = {},
-                                                      int rounds = 5);
+                                                      int rounds = 15);
 
 }  // namespace paraiso::tune

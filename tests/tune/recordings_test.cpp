@@ -18,7 +18,6 @@ constexpr std::size_t kEvaluations = 1000;  // more than random needs, or so it 
 /// All files of the folder: what is there has to be a recording.
 std::set<fs::path> kept_files() {
   std::set<fs::path> files;
-  if (!fs::exists(kFolder)) return files;
   for (const auto& entry : fs::directory_iterator(kFolder)) files.insert(entry.path());
   return files;
 }
@@ -27,25 +26,20 @@ Recording read(const fs::path& file) {
   return parse_recording(runtime::read_file(file), file.filename().string());
 }
 
-TEST(Recordings, AreOfHeatAndMayBeOfHydro) {
-  const fs::path heat = kFolder / "heat.recording", hydro = kFolder / "hydro.recording";
-  for (const fs::path& file : kept_files()) EXPECT_TRUE(file == heat || file == hydro) << file;
-  ASSERT_TRUE(fs::exists(heat)) << "scripts/record-tunings.sh makes it";
-  EXPECT_GE(read(heat).entries.size(), 2000u);
+TEST(Recordings, AreOfHeatAndHydro) {
+  EXPECT_EQ(kept_files(),
+            (std::set<fs::path>{kFolder / "heat.recording", kFolder / "hydro.recording"}))
+      << "scripts/record-tunings.sh makes them";
+  for (const fs::path& file : kept_files()) EXPECT_GE(read(file).entries.size(), 2000u) << file;
 }
 
-#define SKIP_WITHOUT_RECORDINGS() \
-  if (kept_files().empty())       \
-  GTEST_SKIP() << "no recordings in tests/tune/recordings: scripts/record-tunings.sh makes them"
-
 TEST(Recordings, AreReadableAndBeginFarFromTheirBest) {
-  SKIP_WITHOUT_RECORDINGS();
   for (const fs::path& file : kept_files()) {
     SCOPED_TRACE(file);
     EXPECT_EQ(file.extension(), ".recording");
     Recording recording;
     ASSERT_NO_THROW(recording = read(file));
-    ASSERT_GE(recording.entries.size(), 1000u);
+    ASSERT_FALSE(recording.entries.empty());
     double best = 0;
     for (const auto& entry : recording.entries) best = std::max(best, entry.measurement.score);
     const double start = recording.entries[0].measurement.score;
@@ -55,7 +49,6 @@ TEST(Recordings, AreReadableAndBeginFarFromTheirBest) {
 }
 
 TEST(Recordings, AnnealNeedsHalfTheEvaluationsOfRandom) {
-  SKIP_WITHOUT_RECORDINGS();
   for (const fs::path& file : kept_files()) {
     SCOPED_TRACE(file);
     const auto results = compare(
