@@ -18,16 +18,16 @@ constexpr double kQuantiles[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
                                  2.365,  2.306, 2.262, 2.228, 2.201, 2.179};
 
 /// The finalists that did not fail, the fastest first.
-std::vector<Contestant> choose(const Time& time, const std::vector<plan::Genome>& finalists, int rounds,
-                         ContestResult& result) {
+std::vector<Contestant> choose(const Time& time, const std::vector<plan::Genome>& finalists,
+                               int rounds, ContestResult& result) {
   std::vector<Contestant> sides;
   for (const plan::Genome& genome : finalists) sides.push_back({genome, {}, {}});
   if (sides.size() < 2) return sides;  // nothing to choose
   std::vector<Contestant*> all;
   for (Contestant& side : sides) all.push_back(&side);
   play(time, all, rounds);
-  const auto failures =
-      std::ranges::stable_partition(sides, [](const Contestant& side) { return side.measurement.ok(); });
+  const auto failures = std::ranges::stable_partition(
+      sides, [](const Contestant& side) { return side.measurement.ok(); });
   std::ranges::move(failures, std::back_inserter(result.dropped));
   sides.erase(failures.begin(), failures.end());
   std::ranges::stable_sort(sides, std::greater(),

@@ -20,7 +20,7 @@ struct ContestRounds {
 
 struct ContestResult {
   Contestant best, start;           // in the rounds of the decision
-  bool won = false;           // the best is faster by more than the doubt
+  bool won = false;                 // the best is faster by more than the doubt
   std::vector<Contestant> dropped;  // finalists that failed
   std::vector<Contestant> beside;   // in the order asked for; measured, or failed
 };
