@@ -51,7 +51,7 @@ class Again {
     std::vector<tune::Individual> sound;
     for (const tune::Individual& individual : individuals) {
       const auto built = evaluator_.build(genome_of(individual));
-      stop_if_asked();
+      signals_.throw_if_received();
       if (built.ok())
         sound.push_back(individual);
       else if (says_nothing(built))
@@ -74,7 +74,7 @@ class Again {
     for (const auto& individual : individuals) genomes.push_back(genome_of(individual));
     const auto time = [&](const plan::Genome& genome) {
       auto measurement = evaluator_.time(genome);
-      stop_if_asked();
+      signals_.throw_if_received();
       return measurement;
     };
     const auto again = tune::measure_beside(time, tuning_.default_genome, genomes, default_score_);
@@ -90,9 +90,6 @@ class Again {
 
   [[nodiscard]] plan::Genome genome_of(const tune::Individual& individual) const {
     return plan::genome_from(tuning_.problem.genes, individual.genome);
-  }
-  void stop_if_asked() const {
-    if (signals_.received() != 0) throw runtime::Stopped();
   }
 
   const TuneCall& call_;

@@ -51,7 +51,7 @@ std::optional<tune::ContestResult> measure_sides(const Tuning& tuning, tune::Dat
     const bool can_win =
         genome == tuning.default_genome || std::ranges::find(finalists, genome) != finalists.end();
     const auto measurement = evaluator.time(genome, can_win || !best ? 0 : best->measurement.score);
-    if (signals.received() != 0) throw runtime::Stopped();
+    signals.throw_if_received();
     return measurement;
   };
   try {

@@ -11,7 +11,6 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/plan/genes.hpp"
 #include "paraiso/plan/genome.hpp"
-#include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/host_lock.hpp"
 #include "paraiso/runtime/memory.hpp"

@@ -27,4 +27,8 @@ StopSignals::~StopSignals() {
 
 int StopSignals::received() const { return received_signal; }
 
+void StopSignals::throw_if_received() const {
+  if (received() != 0) throw Stopped();
+}
+
 }  // namespace paraiso::runtime

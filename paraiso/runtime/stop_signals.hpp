@@ -6,6 +6,9 @@
 
 namespace paraiso::runtime {
 
+/// Thrown by what is to end at once.
+struct Stopped {};
+
 /// While one lives, the first SIGINT or SIGTERM is only noted; a second one of its kind ends the
 /// process as usual. One at a time in a process.
 class StopSignals {
@@ -16,13 +19,12 @@ class StopSignals {
   ~StopSignals();
   /// The signal that came, or 0.
   [[nodiscard]] int received() const;
+  /// Throws Stopped where one came.
+  void throw_if_received() const;
 
  private:
   bool enabled_;
   struct sigaction interrupt_before_ = {}, terminate_before_ = {};
 };
-
-/// Thrown by what is to end at once.
-struct Stopped {};
 
 }  // namespace paraiso::runtime

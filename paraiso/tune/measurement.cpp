@@ -1,5 +1,6 @@
 #include "paraiso/tune/measurement.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -22,6 +23,12 @@ Measurement measured(std::vector<double> samples) {
   if (samples.size() > 1) result.deviation = std::sqrt(squares / (count - 1));
   result.samples = std::move(samples);
   return result;
+}
+
+double upper_median(std::vector<double> scores) {
+  const auto middle = scores.begin() + static_cast<std::ptrdiff_t>(scores.size() / 2);
+  std::ranges::nth_element(scores, middle);
+  return *middle;
 }
 
 bool cannot_win(const std::vector<double>& samples, double best) {

@@ -1,5 +1,5 @@
 // Measurement: how fast one individual is, or why it could not be told.
-// Gives: Measurement, measured, cannot_win, failed, reason_class. Needs: nothing.
+// Gives: Measurement, measured, upper_median, cannot_win, failed, reason_class. Needs: nothing.
 #pragma once
 
 #include <string>
@@ -24,6 +24,8 @@ struct Measurement {
 
 /// Mean and deviation of at least one sample.
 [[nodiscard]] Measurement measured(std::vector<double> samples);
+/// Of at least one score; of an even number the better of the middle two.
+[[nodiscard]] double upper_median(std::vector<double> scores);
 /// Whether more samples of an individual are a waste beside a `best` score of another: its mean,
 /// with four standard errors in its favour, stays below; or, with too few samples for that, it is
 /// far below. False where there is no sample.

@@ -12,8 +12,7 @@ namespace paraiso::tune {
 double median_score(const std::vector<Reference>& references) {
   std::vector<double> scores;
   for (const Reference& reference : references) scores.push_back(reference.score);
-  std::ranges::sort(scores);
-  return scores[scores.size() / 2];
+  return upper_median(std::move(scores));
 }
 
 Rating::Rating(std::vector<Reference> references, std::map<std::string, Measurement> remeasured,

@@ -1,7 +1,5 @@
 #include "paraiso/tune/remeasure.hpp"
 
-#include <algorithm>
-
 namespace paraiso::tune {
 
 namespace {
@@ -12,9 +10,7 @@ Measurement relative(const Contestant& side, const Contestant& start, double sta
   for (std::size_t round = 0; round < side.round_means.size(); ++round)
     samples.push_back(start_score * side.round_means[round] / start.round_means[round]);
   Measurement measurement = measured(samples);
-  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-  std::ranges::nth_element(samples, middle);
-  measurement.score = *middle;
+  measurement.score = upper_median(std::move(samples));
   return measurement;
 }
 

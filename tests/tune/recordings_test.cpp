@@ -30,7 +30,6 @@ TEST(Recordings, AreOfHeatAndHydro) {
   EXPECT_EQ(kept_files(),
             (std::set<fs::path>{kFolder / "heat.recording", kFolder / "hydro.recording"}))
       << "scripts/record-tunings.sh makes them";
-  for (const fs::path& file : kept_files()) EXPECT_GE(read(file).entries.size(), 2000u) << file;
 }
 
 TEST(Recordings, AreReadableAndBeginFarFromTheirBest) {
@@ -39,7 +38,7 @@ TEST(Recordings, AreReadableAndBeginFarFromTheirBest) {
     EXPECT_EQ(file.extension(), ".recording");
     Recording recording;
     ASSERT_NO_THROW(recording = read(file));
-    ASSERT_FALSE(recording.entries.empty());
+    ASSERT_GE(recording.entries.size(), 2000u);
     double best = 0;
     for (const auto& entry : recording.entries) best = std::max(best, entry.measurement.score);
     const double start = recording.entries[0].measurement.score;
