@@ -2,11 +2,13 @@
 # Is the untuned default good? For each app: the default schedule beside the best of 100 random ones, measured again
 # side by side. The default should reach 85 % of the best everywhere. Takes hours, most of them to compile what is
 # random, and wants the machine for itself; stopped at any moment, it goes on from there when it is started again.
-# Another number: scripts/default-against-random.sh 20
+# Another number, some of the apps: scripts/default-against-random.sh 20 hydro2 heat3
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 total=$((${1:-100} + 1)) # the default is one of them
+shift $(($# > 0))
+only=" $* "
 paraiso=${PARAISO:-build/bin/paraiso}
 folder=build/default-against-random
 mkdir -p "$folder"
@@ -14,6 +16,7 @@ mkdir -p "$folder"
 row() {
   local name=$1
   shift
+  [[ $only == "  " || $only == *" $name "* ]] || return 0
   "$paraiso" tune "$@" --strategy random --total "$total" --repeat 5 --time-limit 120 \
     --database "$folder/$name.sqlite" --json >"$folder/$name.json"
   python3 - "$folder/$name.json" "$*" <<'PYTHON'
