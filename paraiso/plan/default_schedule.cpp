@@ -78,6 +78,7 @@ class KernelSearch {
   std::map<std::string, std::string> run() {
     const auto list = storages();
     for (const Found& storage : list) try_plan(storage);
+    if (divides()) try_plan(others({{"divides"}, {"together", "late"}}).front(), kWorthATry);
     for (const Found& other : others({{"grouping"}, {kJoined, kApart}}))
       try_plan(other, kWorthATry);
     for (const Found& other : others(sweeps(machine_.dimension))) try_plan(other);
@@ -128,11 +129,13 @@ class KernelSearch {
     return found;
   }
 
-  /// A divide takes long and many can be under way: then a loop should have several at hand. What
-  /// three axes have at hand together needs more registers than there are.
+  /// A divide takes long and many can be under way: then a loop should have several at hand.
   [[nodiscard]] Found gathered_divides() const {
-    if (machine_.dimension != 2 || passes::cost_of(kernel_.graph).divides == 0) return {};
+    if (!divides()) return {};
     return {{kernel_.name + "/divides", "together"}};
+  }
+  [[nodiscard]] bool divides() const {
+    return machine_.dimension > 1 && passes::cost_of(kernel_.graph).divides > 0;
   }
 
   void choose(Found& found, const Option& option, std::size_t allele) const {
