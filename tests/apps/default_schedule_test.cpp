@@ -10,16 +10,17 @@
 #include "apps/hydro/hydro.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost_model.hpp"
+#include "paraiso/plan/default_schedule.hpp"
 
 namespace paraiso {
 namespace {
 
-/// Of a step: the geometric mean over the grids that schedules are chosen for.
-double predicted(const om::Machine& program, const plan::Schedule& schedule) {
+/// Of a step: the geometric mean over the grids.
+double predicted(const om::Machine& program, const plan::Schedule& schedule,
+                 const std::vector<plan::Setting>& grids) {
   const auto planned = plan::make_plan(program, schedule);
   const auto* step = planned.machine.step_kernel();
   const auto kernel = std::ranges::find(planned.kernels, step, &plan::KernelPlan::kernel);
-  const auto grids = plan::usual_grids(program.dimension);
   double sum = 0;
   for (const plan::Setting& grid : grids)
     sum += std::log(plan::predict(planned.machine, *kernel, grid).nanoseconds);
@@ -29,13 +30,14 @@ double predicted(const om::Machine& program, const plan::Schedule& schedule) {
 void expect_no_other_cut_is_faster(const om::Machine& machine) {
   const auto program = passes::prepare(machine, passes::Numbers::fma);
   const auto schedule = plan::default_schedule(program);
-  const double chosen = predicted(program, schedule);
+  const auto grids = plan::usual_grids(program.dimension);
+  const double chosen = predicted(program, schedule, grids);
   const std::string step = program.step_kernel()->name;
   for (const plan::Gene& gene : plan::genes(*program.step_kernel()))
     if (gene.name == step + "/sweep" || gene.name == step + "/grouping")
       for (const std::string& allele : gene.alleles) {
         const auto other = plan::overlaid(schedule, {{{gene.name, allele}}});
-        EXPECT_LT(0.97 * chosen, predicted(program, other))
+        EXPECT_LT(0.97 * chosen, predicted(program, other, grids))
             << machine.name << ": " << gene.name << " = " << allele;
       }
 }
@@ -49,14 +51,18 @@ TEST(DefaultSchedule, HasNoCutOrSweepWhoseChangeIsNoticeablyFaster) {
     }
 }
 
-/// Planes of y need less room than planes of z, whose tiles are cut along y.
+/// Few planes of z leave a sweep along z little to reuse, and the sweep along y much.
 TEST(DefaultSchedule, SweepsAlongAnotherAxisWhereThatIsFaster) {
   const auto program =
-      passes::prepare(apps::hydro().build({3, om::Element::f32, "jet"}), passes::Numbers::fma);
-  const auto schedule = plan::default_schedule(program);
-  EXPECT_EQ(schedule.choices.at("proceed/sweep"), "y");
-  EXPECT_LT(predicted(program, schedule),
-            predicted(program, plan::overlaid(schedule, {{{"proceed/sweep", "z"}}})));
+      passes::prepare(apps::hydro().build({3, om::Element::f64, "jet"}), passes::Numbers::fma);
+  const plan::Setting flat = {{256, 8192, 8}};
+  const plan::Setting deep = {{256, 256, 256}};
+  const auto along_y = plan::default_schedule(program, flat);
+  const auto along_z = plan::default_schedule(program, deep);
+  ASSERT_EQ(along_y.choices.at("proceed/sweep"), "y");
+  ASSERT_EQ(along_z.choices.at("proceed/sweep"), "z");
+  EXPECT_LT(predicted(program, along_y, {flat}), predicted(program, along_z, {flat}));
+  EXPECT_LT(predicted(program, along_z, {deep}), predicted(program, along_y, {deep}));
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
