@@ -17,11 +17,12 @@ namespace {
 // What the processor's figures don't tell, fitted once to the built-in apps.
 // Of the shorter of two limits, what does not hide behind the longer.
 constexpr double kExposed = 0.25;
-constexpr double kRowCycles = 40;          // to start a loop over a row
+constexpr double kRowCycles = 30;          // to start a loop over a row
 constexpr double kRowPointerCycles = 2;    // of each row that it writes
-constexpr double kRowEndCycles = 60;       // to fill the halo cells at both ends of a row
-constexpr double kOwnEndCycles = 40;       // to make them where the row is read
+constexpr double kRowEndCycles = 35;       // to fill the halo cells at both ends of a row
+constexpr double kOwnEndCycles = 20;       // to make them where the row is read
 constexpr double kCopyBytesPerCycle = 16;  // of halo rows in cache
+constexpr double kCodeBytesPerCycle = 16;  // that come from the second-level cache
 
 constexpr double kLine = 64;
 // Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
@@ -91,8 +92,17 @@ class KernelPredictor {
   [[nodiscard]] GroupPrediction predict_group(const Group& group, double kernel_bytes) const {
     const TileShape shape = tile_shape(group, size_, machine_.threads);
     GroupPrediction result;
+    std::vector<LoopCost> costs;
+    double code = 0;
+    for (const Stage& stage : group.stages) {
+      costs.push_back(loop_cost(graph_, stage, group.vectors, machine_));
+      code += costs.back().code_bytes;
+    }
+    // Loops take turns row by row: where not all of their code fits, each row fetches its own anew.
+    const double missing = std::clamp(code / machine_.code_bytes - 1, 0.0, 1.0);
     double core = 0;
-    for (const Stage& stage : group.stages) core += add_stage(group, stage, shape, result);
+    for (std::size_t s = 0; s < costs.size(); ++s)
+      core += add_stage(group, group.stages[s], costs[s], missing, shape, result);
     const double rows = part(result.parts, Limit::rows);
     const Traffic traffic =
         group_traffic(kernel_, group, shape, kernel_bytes, streams(group), machine_);
@@ -115,9 +125,12 @@ class KernelPredictor {
     part(result.parts, Limit::l2) = l2;
     part(result.parts, Limit::l3) = l3;
     part(result.parts, Limit::memory) = memory;
+    // A chain of results that is waited for is as much longer as its loads are late; beside other
+    // work they hide.
+    const double chained = core > 0 ? l2 * part(result.parts, Limit::waiting) / core : 0;
     const double factor = 1e9 * shape.imbalance / machine_.threads;
     for (double& seconds : result.parts) seconds *= factor;
-    result.nanoseconds = factor * (together({core, l2, l3, memory}) + rows);
+    result.nanoseconds = factor * (together({core + chained, l2 - chained, l3, memory}) + rows);
     return result;
   }
 
@@ -130,10 +143,9 @@ class KernelPredictor {
     return std::min(1.0, (ahead.steps > 0 ? ahead.steps : std::max(1.0, rows)) / cells);
   }
 
-  /// Seconds of the core a cell.
-  double add_stage(const Group& group, const Stage& stage, const TileShape& shape,
-                   GroupPrediction& result) const {
-    const LoopCost cost = loop_cost(graph_, stage, group.vectors, machine_);
+  /// Seconds of the core a cell. `missing`: the part of its code that a row fetches.
+  double add_stage(const Group& group, const Stage& stage, const LoopCost& cost, double missing,
+                   const TileShape& shape, GroupPrediction& result) const {
     double rows = 1;
     for (std::size_t a = 1; a < size_.size(); ++a)
       rows *= loop_cells(group, stage, shape, static_cast<int>(a));
@@ -151,8 +163,9 @@ class KernelPredictor {
     const double pointers =
         static_cast<double>(stage.outputs.size() + stage.keeps.size() + stage.reductions.size());
     const double ends = stage.row_ends.is_core() ? 0 : kOwnEndCycles;
+    const double code = missing * cost.code_bytes / kCodeBytesPerCycle;
     part(result.parts, Limit::rows) += rows / shape.core_cells *
-                                       (kRowCycles + kRowPointerCycles * pointers + ends) /
+                                       (kRowCycles + kRowPointerCycles * pointers + ends + code) /
                                        machine_.hertz;
     return cells * together({cost.arithmetic, cost.divider, cost.waiting, cost.loads});
   }

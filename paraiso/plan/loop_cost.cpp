@@ -17,6 +17,9 @@ namespace {
 // after the other leaves the divider.
 constexpr double kArithmeticLatency = 3, kLoadLatency = 6, kDividerLatency = 12;
 
+// Instructions on vectors have long names for their registers and places in memory.
+constexpr double kInstructionBytes = 8;
+
 enum class Unit : std::uint8_t { nothing, arithmetic, divide, root };
 
 Unit unit_of(Op op, Element element) {
@@ -211,7 +214,8 @@ class BodyCost {
             .divider = divider_ / lanes_,
             .waiting = longest_ / machine_.hertz * seen / vectors_ / lanes_,
             .loads = loads_ / machine_.operations_per_second / lanes_,
-            .step = static_cast<int>(lanes_) * vectors_};
+            .step = static_cast<int>(lanes_) * vectors_,
+            .code_bytes = kInstructionBytes * all * vectors_};
   }
 
   const Graph& graph_;

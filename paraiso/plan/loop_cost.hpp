@@ -7,13 +7,14 @@
 
 namespace paraiso::plan {
 
-/// Seconds a cell, each were it alone the limit.
+/// Seconds a cell, each were it alone the limit; and what else is known of the body.
 struct LoopCost {
   double arithmetic = 0;  // instructions on vectors
   double divider = 0;     // divides and square roots
   double waiting = 0;     // for results: chains of instructions that the core can't look beyond
   double loads = 0;       // loads and stores
   int step = 1;           // cells that one run of the body makes
+  double code_bytes = 0;  // of the body
 };
 
 [[nodiscard]] LoopCost loop_cost(const om::Graph& graph, const Stage& stage, int vectors,

@@ -25,8 +25,9 @@ struct MachineModel {
   double operations_per_second = 0;
   // Lanes in a second.
   double divides_f64 = 0, divides_f32 = 0, roots_f64 = 0, roots_f32 = 0;
-  double window = 0;     // instructions that a core looks ahead
-  double registers = 0;  // that hold a vector
+  double window = 0;      // instructions that a core looks ahead
+  double registers = 0;   // that hold a vector
+  double code_bytes = 0;  // that the first-level cache of instructions holds
 
   std::vector<CacheModel> caches;  // the smallest first
   double last_level_bytes = 0;     // of all threads, as the system tells; 0: that is not known

@@ -193,6 +193,21 @@ esac""")
                       text)
         self.assertEqual([row["sample"]["seconds"] for row in record["rows"]], [[3, 2, 4]] * 5)
 
+    def test_the_best_of_earlier_runs_of_the_same_code_counts(self):
+        self.run_prediction()
+        earlier = json.loads((self.build / "predicted.json").read_text())
+        for n, row in enumerate(earlier["rows"]):
+            row["measured"] = 7.1e7  # nanoseconds
+            row["sample"]["schedule_hash"] = None if n else "another"
+        path = self.build / "earlier.json"
+        path.write_text(json.dumps({"rows": earlier["rows"][:1]}))
+        _, text, _ = self.run_prediction("--best-of", str(path))
+        self.assertIn("| life | 256x256 | 1.43e+08 | 7e+07 | 2.04 | divider |\n", text)
+        path.write_text(json.dumps(earlier))
+        _, text, _ = self.run_prediction("--best-of", str(path))
+        self.assertIn("| life | 256x256 | 7.1e+07 | 7e+07 | 1.01 | divider |\n", text)
+        self.assertIn("\n5 of 5 lie within 0.8 to 1.25; ", text)
+
     def test_what_lies_within_is_counted(self):
         sample = {"app": "life", "size": [1000, 1000], "steps": 5, "seconds": [0.1],
                   "predicted": {**PREDICTED, "nanoseconds": 25}}
