@@ -108,6 +108,28 @@ class KernelPredictor {
         group_traffic(kernel_, group, shape, kernel_bytes, streams(group), machine_);
     const double l2 = traffic.fetched[0] / cache_rate(1);
     const double l3 = traffic.fetched.size() > 2 ? traffic.fetched[1] / cache_rate(2) : 0;
+    const double memory = memory_seconds(group, shape, traffic);
+    const double chained = l2 * chained_part(result, core);
+    part(result.parts, Limit::l2) = l2;
+    part(result.parts, Limit::l3) = l3;
+    part(result.parts, Limit::memory) = memory;
+    const double factor = 1e9 * shape.imbalance / machine_.threads;
+    for (double& seconds : result.parts) seconds *= factor;
+    result.nanoseconds = factor * (together({core + chained, l2 - chained, l3, memory}) + rows);
+    return result;
+  }
+
+  /// A chain of results that is waited for is as much longer as its loads are late; where there is
+  /// other work for longer, they hide.
+  [[nodiscard]] static double chained_part(const GroupPrediction& group, double core) {
+    const auto time = [&](Limit limit) { return group.parts[static_cast<std::size_t>(limit)]; };
+    const double other = std::max({time(Limit::arithmetic), time(Limit::divider), time(Limit::l1)});
+    return time(Limit::waiting) > other ? time(Limit::waiting) / core : 0;
+  }
+
+  /// Of each thread a cell.
+  [[nodiscard]] double memory_seconds(const Group& group, const TileShape& shape,
+                                      const Traffic& traffic) const {
     // Rows that follow each other in a sweep are neighbours in memory along axis 1 alone.
     const bool in_order =
         group.sweep.empty() || group.sweep.back() == 1 || group.form == Form::split;
@@ -120,18 +142,7 @@ class KernelPredictor {
     const double unasked = traffic.fetched.back() - asked + missed;
     const double page = in_order ? kPage : std::min(kPage, 8 * shape.cells[0]);
     const double waits = unasked / page * kMissesPerPage * machine_.memory_latency;
-    const double memory =
-        memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active) + waits;
-    part(result.parts, Limit::l2) = l2;
-    part(result.parts, Limit::l3) = l3;
-    part(result.parts, Limit::memory) = memory;
-    // A chain of results that is waited for is as much longer as its loads are late; beside other
-    // work they hide.
-    const double chained = core > 0 ? l2 * part(result.parts, Limit::waiting) / core : 0;
-    const double factor = 1e9 * shape.imbalance / machine_.threads;
-    for (double& seconds : result.parts) seconds *= factor;
-    result.nanoseconds = factor * (together({core + chained, l2 - chained, l3, memory}) + rows);
-    return result;
+    return memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active) + waits;
   }
 
   /// How far ahead its loops ask, as a part of a tile.
