@@ -17,9 +17,9 @@ namespace {
 // What the processor's figures don't tell, fitted once to the built-in apps.
 // Of the shorter of two limits, what does not hide behind the longer.
 constexpr double kExposed = 0.25;
-constexpr double kRowCycles = 30;          // to start a loop over a row
+constexpr double kRowCycles = 25;          // to start a loop over a row
 constexpr double kRowPointerCycles = 2;    // of each row that it writes
-constexpr double kRowEndCycles = 35;       // to fill the halo cells at both ends of a row
+constexpr double kRowEndCycles = 30;       // to fill the halo cells at both ends of a row
 constexpr double kOwnEndCycles = 20;       // to make them where the row is read
 constexpr double kCopyBytesPerCycle = 16;  // of halo rows in cache
 constexpr double kCodeBytesPerCycle = 16;  // that come from the second-level cache

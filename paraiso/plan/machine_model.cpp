@@ -38,9 +38,9 @@ const MachineModel& emerald_rapids() {
 
 const MachineModel& zen5() {
   // Two virtual cores of an EPYC, g++ 12. Arithmetic: `reference_limits`, and that additions and
-  // multiply-adds have units of their own. The rest is fitted to the apps at 35 sizes, the best of
+  // multiply-adds have units of their own. The rest is fitted to the apps at 49 sizes, the best of
   // runs at different hours: neighbours share the third-level cache and the memory. Of the second
-  // level's 1 MB a tile had better leave half; of the third's 32 MB a thread gets two thirds.
+  // level's 1 MB a tile had better leave a third; of the third's 32 MB a thread gets two thirds.
   static const MachineModel machine = {
       .processor = "Zen 5",
       .threads = 2,
@@ -54,7 +54,7 @@ const MachineModel& zen5() {
       .window = 170,
       .registers = 32,
       .code_bytes = 32e3,
-      .caches = {{48e3, 470e9}, {0.5e6, 105e9}, {20e6, 85e9}},
+      .caches = {{48e3, 470e9}, {0.7e6, 120e9}, {20e6, 95e9}},
       .last_level_bytes = 32768.0 * 1024,
       .memory_fetch = 25e9,
       .memory_all = 75e9,
