@@ -33,6 +33,9 @@ constexpr double kMostKept = 64e6;  // bytes: of cached_bytes in the generated c
 double& part(std::array<double, kLimits>& parts, Limit limit) {
   return parts[static_cast<std::size_t>(limit)];
 }
+double part(const std::array<double, kLimits>& parts, Limit limit) {
+  return parts[static_cast<std::size_t>(limit)];
+}
 
 Limit largest(const std::array<double, kLimits>& parts) {
   return static_cast<Limit>(std::ranges::max_element(parts) - parts.begin());
@@ -109,7 +112,7 @@ class KernelPredictor {
     const double l2 = traffic.fetched[0] / cache_rate(1);
     const double l3 = traffic.fetched.size() > 2 ? traffic.fetched[1] / cache_rate(2) : 0;
     const double memory = memory_seconds(group, shape, traffic);
-    const double chained = l2 * chained_part(result, core);
+    const double chained = l2 * chained_part(result.parts, core);
     part(result.parts, Limit::l2) = l2;
     part(result.parts, Limit::l3) = l3;
     part(result.parts, Limit::memory) = memory;
@@ -121,10 +124,11 @@ class KernelPredictor {
 
   /// A chain of results that is waited for is as much longer as its loads are late; where there is
   /// other work for longer, they hide.
-  [[nodiscard]] static double chained_part(const GroupPrediction& group, double core) {
-    const auto time = [&](Limit limit) { return group.parts[static_cast<std::size_t>(limit)]; };
-    const double other = std::max({time(Limit::arithmetic), time(Limit::divider), time(Limit::l1)});
-    return time(Limit::waiting) > other ? time(Limit::waiting) / core : 0;
+  [[nodiscard]] static double chained_part(const std::array<double, kLimits>& parts, double core) {
+    const double waiting = part(parts, Limit::waiting);
+    const double other = std::max(
+        {part(parts, Limit::arithmetic), part(parts, Limit::divider), part(parts, Limit::l1)});
+    return waiting > other ? waiting / core : 0;
   }
 
   /// Of each thread a cell.

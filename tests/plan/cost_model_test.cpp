@@ -1,6 +1,5 @@
 #include "paraiso/plan/cost_model.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "paraiso/plan/default_schedule.hpp"
@@ -333,9 +332,8 @@ TEST(Describe, TellsThePredictedTimeAndItsParts) {
   EXPECT_NE(text.find("times are predicted for 512x512x512 cells; 1 thread of a simple machine\n"),
             std::string::npos)
       << text;
-  const std::string time =
-      fmt::format("{:.3g} ns a cell: memory 2, ", predicted(m, {512, 512, 512}).nanoseconds);
-  EXPECT_NE(text.find("kernel `proceed`\n  about " + time), std::string::npos) << text;
+  EXPECT_NE(text.find("kernel `proceed`\n  about 2.52 ns a cell: memory 2, "), std::string::npos)
+      << text;
 }
 
 }  // namespace
