@@ -109,7 +109,7 @@ struct RowArgument {
   passes::Lane element;
   std::string row, ends, cells;
 };
-/// for (variable = begin; variable < end; ++variable); explicit vectors go on in whole ones
+/// for (variable = begin; variable < end; variable += step); explicit vectors go on in whole ones
 struct For {
   enum class Kind { sequential, parallel, vector };
   Kind kind = Kind::sequential;
@@ -121,6 +121,7 @@ struct For {
   int vectors = 1;
   std::vector<Statement> body;
   std::vector<RowArgument> rows = {};  // of vector: whose cells beyond the ends are made by the way
+  int step = 1;                        // of sequential
 };
 struct If {
   ExprPtr condition;

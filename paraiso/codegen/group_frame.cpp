@@ -59,6 +59,18 @@ std::string GroupFrame::one_row() {
   return window(plan::Extent(dimension), lines);
 }
 
+std::string GroupFrame::widest_row() {
+  if (!split()) return one_row();
+  plan::Extent reach(dimension);
+  for (const Stage& stage : group.stages) {
+    reach.lower[0] = std::max(reach.lower[0], stage.reach.lower[0]);
+    reach.upper[0] = std::max(reach.upper[0], stage.reach.upper[0]);
+  }
+  std::vector<int> lines(dimension, 1);
+  lines[0] = 0;
+  return window(reach, lines);
+}
+
 std::string GroupFrame::piece(Lane element, const std::string& wanted, const std::string& window,
                               bool row) {
   const std::string variable = names.unique(wanted);
@@ -68,7 +80,7 @@ std::string GroupFrame::piece(Lane element, const std::string& wanted, const std
 
 std::string GroupFrame::unused_row(Lane element) {
   auto [known, added] = unused_.try_emplace(element);
-  if (added) known->second = piece(element, "unused", one_row(), true);
+  if (added) known->second = piece(element, "unused", widest_row(), true);
   return known->second;
 }
 

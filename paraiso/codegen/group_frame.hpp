@@ -74,6 +74,8 @@ class GroupFrame {
     bool row;
   };
 
+  /// Of one row as wide as any loop writes: those of split groups run beyond the tile.
+  std::string widest_row();
   [[nodiscard]] claris::ExprPtr first_row(const std::string& window) const;
   [[nodiscard]] claris::ExprPtr distance_ahead() const;
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "paraiso/plan/jam.hpp"
+
 namespace paraiso::codegen {
 
 using namespace claris;
@@ -52,6 +54,20 @@ bool LoopBounds::runs_outside(const Offset& offset) const {
 
 bool LoopBounds::runs_outside(std::int32_t offset, int axis) const {
   return stage_.reach.lower[axis] != offset || stage_.reach.upper[axis] != -offset;
+}
+
+ExprPtr LoopBounds::any_of_turn(int a) const {
+  const int before = a == plan::jam_axis(frame_.group) ? frame_.group.jam - 1 : 0;
+  return call("support::within",
+              {name(loop_variable(a)), minus(begin(a), integer(before)), end(a)});
+}
+
+ExprPtr LoopBounds::in_turn(int row) const {
+  const plan::Group& group = frame_.group;
+  if (group.jam == 1 || (row == 0 && group.sweep.empty())) return {};
+  const int axis = plan::jam_axis(group);
+  return call("support::within",
+              {plus(name(loop_variable(axis)), integer(row)), begin(axis), end(axis)});
 }
 
 ExprPtr LoopBounds::inside(const Offset& offset) const {

@@ -20,6 +20,10 @@ class LoopBounds {
   [[nodiscard]] bool runs_outside(const om::Offset& offset) const;
   /// The condition that it lies inside; asked for where the loop runs outside.
   [[nodiscard]] claris::ExprPtr inside(const om::Offset& offset) const;
+  /// The condition that a turn has rows to make, as an axis of the sweep has it.
+  [[nodiscard]] claris::ExprPtr any_of_turn(int a) const;
+  /// Of a row of a turn, that it is to be made; nothing where it always is.
+  [[nodiscard]] claris::ExprPtr in_turn(int row) const;
 
  private:
   [[nodiscard]] bool runs_outside(std::int32_t offset, int axis) const;

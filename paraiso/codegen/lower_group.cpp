@@ -6,6 +6,7 @@
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/codegen/sides.hpp"
 #include "paraiso/codegen/stage_lowering.hpp"
+#include "paraiso/plan/jam.hpp"
 
 namespace paraiso::codegen {
 
@@ -28,8 +29,11 @@ class GroupLowering {
     frame_.parameters.add(Parameter::Kind::tile, {}, "tile", TileArgument{});
     name_memory();
     Block loops;
-    for (const Stage& stage : group_.stages)
-      std::ranges::move(StageLowering(frame_, stage).run(), std::back_inserter(loops));
+    const plan::Ranges ranges = passes::value_ranges(frame_.graph);
+    for (std::size_t s = 0; s < group_.stages.size(); ++s) {
+      const Stage turn = plan::jammed(frame_.graph, ranges, group_, group_.stages[s]);
+      std::ranges::move(StageLowering(frame_, turn, s).run(), std::back_inserter(loops));
+    }
     if (frame_.swept()) loops = sweep(std::move(loops));
     for (const Stage& stage : group_.stages)
       for (const auto& fill : stage.row_fills) declare_state(fill);
@@ -136,6 +140,7 @@ class GroupLowering {
                {},
                1,
                std::move(body)};
+      if (*axis == plan::jam_axis(group_)) loop.step = group_.jam;
       body = Block{{std::move(loop)}};
     }
     return body;

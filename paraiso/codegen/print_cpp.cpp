@@ -168,8 +168,10 @@ class BlockPrinter {
       text_ += "#pragma omp parallel for num_threads(threads) schedule(static)\n";
     if (loop.lanes) return print_vectors(loop);
     if (loop.kind == For::Kind::vector) text_ += "#pragma omp simd\n";
-    line(fmt::format("for (std::int64_t {0} = {1}; {0} < {2}; ++{0}) {{", loop.variable,
-                     spell(loop.begin).text, spell(loop.end).text));
+    const std::string next =
+        loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, loop.step);
+    line(fmt::format("for (std::int64_t {0} = {1}; {0} < {2}; {3}) {{", loop.variable,
+                     spell(loop.begin).text, spell(loop.end).text, next));
     print_body(loop.body);
   }
 

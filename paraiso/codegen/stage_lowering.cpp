@@ -6,6 +6,7 @@
 
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/plan/group_options.hpp"
+#include "paraiso/plan/jam.hpp"
 #include "paraiso/plan/vector_form.hpp"
 
 namespace paraiso::codegen {
@@ -18,13 +19,14 @@ using plan::Lane;
 using plan::Stage;
 using plan::Term;
 
-StageLowering::StageLowering(GroupFrame& frame, const Stage& stage)
+StageLowering::StageLowering(GroupFrame& frame, const Stage& stage, std::size_t place)
     : BodyLowering(frame.graph, stage.expansion, frame.names,
                    stage.in_vectors() ? stage.vectors : std::nullopt),
       frame_(frame),
       stage_(stage),
+      place_(place),
       bounds_(frame, stage),
-      rows_(frame, stage, bounds_) {}
+      rows_(frame, stage, place, bounds_) {}
 
 Block StageLowering::run() {
   rows_.name_targets();
@@ -41,6 +43,7 @@ Block StageLowering::run() {
     if (std::ranges::find(frame_.group.sweep, a) != frame_.group.sweep.end()) continue;
     For loop{For::Kind::sequential, loop_variable(a), bounds_.begin(a), bounds_.end(a), {}, 1,
              std::move(nest)};
+    if (a == plan::jam_axis(frame_.group)) loop.step = frame_.group.jam;
     nest = Block{{std::move(loop)}};
   }
   describe(nest);
@@ -89,9 +92,7 @@ bool StageLowering::must_read_first(const Term& term) const {
 
 Block StageLowering::at_its_rows(Block row) const {
   for (auto axis = frame_.group.sweep.rbegin(); axis != frame_.group.sweep.rend(); ++axis)
-    row = Block{{If{call("support::within",
-                         {name(loop_variable(*axis)), bounds_.begin(*axis), bounds_.end(*axis)}),
-                    std::move(row)}}};
+    row = Block{{If{bounds_.any_of_turn(*axis), std::move(row)}}};
   return row;
 }
 
@@ -211,15 +212,16 @@ Evaluate StageLowering::fill_row(const std::string& state, const Offset& lag) co
 void StageLowering::describe(Block& nest) const {
   std::string made;
   const auto add = [&](const std::string& text) { made += (made.empty() ? "" : ", ") + text; };
-  for (const auto& output : stage_.outputs)
+  for (const auto& output : frame_.group.stages[place_].outputs)
     add(array_name(frame_.plan.machine, graph_, output.array, output.value, output.target));
   for (const auto& keep : stage_.keeps) add(frame_.buffers[keep.buffer]);
   for (const auto& reduction : stage_.reductions) {
     const std::string operand = given_name(graph_, reduction.operand);
     add(fmt::format("{} of {}", om::name(reduction.op), operand.empty() ? "a value" : operand));
   }
-  nest.insert(nest.begin(), {claris::Comment{fmt::format("{}: {:.0f} operations a cell", made,
-                                                         stage_.expansion.operations(graph_))}});
+  const double operations = stage_.expansion.operations(graph_) / frame_.group.jam;
+  nest.insert(nest.begin(),
+              {claris::Comment{fmt::format("{}: {:.0f} operations a cell", made, operations)}});
 }
 
 }  // namespace paraiso::codegen

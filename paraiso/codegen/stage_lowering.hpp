@@ -8,7 +8,8 @@ namespace paraiso::codegen {
 
 class StageLowering : public BodyLowering {
  public:
-  StageLowering(GroupFrame& frame, const plan::Stage& stage);
+  /// `place`: of the stage in its group.
+  StageLowering(GroupFrame& frame, const plan::Stage& stage, std::size_t place);
 
   /// Its rows, where they are needed in a sweep; else the whole nest.
   claris::Block run();
@@ -45,6 +46,7 @@ class StageLowering : public BodyLowering {
 
   GroupFrame& frame_;
   const plan::Stage& stage_;
+  const std::size_t place_;
   LoopBounds bounds_;
   StageRows rows_;
 };

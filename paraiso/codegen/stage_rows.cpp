@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "paraiso/codegen/print_cpp.hpp"
+#include "paraiso/plan/jam.hpp"
 
 namespace paraiso::codegen {
 
@@ -17,8 +18,9 @@ using plan::Lane;
 using plan::Stage;
 using plan::Term;
 
-StageRows::StageRows(GroupFrame& frame, const Stage& stage, const LoopBounds& bounds)
-    : frame_(frame), stage_(stage), bounds_(bounds) {
+StageRows::StageRows(GroupFrame& frame, const Stage& stage, std::size_t place,
+                     const LoopBounds& bounds)
+    : frame_(frame), stage_(stage), place_(place), bounds_(bounds) {
   for (const Term& term : stage.expansion.terms)
     if (is_read(term)) distances_[row_of(term)].insert(term.offset[0]);
 }
@@ -54,6 +56,9 @@ std::string StageRows::declared(const Term& term) {
   const std::string row = frame_.names.unique(base + offset_suffix(across) + "_row");
   ExprPtr first = plus(name(base), std::move(place));
   if (written_by_group) first = in_tile(across, lane, std::move(first));
+  // Of what a group without a sweep writes, its loop reads the cell itself alone.
+  if (written_by_group && !frame_.swept())
+    first = in_turn(across[plan::jam_axis(frame_.group)], lane, std::move(first));
   declarations_.push_back({DeclarePointer{lane, true, row, std::move(first)}});
   if (makes_ends(term))
     with_ends_.push_back({lane, row,
@@ -80,6 +85,7 @@ void StageRows::name_targets() {
     ExprPtr row = name(array);
     if (frame_.dimension > 1) row = plus(std::move(row), place_in_grid(stage_.behind(output.root)));
     row = in_tile(stage_.behind(output.root), lane_of(output.array.element), std::move(row));
+    row = in_turn(row_of_turn(output.root), lane_of(output.array.element), std::move(row));
     targets_.push_back(target_row(array, lane_of(output.array.element), std::move(row)));
   }
   for (const plan::Keep& keep : stage_.keeps) {
@@ -105,6 +111,15 @@ bool StageRows::writes(const ArrayRef& array) const {
 ExprPtr StageRows::in_tile(const Offset& offset, Lane lane, ExprPtr row) {
   if (!bounds_.runs_outside(offset)) return row;
   return choose(bounds_.inside(offset), std::move(row), name(frame_.unused_row(lane)));
+}
+
+ExprPtr StageRows::in_turn(int row, Lane lane, ExprPtr first) {
+  ExprPtr made = bounds_.in_turn(row);
+  return made ? choose(std::move(made), std::move(first), name(frame_.unused_row(lane))) : first;
+}
+
+int StageRows::row_of_turn(int root) const {
+  return root * frame_.group.jam / static_cast<int>(stage_.expansion.roots.size());
 }
 
 bool StageRows::is_read(const Term& term) {
@@ -163,9 +178,9 @@ std::vector<StageRows::ComingPart> StageRows::coming() {
   const auto& rows = frame_.coming;
   if (rows.empty()) return found;
   std::size_t loops = 0, place = 0;  // of those that ask
-  for (const Stage& stage : frame_.group.stages) {
-    if (&stage == &stage_) place = loops;
-    if (stage.in_vectors()) ++loops;
+  for (std::size_t s = 0; s < frame_.group.stages.size(); ++s) {
+    if (s == place_) place = loops;
+    if (frame_.group.stages[s].in_vectors()) ++loops;
   }
   const std::size_t parts = std::bit_floor(std::max<std::size_t>(1, loops / rows.size()));
   for (std::size_t turn = place; turn < parts * rows.size(); turn += loops) {
@@ -173,30 +188,41 @@ std::vector<StageRows::ComingPart> StageRows::coming() {
     const std::string base = frame_.parameters.array(
         row.array, array_name(frame_.plan.machine, frame_.graph, row.array, row.value, row.target),
         Parameter::Kind::input_array);
-    ExprPtr start = place_in_grid(row.offset);
-    if (parts > 1)
-      start = plus(std::move(start), call(fmt::format("support::part_of_row<{}>", parts),
-                                          {integer(static_cast<std::int64_t>(turn % parts)),
-                                           bounds_.begin(0), bounds_.end(0)}));
-    found.push_back({frame_.names.unique(base + "_coming"), parts});
-    declarations_.push_back(
-        {DeclarePointer{lane_of(row.array.element), true, found.back().row,
-                        call("support::far_from", {name(base), std::move(start)})}});
+    Offset offset = row.offset;
+    const int axis = plan::jam_axis(frame_.group), jam = frame_.group.jam;
+    offset[axis] += plan::how_far_ahead(frame_.group).steps * (jam - 1);
+    for (int i = 0; i < jam; ++i, ++offset[axis]) {
+      ExprPtr start = place_in_grid(offset);
+      if (parts > 1)
+        start = plus(std::move(start), call(fmt::format("support::part_of_row<{}>", parts),
+                                            {integer(static_cast<std::int64_t>(turn % parts)),
+                                             bounds_.begin(0), bounds_.end(0)}));
+      found.push_back({frame_.names.unique(base + "_coming"), parts});
+      declarations_.push_back(
+          {DeclarePointer{lane_of(row.array.element), true, found.back().row,
+                          call("support::far_from", {name(base), std::move(start)})}});
+    }
   }
   return found;
 }
 
 std::vector<std::string> StageRows::foremost() const {
-  std::map<ValueId, std::pair<Offset, std::string>> found;
+  std::map<ValueId, std::map<Offset, std::string, std::greater<>>> found;  // the foremost first
   for (const auto& [key, row] : known_rows_) {
     const auto& [value, offset] = key;
-    if (frame_.buffer_of[value.index] >= 0) continue;
-    const Offset order(offset.rbegin(), offset.rend());
-    auto [known, added] = found.try_emplace(value, order, row);
-    if (!added && known->second.first < order) known->second = {order, row};
+    if (frame_.buffer_of[value.index] < 0)
+      found[value][Offset(offset.rbegin(), offset.rend())] = row;
   }
   std::vector<std::string> rows;
-  for (const auto& [value, row] : found) rows.push_back(row.second);
+  const int axis = frame_.dimension - 1 - plan::jam_axis(frame_.group);  // counted from the end
+  for (const auto& [value, candidates] : found) {
+    const Offset& first = candidates.begin()->first;
+    for (const auto& [order, row] : candidates) {
+      Offset beside = order;
+      beside[axis] = first[axis];
+      if (beside == first && first[axis] - order[axis] < frame_.group.jam) rows.push_back(row);
+    }
+  }
   return rows;
 }
 

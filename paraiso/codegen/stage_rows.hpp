@@ -10,7 +10,9 @@ namespace paraiso::codegen {
 
 class StageRows {
  public:
-  StageRows(GroupFrame& frame, const plan::Stage& stage, const LoopBounds& bounds);
+  /// `place`: of the stage in its group.
+  StageRows(GroupFrame& frame, const plan::Stage& stage, std::size_t place,
+            const LoopBounds& bounds);
 
   /// The cells of the row that a term reads, as the vector loop finds them. The row is declared
   /// before the loop the first time it is asked for.
@@ -23,7 +25,8 @@ class StageRows {
   [[nodiscard]] const std::set<std::int32_t>& distances(const plan::Term& term) const {
     return distances_.at(row_of(term));
   }
-  /// Of each array that is read, the row that the loop comes to first: others were read before.
+  /// Of each array that is read, the row that the loop comes to first, or as many as a turn has:
+  /// others were read before.
   [[nodiscard]] std::vector<std::string> foremost() const;
   /// A part of a row, as a pointer for cell 0 / parts.
   struct ComingPart {
@@ -53,6 +56,9 @@ class StageRows {
   /// work there, and nothing that is read or written there counts.
   [[nodiscard]] claris::ExprPtr in_tile(const om::Offset& offset, plan::Lane lane,
                                         claris::ExprPtr row);
+  /// The same where that row of a turn is to be made.
+  [[nodiscard]] claris::ExprPtr in_turn(int row, plan::Lane lane, claris::ExprPtr first);
+  [[nodiscard]] int row_of_turn(int root) const;
   /// The row of the loop's cell, displaced, in every array of the grid.
   [[nodiscard]] claris::ExprPtr place_in_grid(const om::Offset& offset) const;
   /// The same in a buffer.
@@ -63,6 +69,7 @@ class StageRows {
 
   GroupFrame& frame_;
   const plan::Stage& stage_;
+  const std::size_t place_;
   const LoopBounds& bounds_;
   std::map<Row, std::set<std::int32_t>> distances_;
   std::map<std::pair<std::string, std::int32_t>, std::string> known_lines_;

@@ -89,9 +89,10 @@ class Tiles {
 
 /// Divides a box along one axis into tiles whose ends move inwards from loop to loop, by `steepest`
 /// cells in all, and the gaps that they leave into tiles whose ends move outwards. `length`: cells
-/// of a tile at least, on average over its loops, 0 for all of them, -1 for one tile a thread. The
-/// outermost ends lie far outside: there loops end where what they make does, and the cells beyond
-/// the core, with those within that they are made from, belong to the outermost tiles.
+/// of a tile at least, on average over its loops, if that leaves a tile for each thread; 0 for all of
+/// them, -1 for one tile a thread. The outermost ends lie far outside: there loops end where what
+/// they make does, and the cells beyond the core, with those within that they are made from, belong
+/// to the outermost tiles.
 template <int D>
 class SplitTiles {
  public:
@@ -103,10 +104,11 @@ class SplitTiles {
       box_.end[a] = grid.size[a] + upper[a];
     }
     cells_ = grid.size[axis];
-    if (length > 0) length += steepest;
-    if (length <= 0) length = length == 0 ? cells_ : (cells_ + threads - 1) / threads;
-    const std::int64_t least = 2 * steepest + larger(lower[axis], upper[axis]);
-    count = larger(1, cells_ / larger(larger(length, least), 1));
+    const std::int64_t least = larger(2 * steepest + larger(lower[axis], upper[axis]), 1);
+    const std::int64_t most = larger(cells_ / least, 1);
+    count = length == 0 ? 1 : threads;
+    if (length > 0) count = larger(count, cells_ / (length + steepest));
+    count = smaller(count, most);
   }
 
   Tile<D> shrinking(std::int64_t number) const {

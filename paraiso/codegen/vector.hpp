@@ -424,17 +424,30 @@ PARAISO_INLINE void store(bool* cells, Mask<bytes, L> value) {
 }
 
 #if defined(__AVX512F__)
-/// Lanes [shift, shift + L) of two vectors put one behind the other. By name: g++ 12 makes a table
-/// look-up of the shuffle.
+/// Lanes [shift, shift + L) of two vectors put one behind the other. By name: of the shuffle g++ 12
+/// makes a table look-up, and clang++ 14 one of the intrinsic function, too.
 template <int shift, class T, int L>
 PARAISO_INLINE Vector<T, L> joined(Vector<T, L> low, Vector<T, L> high) {
   using Native = typename Vector<T, L>::Native;
+#if defined(__clang__)
+  Native result;
+  if constexpr (sizeof(T) == 8)
+    __asm__("valignq %3, %2, %1, %0"
+            : "=v"(result)
+            : "v"(high.native), "v"(low.native), "i"(shift));
+  else
+    __asm__("valignd %3, %2, %1, %0"
+            : "=v"(result)
+            : "v"(high.native), "v"(low.native), "i"(shift));
+  return result;
+#else
   if constexpr (sizeof(T) == 8)
     return Native(
         _mm512_maskz_alignr_epi64(0xff, __m512i(high.native), __m512i(low.native), shift));
   else
     return Native(
         _mm512_maskz_alignr_epi32(0xffff, __m512i(high.native), __m512i(low.native), shift));
+#endif
 }
 #endif
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "paraiso/plan/coming_rows.hpp"
+#include "paraiso/plan/jam.hpp"
 #include "paraiso/plan/loop_cost.hpp"
 #include "paraiso/plan/traffic.hpp"
 
@@ -28,6 +29,8 @@ constexpr double kLine = 64;
 // Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
 // one come one by one.
 constexpr double kPage = 4096, kMissesPerPage = 4;
+// Rows of several planes in turn come from as many pages of memory and more.
+constexpr double kTurnsFromMemory = 1.12;
 constexpr double kMostKept = 64e6;  // bytes: of cached_bytes in the generated code
 
 double& part(std::array<double, kLimits>& parts, Limit limit) {
@@ -92,13 +95,13 @@ class KernelPredictor {
     return group.streaming && array_bytes_ > (all > 0 ? std::min(all, kMostKept) : kMostKept);
   }
 
-  [[nodiscard]] GroupPrediction predict_group(const Group& group, double kernel_bytes) const {
+  [[nodiscard]] GroupPrediction predict_group(const Group& group, double kernel_bytes) {
     const TileShape shape = tile_shape(group, size_, machine_.threads);
     GroupPrediction result;
     std::vector<LoopCost> costs;
     double code = 0;
     for (const Stage& stage : group.stages) {
-      costs.push_back(loop_cost(graph_, stage, group.vectors, machine_));
+      costs.push_back(row_cost(group, stage));
       code += costs.back().code_bytes;
     }
     // Loops take turns row by row: where not all of their code fits, each row fetches its own anew.
@@ -120,6 +123,17 @@ class KernelPredictor {
     for (double& seconds : result.parts) seconds *= factor;
     result.nanoseconds = factor * (together({core + chained, l2 - chained, l3, memory}) + rows);
     return result;
+  }
+
+  /// A row's share of a turn; but `code_bytes` is all code.
+  [[nodiscard]] LoopCost row_cost(const Group& group, const Stage& stage) {
+    if (group.jam == 1) return loop_cost(graph_, stage, group.vectors, machine_);
+    if (ranges_.empty()) ranges_ = passes::value_ranges(graph_);
+    LoopCost cost =
+        loop_cost(graph_, jammed(graph_, ranges_, group, stage), group.vectors, machine_);
+    for (double* seconds : {&cost.arithmetic, &cost.divider, &cost.waiting, &cost.loads})
+      *seconds /= group.jam;
+    return cost;
   }
 
   /// A chain of results that is waited for is as much longer as its loads are late; where there is
@@ -146,7 +160,9 @@ class KernelPredictor {
     const double unasked = traffic.fetched.back() - asked + missed;
     const double page = in_order ? kPage : std::min(kPage, 8 * shape.cells[0]);
     const double waits = unasked / page * kMissesPerPage * machine_.memory_latency;
-    return memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active) + waits;
+    const double seconds =
+        memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active);
+    return (group.jam > 1 && group.form == Form::tiled ? kTurnsFromMemory : 1) * seconds + waits;
   }
 
   /// How far ahead its loops ask, as a part of a tile.
@@ -179,9 +195,9 @@ class KernelPredictor {
         static_cast<double>(stage.outputs.size() + stage.keeps.size() + stage.reductions.size());
     const double ends = stage.row_ends.is_core() ? 0 : kOwnEndCycles;
     const double code = missing * cost.code_bytes / kCodeBytesPerCycle;
-    part(result.parts, Limit::rows) += rows / shape.core_cells *
-                                       (kRowCycles + kRowPointerCycles * pointers + ends + code) /
-                                       machine_.hertz;
+    part(result.parts, Limit::rows) +=
+        rows / shape.core_cells *
+        ((kRowCycles + code) / group.jam + kRowPointerCycles * pointers + ends) / machine_.hertz;
     return cells * together({cost.arithmetic, cost.divider, cost.waiting, cost.loads});
   }
 
@@ -242,6 +258,7 @@ class KernelPredictor {
   const std::vector<std::int64_t>& size_;
   const MachineModel& machine_;
   double array_bytes_, cells_ = 1;
+  Ranges ranges_;  // of the graph's values, where turns need them
 };
 
 Setting even_grid(int dimension, int binary_digits) {

@@ -35,6 +35,9 @@ Option row_tiles(int dimension) {
   return option;
 }
 
+/// How many rows a loop makes at a time.
+Option turns() { return {{"jam"}, {"1", "2", "4"}}; }
+
 std::vector<Option> options(int dimension) {
   std::vector<Option> list = {
       {{"streaming"}, {"off", "large"}},
@@ -47,6 +50,7 @@ std::vector<Option> options(int dimension) {
   for (int axis = 1; axis < dimension - 1; ++axis)
     rows.names.push_back(std::string("tile_") + axis_name(axis));
   if (!rows.names.empty()) list.push_back(std::move(rows));
+  if (dimension > 1) list.push_back(turns());
   return list;
 }
 
@@ -59,7 +63,8 @@ Option sweeps(int dimension) {
 
 /// The same of split groups, whose tiles are cut along axis 1.
 std::vector<Option> split_options() {
-  return {{{"tile_y"}, {"16", "32", "64", "8"}},
+  return {turns(),
+          {{"tile_y"}, {"16", "32", "64", "8"}},
           {{"prefetch"}, {"row", "off"}},
           {{"vectors"}, {"1", "2"}}};
 }

@@ -48,7 +48,7 @@ std::string describe(const Machine& machine, const Graph& graph, const Group& gr
   return text;
 }
 
-/// `swept along z y, tiles of all x 16 x a thread's cells`
+/// `swept along z y, tiles of all x 16 x a thread's cells, 2 rows at a time`
 std::string traversal(const Group& group) {
   std::string tile;
   for (std::int64_t length : group.tile) {
@@ -63,7 +63,8 @@ std::string traversal(const Group& group) {
     form += form.empty() ? "swept along" : ", swept along";
     for (int axis : group.sweep) form += std::string(" ") + axis_name(axis);
   }
-  return fmt::format("{}, tiles of {} cells", form, tile);
+  const std::string turns = group.jam > 1 ? fmt::format(", {} rows at a time", group.jam) : "";
+  return fmt::format("{}, tiles of {} cells{}", form, tile, turns);
 }
 
 /// `17.9 ns a cell: waiting for results 9.1, divider 6.4, ...`, the largest part first; parts that

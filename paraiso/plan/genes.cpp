@@ -74,6 +74,7 @@ std::vector<OptionGene> kernel_options(int dimension) {
     std::vector<std::string> alleles{first, second, "1", "4", "8", "16", "32", "64", "256", "1024"};
     table.push_back({std::string("tile_") + axis_name(axis), std::move(alleles)});
   }
+  if (dimension > 1) table.push_back({"jam", {"1", "2", "4"}});  // rows that a loop makes at a time
   // Do neighbours recompute what they share, or do tiles leave gaps that others fill.
   if (dimension > 1) table.push_back({"form", {kOverlapped, kSplit}});
   std::vector<std::string> axes;
@@ -135,6 +136,7 @@ Choices choices_of(const Machine& machine, const Kernel& kernel, const KernelGen
   choices.gather_divides = chosen(schedule, kernel.name + "/divides", "late") == "together";
   choices.split = chosen(schedule, kernel.name + "/form", kOverlapped) == kSplit;
   choices.vectors = std::max(1, static_cast<int>(chosen_number(schedule, kernel, "vectors")));
+  choices.jam = std::max(1, static_cast<int>(chosen_number(schedule, kernel, "jam")));
   choices.streaming = chosen(schedule, kernel.name + "/streaming", "off") == "large";
   choices.prefetch = chosen(schedule, kernel.name + "/prefetch", "off") == "row";
   const int dimension = kernel.graph.dimension();

@@ -60,7 +60,7 @@ struct Choices {
   bool split = false;              // groups are split where they can be
   std::vector<int> sweep;          // as Group::sweep
   std::vector<std::int64_t> tile;  // as Group::tile
-  int vectors = 1;
+  int vectors = 1, jam = 1;
   bool streaming = false, prefetch = false;
   std::map<om::ValueId, InnerState> states = {};
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "paraiso/om/reduction.hpp"
+#include "paraiso/plan/jam.hpp"
 
 namespace paraiso::plan {
 
@@ -35,6 +36,7 @@ void set_options(const Graph& graph, Group& group, const Choices& choices) {
   group.granule = group.row_unit;
   for (const Stage& stage : group.stages)
     if (!stage.reductions.empty()) group.granule = paraiso_support::chunk_cells;
+  for (group.jam = choices.jam; !may_jam(group, group.jam);) group.jam /= 2;
   std::int64_t& length = group.tile[0];
   if (length > 0) length = (length + group.granule - 1) / group.granule * group.granule;
   if (group.form != Form::split) return;

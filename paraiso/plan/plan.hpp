@@ -115,6 +115,7 @@ struct Group {
   std::map<om::ValueId, ArrayRef> arrays;  // of a split group: where the values lie that it makes
   std::int64_t row_unit = 0;  // rows of what a thread keeps are whole multiples of this many cells
   int vectors = 1;            // machine vectors that a loop takes at a time
+  int jam = 1;                // rows that it makes at a time (jam.hpp)
   // Arrays are written past the caches where all that the kernel touches are too large for these.
   bool streaming = false;
   bool prefetch = false;  // a later row of each array is asked for, or a share of coming rows

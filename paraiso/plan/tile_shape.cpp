@@ -18,9 +18,11 @@ TileShape tile_shape(const Group& group, const std::vector<std::int64_t>& size, 
     double count = std::ceil(cells / std::min(length, cells));
     if (group.form == Form::split && static_cast<int>(a) == group.cut) {
       shape.shared = 2.0 * group.steepest();
-      if (group.tile[a] > 0) length += group.steepest();
+      count = group.tile[a] == kWholeAxis ? 1 : threads;
+      if (group.tile[a] > 0)
+        count = std::max(count, std::floor(cells / (length + group.steepest())));
       const double least = shape.shared + std::max(group.box.lower[a], group.box.upper[a]);
-      count = std::max(1.0, std::floor(cells / std::max(length, least)));
+      count = std::min(count, std::max(1.0, std::floor(cells / std::max(1.0, least))));
     }
     shape.cells.push_back(all / count);
     shape.tiles *= count;

@@ -6,6 +6,8 @@
 #include <set>
 #include <variant>
 
+#include "paraiso/plan/jam.hpp"
+
 namespace paraiso::plan {
 
 using namespace om;
@@ -69,6 +71,18 @@ class Pass {
   }
   [[nodiscard]] double touched() const { return touched(std::numeric_limits<double>::infinity()); }
 
+  /// How much of a row is touched again `gap` rows later, at another turn, and what is touched
+  /// meanwhile. Turns of several rows lie along one axis: what these share is touched once.
+  struct Again {
+    double part, bytes;
+  };
+  [[nodiscard]] Again again(double gap) const {
+    if (group_.jam == 1) return {1, touched(gap)};
+    const double beside = rows_inside_turn(), turns = gap / beside / rows_of_turn();
+    if (gap < beside / 2) return {1, touched(gap * group_.jam)};
+    return {std::min(1.0, turns), touched(gap * std::max(1.0, 1 / turns))};
+  }
+
   /// Rows of an array that other tiles touch, too: beyond those that the loops are over.
   [[nodiscard]] double edge_rows(const Stream& stream) const {
     double rows = 1;
@@ -121,6 +135,24 @@ class Pass {
 
   [[nodiscard]] double row_bytes(std::size_t cell_bytes, int lower, int upper) const {
     return static_cast<double>(cell_bytes) * (shape_.cells[0] + lower + upper);
+  }
+
+  /// Loops of a split group that lie closer together than half a turn don't find in the
+  /// second-level cache any more what the one before has just read.
+  [[nodiscard]] double rows_of_turn() const {
+    if (group_.form != Form::split) return group_.jam;
+    const double apart = static_cast<double>(group_.steepest()) /
+                         std::max(1.0, static_cast<double>(group_.stages.size()) - 1);
+    return std::clamp(2 * apart, 1.0, static_cast<double>(group_.jam));
+  }
+
+  /// That loops take before they go on along the axis of turns.
+  [[nodiscard]] double rows_inside_turn() const {
+    double rows = 1;
+    for (auto axis = order_.rbegin(); *axis != jam_axis(group_); ++axis)
+      rows *= group_.form == Form::split && *axis == group_.cut ? rows_along_cut()
+                                                                : shape_.cells[*axis];
+    return rows;
   }
 
   /// Of a split group, that loops take between two steps of the sweep, on average. Each goes over
@@ -213,8 +245,10 @@ class LevelTraffic {
   /// Rows that must come anew, for each row of a stream.
   [[nodiscard]] double touched_again(const Pass& pass, const Stream& stream) const {
     double rows = 0;
-    for (auto place = stream.places.begin(); std::next(place) != stream.places.end(); ++place)
-      rows += lost(pass.touched(*place - *std::next(place)), cache_);
+    for (auto place = stream.places.begin(); std::next(place) != stream.places.end(); ++place) {
+      const auto [part, bytes] = pass.again(*place - *std::next(place));
+      rows += part * lost(bytes, cache_);
+    }
     return rows;
   }
 

@@ -5,6 +5,7 @@
 #include "paraiso/plan/buffer_lines.hpp"
 #include "paraiso/plan/group_options.hpp"
 #include "paraiso/plan/item_boxes.hpp"
+#include "paraiso/plan/jam.hpp"
 #include "paraiso/plan/list_items.hpp"
 #include "paraiso/plan/loop_lags.hpp"
 #include "paraiso/plan/loop_levels.hpp"
@@ -28,9 +29,9 @@ std::vector<Extent> statics_read(const GroupItems& items) {
   return statics;
 }
 
-/// Beyond the core, the cells that a loop runs over, up to whole vectors. Where that ends beyond
-/// the core, rows' own padding holds the surplus; but tiles of a split group read rows that others
-/// write.
+/// Beyond the core, the cells that a loop runs over, up to whole vectors and turns. Where that ends
+/// beyond the core, rows' own padding holds the surplus; but tiles of a split group read rows that
+/// others write.
 Extent cells_run_over(const Graph& graph, const Group& group, const Stage& stage) {
   Extent cells = stage.reach;
   for (int a = 0; a < graph.dimension(); ++a) {
@@ -40,6 +41,9 @@ Extent cells_run_over(const Graph& graph, const Group& group, const Stage& stage
   const int vector = vector_cells(graph, stage);
   cells.lower[0] = (cells.lower[0] + vector - 1) / vector * vector;
   if (group.form == Form::split) cells.upper[0] += vector - 1;
+  const int axis = jam_axis(group);
+  cells.lower[axis] += group.jam - 1;
+  cells.upper[axis] += group.jam - 1;
   return cells;
 }
 

@@ -1,10 +1,6 @@
 // Programs that went wrong under one kind of schedule: that schedule, with one thread and two,
 // equals the interpreter bit for bit.
-#include <gtest/gtest.h>
-
-#include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/verify_backend.hpp"
-#include "tests/differential/programs.hpp"
+#include "tests/differential/kept_bits.hpp"
 
 namespace paraiso {
 namespace {
@@ -25,28 +21,15 @@ class KeptSchedule : public testing::TestWithParam<Case> {};
 
 TEST_P(KeptSchedule, KeepsTheBits) {
   const Case& test = GetParam();
-  om::Machine program = passes::prepare(test::read_program(test.program), passes::Numbers::fma);
-  runtime::VerifyOptions options;
-  if (test.steps > 1) {
-    auto fused = passes::fuse(program, test.steps);
-    options.fusion = std::move(fused.fusion);
-    program = std::move(fused.machine);
-  }
-  const plan::Schedule repaired = plan::repair(program, {test.choices});
+  auto kept = test::kept_program(test.program, test.steps);
+  const plan::Schedule repaired = plan::repair(kept.machine, {test.choices});
   for (const auto& [gene, allele] : test.choices)
     ASSERT_EQ(repaired.choices.at(gene), allele) << gene << ": repaired";
-  options.sizes = test.sizes;
+  kept.options.sizes = test.sizes;
   for (const int turn : {0, 1})
-    for (auto& size : runtime::usual_sizes(program.dimension, turn)) options.sizes.push_back(size);
-  for (const int threads : {1, 2}) {
-    runtime::CompileOptions compile;
-    compile.threads = threads;
-    compile.optimization = "-O1";
-    compile.cache = PARAISO_BINARY_DIR "/test_cache";
-    const auto library = runtime::compile(program, repaired, compile);
-    const auto difference = runtime::verify_library(library, options);
-    ASSERT_FALSE(difference) << difference->text();
-  }
+    for (auto& size : runtime::usual_sizes(kept.machine.dimension, turn))
+      kept.options.sizes.push_back(size);
+  for (const int threads : {1, 2}) test::expect_bits(kept, repaired, threads);
 }
 
 std::vector<Case> cases() {

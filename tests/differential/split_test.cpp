@@ -1,12 +1,8 @@
 // Split tiles: generated code equals the interpreter bit for bit where every value that may be kept
 // is, for grids smaller and larger than the tiles.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
-#include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/verify_backend.hpp"
-#include "tests/differential/programs.hpp"
+#include "tests/differential/kept_bits.hpp"
 
 namespace paraiso {
 namespace {
@@ -40,27 +36,16 @@ class Split : public testing::TestWithParam<Case> {};
 
 TEST_P(Split, KeepsTheBits) {
   const Case& test = GetParam();
-  om::Machine program = passes::prepare(test::read_program(test.program), passes::Numbers::fma);
-  runtime::VerifyOptions options;
-  if (test.steps > 1) {
-    auto fused = passes::fuse(program, test.steps);
-    options.fusion = std::move(fused.fusion);
-    program = std::move(fused.machine);
-  }
+  auto kept = test::kept_program(test.program, test.steps);
+  const om::Machine& program = kept.machine;
   const auto schedule = split(program, test.arrays);
   ASSERT_EQ(plan::repair(program, schedule).choices.at(program.kernels.back().name + "/form"),
             "split");
   for (const int threads : {1, 2}) {
-    options.sizes = runtime::usual_sizes(program.dimension, threads);
-    options.sizes.push_back(program.dimension == 2 ? std::vector<std::int64_t>{21, 83}
-                                                   : std::vector<std::int64_t>{9, 47, 13});
-    runtime::CompileOptions compile;
-    compile.threads = threads;
-    compile.optimization = "-O1";
-    compile.cache = PARAISO_BINARY_DIR "/test_cache";
-    const auto library = runtime::compile(program, schedule, compile);
-    const auto difference = runtime::verify_library(library, options);
-    ASSERT_FALSE(difference) << difference->text();
+    kept.options.sizes = runtime::usual_sizes(program.dimension, threads);
+    kept.options.sizes.push_back(program.dimension == 2 ? std::vector<std::int64_t>{21, 83}
+                                                        : std::vector<std::int64_t>{9, 47, 13});
+    test::expect_bits(kept, schedule, threads);
   }
 }
 

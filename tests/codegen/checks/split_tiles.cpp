@@ -1,7 +1,7 @@
 // What SplitTiles, part_of_row and rows_ahead promise: every row is made once at each slope, by
-// tiles that are as long as told, and what lies beyond the core by the outermost; all lines of a
-// row are in a part; memory has time to answer. Prints what does not hold and fails;
-// support_checks_test.cpp compiles it with every compiler.
+// tiles that are as long as told where these are enough for all threads, and what lies beyond the
+// core by the outermost; all lines of a row are in a part; memory has time to answer. Prints what
+// does not hold and fails; support_checks_test.cpp compiles it with every compiler.
 #include <cstdio>
 #include <set>
 #include <vector>
@@ -42,7 +42,8 @@ void check_tiles(std::int64_t rows, std::int64_t length, std::int64_t steepest, 
     const Tile<2> tile = tiles.shrinking(n);
     const std::int64_t cells = tile.end[1] - tile.begin[1];
     expect(cells >= 2 * steepest, "a tile closes before its last loop", cells);
-    expect(tiles.count == 1 || length <= 0 || cells >= length + steepest, "a short tile", cells);
+    expect(tiles.count <= threads || length <= 0 || cells >= length + steepest, "a short tile",
+           cells);
     expect(tile.begin[0] == 0 && tile.end[0] == 8, "a tile of part of a row", tile.end[0]);
   }
   if (tiles.count > 1) {
@@ -51,6 +52,9 @@ void check_tiles(std::int64_t rows, std::int64_t length, std::int64_t steepest, 
     expect(first - 2 * steepest >= kLower, "rows below the core made from another tile's", first);
     expect(last - 2 * steepest >= kUpper, "rows above the core made from another tile's", last);
   }
+  const std::int64_t least = larger(1, 2 * steepest + kLower);
+  if (length != 0)
+    expect(tiles.count >= smaller(threads, rows / least), "threads without a tile", tiles.count);
   if (length == 0) expect(tiles.count == 1, "not one tile", tiles.count);
   if (length < 0) expect(tiles.count <= threads, "more tiles than threads", tiles.count);
 }
