@@ -64,7 +64,7 @@ Option sweeps(int dimension) {
 /// The same of split groups, whose tiles are cut along axis 1.
 std::vector<Option> split_options() {
   return {turns(),
-          {{"tile_y"}, {"16", "32", "64", "8"}},
+          {{"tile_y"}, {"32", "16", "64", "8"}},
           {{"prefetch"}, {"row", "off"}},
           {{"vectors"}, {"1", "2"}}};
 }
