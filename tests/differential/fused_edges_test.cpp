@@ -1,21 +1,9 @@
 // States between fused steps, filled at every kind of side: generated code equals single steps of
 // the interpreter bit for bit, under the default schedule and random ones.
-#include <gtest/gtest.h>
-
-#include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/toolchain.hpp"
-#include "paraiso/runtime/verify_backend.hpp"
-#include "tests/differential/programs.hpp"
+#include "tests/differential/kept_bits.hpp"
 
 namespace paraiso {
 namespace {
-
-/// One will do; a build with sanitizers has no other.
-std::vector<std::string> usable_compiler() {
-  for (const auto& report : runtime::survey_toolchains())
-    if (report.usable) return {report.name};
-  return {};
-}
 
 class EachFusedEdge : public testing::TestWithParam<const char*> {};
 
@@ -24,7 +12,7 @@ TEST_P(EachFusedEdge, KeepTheirBits) {
   const auto fused = passes::fuse(program, 3);
   runtime::VerifyOptions options;
   options.schedules = 5;
-  options.compilers = usable_compiler();
+  options.compilers = {test::usable_compiler()};
   options.fusion = fused.fusion;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto report = runtime::verify_schedules(fused.machine, options);
@@ -38,7 +26,7 @@ TEST(FusedEdges, TheLastTileHoldsAllThatLiesBeyondTheGrid) {
   const auto fused =
       passes::fuse(passes::prepare(test::read_program("far_1d.om"), passes::Numbers::fma), 3);
   runtime::CompileOptions compile;
-  compile.compiler = usable_compiler().at(0);
+  compile.compiler = test::usable_compiler();
   compile.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto library = runtime::compile(
       fused.machine, {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}, compile);
