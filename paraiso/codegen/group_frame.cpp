@@ -53,22 +53,20 @@ std::string GroupFrame::window(const plan::Extent& reach, const std::vector<int>
   return known->second;
 }
 
-std::string GroupFrame::one_row() {
+std::string GroupFrame::one_row(const plan::Extent& reach) {
   std::vector<int> lines(dimension, 1);
   lines[0] = 0;
-  return window(plan::Extent(dimension), lines);
+  return window(reach, lines);
 }
 
-std::string GroupFrame::widest_row() {
-  if (!split()) return one_row();
+plan::Extent GroupFrame::reach_of_rows() const {
   plan::Extent reach(dimension);
+  if (!split()) return reach;
   for (const Stage& stage : group.stages) {
     reach.lower[0] = std::max(reach.lower[0], stage.reach.lower[0]);
     reach.upper[0] = std::max(reach.upper[0], stage.reach.upper[0]);
   }
-  std::vector<int> lines(dimension, 1);
-  lines[0] = 0;
-  return window(reach, lines);
+  return reach;
 }
 
 std::string GroupFrame::piece(Lane element, const std::string& wanted, const std::string& window,
@@ -80,7 +78,7 @@ std::string GroupFrame::piece(Lane element, const std::string& wanted, const std
 
 std::string GroupFrame::unused_row(Lane element) {
   auto [known, added] = unused_.try_emplace(element);
-  if (added) known->second = piece(element, "unused", widest_row(), true);
+  if (added) known->second = piece(element, "unused", one_row(reach_of_rows()), true);
   return known->second;
 }
 

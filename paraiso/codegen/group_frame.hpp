@@ -25,8 +25,8 @@ class GroupFrame {
   /// The variable that describes how a value's cells lie in the thread's memory; shared by alike
   /// ones.
   std::string window(const plan::Extent& reach, const std::vector<int>& lines);
-  /// Of one row of the tile.
-  std::string one_row();
+  /// Of one row of the tile, widened along axis 0.
+  std::string one_row(const plan::Extent& reach);
   /// A new piece of the thread's memory; `row`: only its first row is used, as a pointer to cell 0.
   std::string piece(plan::Lane element, const std::string& wanted, const std::string& window,
                     bool row);
@@ -74,8 +74,8 @@ class GroupFrame {
     bool row;
   };
 
-  /// Of one row as wide as any loop writes: those of split groups run beyond the tile.
-  std::string widest_row();
+  /// How far beyond the tile loops write: those of split groups do.
+  [[nodiscard]] plan::Extent reach_of_rows() const;
   [[nodiscard]] claris::ExprPtr first_row(const std::string& window) const;
   [[nodiscard]] claris::ExprPtr distance_ahead() const;
 

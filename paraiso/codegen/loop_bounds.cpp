@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "paraiso/plan/jam.hpp"
 
 namespace paraiso::codegen {
@@ -46,20 +44,13 @@ bool LoopBounds::is_cut(int a) const { return frame_.split() && a == frame_.grou
 
 ExprPtr LoopBounds::moved() const { return times(name("tile.slant"), integer(stage_.slope)); }
 
-bool LoopBounds::runs_outside(const Offset& offset) const {
-  if (frame_.split()) return false;
-  return std::ranges::any_of(frame_.group.sweep,
-                             [&](int axis) { return runs_outside(offset[axis], axis); });
-}
-
 bool LoopBounds::runs_outside(std::int32_t offset, int axis) const {
   return stage_.reach.lower[axis] != offset || stage_.reach.upper[axis] != -offset;
 }
 
 ExprPtr LoopBounds::any_of_turn(int a) const {
-  const int before = a == plan::jam_axis(frame_.group) ? frame_.group.jam - 1 : 0;
-  return call("support::within",
-              {name(loop_variable(a)), minus(begin(a), integer(before)), end(a)});
+  const int later = plan::rows_at_a_time(frame_.group, a) - 1;  // rows of the turn
+  return call("support::within", {name(loop_variable(a)), minus(begin(a), integer(later)), end(a)});
 }
 
 ExprPtr LoopBounds::in_turn(int row) const {
@@ -71,6 +62,7 @@ ExprPtr LoopBounds::in_turn(int row) const {
 }
 
 ExprPtr LoopBounds::inside(const Offset& offset) const {
+  if (frame_.split()) return {};
   ExprPtr all;
   for (int axis : frame_.group.sweep) {
     if (!runs_outside(offset[axis], axis)) continue;

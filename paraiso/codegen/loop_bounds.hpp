@@ -16,9 +16,8 @@ class LoopBounds {
   /// Along the cut of a split group, of what lies in `box`.
   [[nodiscard]] claris::ExprPtr begin_of_cut(const plan::Extent& box) const;
   [[nodiscard]] claris::ExprPtr end_of_cut(const plan::Extent& box) const;
-  /// Whether the loop also runs where the row so far from its own lies outside the tile.
-  [[nodiscard]] bool runs_outside(const om::Offset& offset) const;
-  /// The condition that it lies inside; asked for where the loop runs outside.
+  /// The condition that the row so far from the loop's own lies inside the tile; nothing where it
+  /// always does.
   [[nodiscard]] claris::ExprPtr inside(const om::Offset& offset) const;
   /// The condition that a turn has rows to make, as an axis of the sweep has it.
   [[nodiscard]] claris::ExprPtr any_of_turn(int a) const;

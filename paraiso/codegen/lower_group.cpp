@@ -29,7 +29,8 @@ class GroupLowering {
     frame_.parameters.add(Parameter::Kind::tile, {}, "tile", TileArgument{});
     name_memory();
     Block loops;
-    const plan::Ranges ranges = passes::value_ranges(frame_.graph);
+    const plan::Ranges ranges =
+        group_.jam > 1 ? passes::value_ranges(frame_.graph) : plan::Ranges();
     for (std::size_t s = 0; s < group_.stages.size(); ++s) {
       const Stage turn = plan::jammed(frame_.graph, ranges, group_, group_.stages[s]);
       std::ranges::move(StageLowering(frame_, turn, s).run(), std::back_inserter(loops));
@@ -82,8 +83,8 @@ class GroupLowering {
         const Element element = frame_.graph.type(reduction.result).element;
         frame_.partials[reduction.result] = frame_.parameters.scalar(
             reduction.result, element, base + "_partials", Parameter::Kind::partials);
-        frame_.cells[reduction.result] =
-            frame_.piece(reduction.lane, base + "_cells", frame_.one_row(), true);
+        frame_.cells[reduction.result] = frame_.piece(
+            reduction.lane, base + "_cells", frame_.one_row(plan::Extent(frame_.dimension)), true);
       }
   }
 
@@ -140,7 +141,7 @@ class GroupLowering {
                {},
                1,
                std::move(body)};
-      if (*axis == plan::jam_axis(group_)) loop.step = group_.jam;
+      loop.step = plan::rows_at_a_time(group_, *axis);
       body = Block{{std::move(loop)}};
     }
     return body;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/plan/group_options.hpp"
@@ -24,7 +25,6 @@ StageLowering::StageLowering(GroupFrame& frame, const Stage& stage, std::size_t 
                    stage.in_vectors() ? stage.vectors : std::nullopt),
       frame_(frame),
       stage_(stage),
-      place_(place),
       bounds_(frame, stage),
       rows_(frame, stage, place, bounds_) {}
 
@@ -43,7 +43,7 @@ Block StageLowering::run() {
     if (std::ranges::find(frame_.group.sweep, a) != frame_.group.sweep.end()) continue;
     For loop{For::Kind::sequential, loop_variable(a), bounds_.begin(a), bounds_.end(a), {}, 1,
              std::move(nest)};
-    if (a == plan::jam_axis(frame_.group)) loop.step = frame_.group.jam;
+    loop.step = plan::rows_at_a_time(frame_.group, a);
     nest = Block{{std::move(loop)}};
   }
   describe(nest);
@@ -172,8 +172,8 @@ void StageLowering::reduce_row(Block& row) const {
              {name(frame_.cells.at(reduction.result)), name("tile.begin[0]"), name("tile.end[0]"),
               plus(name(frame_.partials.at(reduction.result)),
                    call("support::chunk_row", std::move(cell)))})}};
-    if (bounds_.runs_outside(offset))
-      row.push_back({If{bounds_.inside(offset), {std::move(reduce)}}});
+    if (ExprPtr inside = bounds_.inside(offset))
+      row.push_back({If{std::move(inside), {std::move(reduce)}}});
     else
       row.push_back(std::move(reduce));
   }
@@ -212,7 +212,8 @@ Evaluate StageLowering::fill_row(const std::string& state, const Offset& lag) co
 void StageLowering::describe(Block& nest) const {
   std::string made;
   const auto add = [&](const std::string& text) { made += (made.empty() ? "" : ", ") + text; };
-  for (const auto& output : frame_.group.stages[place_].outputs)
+  const std::size_t outputs = stage_.outputs.size() / frame_.group.jam;  // of one row
+  for (const auto& output : stage_.outputs | std::views::take(outputs))
     add(array_name(frame_.plan.machine, graph_, output.array, output.value, output.target));
   for (const auto& keep : stage_.keeps) add(frame_.buffers[keep.buffer]);
   for (const auto& reduction : stage_.reductions) {

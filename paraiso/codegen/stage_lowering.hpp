@@ -46,7 +46,6 @@ class StageLowering : public BodyLowering {
 
   GroupFrame& frame_;
   const plan::Stage& stage_;
-  const std::size_t place_;
   LoopBounds bounds_;
   StageRows rows_;
 };

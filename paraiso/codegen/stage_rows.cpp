@@ -55,10 +55,10 @@ std::string StageRows::declared(const Term& term) {
   }
   const std::string row = frame_.names.unique(base + offset_suffix(across) + "_row");
   ExprPtr first = plus(name(base), std::move(place));
-  if (written_by_group) first = in_tile(across, lane, std::move(first));
+  if (written_by_group) first = where(bounds_.inside(across), lane, std::move(first));
   // Of what a group without a sweep writes, its loop reads the cell itself alone.
   if (written_by_group && !frame_.swept())
-    first = in_turn(across[plan::jam_axis(frame_.group)], lane, std::move(first));
+    first = where(bounds_.in_turn(across[plan::jam_axis(frame_.group)]), lane, std::move(first));
   declarations_.push_back({DeclarePointer{lane, true, row, std::move(first)}});
   if (makes_ends(term))
     with_ends_.push_back({lane, row,
@@ -84,9 +84,10 @@ void StageRows::name_targets() {
         Parameter::Kind::output_array);
     ExprPtr row = name(array);
     if (frame_.dimension > 1) row = plus(std::move(row), place_in_grid(stage_.behind(output.root)));
-    row = in_tile(stage_.behind(output.root), lane_of(output.array.element), std::move(row));
-    row = in_turn(row_of_turn(output.root), lane_of(output.array.element), std::move(row));
-    targets_.push_back(target_row(array, lane_of(output.array.element), std::move(row)));
+    const Lane lane = lane_of(output.array.element);
+    row = where(bounds_.inside(stage_.behind(output.root)), lane, std::move(row));
+    row = where(bounds_.in_turn(row_of_turn(output.root)), lane, std::move(row));
+    targets_.push_back(target_row(array, lane, std::move(row)));
   }
   for (const plan::Keep& keep : stage_.keeps) {
     const std::string& buffer = frame_.buffers[keep.buffer];
@@ -108,14 +109,9 @@ bool StageRows::writes(const ArrayRef& array) const {
   });
 }
 
-ExprPtr StageRows::in_tile(const Offset& offset, Lane lane, ExprPtr row) {
-  if (!bounds_.runs_outside(offset)) return row;
-  return choose(bounds_.inside(offset), std::move(row), name(frame_.unused_row(lane)));
-}
-
-ExprPtr StageRows::in_turn(int row, Lane lane, ExprPtr first) {
-  ExprPtr made = bounds_.in_turn(row);
-  return made ? choose(std::move(made), std::move(first), name(frame_.unused_row(lane))) : first;
+ExprPtr StageRows::where(ExprPtr condition, Lane lane, ExprPtr row) {
+  if (!condition) return row;
+  return choose(std::move(condition), std::move(row), name(frame_.unused_row(lane)));
 }
 
 int StageRows::row_of_turn(int root) const {

@@ -52,12 +52,10 @@ class StageRows {
   [[nodiscard]] bool makes_ends(const plan::Term& term) const;
   /// Whether the group makes it, by any loop.
   [[nodiscard]] bool writes(const plan::ArrayRef& array) const;
-  /// `row` where the row so displaced lies in the tile; else memory of the thread: other threads
-  /// work there, and nothing that is read or written there counts.
-  [[nodiscard]] claris::ExprPtr in_tile(const om::Offset& offset, plan::Lane lane,
-                                        claris::ExprPtr row);
-  /// The same where that row of a turn is to be made.
-  [[nodiscard]] claris::ExprPtr in_turn(int row, plan::Lane lane, claris::ExprPtr first);
+  /// `row` on a condition, if there is one; else memory of the thread: other threads work there, or
+  /// nobody does, and nothing that is read or written there counts.
+  [[nodiscard]] claris::ExprPtr where(claris::ExprPtr condition, plan::Lane lane,
+                                      claris::ExprPtr row);
   [[nodiscard]] int row_of_turn(int root) const;
   /// The row of the loop's cell, displaced, in every array of the grid.
   [[nodiscard]] claris::ExprPtr place_in_grid(const om::Offset& offset) const;

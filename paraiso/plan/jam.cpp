@@ -69,6 +69,8 @@ int jam_axis(const Group& group) {
   return group.sweep.empty() ? static_cast<int>(group.tile.size()) - 1 : group.sweep.back();
 }
 
+int rows_at_a_time(const Group& group, int axis) { return axis == jam_axis(group) ? group.jam : 1; }
+
 bool may_jam(const Group& group, int rows) {
   if (rows == 1) return true;
   // Beyond the end of a tile that is cut lies what others make.

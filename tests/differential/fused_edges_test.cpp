@@ -12,7 +12,7 @@ TEST_P(EachFusedEdge, KeepTheirBits) {
   const auto fused = passes::fuse(program, 3);
   runtime::VerifyOptions options;
   options.schedules = 5;
-  options.compilers = {test::usable_compiler()};
+  options.compilers = {test::usable_compilers().at(0)};
   options.fusion = fused.fusion;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto report = runtime::verify_schedules(fused.machine, options);
@@ -26,7 +26,7 @@ TEST(FusedEdges, TheLastTileHoldsAllThatLiesBeyondTheGrid) {
   const auto fused =
       passes::fuse(passes::prepare(test::read_program("far_1d.om"), passes::Numbers::fma), 3);
   runtime::CompileOptions compile;
-  compile.compiler = test::usable_compiler();
+  compile.compiler = test::usable_compilers().at(0);
   compile.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto library = runtime::compile(
       fused.machine, {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}, compile);

@@ -1,24 +1,15 @@
 // A kept program, and whether generated code equals the interpreter on it bit for bit.
-// Gives: usable_compiler, KeptProgram, kept_program, expect_bits. Needs: programs, the runtime.
+// Gives: KeptProgram, kept_program, expect_bits. Needs: programs, the runtime.
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <stdexcept>
-
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/toolchain.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
+#include "tests/differential/usable_compilers.hpp"
 
 namespace paraiso::test {
-
-/// One will do; a build with sanitizers has no other.
-inline std::string usable_compiler() {
-  for (const auto& report : runtime::survey_toolchains())
-    if (report.usable) return report.name;
-  throw std::runtime_error("no compiler");
-}
 
 struct KeptProgram {
   om::Machine machine;
@@ -37,7 +28,7 @@ inline KeptProgram kept_program(const std::string& name, int steps) {
 
 inline void expect_bits(const KeptProgram& kept, const plan::Schedule& schedule, int threads) {
   runtime::CompileOptions compile;
-  compile.compiler = usable_compiler();
+  compile.compiler = usable_compilers().at(0);
   compile.threads = threads;
   compile.optimization = "-O1";
   compile.cache = PARAISO_BINARY_DIR "/test_cache";

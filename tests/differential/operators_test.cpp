@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/toolchain.hpp"
 #include "tests/differential/states.hpp"
+#include "tests/differential/usable_compilers.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::om {
@@ -205,9 +206,8 @@ std::vector<om::State> states(const om::Machine& program, Realm realm) {
 class EveryOperator : public testing::TestWithParam<std::tuple<Realm, const char*>> {
  protected:
   void SetUp() override {
-    for (const auto& report : runtime::survey_toolchains())
-      if (report.name == compiler && report.usable) return;
-    GTEST_SKIP() << compiler << " is not installed";
+    if (std::ranges::count(test::usable_compilers(), compiler) == 0)
+      GTEST_SKIP() << compiler << " is not installed";
   }
   void expect_the_interpreters_bits(const runtime::Library& library) const;
 

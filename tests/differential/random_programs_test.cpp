@@ -11,8 +11,8 @@
 #include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/toolchain.hpp"
 #include "tests/differential/states.hpp"
+#include "tests/differential/usable_compilers.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso {
@@ -76,9 +76,7 @@ TEST(Differential, RandomProgramsEqualTheInterpreter) {
   const auto programs = setting("PARAISO_PROGRAMS", 60);
   const auto first_seed = static_cast<std::uint64_t>(setting("PARAISO_SEED", 1));
   constexpr std::size_t kTogether = 12;
-  std::vector<std::string> compilers;
-  for (const auto& report : runtime::survey_toolchains())
-    if (report.usable) compilers.push_back(report.name);
+  const auto& compilers = test::usable_compilers();
   ASSERT_FALSE(compilers.empty()) << "no compiler";
   std::cout << programs << " programs from seed " << first_seed << ", " << compilers.size()
             << " compilers\n";

@@ -9,9 +9,9 @@
 
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/plan.hpp"
-#include "paraiso/runtime/toolchain.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
+#include "tests/differential/usable_compilers.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso {
@@ -32,13 +32,6 @@ runtime::CompileOptions compile_options(const std::string& compiler, int threads
       "-O1 -include " PARAISO_SOURCE_DIR "/tests/differential/count_streamed.hpp";
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   return options;
-}
-
-std::vector<std::string> usable_compilers() {
-  std::vector<std::string> names;
-  for (const auto& report : runtime::survey_toolchains())
-    if (report.usable) names.push_back(report.name);
-  return names;
 }
 
 /// Vectors that a library, and all that was compiled together with it, has stored past the caches.
@@ -97,8 +90,8 @@ TEST_P(Streaming, KeepsTheBits) {
       groups, [&](const plan::Group& group) { return !test.form || group.form == *test.form; }));
   for (const int threads : {1, 2}) {
     options.sizes = runtime::usual_sizes(program.dimension, threads);
-    const auto library =
-        runtime::compile(program, schedule, compile_options(usable_compilers().at(0), threads));
+    const auto library = runtime::compile(program, schedule,
+                                          compile_options(test::usable_compilers().at(0), threads));
     const auto difference = runtime::verify_library(library, options);
     ASSERT_FALSE(difference) << difference->text();
     expect_streaming(library);
@@ -137,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, Streaming, testing::ValuesIn(cases()), [](con
 /// Of elements of every size, under schedules of every kind, with each compiler.
 TEST(Streaming, RandomProgramsKeepTheirBits) {
   std::uint64_t seed = 1;
-  for (const std::string& compiler : usable_compilers()) {
+  for (const std::string& compiler : test::usable_compilers()) {
     std::vector<runtime::Program> programs;
     for (; programs.size() < 8; ++seed) {
       Rng rng(seed);

@@ -1,0 +1,23 @@
+// The compilers that generated code may be built with: a build with sanitizers has its own alone.
+// Gives: usable_compilers. Needs: toolchain.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "paraiso/runtime/toolchain.hpp"
+
+namespace paraiso::test {
+
+/// Asked once: each of them is tried.
+inline const std::vector<std::string>& usable_compilers() {
+  static const std::vector<std::string> usable = [] {
+    std::vector<std::string> names;
+    for (const auto& report : runtime::survey_toolchains())
+      if (report.usable) names.push_back(report.name);
+    return names;
+  }();
+  return usable;
+}
+
+}  // namespace paraiso::test
