@@ -67,12 +67,21 @@ def measure(command):
     return sample, 1e9 * min(sample["seconds"]) / (sample["steps"] * cells_of(sample))
 
 
-def best_of(nanoseconds, sample, earlier_rows):
+def earlier_rows(path):
+    """Those of a file that an earlier run has written."""
+    try:
+        return json.loads(pathlib.Path(path).read_text())["rows"]
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise argparse.ArgumentTypeError(
+            f"{path} is not what an earlier run has written: {problem}") from problem
+
+
+def best_of(nanoseconds, sample, earlier):
     """The least, also of earlier rows of the same generated code."""
     def run(of):
         return [of.get(key) for key in SAME_RUN]
 
-    return min([nanoseconds] + [row["measured"] for row in earlier_rows
+    return min([nanoseconds] + [row["measured"] for row in earlier
                                 if run(row["sample"]) == run(sample)])
 
 
@@ -98,7 +107,7 @@ def call_of(sweep, size, options):
 
 def rows_of(options):
     """Prints each row as soon as it is measured, or says why it is not."""
-    earlier = [row for path in options.best_of for row in json.loads(path.read_text())["rows"]]
+    earlier = [row for rows in options.best_of for row in rows]
     for sweep in SWEEPS:
         if options.only and sweep.app[0] not in options.only:
             continue
@@ -119,7 +128,7 @@ def parse(arguments):
                         choices=sorted({sweep.app[0] for sweep in SWEEPS}))
     parser.add_argument("--threads", type=int, default=2, help="2")
     parser.add_argument("--compiler", default="g++", help="g++")
-    parser.add_argument("--best-of", action="append", default=[], metavar="JSON", type=pathlib.Path,
+    parser.add_argument("--best-of", action="append", default=[], metavar="JSON", type=earlier_rows,
                         help="of an earlier run: the best of both counts; may be repeated")
     return parse_with_places(parser, arguments, "predicted.json")
 

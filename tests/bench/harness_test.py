@@ -38,9 +38,11 @@ class Scripts(unittest.TestCase):
     def run_script(self, script, output, *arguments):
         """The status, what is printed and what is recorded; what is said of errors is kept."""
         text, errors = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(text), contextlib.redirect_stderr(errors):
-            status = script.main(["--build", str(self.build), *arguments])
-        self.errors = errors.getvalue()
+        try:
+            with contextlib.redirect_stdout(text), contextlib.redirect_stderr(errors):
+                status = script.main(["--build", str(self.build), *arguments])
+        finally:
+            self.errors = errors.getvalue()
         record = self.build / output
         return status, text.getvalue(), json.loads(record.read_text()) if record.exists() else None
 
@@ -207,6 +209,15 @@ esac""")
         _, text, _ = self.run_prediction("--best-of", str(path))
         self.assertIn("| life | 256x256 | 7.1e+07 | 7e+07 | 1.01 | divider |\n", text)
         self.assertIn("\n5 of 5 lie within 0.8 to 1.25; ", text)
+
+    def test_earlier_runs_that_cannot_be_read_are_named(self):
+        path = self.build / "earlier.json"
+        for content in (None, "no JSON", "[]", "{}"):
+            if content:
+                path.write_text(content)
+            with self.assertRaises(SystemExit):
+                self.run_prediction("--best-of", str(path))
+            self.assertIn(f"{path} is not what an earlier run has written: ", self.errors)
 
     def test_what_lies_within_is_counted(self):
         sample = {"app": "life", "size": [1000, 1000], "steps": 5, "seconds": [0.1],
