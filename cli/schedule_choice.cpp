@@ -4,8 +4,10 @@
 
 #include "cli/tuning_problem.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/plan/default_schedule.hpp"
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/host.hpp"
 #include "paraiso/tune/champion.hpp"
 
 namespace paraiso::cli {
@@ -47,14 +49,14 @@ std::optional<tune::Champion> find_champion(const std::function<tune::Problem()>
 
 ScheduleChoice tuned(const om::Machine& program, const tune::Champion& champion,
                      const std::filesystem::path& database) {
-  return {plan::overlaid(plan::default_schedule(program), champion.schedule()), "tuned",
+  return {plan::overlaid(untuned_schedule(program), champion.schedule()), "tuned",
           fmt::format("{:.2f} times the default at {}, from `{}`",
                       champion.contest.best.score / champion.contest.start.score,
                       champion.problem.size, database.string())};
 }
 
 ScheduleChoice untuned(const om::Machine& program, const std::string& why) {
-  return {plan::default_schedule(program), "default", why};
+  return {untuned_schedule(program), "default", why};
 }
 
 ScheduleChoice tuned_or_default(const om::Machine& program,
@@ -78,9 +80,15 @@ ScheduleChoice require_tuned(const om::Machine& program,
 
 }  // namespace
 
+plan::Schedule untuned_schedule(const om::Machine& program) {
+  plan::Setting setting;
+  setting.machine = plan::planned_machine(runtime::host().family);
+  return plan::default_schedule(program, setting);
+}
+
 plan::Schedule choose_schedule(const om::Machine& program, const std::string& schedule,
                                const char* option) {
-  if (schedule.empty() || schedule == "default") return plan::default_schedule(program);
+  if (schedule.empty() || schedule == "default") return untuned_schedule(program);
   if (schedule == "tuned")
     throw WrongCall(
         Error(fmt::format("`{} tuned` is for `run` and `bench`, which have a grid", option))

@@ -1,5 +1,5 @@
 // ScheduleChoice: which schedule `--schedule` means, and where it comes from.
-// Gives: choose_schedule, ScheduleChoice, choose_for_grid. Needs: session, tune.
+// Gives: untuned_schedule, choose_schedule, ScheduleChoice, choose_for_grid. Needs: session, tune.
 #pragma once
 
 #include "cli/session.hpp"
@@ -7,6 +7,9 @@
 #include "paraiso/tune/database.hpp"
 
 namespace paraiso::cli {
+
+/// What runs untuned on this processor.
+[[nodiscard]] plan::Schedule untuned_schedule(const om::Machine& program);
 
 /// The schedule that `--schedule` names where there is no grid that a champion could be of: the
 /// default one (if nothing is said, too), a file, or a genome. Throws WrongCall for `tuned` and for

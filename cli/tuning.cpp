@@ -104,7 +104,7 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   tuning.problem = problem_of(tuning.chosen, tuning.program, tuning.fusion, call.execution,
                               tuning.compiler, threads, tuning.size);
   tuning.canonical = plan::Canonical(tuning.program, tuning.kernel().name);
-  tuning.untuned = plan::default_schedule(tuning.program);
+  tuning.untuned = untuned_schedule(tuning.program);
   tuning.default_genome = tuning.genome(tuning.untuned);
   tuning.first = call.from.empty()
                      ? tuning.default_genome

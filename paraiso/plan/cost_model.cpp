@@ -29,8 +29,6 @@ constexpr double kLine = 64;
 // Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
 // one come one by one.
 constexpr double kPage = 4096, kMissesPerPage = 4;
-// Rows of several planes in turn come from as many pages of memory and more.
-constexpr double kTurnsFromMemory = 1.12;
 constexpr double kMostKept = 64e6;  // bytes: of cached_bytes in the generated code
 
 double& part(std::array<double, kLimits>& parts, Limit limit) {
@@ -162,7 +160,8 @@ class KernelPredictor {
     const double waits = unasked / page * kMissesPerPage * machine_.memory_latency;
     const double seconds =
         memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active);
-    return (group.jam > 1 && group.form == Form::tiled ? kTurnsFromMemory : 1) * seconds + waits;
+    const bool turns = group.jam > 1 && group.form == Form::tiled;  // from as many pages at a time
+    return (turns ? machine_.turns_from_memory : 1) * seconds + waits;
   }
 
   /// How far ahead its loops ask, as a part of a tile.

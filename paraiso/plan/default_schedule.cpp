@@ -216,11 +216,12 @@ Schedule search(const Machine& machine, const std::vector<Setting>& settings) {
 }  // namespace
 
 Schedule default_schedule(const Machine& machine, const Setting& setting) {
-  return search(machine, {setting});
+  if (!setting.size.empty()) return search(machine, {setting});
+  std::vector<Setting> settings = usual_grids(machine.dimension);
+  for (Setting& usual : settings) usual.machine = setting.machine;
+  return search(machine, settings);
 }
 
-Schedule default_schedule(const Machine& machine) {
-  return search(machine, usual_grids(machine.dimension));
-}
+Schedule default_schedule(const Machine& machine) { return default_schedule(machine, Setting()); }
 
 }  // namespace paraiso::plan

@@ -5,7 +5,7 @@
 // along the other axes; a few shapes of tiles, vectors and stores are tried on each plan, a choice
 // at a time. What the cost model says is fastest is taken. The size of the grid is not known when
 // code is generated: unless told, a schedule is chosen for the usual_grids, from one whose arrays
-// fit into a cache to one of which not even a few planes do, all on documented_machine.
+// fit into a cache to one of which not even a few planes do; unless told, on documented_machine.
 #pragma once
 
 #include "paraiso/plan/cost_model.hpp"

@@ -58,6 +58,7 @@ const MachineModel& zen5() {
       .last_level_bytes = 32768.0 * 1024,
       .memory_fetch = 25e9,
       .memory_all = 75e9,
+      .turns_from_memory = 1.12,
       .memory_latency = 50e-9,
       .parallel_region = 0.5e-6,
   };
@@ -86,6 +87,12 @@ const MachineModel& machine_model(std::string_view family) {
   if (family.starts_with("AuthenticAMD 26 ")) return zen5();
   if (family == "GenuineIntel 6 207") return emerald_rapids();
   return documented_machine();
+}
+
+MachineModel planned_machine(std::string_view family) {
+  MachineModel machine = documented_machine();
+  machine.turns_from_memory = machine_model(family).turns_from_memory;
+  return machine;
 }
 
 }  // namespace paraiso::plan

@@ -1,5 +1,6 @@
 // MachineModel: what the cost model knows about a processor, as one plain value.
-// Gives: CacheModel, MachineModel, documented_machine, machine_model. Needs: nothing.
+// Gives: CacheModel, MachineModel, documented_machine, machine_model, planned_machine. Needs:
+// nothing.
 //
 // Rates are those of one thread unless said otherwise.
 #pragma once
@@ -33,6 +34,7 @@ struct MachineModel {
   double last_level_bytes = 0;     // of all threads, as the system tells; 0: that is not known
   double memory_fetch = 0;         // bytes a second that a thread gets from memory
   double memory_all = 0;           // that all threads together read and write there
+  double turns_from_memory = 1;    // times as long, where loops take rows of several planes in turn
   double memory_latency = 0;       // seconds
   double parallel_region = 0;      // seconds to start and end one with all threads
 
@@ -41,11 +43,15 @@ struct MachineModel {
 };
 
 /// Two threads of a server's processor with AVX-512, measured once: what plans are made for where
-/// nothing is said about the machine, so that they are the same everywhere.
+/// nothing is said about the machine.
 [[nodiscard]] const MachineModel& documented_machine();
 
 /// Two threads of the processor of such a family (as in runtime::Host), for predictions of what is
 /// measured there; documented_machine where nobody has measured its rates.
 [[nodiscard]] const MachineModel& machine_model(std::string_view family);
+
+/// What plans are made for on a processor of such a family: documented_machine, but for what makes
+/// a choice there the wrong one elsewhere.
+[[nodiscard]] MachineModel planned_machine(std::string_view family);
 
 }  // namespace paraiso::plan

@@ -76,6 +76,12 @@ TEST(MachineModel, IsThatOfAFamilyThatWasMeasured) {
     }
 }
 
+TEST(MachineModel, PlansDifferBetweenProcessorsInOneThing) {
+  const MachineModel zen5 = planned_machine("AuthenticAMD 26 2"), other = planned_machine("");
+  EXPECT_EQ(zen5.processor, other.processor);
+  EXPECT_GT(zen5.turns_from_memory, other.turns_from_memory);
+}
+
 TEST(LoopCost, CountsInstructionsOfWholeVectors) {
   const auto m = program("%0 = load f\n%1 = mul %0 %0\n%2 = add %1 %0\nstore f %2\n");
   const Plan plan = make_plan(m, {});

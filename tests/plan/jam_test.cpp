@@ -119,9 +119,15 @@ TEST(Jam, FarStencilsComeLessFromTheCaches) {
   EXPECT_LT(l2("2"), 0.8 * l2("1"));
 }
 
-TEST(DefaultPlanner, TakesTurnsWhereStencilsReachFar) {
-  EXPECT_NE(default_schedule(star(4)).choices.at("proceed/jam"), "1");
-  EXPECT_EQ(default_schedule(star(1)).choices.at("proceed/jam"), "1");
+TEST(DefaultPlanner, TakesTurnsWhereMemoryGivesThemInTime) {
+  const auto rows = [](const om::Machine& machine, const char* family) {
+    Setting setting;
+    setting.machine = planned_machine(family);
+    return default_schedule(machine, setting).choices.at("proceed/jam");
+  };
+  EXPECT_NE(rows(star(4), "AuthenticAMD 26 2"), "1");
+  EXPECT_EQ(rows(star(1), "AuthenticAMD 26 2"), "1");
+  EXPECT_NE(rows(star(1), "Some 1 1"), "1");
 }
 
 }  // namespace
