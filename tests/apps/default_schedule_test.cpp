@@ -11,6 +11,7 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost_model.hpp"
 #include "paraiso/plan/default_schedule.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace paraiso {
 namespace {
@@ -65,11 +66,7 @@ TEST(DefaultSchedule, SweepsAlongAnotherAxisWhereThatIsFaster) {
   EXPECT_LT(predicted(program, along_z, {deep}), predicted(program, along_y, {deep}));
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kSlower = 20;  // of a sanitizer's build
-#else
-constexpr double kSlower = 1;
-#endif
+constexpr double kSlower = test::kSanitized ? 20 : 1;
 
 /// Of the largest solver; by processor time, since others may use the machine.
 TEST(DefaultSchedule, IsFoundInUnderASecond) {

@@ -7,7 +7,7 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
-#include "tests/differential/usable_compilers.hpp"
+#include "tests/support/usable_compilers.hpp"
 
 namespace paraiso::test {
 

@@ -11,8 +11,8 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "tests/differential/states.hpp"
-#include "tests/differential/usable_compilers.hpp"
 #include "tests/support/random_machine.hpp"
+#include "tests/support/usable_compilers.hpp"
 
 namespace paraiso::om {
 

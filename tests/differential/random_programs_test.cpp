@@ -12,8 +12,8 @@
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "tests/differential/states.hpp"
-#include "tests/differential/usable_compilers.hpp"
 #include "tests/support/random_machine.hpp"
+#include "tests/support/usable_compilers.hpp"
 
 namespace paraiso {
 namespace {

@@ -11,8 +11,8 @@
 #include "paraiso/plan/plan.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
-#include "tests/differential/usable_compilers.hpp"
 #include "tests/support/random_machine.hpp"
+#include "tests/support/usable_compilers.hpp"
 
 namespace paraiso {
 namespace {

@@ -11,6 +11,7 @@
 #include "paraiso/runtime/state.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 #include "support.hpp"
+#include "tests/support/usable_compilers.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -42,8 +43,7 @@ class Compile : public testing::Test {
 std::unique_ptr<Folder> Compile::folder_;
 
 TEST_F(Compile, GivesTheInterpretersBitsWithEachCompiler) {
-  for (const char* compiler : {"g++", "clang++"}) {
-    if (!find_program(compiler)) continue;
+  for (const std::string& compiler : test::usable_compilers()) {
     auto compiled = library(options(compiler)).instance({7, 5});
     auto reference = interpreter_instance(program(), {7, 5});
     for (const char* kernel : {"bump", "proceed", "proceed", "double_u", "proceed"}) {

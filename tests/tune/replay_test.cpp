@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "tests/runtime/support.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/tune/landscape.hpp"
 
 namespace paraiso::tune {
@@ -195,16 +196,7 @@ TEST(Replay, AnnealNeedsHalfTheEvaluationsOfRandom) {
   EXPECT_GE(better[2], 1.4);
 }
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define PARAISO_SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(PARAISO_SANITIZED)
-constexpr double kMostSeconds = 5;  // sanitizers slow it down
-#else
-constexpr double kMostSeconds = 0.45;  // five times what it takes
-#endif
+constexpr double kMostSeconds = test::kSanitized ? 5 : 0.45;  // five times what it takes
 
 TEST(Replay, TakesMilliseconds) {
   const Recording recording = recorded(Landscape(1, {.genes = 480}), 3000);
