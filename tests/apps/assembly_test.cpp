@@ -14,6 +14,7 @@
 #include "paraiso/runtime/process.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 #include "tests/runtime/support.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace paraiso {
 namespace {
@@ -89,6 +90,7 @@ class Assembly : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     if (!runtime::host().has("avx2")) GTEST_SKIP() << "no machine whose assembly this test reads";
+    if (test::kSanitized) GTEST_SKIP() << "a sanitizer adds instructions of its own";
   }
 
   /// Of the generated code under the default schedule.
