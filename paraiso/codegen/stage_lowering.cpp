@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
+#include <span>
 
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/plan/group_options.hpp"
@@ -213,7 +213,7 @@ void StageLowering::describe(Block& nest) const {
   std::string made;
   const auto add = [&](const std::string& text) { made += (made.empty() ? "" : ", ") + text; };
   const std::size_t outputs = stage_.outputs.size() / frame_.group.jam;  // of one row
-  for (const auto& output : stage_.outputs | std::views::take(outputs))
+  for (const auto& output : std::span(stage_.outputs).first(outputs))
     add(array_name(frame_.plan.machine, graph_, output.array, output.value, output.target));
   for (const auto& keep : stage_.keeps) add(frame_.buffers[keep.buffer]);
   for (const auto& reduction : stage_.reductions) {
