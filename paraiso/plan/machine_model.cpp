@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace paraiso::plan {
 
 namespace {
@@ -65,6 +67,26 @@ const MachineModel& zen5() {
   return machine;
 }
 
+const MachineModel& xeon_167() {
+  // Two virtual cores of a Xeon with AMX, 2 MB of second-level and 480 MB of third-level cache (by
+  // that, a Granite Rapids, though it calls itself model 167), g++ 12: `reference_limits`. What
+  // that does not measure is Emerald Rapids'.
+  static const MachineModel machine = [] {
+    MachineModel xeon = emerald_rapids();
+    xeon.processor = "Xeon (model 167)";
+    xeon.hertz = 3.5e9;
+    xeon.operations_per_second = 6.9e9;
+    xeon.divides_f64 = 1.78e9;
+    xeon.divides_f32 = 5.7e9;
+    xeon.roots_f64 = 1.58e9;
+    xeon.roots_f32 = 4.8e9;
+    xeon.caches = {{48e3, 440e9}, {1.3e6, 92e9}, {48e6, 28e9}};
+    xeon.memory_all = 48e9;
+    return xeon;
+  }();
+  return machine;
+}
+
 }  // namespace
 
 const MachineModel& documented_machine() {
@@ -86,12 +108,18 @@ std::string MachineModel::text() const {
 const MachineModel& machine_model(std::string_view family) {
   if (family.starts_with("AuthenticAMD 26 ")) return zen5();
   if (family == "GenuineIntel 6 207") return emerald_rapids();
+  if (family == "GenuineIntel 6 167") return xeon_167();
   return documented_machine();
 }
 
 MachineModel planned_machine(std::string_view family) {
   MachineModel machine = documented_machine();
-  machine.turns_from_memory = machine_model(family).turns_from_memory;
+  const MachineModel& own = machine_model(family);
+  machine.turns_from_memory = own.turns_from_memory;
+  // Where memory gives nearly as much as the third-level cache, tiles had better lie in the second.
+  const double beside =
+      own.memory_all / own.caches.back().bytes_per_second * machine.caches.back().bytes_per_second;
+  machine.memory_all = std::max(machine.memory_all, beside);
   return machine;
 }
 

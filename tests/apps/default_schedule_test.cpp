@@ -66,6 +66,19 @@ TEST(DefaultSchedule, SweepsAlongAnotherAxisWhereThatIsFaster) {
   EXPECT_LT(predicted(program, along_z, {deep}), predicted(program, along_y, {deep}));
 }
 
+/// Where planes of a tile that lie in the third-level cache come no faster than from memory.
+TEST(DefaultSchedule, CutsSmallerTilesWhereTheThirdLevelIsAsSlowAsMemory) {
+  const auto machine = apps::acoustic().build({3, om::Element::f32, "standing"});
+  const auto program = passes::fuse(passes::prepare(machine, passes::Numbers::fma), 3).machine;
+  const auto rows = [&](const char* family) {
+    plan::Setting setting;
+    setting.machine = plan::planned_machine(family);
+    const auto schedule = plan::default_schedule(program, setting);
+    return std::stoi(schedule.choices.at("proceed_3/tile_y"));
+  };
+  EXPECT_LT(rows("GenuineIntel 6 167"), rows(""));
+}
+
 constexpr double kSlower = test::kSanitized ? 20 : 1;
 
 /// Of the largest solver; by processor time, since others may use the machine.

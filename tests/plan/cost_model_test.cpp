@@ -65,10 +65,12 @@ Traffic traffic(const om::Machine& machine, std::vector<std::int64_t> size, bool
 
 TEST(MachineModel, IsThatOfAFamilyThatWasMeasured) {
   const MachineModel &zen5 = machine_model("AuthenticAMD 26 2"), &other = machine_model("Some 1 1");
+  const MachineModel& xeon = machine_model("GenuineIntel 6 167");
   EXPECT_NE(&zen5, &other);
+  EXPECT_NE(&xeon, &other);
   EXPECT_EQ(&other, &documented_machine());
   EXPECT_EQ(&machine_model(""), &documented_machine());
-  for (const MachineModel* machine : {&zen5, &other})
+  for (const MachineModel* machine : {&zen5, &xeon, &other})
     for (std::size_t level = 1; level < machine->caches.size(); ++level) {
       const CacheModel &near = machine->caches[level - 1], &far = machine->caches[level];
       EXPECT_LT(near.bytes, far.bytes) << machine->processor;
@@ -76,10 +78,14 @@ TEST(MachineModel, IsThatOfAFamilyThatWasMeasured) {
     }
 }
 
-TEST(MachineModel, PlansDifferBetweenProcessorsInOneThing) {
+TEST(MachineModel, PlansDifferBetweenProcessorsInWhatMemoryGives) {
   const MachineModel zen5 = planned_machine("AuthenticAMD 26 2"), other = planned_machine("");
-  EXPECT_EQ(zen5.processor, other.processor);
+  const MachineModel xeon = planned_machine("GenuineIntel 6 167");
+  for (const MachineModel& machine : {zen5, xeon}) EXPECT_EQ(machine.processor, other.processor);
   EXPECT_GT(zen5.turns_from_memory, other.turns_from_memory);
+  EXPECT_EQ(zen5.memory_all, other.memory_all);  // its third-level cache gives far more
+  EXPECT_EQ(xeon.turns_from_memory, other.turns_from_memory);
+  EXPECT_GT(xeon.memory_all, 1.2 * other.memory_all);
 }
 
 TEST(LoopCost, CountsInstructionsOfWholeVectors) {
