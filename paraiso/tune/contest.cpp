@@ -26,10 +26,10 @@ std::vector<Contestant> choose(const Time& time, const std::vector<plan::Genome>
   std::vector<Contestant*> all;
   for (Contestant& side : sides) all.push_back(&side);
   play(time, all, rounds);
-  const auto failures = std::ranges::stable_partition(
-      sides, [](const Contestant& side) { return side.measurement.ok(); });
-  std::ranges::move(failures, std::back_inserter(result.dropped));
-  sides.erase(failures.begin(), failures.end());
+  const auto failures = std::stable_partition(
+      sides.begin(), sides.end(), [](const Contestant& side) { return side.measurement.ok(); });
+  std::move(failures, sides.end(), std::back_inserter(result.dropped));
+  sides.erase(failures, sides.end());
   std::ranges::stable_sort(sides, std::greater(),
                            [](const Contestant& side) { return side.measurement.score; });
   return sides;

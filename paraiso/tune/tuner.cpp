@@ -123,12 +123,13 @@ void Tuner::adopt(const Result& result) {
 }
 
 void Tuner::take_over() {
-  const auto left = std::ranges::stable_partition(elsewhere_, [&](const Birth& birth) {
+  const auto is_claimed = [&](const Birth& birth) {
     const std::string letters = plan::letters_of(search_.space().genes, birth.genome);
     return database_.is_claimed(problem_, letters, now());
-  });
-  std::ranges::move(left, std::back_inserter(unfinished_));
-  elsewhere_.erase(left.begin(), left.end());
+  };
+  const auto left = std::stable_partition(elsewhere_.begin(), elsewhere_.end(), is_claimed);
+  std::move(left, elsewhere_.end(), std::back_inserter(unfinished_));
+  elsewhere_.erase(left, elsewhere_.end());
 }
 
 }  // namespace paraiso::tune

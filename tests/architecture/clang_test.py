@@ -1,0 +1,44 @@
+"""Paraiso itself is accepted by clang++, too, with the flags that g++ has built it with."""
+import concurrent.futures
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import unittest
+
+SOURCE = os.environ["PARAISO_SOURCE_DIR"]
+BINARY = os.environ["PARAISO_BINARY_DIR"]
+FOLDERS = ("paraiso", "apps", "cli")
+
+
+def commands():
+    """What to call for each source of the libraries, the solvers and the command."""
+    with open(os.path.join(BINARY, "compile_commands.json")) as file:
+        for entry in json.load(file):
+            if os.path.relpath(entry["file"], SOURCE).split(os.sep)[0] in FOLDERS:
+                words = shlex.split(entry["command"])
+                flags = words[1 : words.index("-o")]
+                yield entry["directory"], ["clang++", *flags, "-fsyntax-only", entry["file"]]
+
+
+def complaints(call):
+    folder, command = call
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    return "" if result.returncode == 0 else f"{shlex.join(command)}\n{result.stderr}"
+
+
+class Clang(unittest.TestCase):
+    def test_accepts_every_source(self):
+        calls = list(commands())
+        self.assertGreater(len(calls), 100)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            refused = [text for text in pool.map(complaints, calls) if text]
+        self.assertEqual(refused, [], "\n".join(refused))
+
+
+if __name__ == "__main__":
+    if not shutil.which("clang++"):
+        sys.exit(77)
+    unittest.main()
