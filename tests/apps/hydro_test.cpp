@@ -276,8 +276,9 @@ Fields stepped(const std::string& problem, const Fields& start) {
   for (const auto& [name, values] : start) {
     const auto view = flow->field(name);
     std::size_t i = 0;
-    runtime::for_each_cell(flow->size(),
-                           [&](const Size& cell) { view.at<double>(cell) = values[i++]; });
+    runtime::for_each_cell(flow->size(), [&, &values = values](const Size& cell) {
+      view.at<double>(cell) = values[i++];
+    });
   }
   run_steps(*flow, 30);
   Fields end;

@@ -10,11 +10,11 @@ import unittest
 
 SOURCE = os.environ["PARAISO_SOURCE_DIR"]
 BINARY = os.environ["PARAISO_BINARY_DIR"]
-FOLDERS = ("paraiso", "apps", "cli")
+FOLDERS = ("paraiso", "apps", "cli", "tests")
 
 
 def commands():
-    """What to call for each source of the libraries, the solvers and the command."""
+    """What to call for each source of the libraries, the solvers, the command and the tests."""
     with open(os.path.join(BINARY, "compile_commands.json")) as file:
         for entry in json.load(file):
             if os.path.relpath(entry["file"], SOURCE).split(os.sep)[0] in FOLDERS:
