@@ -42,6 +42,7 @@ void add_sanitizers(std::vector<std::string>& flags) {
   if (kSanitizers.empty()) return;
   flags.push_back(fmt::format("-fsanitize={}", kSanitizers));
   flags.insert(flags.end(), {"-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g1"});
+  flags.push_back("-O1");  // the last one counts; more takes twice as long to compile
   // Of a loop's thousands of inlined temporaries, the scopes alone take g++ most of its time.
   if (kSanitizers.find("address") != kSanitizers.npos)
     flags.push_back("-fno-sanitize-address-use-after-scope");
@@ -143,7 +144,6 @@ Toolchain find_toolchain(const std::string& name) {
 std::vector<std::string> kernel_flags(const Toolchain& toolchain, const std::string& optimization) {
   std::vector<std::string> flags{"-std=c++17"};
   for (std::string& flag : split(optimization, ' ')) flags.push_back(std::move(flag));
-  if (!kSanitizers.empty()) flags.push_back("-O1");  // more takes twice as long to compile
   flags.insert(flags.end(), {"-march=native", "-ffp-contract=off", "-fno-math-errno",
                              "-fno-trapping-math", "-fopenmp", "-fPIC"});
   // Both compilers stay with 256 bits on many CPUs that have 512 unless told.
