@@ -69,8 +69,9 @@ const MachineModel& zen5() {
 
 const MachineModel& xeon_167() {
   // Two virtual cores of a Xeon with AMX, 2 MB of second-level and 480 MB of third-level cache (by
-  // that, a Granite Rapids, though it calls itself model 167), g++ 12: `reference_limits`. What
-  // that does not measure is Emerald Rapids'.
+  // that, a Granite Rapids, though it calls itself model 167), g++ 12. Arithmetic and what caches
+  // and memory give all threads: `reference_limits`. The rest is fitted to the apps at 49 sizes; or
+  // else Emerald Rapids'.
   static const MachineModel machine = [] {
     MachineModel xeon = emerald_rapids();
     xeon.processor = "Xeon (model 167)";
@@ -80,8 +81,11 @@ const MachineModel& xeon_167() {
     xeon.divides_f32 = 5.7e9;
     xeon.roots_f64 = 1.58e9;
     xeon.roots_f32 = 4.8e9;
-    xeon.caches = {{48e3, 440e9}, {1.3e6, 92e9}, {48e6, 28e9}};
+    xeon.caches = {{48e3, 440e9}, {2e6, 92e9}, {32e6, 28e9}};
+    xeon.memory_fetch = 16.5e9;
     xeon.memory_all = 48e9;
+    xeon.memory_latency = 80e-9;
+    xeon.parallel_region = 5e-6;
     return xeon;
   }();
   return machine;
