@@ -10,6 +10,7 @@
 #include "paraiso/codegen/sides.hpp"
 #include "paraiso/codegen/spelling.hpp"
 #include "paraiso/om/print.hpp"
+#include "paraiso/plan/cost_model.hpp"
 
 namespace paraiso::codegen {
 
@@ -106,7 +107,10 @@ int ClassWriter::array_count() const {
 std::string ClassWriter::argument(const Argument& argument) const {
   return std::visit(Overload{
                         [](const GridArgument&) -> std::string { return "grid_"; },
-                        [](const ThreadsArgument&) -> std::string { return "threads_"; },
+                        [](const ThreadsArgument& a) {
+                          return fmt::format("threads_.for_cells(grid_.cells(), {:.2g})",
+                                             a.nanoseconds);
+                        },
                         [](const CellArgument&) -> std::string { return "cell"; },
                         [](const ScratchArgument&) -> std::string { return "scratch_"; },
                         [](const TileArgument&) -> std::string { return {}; },  // of tile functions
@@ -174,7 +178,9 @@ std::string ClassWriter::header() const {
       "  std::int64_t size(int axis) const {{ return grid_.size[axis]; }}\n"
       "  /// Elements between neighbours along `axis`, in every array.\n"
       "  std::int64_t stride(int axis) const {{ return grid_.stride[axis]; }}\n"
-      "  void set_threads(int threads) {{ threads_ = paraiso_support::one_at_least(threads); }}\n"
+      "  /// What one thread makes in less than `least_shared` nanoseconds is not shared.\n"
+      "  void set_threads(int threads, double least_shared = paraiso_support::least_shared) {{\n"
+      "    threads_ = paraiso_support::Threads(threads, least_shared);\n  }}\n"
       "  /// Bytes that an instance of that size allocates.\n"
       "  static double bytes(const std::int64_t (&size)[{1}]);\n\n",
       class_name_, dimension);
@@ -193,7 +199,7 @@ std::string ClassWriter::header() const {
       "  static paraiso_support::Grid<{0}> make_grid(const std::int64_t (&size)[{0}]);\n\n",
       dimension);
   text += fmt::format("  paraiso_support::Grid<{}> grid_;\n", dimension);
-  text += "  int threads_;\n  std::vector<paraiso_support::Array> memory_;\n";
+  text += "  paraiso_support::Threads threads_;\n  std::vector<paraiso_support::Array> memory_;\n";
   text += "  paraiso_support::ScratchMemory scratch_;\n";
   text += members();
   text += "};\n\n}  // namespace paraiso_solver\n";
@@ -213,7 +219,7 @@ std::string ClassWriter::constructor() const {
       class_name_, dimension, grid_arguments());
   text += fmt::format(
       "{0}::{0}(const std::int64_t (&size)[{1}], int threads)\n"
-      "    : grid_(make_grid(size)), threads_(support::one_at_least(threads)) {{\n",
+      "    : grid_(make_grid(size)), threads_(threads) {{\n",
       class_name_, dimension);
   if (array_count() > 0) text += allocations();
   return text + "}\n\n";
@@ -224,7 +230,7 @@ std::string ClassWriter::allocations() const {
       "  memory_.reserve({});\n"
       "  const auto allocate = [&](std::size_t element_bytes) {{\n"
       "    memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), "
-      "threads_);\n"
+      "threads_.all());\n"
       "    return memory_.back().origin();\n  }};\n",
       array_count());
   for (std::size_t s = 0; s < statics_.size(); ++s)
@@ -405,6 +411,7 @@ std::string ClassWriter::kernel(std::size_t k) const {
 
   Names names = names_of_variables();
   ScalarNames scalars(machine_, graph, names, members_);
+  const plan::Prediction alone = plan::predict_alone(machine_, plan);
   for (const auto& step : plan.steps) {
     if (step.scalar) {
       if (auto declared = scalars.declare(*step.scalar)) body += print_cpp({{*declared}}, 2);
@@ -416,7 +423,8 @@ std::string ClassWriter::kernel(std::size_t k) const {
     }
     const plan::Group& group = plan.groups[step.group];
     const GroupNames& name = groups_[k][step.group];
-    const auto [tile, lowered] = lower_group(plan_, plan, group, name);
+    const double nanoseconds = alone.groups[step.group].nanoseconds;
+    const auto [tile, lowered] = lower_group(plan_, plan, group, name, nanoseconds);
     functions += print_cpp(tile, machine_.dimension) + "\n";
     functions += print_cpp(lowered.function, machine_.dimension) + "\n";
     for (const auto& stage : group.stages)
@@ -485,10 +493,12 @@ double plugin_bytes(const std::int64_t* size) {{
   return Solver::bytes(cells);
 }}
 
-void* plugin_create(const std::int64_t* size, int threads) {{
+void* plugin_create(const std::int64_t* size, int threads, double least_shared) {{
   const std::int64_t cells[] = {{{2}}};
   try {{
-    return new Solver(cells, threads);
+    auto* solver = new Solver(cells, threads);
+    solver->set_threads(threads, least_shared);
+    return solver;
   }} catch (const std::bad_alloc&) {{
     return nullptr;
   }}
@@ -524,7 +534,7 @@ void plugin_strides(void* self, std::int64_t* strides) {{
 struct Table {{
   int version = {6};
   double (*bytes)(const std::int64_t*) = plugin_bytes;
-  void* (*create)(const std::int64_t*, int) = plugin_create;
+  void* (*create)(const std::int64_t*, int, double) = plugin_create;
   void (*destroy)(void*) = plugin_destroy;
   void (*run)(void*, int) = plugin_run;
   void* (*field)(void*, int) = plugin_field;

@@ -1,5 +1,6 @@
 // How a halo is filled, axis by axis, from the rules of its sides.
-// Gives: Side, Source, resolve, no_value, fill_axis in paraiso_support. Needs: grid.hpp.
+// Gives: Side, Source, resolve, no_value, fill_axis in paraiso_support. Needs: grid.hpp,
+// threads.hpp.
 //
 // All that depends on the side alone is decided a layer or a row at a time: rows are copied whole,
 // and along axis 0, where a row has only few halo cells, from a short table of sources.
@@ -10,6 +11,7 @@
 #include <type_traits>
 
 #include "paraiso/codegen/grid.hpp"
+#include "paraiso/codegen/threads.hpp"
 
 namespace paraiso_support {
 
@@ -95,12 +97,12 @@ struct Box {
   }
 };
 
-/// The threads that so much work is worth, in cells copied: starting them costs about 1 us.
-inline int threads_for(std::int64_t work, int threads) { return work < 20000 ? 1 : threads; }
+/// What one thread needs to copy a cell of a row; and to make the cells beyond both ends of one.
+inline constexpr double copy_nanoseconds = 0.25, row_ends_nanoseconds = 8;
 
 /// Fills cells [-lower, 0) and [size, size + upper) of axis 0 in every row of the core.
 template <int D, class T, class LowerValue, class UpperValue>
-void fill_row_ends(T* array, const Grid<D>& grid, int threads, std::int64_t lower,
+void fill_row_ends(T* array, const Grid<D>& grid, const Threads& threads, std::int64_t lower,
                    std::int64_t upper, Side lower_side, Side upper_side,
                    const LowerValue& lower_value, const UpperValue& upper_value) {
   Box<D> box{};
@@ -123,19 +125,19 @@ void fill_row_ends(T* array, const Grid<D>& grid, int threads, std::int64_t lowe
         __builtin_prefetch(far_from(cells, layers[l]), 1);
       }
     };
-    box.share_rows(grid, threads_for(box.rows() * 32, threads),
-                   [&](std::int64_t* cell, std::int64_t row) {
-                     T* const cells = array + row;
-                     if constexpr (D > 1) ask_for_row(far_from(cells, ahead * grid.stride[1]));
-                     for (int l = 0; l < count; ++l) {
-                       const Source& source = sources[l];
-                       cell[0] = source.index;
-                       const T value = source.kind == Source::cell          ? cells[source.index]
-                                       : source.kind == Source::lower_value ? lower_value(cell)
-                                                                            : upper_value(cell);
-                       cells[layers[l]] = negated_if(source.negate, value);
-                     }
-                   });
+    const int sharing = threads.for_cells(box.rows(), row_ends_nanoseconds);
+    box.share_rows(grid, sharing, [&](std::int64_t* cell, std::int64_t row) {
+      T* const cells = array + row;
+      if constexpr (D > 1) ask_for_row(far_from(cells, ahead * grid.stride[1]));
+      for (int l = 0; l < count; ++l) {
+        const Source& source = sources[l];
+        cell[0] = source.index;
+        const T value = source.kind == Source::cell          ? cells[source.index]
+                        : source.kind == Source::lower_value ? lower_value(cell)
+                                                             : upper_value(cell);
+        cells[layers[l]] = negated_if(source.negate, value);
+      }
+    });
   }
 }
 
@@ -161,9 +163,9 @@ void compute_row(T* cells, std::int64_t* cell, std::int64_t end, bool negate, co
 
 /// Fills the layers outside [0, size) of an axis above 0, row by row.
 template <int D, class T, class LowerValue, class UpperValue>
-void fill_rows(T* array, const Grid<D>& grid, int threads, int axis, const std::int64_t (&lower)[D],
-               const std::int64_t (&upper)[D], Side lower_side, Side upper_side,
-               const LowerValue& lower_value, const UpperValue& upper_value) {
+void fill_rows(T* array, const Grid<D>& grid, const Threads& threads, int axis,
+               const std::int64_t (&lower)[D], const std::int64_t (&upper)[D], Side lower_side,
+               Side upper_side, const LowerValue& lower_value, const UpperValue& upper_value) {
   Box<D> box;
   for (int a = 0; a < D; ++a) {
     box.begin[a] = a <= axis ? -lower[a] : 0;
@@ -172,31 +174,31 @@ void fill_rows(T* array, const Grid<D>& grid, int threads, int axis, const std::
   // Along the axis the box counts layers: those of the upper side from 0 on.
   const std::int64_t size = grid.size[axis], stride = grid.stride[axis];
   const std::int64_t first = box.begin[0], count = box.end[0] - first;
-  box.share_rows(
-      grid, threads_for(box.rows() * count, threads), [&](std::int64_t* cell, std::int64_t row) {
-        const std::int64_t number = cell[axis], layer = number < 0 ? number : size + number;
-        const Source source = resolve(layer, size, lower_side, upper_side);
-        T* const cells = array + row + (layer - number) * stride;
-        if (source.kind == Source::cell) {
-          const T* const from = cells + (source.index - layer) * stride;
-          return copy_row(cells + first, from + first, count, source.negate);
-        }
-        cell[axis] = source.index;
-        if (source.kind == Source::lower_value)
-          compute_row(cells, cell, box.end[0], source.negate, lower_value);
-        else
-          compute_row(cells, cell, box.end[0], source.negate, upper_value);
-        cell[axis] = number;
-      });
+  const int sharing = threads.for_cells(box.rows() * count, copy_nanoseconds);
+  box.share_rows(grid, sharing, [&](std::int64_t* cell, std::int64_t row) {
+    const std::int64_t number = cell[axis], layer = number < 0 ? number : size + number;
+    const Source source = resolve(layer, size, lower_side, upper_side);
+    T* const cells = array + row + (layer - number) * stride;
+    if (source.kind == Source::cell) {
+      const T* const from = cells + (source.index - layer) * stride;
+      return copy_row(cells + first, from + first, count, source.negate);
+    }
+    cell[axis] = source.index;
+    if (source.kind == Source::lower_value)
+      compute_row(cells, cell, box.end[0], source.negate, lower_value);
+    else
+      compute_row(cells, cell, box.end[0], source.negate, upper_value);
+    cell[axis] = number;
+  });
 }
 
 /// Fills the halo of `axis` over the range that earlier axes have widened. `lower` and `upper` are
 /// the array's halo widths; the values are functions of a cell's indices, which several threads may
 /// call at a time.
 template <int axis, int D, class T, class LowerValue, class UpperValue>
-void fill_axis(T* array, const Grid<D>& grid, int threads, const std::int64_t (&lower)[D],
-               const std::int64_t (&upper)[D], Side lower_side, Side upper_side,
-               const LowerValue& lower_value, const UpperValue& upper_value) {
+void fill_axis(T* array, const Grid<D>& grid, const Threads& threads,
+               const std::int64_t (&lower)[D], const std::int64_t (&upper)[D], Side lower_side,
+               Side upper_side, const LowerValue& lower_value, const UpperValue& upper_value) {
   if constexpr (axis == 0)
     fill_row_ends(array, grid, threads, lower[0], upper[0], lower_side, upper_side, lower_value,
                   upper_value);

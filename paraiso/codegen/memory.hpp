@@ -1,5 +1,5 @@
 // The memory of a generated solver: the grid's arrays, the threads' scratch, stores past the
-// caches. Gives: Array, Arena, one_at_least, ScratchMemory, too_large_to_keep, store_streaming,
+// caches. Gives: Array, Arena, ScratchMemory, too_large_to_keep, store_streaming,
 // streaming_fence in paraiso_support. Needs: grid.hpp.
 //
 // Addresses that agree modulo 4096 collide: a load waits for a store that it takes for its own, and
@@ -191,9 +191,6 @@ class Arena {
   std::size_t used_ = 0, needed_ = 0;  // of the last block; since the last reset
   int count_ = 0;
 };
-
-/// The threads that are taken where so many are asked for.
-inline int one_at_least(int threads) { return threads < 1 ? 1 : threads; }
 
 /// The number of the thread that asks, among those of its parallel region.
 inline int thread_number() {

@@ -6,14 +6,15 @@
 
 namespace paraiso::codegen {
 
-inline constexpr int kPluginVersion = 1;
+inline constexpr int kPluginVersion = 2;
 
 /// Returned by `extern "C" const void* paraiso_plugin()` (for class NAME: `paraiso_plugin_NAME`).
 /// Sizes have one entry an axis; kernels and statics are numbered as in the machine.
 struct Plugin {
   int version;
   double (*bytes)(const std::int64_t* size);
-  void* (*create)(const std::int64_t* size, int threads);  // nullptr where memory does not suffice
+  // nullptr where memory does not suffice; work of less than `least_shared` ns is not shared
+  void* (*create)(const std::int64_t* size, int threads, double least_shared);
   void (*destroy)(void* self);
   void (*run)(void* self, int kernel);
   void* (*field)(void* self, int static_index);        // Local: address of core cell (0, 0, ...)

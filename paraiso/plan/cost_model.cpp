@@ -29,7 +29,9 @@ constexpr double kLine = 64;
 // Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
 // one come one by one.
 constexpr double kPage = 4096, kMissesPerPage = 4;
-constexpr double kMostKept = 64e6;  // bytes: of cached_bytes in the generated code
+constexpr double kMostKept = 64e6;         // bytes: of cached_bytes in the generated code
+constexpr double kSurelyShared = 1 << 18;  // cells, of any program
+constexpr int kCellsAlone = 12;            // binary digits of a small grid's number of cells
 
 double& part(std::array<double, kLimits>& parts, Limit limit) {
   return parts[static_cast<std::size_t>(limit)];
@@ -70,31 +72,41 @@ class KernelPredictor {
 
   Prediction run() {
     Prediction prediction;
-    const double share = array_bytes_ / machine_.threads;
-    for (const Group& group : kernel_.groups) {
-      prediction.groups.push_back(predict_group(group, share));
+    const std::vector<int> threads = threads_of_groups();
+    for (std::size_t g = 0; g < kernel_.groups.size(); ++g) {
+      prediction.groups.push_back(predict_group(kernel_.groups[g], threads[g]));
       prediction.nanoseconds += prediction.groups.back().nanoseconds;
       for (int limit = 0; limit < kLimits; ++limit)
         prediction.parts[limit] += prediction.groups.back().parts[limit];
     }
-    const double halo = 1e9 * halo_seconds(share) / cells_;
-    const double threads =
-        1e9 * machine_.parallel_region * static_cast<double>(kernel_.groups.size()) / cells_;
+    const double halo = 1e9 * halo_seconds(array_bytes_ / machine_.threads) / cells_;
+    const auto shared = std::ranges::count_if(threads, [](int count) { return count > 1; });
+    const double starts = 1e9 * machine_.parallel_region * static_cast<double>(shared) / cells_;
     part(prediction.parts, Limit::halo) = halo;
-    part(prediction.parts, Limit::threads) += threads;
-    prediction.nanoseconds += halo + threads;
+    part(prediction.parts, Limit::threads) += starts;
+    prediction.nanoseconds += halo + starts;
     return prediction;
   }
 
  private:
+  /// As the generated code decides it. What so many cells are worth needs no reckoning.
+  [[nodiscard]] std::vector<int> threads_of_groups() const {
+    std::vector<int> threads(kernel_.groups.size(), machine_.threads);
+    if (machine_.threads == 1 || cells_ >= kSurelyShared) return threads;
+    const Prediction alone = predict_alone(program_, kernel_);
+    for (std::size_t g = 0; g < threads.size(); ++g)
+      if (cells_ * alone.groups[g].nanoseconds < kLeastShared) threads[g] = 1;
+    return threads;
+  }
+
   /// As too_large_to_keep in the generated code.
   [[nodiscard]] bool streams(const Group& group) const {
     const double all = machine_.last_level_bytes;
     return group.streaming && array_bytes_ > (all > 0 ? std::min(all, kMostKept) : kMostKept);
   }
 
-  [[nodiscard]] GroupPrediction predict_group(const Group& group, double kernel_bytes) {
-    const TileShape shape = tile_shape(group, size_, machine_.threads);
+  [[nodiscard]] GroupPrediction predict_group(const Group& group, int threads) {
+    const TileShape shape = tile_shape(group, size_, threads);
     GroupPrediction result;
     std::vector<LoopCost> costs;
     double code = 0;
@@ -109,7 +121,7 @@ class KernelPredictor {
       core += add_stage(group, group.stages[s], costs[s], missing, shape, result);
     const double rows = part(result.parts, Limit::rows);
     const Traffic traffic =
-        group_traffic(kernel_, group, shape, kernel_bytes, streams(group), machine_);
+        group_traffic(kernel_, group, shape, array_bytes_ / threads, streams(group), machine_);
     const double l2 = traffic.fetched[0] / cache_rate(1);
     const double l3 = traffic.fetched.size() > 2 ? traffic.fetched[1] / cache_rate(2) : 0;
     const double memory = memory_seconds(group, shape, traffic);
@@ -117,7 +129,7 @@ class KernelPredictor {
     part(result.parts, Limit::l2) = l2;
     part(result.parts, Limit::l3) = l3;
     part(result.parts, Limit::memory) = memory;
-    const double factor = 1e9 * shape.imbalance / machine_.threads;
+    const double factor = 1e9 * shape.imbalance / threads;
     for (double& seconds : result.parts) seconds *= factor;
     result.nanoseconds = factor * (together({core + chained, l2 - chained, l3, memory}) + rows);
     return result;
@@ -235,8 +247,8 @@ class KernelPredictor {
       // A row's ends lie in two lines, which are fetched, changed and written back.
       const double fetched = a == 0 ? 2 * kLine : 2 * wide * element;
       const double cycles = a == 0 ? kRowEndCycles : kRowCycles + fetched / kCopyBytesPerCycle;
-      const double work = rows * (a == 0 ? 32 : wide);  // as the generated code counts it
-      const double threads = work < 20000 ? 1 : machine_.threads;
+      const double alone = rows * (a == 0 ? 8 : wide * 0.25);  // ns, as the generated code has it
+      const double threads = alone < kLeastShared ? 1 : machine_.threads;
       seconds += rows / threads *
                  std::max(cycles / machine_.hertz, fetch_seconds(fetched, kernel_bytes, threads));
       if (threads > 1) seconds += machine_.parallel_region;
@@ -294,6 +306,12 @@ Limit Prediction::bound() const { return largest(parts); }
 
 Prediction predict(const Machine& machine, const KernelPlan& kernel, const Setting& setting) {
   return KernelPredictor(machine, kernel, setting).run();
+}
+
+Prediction predict_alone(const Machine& machine, const KernelPlan& kernel) {
+  Setting alone = even_grid(machine.dimension, kCellsAlone);
+  alone.machine.threads = 1;
+  return predict(machine, kernel, alone);
 }
 
 }  // namespace paraiso::plan

@@ -22,8 +22,11 @@ struct CompileOptions {
 /// A loaded program. Copies share it; it is unloaded with the last copy and instance.
 class Library {
  public:
+  /// When its loops take all threads: where they are worth it, or `always`, as tests want it.
+  enum class Sharing { worthwhile, always };
   /// A new instance; throws Error with the number of bytes where memory does not suffice.
-  [[nodiscard]] std::unique_ptr<Instance> instance(std::vector<std::int64_t> size) const;
+  [[nodiscard]] std::unique_ptr<Instance> instance(std::vector<std::int64_t> size,
+                                                   Sharing sharing = Sharing::worthwhile) const;
   /// Bytes that an instance of that size allocates, without allocating it.
   [[nodiscard]] double bytes(const std::vector<std::int64_t>& size) const;
   [[nodiscard]] const om::Machine& machine() const;  // as prepared

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/codegen/threads.hpp"
 #include "paraiso/runtime/memory.hpp"
 
 namespace paraiso::runtime {
@@ -22,9 +23,10 @@ void keep_openmp_loaded() {
 /// lives.
 class PluginInstance : public Instance {
  public:
-  PluginInstance(std::shared_ptr<const Library::Loaded> library, std::vector<std::int64_t> size)
+  PluginInstance(std::shared_ptr<const Library::Loaded> library, std::vector<std::int64_t> size,
+                 double least_shared)
       : library_(std::move(library)), size_(std::move(size)), strides_(size_.size()) {
-    self_ = plugin().create(size_.data(), library_->threads);
+    self_ = plugin().create(size_.data(), library_->threads, least_shared);
     if (self_ == nullptr)
       throw Error(fmt::format("a grid of {} cells needs {} of memory, and the system gives no more",
                               size_text(size_), bytes_text(plugin().bytes(size_.data()))));
@@ -92,10 +94,11 @@ void Library::Loaded::load(const std::filesystem::path& file, const std::string&
                             file.string(), plugin->version, codegen::kPluginVersion));
 }
 
-std::unique_ptr<Instance> Library::instance(std::vector<std::int64_t> size) const {
+std::unique_ptr<Instance> Library::instance(std::vector<std::int64_t> size, Sharing sharing) const {
   check_size(machine().dimension, size);
   require_memory(size, [&](const auto& s) { return bytes(s); });
-  return std::make_unique<PluginInstance>(loaded_, std::move(size));
+  const double least = sharing == Sharing::always ? 0 : paraiso_support::least_shared;
+  return std::make_unique<PluginInstance>(loaded_, std::move(size), least);
 }
 
 double Library::bytes(const std::vector<std::int64_t>& size) const {

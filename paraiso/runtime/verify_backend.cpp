@@ -200,7 +200,7 @@ std::optional<Difference> compare(Instance& instance, const om::State& expected)
 
 std::optional<Difference> replay(const Library& library, const Reference& reference,
                                  VerifyReport& report) {
-  const auto instance = library.instance(reference.begin.size);
+  const auto instance = library.instance(reference.begin.size, Library::Sharing::always);
   set_state(*instance, reference.begin);
   for (std::size_t i = 0; i < reference.calls.size(); ++i) {
     instance->run(reference.calls[i]->name);

@@ -145,18 +145,19 @@ create table remeasurement (
 )",
 };
 
-int number(SQLite::Database& connection, const char* query) {
-  return connection.execAndGet(query).getInt();
-}
-
 /// The file's version; throws where it is not ours to touch.
 int require_ours(SQLite::Database& connection, const std::filesystem::path& path, int known) {
-  const int application = number(connection, "pragma application_id");
-  const bool empty = number(connection, "select count(*) from sqlite_master") == 0;
+  // In one question, for meanwhile another tuner may make the file.
+  SQLite::Statement question(connection,
+                             "select application_id, user_version, "
+                             "(select count(*) from sqlite_master) = 0 "
+                             "from pragma_application_id, pragma_user_version");
+  question.executeStep();
+  const int application = question.getColumn(0), version = question.getColumn(1);
+  const bool empty = question.getColumn(2).getInt() != 0;
   if (application != kApplicationId && !(application == 0 && empty))
     throw Error(fmt::format("`{}` is the database of another program", path.string()))
         .with_hint("give a file of its own to the tuning");
-  const int version = number(connection, "pragma user_version");
   if (version > known)
     throw Error(
         fmt::format("`{}` was written by a newer Paraiso: its version is {}, and this one "

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "paraiso/codegen/threads.hpp"
 #include "paraiso/plan/default_schedule.hpp"
 #include "paraiso/plan/describe.hpp"
 #include "paraiso/plan/loop_cost.hpp"
@@ -277,6 +278,25 @@ TEST(CostModel, ThreadsShareWhatIsBoundByTheCore) {
   two.threads = 2;
   EXPECT_NEAR(predicted(m, {64, 64, 16}, {}, two).nanoseconds,
               predicted(m, {64, 64, 16}).nanoseconds / 2, 0.02);
+}
+
+/// As the generated code decides it, by the same constant.
+TEST(CostModel, OneThreadMakesWhatIsNotWorthTwo) {
+  EXPECT_EQ(kLeastShared, paraiso_support::least_shared);
+  const auto m = program("%0 = load f\n%1 = sqrt %0\n%2 = sqrt %1\nstore f %2\n");
+  MachineModel one = simple_machine(), two = one;
+  two.threads = 2;
+  two.parallel_region = 1e-6;
+  const Plan plan = make_plan(m, {});
+  const double cell = predict_alone(plan.machine, plan.kernels[0]).nanoseconds;
+  const auto planes = static_cast<std::int64_t>(kLeastShared / cell / (16 * 16));
+  EXPECT_DOUBLE_EQ(predicted(m, {16, 16, planes}, {}, two).nanoseconds,
+                   predicted(m, {16, 16, planes}, {}, one).nanoseconds);
+  const Prediction shared = predicted(m, {16, 16, planes + 1}, {}, two);
+  EXPECT_DOUBLE_EQ(part(shared, Limit::threads),
+                   1000.0 / (16 * 16 * static_cast<double>(planes + 1)));
+  EXPECT_LT(shared.nanoseconds - part(shared, Limit::threads),
+            0.6 * predicted(m, {16, 16, planes + 1}, {}, one).nanoseconds);
 }
 
 /// What small tiles recompute at their edges costs time.

@@ -22,6 +22,12 @@ using test::Folder;
 
 om::Machine program() { return passes::prepare(test::drift<double>(), passes::Numbers::fma); }
 
+/// Of this process. OpenMP keeps those that it has started.
+auto count_threads() {
+  namespace fs = std::filesystem;
+  return std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator());
+}
+
 /// One cache for all tests of this file, so that each program is compiled once.
 class Compile : public testing::Test {
  protected:
@@ -52,6 +58,25 @@ TEST_F(Compile, GivesTheInterpretersBitsWithEachCompiler) {
       EXPECT_EQ(save(*compiled).statics, save(*reference).statics) << compiler << ' ' << kernel;
     }
   }
+}
+
+TEST_F(Compile, SmallGridsAreSharedBetweenThreadsWhereThatIsAskedFor) {
+  auto with = options();
+  with.threads = 11;
+  const Library threaded = library(with);
+  const auto before = count_threads();
+  threaded.instance({70, 5})->run("proceed");
+  EXPECT_EQ(count_threads(), before);
+  threaded.instance({70, 5}, Library::Sharing::always)->run("proceed");
+  EXPECT_GE(count_threads(), 11);
+}
+
+TEST_F(Compile, GridsThatAreWorthItAreSharedBetweenThreads) {
+  auto with = options();
+  with.threads = 13;
+  EXPECT_LT(count_threads(), 13);
+  library(with).instance({1000, 500})->run("proceed");
+  EXPECT_GE(count_threads(), 13);
 }
 
 TEST_F(Compile, TheSecondTimeComesFromTheCache) {

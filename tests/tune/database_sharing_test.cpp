@@ -90,6 +90,17 @@ TEST(Database, SeveralTunersFillOneFile) {
   database.each(1, 0, [&](const Individual& i) { EXPECT_TRUE(genomes.insert(i.genome).second); });
 }
 
+/// Whenever each looks at the file, another may have written half of what it looks at.
+TEST(Database, SeveralTunersMakeOneFile) {
+  for (int round = 0; round < 100; ++round) {
+    Folder folder;
+    std::vector<std::thread> tuners;
+    for (int t = 0; t < 4; ++t)
+      tuners.emplace_back([&] { EXPECT_NO_THROW(Database{folder / "tuning.sqlite"}); });
+    for (auto& tuner : tuners) tuner.join();
+  }
+}
+
 /// A tuner in a process of its own, which says after each individual that it is in the database.
 [[noreturn]] void fill_and_report(const std::filesystem::path& file, int seed, int pipe) {
   Database database(file);

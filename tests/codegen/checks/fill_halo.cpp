@@ -69,7 +69,7 @@ void each_cell(const Grid<D>& grid, const std::int64_t (&lower)[D], const std::i
 }
 
 template <int axis, int D, class T>
-void fill_from(T* array, const Grid<D>& grid, int threads, const Halo<D>& halo) {
+void fill_from(T* array, const Grid<D>& grid, const Threads& threads, const Halo<D>& halo) {
   if constexpr (axis < D) {
     fill_axis<axis>(
         array, grid, threads, halo.lower, halo.upper, halo.sides[axis][0], halo.sides[axis][1],
@@ -89,7 +89,8 @@ bool fills(const Grid<D>& grid, const Halo<D>& halo, int threads, std::mt19937& 
     core.push_back(static_cast<T>(random() % 100));
     array[address] = core.back();
   });
-  fill_from<0>(array, grid, threads, halo);
+  const double least = random() % 2 == 0 ? 0 : least_shared;
+  fill_from<0>(array, grid, Threads(threads, least), halo);
   bool right = true;
   each_cell(grid, halo.lower, halo.upper, [&](const std::int64_t* cell, std::int64_t address) {
     if (!right || array[address] == meaning(core, grid, halo, cell)) return;
@@ -143,7 +144,7 @@ int main() {
     right &= random_case<3>(random, 6, 6);
     right &= random_case<4>(random, 4, 4);
   }
-  // Large enough for several threads, on each axis.
+  // Large enough for several threads on each axis, whatever work is shared.
   for (int n = 0; n < 4; ++n) {
     right &= random_case<2>(random, 3000, 30);
     right &= random_case<3>(random, 150, 4);
