@@ -87,6 +87,7 @@ class KernelSearch {
     for (const Found& other : others({{"grouping"}, {kJoined, kApart}}))
       try_plan(other, kWorthATry);
     for (const Found& other : others(sweeps(machine_.dimension))) try_plan(other);
+    if (machine_.dimension > 2) join_planes();  // a row more or less is no matter
     // Several steps in one kernel. What else is kept would need more arrays than it saves time.
     if (machine_.dimension > 1 && passes::last_step(kernel_.graph) > 0)
       try_plan(split(list.front()));
@@ -181,6 +182,27 @@ class KernelSearch {
     if (!best_.empty() && least >= kNoticeable * best_time_) return;
     best_time_ = least;
     best_plain_time_ = plain_time;
+    best_ = std::move(found);
+  }
+
+  /// Keeps what two planes make in the place of one of them: less to keep is plainer, unless that
+  /// is noticeably slower.
+  void join_planes() {
+    std::set<int> kept;
+    for (std::size_t g = 0; g < genes_.storage.size(); ++g)
+      if (const auto storage = best_.find(genes_.storage[g].name);
+          storage != best_.end() && storage->second == kRolling)
+        kept.insert(static_cast<int>(g));
+    const int axis = choices_of(machine_, kernel_, genes_, {best_}).sweep.front();
+    Found found = best_;
+    for (int g : planes_to_join(kernel_, genes_, kept, axis))
+      found[genes_.storage[g].name] = kRolling;
+    const auto choices = choices_of(machine_, kernel_, genes_, {found});
+    if (found == best_ || !is_legal(machine_, kernel_, choices)) return;
+    KernelPlan plan = plan_kernel(machine_, kernel_, choices);
+    const double time = time_of(plan, found);
+    if (kNoticeable * time >= best_time_) return;
+    best_time_ = time;
     best_ = std::move(found);
   }
 

@@ -96,10 +96,63 @@ class Keeper {
   std::set<int> kept_;
 };
 
+/// The value itself, and where it is taken from relative to the cell.
+struct Taken {
+  ValueId value;
+  Offset offset;
+};
+
+Taken without_shifts(const Graph& graph, ValueId value) {
+  Taken taken{value, Offset(graph.dimension(), 0)};
+  while (const auto* shift = graph.producer_as<Shift>(taken.value)) {
+    for (std::size_t a = 0; a < taken.offset.size(); ++a) taken.offset[a] -= shift->offset[a];
+    taken.value = graph.producer(taken.value).operands[0];
+  }
+  return taken;
+}
+
+/// None, unless `value` is made of it alone, from its own cell and another one across `axis`.
+std::optional<ValueId> made_of_planes(const Graph& graph, ValueId value, std::size_t axis) {
+  const Node& node = graph.producer(value);
+  if (!graph.producer_as<Arith>(value) || node.operands.size() != 2) return {};
+  Taken first = without_shifts(graph, node.operands[0]);
+  Taken second = without_shifts(graph, node.operands[1]);
+  if (first.value != second.value || first.offset[axis] == second.offset[axis]) return {};
+  first.offset[axis] = second.offset[axis] = 0;
+  const Offset none(graph.dimension(), 0);
+  return first.offset == none && second.offset == none ? std::optional(first.value) : std::nullopt;
+}
+
 }  // namespace
 
 std::set<int> values_to_keep(const Kernel& kernel, const KernelGenes& genes) {
   return Keeper(kernel, genes).run();
+}
+
+std::set<int> planes_to_join(const Kernel& kernel, const KernelGenes& genes,
+                             const std::set<int>& kept, int axis) {
+  const Graph& graph = kernel.graph;
+  std::map<ValueId, int> joins;  // by what has the planes
+  for (std::size_t g = 0; g < genes.storage.size(); ++g)
+    if (const auto& values = genes.storage[g].values; values.size() == 1)
+      if (const auto planes = made_of_planes(graph, values[0], axis))
+        joins.emplace(*planes, static_cast<int>(g));
+  for (NodeId id : canonical_order(graph)) {
+    const Node& node = graph.node(id);
+    if (std::holds_alternative<Shift>(node.instruction)) continue;
+    for (ValueId operand : node.operands) {
+      const Taken taken = without_shifts(graph, operand);
+      const auto join = joins.find(taken.value);
+      if (join != joins.end() && taken.offset[axis] != 0 &&
+          node.first_result != genes.storage[join->second].values[0])
+        joins.erase(join);
+    }
+  }
+  std::set<int> places;
+  for (int g : kept)
+    for (ValueId value : genes.storage[g].values)
+      if (const auto join = joins.find(value); join != joins.end()) places.insert(join->second);
+  return places;
 }
 
 }  // namespace paraiso::plan

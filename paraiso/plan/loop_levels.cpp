@@ -91,6 +91,26 @@ Moves moves_of_divides(const GroupItems& items) {
   return moves;
 }
 
+bool reads_older_line(const GroupItems& items, const Wanted& read) {
+  return std::ranges::any_of(items.sweep, [&](int axis) { return read.offset[axis] != 0; });
+}
+
+/// What a thread keeps of a quotient's line and an older one is made where the quotient is: then it
+/// keeps one line less.
+void follow_divides(const GroupItems& items, Moves& moves) {
+  for (std::size_t i = 0; i < items.list.size(); ++i) {
+    const Item& item = items.list[i];
+    if (item.made || item.state || moves.contains(static_cast<int>(i))) continue;
+    for (const Wanted& read : item.reads) {
+      const auto moved = moves.find(items.of_value[read.value.index]);
+      if (moved == moves.end() || !reads_older_line(items, read)) continue;
+      if (item.earliest > moved->second.level) continue;
+      moves[static_cast<int>(i)] = moved->second;
+      break;
+    }
+  }
+}
+
 /// All that a loop makes is made where what joins it is needed.
 void widen_loops(GroupItems& items, const Moves& moves) {
   std::map<Loop, Section> widened;
@@ -125,7 +145,8 @@ void find_levels(GroupItems& items) { find_levels_up_to(items, no_limits(items))
 
 void gather_divides(GroupItems& items) {
   const std::vector<Item> ungathered = items.list;
-  const Moves moves = moves_of_divides(items);
+  Moves moves = moves_of_divides(items);
+  follow_divides(items, moves);
   widen_loops(items, moves);
   std::vector<int> latest = no_limits(items);
   for (const auto& [i, loop] : moves) latest[i] = loop.level;

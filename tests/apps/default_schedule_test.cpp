@@ -66,6 +66,22 @@ TEST(DefaultSchedule, SweepsAlongAnotherAxisWhereThatIsFaster) {
   EXPECT_LT(predicted(program, along_z, {deep}), predicted(program, along_y, {deep}));
 }
 
+/// Differences between planes are made where the fluxes are, which so need one plane and not two.
+TEST(DefaultSchedule, KeepsOnePlaneOfFluxesAcrossPlanes) {
+  const auto program =
+      passes::prepare(apps::hydro().build({3, om::Element::f64, "jet"}), passes::Numbers::fma);
+  const auto planned = plan::make_plan(program, plan::default_schedule(program));
+  int fluxes = 0;
+  for (const plan::KernelPlan& kernel : planned.kernels)
+    for (const plan::Group& group : kernel.groups)
+      for (const plan::Buffer& buffer : group.buffers)
+        if (kernel.kernel->graph.name(buffer.value).find("_flux_z.") != std::string::npos) {
+          EXPECT_EQ(buffer.lines[2], 1) << kernel.kernel->graph.name(buffer.value);
+          ++fluxes;
+        }
+  EXPECT_EQ(fluxes, 2 * 5);  // two stages of five equations
+}
+
 /// Where planes of a tile that lie in the third-level cache come no faster than from memory.
 TEST(DefaultSchedule, CutsSmallerTilesWhereTheThirdLevelIsAsSlowAsMemory) {
   const auto machine = apps::acoustic().build({3, om::Element::f32, "standing"});

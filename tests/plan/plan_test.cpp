@@ -584,6 +584,32 @@ TEST(Plan, QuotientsLeaveTheirReadersLoopForOneThatAlsoDivides) {
   PlanCheck(only(together)).run();
 }
 
+/// Then one line of the quotient is enough.
+TEST(Plan, WhatIsMadeOfTwoLinesOfAQuotientFollowsIt) {
+  const auto m = program(
+      "%0 = load f\n%1 = shift %0 (-1, 0)\n%2 flux_x = div %0 %1\n%3 = shift %0 (0, -1)\n"
+      "%4 flux_y = div %0 %3\n%5 = shift %2 (1, 0)\n%6 = sub %5 %2\n%7 = shift %4 (0, 1)\n"
+      "%8 change = sub %7 %4\n%9 = add %6 %8\nstore f %9\n",
+      2);
+  std::map<std::string, std::string> choices = {{"proceed/divides", "together"},
+                                                {"proceed/flux_x.storage", "rolling"},
+                                                {"proceed/flux_y.storage", "rolling"}};
+  const auto lines_of_fluxes = [&] {
+    const auto plan = make_plan(m, with(choices));
+    PlanCheck(only(plan)).run();
+    std::vector<std::int64_t> lines;
+    for (const Buffer& buffer : only(plan).groups[0].buffers)
+      if (m.kernels[0].graph.producer_as<om::Arith>(buffer.value)->op == om::Op::div)
+        lines.push_back(buffer.lines[1]);
+    return lines;
+  };
+  EXPECT_EQ(lines_of_fluxes(), (std::vector<std::int64_t>{1, 2}));
+  choices["proceed/change.storage"] = "rolling";
+  EXPECT_EQ(lines_of_fluxes(), (std::vector<std::int64_t>{1, 1}));
+  choices["proceed/divides"] = "late";
+  EXPECT_EQ(lines_of_fluxes(), (std::vector<std::int64_t>{1, 1}));
+}
+
 TEST(Plan, WhatOnlyItsOwnLoopReadsAsItIsMadeNeedsNoMemory) {
   auto m = program("%0 = load f\n%1 a = mul %0 %0\n%2 = neg %1\nstore f %2\n", 2);
   auto plan = make_plan(m, with({{"proceed/a.storage", "rolling"}}));
