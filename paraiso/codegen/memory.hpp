@@ -45,10 +45,11 @@ inline std::size_t next_at(std::size_t least, std::size_t place, std::size_t per
   return least + (place + period - least % period) % period;
 }
 
-/// The page that memory of so many bytes is aligned to, and a whole number of.
+/// The page that memory of so many bytes is aligned to, and a whole number of. Small ones lie
+/// anywhere: what should fit a second-level cache then fits it in one run and not in another.
 template <class Number>
 std::size_t page_of(Number bytes) {
-  return bytes < static_cast<Number>(2 * huge_page) ? small_page : huge_page;
+  return bytes < static_cast<Number>(huge_page / 2) ? small_page : huge_page;
 }
 
 template <class Number>
