@@ -163,7 +163,7 @@ void check_arrays(const std::int64_t (&size)[D], int threads) {
 
 /// The sizes from which on pages are huge.
 void check_growing_arrays() {
-  for (std::int64_t n = (1 << 22) - 5000; n < (1 << 22) + 300; n += 97) {
+  for (std::int64_t n = (1 << 20) - 5000; n < (1 << 20) + 300; n += 97) {
     const Grid<1> grid({n}, {0}, {0});
     for (const int number : {0, 31, 63}) {
       allocated = 0;

@@ -110,12 +110,12 @@ bool asked_for_huge_pages(const void* where) {
 
 void check_huge_pages() {
   if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled")) return;  // there are none
-  const Grid<1> small({100000}, {0}, {0}), large({3000000}, {0}, {0});
+  const Grid<1> small({100000}, {0}, {0}), large({200000}, {0}, {0});
   const Array few(small, 8, 0, 1), many(large, 8, 1, 1);
   expect(!asked_for_huge_pages(few.origin()), "small memory asks for huge pages", 0);
   expect(asked_for_huge_pages(many.origin()), "large memory asks for small pages", 0);
   Arena arena;
-  expect(asked_for_huge_pages(arena.take(std::size_t{6} << 20)),
+  expect(asked_for_huge_pages(arena.take(std::size_t{3} << 19)),
          "large scratch memory asks for small pages", 0);
 }
 
