@@ -246,11 +246,12 @@ struct Streaming<64> {
 /// How many bytes a program may expect to find in a cache again, of the size that Linux tells:
 /// `32768K`, or nothing.
 inline double cached_bytes(std::istream& size) {
-  constexpr double most = 64e6;  // of a larger cache other programs have their part
   double kibibytes = 0;
   size >> kibibytes;
   const double all = 1024 * kibibytes;
-  return all > 0 && all < most ? all : most;
+  // Of a larger cache other programs have their part.
+  const double part = all / 5 > 64e6 ? all / 5 : 64e6;
+  return all > 0 && all < part ? all : part;
 }
 
 /// The same of this processor's last level. Tests define PARAISO_CACHED_BYTES, so that small arrays

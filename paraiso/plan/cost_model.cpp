@@ -29,7 +29,7 @@ constexpr double kLine = 64;
 // Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
 // one come one by one.
 constexpr double kPage = 4096, kMissesPerPage = 4;
-constexpr double kMostKept = 64e6;         // bytes: of cached_bytes in the generated code
+constexpr double kMostKept = 64e6;         // bytes: as cached_bytes in the generated code
 constexpr double kSurelyShared = 1 << 18;  // cells, of any program
 constexpr int kCellsAlone = 12;            // binary digits of a small grid's number of cells
 
@@ -101,8 +101,8 @@ class KernelPredictor {
 
   /// As too_large_to_keep in the generated code.
   [[nodiscard]] bool streams(const Group& group) const {
-    const double all = machine_.last_level_bytes;
-    return group.streaming && array_bytes_ > (all > 0 ? std::min(all, kMostKept) : kMostKept);
+    const double all = machine_.last_level_bytes, part = std::max(kMostKept, all / 5);
+    return group.streaming && array_bytes_ > (all > 0 ? std::min(all, part) : part);
   }
 
   [[nodiscard]] GroupPrediction predict_group(const Group& group, int threads) {

@@ -82,6 +82,7 @@ const MachineModel& xeon_167() {
     xeon.roots_f64 = 1.58e9;
     xeon.roots_f32 = 4.8e9;
     xeon.caches = {{48e3, 440e9}, {2e6, 92e9}, {32e6, 28e9}};
+    xeon.last_level_bytes = 491520.0 * 1024;
     xeon.memory_fetch = 16.5e9;
     xeon.memory_all = 48e9;
     xeon.memory_latency = 80e-9;

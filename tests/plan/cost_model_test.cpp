@@ -229,6 +229,7 @@ TEST(CostModel, StreamsWhatTheLastLevelDoesNotHold) {
   EXPECT_FALSE(streams(128, 0));
   EXPECT_TRUE(streams(160, 300e6));  // 65.5 MB
   EXPECT_TRUE(streams(160, 0));
+  EXPECT_FALSE(streams(160, 330e6));  // a fifth of it: 66 MB
 }
 
 TEST(CostModel, DividesAreBoundByTheDivider) {
