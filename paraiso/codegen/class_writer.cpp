@@ -107,10 +107,9 @@ int ClassWriter::array_count() const {
 std::string ClassWriter::argument(const Argument& argument) const {
   return std::visit(Overload{
                         [](const GridArgument&) -> std::string { return "grid_"; },
-                        [](const ThreadsArgument& a) {
-                          return fmt::format("threads_.for_cells(grid_.cells(), {:.2g})",
-                                             a.nanoseconds);
-                        },
+                        [](const ThreadsArgument&) -> std::string {
+                          return {};
+                        },  // the kernel's method knows how many
                         [](const CellArgument&) -> std::string { return "cell"; },
                         [](const ScratchArgument&) -> std::string { return "scratch_"; },
                         [](const TileArgument&) -> std::string { return {}; },  // of tile functions
@@ -423,19 +422,22 @@ std::string ClassWriter::kernel(std::size_t k) const {
     }
     const plan::Group& group = plan.groups[step.group];
     const GroupNames& name = groups_[k][step.group];
-    const double nanoseconds = alone.groups[step.group].nanoseconds;
-    const auto [tile, lowered] = lower_group(plan_, plan, group, name, nanoseconds);
+    const auto [tile, lowered] = lower_group(plan_, plan, group, name);
     functions += print_cpp(tile, machine_.dimension) + "\n";
     functions += print_cpp(lowered.function, machine_.dimension) + "\n";
     for (const auto& stage : group.stages)
       for (const auto& reduction : stage.reductions)
         body += fmt::format("  {} {};\n", cpp_type(graph.type(reduction.result).element),
                             scalars.declare_result(reduction.result));
+    const std::string threads = fmt::format("threads_.for_cells(grid_.cells(), {:.2g})",
+                                            alone.groups[step.group].nanoseconds);
     std::string arguments;
     for (const auto& a : lowered.arguments) {
       const auto* scalar = std::get_if<ValueId>(&a);
       arguments += arguments.empty() ? "" : ", ";
-      arguments += scalar ? print_cpp(scalars.expression(*scalar)) : argument(a);
+      arguments += scalar ? print_cpp(scalars.expression(*scalar))
+                   : std::holds_alternative<ThreadsArgument>(a) ? threads
+                                                                : argument(a);
     }
     body += wrap_line(fmt::format("  {}({});", name.all, arguments)) + "\n";
   }

@@ -10,9 +10,7 @@ namespace paraiso::codegen {
 
 /// What the caller must pass for a parameter.
 struct GridArgument {};
-struct ThreadsArgument {
-  double nanoseconds;  // that one thread alone needs for a cell of the core
-};
+struct ThreadsArgument {};
 struct CellArgument {};
 struct ScratchArgument {};
 struct TileArgument {};
@@ -34,10 +32,8 @@ struct LoweredGroup {
 struct GroupNames {
   std::string tile, all;
 };
-/// `nanoseconds`: what one thread alone needs for a cell.
 [[nodiscard]] LoweredGroup lower_group(const plan::Plan& plan, const plan::KernelPlan& kernel,
-                                       const plan::Group& group, const GroupNames& names,
-                                       double nanoseconds);
+                                       const plan::Group& group, const GroupNames& names);
 
 /// A function named `name` of a halo cell that returns the boundary kernel's value there.
 [[nodiscard]] Lowered lower_boundary(const plan::Plan& plan, om::BoundaryKernelId id,

@@ -23,7 +23,7 @@ class GroupLowering {
   GroupLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group)
       : frame_(plan, kernel, group), group_(group) {}
 
-  LoweredGroup run(const GroupNames& names, double nanoseconds) {
+  LoweredGroup run(const GroupNames& names) {
     LoweredGroup lowered;
     frame_.names.take(names.tile);
     frame_.parameters.add(Parameter::Kind::tile, {}, "tile", TileArgument{});
@@ -54,7 +54,7 @@ class GroupLowering {
     Lowered tile;
     frame_.parameters.finish(tile);
     lowered.tile.parameters = std::move(tile.function.parameters);
-    lowered.all = share(names.all, lowered.tile, tile.arguments, nanoseconds);
+    lowered.all = share(names.all, lowered.tile, tile.arguments);
     return lowered;
   }
 
@@ -149,7 +149,7 @@ class GroupLowering {
 
   /// The function that shares the tiles between threads.
   [[nodiscard]] Lowered share(const std::string& function_name, const Function& tile,
-                              const std::vector<Argument>& arguments, double nanoseconds) {
+                              const std::vector<Argument>& arguments) {
     Lowered lowered;
     lowered.function.name = function_name;
     lowered.function.comment = {describe()};
@@ -157,7 +157,7 @@ class GroupLowering {
     body.push_back({declare_tiles()});
     lowered.function.parameters = {{Parameter::Kind::grid, {}, "grid"},
                                    {Parameter::Kind::threads, {}, "threads"}};
-    lowered.arguments = {GridArgument{}, ThreadsArgument{nanoseconds}};
+    lowered.arguments = {GridArgument{}, ThreadsArgument{}};
     std::vector<ExprPtr> passed;
     std::size_t place_of_tile = 0;
     Names names{"grid", "threads", "tiles", "number", tile.name};
@@ -250,8 +250,8 @@ class GroupLowering {
 }  // namespace
 
 LoweredGroup lower_group(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group,
-                         const GroupNames& names, double nanoseconds) {
-  return GroupLowering(plan, kernel, group).run(names, nanoseconds);
+                         const GroupNames& names) {
+  return GroupLowering(plan, kernel, group).run(names);
 }
 
 }  // namespace paraiso::codegen

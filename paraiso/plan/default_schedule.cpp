@@ -197,8 +197,9 @@ class KernelSearch {
     Found found = best_;
     for (int g : planes_to_join(kernel_, genes_, kept, axis))
       found[genes_.storage[g].name] = kRolling;
+    if (found == best_) return;
     const auto choices = choices_of(machine_, kernel_, genes_, {found});
-    if (found == best_ || !is_legal(machine_, kernel_, choices)) return;
+    if (!is_legal(machine_, kernel_, choices)) return;
     KernelPlan plan = plan_kernel(machine_, kernel_, choices);
     const double time = time_of(plan, found);
     if (kNoticeable * time >= best_time_) return;

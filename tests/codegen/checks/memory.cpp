@@ -233,7 +233,7 @@ void check_what_is_kept() {
     expect(cached_bytes(size) == bytes, "a cache is read wrongly", bytes);
   }
   const double bytes = cached_bytes();
-  expect(bytes >= 1e5 && bytes <= 1e9, "caches of an unlikely size", bytes);
+  expect(bytes >= 1e5 && bytes <= 300e6, "caches of an unlikely size", bytes);
   expect(!too_large_to_keep(bytes), "what fits is not kept", bytes);
   expect(too_large_to_keep(bytes + 1), "what does not fit is kept", bytes);
 }
