@@ -19,7 +19,7 @@ namespace {
 // Of the shorter of two limits, what does not hide behind the longer.
 constexpr double kExposed = 0.25;
 constexpr double kRowCycles = 25;          // to start a loop over a row
-constexpr double kRowPointerCycles = 2;    // of each row that it writes
+constexpr double kRowPointerCycles = 0.7;  // of each row that it reads or writes
 constexpr double kRowEndCycles = 30;       // to fill the halo cells at both ends of a row
 constexpr double kOwnEndCycles = 20;       // to make them where the row is read
 constexpr double kCopyBytesPerCycle = 16;  // of halo rows in cache
@@ -44,10 +44,10 @@ Limit largest(const std::array<double, kLimits>& parts) {
   return static_cast<Limit>(std::ranges::max_element(parts) - parts.begin());
 }
 
-/// The time of several limits that hide behind each other for the most part.
-double together(std::initializer_list<double> seconds) {
+/// The time of several limits, of which all but the longest show so much.
+double together(std::initializer_list<double> seconds, double exposed) {
   const double longest = std::max(seconds);
-  return longest + kExposed * (std::accumulate(seconds.begin(), seconds.end(), 0.0) - longest);
+  return longest + exposed * (std::accumulate(seconds.begin(), seconds.end(), 0.0) - longest);
 }
 
 double elements(const Extent& margin, const std::vector<std::int64_t>& size) {
@@ -131,7 +131,9 @@ class KernelPredictor {
     part(result.parts, Limit::memory) = memory;
     const double factor = 1e9 * shape.imbalance / threads;
     for (double& seconds : result.parts) seconds *= factor;
-    result.nanoseconds = factor * (together({core + chained, l2 - chained, l3, memory}) + rows);
+    const double moved =
+        together({core + chained, l2 - chained, l3, memory}, machine_.transfers_exposed);
+    result.nanoseconds = factor * (moved + rows);
     return result;
   }
 
@@ -141,8 +143,8 @@ class KernelPredictor {
     if (ranges_.empty()) ranges_ = passes::value_ranges(graph_);
     LoopCost cost =
         loop_cost(graph_, jammed(graph_, ranges_, group, stage), group.vectors, machine_);
-    for (double* seconds : {&cost.arithmetic, &cost.divider, &cost.waiting, &cost.loads})
-      *seconds /= group.jam;
+    for (double* share : {&cost.arithmetic, &cost.divider, &cost.waiting, &cost.loads, &cost.rows})
+      *share /= group.jam;
     return cost;
   }
 
@@ -203,13 +205,14 @@ class KernelPredictor {
     add(Limit::waiting, cost.waiting);
     add(Limit::l1, cost.loads);
     const double pointers =
+        cost.rows +
         static_cast<double>(stage.outputs.size() + stage.keeps.size() + stage.reductions.size());
     const double ends = stage.row_ends.is_core() ? 0 : kOwnEndCycles;
     const double code = missing * cost.code_bytes / kCodeBytesPerCycle;
     part(result.parts, Limit::rows) +=
         rows / shape.core_cells *
         ((kRowCycles + code) / group.jam + kRowPointerCycles * pointers + ends) / machine_.hertz;
-    return cells * together({cost.arithmetic, cost.divider, cost.waiting, cost.loads});
+    return cells * together({cost.arithmetic, cost.divider, cost.waiting, cost.loads}, kExposed);
   }
 
   [[nodiscard]] double cache_rate(std::size_t level) const {

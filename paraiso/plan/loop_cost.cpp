@@ -214,6 +214,7 @@ class BodyCost {
             .divider = divider_ / lanes_,
             .waiting = longest_ / machine_.hertz * seen / vectors_ / lanes_,
             .loads = loads_ / machine_.operations_per_second / lanes_,
+            .rows = static_cast<double>(read_.size()),
             .step = static_cast<int>(lanes_) * vectors_,
             .code_bytes = kInstructionBytes * all * vectors_};
   }

@@ -13,6 +13,7 @@ struct LoopCost {
   double divider = 0;     // divides and square roots
   double waiting = 0;     // for results: chains of instructions that the core can't look beyond
   double loads = 0;       // loads and stores
+  double rows = 0;        // that the body reads, each by a pointer of its own
   int step = 1;           // cells that one run of the body makes
   double code_bytes = 0;  // of the body
 };

@@ -34,8 +34,13 @@ struct MachineModel {
   double last_level_bytes = 0;     // of all threads, as the system tells; 0: that is not known
   double memory_fetch = 0;         // bytes a second that a thread gets from memory
   double memory_all = 0;           // that all threads together read and write there
+  double memory_beside_cache = 0;  // by copies: all threads' there over one's in the last cache
   double turns_from_memory = 1;    // times as long, where loops take rows of several planes in turn
   double memory_latency = 0;       // seconds
+  // Of the time that loops and each level of memory would take by themselves, what does not hide
+  // behind the longest: nothing where a core computes and moves lines between all levels at once,
+  // all where it does one after the other.
+  double transfers_exposed = 0.25;
   double parallel_region = 0;      // seconds to start and end one with all threads
 
   /// "2 threads of Zen 5"
