@@ -71,11 +71,12 @@ const MachineModel& zen5() {
 
 const MachineModel& xeon_167() {
   // Two virtual cores of a Xeon with AMX, 2 MB of second-level and 480 MB of third-level cache (by
-  // that, a Granite Rapids, though it calls itself model 167), g++ 12. Arithmetic: `reference_limits`.
-  // Caches and memory: fitted to the apps at 49 sizes, since Intel's cores move lines between two
-  // levels and compute for the most part one after the other (as the execution-cache-memory model
-  // has it): the copies that `reference_limits` times take all levels together, and so say less of
-  // each than these rates. Pages that follow each other are fetched ahead. Or else Emerald Rapids'.
+  // that, a Granite Rapids, though it calls itself model 167), g++ 12. Arithmetic:
+  // `reference_limits`. Caches and memory: fitted to the apps at 49 sizes, since Intel's cores move
+  // lines between two levels and compute for the most part one after the other (as the
+  // execution-cache-memory model has it): the copies that `reference_limits` times take all levels
+  // together, and so say less of each than these rates. Pages that follow each other are fetched
+  // ahead. Or else Emerald Rapids'.
   static const MachineModel machine = [] {
     MachineModel xeon = emerald_rapids();
     xeon.processor = "Xeon (model 167)";

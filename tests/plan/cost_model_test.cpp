@@ -113,6 +113,15 @@ TEST(LoopCost, LoadsAcrossTwoLinesCountTwice) {
   EXPECT_DOUBLE_EQ(at("(8, 0, 0)"), 3e-9 / 8);
 }
 
+TEST(LoopCost, CountsTheRowsThatItReads) {
+  const Plan plan = make_plan(program(kLaplacian), {});
+  const KernelPlan& kernel = plan.kernels[0];
+  const auto rows = [&](const Stage& stage) {
+    return loop_cost(kernel.kernel->graph, stage, 1, simple_machine()).rows;
+  };
+  EXPECT_EQ(rows(kernel.groups[0].stages[0]), 5);  // neighbours along x lie in the cell's own
+}
+
 /// A chain as long as the body: nothing overlaps within one vector, twice as much within two.
 TEST(LoopCost, VectorsInStepHideTheWaitForEachOther) {
   std::string body = "%0 = load f\n";
@@ -252,6 +261,32 @@ TEST(CostModel, LateLoadsLengthenChainsAndHideBesideOtherWork) {
   };
   EXPECT_NEAR(part_that_is_waited_for(1e9), 0.25, 0.01);  // all chains are under way at once
   EXPECT_GT(part_that_is_waited_for(1), 0.75);            // one after the other
+}
+
+TEST(CostModel, ProcessorsDifferInHowMuchOfATransferHides) {
+  const auto m = program(kCopy);
+  const auto at = [&](double exposed) {
+    MachineModel machine = simple_machine();
+    machine.transfers_exposed = exposed;
+    return predicted(m, {512, 512, 512}, {}, machine);
+  };
+  const Prediction hidden = at(0);
+  const double rows = part(hidden, Limit::rows);
+  EXPECT_DOUBLE_EQ(hidden.nanoseconds - rows, part(hidden, Limit::memory));
+  const double transfers = part(hidden, Limit::l2) + part(hidden, Limit::l3);
+  EXPECT_GT(at(1).nanoseconds, hidden.nanoseconds + transfers);
+  EXPECT_DOUBLE_EQ(at(0.5).nanoseconds, (hidden.nanoseconds + at(1).nanoseconds) / 2);
+}
+
+/// The pointer to each is made anew for each row.
+TEST(CostModel, RowsOfWhichMoreAreReadTakeLongerToStart) {
+  const auto rows = [](const std::string& body) {
+    return part(predicted(program(body), {64, 64, 64}), Limit::rows);
+  };
+  const double of_one = rows(kCopy);
+  const double of_two = rows("%0 = load f\n%1 = shift %0 (0, 0, 1)\n%2 = add %0 %1\nstore g %2\n");
+  EXPECT_GT(of_two, of_one);
+  EXPECT_LT(of_two, of_one * 1.1);
 }
 
 TEST(CostModel, RowsFetchCodeThatTheCacheDoesNotHold) {
