@@ -39,7 +39,7 @@ GroupFrame::GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel,
       names{"grid",   "tile",  "threads", "memory",    "scratch", "tiles",
             "number", "lanes", "Lanes",   "streaming", "ahead"},
       parameters(names),
-      coming(plan::coming_rows(kernel, group)),
+      coming(plan::coming_parts(kernel, group)),
       buffer_of(graph.value_count(), -1) {
   for (const auto function : operator_functions()) names.take(function);
   for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));

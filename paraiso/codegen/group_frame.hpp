@@ -59,7 +59,7 @@ class GroupFrame {
   const int dimension;
   Names names;
   Parameters parameters;
-  const std::vector<plan::ComingRow> coming;
+  const std::vector<std::vector<plan::ComingPart>> coming;  // per stage, or empty
   std::vector<int> buffer_of;  // per value: its place in group.buffers, or -1
   bool uses_grid = false;
   std::vector<std::string> buffers;                    // the variables of group.buffers

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/plan/jam.hpp"
@@ -171,16 +170,8 @@ std::string StageRows::target_row(const std::string& base, Lane lane, ExprPtr ro
 
 std::vector<StageRows::ComingPart> StageRows::coming() {
   std::vector<ComingPart> found;
-  const auto& rows = frame_.coming;
-  if (rows.empty()) return found;
-  std::size_t loops = 0, place = 0;  // of those that ask
-  for (std::size_t s = 0; s < frame_.group.stages.size(); ++s) {
-    if (s == place_) place = loops;
-    if (frame_.group.stages[s].in_vectors()) ++loops;
-  }
-  const std::size_t parts = std::bit_floor(std::max<std::size_t>(1, loops / rows.size()));
-  for (std::size_t turn = place; turn < parts * rows.size(); turn += loops) {
-    const plan::ComingRow& row = rows[turn / parts];
+  if (frame_.coming.empty()) return found;
+  for (const auto& [row, part, parts] : frame_.coming[place_]) {
     const std::string base = frame_.parameters.array(
         row.array, array_name(frame_.plan.machine, frame_.graph, row.array, row.value, row.target),
         Parameter::Kind::input_array);
@@ -190,9 +181,10 @@ std::vector<StageRows::ComingPart> StageRows::coming() {
     for (int i = 0; i < jam; ++i, ++offset[axis]) {
       ExprPtr start = place_in_grid(offset);
       if (parts > 1)
-        start = plus(std::move(start), call(fmt::format("support::part_of_row<{}>", parts),
-                                            {integer(static_cast<std::int64_t>(turn % parts)),
-                                             bounds_.begin(0), bounds_.end(0)}));
+        start = plus(std::move(start),
+                     call(fmt::format("support::part_of_row<{}>", parts),
+                          {integer(static_cast<std::int64_t>(part)), bounds_.begin(0),
+                           bounds_.end(0)}));
       found.push_back({frame_.names.unique(base + "_coming"), parts});
       declarations_.push_back(
           {DeclarePointer{lane_of(row.array.element), true, found.back().row,

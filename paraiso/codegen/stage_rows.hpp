@@ -33,8 +33,7 @@ class StageRows {
     std::string row;
     std::size_t parts;
   };
-  /// What this loop, one in vectors, is to ask for of the rows that its sweep comes to next. All
-  /// loops but the first find what they read in the caches: they share the waiting for memory.
+  /// What this loop, one in vectors, is to ask for of the rows that its sweep comes to next.
   [[nodiscard]] std::vector<ComingPart> coming();
   /// Of outputs, then of keeps.
   [[nodiscard]] const std::vector<std::string>& targets() const { return targets_; }

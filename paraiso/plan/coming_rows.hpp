@@ -1,5 +1,5 @@
 // What a group's loops read next from memory, for them to ask for in time.
-// Gives: Ahead, how_far_ahead, ComingRow, coming_rows. Needs: plan.
+// Gives: Ahead, how_far_ahead, ComingRow, coming_rows, ComingPart, coming_parts. Needs: plan.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"
@@ -25,5 +25,19 @@ struct ComingRow {
 /// writes too, for these are read soon and not written past the caches. None for a group without
 /// `prefetch`, without a sweep or of one loop, which has nobody to share with.
 [[nodiscard]] std::vector<ComingRow> coming_rows(const KernelPlan& kernel, const Group& group);
+
+/// One of so many equal parts of a row.
+struct ComingPart {
+  ComingRow row;
+  std::size_t part, parts;
+};
+
+/// What each loop asks for; empty where there are no coming rows. All loops but the first find what
+/// they read in the caches, so they share the waiting for memory: all in one loop would be more
+/// than a core can have under way. Where a split group has too few loops to share rows out, each
+/// asks for the row after the foremost one that it reads itself: of tiles that grow, the last loops
+/// are the first to come to new rows.
+[[nodiscard]] std::vector<std::vector<ComingPart>> coming_parts(const KernelPlan& kernel,
+                                                                const Group& group);
 
 }  // namespace paraiso::plan
