@@ -17,7 +17,9 @@ sanitized() {
 }
 
 sanitized address,undefined gcc g++
-ctest --test-dir build/address,undefined --output-on-failure --parallel "$(nproc)"
+# g++'s sanitizer up to version 13 takes some thread-local memory of libraries loaded at run time for that of an
+# older C library, and ends in its search for leaks (github.com/google/sanitizers/issues/1322).
+ASAN_OPTIONS=intercept_tls_get_addr=0 ctest --test-dir build/address,undefined --output-on-failure --parallel "$(nproc)"
 
 sanitized thread clang clang++
 archer=$(ls /usr/lib/llvm-*/lib/libarcher.so | tail -1)
