@@ -64,6 +64,7 @@ void remove_stale(const fs::path& folder, const Json& files) {
 
 int emit(const Session& session, const EmitOptions& options) {
   check_backend(options.building.backend, {"openmp"});
+  (void)target_of(options.building);
   const fs::path folder = options.output;
   const ChosenMachine chosen = choose_machine(session, options.machine);
   const om::Machine program = build_program(chosen.machine, options.building).machine;
@@ -104,6 +105,7 @@ void declare_emit(CLI::App& command, Session& session) {
   command.add_option("--backend", options->building.backend, "openmp")->type_name("B");
   declare_schedule(command, options->building);
   declare_numbers(command, options->building);
+  declare_target(command, options->building);
   declare_fusion(command, options->building);
   command.callback(
       [&session, options] { session.chosen = [&, options] { return emit(session, *options); }; });

@@ -16,6 +16,7 @@
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/parameters.hpp"
 #include "paraiso/runtime/state.hpp"
+#include "paraiso/runtime/target.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 
 namespace paraiso::cli {
@@ -42,7 +43,8 @@ void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size
 void choose_code(Prepared& prepared, const Execution& execution,
                  const std::vector<std::int64_t>& size) {
   const Building& building = execution.building;
-  prepared.compiler = usable_compiler(building.compiler);
+  prepared.target = runnable_target(building).name;
+  prepared.compiler = usable_compiler(building);
   prepared.threads = execution.threads > 0 ? execution.threads : runtime::host().threads;
   const auto problem = [&] {
     return problem_of(prepared.chosen, prepared.program, prepared.fusion, execution,
@@ -55,6 +57,7 @@ void choose_code(Prepared& prepared, const Execution& execution,
 runtime::Library build(Prepared& prepared) {
   runtime::CompileOptions options;
   options.compiler = prepared.compiler;
+  options.target = prepared.target;
   options.threads = prepared.threads;
   runtime::Library library =
       runtime::compile(prepared.program, prepared.schedule.schedule, options);
@@ -110,6 +113,11 @@ void declare_schedule(CLI::App& command, Building& building) {
       ->type_name("S");
 }
 
+void declare_target(CLI::App& command, Building& building) {
+  command.add_option("--target", building.target, "native (unless told otherwise), x86-64-v3, ...")
+      ->type_name("T");
+}
+
 void declare_fusion(CLI::App& command, Building& building) {
   command
       .add_option_function<std::string>(
@@ -149,6 +157,7 @@ void declare_execution(CLI::App& command, Execution& execution) {
   declare_schedule(command, execution.building);
   declare_numbers(command, execution.building);
   command.add_option("--compiler", execution.building.compiler, "g++ or clang++")->type_name("C");
+  declare_target(command, execution.building);
   declare_fusion(command, execution.building);
   command.add_flag("--json", execution.json, "one JSON object on standard output");
 }
@@ -166,11 +175,24 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
   unknown_name("backend", backend, have);
 }
 
-std::string usable_compiler(const std::string& asked) {
-  if (!asked.empty()) return asked;
+plan::Target target_of(const Building& building) {
+  return as_wrong_call([&] { return runtime::find_target(building.target); });
+}
+
+plan::Target runnable_target(const Building& building) {
+  plan::Target target = target_of(building);
+  as_wrong_call([&] { runtime::require_runnable(target); });
+  return target;
+}
+
+std::string usable_compiler(const Building& building) {
+  if (!building.compiler.empty()) return building.compiler;
+  const std::string own = target_of(building).compiler;
+  std::string usable;
   for (const runtime::ToolchainReport& report : runtime::survey_toolchains())
-    if (report.usable) return report.name;
-  return runtime::find_toolchain("g++").name;  // throws, with what to install
+    if (report.usable && (usable.empty() || report.name == own)) usable = report.name;
+  return usable.empty() ? runtime::find_toolchain(own).name
+                        : usable;  // throws, with what to install
 }
 
 plan::MachineModel this_machine(int threads) {

@@ -1,5 +1,5 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, declare_*, usable_compiler, this_machine,
+// Gives: Building, Execution, Prepared, declare_*, target_of, usable_compiler, this_machine,
 // build_program, prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
@@ -12,6 +12,7 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/machine_model.hpp"
 #include "paraiso/plan/schedule.hpp"
+#include "paraiso/plan/target.hpp"
 #include "paraiso/runtime/instance.hpp"
 #include "paraiso/runtime/record.hpp"
 
@@ -21,7 +22,8 @@ namespace paraiso::cli {
 struct Building {
   std::string backend = "openmp";
   std::string schedule;  // "default", "tuned", a file, "genome:" and letters; empty: the best known
-  std::string compiler;  // empty: the first that works
+  std::string compiler;  // empty: the target's own, or the first that works
+  std::string target;    // empty: $PARAISO_TARGET, else `native`
   passes::Numbers numbers = passes::Numbers::fma;
   std::optional<int> fuse = 1;  // steps in one kernel; none: as the planner likes
   bool hold_time_step = false;
@@ -44,7 +46,8 @@ struct Prepared {
   passes::Fusion fusion;
   ScheduleChoice schedule;
   std::unique_ptr<runtime::Instance> instance;
-  std::string compiler;  // "g++"; empty for the interpreter
+  std::string compiler;  // "g++"; empty for the interpreter, as the next one
+  std::string target;    // "native", "x86-64-v3"
   int threads = 1;
   double bytes = 0;            // that the instance takes
   double compile_seconds = 0;  // 0 where it came from the cache
@@ -54,6 +57,7 @@ struct Prepared {
 void declare_backend(CLI::App& command, Building& building);
 void declare_numbers(CLI::App& command, Building& building);
 void declare_schedule(CLI::App& command, Building& building);
+void declare_target(CLI::App& command, Building& building);
 void declare_fusion(CLI::App& command, Building& building);
 void declare_execution(CLI::App& command, Execution& execution);
 void declare_database(CLI::App& command, Execution& execution);
@@ -61,8 +65,14 @@ void declare_database(CLI::App& command, Execution& execution);
 /// Throws WrongCall for a backend that there is not, or (named so) not yet.
 void check_backend(std::string_view backend, const std::vector<std::string>& have);
 
-/// The compiler of that name; of none, the first that works here. Throws Error where there is none.
-[[nodiscard]] std::string usable_compiler(const std::string& asked);
+/// What code is made for. Throws WrongCall for an unknown name.
+[[nodiscard]] plan::Target target_of(const Building& building);
+/// The same. Throws WrongCall where this machine can't run it, too.
+[[nodiscard]] plan::Target runnable_target(const Building& building);
+
+/// The compiler that was asked for; else the target's own, or the first that works here. Throws
+/// Error where there is none.
+[[nodiscard]] std::string usable_compiler(const Building& building);
 
 /// What the cost model knows of this processor, or the documented one where nobody has measured its
 /// rates.

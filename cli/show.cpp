@@ -65,6 +65,7 @@ plan::Setting setting_of(const om::Machine& program, const ShowOptions& options)
 
 std::string shown(const Session& session, const ShowOptions& options) {
   const om::Machine machine = choose_machine(session, options.machine).machine;
+  (void)target_of(options.building);
   if (options.plan || options.genes || !options.source.empty()) {
     const om::Machine program = build_program(machine, options.building).machine;
     const plan::Schedule schedule = choose_schedule(program, options.building.schedule);
@@ -107,6 +108,7 @@ void declare_show(CLI::App& command, Session& session) {
   source->excludes(after)->excludes(dot);
   declare_schedule(command, options->building);
   declare_numbers(command, options->building);
+  declare_target(command, options->building);
   declare_fusion(command, options->building);
   command.footer(
       "Without an option: the machine as .om text, which every command accepts.\nPASS: " +

@@ -52,9 +52,9 @@ std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
   auto words = call_about("worker", call, tuning, schedule);
   words.insert(words.end(), {"--size", runtime::size_text(tuning.size), "--threads",
                              std::to_string(tuning.problem.threads), "--compiler", tuning.compiler,
-                             "--tuner", std::to_string(getpid()), "--check-seconds",
-                             fmt::format("{:.0f}", std::ceil(call.time_limit)), "--compile-seconds",
-                             fmt::format("{}", call.compile_limit)});
+                             "--target", tuning.target, "--tuner", std::to_string(getpid()),
+                             "--check-seconds", fmt::format("{:.0f}", std::ceil(call.time_limit)),
+                             "--compile-seconds", fmt::format("{}", call.compile_limit)});
   for (const std::string& assignment : call.execution.set)
     words.insert(words.end(), {"--set", assignment});
   return words;
@@ -99,7 +99,8 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   passes::Fused fused = build_program(tuning.chosen.machine, building);
   tuning.program = std::move(fused.machine);
   tuning.fusion = std::move(fused.fusion);
-  tuning.compiler = usable_compiler(building.compiler);
+  tuning.target = runnable_target(building).name;
+  tuning.compiler = usable_compiler(building);
   const int threads = call.execution.threads > 0 ? call.execution.threads : runtime::host().threads;
   tuning.problem = problem_of(tuning.chosen, tuning.program, tuning.fusion, call.execution,
                               tuning.compiler, threads, tuning.size);

@@ -88,6 +88,7 @@ int verify(const Session& session, VerifyCall call) {
   check_backend(call.building.backend, {"openmp"});
   const ChosenMachine chosen = choose_machine(session, call.machine);
   if (!call.size.empty()) call.options.sizes = {parse_size(call.size, chosen.machine.dimension)};
+  call.options.target = runnable_target(call.building).name;
   if (!call.building.compiler.empty()) call.options.compilers = {call.building.compiler};
   if (!call.machine.problem.empty()) call.options.problems = {chosen.problem};
   const passes::Fused fused = build_program(chosen.machine, call.building);
@@ -121,6 +122,7 @@ void declare_verify(CLI::App& command, Session& session) {
       ->type_name("NxM");
   declare_schedule(command, call->building);
   declare_numbers(command, call->building);
+  declare_target(command, call->building);
   declare_fusion(command, call->building);
   command.add_option("--compiler", call->building.compiler, "unless told: all that work here")
       ->type_name("C");

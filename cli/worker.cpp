@@ -75,6 +75,7 @@ Json build(const Session& session, const WorkerCall& call) {
   const passes::Fused fused = build_program(chosen.machine, call.execution.building);
   runtime::CompileOptions options;
   options.compiler = call.execution.building.compiler;
+  options.target = call.execution.building.target;
   options.threads = call.execution.threads;
   options.seconds = call.compile_seconds;
   const runtime::Library library = runtime::compile(

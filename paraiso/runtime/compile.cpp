@@ -76,7 +76,8 @@ std::filesystem::path find_or_make(const Build& build, double& seconds) {
   try {
     auto entry = cache.make(key, all, [&](const std::filesystem::path& folder) {
       for (const auto& file : ingredients.files) write_file(folder / file.name, file.text);
-      build_library(ingredients.toolchain, ingredients.optimization, folder, build.source, kSupport,
+      build_library(ingredients.toolchain, ingredients.optimization, ingredients.target, folder,
+                    build.source, kSupport,
                     build.options.seconds * static_cast<double>(build.libraries.size()));
     });
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -97,6 +98,8 @@ std::vector<Library> compile_together(const std::vector<Program>& programs,
   Build build{options, {}, {}, {}, {}};
   build.ingredients.toolchain = find_toolchain(options.compiler);
   build.ingredients.optimization = options.optimization;
+  build.ingredients.target = find_target(options.target);
+  require_runnable(build.ingredients.target);
   build.ingredients.host = fingerprint(host());
   if (programs.size() == 1)
     add_program(build, programs[0], {});

@@ -8,15 +8,17 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/schedule.hpp"
 #include "paraiso/runtime/instance.hpp"
+#include "paraiso/runtime/target.hpp"
 
 namespace paraiso::runtime {
 
 struct CompileOptions {
   std::string compiler = "g++";  // a toolchain's name, "g++" or "clang++"
   std::string optimization = "-O3";
-  int threads = 0;              // 0: all that the machine has
-  std::filesystem::path cache;  // empty: cache_folder()
-  double seconds = 600;         // that the compiler may take, a program
+  std::string target = default_target();  // its name
+  int threads = 0;                        // 0: all that the machine has
+  std::filesystem::path cache;            // empty: cache_folder()
+  double seconds = 600;                   // that the compiler may take, a program
 };
 
 /// A loaded program. Copies share it; it is unloaded with the last copy and instance.
@@ -46,8 +48,8 @@ class Library {
 };
 
 /// `machine` must have been through passes::prepare. Throws Error: no compiler (with the package
-/// that has it), a compiler that fails (its first lines, and the kept source), a cache folder that
-/// is not writable or belongs to someone else.
+/// that has it), a target that this host can't run, a compiler that fails (its first lines, and the
+/// kept source), a cache folder that is not writable or belongs to someone else.
 [[nodiscard]] Library compile(const om::Machine& machine, const plan::Schedule& schedule,
                               const CompileOptions& options = {});
 

@@ -45,12 +45,17 @@ constexpr const char* kSimd[] = {
     "avx512_fp16", "amx_tile", "asimd",    "sve",      "sve2",
 };
 
-std::vector<std::string> simd() {
+std::vector<std::string> features() {
   std::istringstream words(cpuinfo({"flags", "Features"}));
-  std::vector<std::string> flags, found;
-  for (std::string word; words >> word;) flags.push_back(word);
+  std::vector<std::string> found;
+  for (std::string word; words >> word;) found.push_back(word);
+  return found;
+}
+
+std::vector<std::string> simd(const std::vector<std::string>& features) {
+  std::vector<std::string> found;
   for (const char* name : kSimd)
-    if (std::find(flags.begin(), flags.end(), name) != flags.end()) found.push_back(name);
+    if (std::ranges::count(features, name)) found.push_back(name);
   return found;
 }
 
@@ -89,7 +94,8 @@ Host look_up() {
     host.family = vendor + ' ' + cpuinfo({"cpu family"}) + ' ' + cpuinfo({"model"});
   host.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   host.cores = host.threads;
-  host.simd = simd();
+  host.features = features();
+  host.simd = simd(host.features);
   // Not hwloc's sum over nodes, which leaves out memory that was added while the machine ran.
   host.memory_bytes =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));

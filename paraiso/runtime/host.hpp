@@ -22,9 +22,10 @@ struct Host {
   int cores = 1;             // physical ones that this process may use
   int threads = 1;           // hardware threads that this process may use
   int numa_nodes = 1;
-  std::vector<HostCache> caches;  // data caches, level 1 first
-  std::vector<std::string> simd;  // "sse4_2", "avx", "avx2", "fma", "avx512f", ...
-  double memory_bytes = 0;        // installed
+  std::vector<HostCache> caches;           // data caches, level 1 first
+  std::vector<std::string> simd;           // "sse4_2", "avx", "avx2", "fma", "avx512f", ...
+  std::vector<std::string> features = {};  // all that Linux tells of the processor
+  double memory_bytes = 0;                 // installed
 
   [[nodiscard]] bool has(std::string_view simd_name) const;
 };

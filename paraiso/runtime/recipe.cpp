@@ -14,9 +14,10 @@ std::string recipe(const Ingredients& ingredients) {
   all["plugin"] = codegen::kPluginVersion;
   all["compiler"] = toolchain.path.string();
   all["compiler_version"] = toolchain.version;
-  all["kernel_flags"] = kernel_flags(toolchain, ingredients.optimization);
+  all["kernel_flags"] = kernel_flags(toolchain, ingredients.optimization, ingredients.target);
   all["support_flags"] = support_flags(toolchain);
   all["link_flags"] = link_flags(toolchain);
+  all["target"] = ingredients.target.name;
   all["host"] = ingredients.host;
   for (const auto& file : ingredients.files)
     all["sources"][file.name] = sha256(without_comments(file.text));

@@ -13,7 +13,8 @@ namespace paraiso::runtime {
 struct Ingredients {
   Toolchain toolchain;
   std::string optimization;  // "-O3"
-  std::string host;          // `fingerprint`: code is made for this very CPU
+  plan::Target target;
+  std::string host;  // `fingerprint`: code is made for this very CPU
   std::vector<codegen::SourceFile> files;
 };
 

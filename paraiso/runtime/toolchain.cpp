@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <future>
+#include <regex>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/process.hpp"
 #include "paraiso/runtime/temporary_folder.hpp"
 
@@ -26,6 +26,9 @@ constexpr Known kKnown[] = {
     {"g++", "g++", "libgomp1"},
     {"clang++", "clang", "libomp-dev"},
 };
+
+// The version from which g++ has `-mmove-max` and `-mstore-max`.
+constexpr int kMoveMax = 12;
 
 const Known& known_as(bool clang) { return kKnown[clang ? 1 : 0]; }
 
@@ -55,6 +58,24 @@ std::string sanitizer_problem(const Toolchain& toolchain) {
 }
 
 std::string first_line(const std::string& text) { return split(text, '\n')[0]; }
+
+/// Of `g++ (Debian 12.2.0-14) 12.2.0` and `Debian clang version 14.0.6` 12 and 14; else 0.
+int major_version(const std::string& version) {
+  std::smatch found;
+  const std::regex last_number(R"(.*\s(\d{1,4})\.\d+(\.\d+)?\S*(\s.*)?$)");
+  return std::regex_match(version, found, last_number) ? std::stoi(found[1]) : 0;
+}
+
+/// Flags that choose among instructions, and change no value.
+std::vector<std::string> target_flags(const Toolchain& toolchain, const plan::Target& target) {
+  std::vector<std::string> flags{target.march};
+  // Both compilers stay with 256 bits on many CPUs that have 512 unless told.
+  if (target.vector_bytes == 64) flags.push_back("-mprefer-vector-width=512");
+  // g++ copies structures of vectors in pieces of 16 bytes, and loads them whole: each load waits.
+  if (target.vector_bytes == 32 && !toolchain.clang && toolchain.major >= kMoveMax)
+    flags.insert(flags.end(), {"-mmove-max=256", "-mstore-max=256"});
+  return flags;
+}
 
 std::string first_lines(const std::string& text, std::size_t count) {
   auto lines = split(text, '\n');
@@ -138,16 +159,18 @@ Toolchain find_toolchain(const std::string& name) {
   auto answer = run_program({path->string(), "--version"}, {}, 30);
   if (answer.status != 0 || first_line(answer.output).empty())
     throw Error(fmt::format("`{} --version` fails: is it a C++ compiler?", path->string()));
-  return {name, *path, first_line(answer.output), answer.output.find("clang") != std::string::npos};
+  const std::string version = first_line(answer.output);
+  const bool clang = answer.output.find("clang") != std::string::npos;
+  return {name, *path, version, clang, major_version(version)};
 }
 
-std::vector<std::string> kernel_flags(const Toolchain& toolchain, const std::string& optimization) {
+std::vector<std::string> kernel_flags(const Toolchain& toolchain, const std::string& optimization,
+                                      const plan::Target& target) {
   std::vector<std::string> flags{"-std=c++17"};
   for (std::string& flag : split(optimization, ' ')) flags.push_back(std::move(flag));
-  flags.insert(flags.end(), {"-march=native", "-ffp-contract=off", "-fno-math-errno",
-                             "-fno-trapping-math", "-fopenmp", "-fPIC"});
-  // Both compilers stay with 256 bits on many CPUs that have 512 unless told.
-  if (host().has("avx512f")) flags.push_back("-mprefer-vector-width=512");
+  for (std::string& flag : target_flags(toolchain, target)) flags.push_back(std::move(flag));
+  flags.insert(flags.end(),
+               {"-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fopenmp", "-fPIC"});
   add_sanitizers(flags);
   if (toolchain.clang) return flags;
   // Unique symbols would be shared between loaded libraries and keep them from being unloaded.
@@ -189,13 +212,14 @@ std::string openmp_problem(const Toolchain& toolchain) {
 }
 
 void build_library(const Toolchain& toolchain, const std::string& optimization,
-                   const std::filesystem::path& folder, const std::string& kernels,
-                   const std::string& support, double timeout_seconds) {
+                   const plan::Target& target, const std::filesystem::path& folder,
+                   const std::string& kernels, const std::string& support, double timeout_seconds) {
   Build build{toolchain, folder, timeout_seconds};
   auto side_by_side = std::async(std::launch::async, [&] {
     build.run(support_flags(toolchain), {"-c", support, "-o", "support.o"}, support);
   });
-  build.run(kernel_flags(toolchain, optimization), {"-c", kernels, "-o", "kernels.o"}, kernels);
+  build.run(kernel_flags(toolchain, optimization, target), {"-c", kernels, "-o", "kernels.o"},
+            kernels);
   side_by_side.get();
   build.run(link_flags(toolchain), {"kernels.o", "support.o", "-o", "library.so"}, "library.so");
   std::filesystem::remove(folder / "kernels.o");

@@ -1,11 +1,13 @@
 // Toolchain: a C++ compiler that can build generated code on this machine.
 // Gives: Toolchain, find_toolchain, build_library, ToolchainReport, survey_toolchains. Needs:
-// process, host.
+// process, target.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "paraiso/plan/target.hpp"
 
 namespace paraiso::runtime {
 
@@ -14,16 +16,18 @@ struct Toolchain {
   std::filesystem::path path;  // "/usr/bin/g++"
   std::string version;         // first line of `--version`
   bool clang = false;
+  int major = 0;  // of its version; 0: not known
 };
 
 /// Throws Error where there is none of that name (with the Debian package that has it), where it
 /// does not answer `--version`, or where it lacks OpenMP (with the package).
 [[nodiscard]] Toolchain find_toolchain(const std::string& name);
 
-/// Flags for the kernel source: full speed, and nothing that changes a value. `optimization` is one
-/// of them, or several with a space between two.
+/// Flags for the kernel source: full speed on the target, and nothing that changes a value.
+/// `optimization` is one of them, or several with a space between two.
 [[nodiscard]] std::vector<std::string> kernel_flags(const Toolchain& toolchain,
-                                                    const std::string& optimization);
+                                                    const std::string& optimization,
+                                                    const plan::Target& target);
 /// Flags for the support source: library calls stay calls, so that they give the interpreter's
 /// bits.
 [[nodiscard]] std::vector<std::string> support_flags(const Toolchain& toolchain);
@@ -37,8 +41,9 @@ struct Toolchain {
 /// In `folder`, compiles the sources named `kernels` and `support` apart and links them into
 /// `library.so`. Throws Error with the compiler's first lines; the sources stay where they are.
 void build_library(const Toolchain& toolchain, const std::string& optimization,
-                   const std::filesystem::path& folder, const std::string& kernels,
-                   const std::string& support, double timeout_seconds = 600);
+                   const plan::Target& target, const std::filesystem::path& folder,
+                   const std::string& kernels, const std::string& support,
+                   double timeout_seconds = 600);
 
 /// For `doctor`: each compiler that Paraiso knows, found or not, and what to install.
 struct ToolchainReport {

@@ -262,6 +262,7 @@ std::optional<Difference> check(const om::Machine& program,
   CompileOptions compile_options;
   compile_options.compiler = compiler;
   compile_options.optimization = first == 0 ? options.first_optimization : options.optimization;
+  compile_options.target = options.target;
   compile_options.cache = options.cache;
   std::vector<Program> programs;
   for (std::size_t i = first; i < last; ++i) programs.push_back({program, schedules[i]});

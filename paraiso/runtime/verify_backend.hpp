@@ -24,6 +24,7 @@ struct VerifyOptions {
   std::optional<plan::Schedule> first;  // none: the default one
   std::uint64_t seed = 1;               // of schedules and of random states
   std::vector<std::string> compilers;   // empty: all that work here
+  std::string target = default_target();
   std::vector<int> threads = {1, 2};
   // Empty: usual_sizes, whose turns alternate with the number of threads and the schedule.
   std::vector<std::vector<std::int64_t>> sizes;

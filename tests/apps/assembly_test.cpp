@@ -12,6 +12,7 @@
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/process.hpp"
+#include "paraiso/runtime/target.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/support/sanitized.hpp"
@@ -89,7 +90,8 @@ Arithmetic innermost_loops(const std::string& assembly, const std::string& funct
 class Assembly : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (!runtime::host().has("avx2")) GTEST_SKIP() << "no machine whose assembly this test reads";
+    if (runtime::find_target("").vector_bytes < 32)
+      GTEST_SKIP() << "no machine whose assembly this test reads";
     if (test::kSanitized) GTEST_SKIP() << "a sanitizer adds instructions of its own";
   }
 
@@ -104,7 +106,7 @@ class Assembly : public ::testing::TestWithParam<const char*> {
     }
     const auto toolchain = runtime::find_toolchain(GetParam());
     std::vector<std::string> call{toolchain.path};
-    const auto flags = runtime::kernel_flags(toolchain, "-O3");
+    const auto flags = runtime::kernel_flags(toolchain, "-O3", runtime::find_target(""));
     call.insert(call.end(), flags.begin(), flags.end());
     call.insert(call.end(), {"-S", source, "-o", "kernels.s"});
     const auto result = runtime::run_program(call, folder.path());

@@ -10,6 +10,7 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/compile.hpp"
 #include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/target.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 #include "tests/runtime/support.hpp"
 
@@ -76,8 +77,8 @@ TEST_P(CompileCost, HydroIsGeneratedInFewLines) {
 TEST_P(CompileCost, HydroCompilesInLittleTime) {
   runtime::CompileOptions usual;
   usual.compiler = GetParam().compiler;
-  if (has_sanitizers(
-          runtime::kernel_flags(runtime::find_toolchain(usual.compiler), usual.optimization)))
+  if (has_sanitizers(runtime::kernel_flags(runtime::find_toolchain(usual.compiler),
+                                           usual.optimization, runtime::find_target(usual.target))))
     GTEST_SKIP() << "sanitizers take more time";
   const test::Folder cache;
   runtime::CompileOptions options = usual;

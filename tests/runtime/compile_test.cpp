@@ -223,7 +223,7 @@ class Loading : public testing::Test {
   std::string complaint(const std::string& source) {
     write_file(folder / "k.cpp", source);
     write_file(folder / "s.cpp", "");
-    build_library(find_toolchain("g++"), "-O0", folder.path(), "k.cpp", "s.cpp");
+    build_library(find_toolchain("g++"), "-O0", find_target(""), folder.path(), "k.cpp", "s.cpp");
     Library::Loaded loaded;
     return folder.shown(error_text([&] { loaded.load(folder / "library.so", "ours"); }));
   }

@@ -5,12 +5,15 @@
 
 #include <set>
 
+#include "paraiso/runtime/target.hpp"
+
 namespace paraiso::runtime {
 namespace {
 
 Ingredients example() {
   return {{"g++", "/usr/bin/g++", "g++ (Debian) 12.2.0", false},
           "-O3",
+          find_target("x86-64-v2"),
           "x86_64; one CPU; 4 cores",
           {{"wave.cpp", "int wave;"}, {"wave.hpp", "int header;"}}};
 }
@@ -24,6 +27,7 @@ TEST(Recipe, DiffersWhereOneIngredientDoes) {
        [](Ingredients& i) { i.toolchain.version = "g++ (Debian) 12.3.0"; }},
       {"the compiler's kind, and so its flags", [](Ingredients& i) { i.toolchain.clang = true; }},
       {"the flags", [](Ingredients& i) { i.optimization = "-O1"; }},
+      {"the target", [](Ingredients& i) { i.target = find_target("x86-64-v3"); }},
       {"the CPU", [](Ingredients& i) { i.host = "x86_64; another CPU; 4 cores"; }},
       {"one source more",
        [](Ingredients& i) {

@@ -1,9 +1,12 @@
 #include "paraiso/runtime/toolchain.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/process.hpp"
+#include "paraiso/runtime/target.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {
@@ -78,7 +81,10 @@ TEST(Toolchain, AFailureShowsTheFirstLines) {
   const auto toolchain = find_toolchain("clang++");
   write_file(folder / "k.cpp", "");
   write_file(folder / "s.cpp", "");
-  EXPECT_EQ(error_text([&] { build_library(toolchain, "-O3", folder.path(), "k.cpp", "s.cpp"); }),
+  EXPECT_EQ(error_text([&] {
+              build_library(toolchain, "-O3", find_target("native"), folder.path(), "k.cpp",
+                            "s.cpp");
+            }),
             "error: `clang++` fails on `k.cpp` with status 4:\n"
             "first complaint\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n...\n"
             "hint: `clang++` can't build OpenMP libraries here: `apt install clang libomp-dev` has "
@@ -90,15 +96,16 @@ TEST(Toolchain, AHangIsStopped) {
   Folder folder;
   write_program(folder / "g++", "[ \"$1\" = --version ] && echo g++ 1 && exit 0\nsleep 60\n");
   const auto toolchain = find_toolchain((folder / "g++").string());
-  EXPECT_EQ(folder.shown(error_text(
-                [&] { build_library(toolchain, "-O3", folder.path(), "k.cpp", "s.cpp", 0.25); })),
+  EXPECT_EQ(folder.shown(error_text([&] {
+    build_library(toolchain, "-O3", find_target("native"), folder.path(), "k.cpp", "s.cpp", 0.25);
+  })),
             "error: compiling took too long: `FOLDER/g++` was stopped on `k.cpp` after 0.25 s");
 }
 
 TEST(Toolchain, FlagsChangeNoValue) {
   for (const char* name : {"g++", "clang++"}) {
     Toolchain toolchain{name, name, "", std::string(name) == "clang++"};
-    const auto flags = kernel_flags(toolchain, "-O3");
+    const auto flags = kernel_flags(toolchain, "-O3", find_target("native"));
     for (const char* wanted : {"-O3", "-march=native", "-ffp-contract=off", "-fopenmp", "-fPIC"})
       EXPECT_TRUE(has(flags, wanted)) << wanted;
     for (const char* unwanted : {"-ffast-math", "-Ofast", "-funsafe-math-optimizations"})
@@ -107,6 +114,42 @@ TEST(Toolchain, FlagsChangeNoValue) {
     EXPECT_TRUE(has(support, "-fno-builtin"));
     EXPECT_TRUE(has(support, "-ffp-contract=off"));
     EXPECT_FALSE(has(support, "-march=native"));
+  }
+}
+
+TEST(Toolchain, FlagsGoByTheTarget) {
+  struct Case {
+    const char* target;
+    bool clang;
+    int major;
+    bool wide, moves;
+  };
+  for (const auto& [target, clang, major, wide, moves] :
+       {Case{"x86-64-v2", false, 12, false, false}, Case{"x86-64-v3", false, 12, false, true},
+        Case{"x86-64-v3", false, 11, false, false}, Case{"x86-64-v3", true, 14, false, false},
+        Case{"x86-64-v4", false, 12, true, false}, Case{"x86-64-v4", true, 14, true, false}}) {
+    const auto flags = kernel_flags({"c++", "c++", "", clang, major}, "-O3", find_target(target));
+    EXPECT_TRUE(has(flags, std::string("-march=") + target));
+    EXPECT_FALSE(has(flags, "-march=native")) << target;
+    EXPECT_EQ(has(flags, "-mprefer-vector-width=512"), wide) << target;
+    EXPECT_EQ(has(flags, "-mmove-max=256"), moves) << target << ' ' << major;
+    EXPECT_EQ(has(flags, "-mstore-max=256"), moves) << target << ' ' << major;
+  }
+}
+
+TEST(Toolchain, TellsItsVersion) {
+  Folder folder;
+  const std::pair<const char*, int> answers[] = {
+      {"g++ (Debian 12.2.0-14+deb12u1) 12.2.0", 12},
+      {"g++ (Ubuntu 13.2.0-23ubuntu4) 13.2.0", 13},
+      {"g++ (GCC) 11.4.1 20230605 (Red Hat 11.4.1-2)", 11},
+      {"Debian clang version 14.0.6", 14},
+      {"Ubuntu clang version 18.1.3 (1ubuntu1)", 18},
+      {"a compiler of our own", 0},
+  };
+  for (const auto& [answer, major] : answers) {
+    write_program(folder / "c++", fmt::format("echo '{}'\n", answer));
+    EXPECT_EQ(find_toolchain((folder / "c++").string()).major, major) << answer;
   }
 }
 
@@ -119,7 +162,8 @@ TEST_P(EachCompiler, BuildsALibraryOfTwoUnits) {
       folder / "k.cpp",
       "double half(double);\nextern \"C\" double quarter(double x) { return half(half(x)); }\n");
   write_file(folder / "s.cpp", "double half(double x) { return x / 2; }\n");
-  build_library(find_toolchain(GetParam()), "-O1", folder.path(), "k.cpp", "s.cpp");
+  build_library(find_toolchain(GetParam()), "-O1", find_target(""), folder.path(), "k.cpp",
+                "s.cpp");
   EXPECT_TRUE(std::filesystem::exists(folder / "library.so"));
   EXPECT_EQ(folder.file_count(), 3);
 }

@@ -1,0 +1,31 @@
+// Target: a kind of processor that code is made for, as one plain value.
+// Gives: Target, targets, kNative. Needs: nothing.
+//
+// One table has all that differs from level to level: what the compiler is told, what a processor
+// must have, what vectors there are, which compiler is the faster one. `native` is what the host
+// has, which only the runtime knows (runtime::find_target).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace paraiso::plan {
+
+struct Target {
+  std::string name;          // as `--target` takes it: "x86-64-v3"; "native"
+  std::string level;         // the row of the table: of `native` the highest that the host has
+  std::string architecture;  // as `uname -m` says it
+  std::string march;         // what the compiler is told: "-march=x86-64-v3"
+  int vector_bytes = 16;     // of a machine vector
+  int vector_registers = 16;
+  bool has_fma = false;  // multiply-add with one rounding, in one instruction
+  std::string compiler;  // the faster one: what is taken unless another is asked for
+  std::vector<std::string> features = {};  // what it adds to the level before, as Linux names it
+};
+
+inline constexpr const char* kNative = "native";
+
+/// The levels, those of one architecture one after the other, each with all of the one before.
+[[nodiscard]] const std::vector<Target>& targets();
+
+}  // namespace paraiso::plan
