@@ -5,7 +5,7 @@
 # paraiso_embed_support(target), which adds that file to the target.
 
 set(PARAISO_SUPPORT_HEADERS paraiso/om/arithmetic.hpp paraiso/om/reduction.hpp
-    paraiso/codegen/vector.hpp paraiso/codegen/grid.hpp paraiso/codegen/threads.hpp paraiso/codegen/memory.hpp
+    paraiso/codegen/instructions.hpp paraiso/codegen/vector.hpp paraiso/codegen/grid.hpp paraiso/codegen/threads.hpp paraiso/codegen/memory.hpp
     paraiso/codegen/fill_halo.hpp paraiso/codegen/row_ends.hpp paraiso/codegen/traversal.hpp
     paraiso/codegen/inner_state.hpp)
 set(PARAISO_SUPPORT_SOURCE paraiso/om/transcendental.cpp)

@@ -17,14 +17,10 @@
 #include <type_traits>
 #include <utility>
 
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
-
+#include "paraiso/codegen/instructions.hpp"
 #include "paraiso/om/arithmetic.hpp"
 #include "paraiso/om/reduction.hpp"
 
-#define PARAISO_INLINE [[gnu::always_inline]] inline
 #define PARAISO_CELLS __attribute__((always_inline))  // of a lambda
 
 namespace paraiso_support {
@@ -143,6 +139,7 @@ class Vector<T, L, true> {
  public:
   using Native = typename NativeVector<T, L>::type;
   using Truth = Mask<sizeof(T), L>;
+  using Known = Instructions<T, sizeof(Native)>;
   Native native;
 
   PARAISO_INLINE Vector(Native value) : native(value) {}
@@ -199,10 +196,16 @@ class Vector<T, L, true> {
   }
   PARAISO_INLINE friend Vector inv(Vector x) { return Vector(T{1}) / x; }
   PARAISO_INLINE friend Vector min(Vector x, Vector y) {
-    return x.native < y.native ? x.native : y.native;
+    if constexpr (Known::extremes)
+      return Native(Known::min(x.native, y.native));
+    else
+      return x.native < y.native ? x.native : y.native;
   }
   PARAISO_INLINE friend Vector max(Vector x, Vector y) {
-    return x.native > y.native ? x.native : y.native;
+    if constexpr (Known::extremes)
+      return Native(Known::max(x.native, y.native));
+    else
+      return x.native > y.native ? x.native : y.native;
   }
   PARAISO_INLINE friend Vector abs(Vector x) {
     if constexpr (is_float<T>) {
@@ -214,43 +217,34 @@ class Vector<T, L, true> {
     }
   }
   PARAISO_INLINE friend Vector floor(Vector x) {
-    return x.each([](T value) { return std::floor(value); });
+    if constexpr (Known::rounding)
+      return Native(Known::floor(x.native));
+    else
+      return x.each([](T value) { return std::floor(value); });
   }
   PARAISO_INLINE friend Vector ceil(Vector x) {
-    return x.each([](T value) { return std::ceil(value); });
+    if constexpr (Known::rounding)
+      return Native(Known::ceil(x.native));
+    else
+      return x.each([](T value) { return std::ceil(value); });
   }
-#if defined(__AVX512F__)
-// g++ 12 warns of the undefined operand in _mm512_sqrt_pd, hence the masks.
-#define PARAISO_INTRINSIC(on_double, on_float)                     \
-  if constexpr (sizeof(Native) == 64 && std::is_same_v<T, double>) \
-    return Native(on_double);                                      \
-  else if constexpr (sizeof(Native) == 64)                         \
-    return Native(on_float);                                       \
-  else
-#define PARAISO_FUSED(intrinsic)                                           \
-  PARAISO_INTRINSIC(_mm512_##intrinsic##_pd(x.native, y.native, z.native), \
-                    _mm512_##intrinsic##_ps(x.native, y.native, z.native))
-#else
-#define PARAISO_INTRINSIC(on_double, on_float)
-#define PARAISO_FUSED(intrinsic)
-#endif
   PARAISO_INLINE friend Vector sqrt(Vector x) {
-    PARAISO_INTRINSIC(_mm512_maskz_sqrt_pd(0xff, x.native), _mm512_maskz_sqrt_ps(0xffff, x.native))
-    return x.each([](T value) { return std::sqrt(value); });
+    if constexpr (Known::rounding)
+      return Native(Known::sqrt(x.native));
+    else
+      return x.each([](T value) { return std::sqrt(value); });
   }
-  PARAISO_INLINE friend Vector madd(Vector x, Vector y, Vector z) {
-    PARAISO_FUSED(fmadd) return multiply_add(x, y, z);
+#define PARAISO_FUSED(name, lane_by_lane)                           \
+  PARAISO_INLINE friend Vector name(Vector x, Vector y, Vector z) { \
+    if constexpr (Known::fused)                                     \
+      return Native(Known::name(x.native, y.native, z.native));     \
+    else                                                            \
+      return lane_by_lane;                                          \
   }
-  PARAISO_INLINE friend Vector msub(Vector x, Vector y, Vector z) {
-    PARAISO_FUSED(fmsub) return multiply_add(x, y, -z);
-  }
-  PARAISO_INLINE friend Vector nmadd(Vector x, Vector y, Vector z) {
-    PARAISO_FUSED(fnmadd) return multiply_add(-x, y, z);
-  }
-  PARAISO_INLINE friend Vector nmsub(Vector x, Vector y, Vector z) {
-    PARAISO_FUSED(fnmsub) return multiply_add(-x, y, -z);
-  }
-#undef PARAISO_INTRINSIC
+  PARAISO_FUSED(madd, multiply_add(x, y, z))
+  PARAISO_FUSED(msub, multiply_add(x, y, -z))
+  PARAISO_FUSED(nmadd, multiply_add(-x, y, z))
+  PARAISO_FUSED(nmsub, multiply_add(-x, y, -z))
 #undef PARAISO_FUSED
 
  private:

@@ -1,0 +1,102 @@
+// Instructions on whole vectors of floats that compilers don't find by themselves, a table for each
+// level of processors.
+// Gives: Instructions in paraiso_support. Needs: the compiler's headers of intrinsic functions.
+//
+// Loops over lanes, and conversions between such loops and vectors, are what g++ and clang++ turn
+// into one instruction in one program and into pieces through memory in the next. These names leave
+// them no choice. What a level lacks (a fused multiply-add without FMA) is done lane by lane.
+#pragma once
+
+#include <cstddef>
+
+#if defined(__SSE4_1__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+#define PARAISO_INLINE [[gnu::always_inline]] inline
+
+namespace paraiso_support {
+
+/// On vectors of so many bytes of T: roots, roundings and extremes (`min(x, y)` is y where either
+/// is NaN or both are zero), and multiply-adds that are rounded once.
+template <class T, std::size_t bytes>
+struct Instructions {
+  static constexpr bool rounding = false, extremes = false, fused = false;
+};
+
+#define PARAISO_ONE(name, type, call) \
+  PARAISO_INLINE static type name(type x) { return call; }
+#define PARAISO_TWO(name, type, call) \
+  PARAISO_INLINE static type name(type x, type y) { return call; }
+#define PARAISO_THREE(name, type, call) \
+  PARAISO_INLINE static type name(type x, type y, type z) { return call; }
+#if defined(__SSE4_1__)
+#if defined(__FMA__)
+#define PARAISO_FUSED_ROWS(type, p, s)               \
+  static constexpr bool fused = true;                \
+  PARAISO_THREE(madd, type, p##fmadd_##s(x, y, z))   \
+  PARAISO_THREE(msub, type, p##fmsub_##s(x, y, z))   \
+  PARAISO_THREE(nmadd, type, p##fnmadd_##s(x, y, z)) \
+  PARAISO_THREE(nmsub, type, p##fnmsub_##s(x, y, z))
+#else
+#define PARAISO_FUSED_ROWS(type, p, s) static constexpr bool fused = false;
+#endif
+#define PARAISO_LEVEL(T, type, p, s, root, down, up, least, greatest) \
+  template <>                                                         \
+  struct Instructions<T, sizeof(type)> {                              \
+    static constexpr bool rounding = true, extremes = true;           \
+    PARAISO_ONE(sqrt, type, root)                                     \
+    PARAISO_ONE(floor, type, down)                                    \
+    PARAISO_ONE(ceil, type, up)                                       \
+    PARAISO_TWO(min, type, least)                                     \
+    PARAISO_TWO(max, type, greatest)                                  \
+    PARAISO_FUSED_ROWS(type, p, s)                                    \
+  };
+PARAISO_LEVEL(double, __m128d, _mm_, pd, _mm_sqrt_pd(x), _mm_floor_pd(x), _mm_ceil_pd(x),
+              _mm_min_pd(x, y), _mm_max_pd(x, y))
+PARAISO_LEVEL(float, __m128, _mm_, ps, _mm_sqrt_ps(x), _mm_floor_ps(x), _mm_ceil_ps(x),
+              _mm_min_ps(x, y), _mm_max_ps(x, y))
+#if defined(__AVX__)
+PARAISO_LEVEL(double, __m256d, _mm256_, pd, _mm256_sqrt_pd(x), _mm256_floor_pd(x),
+              _mm256_ceil_pd(x), _mm256_min_pd(x, y), _mm256_max_pd(x, y))
+PARAISO_LEVEL(float, __m256, _mm256_, ps, _mm256_sqrt_ps(x), _mm256_floor_ps(x), _mm256_ceil_ps(x),
+              _mm256_min_ps(x, y), _mm256_max_ps(x, y))
+#endif
+#if defined(__AVX512F__)
+// All lanes by a mask: of the forms without one g++ 12 warns that an operand is not initialised.
+PARAISO_LEVEL(double, __m512d, _mm512_, pd, _mm512_maskz_sqrt_pd(0xff, x),
+              _mm512_maskz_roundscale_pd(0xff, x, _MM_FROUND_TO_NEG_INF),
+              _mm512_maskz_roundscale_pd(0xff, x, _MM_FROUND_TO_POS_INF),
+              _mm512_maskz_min_pd(0xff, x, y), _mm512_maskz_max_pd(0xff, x, y))
+PARAISO_LEVEL(float, __m512, _mm512_, ps, _mm512_maskz_sqrt_ps(0xffff, x),
+              _mm512_maskz_roundscale_ps(0xffff, x, _MM_FROUND_TO_NEG_INF),
+              _mm512_maskz_roundscale_ps(0xffff, x, _MM_FROUND_TO_POS_INF),
+              _mm512_maskz_min_ps(0xffff, x, y), _mm512_maskz_max_ps(0xffff, x, y))
+#endif
+#undef PARAISO_FUSED_ROWS
+#undef PARAISO_LEVEL
+#elif defined(__aarch64__)
+// Extremes by comparison: the instructions for them mean something else.
+#define PARAISO_LEVEL(T, type, s)                                          \
+  template <>                                                              \
+  struct Instructions<T, sizeof(type)> {                                   \
+    static constexpr bool rounding = true, extremes = false, fused = true; \
+    PARAISO_ONE(sqrt, type, vsqrtq_##s(x))                                 \
+    PARAISO_ONE(floor, type, vrndmq_##s(x))                                \
+    PARAISO_ONE(ceil, type, vrndpq_##s(x))                                 \
+    PARAISO_THREE(madd, type, vfmaq_##s(z, x, y))                          \
+    PARAISO_THREE(msub, type, vfmaq_##s(-z, x, y))                         \
+    PARAISO_THREE(nmadd, type, vfmsq_##s(z, x, y))                         \
+    PARAISO_THREE(nmsub, type, vfmsq_##s(-z, x, y))                        \
+  };
+PARAISO_LEVEL(double, float64x2_t, f64)
+PARAISO_LEVEL(float, float32x4_t, f32)
+#undef PARAISO_LEVEL
+#endif
+#undef PARAISO_ONE
+#undef PARAISO_TWO
+#undef PARAISO_THREE
+
+}  // namespace paraiso_support
