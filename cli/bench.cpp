@@ -118,6 +118,8 @@ Json to_json(const Prepared& prepared, const Measurement& measured) {
           {"backend", prepared.record.backend},
           {"numbers", prepared.record.numbers},
           {"compiler", prepared.compiler},
+          {"target", prepared.target.name},
+          {"level", prepared.target.level},
           {"compiler_version", prepared.record.compiler},
           {"threads", prepared.threads},
           {"steps", measured.steps},

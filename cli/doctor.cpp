@@ -13,6 +13,7 @@
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/process.hpp"
 #include "paraiso/runtime/record.hpp"
+#include "paraiso/runtime/target.hpp"
 #include "paraiso/runtime/toolchain.hpp"
 
 namespace paraiso::cli {
@@ -72,6 +73,13 @@ Report examine() {
           {look_for_device("OpenCL", "libOpenCL.so.1"), look_for_device("CUDA", "libcuda.so.1")}};
 }
 
+std::string verdict(const runtime::TargetReport& report) {
+  if (!report.missing.empty())
+    return fmt::format("not on this processor, which lacks {}", list_text(report.missing));
+  return fmt::format("runs, made by {} unless told{}{}", report.target.compiler,
+                     report.note.empty() ? "" : "; ", report.note);
+}
+
 void print_host(const Report& report) {
   const runtime::Host& host = report.host;
   fmt::print("paraiso    {}\n", runtime::kVersion);
@@ -79,6 +87,8 @@ void print_host(const Report& report) {
   fmt::print("threads    {} on {} cores, {} NUMA node{}\n", host.threads, host.cores,
              host.numa_nodes, host.numa_nodes == 1 ? "" : "s");
   fmt::print("SIMD       {}\n", host.simd.empty() ? "none" : list_text(host.simd));
+  for (const runtime::TargetReport& one : runtime::survey_targets(host))
+    fmt::print("target     {}: {}\n", one.target.name, verdict(one));
   for (const runtime::HostCache& cache : host.caches)
     fmt::print("L{} cache   {} x {}\n", cache.level, cache.count,
                runtime::bytes_text(static_cast<double>(cache.bytes)));
@@ -109,7 +119,8 @@ void print_text(const Report& report) {
 }
 
 Json to_json(const Report& report) {
-  Json caches = Json::array(), compilers = Json::array(), devices = Json::object();
+  Json caches = Json::array(), compilers = Json::array(), targets = Json::array(),
+       devices = Json::object();
   for (const auto& cache : report.host.caches)
     caches.push_back({{"level", cache.level}, {"bytes", cache.bytes}, {"count", cache.count}});
   for (const auto& compiler : report.compilers)
@@ -118,6 +129,15 @@ Json to_json(const Report& report) {
                          {"path", compiler.path},
                          {"version", compiler.version},
                          {"problem", compiler.problem}});
+  for (const auto& one : runtime::survey_targets(report.host))
+    targets.push_back({{"name", one.target.name},
+                       {"runs", one.missing.empty()},
+                       {"missing", one.missing},
+                       {"note", one.note},
+                       {"vector_bytes", one.target.vector_bytes},
+                       {"vector_registers", one.target.vector_registers},
+                       {"fma", one.target.has_fma},
+                       {"compiler", one.target.compiler}});
   for (const Device& device : report.devices) devices[device.name] = device.present;
   return {{"version", runtime::kVersion},
           {"host", report.host.name},
@@ -127,6 +147,8 @@ Json to_json(const Report& report) {
           {"threads", report.host.threads},
           {"numa_nodes", report.host.numa_nodes},
           {"simd", report.host.simd},
+          {"native", runtime::native_target(report.host).level},
+          {"targets", targets},
           {"caches", caches},
           {"memory_bytes", report.host.memory_bytes},
           {"available_bytes", report.memory.bytes},

@@ -43,7 +43,7 @@ void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size
 void choose_code(Prepared& prepared, const Execution& execution,
                  const std::vector<std::int64_t>& size) {
   const Building& building = execution.building;
-  prepared.target = runnable_target(building).name;
+  prepared.target = runnable_target(building);
   prepared.compiler = usable_compiler(building);
   prepared.threads = execution.threads > 0 ? execution.threads : runtime::host().threads;
   const auto problem = [&] {
@@ -57,7 +57,7 @@ void choose_code(Prepared& prepared, const Execution& execution,
 runtime::Library build(Prepared& prepared) {
   runtime::CompileOptions options;
   options.compiler = prepared.compiler;
-  options.target = prepared.target;
+  options.target = prepared.target.name;
   options.threads = prepared.threads;
   runtime::Library library =
       runtime::compile(prepared.program, prepared.schedule.schedule, options);
@@ -250,6 +250,7 @@ Prepared prepare_execution(
     const runtime::Library library = build(prepared);
     say(execution,
         fmt::format("schedule: {}, {}\n", prepared.schedule.kind, prepared.schedule.source));
+    say(execution, fmt::format("code: by {} for {}\n", prepared.compiler, prepared.target.text()));
     prepared.instance = library.instance(size);
   }
   return prepared;

@@ -46,8 +46,8 @@ struct Prepared {
   passes::Fusion fusion;
   ScheduleChoice schedule;
   std::unique_ptr<runtime::Instance> instance;
-  std::string compiler;  // "g++"; empty for the interpreter, as the next one
-  std::string target;    // "native", "x86-64-v3"
+  std::string compiler;  // "g++"; empty for the interpreter
+  plan::Target target;   // without a name for the interpreter
   int threads = 1;
   double bytes = 0;            // that the instance takes
   double compile_seconds = 0;  // 0 where it came from the cache
@@ -85,7 +85,8 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 
 /// Reads sizes and names, generates, compiles, allocates. Refuses, with the number, a grid that
 /// does not fit the memory; `more_bytes` is what the caller allocates besides. Says on standard
-/// output (on standard error with `json`) how much memory it takes, and by which schedule it runs.
+/// output (on standard error with `json`) how much memory it takes, by which schedule it runs, and
+/// what made its code for what.
 [[nodiscard]] Prepared prepare_execution(
     const Session& session, const Execution& execution,
     const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes);

@@ -91,6 +91,8 @@ Json to_json(const Prepared& prepared, const runtime::RunResult& result, const S
           {"backend", prepared.record.backend},
           {"numbers", prepared.record.numbers},
           {"compiler", prepared.compiler},
+          {"target", prepared.target.name},
+          {"level", prepared.target.level},
           {"threads", prepared.threads},
           {"schedule", prepared.schedule.kind},
           {"schedule_source", prepared.schedule.source},

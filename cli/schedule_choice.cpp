@@ -75,7 +75,8 @@ ScheduleChoice require_tuned(const om::Machine& program,
   const tune::Problem wanted = problem();
   throw Error(fmt::format("no champion of `{}` near {} in `{}`", wanted.machine, wanted.size,
                           database.string()))
-      .with_hint("`paraiso tune` finds one for this machine, compiler and number of threads");
+      .with_hint(
+          "`paraiso tune` finds one for this machine, compiler, target and number of threads");
 }
 
 }  // namespace

@@ -97,6 +97,8 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
     Json result = {{"app", tuning.chosen.name},
                    {"dim", tuning.program.dimension},
                    {"size", tuning.size},
+                   {"compiler", tuning.compiler},
+                   {"target", tuning.problem.target},
                    {"strategy", call.strategy},
                    {"seed", call.seed},
                    {"measured", summary.measured},
@@ -119,9 +121,10 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
     fmt::print("it is not faster by more than the doubt: `run` takes the default schedule\n");
     return;
   }
-  fmt::print("`run` takes it from now on: {} near {}, {} thread{}, {}; kept in `{}`\n",
+  fmt::print("`run` takes it from now on: {} near {}, {} thread{}, {} for {}; kept in `{}`\n",
              tuning.chosen.name, tuning.problem.size, tuning.problem.threads,
-             tuning.problem.threads == 1 ? "" : "s", tuning.compiler, summary.database);
+             tuning.problem.threads == 1 ? "" : "s", tuning.compiler, tuning.problem.target,
+             summary.database);
   fmt::print("anywhere else: --schedule {}\n", schedule);
 }
 

@@ -52,7 +52,7 @@ std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
   auto words = call_about("worker", call, tuning, schedule);
   words.insert(words.end(), {"--size", runtime::size_text(tuning.size), "--threads",
                              std::to_string(tuning.problem.threads), "--compiler", tuning.compiler,
-                             "--target", tuning.target, "--tuner", std::to_string(getpid()),
+                             "--target", tuning.problem.target, "--tuner", std::to_string(getpid()),
                              "--check-seconds", fmt::format("{:.0f}", std::ceil(call.time_limit)),
                              "--compile-seconds", fmt::format("{}", call.compile_limit)});
   for (const std::string& assignment : call.execution.set)
@@ -99,7 +99,7 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   passes::Fused fused = build_program(tuning.chosen.machine, building);
   tuning.program = std::move(fused.machine);
   tuning.fusion = std::move(fused.fusion);
-  tuning.target = runnable_target(building).name;
+  (void)runnable_target(building);
   tuning.compiler = usable_compiler(building);
   const int threads = call.execution.threads > 0 ? call.execution.threads : runtime::host().threads;
   tuning.problem = problem_of(tuning.chosen, tuning.program, tuning.fusion, call.execution,

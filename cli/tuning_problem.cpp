@@ -59,6 +59,7 @@ tune::Problem problem_of(const ChosenMachine& chosen, const om::Machine& program
   problem.generator = runtime::generator_hash(program, timed_kernel(program, fusion));
   problem.initial = chosen.problem;
   problem.parameters = parameters_text(execution.set);
+  problem.target = target_of(execution.building).name;
   return problem;
 }
 

@@ -13,6 +13,10 @@ Target level(const char* name, const char* architecture, const char* march, int 
 
 }  // namespace
 
+std::string Target::text() const {
+  return name == level || level.empty() ? name : name + " (" + level + ")";
+}
+
 const std::vector<Target>& targets() {
   // The levels of the x86-64 psABI, and Armv8.0-A. Of their features those that Linux tells.
   // clang-format off

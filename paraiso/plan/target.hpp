@@ -21,6 +21,9 @@ struct Target {
   bool has_fma = false;  // multiply-add with one rounding, in one instruction
   std::string compiler;  // the faster one: what is taken unless another is asked for
   std::vector<std::string> features = {};  // what it adds to the level before, as Linux names it
+
+  /// "x86-64-v3"; "native (x86-64-v4)"
+  [[nodiscard]] std::string text() const;
 };
 
 inline constexpr const char* kNative = "native";

@@ -24,9 +24,9 @@ struct Champion {
 inline constexpr double kNear = 1;
 
 /// The nearest champion of the same program with the same gene table, generator, numbers, element,
-/// backend, compiler, number of threads and kind of machine, whatever that machine's name is; none
-/// where none is near. Of several as near, one with the same parameters and initial kernel; of
-/// these, the one whose contest was held last.
+/// backend, compiler, target, number of threads and kind of machine, whatever that machine's name
+/// is; none where none is near. Of several as near, one with the same parameters and initial
+/// kernel; of these, the one whose contest was held last.
 [[nodiscard]] std::optional<Champion> nearest_champion(Database& database, const Problem& problem);
 
 }  // namespace paraiso::tune

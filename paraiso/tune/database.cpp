@@ -91,19 +91,21 @@ int why_not_opened(const std::filesystem::path& path, int system_error) {
 }  // namespace
 
 std::string key_of(const Problem& p) {
-  const std::string parts[] = {p.machine,
-                               p.program_hash,
-                               p.numbers,
-                               p.element,
-                               p.backend,
-                               p.compiler,
-                               std::to_string(p.threads),
-                               p.size,
-                               p.host_fingerprint,
-                               plan::gene_table_hash(p.genes),
-                               p.generator,
-                               p.initial,
-                               p.parameters};
+  std::vector<std::string> parts = {p.machine,
+                                    p.program_hash,
+                                    p.numbers,
+                                    p.element,
+                                    p.backend,
+                                    p.compiler,
+                                    std::to_string(p.threads),
+                                    p.size,
+                                    p.host_fingerprint,
+                                    plan::gene_table_hash(p.genes),
+                                    p.generator,
+                                    p.initial,
+                                    p.parameters};
+  // A problem of before there were others has the key that it had.
+  if (p.target != "native") parts.push_back(p.target);
   return hex(fnv1a(fmt::format("{}", fmt::join(parts, "\n"))));
 }
 
@@ -333,14 +335,14 @@ std::int64_t Database::add(const Problem& problem) {
         c.file,
         "insert into problem (key, machine, program_hash, numbers, element, backend, compiler, "
         "threads, size, host, host_fingerprint, gene_table_hash, genes, generator, initial, "
-        "parameters) "
-        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing");
+        "parameters, target) "
+        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing");
     const std::string key = key_of(problem);
     SQLite::bind(insert, key, problem.machine, problem.program_hash, problem.numbers,
                  problem.element, problem.backend, problem.compiler, problem.threads, problem.size,
                  problem.host, problem.host_fingerprint, plan::gene_table_hash(problem.genes),
                  genes_json(problem.genes).dump(), problem.generator, problem.initial,
-                 problem.parameters);
+                 problem.parameters, problem.target);
     insert.exec();
     SQLite::Statement query(c.file, "select id from problem where key = ?");
     query.bind(1, key);
@@ -353,14 +355,14 @@ std::vector<std::pair<std::int64_t, Problem>> Database::problems() {
   std::vector<std::pair<std::int64_t, Problem>> found;
   connection_->each_row(
       "select id, machine, program_hash, numbers, element, backend, compiler, threads, size, host, "
-      "host_fingerprint, genes, generator, initial, parameters from problem order by id",
+      "host_fingerprint, genes, generator, initial, parameters, target from problem order by id",
       [&](SQLite::Statement& row) {
         const auto text = [&](int at) { return row.getColumn(at).getString(); };
         const std::int64_t id = row.getColumn(0).getInt64();
-        found.emplace_back(
-            id, Problem{text(1), text(2), text(3), text(4), text(5), text(6),
-                        row.getColumn(7).getInt(), text(8), text(9), text(10),
-                        connection_->sound_genes(id, text(11)), text(12), text(13), text(14)});
+        found.emplace_back(id, Problem{text(1), text(2), text(3), text(4), text(5), text(6),
+                                       row.getColumn(7).getInt(), text(8), text(9), text(10),
+                                       connection_->sound_genes(id, text(11)), text(12), text(13),
+                                       text(14), text(15)});
       });
   return found;
 }

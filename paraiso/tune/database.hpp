@@ -34,9 +34,10 @@ struct Problem {
   // The machine's name, which does not count: of the first that was used. And what it is made of.
   std::string host, host_fingerprint;
   std::vector<plan::Gene> genes;
-  std::string generator = {};   // changes where equal schedules may become other code
-  std::string initial = {};     // the initial kernel
-  std::string parameters = {};  // those that are not as the program has them: "a=1, b=2"
+  std::string generator = {};     // changes where equal schedules may become other code
+  std::string initial = {};       // the initial kernel
+  std::string parameters = {};    // those that are not as the program has them: "a=1, b=2"
+  std::string target = "native";  // what code is made for
 
   friend bool operator==(const Problem&, const Problem&) = default;
 };

@@ -34,6 +34,7 @@ Json to_json(const Problem& p) {
           {"generator", p.generator},
           {"initial", p.initial},
           {"parameters", p.parameters},
+          {"target", p.target},
           {"genes", genes_json(p.genes)}};
 }
 
@@ -52,7 +53,8 @@ Problem problem_from(const Json& json) {
           genes_from(json.at("genes")),
           text("generator"),
           text("initial"),
-          text("parameters")};
+          text("parameters"),
+          json.value("target", "native")};  // as all recordings of before there were others
 }
 
 Json to_json(const Recording::Entry& entry, const std::vector<plan::Gene>& genes) {

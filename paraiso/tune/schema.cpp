@@ -143,6 +143,10 @@ create table remeasurement (
   reason text not null
 );
 )",
+    // 10: what code was made for; before there was a choice, for the host alone.
+    R"(
+alter table problem add column target text not null default 'native';  -- x86-64-v3, ...
+)",
 };
 
 /// The file's version; throws where it is not ours to touch.

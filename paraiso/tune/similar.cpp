@@ -37,7 +37,8 @@ double difference(const Problem& one, const Problem& other) {
                           one.host_fingerprint != other.host_fingerprint,
                           one.generator != other.generator,
                           one.initial != other.initial,
-                          one.parameters != other.parameters};
+                          one.parameters != other.parameters,
+                          one.target != other.target};
   return static_cast<double>(std::ranges::count(differs, true)) +
          std::min(kFarthest, size_distance(one.size, other.size));
 }

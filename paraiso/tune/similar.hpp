@@ -7,8 +7,8 @@
 
 namespace paraiso::tune {
 
-/// How many of program, numbers, element, backend, compiler, threads, machine, generator, initial
-/// kernel and parameters differ, and how far apart the sizes are.
+/// How many of program, numbers, element, backend, compiler, target, threads, machine, generator,
+/// initial kernel and parameters differ, and how far apart the sizes are.
 [[nodiscard]] double difference(const Problem& one, const Problem& other);
 
 /// Of the most similar other problems of a machine of this name, the champion or else the best

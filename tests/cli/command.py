@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 PARAISO = os.environ["PARAISO"]
+TARGET = os.environ.get("PARAISO_TARGET") or "native"
 
 # Not long, and nothing to wait for: the equations of the smallest app, on paper.
 DOUBLING = """paraiso 1

@@ -49,6 +49,20 @@ class Compilers(CommandTest):
         self.assertGreater(report["threads"], 0)
         self.assertEqual({c["name"] for c in report["compilers"]}, {"g++", "clang++"})
 
+    def test_doctor_tells_which_targets_run(self):
+        report, text = self.succeed_json("doctor"), self.succeed("doctor")
+        for target in report["targets"]:
+            self.assertEqual(target["runs"], not target["missing"])
+            verdict = (f"runs, made by {target['compiler']} unless told" + ("; " + target["note"] if target["note"] else "") if target["runs"]
+                       else "not on this processor, which lacks " + ", ".join(target["missing"]))
+            self.assertIn(f"\ntarget     {target['name']}: {verdict}\n", text)
+        if report["architecture"] == "x86_64":
+            self.assertEqual([(t["name"], t["vector_bytes"], t["note"]) for t in report["targets"]], [
+                ("x86-64", 16, "no fused multiply-add: right, but slow"),
+                ("x86-64-v2", 16, "no fused multiply-add: right, but slow"),
+                ("x86-64-v3", 32, ""), ("x86-64-v4", 64, "")])
+            self.assertIn(report["native"], [t["name"] for t in report["targets"] if t["runs"]])
+
 
 class Cache(CommandTest):
     def assert_unusable(self):

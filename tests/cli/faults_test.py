@@ -16,7 +16,7 @@ import subprocess
 import time
 import unittest
 
-from command import PARAISO, CommandTest
+from command import PARAISO, TARGET, CommandTest
 
 TUNE = ("tune", "wave", "--dim", 1, "--size", 1000, "--threads", 1, "--database", "t.sqlite",
         "--repeat", 2, "--compiler", "g++")
@@ -119,8 +119,8 @@ class SpoiledPrograms(Faults):
 
     def assert_is_taken(self, said):
         self.assertRegex(said[0], r"^side by side: best .*/s, default .*/s: \d+\.\d{3} times$")
-        self.assertEqual(said[1], "`run` takes it from now on: wave near 1000, 1 thread, g++; kept in "
-                                  "`t.sqlite`")
+        self.assertEqual(said[1], "`run` takes it from now on: wave near 1000, 1 thread, "
+                                  f"g++ for {TARGET}; kept in `t.sqlite`")
         letters = re.match("anywhere else: --schedule (genome:[0-9a-f]{16}:[A-Za-z]+)$", said[2])
         bench = ("bench", *TUNE[1:-4], "--steps", 1, "--repeat", 1, "--compiler", "g++")
         taken = self.succeed_json(*bench, env=self.environment)

@@ -7,7 +7,7 @@ import resource
 import signal
 import unittest
 
-from command import DOUBLING, CommandTest
+from command import DOUBLING, TARGET, CommandTest
 
 HEAT = ["run", "heat", "--dim", 2, "--size", "24x20", "--quiet"]
 # More work than any test waits for.
@@ -54,8 +54,16 @@ class Run(CommandTest):
             "schedule: genome, as given",
         )
 
+    def test_says_what_made_its_code_for_what(self):
+        line = self.succeed(*HEAT, "--steps", 1, "--compiler", "g++").splitlines()[2]
+        self.assertRegex(line, rf"^code: by g\+\+ for {TARGET}( \(.+\))?$")
+        chosen = self.succeed_json(*HEAT, "--steps", 1, "--target", "native")
+        self.assertEqual(chosen["target"], "native")
+        levels = self.succeed_json("doctor")["targets"]
+        self.assertIn(chosen["level"], [one["name"] for one in levels if one["runs"]])
+
     def test_text_shows_the_scalars_of_the_step_and_the_error(self):
-        names = [line.split()[0] for line in self.succeed(*HEAT, "--steps", 1).splitlines()[3:]]
+        names = [line.split()[0] for line in self.succeed(*HEAT, "--steps", 1).splitlines()[4:]]
         self.assertEqual(names, ["u", "time", "l1_error", "speed"])
 
     def test_same_bits_for_every_backend_compiler_and_number_of_threads(self):

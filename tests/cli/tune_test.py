@@ -1,6 +1,7 @@
 """`tune` from outside: it searches, goes on, and complains exactly; `replay` of what it left."""
 import json
 import os
+import platform
 import resource
 import signal
 import sqlite3
@@ -193,9 +194,20 @@ class Tune(CommandTest):
         )
         self.assert_fails(
             "error: no champion of `wave` near 30 in `t.sqlite`\n"
-            "hint: `paraiso tune` finds one for this machine, compiler and number of threads\n",
+            "hint: `paraiso tune` finds one for this machine, compiler, target and number of threads\n",
             *far, "--schedule", "tuned",
         )
+
+    def test_a_target_is_a_problem_of_its_own(self):
+        target = "x86-64-v2" if platform.machine() == "x86_64" else "aarch64"
+        bench = ("bench", *self.GRID, "--steps", 1, "--repeat", 1)
+        self.succeed(*self.WAVE, "--budget", 1, "--target", target)
+        self.crown()
+        self.assertEqual(self.rows("select target from problem"), [(target,)])
+        taken = self.succeed_json(*bench, "--target", target)
+        self.assertEqual((taken["schedule"], taken["target"], taken["level"]), ("tuned", target, target))
+        native = self.succeed_json(*bench, "--target", "native")
+        self.assertEqual((native["schedule"], native["target"]), ("default", "native"))
 
     def test_a_contest_takes_a_title_away(self):
         self.succeed(*self.WAVE, "--budget", 1)  # the default schedule, and nothing beside it

@@ -75,7 +75,7 @@ TEST_F(Champions, AreOfOneProgramCompilerAndNumberOfThreads) {
            [](Problem& p) { p.program_hash = "beef"; }, [](Problem& p) { p.numbers = "strict"; },
            [](Problem& p) { p.element = "f32"; }, [](Problem& p) { p.backend = "cuda"; },
            [](Problem& p) { p.compiler = "clang 14"; }, [](Problem& p) { p.threads = 1; },
-           [](Problem& p) { p.generator = "newer"; },
+           [](Problem& p) { p.generator = "newer"; }, [](Problem& p) { p.target = "x86-64-v2"; },
            [](Problem& p) {
              p.genes.push_back({"new", {"a"}});
            }}) {
@@ -173,8 +173,10 @@ TEST(Difference, CountsWhatDiffers) {
   EXPECT_DOUBLE_EQ(difference(example_problem(), other), 1);
   other.threads = 1, other.element = "f32", other.program_hash = "beef";
   EXPECT_DOUBLE_EQ(difference(example_problem(), other), 4);
+  other.target = "x86-64-v3";
+  EXPECT_DOUBLE_EQ(difference(example_problem(), other), 5);
   other.size = "512x512x512";
-  EXPECT_DOUBLE_EQ(difference(example_problem(), other), 13);
+  EXPECT_DOUBLE_EQ(difference(example_problem(), other), 14);
 }
 
 }  // namespace

@@ -88,7 +88,8 @@ TEST(Database, ProblemsAreApartByWhatScoresDependOn) {
            [](Problem& p) { p.threads = 77; }, [](Problem& p) { p.size = "7x7"; },
            [](Problem& p) { p.host_fingerprint = "other"; }, [](Problem& p) { p.genes.pop_back(); },
            [](Problem& p) { p.generator = "other"; }, [](Problem& p) { p.initial = "other"; },
-           [](Problem& p) { p.parameters = "a=1, b=2"; }})
+           [](Problem& p) { p.parameters = "a=1, b=2"; },
+           [](Problem& p) { p.target = "x86-64-v3"; }})
     change(all.emplace_back(problem()));
   for (const Problem& one : all) database.add(one);
   const auto known = database.problems();

@@ -80,7 +80,7 @@ TEST(Recording, HasALineAnIndividual) {
             R"({"paraiso_recording":2,"machine":"heat","program_hash":"c0ffee","numbers":"fma",)"
             R"("element":"f64","backend":"openmp","compiler":"g++ 12","threads":2,"size":"64x64",)"
             R"("host":"desk","host_fingerprint":"cpu","generator":"made","initial":"hot",)"
-            R"("parameters":"a=1",)"
+            R"("parameters":"a=1","target":"native",)"
             R"("genes":[["k/vectors",["1","2"]],["k/tile",["a","b, \"c\""]]]})"
             "\n"
             R"(["AA",0.3333333333333333,1e-07,"start",[],""])"

@@ -51,6 +51,7 @@ void fill(SQLite::Database& old, std::size_t version) {
   if (version >= 7) old.exec("update individual set sources = 'failures/2' where id = 2");
   if (version >= 8)
     old.exec("update problem set generator = 'made', initial = 'hot', parameters = 'a=1'");
+  if (version >= 10) old.exec("update problem set target = 'x86-64-v3'");
   if (version >= 9) {
     old.exec("insert into reference values (1, 1, 100, 2, 7)");
     old.exec("insert into remeasurement values (1, 3, 0.5, '2.5 3.5', ''), (2, 0, 0, '', 'hung')");
@@ -73,7 +74,8 @@ Problem old_problem(std::size_t version) {
           {{"vectors", {"1", "2"}}},
           known ? "made" : "",
           known ? "hot" : "",
-          known ? "a=1" : ""};
+          known ? "a=1" : "",
+          version >= 10 ? "x86-64-v3" : "native"};
 }
 
 Measurement old_measurement(Measurement measurement, const std::string& number) {

@@ -29,9 +29,9 @@ std::string report(const std::vector<ReportRun>& runs) {
   const Problem& problem = run.recording.problem;
   return page(
       fmt::format("Tuning of {}, {}", problem.machine, problem.size),
-      fmt::format("{}, {}, {}, {} thread{}, {}; {}", problem.element, problem.numbers,
+      fmt::format("{}, {}, {}, {} thread{}, {} for {}; {}", problem.element, problem.numbers,
                   problem.backend, problem.threads, problem.threads == 1 ? "" : "s",
-                  problem.compiler, problem.host_fingerprint),
+                  problem.compiler, problem.target, problem.host_fingerprint),
       {summary_section(run), evolution_section(run), progress_section(runs), parts_section(run),
        births_section(run), tests_section(run), roofline_section(run), schedule_section(run)});
 }
