@@ -64,13 +64,14 @@ void remove_stale(const fs::path& folder, const Json& files) {
 
 int emit(const Session& session, const EmitOptions& options) {
   check_backend(options.building.backend, {"openmp"});
-  (void)target_of(options.building);
+  const plan::Target target = target_of(options.building);
   const fs::path folder = options.output;
   const ChosenMachine chosen = choose_machine(session, options.machine);
   const om::Machine program = build_program(chosen.machine, options.building).machine;
   const plan::Schedule schedule = choose_schedule(program, options.building.schedule);
   codegen::GenerateOptions generate;
   generate.standalone = true;
+  if (target.name != plan::kNative) generate.target = target;
   const auto sources = codegen::generate_openmp(program, schedule, generate);
 
   require_ours(folder);
@@ -82,6 +83,7 @@ int emit(const Session& session, const EmitOptions& options) {
   runtime::write_file(folder / kRecord, Json{{"command", session.command},
                                              {"program_hash", om::program_hash(program)},
                                              {"schedule_hash", plan::schedule_hash(schedule)},
+                                             {"target", target.name},
                                              {"numbers", passes::name(options.building.numbers)},
                                              {"files", files}}
                                                 .dump(2) +

@@ -42,6 +42,7 @@ std::vector<std::string> call_about(const std::string& subcommand, const TuneCal
   add("--numbers", passes::name(e.building.numbers));
   add("--fuse", std::to_string(tuning.fusion.steps));
   if (e.building.hold_time_step) words.push_back("--hold-time-step");
+  add("--target", tuning.problem.target);
   add("--schedule", schedule);
   return words;
 }
@@ -52,9 +53,9 @@ std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
   auto words = call_about("worker", call, tuning, schedule);
   words.insert(words.end(), {"--size", runtime::size_text(tuning.size), "--threads",
                              std::to_string(tuning.problem.threads), "--compiler", tuning.compiler,
-                             "--target", tuning.problem.target, "--tuner", std::to_string(getpid()),
-                             "--check-seconds", fmt::format("{:.0f}", std::ceil(call.time_limit)),
-                             "--compile-seconds", fmt::format("{}", call.compile_limit)});
+                             "--tuner", std::to_string(getpid()), "--check-seconds",
+                             fmt::format("{:.0f}", std::ceil(call.time_limit)), "--compile-seconds",
+                             fmt::format("{}", call.compile_limit)});
   for (const std::string& assignment : call.execution.set)
     words.insert(words.end(), {"--set", assignment});
   return words;

@@ -10,8 +10,10 @@
 #include "cli/schedule_choice.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
+#include "paraiso/base/text.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/memory.hpp"
+#include "paraiso/runtime/target.hpp"
 #include "paraiso/runtime/verify_backend.hpp"
 
 namespace paraiso::cli {
@@ -43,6 +45,7 @@ Json to_json(const runtime::Difference& difference) {
           {"start", difference.start},
           {"size", difference.size},
           {"compiler", difference.compiler},
+          {"target", difference.target},
           {"threads", difference.threads},
           {"schedule", difference.schedule},
           {"seed", difference.seed},
@@ -54,6 +57,7 @@ Json to_json(const VerifyCall& call, const ChosenMachine& chosen,
   return {{"app", chosen.name},
           {"backend", call.building.backend},
           {"numbers", passes::name(call.building.numbers)},
+          {"targets", call.options.targets},
           {"seed", call.options.seed},
           {"passed", !report.difference.has_value()},
           {"schedules_asked_for", call.options.schedules},
@@ -69,9 +73,9 @@ void print_text(const VerifyCall& call, const ChosenMachine& chosen,
   if (!report.difference) {
     fmt::print(
         "{}, {}: the same bits in {} cells and scalars, {} kernel runs, {} schedules, "
-        "{} libraries; seed {}\n",
+        "{} libraries for {}; seed {}\n",
         chosen.name, passes::name(call.building.numbers), report.cells, report.kernels,
-        report.schedules, report.libraries, call.options.seed);
+        report.schedules, report.libraries, list_text(call.options.targets), call.options.seed);
     if (report.schedules < call.options.schedules)
       fmt::print("{} of {} schedules asked for: {} random ones in a row gave no other source\n",
                  report.schedules, call.options.schedules, runtime::kFruitlessDraws);
@@ -84,11 +88,23 @@ void print_text(const VerifyCall& call, const ChosenMachine& chosen,
              passes::name(call.building.numbers), report.difference->text(), path);
 }
 
+/// `all` that this machine can run, or those with a comma between two.
+std::vector<std::string> targets_of(const Building& building) {
+  if (building.target == "all") return runtime::runnable_levels();
+  std::vector<std::string> targets;
+  for (const std::string& name : split(building.target, ',')) {
+    Building one = building;
+    one.target = name;
+    targets.push_back(runnable_target(one).name);
+  }
+  return targets;
+}
+
 int verify(const Session& session, VerifyCall call) {
   check_backend(call.building.backend, {"openmp"});
   const ChosenMachine chosen = choose_machine(session, call.machine);
   if (!call.size.empty()) call.options.sizes = {parse_size(call.size, chosen.machine.dimension)};
-  call.options.target = runnable_target(call.building).name;
+  call.options.targets = targets_of(call.building);
   if (!call.building.compiler.empty()) call.options.compilers = {call.building.compiler};
   if (!call.machine.problem.empty()) call.options.problems = {chosen.problem};
   const passes::Fused fused = build_program(chosen.machine, call.building);
@@ -122,7 +138,10 @@ void declare_verify(CLI::App& command, Session& session) {
       ->type_name("NxM");
   declare_schedule(command, call->building);
   declare_numbers(command, call->building);
-  declare_target(command, call->building);
+  command
+      .add_option("--target", call->building.target,
+                  "native (unless told otherwise), x86-64-v3, ...; several, with commas; all")
+      ->type_name("T");
   declare_fusion(command, call->building);
   command.add_option("--compiler", call->building.compiler, "unless told: all that work here")
       ->type_name("C");

@@ -20,9 +20,9 @@ std::vector<SourceFile> generate_openmp(const om::Machine& machine, const plan::
       {"paraiso_support.cpp", std::string(support_source())},
   };
   if (options.standalone) {
-    files.push_back({"CMakeLists.txt", write_cmake(name)});
+    files.push_back({"CMakeLists.txt", write_cmake(name, options.target)});
     files.push_back({"main.cpp", write_example(plan, writer)});
-    files.push_back({"README.md", write_readme(plan, writer)});
+    files.push_back({"README.md", write_readme(plan, writer, options.target)});
   }
   return files;
 }

@@ -2,13 +2,19 @@
 // Gives: write_cmake, write_example, write_readme. Needs: ClassWriter.
 #pragma once
 
+#include <optional>
+
 #include "paraiso/codegen/class_writer.hpp"
+#include "paraiso/plan/target.hpp"
 
 namespace paraiso::codegen {
 
-[[nodiscard]] std::string write_cmake(const std::string& class_name);
+/// Built for `target` unless told; without one for the machine that builds it.
+[[nodiscard]] std::string write_cmake(const std::string& class_name,
+                                      const std::optional<plan::Target>& target);
 /// A main that starts the first problem, takes some steps and prints what became of the state.
 [[nodiscard]] std::string write_example(const plan::Plan& plan, const ClassWriter& writer);
-[[nodiscard]] std::string write_readme(const plan::Plan& plan, const ClassWriter& writer);
+[[nodiscard]] std::string write_readme(const plan::Plan& plan, const ClassWriter& writer,
+                                       const std::optional<plan::Target>& target);
 
 }  // namespace paraiso::codegen

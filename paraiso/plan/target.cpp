@@ -17,14 +17,21 @@ std::string Target::text() const {
   return name == level || level.empty() ? name : name + " (" + level + ")";
 }
 
+std::vector<std::string> Target::more_flags() const {
+  // Both compilers stay with 256 bits on many CPUs that have 512 unless told.
+  if (vector_bytes == 64) return {"-mprefer-vector-width=512"};
+  // g++ copies structures of vectors in pieces of 16 bytes, and loads them whole: each load waits.
+  if (vector_bytes == 32) return {"-mmove-max=256", "-mstore-max=256"};
+  return {};
+}
+
 const std::vector<Target>& targets() {
   // The levels of the x86-64 psABI, and Armv8.0-A. Of their features those that Linux tells.
   // clang-format off
   static const std::vector<Target> levels = {
       //                              what the compiler is told, bytes, registers, fma, compiler
-      level("x86-64", "x86_64", "-march=x86-64", 16, 16, false, "g++", {"sse2"}),
       level("x86-64-v2", "x86_64", "-march=x86-64-v2", 16, 16, false, "g++",
-            {"cx16", "lahf_lm", "popcnt", "pni", "ssse3", "sse4_1", "sse4_2"}),
+            {"sse2", "cx16", "lahf_lm", "popcnt", "pni", "ssse3", "sse4_1", "sse4_2"}),
       level("x86-64-v3", "x86_64", "-march=x86-64-v3", 32, 16, true, "g++",
             {"avx", "avx2", "fma", "f16c", "bmi1", "bmi2", "abm", "movbe", "xsave"}),
       level("x86-64-v4", "x86_64", "-march=x86-64-v4", 64, 32, true, "g++",

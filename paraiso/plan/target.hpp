@@ -24,6 +24,9 @@ struct Target {
 
   /// "x86-64-v3"; "native (x86-64-v4)"
   [[nodiscard]] std::string text() const;
+  /// Besides `march`, what else chooses among instructions and changes no value. Not every compiler
+  /// has these flags.
+  [[nodiscard]] std::vector<std::string> more_flags() const;
 };
 
 inline constexpr const char* kNative = "native";

@@ -13,8 +13,8 @@ namespace paraiso::runtime {
 
 namespace {
 
-/// The highest level that the host has; of a processor that the table does not know, one without a
-/// name that asks for nothing.
+/// The highest level that the host has; of a processor below all of them, one
+/// without a name that asks for nothing.
 plan::Target highest_level(const Host& host) {
   plan::Target highest{"", "", host.architecture, "", 16, 16, false, "g++"};
   for (const plan::Target& level : plan::targets())
@@ -51,6 +51,13 @@ plan::Target find_target(const std::string& name) {
 std::vector<std::string> target_names() {
   std::vector<std::string> names{plan::kNative};
   for (const plan::Target& level : plan::targets()) names.push_back(level.name);
+  return names;
+}
+
+std::vector<std::string> runnable_levels() {
+  std::vector<std::string> names;
+  for (const TargetReport& report : survey_targets(host()))
+    if (report.missing.empty()) names.push_back(report.target.name);
   return names;
 }
 

@@ -1,6 +1,6 @@
 // Targets on this host: which it can run, and what `native` means here.
-// Gives: find_target, default_target, missing_features, require_runnable, native_target,
-// survey_targets. Needs: plan's table of targets, host.
+// Gives: find_target, target_names, runnable_levels, default_target, missing_features,
+// require_runnable, native_target, survey_targets. Needs: plan's table of targets, host.
 #pragma once
 
 #include "paraiso/plan/target.hpp"
@@ -12,6 +12,8 @@ namespace paraiso::runtime {
 /// there is none.
 [[nodiscard]] plan::Target find_target(const std::string& name);
 [[nodiscard]] std::vector<std::string> target_names();
+/// The levels that this host can run.
+[[nodiscard]] std::vector<std::string> runnable_levels();
 
 /// What code is made for unless told: $PARAISO_TARGET, else `native`.
 [[nodiscard]] std::string default_target();

@@ -66,14 +66,15 @@ int major_version(const std::string& version) {
   return std::regex_match(version, found, last_number) ? std::stoi(found[1]) : 0;
 }
 
-/// Flags that choose among instructions, and change no value.
+bool has_flag(const Toolchain& toolchain, const std::string& flag) {
+  const bool moves = flag.starts_with("-mmove-max") || flag.starts_with("-mstore-max");
+  return !moves || (!toolchain.clang && toolchain.major >= kMoveMax);
+}
+
 std::vector<std::string> target_flags(const Toolchain& toolchain, const plan::Target& target) {
   std::vector<std::string> flags{target.march};
-  // Both compilers stay with 256 bits on many CPUs that have 512 unless told.
-  if (target.vector_bytes == 64) flags.push_back("-mprefer-vector-width=512");
-  // g++ copies structures of vectors in pieces of 16 bytes, and loads them whole: each load waits.
-  if (target.vector_bytes == 32 && !toolchain.clang && toolchain.major >= kMoveMax)
-    flags.insert(flags.end(), {"-mmove-max=256", "-mstore-max=256"});
+  for (const std::string& flag : target.more_flags())
+    if (has_flag(toolchain, flag)) flags.push_back(flag);
   return flags;
 }
 

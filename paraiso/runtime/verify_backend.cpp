@@ -252,17 +252,24 @@ std::vector<std::string> usable_compilers() {
   return names;
 }
 
+std::vector<std::pair<std::string, std::string>> each_build(const VerifyOptions& options) {
+  std::vector<std::pair<std::string, std::string>> builds;
+  for (const std::string& target : options.targets)
+    for (const std::string& compiler : options.compilers) builds.emplace_back(target, compiler);
+  return builds;
+}
+
 /// Schedules `first` to `last` (not included), through one run of the compiler, with every number
 /// of threads, from every reference of its turn.
 std::optional<Difference> check(const om::Machine& program,
                                 const std::vector<plan::Schedule>& schedules, std::size_t first,
                                 std::size_t last, const std::string& compiler,
-                                const VerifyOptions& options, References& references,
-                                VerifyReport& report) {
+                                const std::string& target, const VerifyOptions& options,
+                                References& references, VerifyReport& report) {
   CompileOptions compile_options;
   compile_options.compiler = compiler;
   compile_options.optimization = first == 0 ? options.first_optimization : options.optimization;
-  compile_options.target = options.target;
+  compile_options.target = target;
   compile_options.cache = options.cache;
   std::vector<Program> programs;
   for (std::size_t i = first; i < last; ++i) programs.push_back({program, schedules[i]});
@@ -276,6 +283,7 @@ std::optional<Difference> check(const om::Machine& program,
           [&](const Reference& reference) { return replay(libraries[i], reference, report); });
       if (!difference) continue;
       difference->compiler = compiler;
+      difference->target = target;
       difference->threads = threads;
       difference->seed = options.seed;
       difference->schedule = schedule;
@@ -310,9 +318,9 @@ std::string Difference::text() const {
   const std::string place = cell.empty() ? "" : fmt::format(" at cell {}", size_text(cell));
   return fmt::format(
       "`{}`{} is {} and the interpreter says {}\n"
-      "after call {} (`{}`) from {}, size {}, {}, {} thread{}, schedule {} of seed {}",
+      "after call {} (`{}`) from {}, size {}, {} for {}, {} thread{}, schedule {} of seed {}",
       name, place, got.text(), expected.text(), call + 1, kernel, start, size_text(size), compiler,
-      threads, threads == 1 ? "" : "s", schedule, seed);
+      target, threads, threads == 1 ? "" : "s", schedule, seed);
 }
 
 VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& given,
@@ -323,14 +331,15 @@ VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& g
   const std::vector<plan::Schedule> schedules = distinct_schedules(program, options);
 
   VerifyReport report;
-  const int total = static_cast<int>(schedules.size() * options.compilers.size());
+  const int total =
+      static_cast<int>(schedules.size() * options.compilers.size() * options.targets.size());
   const bool first_alone = options.first_optimization != options.optimization;
   for (std::size_t first = 0, last = 0; first < schedules.size(); first = last) {
     last = std::min(first + options.together, schedules.size());
     if (first == 0 && first_alone) last = 1;
-    for (const std::string& compiler : options.compilers) {
+    for (const auto& [target, compiler] : each_build(options)) {
       report.difference =
-          check(program, schedules, first, last, compiler, options, references, report);
+          check(program, schedules, first, last, compiler, target, options, references, report);
       if (report.difference) return report;
       report.libraries += static_cast<int>(last - first);
       if (progress) progress(report.libraries, total);

@@ -3,8 +3,9 @@
 // verify_library, usual_sizes. Needs: compile, om.
 //
 // The reference is computed once a grid and start: the initial kernel (or a random state), then
-// some steps, then every plain kernel, of a fused one by single steps. Each schedule, compiler and
-// thread count must give the same bits of every core cell and every scalar after each kernel.
+// some steps, then every plain kernel, of a fused one by single steps. Each schedule, compiler,
+// target and thread count must give the same bits of every core cell and every scalar after each
+// kernel.
 #pragma once
 
 #include <functional>
@@ -24,7 +25,7 @@ struct VerifyOptions {
   std::optional<plan::Schedule> first;  // none: the default one
   std::uint64_t seed = 1;               // of schedules and of random states
   std::vector<std::string> compilers;   // empty: all that work here
-  std::string target = default_target();
+  std::vector<std::string> targets = {default_target()};
   std::vector<int> threads = {1, 2};
   // Empty: usual_sizes, whose turns alternate with the number of threads and the schedule.
   std::vector<std::vector<std::int64_t>> sizes;
@@ -47,7 +48,7 @@ struct Difference {
   int call = 0;
   std::string start;  // "problem `jet`", "random state"
   std::vector<std::int64_t> size;
-  std::string compiler;
+  std::string compiler, target;
   int threads = 1;
   int schedule = 0;  // its number; with `seed`, its identity
   std::uint64_t seed = 1;
@@ -59,7 +60,7 @@ struct Difference {
 
 struct VerifyReport {
   int schedules = 0;                     // with distinct generated source
-  int libraries = 0;                     // that were built: schedules x compilers
+  int libraries = 0;                     // that were built: schedules x compilers x targets
   std::int64_t kernels = 0;              // runs of one kernel that were compared
   std::int64_t cells = 0;                // core cells and scalars that were compared
   std::optional<Difference> difference;  // the first; the work stops there

@@ -1,5 +1,7 @@
 """`emit`: a library that builds and runs with nothing of Paraiso in sight, and overwrites nothing."""
+import json
 import os
+import platform
 import re
 import struct
 import subprocess
@@ -39,6 +41,32 @@ class Emit(EmitTest):
         for name in os.listdir(self.path("out")):
             self.assertNotIn("#include \"paraiso/", self.read("out/" + name))
         self.build_and_run("out")
+
+    def test_for_a_target(self):
+        self.assert_made_for("native", ["processor\" ON)", "-march=native)\nendif()"])
+        self.assert_made_for("x86-64-v3", ["processor\" OFF)", "-march=x86-64-v3)\n",
+                                           "foreach(flag -mmove-max=256 -mstore-max=256)"])
+        self.assert_made_for("x86-64-v4", ["processor\" OFF)", "-march=x86-64-v4)\n",
+                                           "foreach(flag -mprefer-vector-width=512)"])
+        self.assert_made_for("aarch64", ["processor\" OFF)", "-march=armv8-a)\nendif()"])
+
+    def assert_made_for(self, target, texts):
+        self.succeed(*EMIT, "--target", target)
+        for text in texts:
+            self.assertIn(text, self.read("out/CMakeLists.txt"))
+        self.assertEqual(json.loads(self.read("out/paraiso-emit.json"))["target"], target)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "no machine of these levels")
+    def test_a_library_for_another_level_builds(self):
+        for target, flags in [("x86-64-v2", ["-march=x86-64-v2"]),
+                              ("x86-64-v3", ["-march=x86-64-v3", "-mmove-max=256"])]:
+            self.succeed(*EMIT, "--target", target)
+            self.run_alone("out", "cmake", "-S", ".", "-B", "build", "-DCMAKE_CXX_COMPILER=g++",
+                           "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_BUILD_TYPE=Debug")
+            commands = self.read("out/build/compile_commands.json")
+            for flag in flags:
+                self.assertIn(flag, commands)
+            self.run_alone("out", "cmake", "--build", "build")
 
     def test_again_over_its_own(self):
         first = self.succeed(*EMIT)

@@ -166,7 +166,7 @@ class Verify(CommandTest):
         self.assertRegex(
             result.stdout,
             r"^wave, fma: DIFFERENT: `[fg]` at cell \d+ is \S+ and the interpreter says \S+\n"
-            r"after call \d+ \(`proceed`\) from (problem `paper`|random state).*, size \d+, g\+\+, 1 thread, "
+            r"after call \d+ \(`proceed`\) from (problem `paper`|random state).*, size \d+, g\+\+ for \S+, 1 thread, "
             r"schedule 1 of seed 5\nthe schedule is kept in `wave-5-1.schedule`\n$",
         )
         kept = self.succeed("show", "wave", "--dim", 1, "--genes", "--schedule", "wave-5-1.schedule")

@@ -1,7 +1,8 @@
 // Random programs, some with fused steps, under random schedules: generated code equals the
 // interpreter bit for bit.
 // PARAISO_PROGRAMS sets how many programs (60), PARAISO_SEED the first seed (1): program n of seed
-// s is the same wherever it runs. Failures print the seed, the schedule and the program.
+// s is the same wherever it runs; what code is made for is drawn anew. Failures print the seed, the
+// schedule and the program.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include "tests/differential/states.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/usable_compilers.hpp"
+#include "tests/support/usable_targets.hpp"
 
 namespace paraiso {
 namespace {
@@ -77,9 +79,11 @@ TEST(Differential, RandomProgramsEqualTheInterpreter) {
   const auto first_seed = static_cast<std::uint64_t>(setting("PARAISO_SEED", 1));
   constexpr std::size_t kTogether = 12;
   const auto& compilers = test::usable_compilers();
+  const auto targets = test::usable_targets();
   ASSERT_FALSE(compilers.empty()) << "no compiler";
   std::cout << programs << " programs from seed " << first_seed << ", " << compilers.size()
-            << " compilers\n";
+            << " compilers, " << targets.size() << " targets\n";
+  Rng rng(first_seed);
   for (std::int64_t done = 0; done < programs;) {
     std::vector<Case> cases;
     std::vector<runtime::Program> sources;
@@ -89,12 +93,14 @@ TEST(Differential, RandomProgramsEqualTheInterpreter) {
     }
     runtime::CompileOptions options;
     options.compiler = compilers[static_cast<std::size_t>(done) / kTogether % compilers.size()];
+    options.target = targets[rng.below(targets.size())];
     options.optimization = "-O1";
     options.threads = done / static_cast<std::int64_t>(kTogether) % 3 == 0 ? 1 : 2;
     auto libraries = runtime::compile_together(sources, options);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       auto difference = first_difference(cases[i], libraries[i]);
-      ASSERT_EQ(difference, "") << "seed " << cases[i].seed << ", " << options.compiler << "\n"
+      ASSERT_EQ(difference, "") << "seed " << cases[i].seed << ", " << options.compiler << " for "
+                                << options.target << "\n"
                                 << plan::print(cases[i].schedule, cases[i].program) << "\n"
                                 << om::print(cases[i].program);
     }

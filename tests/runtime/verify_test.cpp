@@ -82,8 +82,8 @@ TEST_F(VerifySchedules, TellsWhereAnswersPart) {
   ASSERT_TRUE(report.difference);
   EXPECT_EQ(report.difference->text(),
             "`n` at cell 0 is 6 and the interpreter says 5\n"
-            "after call 5 (`proceed_3`) from problem `zero`, size 4, g++, 1 thread, schedule 0 of "
-            "seed 1");
+            "after call 5 (`proceed_3`) from problem `zero`, size 4, g++ for " +
+                default_target() + ", 1 thread, schedule 0 of seed 1");
   EXPECT_EQ(report.difference->schedule_text,
             plan::print(plan::default_schedule(fused.machine), fused.machine));
   EXPECT_EQ(report.schedules, 0);
