@@ -44,5 +44,15 @@ install() {
 
 mapfile -t missing < <(missing_of "${packages[@]}")
 [ ${#missing[@]} -eq 0 ] || install "${missing[@]}"
-mapfile -t missing < <(missing_of "${browser[@]}")
-[ ${#missing[@]} -eq 0 ] || install "${missing[@]}" || echo "setup: without chromium no test looks at reports in a browser" >&2
+
+# What tests can do without: packages, and what is said where they can't be had.
+try_to_install() {
+  local without=$1
+  shift
+  mapfile -t missing < <(missing_of "$@")
+  [ ${#missing[@]} -eq 0 ] || install "${missing[@]}" || echo "setup: $without" >&2
+}
+try_to_install "without chromium no test looks at reports in a browser" "${browser[@]}"
+if [ "$(uname -m)" = x86_64 ]; then
+  try_to_install "without qemu-user and g++-aarch64-linux-gnu no code for AArch64 is tested" qemu-user g++-aarch64-linux-gnu
+fi

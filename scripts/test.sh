@@ -7,4 +7,6 @@ cd "$(dirname "$0")/.."
 ./scripts/build.sh -DPARAISO_TESTS=ON
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
   echo "test: no chromium: reports are not looked at in a browser"
+[ "$(uname -m)" != x86_64 ] || { command -v qemu-aarch64 && command -v aarch64-linux-gnu-g++; } >/dev/null ||
+  echo "test: no qemu-user or no g++-aarch64-linux-gnu: no code for AArch64 is tested"
 ctest --test-dir build --output-on-failure --parallel "$(nproc)" "$@"

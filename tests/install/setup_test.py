@@ -1,5 +1,6 @@
 """`scripts/setup.sh` with a distribution that is made of scripts: it asks for what is missing and nothing else."""
 import os
+import platform
 import stat
 import subprocess
 import tempfile
@@ -69,6 +70,14 @@ class Setup(unittest.TestCase):
         self.assertEqual(
             (result.returncode, result.stderr),
             (0, "setup: without chromium no test looks at reports in a browser\n"))
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "where code for AArch64 is foreign")
+    def test_one_can_do_without_code_for_aarch64(self):
+        result, asked = self.set_up("qemu-user g++-aarch64-linux-gnu", broken="qemu-user")
+        self.assertEqual(
+            (result.returncode, result.stderr),
+            (0, "setup: without qemu-user and g++-aarch64-linux-gnu no code for AArch64 is tested\n"))
+        self.assertEqual(asked[0], "install -y --no-install-recommends qemu-user g++-aarch64-linux-gnu")
 
 
 if __name__ == "__main__":
