@@ -11,6 +11,7 @@ import argparse
 import dataclasses
 import datetime
 import json
+import os
 import pathlib
 import platform
 import statistics
@@ -104,17 +105,30 @@ class Contestant:
         return statistics.median(rates) if rates and not self.problem else None
 
 
+def references_of(options):
+    """The folder of the references for the target."""
+    folder = options.build / "bin"
+    return folder if options.target == "native" else folder / options.target
+
+
+def build_references(options):
+    """On demand, those of another target than this machine; where there is a build to ask."""
+    if options.target != "native" and (options.build / "CMakeCache.txt").exists():
+        subprocess.run(["cmake", "--build", str(options.build), "--target",
+                        f"references-{options.target}"], check=True, stdout=sys.stderr)
+
+
 def contestants_of(row, options):
     size_and_precision = lambda size: ["--size", size] + (
         ["--precision", row.precision] if row.precision else [])
     all_of_row = [Contestant(name, [options.paraiso, "bench", *row.app, "--json", "--schedule",
-                                    "default", "--compiler",
+                                    "default", "--target", options.target, "--compiler",
                                     compiler, *size_and_precision(row.size)])
                   for name, compiler in (("ours", "g++"), ("clang", "clang++"))]
     for form in row.forms:
         program, *more = row.reference
         more = more if form == "best" else []
-        all_of_row.append(Contestant(form, [str(options.build / "bin" / f"reference_{program}"),
+        all_of_row.append(Contestant(form, [str(references_of(options) / f"reference_{program}"),
                                             "--form", form, *more,
                                             *size_and_precision(row.size)]))
     return all_of_row
@@ -173,7 +187,7 @@ def requirement(row, threads, references):
     return max(references) / 1e6 / WITHIN if references else None
 
 
-def result_of(row, contestants, threads, limits):
+def result_of(row, contestants, threads, limits, target="native"):
     """What the samples at one number of threads say; None: not measured, or nothing is asked."""
     rate = {name: contestants[name].rate(threads) if name in contestants else None
             for name in ("ours", "plain", "best")}
@@ -182,12 +196,13 @@ def result_of(row, contestants, threads, limits):
     result = {**rate, "compilers": ratio_of_compilers(contestants, threads),
               "required": required, "met": ours >= required * 1e6 if ours and required else None,
               "bound": None, "fraction_of_bound": None, "predicted_bound": None,
-              "measured_over_predicted": None}
+              "measured_over_predicted": None, "level": target}
     if ours:
         sample = contestants["ours"].samples[threads][-1]
         result["fraction_of_bound"], result["bound"] = bound(sample, ours, limits, row.precision)
         result["predicted_bound"] = (sample.get("predicted") or {}).get("bound")
         result["measured_over_predicted"] = over_prediction(sample, ours)
+        result["level"] = sample.get("level") or target
     return result
 
 
@@ -213,14 +228,14 @@ def text_of_compilers(compilers):
 def line_of(row, threads, result, problem):
     ours, best, required = (result[key] for key in ("ours", "best", "required"))
     limit = f"{100 * result['fraction_of_bound']:.0f} % of {result['bound']}" if ours else "-"
-    return [row.name, row.size, row.precision or "-", str(threads), problem or million(ours),
+    return [row.name, row.size, row.precision or "-", result["level"], str(threads), problem or million(ours),
             text_of_compilers(result["compilers"]), million(result["plain"]), million(best),
             quotient(ours / best if ours and best else None),
             f"{required:.0f}{verdict(result['met'])}" if required else "-", limit,
             result["predicted_bound"] or "-", quotient(result["measured_over_predicted"])]
 
 
-HEADER = ["program", "size", "precision", "threads", "ours", "clang++/g++", "plain", "best",
+HEADER = ["program", "size", "precision", "level", "threads", "ours", "clang++/g++", "plain", "best",
           "ours/best", "required", "bound", "model's bound", "measured / predicted"]
 
 
@@ -274,11 +289,13 @@ def parse(arguments):
                         choices=[row.name for row in ROWS])
     parser.add_argument("--rounds", type=int, default=5, help="samples of each contestant; 5")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="1 2")
+    parser.add_argument("--target", default=os.environ.get("PARAISO_TARGET") or "native",
+                        help="what both are made for: native, x86-64-v3, ...")
     return parse_with_places(parser, arguments, "bench.json")
 
 
 def measure_limits(options):
-    program = str(options.build / "bin" / "reference_limits")
+    program = str(references_of(options) / "reference_limits")
     return {threads: run_json([program, "--threads", str(threads)]) for threads in options.threads}
 
 
@@ -293,6 +310,7 @@ def print_limits(limits):
 
 def main(arguments):
     options = parse(arguments)
+    build_references(options)
     try:
         limits = measure_limits(options)
     except (NotThere, Failed) as reason:
@@ -302,12 +320,12 @@ def main(arguments):
     print_limits(limits)
     print_line(HEADER)
     print_line(["---"] * len(HEADER))
-    record = {**record_of_run(), "rounds": options.rounds, "limits": limits}
+    record = {**record_of_run(), "target": options.target, "rounds": options.rounds, "limits": limits}
     for row in ROWS:
         if options.only and row.name not in options.only:
             continue
         contestants, checks = measure_row(row, options)
-        results = {threads: result_of(row, contestants, threads, limits[threads])
+        results = {threads: result_of(row, contestants, threads, limits[threads], options.target)
                    for threads in options.threads}
         for threads, result in results.items():
             print_line(line_of(row, threads, result, contestants["ours"].problem))

@@ -3,14 +3,18 @@
 # two threads, at least 200 an app in all; other problems of the same equations, fused steps and hydro in space under a
 # fifth as many; and random programs. Takes hours; stopped at any moment, it goes on from there when it is started
 # again with the same code.
-#   scripts/test-long.sh [SCHEDULES [PROGRAMS]]      50 and 2000 unless told
-# Logs and a summary stay in build/test-long/.
+#   scripts/test-long.sh [SCHEDULES [PROGRAMS [TARGET]]]      50, 2000 and $PARAISO_TARGET or native unless told
+# TARGET is what code is made for: x86-64-v3, ... Logs and a summary stay in build/test-long/, of a TARGET in
+# build/test-long/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 schedules=${1:-50} programs=${2:-2000}
+export PARAISO_TARGET=${3:-${PARAISO_TARGET:-native}}
 
 ./scripts/build.sh -DPARAISO_TESTS=ON
 out=build/test-long
+[ "$PARAISO_TARGET" = native ] || out+=/$PARAISO_TARGET
+build/bin/paraiso verify hello --schedules 1 --target "$PARAISO_TARGET" >/dev/null # or says why not
 code=$(sha256sum build/bin/paraiso build/bin/test_differential)
 [ "$(cat "$out/code" 2>/dev/null)" = "$code" ] || rm -rf "$out"
 mkdir -p "$out"

@@ -119,7 +119,7 @@ class Best : public TwoFields<Real> {
  public:
   Best(std::int64_t nx, std::int64_t ny, std::int64_t nz, std::int64_t fuse)
       : TwoFields<Real>(nx, ny, nz, fuse), medium_(nx, ny, nz, 2) {
-    if (nx % kLanes<Real> != 0 || nx < 2 * kLanes<Real>)
+    if (nx % kLanes<Real> != 0 || nx < 2 * kEdge)
       throw std::runtime_error("the best form needs a width of whole vectors, at least two");
     if (ny < 2 * kRadius * fuse || nz < 2 * kRadius * fuse)
       throw std::runtime_error("the best form needs 8 rows and planes for each fused step");
@@ -133,6 +133,8 @@ class Best : public TwoFields<Real> {
   using TwoFields<Real>::fields_;
   using V = Vector<Real>;
   static constexpr std::int64_t kTileRows = 32, kFusedRows = 24;
+  // The cells at an end of a row whose neighbours may lie at the other end.
+  static constexpr std::int64_t kEdge = std::max<std::int64_t>(kLanes<Real>, kRadius);
 
   void advance_once() override {
     const std::int64_t height = fields_[0].height, depth = fields_[0].depth;
@@ -182,12 +184,12 @@ class Best : public TwoFields<Real> {
       for (const Real* row : soon) __builtin_prefetch(row + x, 0, 2);
       store(out + x, V(2 * p - load<V>(out + x) + load<V>(medium + x) * laplacian));
     };
-    Real seam[4 * lanes];
-    std::copy_n(row + width - 2 * lanes, 2 * lanes, seam);
-    std::copy_n(row, 2 * lanes, seam + 2 * lanes);
-    advance(0, seam + 2 * lanes);
-    for (std::int64_t x = lanes; x < width - lanes; x += lanes) advance(x, row + x);
-    advance(width - lanes, seam + lanes);
+    Real seam[4 * kEdge];
+    std::copy_n(row + width - 2 * kEdge, 2 * kEdge, seam);
+    std::copy_n(row, 2 * kEdge, seam + 2 * kEdge);
+    for (std::int64_t x = 0; x < kEdge; x += lanes) advance(x, seam + 2 * kEdge + x);
+    for (std::int64_t x = kEdge; x < width - kEdge; x += lanes) advance(x, row + x);
+    for (std::int64_t x = 0; x < kEdge; x += lanes) advance(width - kEdge + x, seam + kEdge + x);
   }
 
   Field3d<Real> medium_;

@@ -12,16 +12,18 @@
 #include <cstring>
 #include <utility>
 
-#ifdef __AVX512F__
+#ifdef __SSE2__
 #include <immintrin.h>
 #endif
 
 namespace reference {
 
-#ifdef __AVX512F__
+#if defined(__AVX512F__)
 constexpr int kVectorBytes = 64;
-#else
+#elif defined(__AVX__)
 constexpr int kVectorBytes = 32;
+#else
+constexpr int kVectorBytes = 16;
 #endif
 
 template <class Real>
@@ -73,8 +75,12 @@ template <class T>
 /// A store that goes past the caches; the address is a multiple of the vector's bytes.
 template <class T>
 [[gnu::always_inline]] inline void stream(Element<T>* to, const T& value) {
-#ifdef __AVX512F__
+#if defined(__AVX512F__)
   _mm512_stream_si512(reinterpret_cast<__m512i*>(to), reinterpret_cast<const __m512i&>(value));
+#elif defined(__AVX__)
+  _mm256_stream_si256(reinterpret_cast<__m256i*>(to), reinterpret_cast<const __m256i&>(value));
+#elif defined(__SSE2__)
+  _mm_stream_si128(reinterpret_cast<__m128i*>(to), reinterpret_cast<const __m128i&>(value));
 #else
   store(to, value);
 #endif
@@ -82,7 +88,7 @@ template <class T>
 
 /// Streamed stores are weakly ordered: this comes before another thread may read them.
 inline void finish_streaming() {
-#ifdef __AVX512F__
+#ifdef __SSE2__
   _mm_sfence();
 #endif
 }

@@ -3,10 +3,12 @@
 import contextlib
 import io
 import json
+import os
 import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 import predicted  # noqa: E402
@@ -27,10 +29,15 @@ class Scripts(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.build = pathlib.Path(folder.name)
         (self.build / "bin").mkdir()
+        environment = unittest.mock.patch.dict(os.environ)
+        environment.start()
+        self.addCleanup(environment.stop)
+        os.environ.pop("PARAISO_TARGET", None)
 
-    def program(self, name, script):
+    def program(self, name, script, folder=""):
         """Calls are logged as `name threads`."""
-        path = self.build / "bin" / name
+        path = self.build / "bin" / folder / name
+        path.parent.mkdir(exist_ok=True)
         path.write_text("#!/bin/bash\nall=\"$*\"\nthreads=${all#*--threads }\n"
                         f"echo {name} ${{threads%% *}} >> {self.build}/calls\n{script}\n")
         path.chmod(0o755)
@@ -81,9 +88,9 @@ esac""")
     def test_a_row_compares_medians_with_the_best_and_with_what_is_required(self):
         _, lines, _ = self.run_harness()
         self.assertEqual(lines, [
-            "| hydro2d | 1024x1024 | f64 | 1 | 60.0 | 0.90 met (5 of 10 rounds) | 20.0 | 80.0 |"
+            "| hydro2d | 1024x1024 | f64 | native | 1 | 60.0 | 0.90 met (5 of 10 rounds) | 20.0 | 80.0 |"
             " 0.75 | - | 30 % of flops | divider | 0.83 |",
-            "| hydro2d | 1024x1024 | f64 | 2 | 60.0 | 0.90 met (5 of 10 rounds) | 20.0 | 80.0 |"
+            "| hydro2d | 1024x1024 | f64 | native | 2 | 60.0 | 0.90 met (5 of 10 rounds) | 20.0 | 80.0 |"
             " 0.75 | 80 missed | 30 % of flops | divider | 0.83 |"])
 
     def test_what_a_row_says_is_recorded_by_threads(self):
@@ -94,8 +101,24 @@ esac""")
             "ours": 100e6, "plain": 20e6, "best": 80e6, "required": 80, "met": True,
             "compilers": {"ratio": 0.9, "met": True, "rounds": 1}, "bound": "flops",
             "fraction_of_bound": 0.5, "predicted_bound": "divider",
-            "measured_over_predicted": 0.5})
+            "measured_over_predicted": 0.5, "level": "native"})
+        self.assertEqual(record["target"], "native")
         self.assertEqual((results["1"]["required"], results["1"]["met"]), (None, None))
+
+    def test_a_target_is_asked_of_both(self):
+        self.program("reference_limits", f"echo '{json.dumps(LIMITS)}'", folder="x86-64-v3")
+        self.program("reference_hydro2d", """echo '{"cell_updates_per_second": 40e6}'""", "x86-64-v3")
+        self.program("paraiso", """case "$all" in
+  *"--target x86-64-v3 "*) echo '{"cell_updates_per_second": 20e6, "bytes_per_update": 64,
+      "flops_per_update": 500, "level": "x86-64-v3"}';;
+esac""")
+        for call in (["--target", "x86-64-v3"], []):
+            _, lines, record = self.run_harness("--threads", "2", *call)
+            self.assertIn("| f64 | x86-64-v3 | 2 | 20.0 | 1.00 met (5 of 10 rounds) | 40.0 | 40.0 |",
+                          lines[0])
+            self.assertEqual((record["target"], record["rows"][0]["results"]["2"]["level"]),
+                             ("x86-64-v3", "x86-64-v3"))
+            os.environ["PARAISO_TARGET"] = "x86-64-v3"  # for the second call
 
     def test_compilers_are_alike_within_ten_percent_in_ten_rounds(self):
         for clang, text in ((53, "0.88 missed"), (66, "1.10 met"), (67, "1.12 missed")):
