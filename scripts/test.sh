@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sets up, builds, and runs the whole test suite; the last lines are its summary. With the full counts of
-# random programs and schedules: scripts/test-long.sh. Arguments are handed to ctest.
+# random programs and schedules: scripts/test-long.sh. Arguments are handed to ctest. With PARAISO_TARGET=x86-64-v3 every
+# test that runs generated code has it made for that level.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

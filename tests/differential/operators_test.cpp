@@ -13,6 +13,7 @@
 #include "tests/differential/states.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/usable_compilers.hpp"
+#include "tests/support/usable_targets.hpp"
 
 namespace paraiso::om {
 
@@ -203,16 +204,19 @@ std::vector<om::State> states(const om::Machine& program, Realm realm) {
 
 // --- the test ---
 
-class EveryOperator : public testing::TestWithParam<std::tuple<Realm, const char*>> {
+class EveryOperator : public testing::TestWithParam<std::tuple<Realm, const char*, std::string>> {
  protected:
   void SetUp() override {
     if (std::ranges::count(test::usable_compilers(), compiler) == 0)
       GTEST_SKIP() << compiler << " is not installed";
+    if (!target.empty() && std::ranges::count(test::usable_targets(), target) == 0)
+      GTEST_SKIP() << target << " is not asked for, or not of this machine";
   }
   void expect_the_interpreters_bits(const runtime::Library& library) const;
 
   const Realm realm = std::get<0>(GetParam());
   const std::string compiler = std::get<1>(GetParam());
+  const std::string target = std::get<2>(GetParam());  // empty: the default
 };
 
 /// One, two and four machine vectors at a time take turns.
@@ -243,6 +247,7 @@ void EveryOperator::expect_the_interpreters_bits(const runtime::Library& library
 TEST_P(EveryOperator, EqualsTheInterpreter) {
   runtime::CompileOptions options;
   options.compiler = compiler;
+  options.target = target;
   options.optimization = "-O1";
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   std::vector<runtime::Program> programs;
@@ -252,14 +257,25 @@ TEST_P(EveryOperator, EqualsTheInterpreter) {
     expect_the_interpreters_bits(library);
 }
 
+std::string name_of(const testing::TestParamInfo<EveryOperator::ParamType>& info) {
+  const auto& [realm, compiler, target] = info.param;
+  std::string name =
+      fmt::format("{}_{}", om::name(realm), std::string(compiler) == "g++" ? "gcc" : "clang");
+  if (!target.empty()) name += '_';
+  for (const char c : target) name += c == '-' ? '_' : c;
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, EveryOperator,
                          testing::Combine(testing::Values(Realm::local, Realm::global),
-                                          testing::Values("g++", "clang++")),
-                         [](const auto& info) {
-                           const std::string compiler = std::get<1>(info.param);
-                           return fmt::format("{}_{}", om::name(std::get<0>(info.param)),
-                                              compiler == "g++" ? "gcc" : "clang");
-                         });
+                                          testing::Values("g++", "clang++"), testing::Values("")),
+                         name_of);
+/// Vectors are all that differs.
+INSTANTIATE_TEST_SUITE_P(AtLevel, EveryOperator,
+                         testing::Combine(testing::Values(Realm::local),
+                                          testing::Values("g++", "clang++"),
+                                          testing::Values("x86-64-v2", "x86-64-v3")),
+                         name_of);
 
 /// By the table of operators, which docs/om.md repeats.
 TEST(EveryOperatorsPrograms, HaveEveryOperatorAndElement) {
