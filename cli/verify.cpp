@@ -140,7 +140,7 @@ void declare_verify(CLI::App& command, Session& session) {
   declare_numbers(command, call->building);
   command
       .add_option("--target", call->building.target,
-                  "native (unless told otherwise), x86-64-v3, ...; several, with commas; all")
+                  "native unless told; x86-64-v2,x86-64-v3; or all")
       ->type_name("T");
   declare_fusion(command, call->building);
   command.add_option("--compiler", call->building.compiler, "unless told: all that work here")
