@@ -89,10 +89,10 @@ class Tiles {
 
 /// Divides a box along one axis into tiles whose ends move inwards from loop to loop, by `steepest`
 /// cells in all, and the gaps that they leave into tiles whose ends move outwards. `length`: cells
-/// of a tile at least, on average over its loops, if that leaves a tile for each thread; 0 for all of
-/// them, -1 for one tile a thread. The outermost ends lie far outside: there loops end where what
-/// they make does, and the cells beyond the core, with those within that they are made from, belong
-/// to the outermost tiles.
+/// of a tile at least, on average over its loops, if that leaves a tile for each thread; 0 for all
+/// of them, -1 for one tile a thread. The outermost ends lie far outside: there loops end where
+/// what they make does, and the cells beyond the core, with those within that they are made from,
+/// belong to the outermost tiles.
 template <int D>
 class SplitTiles {
  public:
@@ -203,26 +203,43 @@ std::int64_t chunk_row(const Grid<D>& grid, Index... index) {
   return row * row_chunks(grid);
 }
 
-/// The sum of whole vectors of bytes.
+/// The sum of whole vectors of bytes. One instruction adds eight bytes without signs: what each is
+/// above -128.
 inline std::int64_t sum_bytes(const std::int8_t* cells, std::int64_t vectors) {
+  const auto bytes = vectors * static_cast<std::int64_t>(vector_bytes);
 #if defined(__AVX512BW__)
-  // One instruction adds eight bytes without signs: what each is above -128.
   const __m512i lowest = _mm512_set1_epi8(INT8_MIN);
   __m512i sums = _mm512_setzero_si512();
-  for (std::int64_t v = 0; v < vectors; ++v) {
-    const __m512i above = _mm512_xor_si512(_mm512_loadu_si512(cells + 64 * v), lowest);
+  for (std::int64_t i = 0; i < bytes; i += sizeof sums) {
+    const __m512i above = _mm512_xor_si512(_mm512_loadu_si512(cells + i), lowest);
     sums = _mm512_add_epi64(sums, _mm512_sad_epu8(above, _mm512_setzero_si512()));
   }
-  std::int64_t parts[8], sum = -64 * 128 * vectors;
-  _mm512_storeu_si512(parts, sums);
+#elif defined(__AVX2__)
+  const __m256i lowest = _mm256_set1_epi8(INT8_MIN);
+  __m256i sums = _mm256_setzero_si256();
+  for (std::int64_t i = 0; i < bytes; i += sizeof sums) {
+    const auto* const vector = reinterpret_cast<const __m256i*>(cells + i);
+    const __m256i above = _mm256_xor_si256(_mm256_loadu_si256(vector), lowest);
+    sums = _mm256_add_epi64(sums, _mm256_sad_epu8(above, _mm256_setzero_si256()));
+  }
+#elif defined(__SSE4_1__)
+  const __m128i lowest = _mm_set1_epi8(INT8_MIN);
+  __m128i sums = _mm_setzero_si128();
+  for (std::int64_t i = 0; i < bytes; i += sizeof sums) {
+    const auto* const vector = reinterpret_cast<const __m128i*>(cells + i);
+    const __m128i above = _mm_xor_si128(_mm_loadu_si128(vector), lowest);
+    sums = _mm_add_epi64(sums, _mm_sad_epu8(above, _mm_setzero_si128()));
+  }
+#endif
+#if defined(__SSE4_1__)
+  std::int64_t parts[sizeof sums / 8], sum = -128 * bytes;
+  std::memcpy(parts, &sums, sizeof parts);
   for (const std::int64_t part : parts) sum += part;
-  return sum;
 #else
   std::int64_t sum = 0;
-  for (std::int64_t i = 0; i < vectors * static_cast<std::int64_t>(vector_bytes); ++i)
-    sum += cells[i];
-  return sum;
+  for (std::int64_t i = 0; i < bytes; ++i) sum += cells[i];
 #endif
+  return sum;
 }
 
 /// The partial result of a chunk of integers that are kept in fewer bytes than they have.
