@@ -65,7 +65,9 @@ INSTANTIATE_TEST_SUITE_P(
     Builds, SupportChecks,
     testing::Values(Build{"gcc", "g++", "-O1"},
                     Build{"gcc_native", "g++", "-O2 -march=native -fopenmp"},
-                    Build{"gcc_avx2", "g++", "-O2 -mavx2 -fopenmp"},
+                    Build{"gcc_v2", "g++", "-O2 -march=x86-64-v2 -fopenmp"},
+                    Build{"gcc_v3", "g++", "-O3 -march=x86-64-v3 -fopenmp"},
+                    Build{"clang_v3", "clang++", "-O2 -march=x86-64-v3 -fopenmp"},
                     Build{"clang_native", "clang++", "-O2 -march=native -fopenmp"},
                     Build{"clang_address", "clang++", "-O1 -fopenmp -fsanitize=address,undefined"}),
     [](const auto& info) { return std::string(info.param.name); });
