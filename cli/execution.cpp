@@ -215,6 +215,7 @@ Prepared prepare_execution(
     const Session& session, const Execution& execution,
     const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes) {
   check_backend(execution.building.backend, {"openmp", "interpreter"});
+  (void)target_of(execution.building);  // there is one of that name
   Prepared prepared;
   prepared.chosen = choose_machine(session, execution.machine);
   const std::vector<std::int64_t> size =

@@ -88,16 +88,18 @@ void print_text(const VerifyCall& call, const ChosenMachine& chosen,
              passes::name(call.building.numbers), report.difference->text(), path);
 }
 
-/// `all` that this machine can run, or those with a comma between two.
+/// `all` levels that this machine can run (where it has none, what it has), or those with a comma
+/// between two.
 std::vector<std::string> targets_of(const Building& building) {
-  if (building.target == "all") return runtime::runnable_levels();
-  std::vector<std::string> targets;
-  for (const std::string& name : split(building.target, ',')) {
+  std::vector<std::string> names = split(building.target, ',');
+  if (building.target == "all") names = runtime::runnable_levels();
+  if (names.empty()) names = {plan::kNative};
+  for (std::string& name : names) {
     Building one = building;
     one.target = name;
-    targets.push_back(runnable_target(one).name);
+    name = runnable_target(one).name;
   }
-  return targets;
+  return names;
 }
 
 int verify(const Session& session, VerifyCall call) {

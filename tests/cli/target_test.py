@@ -19,6 +19,7 @@ class Targets(CommandTest):
                 self.assert_refused(message, command, "hello", *more.get(command, []), "--target",
                                     "x86-64-3")
         self.assert_refused(message, "run", "hello", env={"PARAISO_TARGET": "x86-64-3"})
+        self.assert_refused(message, "run", "hello", "--backend", "interpreter", "--target", "x86-64-3")
 
     def test_what_this_machine_cannot_run_is_refused(self):
         for command, *more in [["run"], ["bench"], ["verify"], ["tune", "--budget", 1]]:
