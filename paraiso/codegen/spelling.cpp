@@ -13,7 +13,7 @@ constexpr Spelling kTable[] = {
     {Op::identity, kCall, kCall, kCall, 7, {"identity", kCall}},
     {Op::add,      "+",   kCall, kCall, 4, {"add", kCall}},
     {Op::sub,      "-",   kCall, kCall, 4, {"sub", kCall}},
-    {Op::neg,      "-",   kCall, kCall, 6, {"neg", kCall}},
+    {Op::neg,      kCall, kCall, kCall, 7, {"neg", kCall}},
     {Op::mul,      "*",   kCall, kCall, 5, {"mul", kCall}},
     {Op::div,      "/",   kCall, kCall, 5, {"div", kCall}},
     {Op::mod,      kCall, kCall, kCall, 7, {"mod", kCall}},

@@ -1,6 +1,6 @@
 // Tiles and what a thread keeps of them.
 // Gives: floor_to, ceil_to, smaller, larger, within, Tile, whole_core, Tiles, SplitTiles, Window,
-// chunks, chunk_row, reduce_row, Scratch, store, rows_ahead, prefetch, part_of_row, opaque in
+// chunks, chunk_row, reduce_row, Scratch, store, rows_ahead, prefetch, part_of_row in
 // paraiso_support. Needs: grid.hpp, memory.hpp, vector.hpp.
 #pragma once
 
@@ -324,16 +324,6 @@ PARAISO_INLINE void prefetch(LaneCount<L>, const T* cells, std::int64_t offset) 
 template <std::int64_t parts>
 std::int64_t part_of_row(std::int64_t part, std::int64_t begin, std::int64_t end) {
   return begin + part * (end - begin) / parts - begin / parts;
-}
-
-/// A constant that compilers cannot see through: g++ turns `x < 0 ? x : 0` into a comparison and a
-/// blend, and `x < y ? x : y` into one instruction.
-template <class T>
-inline T opaque(T value) {
-#if defined(__GNUC__) && defined(__x86_64__)
-  __asm__("" : "+x"(value));
-#endif
-  return value;
 }
 
 }  // namespace paraiso_support

@@ -92,6 +92,8 @@ class Vector {
   }
   PARAISO_UNARY(operator-)
   PARAISO_UNARY(operator~)
+  PARAISO_UNARY(neg)
+  PARAISO_UNARY(opaque)
   PARAISO_UNARY(inv)
   PARAISO_UNARY(abs)
   PARAISO_UNARY(sqrt)
@@ -164,6 +166,36 @@ class Vector<T, L, true> {
       return Native(-Wrapping(x.native));
   }
   PARAISO_INLINE friend Vector operator~(Vector x) { return ~x.native; }
+  PARAISO_INLINE friend Vector neg(Vector x) {
+    if constexpr (is_float<T>)
+      return -opaque(x);
+    else
+      return -x;
+  }
+  /// As that of a scalar. Less than a register of vectors is taken for a number of its size.
+  PARAISO_INLINE friend Vector opaque(Vector x) {
+    constexpr std::size_t bytes = sizeof(Native);
+#if defined(__x86_64__)
+    if constexpr (bytes >= 16) {
+      __asm__("" : "+v"(x.native));
+      return x;
+    }
+#elif defined(__aarch64__)
+    if constexpr (bytes == 16) {
+      __asm__("" : "+w"(x.native));
+      return x;
+    }
+#endif
+    if constexpr (bytes < 16) {
+      using Number = std::conditional_t<bytes == 8, double,
+                                        std::conditional_t<bytes == 4, float, Bits<bytes>>>;
+      Number number;
+      std::memcpy(&number, &x.native, bytes);
+      number = paraiso_support::opaque(number);
+      std::memcpy(&x.native, &number, bytes);
+    }
+    return x;
+  }
   PARAISO_INLINE friend Vector operator/(Vector x, Vector y) { return x.native / y.native; }
 #define PARAISO_ARITHMETIC(op)                                   \
   PARAISO_INLINE friend Vector operator op(Vector x, Vector y) { \
@@ -230,9 +262,9 @@ class Vector<T, L, true> {
   }
   PARAISO_INLINE friend Vector sqrt(Vector x) {
     if constexpr (Known::rounding)
-      return Native(Known::sqrt(x.native));
+      return opaque(Vector(Native(Known::sqrt(x.native))));
     else
-      return x.each([](T value) { return std::sqrt(value); });
+      return opaque(x.each([](T value) { return std::sqrt(value); }));
   }
 #define PARAISO_FUSED(name, lane_by_lane)                           \
   PARAISO_INLINE friend Vector name(Vector x, Vector y, Vector z) { \
@@ -271,7 +303,7 @@ class Vector<T, L, true> {
   PARAISO_INLINE static Vector multiply_add(Vector x, Vector y, Vector z) {
     Native result;
     for (int l = 0; l < L; ++l) result[l] = std::fma(x.native[l], y.native[l], z.native[l]);
-    return result;
+    return opaque(Vector(result));
   }
   template <class F>
   PARAISO_INLINE Vector each(F&& f) const {
@@ -388,7 +420,7 @@ PARAISO_INLINE auto cast(Vector<From, L> x) {
     using limits = std::numeric_limits<To>;
     constexpr From low = static_cast<From>(limits::min());  // see the scalar cast
     const auto inside = and_(x >= low, x < -low);
-    const auto truncated = convert<To>(select(inside, x, From{0}));
+    const auto truncated = opaque(convert<To>(select(inside, x, From{0})));
     return select(x >= -low, Vector<To, L>(limits::max()),
                   select(x < low, Vector<To, L>(limits::min()), truncated));
   } else {

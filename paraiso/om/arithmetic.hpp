@@ -4,6 +4,11 @@
 // The interpreter calls these functions, and generated code carries this very text with it, so both
 // compute the same bits. C++17, without branches where a loop should vectorise. Compile with
 // -ffp-contract=off and without -ffast-math.
+//
+// Each function is right by itself. Together they are as far as a compiler simplifies expressions
+// correctly, and not all do: where a rule of algebra is known to be wrong for signed zeros or for
+// the least integer, one of the values that it would join is `opaque`. docs/architecture.md lists
+// these places.
 #pragma once
 
 #include <cmath>
@@ -13,10 +18,32 @@
 
 namespace paraiso_support {
 
-// --- integers wrap, floats are IEEE ---
-
 template <class T>
 inline constexpr bool is_float = std::is_floating_point_v<T>;
+
+/// A value that compilers know nothing about: not what made it, nor what it is where it is a
+/// constant. It stays in the register where it is, so that this takes no instruction.
+template <class T>
+inline T opaque(T value) {
+#if defined(__GNUC__)
+#if defined(__x86_64__)
+  if constexpr (is_float<T>)
+    __asm__("" : "+x"(value));
+  else
+    __asm__("" : "+r"(value));
+#elif defined(__aarch64__)
+  if constexpr (is_float<T>)
+    __asm__("" : "+w"(value));
+  else
+    __asm__("" : "+r"(value));
+#else
+  __asm__("" : "+m"(value));
+#endif
+#endif
+  return value;
+}
+
+// --- integers wrap, floats are IEEE ---
 
 template <class T>
 inline T identity(T x) {
@@ -43,10 +70,12 @@ inline T sub(T x, T y) {
   }
 }
 
+/// Opaque because of g++, which makes of -fma(x, y, z) one instruction for -(x y) - z: the zero of
+/// an exact sum has the other sign there.
 template <class T>
 inline T neg(T x) {
   if constexpr (is_float<T>)
-    return -x;
+    return -opaque(x);
   else
     return sub(T{0}, x);
 }
@@ -62,14 +91,15 @@ inline T mul(T x, T y) {
   }
 }
 
-/// Integers truncate, x / 0 = 0 and MIN / -1 = MIN.
+/// Integers truncate, x / 0 = 0 and MIN / -1 = MIN. Opaque because of g++, which takes -x / y for
+/// -(x / y) where it has x / y: not so for MIN.
 template <class T>
 inline T div(T x, T y) {
   if constexpr (is_float<T>) {
     return x / y;
   } else {
     const bool traps = y == 0 || y == -1;
-    const T quotient = static_cast<T>(x / (traps ? T{1} : y));
+    const T quotient = static_cast<T>(opaque(x) / (traps ? T{1} : y));
     return y == 0 ? T{0} : y == -1 ? neg(x) : quotient;
   }
 }
@@ -130,25 +160,26 @@ inline T max(T x, T y) {
 }
 
 // --- multiply-adds are rounded once ---
+// Opaque, for what a compiler knows to be a product with -1 is a negation to it: see neg.
 
 template <class T>
 inline T madd(T x, T y, T z) {  // x y + z
-  return std::fma(x, y, z);
+  return opaque(std::fma(x, y, z));
 }
 
 template <class T>
 inline T msub(T x, T y, T z) {  // x y - z
-  return std::fma(x, y, -z);
+  return opaque(std::fma(x, y, -z));
 }
 
 template <class T>
 inline T nmadd(T x, T y, T z) {  // -(x y) + z
-  return std::fma(-x, y, z);
+  return opaque(std::fma(-x, y, z));
 }
 
 template <class T>
 inline T nmsub(T x, T y, T z) {  // -(x y) - z
-  return std::fma(-x, y, -z);
+  return opaque(std::fma(-x, y, -z));
 }
 
 // --- powers, roundings ---
@@ -180,9 +211,11 @@ inline T ipow(T x, std::int32_t n) {
   }
 }
 
+/// Opaque because of clang++, which takes 1 / sqrt(x) for a number that is not below zero: for
+/// sqrt(-0), which is -0, it is -inf.
 template <class T>
 inline T sqrt(T x) {
-  return std::sqrt(x);
+  return opaque(std::sqrt(x));
 }
 
 template <class T>
@@ -256,7 +289,9 @@ inline T select(bool condition, T x, T y) {
 }
 
 /// A float becomes an integer by truncation and saturates, NaN giving 0; a wider integer wraps; a
-/// bool is `!= 0` (true for NaN); the rest rounds to nearest.
+/// bool is `!= 0` (true for NaN); the rest rounds to nearest. The integer is opaque because of g++,
+/// which makes of a float that becomes an integer and a float again a truncated float: -0, which no
+/// integer is, would stay.
 template <class To, class From>
 inline To cast(From x) {
   if constexpr (std::is_same_v<To, bool>) {
@@ -265,7 +300,7 @@ inline To cast(From x) {
     // MIN is a power of two, so it and -MIN (one above MAX) are exact in every float.
     constexpr From low = static_cast<From>(std::numeric_limits<To>::min());
     const bool inside = x >= low && x < -low;
-    const To truncated = static_cast<To>(inside ? x : From{0});
+    const To truncated = opaque(static_cast<To>(inside ? x : From{0}));
     return x >= -low ? std::numeric_limits<To>::max()
            : x < low ? std::numeric_limits<To>::min()
                      : truncated;

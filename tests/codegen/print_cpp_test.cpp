@@ -30,7 +30,7 @@ TEST(PrintCpp, VectorsAreSpeltByTheirOwnNames) {
     return print_cpp(op(o, element, std::move(operands), true));
   };
   EXPECT_EQ(lanes(Op::mul, Element::f64, {a, f64(Op::add, {b, c})}), "a * (b + c)");
-  EXPECT_EQ(lanes(Op::neg, Element::f64, {a}), "-a");
+  EXPECT_EQ(lanes(Op::neg, Element::f64, {a}), "neg(a)");
   EXPECT_EQ(lanes(Op::min, Element::f64, {a, b}), "min(a, b)");
   EXPECT_EQ(lanes(Op::madd, Element::f64, {a, b, c}), "madd(a, b, c)");
   EXPECT_EQ(lanes(Op::lt, Element::f64, {a, b}), "a < b");
@@ -55,10 +55,10 @@ TEST(PrintCpp, FloatsAreNeverReassociated) {
 }
 
 TEST(PrintCpp, SignsDoNotMeet) {
-  EXPECT_EQ(print_cpp(f64(Op::neg, {f64(Op::neg, {a})})), "-(-a)");
-  EXPECT_EQ(print_cpp(f64(Op::neg, {literal(Constant(-2.0))})), "-(-2.0)");
+  EXPECT_EQ(print_cpp(f64(Op::neg, {f64(Op::neg, {a})})), "support::neg(support::neg(a))");
+  EXPECT_EQ(print_cpp(f64(Op::neg, {literal(Constant(-2.0))})), "support::neg(-2.0)");
   EXPECT_EQ(print_cpp(f64(Op::sub, {a, literal(Constant(-2.0))})), "a - -2.0");
-  EXPECT_EQ(print_cpp(f64(Op::neg, {f64(Op::mul, {a, b})})), "-(a * b)");
+  EXPECT_EQ(print_cpp(f64(Op::neg, {f64(Op::mul, {a, b})})), "support::neg(a * b)");
 }
 
 TEST(PrintCpp, IntegersWrapThroughCalls) {
