@@ -2,7 +2,7 @@
 # The full counts: every app in every dimension, strict and fma, under random schedules with both compilers on one and
 # two threads, at least 200 an app in all; other problems of the same equations, fused steps and hydro in space under a
 # fifth as many; and random programs. Takes hours; stopped at any moment, it goes on from there when it is started
-# again with the same code.
+# again with the same code. Of programs of special values, a quarter as many.
 #   scripts/test-long.sh [SCHEDULES [PROGRAMS [TARGET]]]      50, 2000 and $PARAISO_TARGET or native unless told
 # TARGET is what code is made for: x86-64-v3, ... Logs and a summary stay in build/test-long/, of a TARGET in
 # build/test-long/TARGET.
@@ -51,6 +51,14 @@ mkdir -m 700 -p "$PARAISO_CACHE"
   for ((seed = 1; seed <= programs; seed += step)); do
     count=$((seed + step - 1 <= programs ? step : programs - seed + 1))
     echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=$count build/bin/test_differential"
+  done
+  # Special values, by what users get and by what random schedules are built with.
+  step=$(((programs / 4 + 7) / 8))
+  for ((seed = 1; seed <= programs / 4; seed += step)); do
+    for optimization in -O3 -O1; do
+      echo "env PARAISO_SPECIAL_SEED=$seed PARAISO_SPECIAL=$step PARAISO_SPECIAL_OPTIMIZATION=$optimization \
+build/bin/test_differential --gtest_filter=SpecialValues.*"
+    done
   done
   # A schedule of these takes as long as ten of the others.
   for numbers in strict fma; do

@@ -1,0 +1,339 @@
+// Random programs over special values, in every form of loop, with each compiler: generated code
+// equals the interpreter bit for bit. What differs is made small, and printed.
+// PARAISO_SPECIAL sets how many programs (32), PARAISO_SPECIAL_SEED the first seed (1),
+// PARAISO_SPECIAL_OPTIMIZATION what the compilers are told (-O3): program n of seed s is the same
+// wherever it runs. With PARAISO_SPECIAL_GO_ON the test prints all values that differ, each with
+// what it is computed from, and makes nothing small: as one wants it where several faults are in
+// the way of each other.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "paraiso/base/text.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/rewrite.hpp"
+#include "paraiso/runtime/compile.hpp"
+#include "tests/differential/states.hpp"
+#include "tests/support/random_machine.hpp"
+#include "tests/support/special_machine.hpp"
+#include "tests/support/usable_compilers.hpp"
+
+namespace paraiso {
+namespace {
+
+using passes::Numbers;
+
+std::int64_t setting(const char* name, std::int64_t fallback) {
+  const char* text = std::getenv(name);
+  return text ? std::atoll(text) : fallback;
+}
+
+/// How programs are compiled and run; a smaller program is, too.
+struct Build {
+  std::uint64_t seed;
+  test::SpecialForm form;
+  Numbers numbers;
+  int vectors;  // machine vectors at a time
+  std::string compiler, optimization;
+};
+
+struct Case {
+  om::Machine written;  // unprepared
+  Build build;
+};
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const auto& line : lines) text += line + "\n";
+  return text;
+}
+
+/// Without statics that nothing names.
+om::Machine without_unused(const om::Machine& machine) {
+  auto lines = split(om::print(machine), '\n');
+  std::vector<std::string> kept;
+  bool keep = true;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].starts_with("static ")) {
+      const std::string name = split(lines[i], ' ')[1];
+      keep = false;
+      for (const auto& line : lines)
+        for (const auto& word : split(line, ' '))
+          keep = keep || (word == name && !line.starts_with("static "));
+    } else if (!lines[i].starts_with("  boundary ")) {
+      keep = true;
+    }
+    if (keep) kept.push_back(lines[i]);
+  }
+  return om::parse(joined(kept));
+}
+
+Case make_case(std::uint64_t seed) {
+  Rng rng(seed);
+  Build build;
+  build.seed = seed;
+  build.form = static_cast<test::SpecialForm>(seed % 4);
+  build.numbers = rng.chance(0.5) ? Numbers::fma : Numbers::strict;
+  build.vectors = 1 << rng.below(3);
+  return {without_unused(test::special_machine(rng, build.form, 6)), build};
+}
+
+runtime::Program program_of(const Case& test) {
+  om::Machine program = passes::prepare(test.written, test.build.numbers);
+  plan::Schedule schedule = plan::default_schedule(program);
+  if (test.build.form == test::SpecialForm::vectors)
+    for (const auto& kernel : program.kernels)
+      schedule.choices[kernel.name + "/vectors"] = std::to_string(test.build.vectors);
+  return {std::move(program), std::move(schedule)};
+}
+
+std::vector<std::vector<std::int64_t>> sizes_of(test::SpecialForm form) {
+  if (form == test::SpecialForm::scalars)
+    return std::vector<std::vector<std::int64_t>>(400, {1, 1});
+  if (form == test::SpecialForm::boundary)
+    return std::vector<std::vector<std::int64_t>>(8, {41, 23});
+  const auto edge = test::kSpecialValues;
+  return {{edge, edge}, {edge + 6, edge - 2}, {edge + 11, edge - 3}};
+}
+
+/// What differs: a static and its first cell.
+using Differences = std::map<std::string, std::string>;
+
+/// Every kernel once from some states; none reads what another one writes.
+Differences differences(const Build& build, const runtime::Library& library) {
+  Rng rng(build.seed + 1000000007);
+  const om::Machine& program = library.machine();
+  int round = 0;
+  Differences found;
+  for (const auto& size : sizes_of(build.form)) {
+    om::State expected = test::special_state(program, size, round++, rng);
+    const auto instance = library.instance(size);
+    test::set_state(*instance, expected);
+    for (const auto& kernel : program.kernels) {
+      om::interpret(program, kernel, expected);
+      instance->run(kernel.name);
+    }
+    om::State seen = test::get_state(*instance);
+    for (auto text = test::compare_states(program, expected, seen); !text.empty();
+         text = test::compare_states(program, expected, seen)) {
+      const std::string name = split(text, '`')[1];
+      found.try_emplace(name, text);
+      const auto s = static_cast<std::size_t>(
+          std::ranges::find(program.statics, name, &om::Static::name) - program.statics.begin());
+      seen.arrays[s] = expected.arrays[s];
+    }
+  }
+  return found;
+}
+
+/// Of programs that are built alike.
+std::vector<Differences> differences(const std::vector<Case>& cases) {
+  runtime::CompileOptions options;
+  options.compiler = cases.front().build.compiler;
+  options.optimization = cases.front().build.optimization;
+  options.threads = 1;
+  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  std::vector<runtime::Program> sources;
+  for (const Case& test : cases) sources.push_back(program_of(test));
+  const auto libraries = runtime::compile_together(sources, options);
+  std::vector<Differences> found;
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    found.push_back(differences(cases[i].build, libraries[i]));
+  return found;
+}
+
+// --- smaller programs ---
+
+/// A kernel of the text, or a store: the lines [first, last).
+struct Part {
+  std::size_t first, last;
+};
+
+std::vector<Part> parts(const std::vector<std::string>& lines, bool kernels) {
+  std::vector<Part> found;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::size_t end = i + 1;
+    if (kernels && lines[i].starts_with("kernel "))
+      while (lines[end++] != "end") {
+      }
+    else if (kernels || lines[i].find("store ") == std::string::npos)
+      continue;
+    found.push_back({i, end});
+  }
+  return found;
+}
+
+/// The machine's text without some parts of it, if that is a machine.
+void add_without(const std::vector<std::string>& lines, const std::vector<Part>& without,
+                 std::vector<om::Machine>& smaller) {
+  std::vector<std::string> rest;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (std::ranges::none_of(without, [&](Part p) { return p.first <= i && i < p.last; }))
+      rest.push_back(lines[i]);
+  try {
+    smaller.push_back(without_unused(om::parse(joined(rest))));
+  } catch (const Error&) {  // a kernel that stores nothing
+  }
+}
+
+/// Each with one kernel, or one store, alone or less.
+void add_parts(const om::Machine& machine, bool kernels, std::vector<om::Machine>& smaller) {
+  const auto lines = split(om::print(machine), '\n');
+  const auto all = parts(lines, kernels);
+  if (all.size() < 2) return;
+  if (all.size() > 2)
+    for (const Part kept : all) {
+      std::vector<Part> others = all;
+      std::erase_if(others, [&](Part p) { return p.first == kept.first; });
+      add_without(lines, others, smaller);
+    }
+  for (const Part part : all) add_without(lines, {part}, smaller);
+}
+
+/// The same with one operator replaced by one of its operands.
+std::vector<om::Machine> one_step_smaller(const om::Machine& machine) {
+  std::vector<om::Machine> smaller;
+  add_parts(machine, true, smaller);
+  if (!smaller.empty()) return smaller;
+  add_parts(machine, false, smaller);
+  const auto replace = [&](om::Machine& copy, om::Graph& graph, std::span<om::ValueId> results) {
+    const om::Graph before = graph;
+    const auto kept = std::vector<om::ValueId>(results.begin(), results.end());
+    for (const om::NodeId id : om::canonical_order(before, kept)) {
+      const om::Node& node = before.node(id);
+      if (node.result_count != 1) continue;
+      for (std::size_t k = 0; k < node.operands.size(); ++k) {
+        if (before.type(node.operands[k]) != before.type(node.first_result)) continue;
+        std::ranges::copy(kept, results.begin());
+        graph = passes::rewrite(
+            before,
+            [&](const passes::Site& site) -> std::optional<om::ValueId> {
+              if (site.id != id) return std::nullopt;
+              return site.operands[k];
+            },
+            results);
+        smaller.push_back(without_unused(copy));
+      }
+    }
+  };
+  for (std::size_t k = 0; k < machine.kernels.size(); ++k) {
+    om::Machine copy = machine;
+    replace(copy, copy.kernels[k].graph, {});
+  }
+  for (std::size_t k = 0; k < machine.boundary_kernels.size(); ++k) {
+    om::Machine copy = machine;
+    replace(copy, copy.boundary_kernels[k].graph, std::span(&copy.boundary_kernels[k].result, 1));
+  }
+  return smaller;
+}
+
+/// As long as something smaller differs too.
+Case shrunk(Case test, std::string& difference) {
+  constexpr std::size_t kTogether = 24;
+  for (bool again = true; again;) {
+    again = false;
+    std::vector<Case> candidates;
+    for (auto& machine : one_step_smaller(test.written))
+      candidates.push_back({std::move(machine), test.build});
+    for (std::size_t first = 0; first < candidates.size() && !again; first += kTogether) {
+      const auto last = std::min(first + kTogether, candidates.size());
+      const std::vector<Case> some(candidates.begin() + static_cast<std::ptrdiff_t>(first),
+                                   candidates.begin() + static_cast<std::ptrdiff_t>(last));
+      const auto found = differences(some);
+      for (std::size_t i = 0; i < some.size() && !again; ++i) {
+        if (found[i].empty()) continue;
+        again = true;
+        test = some[i];
+        difference = found[i].begin()->second;
+      }
+    }
+  }
+  return test;
+}
+
+std::string text(const Case& test) {
+  return fmt::format("seed {}, {}, {}, {} {}, {} vectors", test.build.seed,
+                     test::name(test.build.form), passes::name(test.build.numbers),
+                     test.build.compiler, test.build.optimization, test.build.vectors);
+}
+
+/// The program with the store to that static alone, if it is stored.
+om::Machine only(const om::Machine& machine, const std::string& name) {
+  const auto lines = split(om::print(machine), '\n');
+  for (const bool kernels : {true, false}) {
+    const auto all = parts(lines, kernels);
+    if (all.size() < 2) continue;
+    std::vector<om::Machine> alone;
+    for (const Part kept : all) {
+      const auto text = joined({lines.begin() + static_cast<std::ptrdiff_t>(kept.first),
+                                lines.begin() + static_cast<std::ptrdiff_t>(kept.last)});
+      if (text.find(fmt::format("store {} ", name)) == std::string::npos) continue;
+      std::vector<Part> others = all;
+      std::erase_if(others, [&](Part p) { return p.first == kept.first; });
+      add_without(lines, others, alone);
+    }
+    if (!alone.empty()) return kernels ? only(alone[0], name) : alone[0];
+  }
+  return machine;
+}
+
+// --- the test ---
+
+class SpecialValues : public testing::Test {
+ protected:
+  void compare(const std::vector<Case>& cases);
+
+  const bool go_on = setting("PARAISO_SPECIAL_GO_ON", 0) != 0;
+
+ private:
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void SpecialValues::compare(const std::vector<Case>& cases) {
+  const auto found = differences(cases);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (found[i].empty()) continue;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start_;
+    auto [name, difference] = *found[i].begin();
+    ADD_FAILURE() << fmt::format("after {:.0f} s: {}: {}", seconds.count(), text(cases[i]),
+                                 difference);
+    if (!go_on)
+      FAIL() << om::print(shrunk(cases[i], difference).written) << difference;
+    else
+      for (const auto& [name, difference] : found[i])
+        std::cout << difference << "\n" << om::print(only(cases[i].written, name)) << std::endl;
+  }
+}
+
+TEST_F(SpecialValues, EqualTheInterpreter) {
+  const auto programs = setting("PARAISO_SPECIAL", 32);
+  const auto first_seed = static_cast<std::uint64_t>(setting("PARAISO_SPECIAL_SEED", 1));
+  const char* optimization = std::getenv("PARAISO_SPECIAL_OPTIMIZATION");
+  constexpr std::size_t kTogether = 8;
+  const auto& compilers = test::usable_compilers();
+  ASSERT_FALSE(compilers.empty()) << "no compiler";
+  std::cout << programs << " programs from seed " << first_seed << ", " << compilers.size()
+            << " compilers\n";
+  for (std::int64_t done = 0; done < programs;) {
+    std::vector<Case> cases;
+    for (; done < programs && cases.size() < kTogether; ++done)
+      cases.push_back(make_case(first_seed + static_cast<std::uint64_t>(done)));
+    for (const std::string& compiler : compilers) {
+      for (Case& test : cases) {
+        test.build.compiler = compiler;
+        test.build.optimization = optimization ? optimization : "-O3";
+      }
+      compare(cases);
+      if (HasFailure() && !go_on) return;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace paraiso

@@ -1,0 +1,395 @@
+#include "tests/support/special_machine.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "paraiso/om/operators.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/plan/vector_form.hpp"
+
+namespace paraiso::test {
+
+using namespace om;
+
+namespace {
+
+constexpr Element kElements[] = {Element::boolean, Element::i32, Element::i64, Element::f32,
+                                 Element::f64};
+
+template <class T>
+std::vector<Constant> special_floats() {
+  using limits = std::numeric_limits<T>;
+  const double epsilon = static_cast<double>(limits::epsilon());
+  std::vector<Constant> values;
+  for (const double x :
+       {0.0, 1.0, 0.5, 1.5, 2.0, 3.0, 0.7, 1 + epsilon, 0x1p31, 0x1p63,
+        static_cast<double>(limits::denorm_min()), static_cast<double>(limits::min()),
+        static_cast<double>(limits::max()), static_cast<double>(limits::infinity())})
+    for (const double sign : {1.0, -1.0}) values.emplace_back(static_cast<T>(sign * x));
+  values.emplace_back(static_cast<T>(limits::quiet_NaN()));
+  values.emplace_back(static_cast<T>(-0.3));
+  values.emplace_back(static_cast<T>(2147483647.0));
+  values.emplace_back(static_cast<T>(1e10));
+  values.emplace_back(static_cast<T>(limits::min() / 2));
+  return values;
+}
+
+template <class T>
+std::vector<Constant> special_integers() {
+  using limits = std::numeric_limits<T>;
+  std::vector<Constant> values;
+  for (const std::int64_t x :
+       {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{2}, std::int64_t{-2},
+        std::int64_t{3}, std::int64_t{7}, std::int64_t{-7}, std::int64_t{31}, std::int64_t{-32},
+        std::int64_t{1} << 30, -(std::int64_t{1} << 30), std::int64_t{limits::min()},
+        std::int64_t{limits::min()} + 1, std::int64_t{limits::max()},
+        std::int64_t{limits::max()} - 1, std::int64_t{limits::min()} / 2,
+        std::int64_t{1} << (sizeof(T) == 8 ? 53 : 24), std::int64_t{46341}})
+    values.emplace_back(static_cast<T>(x));
+  if constexpr (sizeof(T) == 8)
+    for (const std::int64_t x :
+         {(std::int64_t{1} << 53) + 1, std::int64_t{1} << 31, -(std::int64_t{1} << 31),
+          std::int64_t{1} << 32, (std::int64_t{1} << 62) + 1})
+      values.emplace_back(x);
+  return values;
+}
+
+const std::vector<Constant>& special_values(Element element) {
+  static const std::map<Element, std::vector<Constant>> all = {
+      {Element::boolean, {Constant(false), Constant(true)}},
+      {Element::i32, special_integers<std::int32_t>()},
+      {Element::i64, special_integers<std::int64_t>()},
+      {Element::f32, special_floats<float>()},
+      {Element::f64, special_floats<double>()}};
+  return all.at(element);
+}
+
+template <class T>
+const T& pick(Rng& rng, const std::vector<T>& items) {
+  return items[rng.below(items.size())];
+}
+
+/// How often an operator is drawn. Signs, products, sums and conversions are what compilers move.
+int weight(Op op) {
+  switch (op) {
+    case Op::neg:
+    case Op::cast: return 8;
+    case Op::mul:
+    case Op::div: return 6;
+    case Op::add:
+    case Op::sub: return 5;
+    case Op::madd:
+    case Op::msub:
+    case Op::nmadd:
+    case Op::nmsub:
+    case Op::abs:
+    case Op::floor:
+    case Op::ceil:
+    case Op::select: return 3;
+    case Op::mod:
+    case Op::divmod:
+    case Op::inv:
+    case Op::signum:
+    case Op::min:
+    case Op::max:
+    case Op::sqrt:
+    case Op::not_:
+    case Op::eq:
+    case Op::ne:
+    case Op::lt:
+    case Op::le:
+    case Op::gt:
+    case Op::ge: return 2;
+    default: return 1;
+  }
+}
+
+/// Writes the lines of one graph, each value a label with a type.
+class ExpressionWriter {
+ public:
+  ExpressionWriter(Rng& rng, SpecialForm form, std::string inputs)
+      : rng_(rng), form_(form), inputs_(std::move(inputs)) {
+    realm_ = form == SpecialForm::scalars ? Realm::global : Realm::local;
+    // Few elements, so that values meet.
+    elements_ = {kElements[1 + rng.below(4)]};
+    if (rng.chance(0.7)) elements_.push_back(kElements[1 + rng.below(4)]);
+    if (rng.chance(0.2)) elements_.push_back(Element::boolean);
+    for (const Element element : elements_) {
+      known(load(fmt::format("a_{}{}", name(element), inputs_), element));
+      known(load(fmt::format("b_{}{}", name(element), inputs_), element));
+      if (rng.chance(0.4)) known(load(fmt::format("c_{}{}", name(element), inputs_), element));
+      if (rng.chance(0.4)) known(constant(element));
+      if (rng.chance(0.4)) known(parameter(element));
+    }
+  }
+
+  /// One more operator on values that there are; several one after the other on one value; or one
+  /// that there is once more, with the sign of an operand changed or the like.
+  void grow() {
+    const double kind = rng_.unit();
+    if (kind < 0.25) return chain();
+    if (kind < 0.45 && !steps_.empty()) return repeat();
+    while (!grow(random_op(), elements_[rng_.below(elements_.size())])) {
+    }
+  }
+
+  struct Value {
+    std::string label;
+    Element element;
+    bool used = false;
+  };
+  [[nodiscard]] const std::vector<Value>& values() const { return values_; }
+  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] std::size_t inputs() const { return input_count_; }
+
+  void line(const std::string& text) { text_ += text + "\n"; }
+
+ private:
+  std::string fresh() { return fmt::format("%{}", next_++); }
+
+  void known(Value value) {
+    values_.push_back(std::move(value));
+    input_count_ = values_.size();
+  }
+
+  Value load(const std::string& source, Element element) {
+    const std::string label = fresh();
+    line(fmt::format("%{} = load {}", label.substr(1), source));
+    return {label, element};
+  }
+
+  Value local(Value scalar) {
+    if (realm_ == Realm::global) return scalar;
+    const std::string label = fresh();
+    line(fmt::format("{} = broadcast {}", label, scalar.label));
+    return {label, scalar.element};
+  }
+
+  Value constant(Element element) {
+    const std::string label = fresh();
+    Constant value = pick(rng_, special_values(element));
+    if (element != Element::boolean && rng_.chance(0.4))
+      value = Constant::from_double(element, rng_.chance(0.7) ? -1 : rng_.chance(0.5) ? 0 : -0.0);
+    line(fmt::format("{} = imm {} {}", label, name(element), value.text()));
+    return local({label, element});
+  }
+
+  Value parameter(Element element) {
+    const std::string label = fresh();
+    line(fmt::format("{} = load {}_{}", label, rng_.chance(0.5) ? "p" : "q", name(element)));
+    return local({label, element});
+  }
+
+  Op random_op() {
+    static const std::vector<Op> drawn = [] {
+      std::vector<Op> list;
+      for (int op = 0; op < kOpCount; ++op)
+        list.insert(list.end(), weight(static_cast<Op>(op)), static_cast<Op>(op));
+      return list;
+    }();
+    return pick(rng_, drawn);
+  }
+
+  bool grow(Op op, Element element) {
+    if (info(op).transcendental && !rng_.chance(0.15)) return false;
+    std::vector<Element> wanted(info(op).arity, element);
+    if (op == Op::select) wanted[0] = Element::boolean;
+    if (op == Op::ipow) wanted[1] = Element::i32;
+    if (op == Op::cast) wanted[0] = values_[rng_.below(values_.size())].element;
+    Step step{op, {}, random_target()};
+    for (const Element e : wanted) {
+      const auto operand = choose(e);
+      if (!operand) return false;
+      step.operands.push_back(*operand);
+    }
+    return write(step);
+  }
+
+  Element random_target() {
+    return rng_.chance(0.7) ? elements_[rng_.below(elements_.size())] : kElements[rng_.below(5)];
+  }
+
+  /// Two to four operators of one operand, each on the result of the one before.
+  void chain() {
+    std::size_t value = rng_.below(values_.size());
+    for (auto left = rng_.between(2, 4); left > 0;) {
+      static const std::vector<Op> ops = {Op::neg,  Op::neg,   Op::cast, Op::cast, Op::cast,
+                                          Op::ceil, Op::floor, Op::abs,  Op::sqrt, Op::inv};
+      if (!write({pick(rng_, ops), {value}, random_target()})) continue;
+      value = values_.size() - 1;
+      --left;
+    }
+  }
+
+  void repeat() {
+    Step step = pick(rng_, steps_);
+    const auto changed = rng_.below(step.operands.size());
+    static const std::vector<Op> ops = {Op::neg, Op::neg, Op::abs, Op::not_, Op::inv};
+    while (!write({pick(rng_, ops), {step.operands[changed]}, Element::f64})) {
+    }
+    step.operands[changed] = values_.size() - 1;
+    write(step);
+  }
+
+  struct Step {
+    Op op;
+    std::vector<std::size_t> operands;
+    Element target;  // of a cast
+  };
+
+  /// Unless the operator takes no such operands, or the form has no such operator.
+  bool write(const Step& step) {
+    std::vector<Element> elements;
+    for (const std::size_t v : step.operands) elements.push_back(values_[v].element);
+    const auto typed = result_types(step.op, elements, step.target);
+    if (!typed.complaint.empty()) return false;
+    if (form_ == SpecialForm::vectors && !plan::has_vector_form(step.op, elements[0])) return false;
+    std::string operation = info(step.op).name, results;
+    for (const std::size_t v : step.operands) {
+      operation += " " + values_[v].label;
+      values_[v].used = true;
+    }
+    if (step.op == Op::cast) operation += fmt::format(" {}", name(step.target));
+    for (const Element e : typed.results) {
+      const std::string label = fresh();
+      results += (results.empty() ? "" : ", ") + label;
+      values_.push_back({label, e});
+    }
+    line(fmt::format("{} = {}", results, operation));
+    steps_.push_back(step);
+    return true;
+  }
+
+  /// A value of that element: the later the likelier.
+  std::optional<std::size_t> choose(Element element) {
+    std::vector<std::size_t> found;
+    for (std::size_t v = 0; v < values_.size(); ++v)
+      if (values_[v].element == element) found.push_back(v);
+    if (found.empty()) return {};
+    return found[found.size() - 1 - rng_.below(rng_.below(found.size()) + 1)];
+  }
+
+  Rng& rng_;
+  const SpecialForm form_;
+  const std::string inputs_;
+  Realm realm_;
+  std::vector<Element> elements_;
+  std::vector<Value> values_;
+  std::vector<Step> steps_;
+  std::size_t input_count_ = 0;
+  std::string text_;
+  int next_ = 0;
+};
+
+class SpecialWriter {
+ public:
+  SpecialWriter(Rng& rng, SpecialForm form) : rng_(rng), form_(form) {
+    for (const Element element : kElements) {
+      for (const char* place : {"a", "b", "c"}) {
+        declare(fmt::format("{}_{}", place, name(element)), Realm::local, element);
+        declare(fmt::format("{}_{}_global", place, name(element)), Realm::global, element);
+      }
+      for (const char* parameter : {"p", "q"})
+        statics_ += fmt::format("static {}_{} global {} parameter\n", parameter, name(element),
+                                name(element));
+    }
+  }
+
+  Machine write(int kernels) {
+    for (int k = 0; k < kernels; ++k) form_ == SpecialForm::boundary ? add_boundary(k) : add(k);
+    return parse(fmt::format("paraiso 1\nmachine special_{} dimension 2\n{}{}{}end machine\n",
+                             name(form_), statics_, boundaries_, kernels_));
+  }
+
+ private:
+  void declare(const std::string& name, Realm realm, Element element,
+               const std::string& side = "cyclic") {
+    statics_ += fmt::format("static {} {} {}\n", name, om::name(realm), om::name(element));
+    if (realm == Realm::local)
+      for (const int axis : {0, 1})
+        statics_ += fmt::format("  boundary {} {} {}\n", axis, side, side);
+  }
+
+  ExpressionWriter grown(int fewest, int most) {
+    ExpressionWriter writer(rng_, form_, form_ == SpecialForm::scalars ? "_global" : "");
+    for (auto n = rng_.between(fewest, most); n > 0; --n) writer.grow();
+    return writer;
+  }
+
+  /// Stores what nothing uses, and some of the rest.
+  void add(int k) {
+    ExpressionWriter writer = grown(4, 10);
+    std::string stores;
+    const Realm realm = form_ == SpecialForm::scalars ? Realm::global : Realm::local;
+    const auto& values = writer.values();
+    for (std::size_t v = writer.inputs(); v < values.size(); ++v) {
+      if (values[v].used && !rng_.chance(0.2)) continue;
+      const std::string target = fmt::format("r{}_{}", k, v);
+      declare(target, realm, values[v].element);
+      stores += fmt::format("store {} {}\n", target, values[v].label);
+    }
+    if (form_ == SpecialForm::cells) {
+      declare(fmt::format("m{}", k), Realm::local, Element::i64);
+      stores += fmt::format("%x = load a_i64\n%m = mod %x %x\nstore m{} %m\n", k);
+    }
+    kernels_ += fmt::format("kernel go{}\n{}{}end\n", k, writer.text(), stores);
+  }
+
+  void add_boundary(int k) {
+    ExpressionWriter writer = grown(3, 8);
+    const auto& last = writer.values().back();
+    boundaries_ +=
+        fmt::format("boundary_kernel outside{}\n{}result {}\nend\n", k, writer.text(), last.label);
+    const std::string field = fmt::format("f{}", k);
+    declare(field, Realm::local, last.element, fmt::format("kernel outside{}", k));
+    kernels_ += fmt::format("kernel go{}\n%f = load {}\n", k, field);
+    const char* offsets[] = {"(1, 0)", "(-2, 0)", "(0, 1)", "(0, -2)"};
+    for (int o = 0; o < 4; ++o) {
+      declare(fmt::format("r{}_{}", k, o), Realm::local, last.element);
+      kernels_ += fmt::format("%{0} = shift %f {1}\nstore r{2}_{0} %{0}\n", o, offsets[o], k);
+    }
+    kernels_ += "end\n";
+  }
+
+  Rng& rng_;
+  const SpecialForm form_;
+  std::string statics_, boundaries_, kernels_;
+};
+
+}  // namespace
+
+const char* name(SpecialForm form) {
+  switch (form) {
+    case SpecialForm::vectors: return "vectors";
+    case SpecialForm::cells: return "cells";
+    case SpecialForm::scalars: return "scalars";
+    case SpecialForm::boundary: return "boundary";
+  }
+  return "";
+}
+
+Machine special_machine(Rng& rng, SpecialForm form, int kernels) {
+  return SpecialWriter(rng, form).write(kernels);
+}
+
+State special_state(const Machine& machine, std::vector<std::int64_t> size, int round, Rng& rng) {
+  State state = initial_state(machine, std::move(size));
+  for (std::size_t s = 0; s < state.arrays.size(); ++s) {
+    Array& array = state.arrays[s];
+    const auto& values = special_values(array.element);
+    const char place = machine.statics[s].name[0];
+    const bool pairs = round == 0 && machine.statics[s].type.is_local();
+    for (std::size_t cell = 0; cell < array.bits.size(); ++cell) {
+      const auto edge = static_cast<std::size_t>(state.size[0]);
+      if (pairs && (place == 'a' || place == 'b'))
+        array.set(cell, values[(place == 'a' ? cell % edge : cell / edge) % values.size()]);
+      else
+        array.set(cell, pick(rng, values));
+    }
+  }
+  return state;
+}
+
+}  // namespace paraiso::test
