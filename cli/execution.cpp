@@ -206,6 +206,8 @@ passes::Fused build_program(const om::Machine& machine, const Building& building
   if (building.hold_time_step && (!building.fuse || building.fuse == 1))
     throw WrongCall("`--hold-time-step` says for how long with `--fuse N`");
   const om::Machine program = passes::prepare(machine, building.numbers);
+  for (const Diagnostic& note : passes::settled_annotations(program))
+    say_aside(note.text() + "\n");
   const int steps = building.fuse ? *building.fuse : plan::fusion_depth(program);
   return as_wrong_call(
       [&] { return passes::fuse(program, steps, building.hold_time_step, after); });

@@ -252,6 +252,21 @@ void Graph::annotate(ValueId id, Annotation annotation) {
   known = annotation;
 }
 
+void Graph::settle(ValueId id, const Annotation& annotation) {
+  auto& known = values_[id.index].annotation;
+  if (!known.overruled) known.overruled = annotation.overruled;
+  if (annotation.storing == Storing::free || annotation.storing == known.storing) return;
+  if (known.storing == Storing::free) {
+    known.storing = annotation.storing;
+    known.location = annotation.location;
+    return;
+  }
+  const bool manifest_is_new = annotation.storing == Storing::manifest;
+  known.overruled = manifest_is_new ? known.location : annotation.location;
+  if (manifest_is_new) known.location = annotation.location;
+  known.storing = Storing::manifest;
+}
+
 void Graph::set_name(ValueId id, std::string_view name) {
   if (!is_dotted_name(name))
     throw Error(value(id).location, fmt::format("`{}` is no name: letters, digits and single "
@@ -270,7 +285,7 @@ void Graph::unite(std::uint32_t& known, std::string_view other) {
 }
 
 void Graph::inherit(ValueId to, const Graph& graph, ValueId from) {
-  annotate(to, graph.value(from).annotation);
+  settle(to, graph.value(from).annotation);
   if (!graph.name(from).empty()) set_name(to, graph.name(from));
 }
 

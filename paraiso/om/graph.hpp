@@ -34,7 +34,8 @@ enum class Storing : std::uint8_t { free, manifest, delayed };
 /// The user's word on one value. No part of an instruction's identity.
 struct Annotation {
   Storing storing = Storing::free;
-  Location location;  // where `storing` was said
+  Location location;                       // where `storing` was said
+  std::optional<Location> overruled = {};  // where `delayed` was said of what became this value
 };
 
 struct Value {
@@ -71,8 +72,10 @@ class Graph {
                scope);
   }
 
-  /// Throws Error where `manifest` meets `delayed` on one value.
+  /// The user's word. Throws Error where `manifest` meets `delayed` on one value.
   void annotate(ValueId value, Annotation annotation);
+  /// Where a pass makes one value of several: `manifest` overrules `delayed`.
+  void settle(ValueId value, const Annotation& annotation);
   /// Names a value; of two names the shorter stays. `name` must be a dotted name (checked).
   void set_name(ValueId value, std::string_view name);
   /// Hands name and annotation of `from` (a value of `graph`) on to `to`, as a pass does.

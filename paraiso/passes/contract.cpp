@@ -7,9 +7,10 @@
 //   %6 = sub %3 %2        ->  %6 = nmadd %0 %1 %3     (c - a*b)
 //
 // Takes a product that vanishes by it: one that is used once (the left one where there are two), or
-// one whose every use is a sum or a difference with something that will not vanish. A product that
-// the user annotated stays. It runs once, before anything that depends on the schedule, so that
-// bits do not.
+// one whose every use is a sum or a difference with something that will not vanish. What the user
+// said of its storage counts for nothing here, because it is to change no bit: of a product that
+// vanishes there is nothing to store. It runs once, before anything that depends on the schedule,
+// so that bits do not.
 #include "paraiso/passes/contract.hpp"
 
 #include "paraiso/passes/rewrite.hpp"
@@ -70,8 +71,7 @@ class Contract {
   /// Operand k was a product that may vanish, and still is a product in the new graph.
   [[nodiscard]] bool is_product(const Site& site, std::size_t k) const {
     const ValueId old = site.node().operands[k];
-    return vanishes_[old.index] && is_mul(site.after, site.operands[k]) &&
-           site.before.value(old).annotation.storing == Storing::free;
+    return vanishes_[old.index] && is_mul(site.after, site.operands[k]);
   }
   static ValueId fuse(const Site& site, Op op, std::size_t product) {
     const auto& factors = site.after.producer(site.operands[product]).operands;

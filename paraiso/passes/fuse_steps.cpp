@@ -180,7 +180,7 @@ class Chain {
     for (int r = 0; r < node.result_count; ++r) {
       const ValueId from(node.first_result.index + r), to(first.index + r);
       renamed[from.index] = to;
-      after_.annotate(to, before_.value(from).annotation);
+      after_.settle(to, before_.value(from).annotation);
       const auto name = name_of_step(before_.name(from), step);
       if (!name.empty()) after_.set_name(to, name);
     }

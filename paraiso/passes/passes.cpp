@@ -83,6 +83,22 @@ om::Machine prepare(const om::Machine& machine, Numbers numbers, std::string_vie
   return run({machine, {}}, Phase::prepare, {numbers}, after).machine;
 }
 
+std::vector<Diagnostic> settled_annotations(const om::Machine& machine) {
+  std::vector<Diagnostic> notes;
+  const auto collect = [&](const om::Graph& graph) {
+    for (std::size_t v = 0; v < graph.value_count(); ++v) {
+      const om::Annotation& annotation = graph.value(om::ValueId(v)).annotation;
+      if (!annotation.overruled) continue;
+      notes.push_back({Severity::note, *annotation.overruled,
+                       "this `delayed` gives way to a `manifest`: both values are one"});
+      notes.push_back({Severity::note, annotation.location, "the `manifest` is here"});
+    }
+  };
+  for (const om::Kernel& kernel : machine.kernels) collect(kernel.graph);
+  for (const om::BoundaryKernel& kernel : machine.boundary_kernels) collect(kernel.graph);
+  return notes;
+}
+
 Fused fuse(const om::Machine& prepared, int steps, bool hold_time_step, std::string_view after) {
   if (steps == 1) return {prepared, {}};
   return run({prepared, {}}, Phase::fuse, {Numbers::fma, steps, hold_time_step}, after);

@@ -1,6 +1,6 @@
 // The passes: OM -> OM, pure functions with a name and a line of help, each verified after.
-// Gives: Numbers, Phase, PassOptions, Pass, passes, find_pass, prepare, fuse. Needs: om,
-// fuse_steps.
+// Gives: Numbers, Phase, PassOptions, Pass, passes, find_pass, prepare, settled_annotations, fuse.
+// Needs: om, fuse_steps.
 #pragma once
 
 #include "paraiso/passes/fuse_steps.hpp"
@@ -38,12 +38,16 @@ struct Pass {
 /// Throws Error, with the nearest name, if there is none such.
 [[nodiscard]] const Pass& find_pass(std::string_view name);
 
-// Both run their passes in order, verifying after each; up to and including the one named `after`,
+// prepare and fuse run their passes in order, verifying after each; up to and including the one named `after`,
 // if given (Error as in `find_pass`).
 
 /// The result is the program whose interpretation all schedules and backends must equal in bits.
 [[nodiscard]] om::Machine prepare(const om::Machine& machine, Numbers numbers,
                                   std::string_view after = {});
+
+/// Where passes made one value of several that were annotated differently: each `delayed` that gave
+/// way, and the `manifest` that it gave way to.
+[[nodiscard]] std::vector<Diagnostic> settled_annotations(const om::Machine& machine);
 
 /// Of a prepared program: so many steps in one kernel, which stands beside the single one. As it is
 /// for one step. Throws Error where they can't be fused, as `fuse_steps` does.

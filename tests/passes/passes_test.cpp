@@ -112,7 +112,7 @@ TEST(Contract, TakesASharedProductWhereAllItsUsesAreSums) {
                  "store f %4\n");
 }
 
-TEST(Contract, LeavesAnnotatedProductsAndThoseThatWouldStayBesides) {
+TEST(Contract, LeavesProductsThatWouldStayBesides) {
   const std::string beside_a_product =
       "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = mul %1 %1\n%4 = add %2 %3\n"
       "%5 = sub %2 %3\nstore g %4\nstore f %5\n";
@@ -121,9 +121,60 @@ TEST(Contract, LeavesAnnotatedProductsAndThoseThatWouldStayBesides) {
       "%0 = load f\n%1 = load g\n%2 = mul %0 %0\n%3 = add %2 %1\n%4 = neg %2\nstore g %3\n"
       "store f %4\n";
   expect_rewrite(contract, another_use, another_use);
-  const std::string kept =
-      "%0 = load f\n%1 = load g\n%2: local f64 manifest = mul %0 %0\n%3 = add %2 %1\nstore g %3\n";
-  expect_rewrite(contract, kept, kept);
+}
+
+TEST(Contract, TakesAnnotatedProductsTooBecauseAnnotationsChangeNoBit) {
+  for (const std::string annotation : {"manifest", "delayed"})
+    expect_rewrite(contract,
+                   "%0 = load f\n%1 = load g\n%2: " + annotation +
+                       " = mul %0 %0\n%3 = add %2 %1\nstore g %3\n",
+                   "%0 = load f\n%1 = load g\n%3 = madd %0 %0 %1\nstore g %3\n");
+}
+
+/// neg (neg x) is x, so that both negations of it are one value.
+TEST(Passes, LetManifestOverruleDelayedWhereTheyMeet) {
+  for (const bool manifest_first : {true, false}) {
+    const std::string first = manifest_first ? "manifest" : "delayed";
+    const std::string second = manifest_first ? "delayed" : "manifest";
+    const auto prepared =
+        prepare(machine("%0 = load f\n%1: " + first + " = neg %0\n%2 = neg %1\n%3: " + second +
+                        " = neg %2\n%4 = sqrt %1\n%5 = sqrt %3\n" + "store g %4\nstore f %5\n"),
+                Numbers::fma);
+    EXPECT_NE(kernel(prepared).find("%1: local f64 manifest = neg %0"), std::string::npos)
+        << kernel(prepared);
+    std::vector<std::string> messages;
+    for (const auto& note : settled_annotations(prepared)) messages.push_back(note.message);
+    EXPECT_EQ(messages, (std::vector<std::string>{
+                            "this `delayed` gives way to a `manifest`: both values are one",
+                            "the `manifest` is here"}));
+  }
+}
+
+om::Machine without_annotations(const om::Machine& annotated) {
+  std::string text = print(annotated);
+  for (const std::string word : {" manifest =", " delayed ="})
+    for (auto place = text.find(word); place != text.npos; place = text.find(word, place))
+      text.replace(place, word.size(), " =");
+  return parse(text);
+}
+
+TEST(Passes, LetAnnotationsChangeNoBit) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Rng rng(seed);
+    test::RandomMachineOptions options;
+    options.stencils = seed % 2 == 0;  // sums of products
+    const auto annotated = test::random_machine(rng, options);
+    const auto program = prepare(annotated, Numbers::fma);
+    const auto plain = prepare(without_annotations(annotated), Numbers::fma);
+    om::State expected =
+        test::random_state(plain, test::random_size(rng, plain.dimension, 300), rng);
+    om::State seen = expected;
+    for (std::size_t k = 0; k < plain.kernels.size(); ++k) {
+      om::interpret(plain, plain.kernels[k], expected);
+      om::interpret(program, program.kernels[k], seen);
+    }
+    ASSERT_EQ(test::compare_states(plain, expected, seen), "") << "seed " << seed;
+  }
 }
 
 TEST(Passes, StrictHasNoMultiplyAdd) {

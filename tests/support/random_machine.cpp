@@ -99,8 +99,7 @@ class GraphWriter {
         options_(options),
         rng_(rng),
         boundary_(boundary),
-        graph_(machine.signature()),
-        storing_(rng.chance(0.5) ? Storing::manifest : Storing::delayed) {
+        graph_(machine.signature()) {
     for (std::size_t s = 0; s < machine.statics.size(); ++s)
       if (rng.chance(0.8)) remember(graph_.add(Load{StaticId(s)}));
   }
@@ -155,7 +154,8 @@ class GraphWriter {
     for (std::size_t v = 0; v < graph_.value_count(); ++v) {
       const ValueId id(v);
       if (graph_.type(id).realm == Realm::global) continue;
-      if (options_.annotations && rng_.chance(0.08)) graph_.annotate(id, {storing_, {}});
+      if (options_.annotations && rng_.chance(0.08))
+        graph_.annotate(id, {rng_.chance(0.5) ? Storing::manifest : Storing::delayed, {}});
       if (rng_.chance(0.1)) graph_.set_name(id, fmt::format("value{}", v));
       if (rng_.chance(0.03)) graph_.set_name(id, "flux.x");
     }
@@ -290,7 +290,6 @@ class GraphWriter {
   Rng& rng_;
   bool boundary_;  // for a boundary kernel, which cannot reduce
   Graph graph_;
-  Storing storing_;  // both in one kernel could meet on one value, which is an error
   std::string scope_ = "step";
   std::vector<ValueId> pool_;
   std::vector<Reach> reaches_;  // by ValueId

@@ -16,7 +16,7 @@ struct RandomMachineOptions {
   int reach = 4;        // cells that a kernel reads at most beyond a cell, per axis and side
   bool transcendental = false;  // exact on one host only
   bool user_boundaries = true;
-  bool annotations = true;  // manifest or delayed on some values: one of the two in a kernel
+  bool annotations = true;  // manifest or delayed on some values
   bool stencils = false;    // f64 Locals, additions and the like only: steps that always fuse
 };
 
