@@ -138,6 +138,12 @@ class Parser {
     if (signature_ || machine_.statics.empty())
       line_.fail("a boundary stands below its static, above the kernels");
     auto& s = machine_.statics.back();
+    if (!s.type.is_local())
+      throw Error(location_,
+                  fmt::format("a boundary of `{}`, which is global: only a local static has cells "
+                              "beside which there is something",
+                              s.name))
+          .with_note(s.location, fmt::format("`{}` declared here", s.name));
     auto axis = static_cast<std::size_t>(line_.integer("an axis", 0, kLargestDimension - 1));
     if (axis != s.boundary.size())
       line_.fail(fmt::format("the boundary of axis {} of `{}`, expected that of axis {}", axis,

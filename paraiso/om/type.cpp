@@ -49,6 +49,13 @@ std::optional<Constant> Constant::parse(Element element, std::string_view text) 
   return with_element(element, [&](auto t) -> std::optional<Constant> {
     using T = decltype(t);
     if constexpr (!std::is_same_v<T, bool>) {
+      if constexpr (std::is_floating_point_v<T>) {
+        // from_chars knows more names: `Infinity`, `NaN`, `nan(1)`.
+        const auto digits = text.substr(text.starts_with('-') ? 1 : 0);
+        const bool named = digits == "inf" || text == "nan";
+        if (!named && digits.find_first_not_of("0123456789.e+-") != digits.npos)
+          return std::nullopt;
+      }
       T value{};
       auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
       if (error == std::errc{} && end == text.data() + text.size()) return Constant(value);
