@@ -1,5 +1,8 @@
 #include "paraiso/runtime/hdf5.hpp"
 
+#include <cmath>
+#include <cstring>
+
 #include "paraiso/base/error.hpp"
 #include "paraiso/runtime/file.hpp"
 #include "paraiso/runtime/hdf5_sink.hpp"
@@ -92,6 +95,26 @@ void for_each_volume(const FieldView& view, Transfer&& transfer) {
       transfer(memory.get(), file.get(), &view.at<decltype(t)>(cell));
     });
   });
+}
+
+template <class Float>
+bool is_infinite(hid_t type, hid_t native, const void* number) {
+  if (H5Tequal(type, native) <= 0) return false;
+  Float value;
+  std::memcpy(&value, number, sizeof value);
+  return std::isinf(value);
+}
+
+/// Where HDF5 converts numbers. An infinity is beyond the finite numbers to it, too.
+H5T_conv_ret_t stop_beyond_range(H5T_conv_except_t what, hid_t from, hid_t, void* number, void*,
+                                 void* within) {
+  if (what != H5T_CONV_EXCEPT_RANGE_HI && what != H5T_CONV_EXCEPT_RANGE_LOW)
+    return H5T_CONV_UNHANDLED;
+  if (is_infinite<double>(from, H5T_NATIVE_DOUBLE, number) ||
+      is_infinite<long double>(from, H5T_NATIVE_LDOUBLE, number))
+    return H5T_CONV_UNHANDLED;
+  *static_cast<bool*>(within) = false;
+  return H5T_CONV_ABORT;
 }
 
 }  // namespace
@@ -205,11 +228,19 @@ bool Hdf5File::holds(const std::string& name, om::Element element) const {
   return H5Tget_class(type.get()) == (om::is_float(element) ? H5T_FLOAT : H5T_INTEGER);
 }
 
-void Hdf5File::read_field(const std::string& name, const FieldView& view) const {
+bool Hdf5File::read_field(const std::string& name, const FieldView& view) const {
   const auto set = open_set(name);
+  const auto transfer = good<Hdf5List>(H5Pcreate(H5P_DATASET_XFER), kRead);
+  bool within = true;  // which HDF5 makes so by saturation, unless it is told not to
+  if (view.element != om::Element::boolean)  // a saturated byte is no truth either
+    must(H5Pset_type_conv_cb(transfer.get(), stop_beyond_range, &within), kRead);
   for_each_volume(view, [&](hid_t memory, hid_t file, void* cells) {
-    must(H5Dread(set.get(), memory_type(view.element), memory, file, H5P_DEFAULT, cells), kRead);
+    if (!within) return;
+    const auto status =
+        H5Dread(set.get(), memory_type(view.element), memory, file, transfer.get(), cells);
+    if (within) must(status, kRead);
   });
+  return within;
 }
 
 std::optional<std::string> Hdf5File::text_attribute(const std::string& name) const {

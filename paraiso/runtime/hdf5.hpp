@@ -83,7 +83,8 @@ class Hdf5File {
   /// True where its elements are of the kind of `element`: floats, or integers (bool among them).
   [[nodiscard]] bool holds(const std::string& name, om::Element element) const;
   /// The dataset has the size of the view.
-  void read_field(const std::string& name, const FieldView& view) const;
+  /// False where a number is beyond the range of the field's element.
+  [[nodiscard]] bool read_field(const std::string& name, const FieldView& view) const;
   [[nodiscard]] std::optional<std::string> text_attribute(const std::string& name) const;
   [[nodiscard]] std::optional<double> number_attribute(const std::string& name) const;
 

@@ -77,6 +77,9 @@ std::string dataset_for(const Hdf5File& file, const std::string& name) {
 void check_dataset(const Hdf5File& file, const std::filesystem::path& path,
                    const std::string& dataset, const om::Static& field, const Instance& instance) {
   const auto size = file.size(dataset);
+  if (size.empty())
+    throw Error(fmt::format("`{}` in `{}` is a single number, the grid has {} cells", dataset,
+                            path.string(), size_text(instance.size())));
   if (size != instance.size())
     throw Error(fmt::format("`{}` in `{}` has {} cells, the grid has {}", dataset, path.string(),
                             size_text(size), size_text(instance.size())));
@@ -192,7 +195,10 @@ std::vector<std::string> load_fields(const std::filesystem::path& path, Instance
   std::vector<std::string> names;
   for (const auto& [id, dataset] : found) {
     const FieldView view = instance.field(id);
-    file.read_field(dataset, view);
+    if (!file.read_field(dataset, view))
+      throw Error(fmt::format("`{}` in `{}` has numbers beyond those of {}, which field `{}` has",
+                              dataset, path.string(), om::name(view.element),
+                              instance.machine().at(id).name));
     if (view.element == om::Element::boolean) check_truths(view, path, dataset);
     names.push_back(instance.machine().at(id).name);
   }

@@ -88,6 +88,9 @@ void check_extents(const Instance& instance) {
     if (!(lower < upper))
       throw Error(fmt::format("the domain is empty along {}: it reaches from {} to {}",
                               axis_name(axis), lower, upper));
+    if (!std::isfinite(upper - lower))
+      throw Error(fmt::format("the domain is infinite along {}: it reaches from {} to {}",
+                              axis_name(axis), lower, upper));
   }
 }
 

@@ -221,6 +221,45 @@ TEST(LoadFields, TellsWhatIsNoTruth) {
             "error: `/warm` in `FOLDER/colours.h5` has no elements that a field of bool can hold");
 }
 
+TEST(LoadFields, TellsNumbersBeyondTheElements) {
+  Folder folder;
+  const auto complaint = [&](const om::Machine& machine, const std::string& name) {
+    auto instance = interpreter_instance(machine, {5, 3});
+    return folder.shown(error_text([&] { load_fields(folder / name, *instance); }));
+  };
+  for (const std::int64_t number :
+       {INT64_MAX, std::int64_t{1} << 31, -(std::int64_t{1} << 31) - 1}) {
+    std::vector<std::int64_t> cells(15, 1);
+    cells[14] = number;
+    write_dataset(folder / "a.h5", "count", H5T_NATIVE_INT64, {3, 5}, cells.data());
+    EXPECT_EQ(complaint(test::drift<double>(), "a.h5"),
+              "error: `/count` in `FOLDER/a.h5` has numbers beyond those of i32, which field "
+              "`count` has");
+  }
+  for (const double number : {1e39, -1e300}) {
+    std::vector<double> cells(15, 1);
+    cells[14] = number;
+    write_dataset(folder / "a.h5", "u", H5T_NATIVE_DOUBLE, {3, 5}, cells.data());
+    EXPECT_EQ(complaint(test::drift<float>(), "a.h5"),
+              "error: `/u` in `FOLDER/a.h5` has numbers beyond those of f32, which field `u` has");
+  }
+  // What rounds, and what is infinite or NaN in the file, is taken.
+  std::vector<double> cells(15, 0.1);
+  cells[1] = INFINITY;
+  cells[2] = -INFINITY;
+  cells[3] = NAN;
+  cells[4] = 1e-300;
+  write_dataset(folder / "a.h5", "u", H5T_NATIVE_DOUBLE, {3, 5}, cells.data());
+  auto single = interpreter_instance(test::drift<float>(), {5, 3});
+  load_fields(folder / "a.h5", *single);
+  const auto u = single->field("u");
+  EXPECT_EQ(u.at<float>(Cell{0, 0}), 0.1f);
+  EXPECT_EQ(u.at<float>(Cell{1, 0}), INFINITY);
+  EXPECT_EQ(u.at<float>(Cell{2, 0}), -INFINITY);
+  EXPECT_NE(u.at<float>(Cell{3, 0}), u.at<float>(Cell{3, 0}));
+  EXPECT_EQ(u.at<float>(Cell{4, 0}), 0);
+}
+
 TEST(LoadFields, TellsWhatDoesNotFit) {
   Folder folder;
   auto instance = interpreter_instance(test::drift<double>(), {5, 3});
@@ -230,6 +269,9 @@ TEST(LoadFields, TellsWhatDoesNotFit) {
   write_dataset(folder / "size.h5", "u", H5T_NATIVE_DOUBLE, {5, 3});
   EXPECT_EQ(complaint("size.h5"),
             "error: `/u` in `FOLDER/size.h5` has 3x5 cells, the grid has 5x3");
+  write_dataset(folder / "scalar.h5", "u", H5T_NATIVE_DOUBLE, {});
+  EXPECT_EQ(complaint("scalar.h5"),
+            "error: `/u` in `FOLDER/scalar.h5` is a single number, the grid has 5x3 cells");
   write_dataset(folder / "kind.h5", "count", H5T_NATIVE_DOUBLE, {3, 5});
   EXPECT_EQ(complaint("kind.h5"),
             "error: `/count` in `FOLDER/kind.h5` has no elements that a field of i32 can hold");

@@ -56,6 +56,29 @@ TEST_F(Parameters, AnEmptyDomainIsRefused) {
             "error: the domain is empty along y: it reaches from 2 to 2");
 }
 
+TEST_F(Parameters, AnInfiniteDomainIsRefused) {
+  const auto told = [&](const char* lower, const char* upper) {
+    set_parameter(*instance, "x_min", lower);
+    set_parameter(*instance, "x_max", upper);
+    return error_text([&] { check_extents(*instance); });
+  };
+  const std::string infinite = "error: the domain is infinite along x: it reaches from ";
+  EXPECT_EQ(told("0", "inf"), infinite + "0 to inf");
+  EXPECT_EQ(told("-inf", "1"), infinite + "-inf to 1");
+  EXPECT_EQ(told("-1e308", "1e308"), infinite + "-1e+308 to 1e+308");
+  EXPECT_EQ(told("inf", "inf"), "error: the domain is empty along x: it reaches from inf to inf");
+}
+
+/// As in `.om` text.
+TEST_F(Parameters, AreWrittenInOneWay) {
+  for (const char* text : {"0.5", ".5", "5e-1", "0.05e+1", "1e-310"})
+    set_parameter(*instance, "rate", text);
+  for (const std::string text :
+       {"Infinity", "INF", "NaN", "nan(1)", "-nan", "+1", "1e400", "1e-400", "0x1p-1", "1,5", "1 "})
+    EXPECT_EQ(complaint("rate=" + text),
+              "error: parameter `rate` wants a value of f64, got `" + text + "`");
+}
+
 TEST(Extent, IsTheGridWhereThereIsNoDomain) {
   const auto instance = interpreter_instance(test::counter(), {12});
   EXPECT_EQ(extent(*instance, 0).lower, 0);
