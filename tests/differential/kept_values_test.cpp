@@ -1,0 +1,67 @@
+// Programs that once showed a difference between generated code and the definition, at the special
+// values where it showed: in both numbers modes and with each compiler, as it builds for users.
+#include <gtest/gtest.h>
+
+#include "paraiso/om/interpret.hpp"
+#include "tests/differential/kept_bits.hpp"
+
+namespace paraiso {
+namespace {
+
+constexpr const char* kPrograms[] = {
+    "abs_over_same.om",   "annotations_meet.om", "cast_of_floor.om",    "float_mod_by_zero.om",
+    "inverse_of_root.om", "ipow_negative.om",    "manifest_product.om", "neg_madd_inverse.om",
+    "neg_madd_zero.om",   "neg_over_self.om",
+};
+
+class KeptValues : public testing::TestWithParam<std::string> {};
+
+TEST_P(KeptValues, AreTheInterpreters) {
+  std::vector<runtime::Program> programs;
+  for (const char* name : kPrograms)
+    for (const auto numbers : {passes::Numbers::strict, passes::Numbers::fma}) {
+      auto program = passes::prepare(test::read_program(name), numbers);
+      auto schedule = plan::default_schedule(program);
+      programs.push_back({std::move(program), std::move(schedule)});
+    }
+  runtime::CompileOptions options;
+  options.compiler = GetParam();
+  options.threads = 1;
+  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  for (const auto& library : runtime::compile_together(programs, options)) {
+    const auto difference = runtime::verify_library(library, {});
+    EXPECT_FALSE(difference) << library.machine().name << ": " << difference->text();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, KeptValues, testing::ValuesIn(test::usable_compilers()),
+                         [](const auto& info) {
+                           return std::string(info.param == "g++" ? "gcc" : "clang");
+                         });
+
+/// What a program's own beginning and one step leave in a static, by the definition.
+std::string after_a_step(const std::string& program, const std::string& name) {
+  const auto machine = passes::prepare(test::read_program(program), passes::Numbers::fma);
+  om::State state = om::initial_state(machine, {4});
+  for (const auto* kernel : machine.initial_kernels()) om::interpret(machine, *kernel, state);
+  om::interpret(machine, *machine.step_kernel(), state);
+  return state.arrays[machine.find_static(name)->index].at(0).text();
+}
+
+TEST(KeptValues, AreThoseOfTheDefinition) {
+  EXPECT_EQ(after_a_step("abs_over_same.om", "both"), "-8589934592");
+  EXPECT_EQ(after_a_step("cast_of_floor.om", "r"), "inf");
+  EXPECT_EQ(after_a_step("float_mod_by_zero.om", "remainder"), "3.5");
+  EXPECT_EQ(after_a_step("inverse_of_root.om", "r"), "-2147483648");
+  EXPECT_EQ(after_a_step("inverse_of_root.om", "below"), "true");
+  EXPECT_EQ(after_a_step("ipow_negative.om", "square"), "1");
+  for (const char* power : {"power", "power_i64", "folded", "known_exponent"})
+    EXPECT_EQ(after_a_step("ipow_negative.om", power), "0") << power;
+  EXPECT_EQ(after_a_step("neg_madd_inverse.om", "r"), "-inf");
+  for (const char* result : {"r_madd", "r_msub", "r_nmadd", "r_nmsub", "r_minus_one", "g"})
+    EXPECT_EQ(after_a_step("neg_madd_zero.om", result), "-0") << result;
+  EXPECT_EQ(after_a_step("neg_over_self.om", "r"), "1");
+}
+
+}  // namespace
+}  // namespace paraiso
