@@ -1,6 +1,7 @@
 // Instructions on whole vectors of floats that compilers don't find by themselves, a table for each
 // level of processors.
-// Gives: Instructions in paraiso_support. Needs: the compiler's headers of intrinsic functions.
+// Gives: Instructions, Conversion in paraiso_support. Needs: the compiler's headers of intrinsic
+// functions.
 //
 // Loops over lanes, and conversions between such loops and vectors, are what g++ and clang++ turn
 // into one instruction in one program and into pieces through memory in the next. These names leave
@@ -8,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #if defined(__SSE4_1__)
 #include <immintrin.h>
@@ -98,5 +100,55 @@ PARAISO_LEVEL(float, float32x4_t, f32)
 #undef PARAISO_ONE
 #undef PARAISO_TWO
 #undef PARAISO_THREE
+
+/// So many integers to longer numbers, with their sign.
+template <class To, class From, int lanes>
+struct Conversion {
+  static constexpr bool known = false;
+};
+#if defined(__SSE4_1__)
+/// The lower half or quarter of a register.
+template <class Part>
+PARAISO_INLINE __m128i in_register(Part x) {
+  if constexpr (sizeof x == 4)
+    return _mm_cvtsi32_si128((int)x);
+  else if constexpr (sizeof x == 8)
+    return _mm_cvtsi64_si128((long long)x);
+  else
+    return __m128i(x);
+}
+#define PARAISO_CONVERSION(to, from, lanes, call) \
+  template <>                                     \
+  struct Conversion<to, from, lanes> {            \
+    static constexpr bool known = true;           \
+    template <class Part>                         \
+    PARAISO_INLINE static auto of(Part x) {       \
+      return call;                                \
+    }                                             \
+  };
+PARAISO_CONVERSION(std::int16_t, std::int8_t, 8, _mm_cvtepi8_epi16(in_register(x)))
+PARAISO_CONVERSION(std::int32_t, std::int8_t, 4, _mm_cvtepi8_epi32(in_register(x)))
+PARAISO_CONVERSION(std::int32_t, std::int16_t, 4, _mm_cvtepi16_epi32(in_register(x)))
+PARAISO_CONVERSION(std::int64_t, std::int16_t, 2, _mm_cvtepi16_epi64(in_register(x)))
+PARAISO_CONVERSION(std::int64_t, std::int32_t, 2, _mm_cvtepi32_epi64(in_register(x)))
+PARAISO_CONVERSION(double, std::int32_t, 2, _mm_cvtepi32_pd(in_register(x)))
+#if defined(__AVX2__)
+PARAISO_CONVERSION(std::int16_t, std::int8_t, 16, _mm256_cvtepi8_epi16(in_register(x)))
+PARAISO_CONVERSION(std::int32_t, std::int8_t, 8, _mm256_cvtepi8_epi32(in_register(x)))
+PARAISO_CONVERSION(std::int64_t, std::int8_t, 4, _mm256_cvtepi8_epi64(in_register(x)))
+PARAISO_CONVERSION(std::int32_t, std::int16_t, 8, _mm256_cvtepi16_epi32(in_register(x)))
+PARAISO_CONVERSION(std::int64_t, std::int16_t, 4, _mm256_cvtepi16_epi64(in_register(x)))
+PARAISO_CONVERSION(std::int64_t, std::int32_t, 4, _mm256_cvtepi32_epi64(in_register(x)))
+#endif
+#if defined(__AVX512F__)
+PARAISO_CONVERSION(std::int32_t, std::int8_t, 16,
+                   _mm512_maskz_cvtepi8_epi32(0xffff, in_register(x)))
+PARAISO_CONVERSION(std::int64_t, std::int8_t, 8, _mm512_maskz_cvtepi8_epi64(0xff, in_register(x)))
+PARAISO_CONVERSION(std::int32_t, std::int16_t, 16, _mm512_maskz_cvtepi16_epi32(0xffff, __m256i(x)))
+PARAISO_CONVERSION(std::int64_t, std::int16_t, 8, _mm512_maskz_cvtepi16_epi64(0xff, in_register(x)))
+PARAISO_CONVERSION(std::int64_t, std::int32_t, 8, _mm512_maskz_cvtepi32_epi64(0xff, __m256i(x)))
+#endif
+#undef PARAISO_CONVERSION
+#endif
 
 }  // namespace paraiso_support

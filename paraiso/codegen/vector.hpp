@@ -328,26 +328,40 @@ PARAISO_INLINE Vector<T, 2 * L> join(Vector<T, L> low, Vector<T, L> high) {
     return {low, high};
 }
 
+/// Integers of half the size: the lower half of each lane.
+template <class To, class From, int L, int... lane>
+PARAISO_INLINE Vector<To, L> narrow(Vector<From, L> x, std::integer_sequence<int, lane...>) {
+  if constexpr (is_native<From, L>) {
+    using Halves = typename NativeVector<To, 2 * L>::type;
+    return __builtin_shufflevector(Halves(x.native), Halves(x.native), (2 * lane)...);
+  } else {
+    using Halves = typename NativeVector<To, L>::type;
+    return __builtin_shufflevector(Halves(x.first.native), Halves(x.second.native), (2 * lane)...);
+  }
+}
+
 /// Each lane as C++ converts it: not for floats that no integer of `To` is near. Integers are
-/// widened by one factor of 2 at a time, or by an instruction by name: g++ 12 takes larger steps
-/// lane by lane, and splits vectors for small ones.
+/// widened and narrowed by one factor of 2 at a time, or by an instruction by name: g++ 12 takes
+/// larger steps lane by lane, and splits vectors for small ones.
 template <class To, class From, int L>
 PARAISO_INLINE Vector<To, L> convert(Vector<From, L> x) {
   using Result = typename NativeVector<To, L>::type;
   constexpr bool integers = std::is_integral_v<To> && std::is_integral_v<From>;
-#if defined(__AVX512F__)
-  if constexpr (integers && sizeof(From) == 1 && sizeof(To) == 4 && L == 16)
-    return Result(_mm512_maskz_cvtepi8_epi32(0xffff, __m128i(x.native)));
-  else if constexpr (integers && sizeof(From) == 4 && sizeof(To) == 8 && L == 8)
-    return Result(_mm512_maskz_cvtepi32_epi64(0xff, __m256i(x.native)));
-  else
-#endif
-      if constexpr (std::is_same_v<To, From>)
+  using Known = Conversion<To, From, L>;
+  if constexpr (std::is_same_v<To, From>)
     return x;
   else if constexpr (std::is_integral_v<From> && is_float<To> && sizeof(From) < 4)
     return convert<To>(convert<std::int32_t>(x));
+  else if constexpr (Known::known)
+    return Result(Known::of(x.native));
+  else if constexpr (is_float<From> && std::is_integral_v<To> && sizeof(To) < 4)
+    return convert<To>(convert<std::int32_t>(x));
   else if constexpr (integers && sizeof(To) > 2 * sizeof(From))
     return convert<To>(convert<Bits<sizeof(To) / 2>>(x));
+  else if constexpr (integers && 2 * sizeof(To) < sizeof(From))
+    return convert<To>(convert<Bits<sizeof(From) / 2>>(x));
+  else if constexpr (integers && sizeof(To) < sizeof(From) && is_native<From, L / 2>)
+    return narrow<To>(x, std::make_integer_sequence<int, L>());
   else if constexpr (is_native<From, L> && is_native<To, L>)
     return __builtin_convertvector(x.native, Result);
   else
