@@ -1,0 +1,58 @@
+// Reads what compilers make of each operator on vectors: nothing goes lane by lane where the level
+// has an instruction. (Between 64-bit integers and floats AVX2 has none.)
+#include <gtest/gtest.h>
+#include <fstream>
+#include <regex>
+
+#include "paraiso/codegen/support_text.hpp"
+#include "tests/codegen/folder.hpp"
+
+namespace paraiso::codegen {
+namespace {
+
+struct Level {
+  const char *name, *compiler, *flags;
+  friend std::ostream& operator<<(std::ostream& out, const Level& l) { return out << l.name; }
+};
+
+class Instructions : public testing::TestWithParam<Level> {};
+
+TEST_P(Instructions, TakeWholeVectors) {
+  const Level& level = GetParam();
+  if (!test::installed(level.compiler)) GTEST_SKIP() << level.compiler << " is not installed";
+  const test::Folder folder;
+  folder.write("paraiso_support.hpp", std::string(support_header()));
+  ASSERT_EQ(
+      folder.output_of(std::string(level.compiler) +
+                       " -std=c++17 -O3 -ffp-contract=off -fno-math-errno "
+                       "-fno-trapping-math -I. -S -o operators.s " +
+                       level.flags + " " PARAISO_SOURCE_DIR "/tests/codegen/checks/operators.cpp"),
+      "");
+  // a lane put in or taken out, or scalar arithmetic; a call of a library
+  const std::regex symbol(R"(^([a-z]\w*):.*)"),
+      by_lanes(R"(^\s+(v?p(ins|ext)r[bwdq]|vcvtt?s[ds]2si|v?cvtsi2s[ds])"
+               R"(|v?(sqrt|add|sub|mul|div|min|max|round|fn?m(add|sub)\d*)s[sd]|call)\w*\s.*)");
+  std::ifstream assembly(folder.path() / "operators.s");
+  std::string function;
+  int functions = 0;
+  std::smatch parts;
+  for (std::string line; std::getline(assembly, line);)
+    if (std::regex_match(line, parts, symbol)) {
+      function = parts[1];
+      ++functions;
+    } else {
+      EXPECT_FALSE(std::regex_match(line, by_lanes)) << function << ": " << line;
+    }
+  EXPECT_EQ(functions, 6 * 11 + 2 * 10 + 26);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Levels, Instructions,
+    testing::Values(Level{"gcc_v3", "g++", "-march=x86-64-v3 -mmove-max=256 -mstore-max=256"},
+                    Level{"gcc_v4", "g++", "-march=x86-64-v4 -mprefer-vector-width=512"},
+                    Level{"clang_v3", "clang++", "-march=x86-64-v3"},
+                    Level{"clang_v4", "clang++", "-march=x86-64-v4 -mprefer-vector-width=512"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace paraiso::codegen
