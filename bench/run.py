@@ -118,13 +118,23 @@ def build_references(options):
                         f"references-{options.target}"], check=True, stdout=sys.stderr)
 
 
+def default_compiler(options):
+    """The one that the target takes unless told, as `paraiso doctor` says."""
+    try:
+        report = run_json([options.paraiso, "doctor", "--json"])
+        level = report["native"] if options.target == "native" else options.target
+        return next(one["compiler"] for one in report["targets"] if one["name"] == level)
+    except (NotThere, Failed, ValueError, KeyError, StopIteration):
+        return "g++"
+
+
 def contestants_of(row, options):
     size_and_precision = lambda size: ["--size", size] + (
         ["--precision", row.precision] if row.precision else [])
     all_of_row = [Contestant(name, [options.paraiso, "bench", *row.app, "--json", "--schedule",
                                     "default", "--target", options.target, "--compiler",
                                     compiler, *size_and_precision(row.size)])
-                  for name, compiler in (("ours", "g++"), ("clang", "clang++"))]
+                  for name, compiler in (("ours", options.compiler), options.other_compiler)]
     for form in row.forms:
         program, *more = row.reference
         more = more if form == "best" else []
@@ -171,7 +181,8 @@ def over_prediction(sample, rate):
 
 def ratio_of_compilers(contestants, threads):
     """clang++'s speed over g++'s: the median of the rounds, met or not, and of how many."""
-    pairs = list(zip(contestants["clang"].rates(threads), contestants["ours"].rates(threads)))
+    clang, gcc = (contestants.get(name) or contestants["ours"] for name in ("clang", "gcc"))
+    pairs = list(zip(clang.rates(threads), gcc.rates(threads)))
     if not pairs:
         return None
     ratio = statistics.median(clang / gcc for clang, gcc in pairs)
@@ -311,6 +322,8 @@ def print_limits(limits):
 def main(arguments):
     options = parse(arguments)
     build_references(options)
+    options.compiler = default_compiler(options)
+    options.other_compiler = ("clang", "clang++") if options.compiler == "g++" else ("gcc", "g++")
     try:
         limits = measure_limits(options)
     except (NotThere, Failed) as reason:
@@ -320,7 +333,8 @@ def main(arguments):
     print_limits(limits)
     print_line(HEADER)
     print_line(["---"] * len(HEADER))
-    record = {**record_of_run(), "target": options.target, "rounds": options.rounds, "limits": limits}
+    record = {**record_of_run(), "target": options.target, "compiler": options.compiler,
+              "rounds": options.rounds, "limits": limits}
     for row in ROWS:
         if options.only and row.name not in options.only:
             continue

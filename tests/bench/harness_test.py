@@ -120,6 +120,21 @@ esac""")
                              ("x86-64-v3", "x86-64-v3"))
             os.environ["PARAISO_TARGET"] = "x86-64-v3"  # for the second call
 
+    def test_ours_is_by_the_compiler_that_the_level_takes(self):
+        said = {"native": "x86-64-v3", "targets": [{"name": "x86-64-v2", "compiler": "g++"},
+                                                   {"name": "x86-64-v3", "compiler": "clang++"}]}
+        rate = '"bytes_per_update": 64, "flops_per_update": 500'
+        self.program("paraiso", f"""
+case "$all" in
+  *doctor*) echo '{json.dumps(said)}';;
+  *clang++*) echo '{{"cell_updates_per_second": 80e6, {rate}}}';;
+  *) echo '{{"cell_updates_per_second": 64e6, {rate}}}';;
+esac""")
+        _, lines, record = self.run_harness("--threads", "2")
+        self.assertIn("| native | 2 | 80.0 | 1.25 missed (5 of 10 rounds) | 20.0 |", lines[0])
+        self.assertEqual(record["compiler"], "clang++")
+        self.assertEqual(set(record["rows"][0]["contestants"]), {"ours", "gcc", "plain", "best"})
+
     def test_compilers_are_alike_within_ten_percent_in_ten_rounds(self):
         for clang, text in ((53, "0.88 missed"), (66, "1.10 met"), (67, "1.12 missed")):
             self.ours(60, clang)
@@ -161,7 +176,7 @@ esac""")
         self.run_harness("--rounds", "2", "--threads", "2")
         calls = (self.build / "calls").read_text().splitlines()
         one_round = ["paraiso 2", "paraiso 2", "reference_hydro2d 2", "reference_hydro2d 2"]
-        self.assertEqual(calls[2:], 2 * one_round)  # after the limits and the check
+        self.assertEqual(calls[3:], 2 * one_round)  # after the doctor, the limits and the check
 
     def test_every_sample_is_recorded(self):
         _, _, record = self.run_harness("--rounds", "3", "--threads", "1")
