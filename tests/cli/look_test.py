@@ -55,6 +55,18 @@ class Show(CommandTest):
     def test_plan_names_the_kernels(self):
         self.assertIn("proceed", self.succeed("show", "heat", "--dim", 1, "--plan"))
 
+    def test_annotations_that_meet_are_told(self):
+        self.write("meet.om", "paraiso 1\nmachine meet dimension 1\nstatic u local f64\n"
+                              "  boundary 0 cyclic cyclic\nkernel go step\n%u = load u\n"
+                              "%a: manifest = neg %u\n%b = neg %a\n%e: delayed = neg %b\n"
+                              "%f = sqrt %e\nstore u %f\nend\nend machine\n")
+        result = self.command("show", "meet.om", "--plan")
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(
+            result.stderr,
+            "meet.om:9: note: this `delayed` gives way to a `manifest`: both values are one\n"
+            "meet.om:7: note: the `manifest` is here\n")
+
     def test_plan_tells_the_predicted_time(self):
         large = self.succeed("show", "heat", "--plan")
         self.assertRegex(large, r"times are predicted for 256x256x256 cells; \d+ threads? of .")

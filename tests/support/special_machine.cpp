@@ -211,13 +211,16 @@ class ExpressionWriter {
     return rng_.chance(0.7) ? elements_[rng_.below(elements_.size())] : kElements[rng_.below(5)];
   }
 
-  /// Two to four operators of one operand, each on the result of the one before.
+  /// Three to five operators of one operand, each on the result of the one before; casts often go
+  /// back to where the first one came from.
   void chain() {
+    static const std::vector<Op> ops = {Op::neg,  Op::neg,   Op::cast, Op::cast, Op::cast,
+                                        Op::cast, Op::ceil,  Op::ceil, Op::abs,  Op::floor,
+                                        Op::sqrt, Op::floor, Op::inv};
     std::size_t value = rng_.below(values_.size());
-    for (auto left = rng_.between(2, 4); left > 0;) {
-      static const std::vector<Op> ops = {Op::neg,  Op::neg,   Op::cast, Op::cast, Op::cast,
-                                          Op::ceil, Op::floor, Op::abs,  Op::sqrt, Op::inv};
-      if (!write({pick(rng_, ops), {value}, random_target()})) continue;
+    const Element first = values_[value].element;
+    for (auto left = rng_.between(3, 5); left > 0;) {
+      if (!write({pick(rng_, ops), {value}, rng_.chance(0.5) ? first : random_target()})) continue;
       value = values_.size() - 1;
       --left;
     }
