@@ -2,9 +2,9 @@
 // equals the interpreter bit for bit. What differs is made small, and printed.
 // PARAISO_SPECIAL sets how many programs (16), PARAISO_SPECIAL_SEED the first seed (1),
 // PARAISO_SPECIAL_OPTIMIZATION what the compilers are told (-O3): program n of seed s is the same
-// wherever it runs. With PARAISO_SPECIAL_GO_ON the test prints all values that differ, each with
-// what it is computed from, and makes nothing small: as one wants it where several faults are in
-// the way of each other.
+// wherever it runs; what code is made for is drawn anew. With PARAISO_SPECIAL_GO_ON the test prints
+// all values that differ, each with what it is computed from, and makes nothing small: as one wants
+// it where several faults are in the way of each other.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,6 +23,7 @@
 #include "tests/support/random_machine.hpp"
 #include "tests/support/special_machine.hpp"
 #include "tests/support/usable_compilers.hpp"
+#include "tests/support/usable_targets.hpp"
 
 namespace paraiso {
 namespace {
@@ -40,7 +41,7 @@ struct Build {
   test::SpecialForm form;
   Numbers numbers;
   int vectors;  // machine vectors at a time
-  std::string compiler, optimization;
+  std::string compiler, target, optimization;
 };
 
 struct Case {
@@ -136,6 +137,7 @@ Differences differences(const Build& build, const runtime::Library& library) {
 std::vector<Differences> differences(const std::vector<Case>& cases) {
   runtime::CompileOptions options;
   options.compiler = cases.front().build.compiler;
+  options.target = cases.front().build.target;
   options.optimization = cases.front().build.optimization;
   options.threads = 1;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
@@ -258,9 +260,10 @@ Case shrunk(Case test, std::string& difference) {
 }
 
 std::string text(const Case& test) {
-  return fmt::format("seed {}, {}, {}, {} {}, {} vectors", test.build.seed,
+  return fmt::format("seed {}, {}, {}, {} {} for {}, {} vectors", test.build.seed,
                      test::name(test.build.form), passes::name(test.build.numbers),
-                     test.build.compiler, test.build.optimization, test.build.vectors);
+                     test.build.compiler, test.build.optimization, test.build.target,
+                     test.build.vectors);
 }
 
 /// The program with the store to that static alone, if it is stored.
@@ -317,16 +320,20 @@ TEST_F(SpecialValues, EqualTheInterpreter) {
   const char* optimization = std::getenv("PARAISO_SPECIAL_OPTIMIZATION");
   constexpr std::size_t kTogether = 8;
   const auto& compilers = test::usable_compilers();
+  const auto targets = test::usable_targets();
+  Rng rng(first_seed);
   ASSERT_FALSE(compilers.empty()) << "no compiler";
   std::cout << programs << " programs from seed " << first_seed << ", " << compilers.size()
-            << " compilers\n";
+            << " compilers, " << targets.size() << " targets\n";
   for (std::int64_t done = 0; done < programs;) {
     std::vector<Case> cases;
     for (; done < programs && cases.size() < kTogether; ++done)
       cases.push_back(make_case(first_seed + static_cast<std::uint64_t>(done)));
     for (const std::string& compiler : compilers) {
+      const std::string& target = targets[rng.below(targets.size())];
       for (Case& test : cases) {
         test.build.compiler = compiler;
+        test.build.target = target;
         test.build.optimization = optimization ? optimization : "-O3";
       }
       compare(cases);
