@@ -55,24 +55,30 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// Without statics that nothing names.
+bool has_word(const std::vector<std::string>& lines, const std::string& start,
+              const std::string& word) {
+  return std::ranges::any_of(lines, [&](const std::string& line) {
+    return line.starts_with(start) && std::ranges::count(split(line, ' '), word) > 0;
+  });
+}
+
+/// Without statics that no kernel names, and boundary kernels that no boundary does.
 om::Machine without_unused(const om::Machine& machine) {
-  auto lines = split(om::print(machine), '\n');
+  const auto lines = split(om::print(machine), '\n');
   std::vector<std::string> kept;
   bool keep = true;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].starts_with("static ")) {
-      const std::string name = split(lines[i], ' ')[1];
-      keep = false;
-      for (const auto& line : lines)
-        for (const auto& word : split(line, ' '))
-          keep = keep || (word == name && !line.starts_with("static "));
-    } else if (!lines[i].starts_with("  boundary ")) {
+  for (const std::string& line : lines) {
+    if (line.starts_with("static "))
+      keep = has_word(lines, "  %", split(line, ' ')[1]) ||
+             has_word(lines, "  store", split(line, ' ')[1]);
+    else if (line.starts_with("boundary_kernel "))
+      keep = has_word(lines, "  boundary", split(line, ' ')[1]);
+    else if (line.starts_with("kernel ") || line.starts_with("end machine"))
       keep = true;
-    }
-    if (keep) kept.push_back(lines[i]);
+    if (keep) kept.push_back(line);
   }
-  return om::parse(joined(kept));
+  om::Machine rest = om::parse(joined(kept));
+  return kept.size() == lines.size() ? rest : without_unused(rest);
 }
 
 Case make_case(std::uint64_t seed) {
