@@ -13,13 +13,23 @@ import json
 import pathlib
 import sys
 
+import fit
 from run import (Failed, NotThere, over_prediction, parse_with_places, print_line, record_of_run,
                  run_json)
 
 REPEATS = 7
 SECONDS = 0.1  # a repeat, by the prediction
 WITHIN = (0.8, 1.25)  # measured over predicted
+JUDGED = (0.7, 1.4)  # the same of a machine or app that nothing was fitted to
 SAME_RUN = ("app", "problem", "size", "threads", "compiler", "program_hash", "schedule_hash")
+
+# As in plan/machine_model.hpp: where a fit begins.
+CONSTANTS = {"window": 200, "arithmetic_latency": 3, "load_latency": 6, "divider_latency": 12,
+             "exposed": 0.25, "transfers_exposed": 0.25, "code_bytes": 32e3,
+             "code_bytes_per_cycle": 16, "row_cycles": 25, "row_pointer_cycles": 0.7,
+             "row_end_cycles": 30, "own_end_cycles": 20, "copy_bytes_per_cycle": 16,
+             "page_seconds": 200e-9, "turns_from_memory": 1.12, "transfer_part": 0.6,
+             "cache_edge": 0.5, "cache_softness": 0.75}
 
 SQUARES = ["x".join(2 * [str(n)]) for n in (256, 512, 1024, 2048, 4096, 8192)]
 CUBES = ["x".join(3 * [str(n)]) for n in (64, 128, 256, 512)]
@@ -43,6 +53,11 @@ SWEEPS = [
     Sweep(["life", "--problem", "random"], SQUARES),
     Sweep(["wave", "--dim", "2"], SQUARES),
     Sweep(["wave", "--dim", "3"], CUBES),
+    # Steps fused: what `--fuse auto` decides by.
+    Sweep(["heat", "--dim", "3", "--fuse", "4"], CUBES[1:]),
+    Sweep(["heat", "--dim", "3", "--fuse", "8"], CUBES[1:]),
+    Sweep(["acoustic", "--dim", "3", "--problem", "standing", "--fuse", "2"], CUBES[1:]),
+    Sweep(["acoustic", "--dim", "3", "--problem", "standing", "--fuse", "3"], CUBES[1:]),
 ]
 
 
@@ -54,9 +69,11 @@ def cells_of(sample):
 
 
 def steps_for(sample):
-    """As many as take SECONDS, if the prediction is right."""
+    """As many as take SECONDS, if the prediction is right; of fused steps whole calls, since what is
+    left over is taken one by one."""
     seconds = sample["predicted"]["nanoseconds"] * 1e-9 * cells_of(sample)
-    return max(1, round(SECONDS / seconds))
+    fuse = sample.get("fuse", 1)
+    return fuse * max(1, round(SECONDS / seconds / fuse))
 
 
 def measure(command):
@@ -102,7 +119,8 @@ def line_of(size, row):
 
 def call_of(sweep, size, options):
     return [options.paraiso, "bench", *sweep.app, "--size", size, "--threads",
-            str(options.threads), "--schedule", "default", "--compiler", options.compiler, "--json"]
+            str(options.threads), "--schedule", "default", "--compiler", options.compiler,
+            *(["--target", options.target] if options.target else []), "--json"]
 
 
 def rows_of(options):
@@ -122,19 +140,79 @@ def rows_of(options):
             yield row
 
 
+def start_of(machine):
+    """The built-in constants, which a machine's file may change."""
+    return {**CONSTANTS, **machine.get("constants", {})}
+
+
+def leave_one_out(options):
+    """Each app by constants that were fitted to all others; then what each constant is worth."""
+    machine = json.loads(options.machine.read_text())
+    rows = [fit.Row(options.paraiso, row) for row in best_rows(options.rows)]
+    model, start = fit.Model(rows, machine), start_of(machine)
+    print("measured over predicted, by constants that were fitted to all other apps\n")
+    columns = ["app", "size", "steps fused", "measured", "measured / predicted"]
+    print_line(columns)
+    print_line(["---"] * len(columns))
+    judged, found = [], {}
+    for app in sorted({row.app for row in rows}):
+        found[app] = fit.fit(model, start, lambda other, app=app: other != app)
+        for row, ratio in zip(rows, model.ratios(found[app])):
+            if row.app != app:
+                continue
+            judged.append(ratio)
+            print_line([app, row.size, str(row.fuse), f"{row.measured:.3g}", f"{ratio:.2f}"])
+    everyone = lambda app: True
+    built_in = model.ratios(start)
+    print(f"\n{fit.within(judged, *JUDGED)} of {len(judged)} lie within {JUDGED[0]} to {JUDGED[1]} "
+          f"({fit.within(judged, *WITHIN)} within {WITHIN[0]} to {WITHIN[1]}); with the built-in "
+          f"constants {fit.within(built_in, *JUDGED)}; the machine is {machine['processor']}")
+    whole = fit.fit(model, start, everyone)
+    print("fitted to all: " + json.dumps({name: float(f"{whole[name]:.3g}") for name in fit.FITTED}))
+    if options.worth:
+        print("error without a constant, all others fitted anew:")
+        for name, more in sorted(fit.worth_of(model, start, everyone).items(), key=lambda x: -x[1]):
+            print(f"  {name}: {100 * more:+.1f} %")
+    return 0
+
+
+def best_rows(files):
+    """Of rows of the same code the fastest."""
+    best = {}
+    for row in (row for rows in files for row in rows):
+        key = tuple(str(row["sample"].get(name)) for name in SAME_RUN + ("fuse", "dim"))
+        if key not in best or row["measured"] < best[key]["measured"]:
+            best[key] = row
+    return list(best.values())
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", action="append", metavar="APP", help="this app; may be repeated",
                         choices=sorted({sweep.app[0] for sweep in SWEEPS}))
     parser.add_argument("--threads", type=int, default=2, help="2")
     parser.add_argument("--compiler", default="g++", help="g++")
+    parser.add_argument("--target", default="", help="x86-64-v3, ...; this machine's own")
     parser.add_argument("--best-of", action="append", default=[], metavar="JSON", type=earlier_rows,
                         help="of an earlier run: the best of both counts; may be repeated")
-    return parse_with_places(parser, arguments, "predicted.json")
+    parser.add_argument("--leave-one-out", action="store_true",
+                        help="measure nothing: judge each app by constants fitted to all others")
+    parser.add_argument("--rows", action="append", default=[], metavar="JSON", type=earlier_rows,
+                        help="for that: of an earlier run; the best of several counts")
+    parser.add_argument("--machine", metavar="FILE", type=pathlib.Path,
+                        help="for that: the machine of the rows, as `paraiso calibrate` wrote it")
+    parser.add_argument("--worth", action="store_true",
+                        help="for that: tell what each constant is worth, too")
+    options = parse_with_places(parser, arguments, "predicted.json")
+    if options.leave_one_out and not (options.rows and options.machine):
+        parser.error("--leave-one-out needs --rows and --machine")
+    return options
 
 
 def main(arguments):
     options = parse(arguments)
+    if options.leave_one_out:
+        return leave_one_out(options)
     record = record_of_run()
     print("nanoseconds a cell update\n")
     print_line(HEADER)

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
@@ -14,6 +15,7 @@
 #include "paraiso/plan/cost_model.hpp"
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/machine_file.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/progress.hpp"
 #include "paraiso/runtime/state.hpp"
@@ -30,6 +32,7 @@ constexpr double kRepeatSeconds = 0.5;
 
 struct BenchOptions {
   Execution execution;
+  bool predict_only = false;
   std::int64_t steps = 0;  // a repeat; 0: found out
   int repeats = 5;
 };
@@ -80,20 +83,23 @@ struct StepPrediction : plan::Prediction {
   std::string machine;  // what it is for
 };
 
-/// What the cost model expects of a step, for one cell, on this processor if it knows it.
-StepPrediction predict_step(const Prepared& prepared) {
-  const plan::Plan planned = plan::make_plan(prepared.program, prepared.schedule.schedule);
+/// What the cost model expects of a step, for one cell, on the machine that is planned for.
+StepPrediction predict_step(const Prepared& prepared, const plan::Plan& planned,
+                            const plan::MachineModel& machine) {
   const om::Kernel* step = planned.machine.step_kernel();
   const std::string& name = prepared.fusion.kernel.empty() ? step->name : prepared.fusion.kernel;
   const auto kernel = std::ranges::find_if(
       planned.kernels, [&](const plan::KernelPlan& one) { return one.kernel->name == name; });
-  const plan::MachineModel machine = this_machine(prepared.threads);
-  StepPrediction prediction{
-      plan::predict(planned.machine, *kernel, {prepared.instance->size(), machine}),
-      machine.text()};
+  StepPrediction prediction{plan::predict(planned.machine, *kernel, {prepared.size, machine}),
+                            machine.text()};
   prediction.nanoseconds /= prepared.fusion.steps;
   for (double& part : prediction.parts) part /= prepared.fusion.steps;
   return prediction;
+}
+
+StepPrediction predict_step(const Prepared& prepared, const Building& building) {
+  return predict_step(prepared, plan::make_plan(prepared.program, prepared.schedule.schedule),
+                      machine_with(building, prepared.threads));
 }
 
 Json to_json(const StepPrediction& prediction) {
@@ -106,7 +112,7 @@ Json to_json(const StepPrediction& prediction) {
           {"parts", parts}};
 }
 
-Json to_json(const Prepared& prepared, const Measurement& measured) {
+Json to_json(const Prepared& prepared, const Building& building, const Measurement& measured) {
   const passes::Cost cost = passes::cost_of(prepared.program.step_kernel()->graph);
   const runtime::Host& host = runtime::host();
   const bool generated = !prepared.compiler.empty();
@@ -125,7 +131,7 @@ Json to_json(const Prepared& prepared, const Measurement& measured) {
           {"steps", measured.steps},
           {"seconds", measured.seconds},
           {"cell_updates_per_second", measured.updates_per_second},
-          {"predicted", generated ? to_json(predict_step(prepared)) : Json()},
+          {"predicted", generated ? to_json(predict_step(prepared, building)) : Json()},
           {"fuse", prepared.fusion.steps},
           {"program_hash", prepared.record.program_hash},
           {"schedule", prepared.schedule.kind},
@@ -145,27 +151,42 @@ Json to_json(const Prepared& prepared, const Measurement& measured) {
             {"fingerprint", runtime::fingerprint(host)}}}};
 }
 
-void print_text(const Prepared& prepared, const Measurement& measured) {
+void print_text(const Prepared& prepared, const Building& building, const Measurement& measured) {
   fmt::print("{} repeats of {} steps:", measured.seconds.size(), measured.steps);
   for (const double seconds : measured.seconds) fmt::print(" {:.4f}", seconds);
   fmt::print(" s\n{}{}, {} thread{}: {} (median)\n", prepared.record.backend,
              prepared.compiler.empty() ? "" : " by " + prepared.compiler, prepared.threads,
              prepared.threads == 1 ? "" : "s", runtime::speed_text(measured.updates_per_second));
   if (prepared.compiler.empty()) return;  // nothing is predicted of the interpreter
-  const StepPrediction prediction = predict_step(prepared);
+  const StepPrediction prediction = predict_step(prepared, building);
   fmt::print("predicted: {}, bound by {} ({})\n", runtime::speed_text(1e9 / prediction.nanoseconds),
              plan::name(prediction.bound()), prediction.machine);
 }
 
+/// For each line of standard input, the text of a machine's file, what a step of one cell takes.
+/// Nothing is compiled; the schedule is planned for the machine as always.
+int answer_predictions(const Session& session, const BenchOptions& options) {
+  const Prepared prepared = choose_without_building(session, options.execution);
+  const plan::Plan planned = plan::make_plan(prepared.program, prepared.schedule.schedule);
+  for (std::string line; std::getline(std::cin, line);) {
+    plan::MachineModel machine = runtime::parse_machine(line, "standard input").machine;
+    machine.threads = prepared.threads;
+    fmt::print("{}\n", to_json(predict_step(prepared, planned, machine)).dump());
+    std::fflush(stdout);
+  }
+  return kSuccess;
+}
+
 int bench(const Session& session, const BenchOptions& options) {
+  if (options.predict_only) return answer_predictions(session, options);
   const Prepared prepared =
       prepare_execution(session, options.execution, [](const auto&, const auto&) { return 0.0; });
   const Measurement measured = measure(prepared, options);
   require_sound(*prepared.instance);
   if (options.execution.json)
-    fmt::print("{}\n", to_json(prepared, measured).dump(2));
+    fmt::print("{}\n", to_json(prepared, options.execution.building, measured).dump(2));
   else
-    print_text(prepared, measured);
+    print_text(prepared, options.execution.building, measured);
   return kSuccess;
 }
 
@@ -180,6 +201,10 @@ void declare_bench(CLI::App& command, Session& session) {
   add_count(command, "--repeat", options->repeats, "repeats, of which the median counts; 5", 1,
             1000)
       ->type_name("R");
+  command.add_flag(
+      "--predict-only", options->predict_only,
+      "compile nothing: answer each machine's file,\na line of standard input, by what "
+      "is predicted there");
   command.callback(
       [&session, options] { session.chosen = [&, options] { return bench(session, *options); }; });
 }

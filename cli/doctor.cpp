@@ -9,6 +9,7 @@
 #include "cli/subcommands.hpp"
 #include "paraiso/base/error.hpp"
 #include "paraiso/runtime/cache.hpp"
+#include "paraiso/runtime/calibrate.hpp"
 #include "paraiso/runtime/host.hpp"
 #include "paraiso/runtime/memory.hpp"
 #include "paraiso/runtime/process.hpp"
@@ -32,6 +33,12 @@ struct Device {
   bool present = false;
 };
 
+/// What is known of this machine with one compiler; no file: it has not been measured.
+struct Measured {
+  std::string compiler, path;
+  std::optional<runtime::MachineFile> file;
+};
+
 struct Report {
   runtime::Host host;
   std::string gnuplot;  // its path; empty where there is none
@@ -39,6 +46,7 @@ struct Report {
   std::vector<runtime::ToolchainReport> compilers;
   CacheReport cache;
   std::vector<Device> devices;
+  std::vector<Measured> measured;
 
   [[nodiscard]] bool can_compile() const {
     for (const auto& compiler : compilers)
@@ -63,14 +71,55 @@ Device look_for_device(const char* name, const char* library) {
   return {name, library, handle != nullptr};
 }
 
+std::optional<runtime::MachineFile> read_quietly(const std::filesystem::path& path) {
+  try {
+    return runtime::read_machine(path);
+  } catch (const Error&) {
+    return std::nullopt;  // it is not there, or measured anew when it is asked for
+  }
+}
+
+std::vector<Measured> look_at_machine(const Report& report) {
+  std::vector<Measured> list;
+  if (!report.cache.problem.empty()) return list;
+  const plan::Target target = runtime::find_target("");
+  for (const runtime::ToolchainReport& compiler : report.compilers) {
+    if (!compiler.usable) continue;
+    const auto path = runtime::kept_machine_path(runtime::find_toolchain(compiler.name), target);
+    list.push_back({compiler.name, path.string(), read_quietly(path)});
+  }
+  return list;
+}
+
 Report examine() {
   const auto gnuplot = runtime::find_program("gnuplot");
-  return {runtime::host(),
-          gnuplot ? gnuplot->string() : "",
-          runtime::available_memory(),
-          runtime::survey_toolchains(),
-          look_at_cache(),
-          {look_for_device("OpenCL", "libOpenCL.so.1"), look_for_device("CUDA", "libcuda.so.1")}};
+  Report report{
+      runtime::host(),
+      gnuplot ? gnuplot->string() : "",
+      runtime::available_memory(),
+      runtime::survey_toolchains(),
+      look_at_cache(),
+      {look_for_device("OpenCL", "libOpenCL.so.1"), look_for_device("CUDA", "libcuda.so.1")},
+      {}};
+  report.measured = look_at_machine(report);
+  return report;
+}
+
+void print_measured(const Measured& measured) {
+  if (!measured.file) {
+    fmt::print("measured   with {}: not yet: `paraiso calibrate --compiler {}`\n",
+               measured.compiler, measured.compiler);
+    return;
+  }
+  const plan::MachineModel& machine = measured.file->machine;
+  fmt::print("measured   with {} for {}: `{}`\n", measured.compiler, measured.file->target,
+             measured.path);
+  for (const plan::MachineField& field : plan::machine_fields())
+    fmt::print("{:>20.4g} {}\n", machine.*field.value, field.text);
+  for (std::size_t level = 0; level < machine.caches.size(); ++level)
+    fmt::print("{:>20.4g} bytes a second from L{}, of which a thread may fill {}\n",
+               machine.caches[level].bytes_per_second, level + 1,
+               runtime::bytes_text(machine.caches[level].bytes));
 }
 
 std::string verdict(const runtime::TargetReport& report) {
@@ -106,6 +155,7 @@ void print_text(const Report& report) {
   fmt::print("cache      {}: {}\n", report.cache.folder,
              report.cache.problem.empty() ? "usable" : "not usable");
   if (!report.cache.problem.empty()) fmt::print("{}\n", report.cache.problem);
+  for (const Measured& measured : report.measured) print_measured(measured);
   fmt::print("charts     {}\n", report.gnuplot.empty()
                                     ? "no gnuplot, which `report` needs: `apt-get install "
                                       "gnuplot-nox` has it"
@@ -121,6 +171,11 @@ void print_text(const Report& report) {
 Json to_json(const Report& report) {
   Json caches = Json::array(), compilers = Json::array(), targets = Json::array(),
        devices = Json::object();
+  Json measured = Json::object();
+  for (const Measured& one : report.measured)
+    measured[one.compiler] = {
+        {"path", one.path},
+        {"machine", one.file ? Json::parse(runtime::machine_text(*one.file)) : Json()}};
   for (const auto& cache : report.host.caches)
     caches.push_back({{"level", cache.level}, {"bytes", cache.bytes}, {"count", cache.count}});
   for (const auto& compiler : report.compilers)
@@ -157,6 +212,7 @@ Json to_json(const Report& report) {
           {"cache", {{"folder", report.cache.folder}, {"problem", report.cache.problem}}},
           {"gnuplot", report.gnuplot},
           {"devices", devices},
+          {"measured", measured},
           {"can_compile", report.can_compile()}};
 }
 

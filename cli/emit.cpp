@@ -68,7 +68,8 @@ int emit(const Session& session, const EmitOptions& options) {
   const fs::path folder = options.output;
   const ChosenMachine chosen = choose_machine(session, options.machine);
   const om::Machine program = build_program(chosen.machine, options.building).machine;
-  const plan::Schedule schedule = choose_schedule(program, options.building.schedule);
+  const plan::Schedule schedule =
+      choose_schedule(program, options.building.schedule, machine_lookup(options.building));
   codegen::GenerateOptions generate;
   generate.standalone = true;
   if (target.name != plan::kNative) generate.target = target;

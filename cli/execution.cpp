@@ -50,8 +50,8 @@ void choose_code(Prepared& prepared, const Execution& execution,
     return problem_of(prepared.chosen, prepared.program, prepared.fusion, execution,
                       prepared.compiler, prepared.threads, size);
   };
-  prepared.schedule =
-      choose_for_grid(prepared.program, building.schedule, problem, execution.database);
+  prepared.schedule = choose_for_grid(prepared.program, building.schedule, machine_lookup(building),
+                                      problem, execution.database);
 }
 
 runtime::Library build(Prepared& prepared) {
@@ -111,6 +111,7 @@ void declare_schedule(CLI::App& command, Building& building) {
       .add_option("--schedule", building.schedule,
                   "default, a file, genome:LETTERS; run, bench: tuned")
       ->type_name("S");
+  declare_planned_machine(command, building.planned_for);
 }
 
 void declare_target(CLI::App& command, Building& building) {
@@ -195,8 +196,15 @@ std::string usable_compiler(const Building& building) {
                         : usable;  // throws, with what to install
 }
 
-plan::MachineModel this_machine(int threads) {
-  plan::MachineModel machine = plan::machine_model(runtime::host().family);
+MachineLookup machine_lookup(const Building& building) {
+  return [&building] {
+    return planned_machine(building.planned_for, target_of(building),
+                           [&] { return usable_compiler(building); });
+  };
+}
+
+plan::MachineModel machine_with(const Building& building, int threads) {
+  plan::MachineModel machine = machine_lookup(building)();
   machine.threads = threads;
   return machine;
 }
@@ -208,21 +216,22 @@ passes::Fused build_program(const om::Machine& machine, const Building& building
   const om::Machine program = passes::prepare(machine, building.numbers);
   for (const Diagnostic& note : passes::settled_annotations(program))
     say_aside(note.text() + "\n");
-  const int steps = building.fuse ? *building.fuse : plan::fusion_depth(program);
+  const int steps = building.fuse
+                        ? *building.fuse
+                        : plan::fusion_depth(program, plan::cautious(machine_lookup(building)()));
   return as_wrong_call(
       [&] { return passes::fuse(program, steps, building.hold_time_step, after); });
 }
 
-Prepared prepare_execution(
-    const Session& session, const Execution& execution,
-    const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes) {
-  check_backend(execution.building.backend, {"openmp", "interpreter"});
-  (void)target_of(execution.building);  // there is one of that name
+namespace {
+
+/// All that is known before anything is planned.
+Prepared read_names(const Session& session, const Execution& execution) {
   Prepared prepared;
   prepared.chosen = choose_machine(session, execution.machine);
-  const std::vector<std::int64_t> size =
-      execution.size.empty() ? prepared.chosen.size
-                             : parse_size(execution.size, prepared.chosen.machine.dimension);
+  prepared.size = execution.size.empty()
+                      ? prepared.chosen.size
+                      : parse_size(execution.size, prepared.chosen.machine.dimension);
   if (!prepared.chosen.machine.step_kernel())
     throw WrongCall(fmt::format("`{}` has no step kernel to run", prepared.chosen.name));
   passes::Fused fused = build_program(prepared.chosen.machine, execution.building);
@@ -233,7 +242,25 @@ Prepared prepare_execution(
   prepared.record.command = session.command;
   prepared.record.numbers = passes::name(execution.building.numbers);
   prepared.record.backend = execution.building.backend;
+  return prepared;
+}
 
+}  // namespace
+
+Prepared choose_without_building(const Session& session, const Execution& execution) {
+  check_backend(execution.building.backend, {"openmp"});
+  Prepared prepared = read_names(session, execution);
+  choose_code(prepared, execution, prepared.size);
+  return prepared;
+}
+
+Prepared prepare_execution(
+    const Session& session, const Execution& execution,
+    const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes) {
+  check_backend(execution.building.backend, {"openmp", "interpreter"});
+  (void)target_of(execution.building);  // there is one of that name
+  Prepared prepared = read_names(session, execution);
+  const std::vector<std::int64_t>& size = prepared.size;
   const auto fit = [&](const auto& instance_bytes) {
     const auto bytes = [&](const std::vector<std::int64_t>& cells) {
       return instance_bytes(cells) + more_bytes(prepared.program, cells);

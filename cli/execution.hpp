@@ -1,6 +1,6 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, declare_*, target_of, usable_compiler, this_machine,
-// build_program, prepare_execution.
+// Gives: Building, Execution, Prepared, declare_*, target_of, usable_compiler, machine_lookup,
+// machine_with, build_program, choose_without_building, prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/machine_choice.hpp"
+#include "cli/planned_machine.hpp"
 #include "cli/schedule_choice.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/machine_model.hpp"
@@ -24,6 +25,7 @@ struct Building {
   std::string schedule;  // "default", "tuned", a file, "genome:" and letters; empty: the best known
   std::string compiler;  // empty: the target's own, or the first that works
   std::string target;    // empty: $PARAISO_TARGET, else `native`
+  std::string planned_for;  // a machine's file; empty: this machine
   passes::Numbers numbers = passes::Numbers::fma;
   std::optional<int> fuse = 1;  // steps in one kernel; none: as the planner likes
   bool hold_time_step = false;
@@ -44,6 +46,7 @@ struct Prepared {
   ChosenMachine chosen;
   om::Machine program;  // after all passes
   passes::Fusion fusion;
+  std::vector<std::int64_t> size;
   ScheduleChoice schedule;
   std::unique_ptr<runtime::Instance> instance;
   std::string compiler;  // "g++"; empty for the interpreter
@@ -74,14 +77,18 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 /// Error where there is none.
 [[nodiscard]] std::string usable_compiler(const Building& building);
 
-/// What the cost model knows of this processor, or the documented one where nobody has measured its
-/// rates.
-[[nodiscard]] plan::MachineModel this_machine(int threads);
+/// What plans and forecasts are made for, and the same with another number of threads.
+[[nodiscard]] MachineLookup machine_lookup(const Building& building);
+[[nodiscard]] plan::MachineModel machine_with(const Building& building, int threads);
 
 /// `machine` through all passes, its steps fused where that was asked for, up to and including the
 /// pass `after` of that phase, if given. Throws WrongCall where they can't be fused.
 [[nodiscard]] passes::Fused build_program(const om::Machine& machine, const Building& building,
                                           std::string_view after = {});
+
+/// Of generated code: reads sizes and names, and chooses the schedule. Neither memory nor compiled
+/// code is there yet.
+[[nodiscard]] Prepared choose_without_building(const Session& session, const Execution& execution);
 
 /// Reads sizes and names, generates, compiles, allocates. Refuses, with the number, a grid that
 /// does not fit the memory; `more_bytes` is what the caller allocates besides. Says on standard

@@ -3,10 +3,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/execution.hpp"
 #include "cli/options.hpp"
 #include "cli/recording_choice.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/host.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -21,6 +23,8 @@ int write_report(const ReportCall& call) {
   std::vector<tune::ReportRun> runs;
   for (const std::string& file : call.files)
     runs.push_back(read_recorded(file, runs.empty() ? call.problem : 0));
+  if (runs.front().recording.problem.host_fingerprint == runtime::fingerprint(runtime::host()))
+    runs.front().machine = machine_with({}, runtime::host().threads);
   runtime::write_file(call.output, tune::report(runs));
   fmt::print("{}\n", call.output);
   return kSuccess;

@@ -7,7 +7,6 @@
 #include "paraiso/plan/default_schedule.hpp"
 #include "paraiso/plan/genome.hpp"
 #include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/host.hpp"
 #include "paraiso/tune/champion.hpp"
 
 namespace paraiso::cli {
@@ -47,31 +46,32 @@ std::optional<tune::Champion> find_champion(const std::function<tune::Problem()>
   return tune::nearest_champion(database, problem());
 }
 
-ScheduleChoice tuned(const om::Machine& program, const tune::Champion& champion,
-                     const std::filesystem::path& database) {
-  return {plan::overlaid(untuned_schedule(program), champion.schedule()), "tuned",
+ScheduleChoice tuned(const om::Machine& program, const MachineLookup& machine,
+                     const tune::Champion& champion, const std::filesystem::path& database) {
+  return {plan::overlaid(untuned_schedule(program, machine()), champion.schedule()), "tuned",
           fmt::format("{:.2f} times the default at {}, from `{}`",
                       champion.contest.best.score / champion.contest.start.score,
                       champion.problem.size, database.string())};
 }
 
-ScheduleChoice untuned(const om::Machine& program, const std::string& why) {
-  return {untuned_schedule(program), "default", why};
+ScheduleChoice untuned(const om::Machine& program, const MachineLookup& machine,
+                       const std::string& why) {
+  return {untuned_schedule(program, machine()), "default", why};
 }
 
-ScheduleChoice tuned_or_default(const om::Machine& program,
+ScheduleChoice tuned_or_default(const om::Machine& program, const MachineLookup& machine,
                                 const std::function<tune::Problem()>& problem,
                                 const std::filesystem::path& database) {
   const auto champion = find_champion(problem, database);
-  return champion ? tuned(program, *champion, database)
-                  : untuned(program, "nothing is tuned near this size");
+  return champion ? tuned(program, machine, *champion, database)
+                  : untuned(program, machine, "nothing is tuned near this size");
 }
 
-ScheduleChoice require_tuned(const om::Machine& program,
+ScheduleChoice require_tuned(const om::Machine& program, const MachineLookup& machine,
                              const std::function<tune::Problem()>& problem,
                              const std::filesystem::path& database) {
   if (const auto champion = find_champion(problem, database))
-    return tuned(program, *champion, database);
+    return tuned(program, machine, *champion, database);
   const tune::Problem wanted = problem();
   throw Error(fmt::format("no champion of `{}` near {} in `{}`", wanted.machine, wanted.size,
                           database.string()))
@@ -81,15 +81,15 @@ ScheduleChoice require_tuned(const om::Machine& program,
 
 }  // namespace
 
-plan::Schedule untuned_schedule(const om::Machine& program) {
+plan::Schedule untuned_schedule(const om::Machine& program, const plan::MachineModel& machine) {
   plan::Setting setting;
-  setting.machine = plan::planned_machine(runtime::host().family);
+  setting.machine = plan::cautious(machine);
   return plan::default_schedule(program, setting);
 }
 
 plan::Schedule choose_schedule(const om::Machine& program, const std::string& schedule,
-                               const char* option) {
-  if (schedule.empty() || schedule == "default") return untuned_schedule(program);
+                               const MachineLookup& machine, const char* option) {
+  if (schedule.empty() || schedule == "default") return untuned_schedule(program, machine());
   if (schedule == "tuned")
     throw WrongCall(
         Error(fmt::format("`{} tuned` is for `run` and `bench`, which have a grid", option))
@@ -100,19 +100,21 @@ plan::Schedule choose_schedule(const om::Machine& program, const std::string& sc
 }
 
 ScheduleChoice choose_for_grid(const om::Machine& program, const std::string& schedule,
+                               const MachineLookup& machine,
                                const std::function<tune::Problem()>& problem,
                                const std::string& database) {
-  if (schedule == "default") return untuned(program, "chosen by the cost model");
+  if (schedule == "default") return untuned(program, machine, "chosen by the cost model");
   if (schedule.starts_with(kGenome))
-    return {choose_schedule(program, schedule), "genome", "as given"};
+    return {choose_schedule(program, schedule, machine), "genome", "as given"};
   if (!schedule.empty() && schedule != "tuned")
-    return {choose_schedule(program, schedule), "file", fmt::format("`{}`", schedule)};
-  if (schedule == "tuned") return require_tuned(program, problem, database_path(database));
+    return {choose_schedule(program, schedule, machine), "file", fmt::format("`{}`", schedule)};
+  if (schedule == "tuned") return require_tuned(program, machine, problem, database_path(database));
   try {
-    return tuned_or_default(program, problem, database_path(database));
+    return tuned_or_default(program, machine, problem, database_path(database));
   } catch (const Error& error) {
-    return untuned(program, fmt::format("since the tuned ones can't be read: {}",
-                                        error.diagnostics()[0].message));
+    return untuned(
+        program, machine,
+        fmt::format("since the tuned ones can't be read: {}", error.diagnostics()[0].message));
   }
 }
 

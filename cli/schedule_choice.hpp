@@ -2,20 +2,23 @@
 // Gives: untuned_schedule, choose_schedule, ScheduleChoice, choose_for_grid. Needs: session, tune.
 #pragma once
 
+#include "cli/planned_machine.hpp"
 #include "cli/session.hpp"
 #include "paraiso/plan/schedule.hpp"
 #include "paraiso/tune/database.hpp"
 
 namespace paraiso::cli {
 
-/// What runs untuned on this processor.
-[[nodiscard]] plan::Schedule untuned_schedule(const om::Machine& program);
+/// What runs untuned on a machine.
+[[nodiscard]] plan::Schedule untuned_schedule(const om::Machine& program,
+                                              const plan::MachineModel& machine);
 
 /// The schedule that `--schedule` names where there is no grid that a champion could be of: the
 /// default one (if nothing is said, too), a file, or a genome. Throws WrongCall for `tuned` and for
 /// a file that is not there, naming `option`, Error for one that does not fit the program.
 [[nodiscard]] plan::Schedule choose_schedule(const om::Machine& program,
                                              const std::string& schedule,
+                                             const MachineLookup& machine,
                                              const char* option = "--schedule");
 
 struct ScheduleChoice {
@@ -29,6 +32,7 @@ struct ScheduleChoice {
 /// champion. A database that can't be read is told of and does no harm, unless `tuned` insists.
 [[nodiscard]] ScheduleChoice choose_for_grid(const om::Machine& program,
                                              const std::string& schedule,
+                                             const MachineLookup& machine,
                                              const std::function<tune::Problem()>& problem,
                                              const std::string& database);
 

@@ -9,7 +9,6 @@
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/describe.hpp"
-#include "paraiso/runtime/host.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -58,7 +57,7 @@ om::Machine after_passes(const om::Machine& machine, const ShowOptions& options)
 /// What the plan's times are about.
 plan::Setting setting_of(const om::Machine& program, const ShowOptions& options) {
   plan::Setting setting = plan::large_grid(program.dimension);
-  setting.machine = this_machine(runtime::host().threads);
+  setting.machine = machine_lookup(options.building)();
   if (!options.size.empty()) setting.size = parse_size(options.size, program.dimension);
   return setting;
 }
@@ -68,7 +67,8 @@ std::string shown(const Session& session, const ShowOptions& options) {
   (void)target_of(options.building);
   if (options.plan || options.genes || !options.source.empty()) {
     const om::Machine program = build_program(machine, options.building).machine;
-    const plan::Schedule schedule = choose_schedule(program, options.building.schedule);
+    const plan::Schedule schedule =
+        choose_schedule(program, options.building.schedule, machine_lookup(options.building));
     if (options.genes) return plan::print(schedule, program);
     return options.plan
                ? plan::describe(plan::make_plan(program, schedule), setting_of(program, options))

@@ -17,6 +17,7 @@ void declare_tune(CLI::App& command, Session& session);
 void declare_replay(CLI::App& command, Session& session);
 void declare_report(CLI::App& command, Session& session);
 void declare_worker(CLI::App& command, Session& session);
+void declare_calibrate(CLI::App& command, Session& session);
 void declare_doctor(CLI::App& command, Session& session);
 
 }  // namespace paraiso::cli

@@ -22,7 +22,7 @@ constexpr std::size_t kFinalists = 3;
 
 tune::Contest::Side side_of(const Tuning& tuning, const tune::Contestant& side) {
   plan::Setting setting{tuning.size};
-  setting.machine = this_machine(tuning.problem.threads);
+  setting.machine = tuning.machine;
   return {plan::letters_of(tuning.problem.genes, side.genome), side.measurement.score,
           side.measurement.deviation,
           plan::describe(plan::make_plan(tuning.program, tuning.schedule(side.genome)), setting)};

@@ -106,11 +106,13 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   tuning.problem = problem_of(tuning.chosen, tuning.program, tuning.fusion, call.execution,
                               tuning.compiler, threads, tuning.size);
   tuning.canonical = plan::Canonical(tuning.program, tuning.kernel().name);
-  tuning.untuned = untuned_schedule(tuning.program);
+  tuning.machine = machine_with(building, threads);
+  tuning.untuned = untuned_schedule(tuning.program, machine_lookup(building)());
   tuning.default_genome = tuning.genome(tuning.untuned);
   tuning.first = call.from.empty()
                      ? tuning.default_genome
-                     : tuning.genome(choose_schedule(tuning.program, call.from, "--from"));
+                     : tuning.genome(choose_schedule(tuning.program, call.from,
+                                                     machine_lookup(building), "--from"));
   return tuning;
 }
 
@@ -124,7 +126,7 @@ std::string outcome_text(const tune::Measurement& measurement) {
 
 void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratch, Tuning& tuning) {
   const auto answer = scratch.path() / "reference.json";
-  auto words = worker_call(call, tuning, "default");
+  auto words = worker_call(call, tuning, tuning.schedule_option(tuning.default_genome));
   words.insert(words.end(), {"--phase", "reference", "--answer", answer.string()});
   const runtime::HostLock beside_others(runtime::host_lock_file(), runtime::HostLock::Use::shared);
   const double seconds = build_seconds(call) + call.time_limit;
@@ -152,7 +154,9 @@ tune::Space space_of(const TuneCall& call, const Tuning& tuning,
       space.starts.push_back(genome);
   };
   const std::string& named = call.execution.building.schedule;
-  if (!named.empty()) add(tuning.genome(choose_schedule(tuning.program, named)));
+  if (!named.empty())
+    add(tuning.genome(
+        choose_schedule(tuning.program, named, machine_lookup(call.execution.building))));
   add(tuning.default_genome);
   if (!plan::kernel_genes(tuning.kernel()).forced.empty()) add(tuning.genome({}));
   for (const plan::Schedule& schedule : similar) add(tuning.genome(schedule));

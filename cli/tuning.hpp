@@ -33,6 +33,7 @@ struct Tuning {
   tune::Problem problem;  // its genes are those of the timed kernel, and so are all genomes
   std::vector<std::int64_t> size;
   std::string compiler;
+  plan::MachineModel machine;  // that plans and forecasts are for
   std::function<plan::Genome(const plan::Genome&)> canonical;  // plan::Canonical of that kernel
   plan::Schedule untuned;  // the default one of the whole program
   plan::Genome default_genome;

@@ -111,7 +111,8 @@ int verify(const Session& session, VerifyCall call) {
   if (!call.machine.problem.empty()) call.options.problems = {chosen.problem};
   const passes::Fused fused = build_program(chosen.machine, call.building);
   const om::Machine& program = fused.machine;
-  call.options.first = choose_schedule(program, call.building.schedule);
+  call.options.first =
+      choose_schedule(program, call.building.schedule, machine_lookup(call.building));
   call.options.fusion = fused.fusion;
   for (const auto& size : call.options.sizes)
     runtime::require_memory(size, [&](const auto& cells) {

@@ -43,7 +43,7 @@ constexpr std::size_t kLongestScope = 256;  // the verifier's rule `scope_text`
 
 const Kernel& step_kernel(const Machine& machine) {
   if (const Kernel* kernel = machine.step_kernel()) return *kernel;
-  throw Error(
+  throw CannotFuse(
       fmt::format("machine `{}` has no step kernel: there are no steps to fuse", machine.name));
 }
 
@@ -52,10 +52,10 @@ void refuse_chained(const Machine& machine, const Kernel& kernel) {
     const Node& node = kernel.graph.node(id);
     const auto& store = std::get<Store>(node.instruction);
     if (store.step > 0)
-      throw Error(node.location,
-                  fmt::format("steps of `{}` can't be fused: it is chained already, "
-                              "and stores `{}` at step {}",
-                              kernel.name, machine.at(store.target).name, store.step));
+      throw CannotFuse(Error(node.location,
+                             fmt::format("steps of `{}` can't be fused: it is chained already, "
+                                         "and stores `{}` at step {}",
+                                         kernel.name, machine.at(store.target).name, store.step)));
   }
 }
 
@@ -65,28 +65,30 @@ void refuse_waiting(const Machine& machine, const Kernel& kernel, const StaticSe
   StaticSet inner = statics_read(machine, kernel.graph, all);
   for (StaticId id : held) inner.erase(id);
   if (const auto found = reduction_within(kernel.graph, inner))
-    throw Error(found->reduce, fmt::format("steps of `{}` can't be fused: the cells of a step wait "
-                                           "for this reduction over all of them",
-                                           kernel.name))
-        .with_note(found->broadcast, "it is used here");
+    throw CannotFuse(
+        Error(found->reduce, fmt::format("steps of `{}` can't be fused: the cells of a step wait "
+                                         "for this reduction over all of them",
+                                         kernel.name))
+            .with_note(found->broadcast, "it is used here"));
 }
 
 [[noreturn]] void refuse(const Machine& machine, const Kernel& kernel, const ReducedStatic& found,
                          int steps) {
   const Static& target = machine.at(found.target);
   if (target.role == StaticRole::time)
-    throw Error(found.reduce,
-                fmt::format("steps of `{}` can't be fused: the time `{}` follows from this "
-                            "reduction within the step",
-                            kernel.name, target.name))
-        .with_note(found.read, fmt::format("`{}` is stored here", target.name));
-  throw Error(found.reduce,
-              fmt::format("steps of `{}` can't be fused: `{}` follows from this reduction, and the "
-                          "next step reads it",
-                          kernel.name, target.name))
-      .with_note(found.read, fmt::format("`{}` is read here", target.name))
-      .with_hint(
-          fmt::format("`--hold-time-step` keeps `{}` as it is for {} steps", target.name, steps));
+    throw CannotFuse(
+        Error(found.reduce, fmt::format("steps of `{}` can't be fused: the time `{}` follows from "
+                                        "this reduction within the step",
+                                        kernel.name, target.name))
+            .with_note(found.read, fmt::format("`{}` is stored here", target.name)));
+  throw CannotFuse(
+      Error(found.reduce,
+            fmt::format("steps of `{}` can't be fused: `{}` follows from this reduction, and the "
+                        "next step reads it",
+                        kernel.name, target.name))
+          .with_note(found.read, fmt::format("`{}` is read here", target.name))
+          .with_hint(fmt::format("`--hold-time-step` keeps `{}` as it is for {} steps", target.name,
+                                 steps)));
 }
 
 /// The Globals to hold; throws where one may not be.

@@ -1,10 +1,11 @@
 // fuse_steps: n time steps in one kernel; see fuse_steps.cpp for the program before and after.
-// Gives: Fusion, Fused, fuse_steps, unfused, interpret_steps. Needs: om.
+// Gives: Fusion, Fused, CannotFuse, fuse_steps, unfused, interpret_steps. Needs: om.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "paraiso/base/error.hpp"
 #include "paraiso/om/interpret.hpp"
 
 namespace paraiso::passes {
@@ -22,11 +23,18 @@ struct Fused {
   Fusion fusion;
 };
 
+/// The program's steps can't be fused, whatever their number; the text says why.
+class CannotFuse : public Error {
+ public:
+  explicit CannotFuse(const std::string& message) : Error(message) {}
+  explicit CannotFuse(const Error& why) : Error(why) {}
+};
+
 /// Chains the step kernel of `machine`, which has been through `prepare`, `steps` times with
 /// itself. Where nothing is held, one call of the fused kernel equals `steps` calls of the step
 /// kernel in all bits.
 ///
-/// Throws Error where a reduction of a step must be known before the next one can begin. With
+/// Throws CannotFuse where a reduction of a step must be known before the next one can begin. With
 /// `hold_time_step`, Globals that carry it there (the time step) keep their values for the inner
 /// steps; a reduction that the cells of its own step need is refused all the same.
 [[nodiscard]] Fused fuse_steps(const om::Machine& machine, int steps, bool hold_time_step = false);

@@ -50,7 +50,7 @@ struct Pass {
 [[nodiscard]] std::vector<Diagnostic> settled_annotations(const om::Machine& machine);
 
 /// Of a prepared program: so many steps in one kernel, which stands beside the single one. As it is
-/// for one step. Throws Error where they can't be fused, as `fuse_steps` does.
+/// for one step. Throws as `fuse_steps` does where they can't be fused.
 [[nodiscard]] Fused fuse(const om::Machine& prepared, int steps, bool hold_time_step = false,
                          std::string_view after = {});
 

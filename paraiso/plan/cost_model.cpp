@@ -15,20 +15,10 @@ using namespace om;
 
 namespace {
 
-// What the processor's figures don't tell, fitted once to the built-in apps.
-// Of the shorter of two limits, what does not hide behind the longer.
-constexpr double kExposed = 0.25;
-constexpr double kRowCycles = 25;          // to start a loop over a row
-constexpr double kRowPointerCycles = 0.7;  // of each row that it reads or writes
-constexpr double kRowEndCycles = 30;       // to fill the halo cells at both ends of a row
-constexpr double kOwnEndCycles = 20;       // to make them where the row is read
-constexpr double kCopyBytesPerCycle = 16;  // of halo rows in cache
-constexpr double kCodeBytesPerCycle = 16;  // that come from the second-level cache
-
 constexpr double kLine = 64;
 // Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
 // one come one by one.
-constexpr double kPage = 4096, kMissesPerPage = 4;
+constexpr double kPage = 4096;
 constexpr double kMostKept = 64e6;         // bytes: as cached_bytes in the generated code
 constexpr double kSurelyShared = 1 << 18;  // cells, of any program
 constexpr int kCellsAlone = 12;            // binary digits of a small grid's number of cells
@@ -65,6 +55,7 @@ class KernelPredictor {
         graph_(kernel.kernel->graph),
         size_(setting.size),
         machine_(setting.machine),
+        constants_(setting.machine.constants),
         array_bytes_(static_cast<double>(kernel.touched_bytes) *
                      elements(kernel.margin, setting.size)) {
     for (const std::int64_t n : size_) cells_ *= static_cast<double>(n);
@@ -115,7 +106,7 @@ class KernelPredictor {
       code += costs.back().code_bytes;
     }
     // Loops take turns row by row: where not all of their code fits, each row fetches its own anew.
-    const double missing = std::clamp(code / machine_.code_bytes - 1, 0.0, 1.0);
+    const double missing = std::clamp(code / constants_.code_bytes - 1, 0.0, 1.0);
     double core = 0;
     for (std::size_t s = 0; s < costs.size(); ++s)
       core += add_stage(group, group.stages[s], costs[s], missing, shape, result);
@@ -132,7 +123,7 @@ class KernelPredictor {
     const double factor = 1e9 * shape.imbalance / threads;
     for (double& seconds : result.parts) seconds *= factor;
     const double moved =
-        together({core + chained, l2 - chained, l3, memory}, machine_.transfers_exposed);
+        together({core + chained, l2 - chained, l3, memory}, constants_.transfers_exposed);
     result.nanoseconds = factor * (moved + rows);
     return result;
   }
@@ -171,11 +162,11 @@ class KernelPredictor {
     const double missed = asked > 0 ? asked * part_ahead(group, shape) : 0;
     const double unasked = traffic.fetched.back() - asked + missed;
     const double page = in_order ? kPage : std::min(kPage, 8 * shape.cells[0]);
-    const double waits = unasked / page * kMissesPerPage * machine_.memory_latency;
+    const double waits = unasked / page * constants_.page_seconds;
     const double seconds =
         memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active);
     const bool turns = group.jam > 1 && group.form == Form::tiled;  // from as many pages at a time
-    return (turns ? machine_.turns_from_memory : 1) * seconds + waits;
+    return (turns ? constants_.turns_from_memory : 1) * seconds + waits;
   }
 
   /// How far ahead its loops ask, as a part of a tile.
@@ -207,20 +198,23 @@ class KernelPredictor {
     const double pointers =
         cost.rows +
         static_cast<double>(stage.outputs.size() + stage.keeps.size() + stage.reductions.size());
-    const double ends = stage.row_ends.is_core() ? 0 : kOwnEndCycles;
-    const double code = missing * cost.code_bytes / kCodeBytesPerCycle;
-    part(result.parts, Limit::rows) +=
-        rows / shape.core_cells *
-        ((kRowCycles + code) / group.jam + kRowPointerCycles * pointers + ends) / machine_.hertz;
-    return cells * together({cost.arithmetic, cost.divider, cost.waiting, cost.loads}, kExposed);
+    const double ends = stage.row_ends.is_core() ? 0 : constants_.own_end_cycles;
+    const double code = missing * cost.code_bytes / constants_.code_bytes_per_cycle;
+    part(result.parts, Limit::rows) += rows / shape.core_cells *
+                                       ((constants_.row_cycles + code) / group.jam +
+                                        constants_.row_pointer_cycles * pointers + ends) /
+                                       machine_.hertz;
+    return cells *
+           together({cost.arithmetic, cost.divider, cost.waiting, cost.loads}, constants_.exposed);
   }
 
   [[nodiscard]] double cache_rate(std::size_t level) const {
-    return machine_.caches[std::min(level, machine_.caches.size() - 1)].bytes_per_second;
+    return constants_.transfer_part *
+           machine_.caches[std::min(level, machine_.caches.size() - 1)].bytes_per_second;
   }
   /// What each of some threads waits for its bytes.
   [[nodiscard]] double memory_seconds(double fetched, double written, double threads) const {
-    return std::max(fetched / machine_.memory_fetch,
+    return std::max(fetched / machine_.memory_fetch / constants_.transfer_part,
                     (fetched + written) * threads / machine_.memory_all);
   }
 
@@ -249,7 +243,9 @@ class KernelPredictor {
                   (static_cast<double>(size_[b]) - 1 + (b < a ? halo.lower[b] + halo.upper[b] : 0));
       // A row's ends lie in two lines, which are fetched, changed and written back.
       const double fetched = a == 0 ? 2 * kLine : 2 * wide * element;
-      const double cycles = a == 0 ? kRowEndCycles : kRowCycles + fetched / kCopyBytesPerCycle;
+      const double cycles = a == 0
+                                ? constants_.row_end_cycles
+                                : constants_.row_cycles + fetched / constants_.copy_bytes_per_cycle;
       const double alone = rows * (a == 0 ? 8 : wide * 0.25);  // ns, as the generated code has it
       const double threads = alone < kLeastShared ? 1 : machine_.threads;
       seconds += rows / threads *
@@ -262,7 +258,8 @@ class KernelPredictor {
   /// What a thread needs to change so many bytes where arrays of so many bytes lie.
   [[nodiscard]] double fetch_seconds(double fetched, double kernel_bytes, double threads) const {
     for (const CacheModel& cache : machine_.caches)
-      if (kernel_bytes < cache.bytes) return fetched / cache.bytes_per_second;
+      if (kernel_bytes < cache.bytes)
+        return fetched / cache.bytes_per_second / constants_.transfer_part;
     return memory_seconds(fetched, fetched / 2, threads);
   }
 
@@ -271,6 +268,7 @@ class KernelPredictor {
   const Graph& graph_;
   const std::vector<std::int64_t>& size_;
   const MachineModel& machine_;
+  const ModelConstants& constants_;
   double array_bytes_, cells_ = 1;
   Ranges ranges_;  // of the graph's values, where turns need them
 };

@@ -17,15 +17,22 @@ using namespace om;
 
 namespace {
 
-// What gains less than this counts as nothing: the model can't tell, and the plainer stays.
-constexpr double kNoticeable = 0.97;
+// What gains less than this counts as nothing: the model can't tell, and the plainer stays. More
+// rows in turn must gain more, for they open more pages and take registers, of which the model
+// knows little, and so must other tiles of split groups; stores past the caches, of which it knows
+// that they move less, hardly anything.
+constexpr double kNoticeable = 0.97, kNoticeableTurns = 0.93, kNoticeableRows = 0.93,
+                 kNoticeableStreaming = 0.998;
 // A plan that is slower by more under the plainest options had better not be taken further.
 constexpr double kWorthATry = 1.1;
+
+constexpr double kRegistersOfAChain = 8;
 
 /// A choice for a kernel as a whole and what to try, the plainest first.
 struct Option {
   std::vector<std::string> names;
   std::vector<std::string> alleles;
+  double noticeable = kNoticeable;
 };
 
 /// How a row is divided: as little as can be.
@@ -36,11 +43,11 @@ Option row_tiles(int dimension) {
 }
 
 /// How many rows a loop makes at a time.
-Option turns() { return {{"jam"}, {"1", "2", "4"}}; }
+Option turns() { return {{"jam"}, {"1", "2", "4"}, kNoticeableTurns}; }
 
 std::vector<Option> options(int dimension) {
   std::vector<Option> list = {
-      {{"streaming"}, {"off", "large"}},
+      {{"streaming"}, {"off", "large"}, kNoticeableStreaming},
       {{"prefetch"}, {"off", "row"}},
       row_tiles(dimension),
       // Four of them seldom fit into the registers, and which do is the compiler's secret.
@@ -64,7 +71,7 @@ Option sweeps(int dimension) {
 /// The same of split groups, whose tiles are cut along axis 1.
 std::vector<Option> split_options() {
   return {turns(),
-          {{"tile_y"}, {"32", "16", "64", "8"}},
+          {{"tile_y"}, {"32", "16", "64", "8"}, kNoticeableRows},
           {{"prefetch"}, {"row", "off"}},
           {{"vectors"}, {"1", "2"}}};
 }
@@ -172,8 +179,9 @@ class KernelSearch {
       Found best = found;
       for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {
         choose(found, option, allele);
+        if (!fits_registers(found)) continue;
         const double time = time_of(plan, found);
-        if (time >= kNoticeable * least) continue;
+        if (time >= option.noticeable * least) continue;
         least = time;
         best = found;
       }
@@ -183,6 +191,17 @@ class KernelSearch {
     best_time_ = least;
     best_plain_time_ = plain_time;
     best_ = std::move(found);
+  }
+
+  /// Rows in turn, each of several vectors, are so many chains of results at a time: with more than
+  /// an eighth of the registers each has hardly any left for what it goes through.
+  [[nodiscard]] bool fits_registers(const Found& found) const {
+    const auto number = [&](const char* gene) {
+      const auto choice = found.find(kernel_.name + "/" + gene);
+      return choice == found.end() ? 1 : std::stoi(choice->second);
+    };
+    return kRegistersOfAChain * number("jam") * number("vectors") <=
+           settings_.front().machine.registers;
   }
 
   /// Keeps what two planes make in the place of one of them: less to keep is plainer, unless that

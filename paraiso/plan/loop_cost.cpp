@@ -12,11 +12,6 @@ using namespace om;
 
 namespace {
 
-// Cycles until a result can be used: of simple arithmetic and of a load, on all cores of the last
-// ten years about so much. What a divide or root takes follows from its throughput: one vector
-// after the other leaves the divider.
-constexpr double kArithmeticLatency = 3, kLoadLatency = 6, kDividerLatency = 12;
-
 // Instructions on vectors have long names for their registers and places in memory.
 constexpr double kInstructionBytes = 8;
 
@@ -80,7 +75,9 @@ class BodyCost {
       case Term::Kind::scalar: return 0;
       case Term::Kind::read_static:
       case Term::Kind::read_array:
-      case Term::Kind::read_buffer: add_read(t); return kLoadLatency + add_conversion(element);
+      case Term::Kind::read_buffer:
+        add_read(t);
+        return machine_.constants.load_latency + add_conversion(element);
       case Term::Kind::index: return add_arithmetic(1, pieces(t));
       case Term::Kind::compute: break;
     }
@@ -95,13 +92,20 @@ class BodyCost {
         return add_divider(is_f64(element) ? machine_.roots_f64 : machine_.roots_f32, element);
       case Unit::arithmetic: break;
     }
-    return add_arithmetic(info(op).cost, pieces(t));
+    const double fused = is_fused(op) ? machine_.fused_operations : 1;
+    return add_arithmetic(info(op).cost * fused, pieces(t));
+  }
+  static bool is_fused(Op op) {
+    return op == Op::madd || op == Op::msub || op == Op::nmadd || op == Op::nmsub;
+  }
+  [[nodiscard]] double loads_per_second() const {
+    return machine_.caches.front().bytes_per_second / machine_.vector_bytes;
   }
   static bool is_f64(Element element) { return element == Element::f64; }
 
   double add_arithmetic(double instructions, double pieces) {
     arithmetic_ += instructions * pieces;
-    return kArithmeticLatency * std::max(1.0, instructions);
+    return machine_.constants.arithmetic_latency * std::max(1.0, instructions);
   }
 
   [[nodiscard]] bool crosses(int bytes) const {
@@ -160,7 +164,7 @@ class BodyCost {
   double add_divider(double lanes_per_second, Element element) {
     divider_ += lanes_ / lanes_per_second;
     instructions_ += pieces(element);
-    return kDividerLatency + lanes_ / lanes_per_second * machine_.hertz;
+    return machine_.constants.divider_latency + lanes_ / lanes_per_second * machine_.hertz;
   }
 
   void add_stores() {
@@ -209,11 +213,11 @@ class BodyCost {
   /// as many chains at once.
   [[nodiscard]] LoopCost total() const {
     const double all = arithmetic_ + instructions_;
-    const double seen = std::min(1.0, vectors_ * all / machine_.window);
+    const double seen = std::min(1.0, vectors_ * all / machine_.constants.window);
     return {.arithmetic = arithmetic_ / machine_.operations_per_second / lanes_,
             .divider = divider_ / lanes_,
             .waiting = longest_ / machine_.hertz * seen / vectors_ / lanes_,
-            .loads = loads_ / machine_.operations_per_second / lanes_,
+            .loads = loads_ / loads_per_second() / lanes_,
             .rows = static_cast<double>(read_.size()),
             .step = static_cast<int>(lanes_) * vectors_,
             .code_bytes = kInstructionBytes * all * vectors_};

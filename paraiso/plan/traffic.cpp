@@ -30,9 +30,12 @@ struct Stream {
 
 /// How much of what is touched again after so many bytes is no longer in a cache. Caches are
 /// neither fully associative nor this thread's alone: the edge is soft.
-double lost(double bytes, double cache) {
-  return std::clamp((bytes / cache - 0.5) / 0.75, 0.0, 1.0);
-}
+struct Edge {
+  double cache, begin, softness;  // bytes; of these parts (ModelConstants)
+  [[nodiscard]] double lost(double bytes) const {
+    return std::clamp((bytes / cache - begin) / softness, 0.0, 1.0);
+  }
+};
 
 using BufferIndex = std::unordered_map<ValueId, std::size_t>;  // places in Group::buffers
 
@@ -197,10 +200,10 @@ class Pass {
 /// Adds up what passes cost at one cache.
 class LevelTraffic {
  public:
-  LevelTraffic(double cache, double kernel_bytes, double tile_bytes, bool streaming)
-      : cache_(cache),
-        cold_(lost(kernel_bytes, cache)),
-        between_passes_(lost(tile_bytes, cache)),
+  LevelTraffic(const Edge& edge, double kernel_bytes, double tile_bytes, bool streaming)
+      : edge_(edge),
+        cold_(edge.lost(kernel_bytes)),
+        between_passes_(edge.lost(tile_bytes)),
         streaming_(streaming) {}
 
   void add(const Pass& pass, bool only_pass) {
@@ -236,7 +239,7 @@ class LevelTraffic {
       return;
     }
     const double span = *stream.places.begin() - *stream.places.rbegin();
-    const double turn = lost(pass.touched(std::max(1.0, stream.lines - span)), cache_);
+    const double turn = edge_.lost(pass.touched(std::max(1.0, stream.lines - span)));
     const double again = touched_again(pass, stream);
     fetched_ += all * (again + turn);
     written_ += all * std::min(1.0, again + turn);
@@ -247,12 +250,13 @@ class LevelTraffic {
     double rows = 0;
     for (auto place = stream.places.begin(); std::next(place) != stream.places.end(); ++place) {
       const auto [part, bytes] = pass.again(*place - *std::next(place));
-      rows += part * lost(bytes, cache_);
+      rows += part * edge_.lost(bytes);
     }
     return rows;
   }
 
-  double cache_, cold_, between_passes_;
+  Edge edge_;
+  double cold_, between_passes_;
   bool streaming_;
   double fetched_ = 0, written_ = 0, overwritten_ = 0;
 };
@@ -273,7 +277,8 @@ Traffic group_traffic(const KernelPlan& kernel, const Group& group, const TileSh
   for (const Pass& pass : passes) tile_bytes += pass.touched();
   Traffic traffic;
   for (const CacheModel& cache : machine.caches) {
-    LevelTraffic sum(cache.bytes, kernel_bytes, tile_bytes, streaming);
+    const Edge edge{cache.bytes, machine.constants.cache_edge, machine.constants.cache_softness};
+    LevelTraffic sum(edge, kernel_bytes, tile_bytes, streaming);
     for (const Pass& pass : passes) sum.add(pass, group.form == Form::swept);
     traffic.fetched.push_back(sum.fetched() / shape.core_cells);
     traffic.written = sum.written() / shape.core_cells;  // of the last cache: to memory

@@ -10,14 +10,13 @@
 #include "paraiso/runtime/memory.hpp"
 
 namespace paraiso::runtime {
-namespace {
 
-// The OpenMP runtimes keep idle threads, which must not lose their code when the last library that
-// uses the runtime is unloaded.
 void keep_openmp_loaded() {
   for (const char* name : {"libgomp.so.1", "libomp.so.5"})
     if (void* handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(handle);
 }
+
+namespace {
 
 /// Invariant: `self_` is an instance of `library_`'s plugin, which stays loaded as long as it
 /// lives.

@@ -1,5 +1,6 @@
 // Library::Loaded: a shared object in this process, and instances over its entry points.
-// Gives: Library::Loaded. Needs: plugin, compile.hpp, dlopen. For this folder only.
+// Gives: keep_openmp_loaded, Library::Loaded. Needs: plugin, compile.hpp, dlopen. For this folder
+// only.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +10,10 @@
 #include "paraiso/runtime/compile.hpp"
 
 namespace paraiso::runtime {
+
+/// The OpenMP runtimes keep idle threads, which must not lose their code when the last library that
+/// uses the runtime is unloaded.
+void keep_openmp_loaded();
 
 struct Library::Loaded {
   om::Machine machine;

@@ -5,12 +5,14 @@ import io
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
 import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+import fit
 import predicted  # noqa: E402
 import run  # noqa: E402
 
@@ -269,6 +271,8 @@ esac""")
         sample = {"size": [100, 100], "predicted": {"nanoseconds": 20}}
         self.assertEqual(predicted.steps_for(sample), 500)
         self.assertEqual(predicted.steps_for({**sample, "size": [10**5, 10**5]}), 1)
+        self.assertEqual(predicted.steps_for({**sample, "fuse": 8}), 8 * 62)
+        self.assertEqual(predicted.steps_for({**sample, "fuse": 8, "size": [10**5, 10**5]}), 8)
         self.run_prediction("--threads", "1")
         calls = (self.build / "steps").read_text().splitlines()
         self.assertEqual(calls[:2], [
@@ -287,6 +291,60 @@ esac""")
         status, text, _ = self.run_prediction()
         self.assertEqual(status, 1)
         self.assertNotIn("lie within", text)
+
+
+class PretendedRow:
+    def __init__(self, app, part):
+        self.app, self.part = app, part
+
+
+class PretendedModel(fit.Model):
+    """What is measured takes 1 / (part of a constant) as long as is predicted."""
+
+    def __init__(self, rows, truth):
+        super().__init__(rows, {})
+        self.truth = truth
+
+    def ratios(self, constants):
+        return [(constants[row.part] / self.truth[row.part]) ** (1 if row.part != "window" else 0)
+                for row in self.rows]
+
+
+class Fit(unittest.TestCase):
+    def setUp(self):
+        self.truth = {name: 1.0 for name in fit.FITTED}
+        self.rows = [PretendedRow("a", "exposed"), PretendedRow("a", "row_cycles"),
+                     PretendedRow("b", "row_cycles"), PretendedRow("c", "page_seconds")]
+        self.start = {**self.truth, "exposed": 2.0, "row_cycles": 0.7, "page_seconds": 1.4}
+
+    def test_finds_constants_that_the_rows_tell(self):
+        found = fit.fit(PretendedModel(self.rows, self.truth), self.start, lambda app: True)
+        for name in ("exposed", "row_cycles", "page_seconds"):
+            self.assertAlmostEqual(found[name], 1, delta=0.1)
+
+    def test_what_only_the_judged_app_tells_stays_as_it_was(self):
+        found = fit.fit(PretendedModel(self.rows, self.truth), self.start, lambda app: app != "c")
+        self.assertEqual(found["page_seconds"], 1.4)
+        self.assertAlmostEqual(found["row_cycles"], 1, delta=0.1)
+
+    def test_every_fitted_constant_begins_somewhere(self):
+        for name in list(fit.FITTED) + list(fit.NEUTRAL):
+            self.assertIn(name, predicted.CONSTANTS)
+
+    def test_begins_with_what_is_built_in(self):
+        header = (pathlib.Path(__file__).resolve().parents[2] / "paraiso/plan/machine_model.hpp")
+        text = header.read_text().split("struct ModelConstants {")[1].split("};")[0]
+        built_in = {name: float(value) for name, value in
+                    re.findall(r"double (\w+) = ([-+.e0-9]+);", text)}
+        self.assertEqual(built_in, predicted.CONSTANTS)
+
+    def test_counts_what_lies_within(self):
+        self.assertEqual(fit.within([0.69, 0.7, 1, 1.4, 1.41], 0.7, 1.4), 3)
+
+    def test_of_rows_of_the_same_code_the_fastest_counts(self):
+        row = lambda ns, app: {"measured": ns, "sample": {"app": app, "size": [8], "fuse": 1}}
+        best = predicted.best_rows([[row(3, "a"), row(5, "b")], [row(2, "a")]])
+        self.assertEqual(sorted(one["measured"] for one in best), [2, 5])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Drives the command as a user does: runs it, and looks at status, standard output and standard error.
 
 Given by CTest: PARAISO (the executable), PARAISO_CACHE (kept between tests, so that each program is
-compiled once).
+compiled once), PARAISO_MACHINE (the machine that is planned for: nothing is measured).
 """
 import json
 import os
@@ -61,12 +61,13 @@ class CommandTest(unittest.TestCase):
         with open(self.path(name), "rb") as file:
             return file.read()
 
-    def command(self, *arguments, env=None, preexec_fn=None):
+    def command(self, *arguments, env=None, preexec_fn=None, input=None):
         return subprocess.run(
             [PARAISO, *map(str, arguments)],
             cwd=self.folder,
             env={**os.environ, **(env or {})},
             preexec_fn=preexec_fn,
+            input=input,
             capture_output=True,
             text=True,
             timeout=500,

@@ -10,13 +10,13 @@ class WrongCall(CommandTest):
     def test_no_subcommand(self):
         self.assert_refused(
             "error: which subcommand?\n"
-            "hint: there is apps, show, emit, run, bench, verify, tune, replay, report, doctor\n"
+            "hint: there is apps, show, emit, run, bench, verify, tune, replay, report, calibrate, doctor\n"
         )
 
     def test_unknown_subcommand(self):
         self.assert_refused(
             "error: no subcommand `runn`: did you mean `run`?\n"
-            "hint: there is apps, show, emit, run, bench, verify, tune, replay, report, doctor\n",
+            "hint: there is apps, show, emit, run, bench, verify, tune, replay, report, calibrate, doctor\n",
             "runn",
         )
 

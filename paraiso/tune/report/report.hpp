@@ -2,6 +2,7 @@
 // Gives: ReportRun, report. Needs: recording, database, chart, page.
 #pragma once
 
+#include "paraiso/plan/machine_model.hpp"
 #include "paraiso/tune/recording.hpp"
 
 namespace paraiso::tune {
@@ -14,6 +15,7 @@ struct ReportRun {
   std::vector<Part> parts;
   std::vector<SessionCount> sessions;
   std::vector<Reference> references = {};
+  plan::MachineModel machine = plan::documented_machine();  // whose limits are drawn
 };
 
 [[nodiscard]] ReportRun read_run(Database& database, std::int64_t problem, const std::string& name);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "paraiso/plan/machine_model.hpp"
-#include "paraiso/runtime/host.hpp"
 #include "paraiso/tune/report/chart.hpp"
 #include "paraiso/tune/report/html.hpp"
 #include "paraiso/tune/report/sections.hpp"
@@ -87,11 +86,7 @@ HtmlTable table_of(const Contest& contest, const Limits& limits) {
 Section roofline_section(const ReportRun& run) {
   if (!run.contest || run.contest->bytes <= 0)
     return {"Roofline", note("There has been no contest with the default schedule.")};
-  const runtime::Host& host = runtime::host();
-  const bool here = run.recording.problem.host_fingerprint == runtime::fingerprint(host);
-  const plan::MachineModel& machine =
-      here ? plan::machine_model(host.family) : plan::documented_machine();
-  const Limits limits = limits_of(machine, run.recording.problem);
+  const Limits limits = limits_of(run.machine, run.recording.problem);
   return {
       "Roofline",
       paragraph(fmt::format("A step of one cell takes {:.4g} operations (an addition is one) and "
@@ -101,7 +96,7 @@ Section roofline_section(const ReportRun& run) {
           note(fmt::format("The limits are those that the cost model knows ({}), for {} threads, "
                            "and not measured with the scores. A grid that fits into a cache may "
                            "lie above the line of memory.",
-                           machine.processor, run.recording.problem.threads))};
+                           run.machine.processor, run.recording.problem.threads))};
 }
 
 }  // namespace paraiso::tune

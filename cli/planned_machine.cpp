@@ -1,0 +1,93 @@
+#include "cli/planned_machine.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <map>
+
+#include "cli/execution.hpp"
+#include "paraiso/runtime/calibrate.hpp"
+#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/target.hpp"
+#include "paraiso/runtime/user_folder.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+constexpr const char* kVariable = "PARAISO_MACHINE";
+
+plan::MachineModel machine_of_file(const std::string& file, const std::string& who) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    throw WrongCall(Error(fmt::format("{}: no such file", who))
+                        .with_hint("`paraiso calibrate --output FILE` makes one"));
+  return as_wrong_call([&] { return runtime::read_machine(file).machine; });
+}
+
+/// The kept file, unless it is damaged, which is told.
+std::optional<runtime::MachineFile> kept(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+  try {
+    return runtime::read_machine(path);
+  } catch (const Error& error) {
+    say_aside(fmt::format("note: {}: measuring anew\n", error.diagnostics()[0].message));
+    return std::nullopt;
+  }
+}
+
+plan::MachineModel this_or_documented(const plan::Target& target,
+                                      const std::function<std::string()>& compiler) {
+  try {
+    runtime::require_runnable(target);
+    return own_machine(runtime::find_toolchain(compiler()), target).file.machine;
+  } catch (const Error& error) {
+    say_aside(fmt::format("note: planned for {}, since this one can't be measured: {}\n",
+                          plan::documented_machine().processor, error.diagnostics()[0].message));
+    return plan::documented_machine();
+  }
+}
+
+plan::MachineModel look_up(const std::string& file, const plan::Target& target,
+                           const std::function<std::string()>& compiler) {
+  if (!file.empty()) return machine_of_file(file, fmt::format("`--machine {}`", file));
+  if (const std::string named = runtime::environment(kVariable); !named.empty())
+    return machine_of_file(named, fmt::format("`{}={}`", kVariable, named));
+  return this_or_documented(target, compiler);
+}
+
+}  // namespace
+
+void declare_planned_machine(CLI::App& command, std::string& file) {
+  command.add_option("--machine", file, "plan for the machine of this file; this one")
+      ->type_name("FILE");
+}
+
+plan::MachineModel planned_machine(const std::string& file, const plan::Target& target,
+                                   const std::function<std::string()>& compiler) {
+  static std::map<std::pair<std::string, std::string>, plan::MachineModel> known;
+  const std::pair key(file, target.name);
+  auto found = known.find(key);
+  if (found == known.end()) found = known.emplace(key, look_up(file, target, compiler)).first;
+  plan::MachineModel machine = found->second;
+  machine.vector_bytes = target.vector_bytes;
+  machine.registers = target.vector_registers;
+  return machine;
+}
+
+OwnMachine own_machine(const runtime::Toolchain& toolchain, const plan::Target& target, bool anew) {
+  const auto path = runtime::kept_machine_path(toolchain, target);
+  if (!anew)
+    if (auto file = kept(path)) return {*file, path};
+  const auto start = std::chrono::steady_clock::now();
+  const std::string text = runtime::machine_text(runtime::calibrate(toolchain, target));
+  runtime::write_file(path, text);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  say_aside(fmt::format("measured this machine once, with {} for {}, in {:.1f} s: `{}`\n",
+                        toolchain.name, target.name, seconds.count(), path.string()));
+  // As it will be read from now on: rounded.
+  return {runtime::parse_machine(text, path.string()), path};
+}
+
+}  // namespace paraiso::cli

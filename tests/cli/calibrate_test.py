@@ -1,0 +1,103 @@
+"""A machine measures itself once, keeps what it has found, and plans for it or for another's file."""
+import json
+import os
+import unittest
+
+from command import CommandTest
+
+PLAN = ["show", "heat", "--dim", 3, "--plan"]
+SANITIZED = os.environ.get("PARAISO_SANITIZE")
+
+
+class Calibrate(CommandTest):
+    def setUp(self):
+        super().setUp()
+        # Neither the suite's machine nor what other tests have kept.
+        self.own = {"PARAISO_MACHINE": "", "PARAISO_CACHE": self.path("cache")}
+
+    def kept(self):
+        return [name for name in os.listdir(self.path("cache")) if name.startswith("machine-")]
+
+    @unittest.skipIf(SANITIZED, "sanitizers measure themselves")
+    def test_first_plan_measures_and_others_read(self):
+        first = self.command(*PLAN, env=self.own)
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.assertRegex(first.stderr, r"^measured this machine once, with \S+ for \S+, in "
+                                       r"[0-9.]+ s: `[^`]+/machine-[0-9a-f]{16}\.json`\n$")
+        self.assertEqual(len(self.kept()), 1)
+        second = self.command(*PLAN, env=self.own)
+        self.assertEqual(second.stderr, "")
+        self.assertEqual(second.stdout, first.stdout)
+
+    @unittest.skipIf(SANITIZED, "sanitizers measure themselves")
+    def test_a_damaged_file_is_made_again(self):
+        self.command(*PLAN, env=self.own)
+        [name] = self.kept()
+        with open(self.path("cache/" + name), "w") as file:
+            file.write("{}")
+        again = self.command(*PLAN, env=self.own)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertRegex(again.stderr, r"^note: `[^`]+` is no machine's file: measuring anew\n"
+                                       r"measured this machine once, ")
+        self.assertEqual(self.command(*PLAN, env=self.own).stderr, "")
+
+    @unittest.skipIf(SANITIZED, "sanitizers measure themselves")
+    def test_calibrate_prints_what_doctor_tells(self):
+        text = self.succeed("calibrate", "--output", "machine.json", env=self.own)
+        self.assertEqual(text, self.read("machine.json"))
+        machine = json.loads(text)
+        report = self.succeed_json("doctor", env=self.own)
+        self.assertIn(machine, [one["machine"] for one in report["measured"].values()])
+        self.assertRegex(self.succeed("doctor", env=self.own),
+                         r"(?m)^measured   with \S+ for native: `[^`]+`\n +[0-9.e+]+ cycles a second$")
+
+    def test_plans_for_the_machine_of_a_file(self):
+        other = json.loads(self.read(os.environ["PARAISO_MACHINE"]))
+        other["processor"] = "a machine of nowhere"
+        self.write("other.json", json.dumps(other))
+        self.assertIn("2 threads of a machine of nowhere",
+                      self.succeed(*PLAN, "--machine", "other.json", env=self.own))
+        named = {**self.own, "PARAISO_MACHINE": self.path("other.json")}
+        self.assertIn("2 threads of a machine of nowhere", self.succeed(*PLAN, env=named))
+        self.assertFalse(os.path.exists(self.path("cache")) and self.kept())
+
+    def test_the_machine_changes_no_code_of_a_schedule(self):
+        self.write("genes", self.succeed("show", "heat", "--genes"))
+        other = json.loads(self.read(os.environ["PARAISO_MACHINE"]))
+        other["memory_fetch"] /= 10
+        other["hertz"] /= 2
+        self.write("other.json", json.dumps(other))
+        source = ["show", "heat", "--source", "openmp", "--schedule", "genes"]
+        self.assertEqual(self.succeed(*source), self.succeed(*source, "--machine", "other.json"))
+
+    def test_files_that_are_none(self):
+        hint = "hint: `paraiso calibrate --output FILE` makes one\n"
+        self.assert_refused("error: `--machine none.json`: no such file\n" + hint,
+                            *PLAN, "--machine", "none.json")
+        self.assert_refused("error: `PARAISO_MACHINE=none.json`: no such file\n" + hint,
+                            *PLAN, env={"PARAISO_MACHINE": "none.json"})
+        self.write("empty.json", "{}")
+        self.assert_refused("error: `empty.json` is no machine's file\n" + hint,
+                            *PLAN, "--machine", "empty.json")
+
+    def test_without_a_compiler_the_documented_machine_serves(self):
+        result = self.command(*PLAN, env={**self.own, "PATH": self.folder})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stderr, r"^note: planned for the documented machine with AVX-512, "
+                                        r"since this one can't be measured: .*`g\+\+`.*\n$")
+        self.assertIn("of the documented machine", result.stdout)
+
+    def test_predictions_for_machines_on_standard_input(self):
+        text = self.read(os.environ["PARAISO_MACHINE"])
+        slow = json.loads(text)
+        slow["constants"] = {"transfer_part": 0.05}
+        lines = json.dumps(json.loads(text)) + "\n" + json.dumps(slow) + "\n"
+        result = self.command("bench", "heat", "--dim", 3, "--size", "512x512x512",
+                              "--predict-only", input=lines)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        fast, slow = [json.loads(line)["nanoseconds"] for line in result.stdout.splitlines()]
+        self.assertGreater(slow, 2 * fast)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,105 @@
+// How a machine is made of what probes say: of one that only pretends to measure, and of this one.
+#include "paraiso/runtime/calibrate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "paraiso/runtime/target.hpp"
+#include "tests/support/sanitized.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+plan::Target target_named(const std::string& name) {
+  for (const plan::Target& target : plan::targets())
+    if (target.name == name) return target;
+  return {};
+}
+
+Host example_host() {
+  Host host;
+  host.cpu = "an example";
+  host.threads = 4;
+  host.caches = {{1, 32768, 4}, {2, 1 << 20, 4}, {3, 32 << 20, 1}};
+  return host;
+}
+
+/// 3 GHz, two additions a cycle; a third of the last cache is anyone else's.
+double example(const char* name, double bytes, int threads) {
+  const auto is = [&](const char* other) { return std::strcmp(name, other) == 0; };
+  if (is("cycles")) return 3e9;
+  if (is("add") || is("madd")) return 6e9;
+  if (is("add and madd") || is("load")) return 9e9;
+  if (is("copy together")) return 50e9;
+  if (is("region")) return 1;  // nobody needs a second
+  if (is("copy"))
+    return bytes < 1 << 20 ? 200e9 : bytes < 20e6 ? 60e9 : 20e9 / (threads > 1 ? 2 : 1);
+  return 1e9;
+}
+
+double without_fused(const char* name, double bytes, int threads) {
+  if (std::strcmp(name, "madd") == 0) return 1e8;
+  if (std::strcmp(name, "add and madd") == 0) return 2e8;
+  return example(name, bytes, threads);
+}
+
+TEST(Calibrate, MakesAMachineOfWhatProbesSay) {
+  const auto machine = measured_machine(example, example_host(), target_named("x86-64-v3"), 1e9);
+  EXPECT_EQ(machine.processor, "an example");
+  EXPECT_EQ(machine.threads, 4);
+  EXPECT_EQ(machine.vector_bytes, 32);
+  EXPECT_EQ(machine.registers, 16);
+  EXPECT_EQ(machine.operations_per_second, 9e9);  // units of their own for multiply-adds
+  EXPECT_EQ(machine.fused_operations, 1);
+  ASSERT_EQ(machine.caches.size(), 3U);
+  EXPECT_EQ(machine.caches[0].bytes, 32768);
+  EXPECT_EQ(machine.caches[0].bytes_per_second, 32 * 9e9);
+  EXPECT_EQ(machine.caches[1].bytes_per_second, 200e9);
+  EXPECT_EQ(machine.caches[2].bytes_per_second, 60e9);
+  EXPECT_LT(machine.caches[1].bytes, 1 << 20);
+  EXPECT_LT(machine.caches[2].bytes, 20e6);  // what is left of 32 MiB
+  EXPECT_GT(machine.caches[2].bytes, 8e6);
+  EXPECT_EQ(machine.memory_fetch, 20e9);
+  EXPECT_EQ(machine.memory_all, 50e9);
+  EXPECT_EQ(machine.last_level_bytes, 32 << 20);
+}
+
+TEST(Calibrate, KeepsWithinWhatIsBelieved) {
+  const auto machine = measured_machine(example, example_host(), target_named("x86-64-v3"), 1e9);
+  EXPECT_LT(machine.parallel_region, 1e-3);
+  for (const plan::MachineField& field : plan::machine_fields()) {
+    EXPECT_GE(machine.*field.value, field.least) << field.name;
+    EXPECT_LE(machine.*field.value, field.most) << field.name;
+  }
+}
+
+TEST(Calibrate, SeesThatAMultiplyAddIsNoInstruction) {
+  const auto machine =
+      measured_machine(without_fused, example_host(), target_named("x86-64-v2"), 1e9);
+  EXPECT_EQ(machine.operations_per_second, 6e9);
+  EXPECT_EQ(machine.fused_operations, 60);
+}
+
+/// The speed of a machine is tested nowhere: that it has one is.
+TEST(Calibrate, MeasuresThisMachineWithEachCompiler) {
+  if (test::kSanitized) GTEST_SKIP() << "sanitizers measure themselves";
+  for (const ToolchainReport& report : survey_toolchains()) {
+    if (!report.usable) continue;
+    const MachineFile file = calibrate(find_toolchain(report.name), find_target("native"));
+    const plan::MachineModel& machine = file.machine;
+    EXPECT_EQ(machine.threads, host().threads);
+    EXPECT_GT(machine.operations_per_second, 0.2 * machine.hertz) << report.name;
+    EXPECT_GT(machine.divides_f32, machine.divides_f64) << report.name;
+    EXPECT_GE(machine.memory_all, 0.3 * machine.memory_fetch) << report.name;
+    for (std::size_t level = 1; level < machine.caches.size(); ++level) {
+      EXPECT_LT(machine.caches[level - 1].bytes, machine.caches[level].bytes) << report.name;
+      EXPECT_GE(machine.caches[level - 1].bytes_per_second, machine.caches[level].bytes_per_second)
+          << report.name;
+    }
+    EXPECT_EQ(machine_text(parse_machine(machine_text(file), "it")), machine_text(file));
+  }
+}
+
+}  // namespace
+}  // namespace paraiso::runtime

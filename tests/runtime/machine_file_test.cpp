@@ -1,0 +1,68 @@
+// What a machine's file keeps, and how each kind of damage is told.
+#include "paraiso/runtime/machine_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "paraiso/base/error.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+MachineFile example() { return {plan::documented_machine(), "x86-64-v4", "g++ 12", "a host"}; }
+
+std::string complaint(const std::string& text) {
+  try {
+    (void)parse_machine(text, "m.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+/// The example's text with one part of it replaced.
+std::string damaged(const std::string& part, const std::string& by) {
+  std::string text = machine_text(example());
+  const auto place = text.find(part);
+  EXPECT_NE(place, std::string::npos) << part;
+  return text.replace(place, part.size(), by);
+}
+
+TEST(MachineFile, KeepsAllThatIsMeasured) {
+  const MachineFile file = parse_machine(machine_text(example()), "m.json");
+  EXPECT_EQ(file.target, "x86-64-v4");
+  EXPECT_EQ(file.compiler, "g++ 12");
+  EXPECT_EQ(file.host, "a host");
+  EXPECT_EQ(file.machine.processor, plan::documented_machine().processor);
+  EXPECT_EQ(file.machine.threads, 2);
+  for (const plan::MachineField& field : plan::machine_fields())
+    EXPECT_DOUBLE_EQ(file.machine.*field.value, plan::documented_machine().*field.value)
+        << field.name;
+  ASSERT_EQ(file.machine.caches.size(), 3U);
+  EXPECT_DOUBLE_EQ(file.machine.caches[1].bytes, plan::documented_machine().caches[1].bytes);
+  EXPECT_DOUBLE_EQ(file.machine.caches[2].bytes_per_second,
+                   plan::documented_machine().caches[2].bytes_per_second);
+  EXPECT_EQ(machine_text(file), machine_text(example()));
+}
+
+TEST(MachineFile, TellsWhatIsWrong) {
+  const std::string hint = "\nhint: `paraiso calibrate --output FILE` makes one";
+  EXPECT_EQ(complaint("nothing"), "error: `m.json` is no machine's file" + hint);
+  EXPECT_EQ(complaint("{}"), "error: `m.json` is no machine's file" + hint);
+  EXPECT_EQ(complaint(damaged("\"paraiso_machine\": 1", "\"paraiso_machine\": 2")),
+            "error: `m.json` is a machine's file of another version of Paraiso" + hint);
+  EXPECT_EQ(complaint(damaged("\"hertz\"", "\"herz\"")),
+            "error: `m.json` is no machine's file: `hertz` is missing, or no number" + hint);
+  EXPECT_EQ(complaint(damaged("\"hertz\": 3", "\"hertz\": -3")),
+            "error: `m.json` is no machine's file: `hertz` is -3e+09, but lies between 2e+08 and "
+            "2e+10" +
+                hint);
+  EXPECT_EQ(complaint(damaged("\"threads\": 2", "\"threads\": \"two\"")),
+            "error: `m.json` is no machine's file: `threads` is missing, or no number" + hint);
+  EXPECT_EQ(complaint(damaged("\"caches\"", "\"cashes\"")),
+            "error: `m.json` is no machine's file: `caches` is no list of at least two" + hint);
+  EXPECT_EQ(complaint(damaged("\"target\": \"x86-64-v4\"", "\"target\": 4")),
+            "error: `m.json` is no machine's file: `target` is missing, or no text" + hint);
+}
+
+}  // namespace
+}  // namespace paraiso::runtime
