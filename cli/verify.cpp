@@ -107,6 +107,7 @@ int verify(const Session& session, VerifyCall call) {
   const ChosenMachine chosen = choose_machine(session, call.machine);
   if (!call.size.empty()) call.options.sizes = {parse_size(call.size, chosen.machine.dimension)};
   call.options.targets = targets_of(call.building);
+  call.building.target = call.options.targets.back();  // the default schedule is planned for
   if (!call.building.compiler.empty()) call.options.compilers = {call.building.compiler};
   if (!call.machine.problem.empty()) call.options.problems = {chosen.problem};
   const passes::Fused fused = build_program(chosen.machine, call.building);
