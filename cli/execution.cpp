@@ -188,9 +188,11 @@ plan::Target runnable_target(const Building& building) {
 
 std::string usable_compiler(const Building& building) {
   if (!building.compiler.empty()) return building.compiler;
+  // Each survey builds a library with every compiler: once a process.
+  static const std::vector<runtime::ToolchainReport> reports = runtime::survey_toolchains();
   const std::string own = target_of(building).compiler;
   std::string usable;
-  for (const runtime::ToolchainReport& report : runtime::survey_toolchains())
+  for (const runtime::ToolchainReport& report : reports)
     if (report.usable && (usable.empty() || report.name == own)) usable = report.name;
   return usable.empty() ? runtime::find_toolchain(own).name
                         : usable;  // throws, with what to install
