@@ -5,7 +5,6 @@
 // schedule and the program.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 
 #include "paraiso/om/print.hpp"
@@ -14,16 +13,14 @@
 #include "paraiso/runtime/compile.hpp"
 #include "tests/differential/states.hpp"
 #include "tests/support/random_machine.hpp"
+#include "tests/support/setting.hpp"
 #include "tests/support/usable_compilers.hpp"
 #include "tests/support/usable_targets.hpp"
 
 namespace paraiso {
 namespace {
 
-std::int64_t setting(const char* name, std::int64_t fallback) {
-  const char* text = std::getenv(name);
-  return text ? std::atoll(text) : fallback;
-}
+using test::setting;
 
 struct Case {
   std::uint64_t seed;

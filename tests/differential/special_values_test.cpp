@@ -21,6 +21,7 @@
 #include "paraiso/runtime/compile.hpp"
 #include "tests/differential/states.hpp"
 #include "tests/support/random_machine.hpp"
+#include "tests/support/setting.hpp"
 #include "tests/support/special_machine.hpp"
 #include "tests/support/usable_compilers.hpp"
 #include "tests/support/usable_targets.hpp"
@@ -29,11 +30,7 @@ namespace paraiso {
 namespace {
 
 using passes::Numbers;
-
-std::int64_t setting(const char* name, std::int64_t fallback) {
-  const char* text = std::getenv(name);
-  return text ? std::atoll(text) : fallback;
-}
+using test::setting;
 
 /// How programs are compiled and run; a smaller program is, too.
 struct Build {
