@@ -4,11 +4,12 @@
 # As a script (cmake -P) it writes OUTPUT from SOURCE_DIR; included, it gives
 # paraiso_embed_support(target), which adds that file to the target.
 
-set(PARAISO_SUPPORT_HEADERS paraiso/om/arithmetic.hpp paraiso/om/reduction.hpp
-    paraiso/codegen/instructions.hpp paraiso/codegen/vector.hpp paraiso/codegen/grid.hpp paraiso/codegen/threads.hpp paraiso/codegen/memory.hpp
-    paraiso/codegen/fill_halo.hpp paraiso/codegen/row_ends.hpp paraiso/codegen/traversal.hpp
-    paraiso/codegen/inner_state.hpp)
-set(PARAISO_SUPPORT_SOURCE paraiso/om/transcendental.cpp)
+set(PARAISO_SUPPORT_HEADERS paraiso/support/arithmetic.hpp paraiso/support/reduction.hpp
+    paraiso/support/instructions.hpp paraiso/support/vector.hpp paraiso/support/grid.hpp
+    paraiso/support/limits.hpp paraiso/support/threads.hpp paraiso/support/memory.hpp
+    paraiso/support/fill_halo.hpp paraiso/support/row_ends.hpp paraiso/support/traversal.hpp
+    paraiso/support/inner_state.hpp)
+set(PARAISO_SUPPORT_SOURCE paraiso/support/transcendental.cpp)
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(PARAISO_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "paraiso/codegen/memory.hpp"
+#include "paraiso/support/memory.hpp"
 #include "paraiso/om/verify.hpp"
 
 namespace paraiso::codegen {

@@ -1,12 +1,12 @@
 // Functions of one cell, on plain numbers and on values of a kernel alike.
 // Gives: min, max, abs, select, sqrt, exp, ..., cast, divmod, sincos. Needs: value.
 //
-// On plain numbers they are the machine's own meanings (paraiso/om/arithmetic.hpp), so that a
+// On plain numbers they are the machine's own meanings (paraiso/support/arithmetic.hpp), so that a
 // generic function gives the same bits in a unit test as in the interpreter.
 #pragma once
 
 #include "paraiso/frontend/value.hpp"
-#include "paraiso/om/arithmetic.hpp"
+#include "paraiso/support/arithmetic.hpp"
 
 namespace paraiso {
 namespace detail {

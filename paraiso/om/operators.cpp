@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "paraiso/om/arithmetic.hpp"
+#include "paraiso/support/arithmetic.hpp"
 
 namespace paraiso::om {
 namespace {

@@ -8,6 +8,7 @@
 #include "paraiso/plan/jam.hpp"
 #include "paraiso/plan/loop_cost.hpp"
 #include "paraiso/plan/traffic.hpp"
+#include "paraiso/support/limits.hpp"
 
 namespace paraiso::plan {
 
@@ -19,7 +20,6 @@ constexpr double kLine = 64;
 // Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
 // one come one by one.
 constexpr double kPage = 4096;
-constexpr double kMostKept = 64e6;         // bytes: as cached_bytes in the generated code
 constexpr double kSurelyShared = 1 << 18;  // cells, of any program
 constexpr int kCellsAlone = 12;            // binary digits of a small grid's number of cells
 
@@ -86,14 +86,14 @@ class KernelPredictor {
     if (machine_.threads == 1 || cells_ >= kSurelyShared) return threads;
     const Prediction alone = predict_alone(program_, kernel_);
     for (std::size_t g = 0; g < threads.size(); ++g)
-      if (cells_ * alone.groups[g].nanoseconds < kLeastShared) threads[g] = 1;
+      if (cells_ * alone.groups[g].nanoseconds < paraiso_support::least_shared) threads[g] = 1;
     return threads;
   }
 
   /// As too_large_to_keep in the generated code.
   [[nodiscard]] bool streams(const Group& group) const {
-    const double all = machine_.last_level_bytes, part = std::max(kMostKept, all / 5);
-    return group.streaming && array_bytes_ > (all > 0 ? std::min(all, part) : part);
+    return group.streaming &&
+           array_bytes_ > paraiso_support::kept_bytes(machine_.last_level_bytes);
   }
 
   [[nodiscard]] GroupPrediction predict_group(const Group& group, int threads) {
@@ -173,9 +173,9 @@ class KernelPredictor {
   [[nodiscard]] static double part_ahead(const Group& group, const TileShape& shape) {
     const Ahead ahead = how_far_ahead(group);
     const double cells = shape.cells[ahead.axis];
-    // As support::rows_ahead.
-    const double rows = std::min(std::ceil(384 / shape.cells[0]), std::floor(cells / 4));
-    return std::min(1.0, (ahead.steps > 0 ? ahead.steps : std::max(1.0, rows)) / cells);
+    const auto rows = paraiso_support::rows_ahead(static_cast<std::int64_t>(shape.cells[0]),
+                                                  static_cast<std::int64_t>(cells));
+    return std::min(1.0, static_cast<double>(ahead.steps > 0 ? ahead.steps : rows) / cells);
   }
 
   /// Seconds of the core a cell. `missing`: the part of its code that a row fetches.
@@ -246,8 +246,9 @@ class KernelPredictor {
       const double cycles = a == 0
                                 ? constants_.row_end_cycles
                                 : constants_.row_cycles + fetched / constants_.copy_bytes_per_cycle;
-      const double alone = rows * (a == 0 ? 8 : wide * 0.25);  // ns, as the generated code has it
-      const double threads = alone < kLeastShared ? 1 : machine_.threads;
+      const double alone = rows * (a == 0 ? paraiso_support::row_ends_nanoseconds
+                                          : wide * paraiso_support::copy_nanoseconds);
+      const double threads = alone < paraiso_support::least_shared ? 1 : machine_.threads;
       seconds += rows / threads *
                  std::max(cycles / machine_.hertz, fetch_seconds(fetched, kernel_bytes, threads));
       if (threads > 1) seconds += machine_.parallel_region;

@@ -1,6 +1,6 @@
 // cost_model: how long a kernel takes for a grid of a given size, and what bounds it.
 // Gives: Setting, large_grid, usual_grids, Limit, GroupPrediction, Prediction, predict,
-// predict_alone, kLeastShared. Needs: plan, machine_model, loop_cost, traffic.
+// predict_alone. Needs: plan, machine_model, loop_cost, traffic.
 #pragma once
 
 #include <array>
@@ -57,8 +57,7 @@ struct Prediction {
 
 /// The same by one thread of the documented machine, and for a grid that lies in its caches: by
 /// that the generated code decides how many threads a group is worth. What takes less than
-/// kLeastShared nanoseconds one thread makes alone.
+/// support::least_shared nanoseconds one thread makes alone.
 [[nodiscard]] Prediction predict_alone(const om::Machine& machine, const KernelPlan& kernel);
-inline constexpr double kLeastShared = 5000;  // as support::least_shared
 
 }  // namespace paraiso::plan

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/reduction.hpp"
+#include "paraiso/support/reduction.hpp"
 #include "paraiso/plan/jam.hpp"
 
 namespace paraiso::plan {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/codegen/threads.hpp"
+#include "paraiso/support/threads.hpp"
 #include "paraiso/runtime/memory.hpp"
 
 namespace paraiso::runtime {

@@ -45,9 +45,9 @@ const fs::path kGenerator = kPrograms / "codegen", kOperators = kPrograms / "om/
 
 /// All that generated code is made of is in the generator's own sources.
 Words all_words() {
-  std::vector<fs::path> files{kOperators, kPrograms / "om/arithmetic.hpp",
-                              kPrograms / "om/reduction.hpp"};
-  for (const auto& entry : fs::directory_iterator(kGenerator)) files.push_back(entry.path());
+  std::vector<fs::path> files{kOperators};
+  for (const auto& folder : {kGenerator, kPrograms / "support"})
+    for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
   return words_in(files);
 }
 

@@ -1,5 +1,5 @@
 // Reductions: the interpreter's definition, the helpers of generated code, and that they agree.
-#include "paraiso/om/reduction.hpp"
+#include "paraiso/support/reduction.hpp"
 
 #include <gtest/gtest.h>
 

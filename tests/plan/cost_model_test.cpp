@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "paraiso/codegen/threads.hpp"
+#include "paraiso/support/limits.hpp"
 #include "paraiso/plan/default_schedule.hpp"
 #include "paraiso/plan/describe.hpp"
 #include "paraiso/plan/loop_cost.hpp"
@@ -336,16 +336,15 @@ TEST(CostModel, ThreadsShareWhatIsBoundByTheCore) {
               predicted(m, {64, 64, 16}).nanoseconds / 2, 0.02);
 }
 
-/// As the generated code decides it, by the same constant.
+/// As the generated code decides it.
 TEST(CostModel, OneThreadMakesWhatIsNotWorthTwo) {
-  EXPECT_EQ(kLeastShared, paraiso_support::least_shared);
   const auto m = program("%0 = load f\n%1 = sqrt %0\n%2 = sqrt %1\nstore f %2\n");
   MachineModel one = simple_machine(), two = one;
   two.threads = 2;
   two.parallel_region = 1e-6;
   const Plan plan = make_plan(m, {});
   const double cell = predict_alone(plan.machine, plan.kernels[0]).nanoseconds;
-  const auto planes = static_cast<std::int64_t>(kLeastShared / cell / (16 * 16));
+  const auto planes = static_cast<std::int64_t>(paraiso_support::least_shared / cell / (16 * 16));
   EXPECT_DOUBLE_EQ(predicted(m, {16, 16, planes}, {}, two).nanoseconds,
                    predicted(m, {16, 16, planes}, {}, one).nanoseconds);
   const Prediction shared = predicted(m, {16, 16, planes + 1}, {}, two);

@@ -1,4 +1,4 @@
-// What paraiso/codegen/memory.hpp and Grid promise of addresses and sizes.
+// What paraiso/support/memory.hpp and Grid promise of addresses and sizes.
 // Prints what does not hold and fails; support_checks_test.cpp compiles it with every compiler.
 #include <algorithm>
 #include <cstdio>

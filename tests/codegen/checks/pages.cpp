@@ -1,4 +1,4 @@
-// What paraiso/codegen/memory.hpp promises of pages: large memory asks for huge ones, and each page
+// What paraiso/support/memory.hpp promises of pages: large memory asks for huge ones, and each page
 // is first touched by the thread whose loops use it. Prints what does not hold and fails. Linux.
 #include <signal.h>
 #include <sys/mman.h>

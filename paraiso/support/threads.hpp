@@ -1,14 +1,12 @@
 // Among how many threads work is shared.
-// Gives: least_shared, Threads in paraiso_support. Needs: nothing.
+// Gives: Threads in paraiso_support. Needs: limits.hpp.
 #pragma once
 
 #include <cstdint>
 
-namespace paraiso_support {
+#include "paraiso/support/limits.hpp"
 
-/// Nanoseconds: what one thread makes in less time it makes alone, for to start the others and to
-/// fetch what lies in their caches takes about as long.
-inline constexpr double least_shared = 5000;
+namespace paraiso_support {
 
 /// The threads of a solver; one where fewer are asked for.
 class Threads {

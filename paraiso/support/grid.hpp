@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "paraiso/om/arithmetic.hpp"
-#include "paraiso/om/reduction.hpp"
+#include "paraiso/support/arithmetic.hpp"
+#include "paraiso/support/reduction.hpp"
 
 namespace paraiso_support {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "paraiso/codegen/fill_halo.hpp"
-#include "paraiso/codegen/traversal.hpp"
+#include "paraiso/support/fill_halo.hpp"
+#include "paraiso/support/traversal.hpp"
 
 namespace paraiso_support {
 

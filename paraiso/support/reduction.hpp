@@ -15,7 +15,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "paraiso/om/arithmetic.hpp"
+#include "paraiso/support/arithmetic.hpp"
 
 namespace paraiso_support {
 

@@ -1,15 +1,15 @@
 // Tiles and what a thread keeps of them.
 // Gives: floor_to, ceil_to, smaller, larger, within, Tile, whole_core, Tiles, SplitTiles, Window,
-// chunks, chunk_row, reduce_row, Scratch, store, rows_ahead, prefetch, part_of_row in
+// chunks, chunk_row, reduce_row, Scratch, store, prefetch, part_of_row in
 // paraiso_support. Needs: grid.hpp, memory.hpp, vector.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "paraiso/codegen/grid.hpp"
-#include "paraiso/codegen/memory.hpp"
-#include "paraiso/codegen/vector.hpp"
+#include "paraiso/support/grid.hpp"
+#include "paraiso/support/memory.hpp"
+#include "paraiso/support/vector.hpp"
 
 namespace paraiso_support {
 
@@ -299,13 +299,6 @@ PARAISO_INLINE void store(T* cells, Vector<T, L> vector, bool streaming) {
 template <std::size_t bytes, int L>
 PARAISO_INLINE void store(bool* cells, Mask<bytes, L> value, bool /*streaming*/) {
   store(cells, value);
-}
-
-/// How many rows ahead a loop asks for what it will read, where they have so many cells and a tile
-/// has `rows`: memory answers within the time of a few hundred cells.
-inline std::int64_t rows_ahead(std::int64_t cells, std::int64_t rows) {
-  constexpr std::int64_t kept_waiting = 384;
-  return larger(1, smaller((kept_waiting + cells - 1) / cells, rows / 4));
 }
 
 /// Asks for so many cells, from the one `offset` on, to be brought nearer. Processors themselves

@@ -1,6 +1,6 @@
 // How a halo is filled, axis by axis, from the rules of its sides.
 // Gives: Side, Source, resolve, no_value, fill_axis in paraiso_support. Needs: grid.hpp,
-// threads.hpp.
+// limits.hpp, threads.hpp.
 //
 // All that depends on the side alone is decided a layer or a row at a time: rows are copied whole,
 // and along axis 0, where a row has only few halo cells, from a short table of sources.
@@ -10,8 +10,9 @@
 #include <cstring>
 #include <type_traits>
 
-#include "paraiso/codegen/grid.hpp"
-#include "paraiso/codegen/threads.hpp"
+#include "paraiso/support/grid.hpp"
+#include "paraiso/support/limits.hpp"
+#include "paraiso/support/threads.hpp"
 
 namespace paraiso_support {
 
@@ -96,9 +97,6 @@ struct Box {
       each_row(grid, count * t / threads, count * (t + 1) / threads, body);
   }
 };
-
-/// What one thread needs to copy a cell of a row; and to make the cells beyond both ends of one.
-inline constexpr double copy_nanoseconds = 0.25, row_ends_nanoseconds = 8;
 
 /// Fills cells [-lower, 0) and [size, size + upper) of axis 0 in every row of the core.
 template <int D, class T, class LowerValue, class UpperValue>

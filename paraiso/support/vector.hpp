@@ -17,9 +17,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "paraiso/codegen/instructions.hpp"
-#include "paraiso/om/arithmetic.hpp"
-#include "paraiso/om/reduction.hpp"
+#include "paraiso/support/instructions.hpp"
+#include "paraiso/support/arithmetic.hpp"
+#include "paraiso/support/reduction.hpp"
 
 #define PARAISO_CELLS __attribute__((always_inline))  // of a lambda
 

@@ -2,7 +2,7 @@
 //
 // Compiled on its own with -fno-builtin. The functions are called by their C names, because the
 // overloads of <cmath> are compiler builtins whatever the flags say.
-#include "paraiso/om/arithmetic.hpp"
+#include "paraiso/support/arithmetic.hpp"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // The memory of a generated solver: the grid's arrays, the threads' scratch, stores past the
 // caches. Gives: Array, Arena, ScratchMemory, too_large_to_keep, store_streaming,
-// streaming_fence in paraiso_support. Needs: grid.hpp.
+// streaming_fence in paraiso_support. Needs: grid.hpp, limits.hpp.
 //
 // Addresses that agree modulo 4096 collide: a load waits for a store that it takes for its own, and
 // the first-level cache holds few lines of one such class. So the bases of all that is used
@@ -26,7 +26,8 @@
 #include <omp.h>
 #endif
 
-#include "paraiso/codegen/grid.hpp"
+#include "paraiso/support/grid.hpp"
+#include "paraiso/support/limits.hpp"
 
 namespace paraiso_support {
 
@@ -248,10 +249,7 @@ struct Streaming<64> {
 inline double cached_bytes(std::istream& size) {
   double kibibytes = 0;
   size >> kibibytes;
-  const double all = 1024 * kibibytes;
-  // Of a larger cache other programs have their part.
-  const double part = all / 5 > 64e6 ? all / 5 : 64e6;
-  return all > 0 && all < part ? all : part;
+  return kept_bytes(1024 * kibibytes);
 }
 
 /// The same of this processor's last level. Tests define PARAISO_CACHED_BYTES, so that small arrays

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "paraiso/codegen/fill_halo.hpp"
-#include "paraiso/codegen/vector.hpp"
+#include "paraiso/support/fill_halo.hpp"
+#include "paraiso/support/vector.hpp"
 
 namespace paraiso_support {
 
