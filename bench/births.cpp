@@ -16,6 +16,8 @@
 #include "apps/hydro/hydro.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/make/canonical.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/tune/tuner.hpp"
 
 namespace {

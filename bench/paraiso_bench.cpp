@@ -7,6 +7,7 @@
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 
 namespace paraiso {
 namespace {

@@ -6,7 +6,7 @@
 #include "cli/execution.hpp"
 #include "cli/planned_machine.hpp"
 #include "cli/subcommands.hpp"
-#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/help.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/runtime/record.hpp"
+#include "paraiso/runtime/fields/record.hpp"
 
 namespace paraiso {
 namespace {

@@ -8,14 +8,14 @@
 
 #include "cli/subcommands.hpp"
 #include "paraiso/base/error.hpp"
-#include "paraiso/runtime/cache.hpp"
-#include "paraiso/runtime/calibrate.hpp"
-#include "paraiso/runtime/host.hpp"
-#include "paraiso/runtime/memory.hpp"
-#include "paraiso/runtime/process.hpp"
-#include "paraiso/runtime/record.hpp"
-#include "paraiso/runtime/target.hpp"
-#include "paraiso/runtime/toolchain.hpp"
+#include "paraiso/runtime/build/cache.hpp"
+#include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/calibrate/calibrate.hpp"
+#include "paraiso/runtime/fields/record.hpp"
+#include "paraiso/runtime/process/process.hpp"
+#include "paraiso/runtime/system/host.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+#include "paraiso/runtime/system/target.hpp"
 
 namespace paraiso::cli {
 namespace {

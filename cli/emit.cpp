@@ -10,7 +10,7 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::cli {
 namespace {

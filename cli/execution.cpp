@@ -10,14 +10,15 @@
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
-#include "paraiso/plan/fusion_depth.hpp"
-#include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/host.hpp"
-#include "paraiso/runtime/memory.hpp"
-#include "paraiso/runtime/parameters.hpp"
-#include "paraiso/runtime/state.hpp"
-#include "paraiso/runtime/target.hpp"
-#include "paraiso/runtime/toolchain.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/search/fusion_depth.hpp"
+#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/fields/parameters.hpp"
+#include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/system/host.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+#include "paraiso/runtime/system/target.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -216,8 +217,7 @@ passes::Fused build_program(const om::Machine& machine, const Building& building
   if (building.hold_time_step && (!building.fuse || building.fuse == 1))
     throw WrongCall("`--hold-time-step` says for how long with `--fuse N`");
   const om::Machine program = passes::prepare(machine, building.numbers);
-  for (const Diagnostic& note : passes::settled_annotations(program))
-    say_aside(note.text() + "\n");
+  for (const Diagnostic& note : passes::settled_annotations(program)) say_aside(note.text() + "\n");
   const int steps = building.fuse
                         ? *building.fuse
                         : plan::fusion_depth(program, plan::cautious(machine_lookup(building)()));

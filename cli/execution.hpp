@@ -11,11 +11,11 @@
 #include "cli/planned_machine.hpp"
 #include "cli/schedule_choice.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/machine_model.hpp"
-#include "paraiso/plan/schedule.hpp"
+#include "paraiso/plan/cost/machine_model.hpp"
+#include "paraiso/plan/schedule/schedule.hpp"
 #include "paraiso/plan/target.hpp"
-#include "paraiso/runtime/instance.hpp"
-#include "paraiso/runtime/record.hpp"
+#include "paraiso/runtime/fields/instance.hpp"
+#include "paraiso/runtime/fields/record.hpp"
 
 namespace paraiso::cli {
 

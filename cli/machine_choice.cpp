@@ -7,7 +7,7 @@
 
 #include "cli/values.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "paraiso/runtime/parameters.hpp"
+#include "paraiso/runtime/fields/parameters.hpp"
 
 namespace paraiso::cli {
 

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "cli/execution.hpp"
-#include "paraiso/runtime/stepper.hpp"
+#include "paraiso/runtime/run/stepper.hpp"
 
 namespace paraiso::cli {
 

@@ -7,10 +7,10 @@
 #include <map>
 
 #include "cli/execution.hpp"
-#include "paraiso/runtime/calibrate.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/target.hpp"
-#include "paraiso/runtime/user_folder.hpp"
+#include "paraiso/runtime/calibrate/calibrate.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/target.hpp"
+#include "paraiso/runtime/system/user_folder.hpp"
 
 namespace paraiso::cli {
 namespace {

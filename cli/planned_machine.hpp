@@ -7,8 +7,8 @@
 
 #include "cli/session.hpp"
 #include "paraiso/plan/target.hpp"
-#include "paraiso/runtime/machine_file.hpp"
-#include "paraiso/runtime/toolchain.hpp"
+#include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/calibrate/machine_file.hpp"
 
 namespace paraiso::cli {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::cli {
 

@@ -9,8 +9,8 @@
 #include "cli/recording_choice.hpp"
 #include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/tune/replay.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/tune/replay/replay.hpp"
 
 namespace paraiso::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/options.hpp"
 #include "cli/recording_choice.hpp"
 #include "cli/subcommands.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/host.hpp"
 
 namespace paraiso::cli {
 namespace {

@@ -1,5 +1,5 @@
 // `paraiso run`: a solver from its initial state on, watched, stored and restarted.
-#include "paraiso/runtime/run.hpp"
+#include "paraiso/runtime/run/run.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/passes/diagnostics.hpp"
-#include "paraiso/runtime/checkpoint.hpp"
-#include "paraiso/runtime/memory.hpp"
-#include "paraiso/runtime/progress.hpp"
+#include "paraiso/runtime/output/checkpoint.hpp"
+#include "paraiso/runtime/run/progress.hpp"
+#include "paraiso/runtime/system/memory.hpp"
 
 namespace paraiso::cli {
 namespace {

@@ -4,10 +4,13 @@
 
 #include "cli/tuning_problem.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/plan/default_schedule.hpp"
-#include "paraiso/plan/genome.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/tune/champion.hpp"
+#include "paraiso/plan/make/canonical.hpp"
+#include "paraiso/plan/make/repair.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/plan/schedule/genome.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/tune/database/champion.hpp"
 
 namespace paraiso::cli {
 
@@ -35,7 +38,7 @@ plan::Schedule read_schedule(const om::Machine& program, const std::string& file
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
     throw WrongCall(fmt::format("`{} {}`: no such file; or say `default`", option, file));
-  return plan::parse(runtime::read_file(file), file, program);
+  return plan::repair(program, plan::parse(runtime::read_file(file), file, program));
 }
 
 std::optional<tune::Champion> find_champion(const std::function<tune::Problem()>& problem,

@@ -4,8 +4,8 @@
 
 #include "cli/planned_machine.hpp"
 #include "cli/session.hpp"
-#include "paraiso/plan/schedule.hpp"
-#include "paraiso/tune/database.hpp"
+#include "paraiso/plan/schedule/schedule.hpp"
+#include "paraiso/tune/database/database.hpp"
 
 namespace paraiso::cli {
 

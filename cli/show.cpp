@@ -8,7 +8,8 @@
 #include "cli/values.hpp"
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/plan/describe.hpp"
+#include "paraiso/plan/cost/describe.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 
 namespace paraiso::cli {
 namespace {

@@ -13,13 +13,13 @@
 #include "cli/tune_reference.hpp"
 #include "cli/tune_watch.hpp"
 #include "cli/tuning_problem.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/host.hpp"
-#include "paraiso/runtime/host_lock.hpp"
-#include "paraiso/runtime/memory.hpp"
-#include "paraiso/runtime/stop_signals.hpp"
-#include "paraiso/tune/rating.hpp"
-#include "paraiso/tune/similar.hpp"
+#include "paraiso/runtime/build/host_lock.hpp"
+#include "paraiso/runtime/process/stop_signals.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/host.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+#include "paraiso/tune/contest/rating.hpp"
+#include "paraiso/tune/contest/similar.hpp"
 
 namespace paraiso::cli {
 namespace {

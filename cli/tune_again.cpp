@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "paraiso/tune/rating.hpp"
-#include "paraiso/tune/remeasure.hpp"
+#include "paraiso/tune/contest/rating.hpp"
+#include "paraiso/tune/contest/remeasure.hpp"
 
 namespace paraiso::cli {
 

@@ -7,9 +7,10 @@
 
 #include "paraiso/base/clock.hpp"
 #include "paraiso/passes/cost.hpp"
-#include "paraiso/plan/describe.hpp"
-#include "paraiso/runtime/progress.hpp"
-#include "paraiso/tune/rating.hpp"
+#include "paraiso/plan/cost/describe.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/runtime/run/progress.hpp"
+#include "paraiso/tune/contest/rating.hpp"
 
 namespace paraiso::cli {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "cli/tuning.hpp"
-#include "paraiso/runtime/stop_signals.hpp"
-#include "paraiso/tune/contest.hpp"
+#include "paraiso/runtime/process/stop_signals.hpp"
+#include "paraiso/tune/contest/contest.hpp"
 
 namespace paraiso::cli {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "paraiso/tune/parts.hpp"
+#include "paraiso/tune/contest/parts.hpp"
 
 namespace paraiso::cli {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/tuning.hpp"
-#include "paraiso/runtime/stop_signals.hpp"
+#include "paraiso/runtime/process/stop_signals.hpp"
 
 namespace paraiso::cli {
 

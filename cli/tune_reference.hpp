@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/tuning.hpp"
-#include "paraiso/tune/rating.hpp"
+#include "paraiso/tune/contest/rating.hpp"
 
 namespace paraiso::cli {
 

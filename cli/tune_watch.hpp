@@ -2,7 +2,7 @@
 // Gives: TuneWatch. Needs: tuner, live_line.
 #pragma once
 
-#include "paraiso/tune/live_line.hpp"
+#include "paraiso/tune/evaluate/live_line.hpp"
 #include "paraiso/tune/tuner.hpp"
 
 namespace paraiso::cli {

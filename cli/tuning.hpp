@@ -4,8 +4,8 @@
 #pragma once
 
 #include "cli/execution.hpp"
-#include "paraiso/runtime/temporary_folder.hpp"
-#include "paraiso/tune/process_evaluator.hpp"
+#include "paraiso/runtime/system/temporary_folder.hpp"
+#include "paraiso/tune/evaluate/process_evaluator.hpp"
 
 namespace paraiso::cli {
 
@@ -33,7 +33,7 @@ struct Tuning {
   tune::Problem problem;  // its genes are those of the timed kernel, and so are all genomes
   std::vector<std::int64_t> size;
   std::string compiler;
-  plan::MachineModel machine;  // that plans and forecasts are for
+  plan::MachineModel machine;                                  // that plans and forecasts are for
   std::function<plan::Genome(const plan::Genome&)> canonical;  // plan::Canonical of that kernel
   plan::Schedule untuned;  // the default one of the whole program
   plan::Genome default_genome;

@@ -3,11 +3,12 @@
 #include <map>
 
 #include "paraiso/om/print.hpp"
-#include "paraiso/runtime/code_hash.hpp"
-#include "paraiso/runtime/host.hpp"
-#include "paraiso/runtime/memory.hpp"
-#include "paraiso/runtime/toolchain.hpp"
-#include "paraiso/runtime/user_folder.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/runtime/build/code_hash.hpp"
+#include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/system/host.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+#include "paraiso/runtime/system/user_folder.hpp"
 
 namespace paraiso::cli {
 

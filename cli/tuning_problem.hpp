@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/execution.hpp"
-#include "paraiso/tune/database.hpp"
+#include "paraiso/tune/database/database.hpp"
 
 namespace paraiso::cli {
 

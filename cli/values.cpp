@@ -9,7 +9,7 @@
 #include "cli/session.hpp"
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/runtime/parameters.hpp"
+#include "paraiso/runtime/fields/parameters.hpp"
 
 namespace paraiso::cli {
 namespace {

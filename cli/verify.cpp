@@ -11,10 +11,10 @@
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/memory.hpp"
-#include "paraiso/runtime/target.hpp"
-#include "paraiso/runtime/verify_backend.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+#include "paraiso/runtime/system/target.hpp"
+#include "paraiso/verify/verify_backend.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 struct VerifyCall {
   MachineChoice machine;
   Building building;
-  runtime::VerifyOptions options;
+  verify::VerifyOptions options;
   std::string size;  // as typed; empty: odd, tiny and long ones
   bool json = false;
 };
@@ -35,7 +35,7 @@ void show_progress(int done, int of) {
     say_aside(fmt::format("\r{} of {} libraries{}", done, of, done == of ? "\n" : ""));
 }
 
-Json to_json(const runtime::Difference& difference) {
+Json to_json(const verify::Difference& difference) {
   return {{"static", difference.name},
           {"cell", difference.cell},
           {"expected", difference.expected.text()},
@@ -53,7 +53,7 @@ Json to_json(const runtime::Difference& difference) {
 }
 
 Json to_json(const VerifyCall& call, const ChosenMachine& chosen,
-             const runtime::VerifyReport& report) {
+             const verify::VerifyReport& report) {
   return {{"app", chosen.name},
           {"backend", call.building.backend},
           {"numbers", passes::name(call.building.numbers)},
@@ -69,7 +69,7 @@ Json to_json(const VerifyCall& call, const ChosenMachine& chosen,
 }
 
 void print_text(const VerifyCall& call, const ChosenMachine& chosen,
-                const runtime::VerifyReport& report) {
+                const verify::VerifyReport& report) {
   if (!report.difference) {
     fmt::print(
         "{}, {}: the same bits in {} cells and scalars, {} kernel runs, {} schedules, "
@@ -78,7 +78,7 @@ void print_text(const VerifyCall& call, const ChosenMachine& chosen,
         report.schedules, report.libraries, list_text(call.options.targets), call.options.seed);
     if (report.schedules < call.options.schedules)
       fmt::print("{} of {} schedules asked for: {} random ones in a row gave no other source\n",
-                 report.schedules, call.options.schedules, runtime::kFruitlessDraws);
+                 report.schedules, call.options.schedules, verify::kFruitlessDraws);
     return;
   }
   const std::string path =
@@ -120,7 +120,7 @@ int verify(const Session& session, VerifyCall call) {
       return 2 *
              runtime::interpreter_bytes(program, cells);  // one more for what it is compared with
     });
-  const auto report = runtime::verify_schedules(program, call.options, show_progress);
+  const auto report = verify::verify_schedules(program, call.options, show_progress);
   if (call.json)
     fmt::print("{}\n", to_json(call, chosen, report).dump(2));
   else

@@ -13,14 +13,14 @@
 #include "cli/measuring.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/runtime/code_hash.hpp"
-#include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/process_session.hpp"
-#include "paraiso/runtime/state.hpp"
-#include "paraiso/runtime/verify_backend.hpp"
-#include "paraiso/tune/measurement.hpp"
-#include "paraiso/tune/worker_answer.hpp"
+#include "paraiso/runtime/build/code_hash.hpp"
+#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/process/process_session.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/tune/database/measurement.hpp"
+#include "paraiso/tune/evaluate/worker_answer.hpp"
+#include "paraiso/verify/verify_backend.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -83,12 +83,12 @@ Json build(const Session& session, const WorkerCall& call) {
                        choose_schedule(fused.machine, call.execution.building.schedule,
                                        machine_lookup(call.execution.building)),
                        options);
-  runtime::VerifyOptions verify;
+  verify::VerifyOptions verify;
   verify.sizes = {small_size(fused.machine.dimension)};
   if (!chosen.problem.empty()) verify.problems = {chosen.problem};
   verify.fusion = fused.fusion;
   alarm(static_cast<unsigned>(call.check_seconds));  // the end of this process, if it hangs
-  const auto difference = runtime::verify_library(library, verify);
+  const auto difference = verify::verify_library(library, verify);
   alarm(0);
   if (difference) return {{"reason", "wrong answer: " + split(difference->text(), '\n')[0]}};
   return {{"schedule_hash", library.schedule_hash()},

@@ -2,9 +2,10 @@
 #include <cstdio>
 
 #include "gray_scott.hpp"
-#include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/plot.hpp"
-#include "paraiso/runtime/run.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/plot/plot.hpp"
+#include "paraiso/runtime/run/run.hpp"
 
 using namespace paraiso;
 

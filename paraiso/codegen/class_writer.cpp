@@ -10,7 +10,7 @@
 #include "paraiso/codegen/sides.hpp"
 #include "paraiso/codegen/spelling.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/plan/cost_model.hpp"
+#include "paraiso/plan/cost/cost_model.hpp"
 
 namespace paraiso::codegen {
 

@@ -5,6 +5,7 @@
 #include "paraiso/codegen/class_writer.hpp"
 #include "paraiso/codegen/project_writer.hpp"
 #include "paraiso/codegen/support_text.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 
 namespace paraiso::codegen {
 

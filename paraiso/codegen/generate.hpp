@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "paraiso/plan/schedule.hpp"
+#include "paraiso/plan/schedule/schedule.hpp"
 #include "paraiso/plan/target.hpp"
 
 namespace paraiso::codegen {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "paraiso/codegen/body_lowering.hpp"
-#include "paraiso/plan/coming_rows.hpp"
+#include "paraiso/plan/choices/coming_rows.hpp"
 
 namespace paraiso::codegen {
 

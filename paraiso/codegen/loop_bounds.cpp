@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "paraiso/plan/jam.hpp"
+#include "paraiso/plan/choices/jam.hpp"
 
 namespace paraiso::codegen {
 

@@ -6,7 +6,7 @@
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/codegen/sides.hpp"
 #include "paraiso/codegen/stage_lowering.hpp"
-#include "paraiso/plan/jam.hpp"
+#include "paraiso/plan/choices/jam.hpp"
 
 namespace paraiso::codegen {
 

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "paraiso/codegen/print_cpp.hpp"
-#include "paraiso/plan/group_options.hpp"
-#include "paraiso/plan/jam.hpp"
+#include "paraiso/plan/choices/group_options.hpp"
+#include "paraiso/plan/choices/jam.hpp"
 #include "paraiso/plan/vector_form.hpp"
 
 namespace paraiso::codegen {

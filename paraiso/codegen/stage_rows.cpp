@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "paraiso/codegen/print_cpp.hpp"
-#include "paraiso/plan/jam.hpp"
+#include "paraiso/plan/choices/jam.hpp"
 
 namespace paraiso::codegen {
 
@@ -181,10 +181,9 @@ std::vector<StageRows::ComingPart> StageRows::coming() {
     for (int i = 0; i < jam; ++i, ++offset[axis]) {
       ExprPtr start = place_in_grid(offset);
       if (parts > 1)
-        start = plus(std::move(start),
-                     call(fmt::format("support::part_of_row<{}>", parts),
-                          {integer(static_cast<std::int64_t>(part)), bounds_.begin(0),
-                           bounds_.end(0)}));
+        start = plus(std::move(start), call(fmt::format("support::part_of_row<{}>", parts),
+                                            {integer(static_cast<std::int64_t>(part)),
+                                             bounds_.begin(0), bounds_.end(0)}));
       found.push_back({frame_.names.unique(base + "_coming"), parts});
       declarations_.push_back(
           {DeclarePointer{lane_of(row.array.element), true, found.back().row,

@@ -1,10 +1,10 @@
 // Plan: a program and a schedule made concrete: arrays, boxes, stages in order, buffers, swaps.
 // Gives: Storage, Form, ArrayRef, Buffer, Output, Keep, BufferFill, RowFill, Reduction, Stage,
-// Group, Fill, Step, Swap, KernelPlan, Plan, make_plan. Needs: schedule, footprint, vector_form.
+// Group, Fill, Step, Swap, KernelPlan, Plan. Needs: schedule, footprint, vector_form.
 #pragma once
 
 #include "paraiso/passes/footprint.hpp"
-#include "paraiso/plan/schedule.hpp"
+#include "paraiso/plan/schedule/schedule.hpp"
 #include "paraiso/plan/vector_form.hpp"
 
 namespace paraiso::plan {
@@ -182,8 +182,5 @@ struct Plan {
   std::vector<KernelPlan> kernels;    // as machine.kernels
   std::vector<Expansion> boundaries;  // as machine.boundary_kernels
 };
-
-/// Repairs `schedule` and makes it concrete. `machine` must have been through passes::prepare.
-[[nodiscard]] Plan make_plan(const om::Machine& machine, const Schedule& schedule);
 
 }  // namespace paraiso::plan

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "paraiso/plan/genes.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
 
 namespace paraiso::tune {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/plan/genome.hpp"
+#include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::tune {
 

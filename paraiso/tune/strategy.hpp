@@ -12,7 +12,7 @@
 #include <memory>
 #include <optional>
 
-#include "paraiso/tune/history.hpp"
+#include "paraiso/tune/database/history.hpp"
 #include "paraiso/tune/space.hpp"
 
 namespace paraiso::tune {

@@ -2,7 +2,7 @@
 // paper. Gives: triangulate. Needs: plan's genomes.
 #pragma once
 
-#include "paraiso/plan/genome.hpp"
+#include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::tune {
 

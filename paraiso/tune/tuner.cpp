@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "paraiso/base/clock.hpp"
-#include "paraiso/runtime/process_identity.hpp"
+#include "paraiso/runtime/process/process_identity.hpp"
 
 namespace paraiso::tune {
 

@@ -6,7 +6,7 @@
 // loses what is in flight.
 #pragma once
 
-#include "paraiso/tune/database.hpp"
+#include "paraiso/tune/database/database.hpp"
 #include "paraiso/tune/search.hpp"
 
 namespace paraiso::tune {

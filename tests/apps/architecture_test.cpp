@@ -10,7 +10,9 @@
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/describe.hpp"
+#include "paraiso/plan/cost/describe.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 
 namespace paraiso {
 namespace {

@@ -6,8 +6,9 @@
 #include <map>
 
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/app.hpp"
-#include "paraiso/runtime/compile.hpp"
+#include "paraiso/runtime/build/compile.hpp"
 
 namespace paraiso::apps {
 

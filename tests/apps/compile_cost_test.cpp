@@ -8,10 +8,11 @@
 #include "apps/hydro/hydro.hpp"
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/target.hpp"
-#include "paraiso/runtime/toolchain.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/target.hpp"
 #include "tests/runtime/support.hpp"
 
 namespace paraiso {

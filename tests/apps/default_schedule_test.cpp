@@ -9,8 +9,10 @@
 #include "apps/heat/heat.hpp"
 #include "apps/hydro/hydro.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/cost_model.hpp"
-#include "paraiso/plan/default_schedule.hpp"
+#include "paraiso/plan/cost/cost_model.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/sanitized.hpp"
 
 namespace paraiso {

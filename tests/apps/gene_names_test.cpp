@@ -9,7 +9,7 @@
 #include "apps/wave/wave.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/genes.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
 
 namespace paraiso::plan {
 namespace {

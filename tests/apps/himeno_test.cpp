@@ -4,6 +4,7 @@
 
 #include "backends.hpp"
 #include "paraiso/base/rng.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 
 namespace paraiso::apps {
 namespace {

@@ -8,8 +8,9 @@
 #include "numerics/hllc.hpp"
 #include "numerics/interpolation.hpp"
 #include "paraiso/base/rng.hpp"
-#include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/state.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/fields/state.hpp"
 
 namespace paraiso {
 namespace {

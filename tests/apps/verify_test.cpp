@@ -1,6 +1,6 @@
 // Every solver's generated code equals the interpreter bit for bit: under the default schedule as
 // it is run, and under random ones.
-#include "paraiso/runtime/verify_backend.hpp"
+#include "paraiso/verify/verify_backend.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ class Verified : public testing::TestWithParam<std::tuple<Choice, Numbers>> {};
 
 TEST_P(Verified, EqualsTheInterpreter) {
   const auto& [choice, numbers] = GetParam();
-  runtime::VerifyOptions options;
+  verify::VerifyOptions options;
   options.schedules = choice.schedules;
   options.seed = numbers == Numbers::strict ? choice.strict_seed : choice.fma_seed;
   if (!choice.every_compiler) options.compilers = {runtime::CompileOptions().compiler};
@@ -83,7 +83,7 @@ TEST_P(Verified, EqualsTheInterpreter) {
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   const passes::Fused fused = program(choice, numbers);
   options.fusion = fused.fusion;
-  const auto report = runtime::verify_schedules(fused.machine, options);
+  const auto report = verify::verify_schedules(fused.machine, options);
   ASSERT_FALSE(report.difference) << report.difference->text() << "\n"
                                   << report.difference->schedule_text;
   EXPECT_EQ(report.schedules, options.schedules);

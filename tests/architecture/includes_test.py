@@ -19,9 +19,21 @@ ALLOWED["paraiso/plan"] = ALLOWED["paraiso/passes"] | {"paraiso/passes"}
 ALLOWED["paraiso/codegen"] = ALLOWED["paraiso/plan"] | {"paraiso/plan"}
 ALLOWED["paraiso/runtime"] = ALLOWED["paraiso/codegen"] | {"paraiso/codegen"}
 ALLOWED["numerics"] = ALLOWED["paraiso/frontend"] | {"paraiso/frontend"}
+ALLOWED["paraiso/verify"] = ALLOWED["paraiso/runtime"] | {"paraiso/runtime"}
 ALLOWED["paraiso/tune"] = ALLOWED["paraiso/runtime"] | {"paraiso/runtime"}
 ALLOWED["apps"] = ALLOWED["paraiso/tune"] | {"paraiso/tune", "paraiso/frontend", "numerics"}
-ALLOWED["cli"] = ALLOWED["apps"] | {"apps"}
+ALLOWED["cli"] = ALLOWED["apps"] | {"apps", "paraiso/verify"}
+
+# The rooms of a folder, the lowest first: each may include itself and those before it. `""` is what lies in the folder
+# itself.
+ROOMS = {
+    "paraiso/plan": ["schedule", "", "choices", "groups", "loops", "make", "cost", "search"],
+    "paraiso/runtime": ["", "system", "process", "fields", "build", "calibrate", "output", "plot", "run"],
+    "paraiso/tune": ["database", "contest", "", "strategies", "analysis", "replay", "evaluate", "report/html", "report"],
+}
+# `strategy.cpp` has the table of all strategies, each of which knows what a strategy is.
+EXCEPT = {("paraiso/tune/strategy.cpp", "paraiso/tune/strategies/all.hpp")}
+MOST_FILES = 15  # of a room
 
 # Generated sources are written with includes of their own, which name no folder of the house.
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([\w./]+)"', re.M)
@@ -41,6 +53,20 @@ def sources():
                     yield os.path.relpath(os.path.join(place, name), SOURCE)
 
 
+def room_of(path, folder):
+    """Of a file in a folder with rooms: in which it lies."""
+    return path[len(folder) + 1:].rpartition("/")[0]
+
+
+def climbs(path, included):
+    """Whether one file of a folder with rooms includes one of a higher room."""
+    folder = folder_of(path)
+    if folder not in ROOMS or folder_of(included) != folder or (path, included) in EXCEPT:
+        return False
+    rooms = ROOMS[folder]
+    return rooms.index(room_of(path, folder)) < rooms.index(room_of(included, folder))
+
+
 def complaints(path, text):
     """Why the includes of the file at `path` are wrong, one line each."""
     own = folder_of(path)
@@ -50,6 +76,8 @@ def complaints(path, text):
             yield f'{path}: "{included}" is not named from the repository\'s root'
         elif other != own and other not in ALLOWED[own]:
             yield f'{path}: {own} must not know {other}, which "{included}" is of'
+        elif climbs(path, included):
+            yield f'{path}: "{included}" is of a higher room'
 
 
 class Includes(unittest.TestCase):
@@ -66,9 +94,9 @@ class Includes(unittest.TestCase):
 
     def test_one_that_points_up_is_seen(self):
         self.assertEqual(
-            list(complaints("paraiso/om/graph.hpp", '#include "paraiso/plan/schedule.hpp"\n')),
+            list(complaints("paraiso/om/graph.hpp", '#include "paraiso/plan/schedule/schedule.hpp"\n')),
             ['paraiso/om/graph.hpp: paraiso/om must not know paraiso/plan, '
-             'which "paraiso/plan/schedule.hpp" is of'],
+             'which "paraiso/plan/schedule/schedule.hpp" is of'],
         )
 
     def test_one_that_is_not_from_the_root_is_seen(self):
@@ -76,6 +104,22 @@ class Includes(unittest.TestCase):
             list(complaints("cli/run.cpp", '  #include "values.hpp"\n')),
             ["cli/run.cpp: \"values.hpp\" is not named from the repository's root"],
         )
+
+    def test_one_that_climbs_within_a_folder_is_seen(self):
+        self.assertEqual(
+            list(complaints("paraiso/plan/schedule/genes.cpp",
+                            '#include "paraiso/plan/make/repair.hpp"\n')),
+            ['paraiso/plan/schedule/genes.cpp: "paraiso/plan/make/repair.hpp" is of a higher room'],
+        )
+
+    def test_rooms_are_small(self):
+        counts = {}
+        for path in sources():
+            if folder_of(path) in ROOMS:
+                room = os.path.dirname(path)
+                counts[room] = counts.get(room, 0) + 1
+        self.assertGreater(len(counts), 20)
+        self.assertEqual({room: n for room, n in counts.items() if n > MOST_FILES}, {})
 
     def test_every_folder_with_headers_is_known(self):
         for parent in ("", "paraiso"):

@@ -332,7 +332,7 @@ class Fit(unittest.TestCase):
             self.assertIn(name, predicted.CONSTANTS)
 
     def test_begins_with_what_is_built_in(self):
-        header = (pathlib.Path(__file__).resolve().parents[2] / "paraiso/plan/machine_model.hpp")
+        header = (pathlib.Path(__file__).resolve().parents[2] / "paraiso/plan/cost/machine_model.hpp")
         text = header.read_text().split("struct ModelConstants {")[1].split("};")[0]
         built_in = {name: float(value) for name, value in
                     re.findall(r"double (\w+) = ([-+.e0-9]+);", text)}

@@ -12,6 +12,7 @@
 #include "paraiso/codegen/spelling.hpp"
 #include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/plan/vector_form.hpp"
 
 namespace paraiso::codegen {

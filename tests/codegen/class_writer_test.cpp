@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "tests/differential/programs.hpp"
 
 namespace paraiso::codegen {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "paraiso/codegen/generate.hpp"
-#include "paraiso/runtime/temporary_folder.hpp"
+#include "paraiso/runtime/system/temporary_folder.hpp"
 
 namespace paraiso::test {
 

@@ -8,6 +8,8 @@
 #include "paraiso/codegen/support_text.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/make/random_schedule.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::codegen {

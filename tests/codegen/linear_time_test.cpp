@@ -6,7 +6,9 @@
 #include "paraiso/codegen/class_writer.hpp"
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/cost_model.hpp"
+#include "paraiso/plan/cost/cost_model.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/large_machine.hpp"
 
 namespace paraiso::codegen {

@@ -11,12 +11,12 @@ class EachFusedEdge : public testing::TestWithParam<const char*> {};
 TEST_P(EachFusedEdge, KeepTheirBits) {
   const auto program = passes::prepare(test::read_program(GetParam()), passes::Numbers::fma);
   const auto fused = passes::fuse(program, 3);
-  runtime::VerifyOptions options;
+  verify::VerifyOptions options;
   options.schedules = 5;
   options.compilers = {test::usable_compilers().at(0)};
   options.fusion = fused.fusion;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
-  const auto report = runtime::verify_schedules(fused.machine, options);
+  const auto report = verify::verify_schedules(fused.machine, options);
   ASSERT_FALSE(report.difference) << report.difference->text() << "\n"
                                   << report.difference->schedule_text;
   EXPECT_EQ(report.schedules, 5);
@@ -31,10 +31,10 @@ TEST(FusedEdges, TheLastTileHoldsAllThatLiesBeyondTheGrid) {
   compile.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto library = runtime::compile(
       fused.machine, {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}, compile);
-  runtime::VerifyOptions options;
+  verify::VerifyOptions options;
   options.fusion = fused.fusion;
   for (std::int64_t n = 27; n < 33; ++n) options.sizes.push_back({n});
-  const auto difference = runtime::verify_library(library, options);
+  const auto difference = verify::verify_library(library, options);
   ASSERT_FALSE(difference) << difference->text();
 }
 

@@ -2,7 +2,9 @@
 // grids of which a turn makes more rows than there are, in place and out of it.
 #include <algorithm>
 
+#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/plan.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
 #include "tests/differential/kept_bits.hpp"
 
 namespace paraiso {
@@ -37,7 +39,7 @@ TEST_P(Jam, KeepsTheBits) {
     for (const auto& kernel : plan::make_plan(program, schedule).kernels)
       for (const auto& group : kernel.groups) turns += group.jam > 1 ? 1 : 0;
     for (const int threads : {1, 3}) {
-      kept.options.sizes = runtime::usual_sizes(program.dimension, threads);
+      kept.options.sizes = verify::usual_sizes(program.dimension, threads);
       kept.options.sizes.push_back(program.dimension == 2 ? std::vector<std::int64_t>{37, 59}
                                                           : std::vector<std::int64_t>{19, 33, 11});
       test::expect_bits(kept, schedule, threads);

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/verify_backend.hpp"
+#include "paraiso/verify/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
 #include "tests/support/usable_compilers.hpp"
 
@@ -13,7 +13,7 @@ namespace paraiso::test {
 
 struct KeptProgram {
   om::Machine machine;
-  runtime::VerifyOptions options;  // sizes are the caller's matter
+  verify::VerifyOptions options;  // sizes are the caller's matter
 };
 
 /// With so many steps fused.
@@ -33,7 +33,7 @@ inline void expect_bits(const KeptProgram& kept, const plan::Schedule& schedule,
   compile.optimization = "-O1";
   compile.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto library = runtime::compile(kept.machine, schedule, compile);
-  const auto difference = runtime::verify_library(library, kept.options);
+  const auto difference = verify::verify_library(library, kept.options);
   ASSERT_FALSE(difference) << difference->text();
 }
 

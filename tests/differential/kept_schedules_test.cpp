@@ -1,5 +1,6 @@
 // Programs that went wrong under one kind of schedule: that schedule, with one thread and two,
 // equals the interpreter bit for bit.
+#include "paraiso/plan/make/repair.hpp"
 #include "tests/differential/kept_bits.hpp"
 
 namespace paraiso {
@@ -27,7 +28,7 @@ TEST_P(KeptSchedule, KeepsTheBits) {
     ASSERT_EQ(repaired.choices.at(gene), allele) << gene << ": repaired";
   kept.options.sizes = test.sizes;
   for (const int turn : {0, 1})
-    for (auto& size : runtime::usual_sizes(kept.machine.dimension, turn))
+    for (auto& size : verify::usual_sizes(kept.machine.dimension, turn))
       kept.options.sizes.push_back(size);
   for (const int threads : {1, 2}) test::expect_bits(kept, repaired, threads);
 }

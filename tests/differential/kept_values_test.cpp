@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/om/interpret.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/differential/kept_bits.hpp"
 
 namespace paraiso {
@@ -29,7 +30,7 @@ TEST_P(KeptValues, AreTheInterpreters) {
   options.threads = 1;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   for (const auto& library : runtime::compile_together(programs, options)) {
-    const auto difference = runtime::verify_library(library, {});
+    const auto difference = verify::verify_library(library, {});
     EXPECT_FALSE(difference) << library.machine().name << ": " << difference->text();
   }
 }

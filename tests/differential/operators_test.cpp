@@ -9,7 +9,8 @@
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/compile.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/build/compile.hpp"
 #include "tests/differential/states.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/usable_compilers.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "paraiso/om/print.hpp"
-#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::test {
 

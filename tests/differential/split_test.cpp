@@ -2,6 +2,8 @@
 // is, for grids smaller and larger than the tiles.
 #include <algorithm>
 
+#include "paraiso/plan/make/repair.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
 #include "tests/differential/kept_bits.hpp"
 
 namespace paraiso {
@@ -42,7 +44,7 @@ TEST_P(Split, KeepsTheBits) {
   ASSERT_EQ(plan::repair(program, schedule).choices.at(program.kernels.back().name + "/form"),
             "split");
   for (const int threads : {1, 2}) {
-    kept.options.sizes = runtime::usual_sizes(program.dimension, threads);
+    kept.options.sizes = verify::usual_sizes(program.dimension, threads);
     kept.options.sizes.push_back(program.dimension == 2 ? std::vector<std::int64_t>{21, 83}
                                                         : std::vector<std::int64_t>{9, 47, 13});
     test::expect_bits(kept, schedule, threads);

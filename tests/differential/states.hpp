@@ -2,7 +2,7 @@
 #pragma once
 
 #include "paraiso/om/interpret.hpp"
-#include "paraiso/runtime/instance.hpp"
+#include "paraiso/runtime/fields/instance.hpp"
 
 namespace paraiso::test {
 

@@ -8,8 +8,13 @@
 #include <regex>
 
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/make/random_schedule.hpp"
+#include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/plan.hpp"
-#include "paraiso/runtime/verify_backend.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/verify/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/usable_compilers.hpp"
@@ -74,7 +79,7 @@ class Streaming : public testing::TestWithParam<Case> {};
 TEST_P(Streaming, KeepsTheBits) {
   const Case& test = GetParam();
   om::Machine program = read(test);
-  runtime::VerifyOptions options;
+  verify::VerifyOptions options;
   if (test.steps > 1) {
     auto fused = passes::fuse(program, test.steps);
     options.fusion = std::move(fused.fusion);
@@ -89,10 +94,10 @@ TEST_P(Streaming, KeepsTheBits) {
   ASSERT_TRUE(std::ranges::any_of(
       groups, [&](const plan::Group& group) { return !test.form || group.form == *test.form; }));
   for (const int threads : {1, 2}) {
-    options.sizes = runtime::usual_sizes(program.dimension, threads);
+    options.sizes = verify::usual_sizes(program.dimension, threads);
     const auto library = runtime::compile(program, schedule,
                                           compile_options(test::usable_compilers().at(0), threads));
-    const auto difference = runtime::verify_library(library, options);
+    const auto difference = verify::verify_library(library, options);
     ASSERT_FALSE(difference) << difference->text();
     expect_streaming(library);
   }
@@ -139,7 +144,7 @@ TEST(Streaming, RandomProgramsKeepTheirBits) {
     }
     const auto libraries = runtime::compile_together(programs, compile_options(compiler, 2));
     for (const auto& library : libraries) {
-      const auto difference = runtime::verify_library(library, {});
+      const auto difference = verify::verify_library(library, {});
       ASSERT_FALSE(difference) << "before seed " << seed << "\n" << difference->text();
     }
     expect_streaming(libraries.front());

@@ -1,9 +1,10 @@
 // What the loops of a sweep ask for: of each array the row or plane that they come to next.
-#include "paraiso/plan/coming_rows.hpp"
+#include "paraiso/plan/choices/coming_rows.hpp"
 
 #include <gtest/gtest.h>
 
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "tests/support/two_fields.hpp"
 
 namespace paraiso::plan {
@@ -44,8 +45,8 @@ List asked(const om::Machine& machine, Schedule schedule) {
     list.emplace_back();
     for (const auto& [row, part, parts] : loop) {
       if (!list.back().empty()) list.back() += "; ";
-      list.back() += text(machine, row) + ", " + std::to_string(part) + " of " +
-                     std::to_string(parts);
+      list.back() +=
+          text(machine, row) + ", " + std::to_string(part) + " of " + std::to_string(parts);
     }
   }
   return list;
@@ -83,11 +84,11 @@ TEST(ComingRows, OfASweepAreSharedAmongItsLoops) {
 /// Each step reads a plane and a row ahead. Arrays are those of `f` and a spare one; a step is a
 /// plane behind the one before.
 om::Machine fused(int steps) {
-  return passes::fuse(test::two_fields(
-                          3,
-                          "%0 = load f\n%1 = shift %0 (1, 1, 1)\n%2 = shift %0 (0, -1, -1)\n"
-                          "%3 next = add %1 %2\nstore f %3\n"),
-                      steps)
+  return passes::fuse(
+             test::two_fields(3,
+                              "%0 = load f\n%1 = shift %0 (1, 1, 1)\n%2 = shift %0 (0, -1, -1)\n"
+                              "%3 next = add %1 %2\nstore f %3\n"),
+             steps)
       .machine;
 }
 

@@ -1,13 +1,14 @@
-#include "paraiso/plan/cost_model.hpp"
+#include "paraiso/plan/cost/cost_model.hpp"
 
 #include <gtest/gtest.h>
 
+#include "paraiso/plan/cost/describe.hpp"
+#include "paraiso/plan/cost/loop_cost.hpp"
+#include "paraiso/plan/cost/tile_shape.hpp"
+#include "paraiso/plan/cost/traffic.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/support/limits.hpp"
-#include "paraiso/plan/default_schedule.hpp"
-#include "paraiso/plan/describe.hpp"
-#include "paraiso/plan/loop_cost.hpp"
-#include "paraiso/plan/tile_shape.hpp"
-#include "paraiso/plan/traffic.hpp"
 #include "tests/support/two_fields.hpp"
 
 namespace paraiso::plan {

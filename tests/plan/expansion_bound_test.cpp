@@ -1,11 +1,14 @@
-#include "paraiso/plan/expansion_bound.hpp"
+#include "paraiso/plan/make/expansion_bound.hpp"
 
 #include <gtest/gtest.h>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/repair.hpp"
+#include "paraiso/plan/choices/choices.hpp"
+#include "paraiso/plan/make/random_schedule.hpp"
+#include "paraiso/plan/make/repair.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::plan {

@@ -1,6 +1,6 @@
 // How many steps the planner fuses by itself: what memory bounds gains, what is computed does not,
 // and what can't be fused is left alone.
-#include "paraiso/plan/fusion_depth.hpp"
+#include "paraiso/plan/search/fusion_depth.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

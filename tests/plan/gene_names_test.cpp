@@ -1,9 +1,9 @@
-#include "paraiso/plan/gene_names.hpp"
+#include "paraiso/plan/schedule/gene_names.hpp"
 
 #include <gtest/gtest.h>
 
 #include "paraiso/om/print.hpp"
-#include "paraiso/plan/genes.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
 
 namespace paraiso::plan {
 namespace {

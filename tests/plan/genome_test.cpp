@@ -1,9 +1,13 @@
-#include "paraiso/plan/genome.hpp"
+#include "paraiso/plan/schedule/genome.hpp"
 
 #include <gtest/gtest.h>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/make/canonical.hpp"
+#include "paraiso/plan/make/random_schedule.hpp"
+#include "paraiso/plan/make/repair.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::plan {

@@ -1,5 +1,5 @@
 // Loops that make several rows at a time: what they share, where they may, what the model expects.
-#include "paraiso/plan/jam.hpp"
+#include "paraiso/plan/choices/jam.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,9 @@
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/cost_model.hpp"
-#include "paraiso/plan/default_schedule.hpp"
+#include "paraiso/plan/cost/cost_model.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 
 namespace paraiso::plan {
 namespace {

@@ -1,7 +1,8 @@
-#include "paraiso/plan/keep_values.hpp"
+#include "paraiso/plan/search/keep_values.hpp"
 
 #include <gtest/gtest.h>
 
+#include "paraiso/plan/schedule/genes.hpp"
 #include "tests/support/two_fields.hpp"
 
 namespace paraiso::plan {
@@ -32,8 +33,7 @@ TEST(PlanesToJoin, AreThoseThatOneValueIsMadeOf) {
 /// Then the other plane is needed where it lies.
 TEST(PlanesToJoin, AreReadByNothingElseOnTheOtherPlane) {
   EXPECT_TRUE(joined(kFlux + "%6 = shift %2 (0, 0, 1)\n%7 = add %5 %6\nstore g %7\n", 2).empty());
-  EXPECT_TRUE(
-      joined(kFlux + "%6 = shift %2 (0, 0, -2)\n%7 = add %5 %6\nstore g %7\n", 2).empty());
+  EXPECT_TRUE(joined(kFlux + "%6 = shift %2 (0, 0, -2)\n%7 = add %5 %6\nstore g %7\n", 2).empty());
 }
 
 TEST(PlanesToJoin, LieAcrossOneAxisAlone) {

@@ -9,6 +9,10 @@
 #include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/make/random_schedule.hpp"
+#include "paraiso/plan/make/repair.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::plan {

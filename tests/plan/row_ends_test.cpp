@@ -1,10 +1,11 @@
 // Which halos lack the ends of rows, because the loops that read these make them.
-#include "paraiso/plan/row_ends.hpp"
+#include "paraiso/plan/choices/row_ends.hpp"
 
 #include <gtest/gtest.h>
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 
 namespace paraiso::plan {
 namespace {

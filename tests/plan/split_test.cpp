@@ -6,9 +6,11 @@
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/default_schedule.hpp"
-#include "paraiso/plan/describe.hpp"
-#include "paraiso/plan/tile_shape.hpp"
+#include "paraiso/plan/cost/describe.hpp"
+#include "paraiso/plan/cost/tile_shape.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/make/repair.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
 
 namespace paraiso::plan {
 namespace {

@@ -1,4 +1,4 @@
-#include "paraiso/runtime/cache.hpp"
+#include "paraiso/runtime/build/cache.hpp"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

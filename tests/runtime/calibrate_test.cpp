@@ -1,11 +1,11 @@
 // How a machine is made of what probes say: of one that only pretends to measure, and of this one.
-#include "paraiso/runtime/calibrate.hpp"
+#include "paraiso/runtime/calibrate/calibrate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "paraiso/runtime/target.hpp"
+#include "paraiso/runtime/system/target.hpp"
 #include "tests/support/sanitized.hpp"
 
 namespace paraiso::runtime {

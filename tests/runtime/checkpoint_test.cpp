@@ -1,8 +1,8 @@
-#include "paraiso/runtime/checkpoint.hpp"
+#include "paraiso/runtime/output/checkpoint.hpp"
 
 #include "machines.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/state.hpp"
+#include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

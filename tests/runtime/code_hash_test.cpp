@@ -1,4 +1,4 @@
-#include "paraiso/runtime/code_hash.hpp"
+#include "paraiso/runtime/build/code_hash.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,17 @@
-#include "paraiso/runtime/compile.hpp"
+#include "paraiso/runtime/build/compile.hpp"
 
 #include <set>
 
 #include "machines.hpp"
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/library.hpp"
-#include "paraiso/runtime/process.hpp"
-#include "paraiso/runtime/state.hpp"
-#include "paraiso/runtime/toolchain.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/build/library.hpp"
+#include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/process/process.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 #include "tests/support/usable_compilers.hpp"
 

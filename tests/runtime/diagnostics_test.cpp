@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/frontend/frontend.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/run.hpp"
+#include "paraiso/runtime/run/run.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

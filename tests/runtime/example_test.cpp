@@ -1,7 +1,8 @@
 // A host program from end to end, as docs show it: equations, compile, instance, fields, run.
 #include "paraiso/frontend/frontend.hpp"
-#include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/run.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/run/run.hpp"
 #include "support.hpp"
 
 namespace paraiso {

@@ -1,4 +1,4 @@
-#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/system/file.hpp"
 
 #include <fstream>
 

@@ -5,11 +5,11 @@
 #include "machines.hpp"
 #include "paraiso/frontend/frontend.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/runtime/checkpoint.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/output.hpp"
-#include "paraiso/runtime/run.hpp"
-#include "paraiso/runtime/stepper.hpp"
+#include "paraiso/runtime/output/checkpoint.hpp"
+#include "paraiso/runtime/output/output.hpp"
+#include "paraiso/runtime/run/run.hpp"
+#include "paraiso/runtime/run/stepper.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

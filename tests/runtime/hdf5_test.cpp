@@ -1,4 +1,4 @@
-#include "paraiso/runtime/hdf5.hpp"
+#include "paraiso/runtime/output/hdf5.hpp"
 
 #include "hdf5_support.hpp"
 #include "paraiso/base/rng.hpp"

@@ -1,12 +1,12 @@
-#include "paraiso/runtime/host_lock.hpp"
+#include "paraiso/runtime/build/host_lock.hpp"
 
 #include <unistd.h>
 
 #include <atomic>
 #include <thread>
 
-#include "paraiso/runtime/cache.hpp"
-#include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/build/cache.hpp"
+#include "paraiso/runtime/system/host.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

@@ -1,10 +1,10 @@
-#include "paraiso/runtime/host.hpp"
+#include "paraiso/runtime/system/host.hpp"
 
 #include <gtest/gtest.h>
 
 #include <regex>
 
-#include "paraiso/runtime/digest.hpp"
+#include "paraiso/runtime/system/digest.hpp"
 
 namespace paraiso::runtime {
 namespace {

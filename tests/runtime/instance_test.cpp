@@ -1,8 +1,8 @@
-#include "paraiso/runtime/instance.hpp"
+#include "paraiso/runtime/fields/instance.hpp"
 
 #include "machines.hpp"
-#include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/state.hpp"
+#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/fields/state.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

@@ -5,7 +5,8 @@
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/compile.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/build/compile.hpp"
 
 namespace paraiso::runtime {
 namespace {

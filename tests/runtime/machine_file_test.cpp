@@ -1,5 +1,5 @@
 // What a machine's file keeps, and how each kind of damage is told.
-#include "paraiso/runtime/machine_file.hpp"
+#include "paraiso/runtime/calibrate/machine_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "paraiso/runtime/memory.hpp"
+#include "paraiso/runtime/system/memory.hpp"
 
 #include <unistd.h>
 

@@ -1,10 +1,10 @@
-#include "paraiso/runtime/nan_watch.hpp"
+#include "paraiso/runtime/run/nan_watch.hpp"
 
 #include <cmath>
 
 #include "machines.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/runtime/run.hpp"
+#include "paraiso/runtime/run/run.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

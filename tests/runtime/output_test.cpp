@@ -1,4 +1,4 @@
-#include "paraiso/runtime/output.hpp"
+#include "paraiso/runtime/output/output.hpp"
 
 #include <hdf5.h>
 
@@ -6,9 +6,10 @@
 #include "machines.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/compile.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/state.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

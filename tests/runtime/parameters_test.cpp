@@ -1,4 +1,4 @@
-#include "paraiso/runtime/parameters.hpp"
+#include "paraiso/runtime/fields/parameters.hpp"
 #include "paraiso/base/axis_name.hpp"
 
 #include "machines.hpp"

@@ -1,14 +1,14 @@
-#include "paraiso/runtime/plot.hpp"
+#include "paraiso/runtime/plot/plot.hpp"
 
 #include <png.h>
 
 #include <cmath>
 
 #include "machines.hpp"
-#include "paraiso/runtime/canvas.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/font.hpp"
-#include "paraiso/runtime/plot_axis.hpp"
+#include "paraiso/runtime/plot/canvas.hpp"
+#include "paraiso/runtime/plot/font.hpp"
+#include "paraiso/runtime/plot/plot_axis.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

@@ -1,4 +1,4 @@
-#include "paraiso/runtime/process_identity.hpp"
+#include "paraiso/runtime/process/process_identity.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>

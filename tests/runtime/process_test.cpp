@@ -1,10 +1,10 @@
-#include "paraiso/runtime/process.hpp"
+#include "paraiso/runtime/process/process.hpp"
 
 #include <unistd.h>
 
 #include <chrono>
 
-#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

@@ -1,8 +1,8 @@
-#include "paraiso/runtime/progress.hpp"
+#include "paraiso/runtime/run/progress.hpp"
 
 #include "machines.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/series.hpp"
+#include "paraiso/runtime/output/series.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

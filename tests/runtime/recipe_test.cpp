@@ -1,11 +1,11 @@
 // Each ingredient changes the recipe, and so the entry of the compile cache.
-#include "paraiso/runtime/recipe.hpp"
+#include "paraiso/runtime/build/recipe.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "paraiso/runtime/target.hpp"
+#include "paraiso/runtime/system/target.hpp"
 
 namespace paraiso::runtime {
 namespace {

@@ -1,4 +1,4 @@
-#include "paraiso/runtime/run.hpp"
+#include "paraiso/runtime/run/run.hpp"
 
 #include <signal.h>
 
@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "machines.hpp"
-#include "paraiso/runtime/checkpoint.hpp"
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/output.hpp"
+#include "paraiso/runtime/output/checkpoint.hpp"
+#include "paraiso/runtime/output/output.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/runtime/temporary_folder.hpp"
+#include "paraiso/runtime/system/temporary_folder.hpp"
 
 namespace paraiso::test {
 

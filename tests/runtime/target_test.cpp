@@ -1,5 +1,5 @@
 // Targets: the table, what a host can run of it, and what is said where it can't.
-#include "paraiso/runtime/target.hpp"
+#include "paraiso/runtime/system/target.hpp"
 
 #include <set>
 

@@ -1,12 +1,12 @@
-#include "paraiso/runtime/toolchain.hpp"
+#include "paraiso/runtime/build/toolchain.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/process.hpp"
-#include "paraiso/runtime/target.hpp"
+#include "paraiso/runtime/process/process.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/target.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

@@ -1,15 +1,18 @@
 // verify_schedules itself: which grids it takes, how much it compares, and that it sees a
 // difference.
-#include "paraiso/runtime/verify_backend.hpp"
+#include "paraiso/verify/verify_backend.hpp"
 
 #include <algorithm>
 
 #include "machines.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/runtime/state.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/fields/state.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {
+
+using namespace verify;
 namespace {
 
 using Sizes = std::vector<std::vector<std::int64_t>>;

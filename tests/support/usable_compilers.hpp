@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "paraiso/runtime/toolchain.hpp"
+#include "paraiso/runtime/build/toolchain.hpp"
 
 namespace paraiso::test {
 

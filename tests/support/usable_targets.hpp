@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "paraiso/runtime/target.hpp"
+#include "paraiso/runtime/system/target.hpp"
 
 namespace paraiso::test {
 

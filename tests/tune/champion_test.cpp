@@ -1,10 +1,10 @@
-#include "paraiso/tune/champion.hpp"
+#include "paraiso/tune/database/champion.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "paraiso/tune/similar.hpp"
+#include "paraiso/tune/contest/similar.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/example_problem.hpp"
 

@@ -1,4 +1,4 @@
-#include "paraiso/tune/contest.hpp"
+#include "paraiso/tune/contest/contest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <functional>
 
-#include "paraiso/tune/schema.hpp"
+#include "paraiso/tune/database/schema.hpp"
 #include "tests/tune/database_support.hpp"
 
 namespace paraiso::tune {

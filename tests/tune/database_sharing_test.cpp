@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/runtime/process_identity.hpp"
+#include "paraiso/runtime/process/process_identity.hpp"
 #include "tests/tune/database_support.hpp"
 
 namespace paraiso::tune {

@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/tune/database.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/tune/database/database.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/example_problem.hpp"
 

@@ -1,4 +1,4 @@
-#include "paraiso/tune/database.hpp"
+#include "paraiso/tune/database/database.hpp"
 
 #include <gtest/gtest.h>
 

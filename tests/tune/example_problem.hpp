@@ -1,7 +1,7 @@
 // A tuning problem that several tests are about. Gives: example_problem. Needs: tune's database.
 #pragma once
 
-#include "paraiso/tune/database.hpp"
+#include "paraiso/tune/database/database.hpp"
 
 namespace paraiso::tune {
 

@@ -1,4 +1,4 @@
-#include "paraiso/tune/failure_folder.hpp"
+#include "paraiso/tune/evaluate/failure_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <set>
 
-#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "tests/runtime/support.hpp"
 
 namespace paraiso::tune {

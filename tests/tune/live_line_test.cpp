@@ -1,4 +1,4 @@
-#include "paraiso/tune/live_line.hpp"
+#include "paraiso/tune/evaluate/live_line.hpp"
 
 #include <gtest/gtest.h>
 

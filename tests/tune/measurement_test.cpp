@@ -1,5 +1,5 @@
 // What samples say: their mean and deviation, and when there is no use in more of them.
-#include "paraiso/tune/measurement.hpp"
+#include "paraiso/tune/database/measurement.hpp"
 
 #include <gtest/gtest.h>
 

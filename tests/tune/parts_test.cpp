@@ -1,4 +1,4 @@
-#include "paraiso/tune/parts.hpp"
+#include "paraiso/tune/contest/parts.hpp"
 
 #include <gtest/gtest.h>
 

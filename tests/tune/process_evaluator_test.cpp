@@ -1,4 +1,4 @@
-#include "paraiso/tune/process_evaluator.hpp"
+#include "paraiso/tune/evaluate/process_evaluator.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/runtime/file.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/landscape.hpp"
 

@@ -1,9 +1,9 @@
-#include "paraiso/tune/rating.hpp"
+#include "paraiso/tune/contest/rating.hpp"
 
 #include <gtest/gtest.h>
 
-#include "paraiso/tune/contest.hpp"
-#include "paraiso/tune/recording.hpp"
+#include "paraiso/tune/contest/contest.hpp"
+#include "paraiso/tune/replay/recording.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/example_problem.hpp"
 

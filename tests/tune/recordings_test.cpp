@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <set>
 
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/tune/replay.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/tune/replay/replay.hpp"
 
 namespace paraiso::tune {
 namespace {

@@ -1,4 +1,4 @@
-#include "paraiso/tune/remeasure.hpp"
+#include "paraiso/tune/contest/remeasure.hpp"
 
 #include <gtest/gtest.h>
 

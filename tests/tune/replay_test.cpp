@@ -1,4 +1,4 @@
-#include "paraiso/tune/replay.hpp"
+#include "paraiso/tune/replay/replay.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -7,13 +7,13 @@
 #include <regex>
 #include <set>
 
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/process.hpp"
-#include "paraiso/tune/parts.hpp"
-#include "paraiso/tune/rating.hpp"
-#include "paraiso/tune/report/chart.hpp"
-#include "paraiso/tune/report/html.hpp"
-#include "paraiso/tune/report/page.hpp"
+#include "paraiso/runtime/process/process.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/tune/contest/parts.hpp"
+#include "paraiso/tune/contest/rating.hpp"
+#include "paraiso/tune/report/html/chart.hpp"
+#include "paraiso/tune/report/html/html.hpp"
+#include "paraiso/tune/report/html/page.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/example_problem.hpp"
 #include "tests/tune/landscape.hpp"

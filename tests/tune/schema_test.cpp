@@ -1,4 +1,4 @@
-#include "paraiso/tune/schema.hpp"
+#include "paraiso/tune/database/schema.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>

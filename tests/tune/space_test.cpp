@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "paraiso/tune/history.hpp"
+#include "paraiso/tune/database/history.hpp"
 #include "paraiso/tune/rules.hpp"
 #include "paraiso/tune/triangulate.hpp"
 #include "tests/tune/landscape.hpp"

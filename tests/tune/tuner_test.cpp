@@ -11,7 +11,7 @@
 #include <set>
 #include <thread>
 
-#include "paraiso/runtime/process_identity.hpp"
+#include "paraiso/runtime/process/process_identity.hpp"
 #include "tests/runtime/support.hpp"
 #include "tests/tune/landscape.hpp"
 

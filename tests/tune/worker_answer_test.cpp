@@ -1,11 +1,11 @@
-#include "paraiso/tune/worker_answer.hpp"
+#include "paraiso/tune/evaluate/worker_answer.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "paraiso/runtime/file.hpp"
-#include "paraiso/runtime/temporary_folder.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/temporary_folder.hpp"
 
 namespace paraiso::tune {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "paraiso/tune/analysis/contribution.hpp"
 #include "paraiso/tune/analysis/fitness_rank.hpp"
-#include "paraiso/tune/report/html.hpp"
+#include "paraiso/tune/report/html/html.hpp"
 #include "paraiso/tune/report/sections.hpp"
 
 namespace paraiso::tune {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "paraiso/tune/report/chart.hpp"
-#include "paraiso/tune/report/html.hpp"
+#include "paraiso/tune/report/html/chart.hpp"
+#include "paraiso/tune/report/html/html.hpp"
 #include "paraiso/tune/report/sections.hpp"
 
 namespace paraiso::tune {

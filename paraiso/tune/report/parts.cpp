@@ -1,13 +1,14 @@
 // Parts: what the champion changed, and what each change is worth alone and together. Table 10 of
 // the 2012 paper.
-#include "paraiso/tune/parts.hpp"
+#include "paraiso/tune/contest/parts.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <map>
 
-#include "paraiso/tune/report/html.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/tune/report/html/html.hpp"
 #include "paraiso/tune/report/sections.hpp"
 
 namespace paraiso::tune {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "paraiso/tune/report/chart.hpp"
+#include "paraiso/tune/report/html/chart.hpp"
 #include "paraiso/tune/report/sections.hpp"
 
 namespace paraiso::tune {

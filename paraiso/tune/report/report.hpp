@@ -2,8 +2,8 @@
 // Gives: ReportRun, report. Needs: recording, database, chart, page.
 #pragma once
 
-#include "paraiso/plan/machine_model.hpp"
-#include "paraiso/tune/recording.hpp"
+#include "paraiso/plan/cost/machine_model.hpp"
+#include "paraiso/tune/replay/recording.hpp"
 
 namespace paraiso::tune {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "paraiso/plan/machine_model.hpp"
-#include "paraiso/tune/report/chart.hpp"
-#include "paraiso/tune/report/html.hpp"
+#include "paraiso/plan/cost/machine_model.hpp"
+#include "paraiso/tune/report/html/chart.hpp"
+#include "paraiso/tune/report/html/html.hpp"
 #include "paraiso/tune/report/sections.hpp"
 
 namespace paraiso::tune {

@@ -2,7 +2,7 @@
 // report.cpp. Gives: *_section. Needs: report, page.
 #pragma once
 
-#include "paraiso/tune/report/page.hpp"
+#include "paraiso/tune/report/html/page.hpp"
 #include "paraiso/tune/report/report.hpp"
 
 namespace paraiso::tune {

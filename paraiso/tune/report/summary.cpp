@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <map>
 
-#include "paraiso/tune/rating.hpp"
-#include "paraiso/tune/report/html.hpp"
+#include "paraiso/tune/contest/rating.hpp"
+#include "paraiso/tune/report/html/html.hpp"
 #include "paraiso/tune/report/sections.hpp"
 
 namespace paraiso::tune {

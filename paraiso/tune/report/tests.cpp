@@ -4,7 +4,7 @@
 
 #include "paraiso/tune/analysis/correlations.hpp"
 #include "paraiso/tune/analysis/markov.hpp"
-#include "paraiso/tune/report/html.hpp"
+#include "paraiso/tune/report/html/html.hpp"
 #include "paraiso/tune/report/sections.hpp"
 
 namespace paraiso::tune {

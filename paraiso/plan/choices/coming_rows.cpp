@@ -1,0 +1,120 @@
+#include "paraiso/plan/choices/coming_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace paraiso::plan {
+
+using om::Offset;
+
+namespace {
+
+// A row is asked for this much ahead of the foremost one. Two rows give all loops but the last a
+// whole row's time; a plane is time enough.
+constexpr std::int32_t kRowsAhead = 2, kPlanesAhead = 1;
+
+/// Whether a sweep comes to `one` after `other`.
+bool is_later(const Offset& one, const Offset& other) {
+  return std::ranges::lexicographical_compare(other.rbegin(), other.rend(), one.rbegin(),
+                                              one.rend());
+}
+
+/// Whether loops share what their sweep comes to; others ask by themselves.
+bool share_rows(const Group& group) { return !group.sweep.empty() && group.stages.size() > 1; }
+
+}  // namespace
+
+Ahead how_far_ahead(const Group& group) {
+  if (share_rows(group)) {
+    const int axis = group.sweep.back();
+    return {axis, axis == 1 ? kRowsAhead : kPlanesAhead};
+  }
+  const int dimension = static_cast<int>(group.tile.size());
+  int axis = 1;  // of the innermost loop over rows
+  while (axis < dimension && std::ranges::count(group.sweep, axis) > 0) ++axis;
+  return {axis < dimension ? axis : group.sweep.back(), 0};
+}
+
+namespace {
+
+/// Of each array, the row that loops come to first.
+class Foremost {
+ public:
+  Foremost(const KernelPlan& kernel, const Group& group) : kernel_(kernel), group_(group) {}
+
+  void read_by(const Stage& stage) {
+    for (const Term& term : stage.expansion.terms)
+      if (const auto array = kernel_.array_read(group_, term))
+        touch({*array, term.value, {}, term.offset});
+  }
+  void written_by(const Stage& stage) {
+    for (const Output& output : stage.outputs)
+      touch({output.array, output.value, output.target, stage.behind(output.root)});
+  }
+  /// Those after them.
+  [[nodiscard]] std::vector<ComingRow> coming() const {
+    const Ahead ahead = how_far_ahead(group_);
+    std::vector<ComingRow> rows;
+    for (const auto& [array, row] : rows_) {
+      rows.push_back(row);
+      rows.back().offset[ahead.axis] += ahead.steps;
+    }
+    return rows;
+  }
+
+ private:
+  void touch(ComingRow row) {
+    row.offset[0] = 0;
+    auto [known, added] = rows_.try_emplace(row.array, row);
+    if (!added && is_later(row.offset, known->second.offset)) known->second = row;
+  }
+
+  const KernelPlan& kernel_;
+  const Group& group_;
+  std::map<ArrayRef, ComingRow> rows_;
+};
+
+std::vector<std::size_t> loops_in_vectors(const Group& group) {
+  std::vector<std::size_t> places;
+  for (std::size_t s = 0; s < group.stages.size(); ++s)
+    if (group.stages[s].in_vectors()) places.push_back(s);
+  return places;
+}
+
+}  // namespace
+
+std::vector<ComingRow> coming_rows(const KernelPlan& kernel, const Group& group) {
+  if (!group.prefetch || !share_rows(group)) return {};
+  Foremost foremost(kernel, group);
+  for (const Stage& stage : group.stages) {
+    foremost.read_by(stage);
+    if (group.form == Form::split) foremost.written_by(stage);
+  }
+  return foremost.coming();
+}
+
+std::vector<std::vector<ComingPart>> coming_parts(const KernelPlan& kernel, const Group& group) {
+  const std::vector<ComingRow> rows = coming_rows(kernel, group);
+  if (rows.empty()) return {};
+  const std::vector<std::size_t> places = loops_in_vectors(group);
+  const std::size_t loops = places.size();
+  const std::size_t parts = std::bit_floor(std::max<std::size_t>(1, loops / rows.size()));
+  std::vector<std::vector<ComingPart>> asked(group.stages.size());
+  for (std::size_t loop = 0; loop < loops; ++loop) {
+    std::vector<ComingPart>& own = asked[places[loop]];
+    if (group.form == Form::split && parts == 1) {
+      Foremost foremost(kernel, group);
+      foremost.read_by(group.stages[places[loop]]);
+      const std::vector<ComingRow> reads = foremost.coming();
+      const auto last = std::ranges::max_element(
+          reads, [](const auto& a, const auto& b) { return is_later(b.offset, a.offset); });
+      if (last != reads.end()) own.push_back({*last, 0, 1});
+      continue;
+    }
+    for (std::size_t turn = loop; turn < parts * rows.size(); turn += loops)
+      own.push_back({rows[turn / parts], turn % parts, parts});
+  }
+  return asked;
+}
+
+}  // namespace paraiso::plan

@@ -1,0 +1,16 @@
+// group_options: what of a group follows from options alone: its tiles and how its loops run.
+// Gives: set_options, vector_cells. Needs: choices.
+#pragma once
+
+#include "paraiso/plan/choices/choices.hpp"
+
+namespace paraiso::plan {
+
+/// Sets what the kernel's choices say of tiles, vectors and memory; the rest stays as it is. Along
+/// axis 0 tiles are whole vectors, and whole chunks of the reduction tree where there is a Reduce.
+void set_options(const om::Graph& graph, Group& group, const Choices& choices);
+
+/// Vector loops start and end at multiples of this many cells; surplus lanes land in padding.
+[[nodiscard]] int vector_cells(const om::Graph& graph, const Stage& stage);
+
+}  // namespace paraiso::plan

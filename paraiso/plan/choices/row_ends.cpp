@@ -1,0 +1,79 @@
+#include "paraiso/plan/choices/row_ends.hpp"
+
+#include <algorithm>
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+// A row's first and last vectors have a loop of their own, and with it a copy of the body.
+constexpr std::size_t kLargestBody = 120;  // terms
+constexpr std::int32_t kFarthest = 16;     // cells
+
+/// Whether a cell beyond that side follows from the row, or from nothing.
+bool follows_from_row(const Boundary& side) { return !std::holds_alternative<UserBoundary>(side); }
+
+bool runs_beyond(const Extent& extent) { return extent.lower[0] > 0 || extent.upper[0] > 0; }
+
+/// Whether a loop takes whole rows of the core, in vectors.
+bool takes_whole_rows(const Group& group, const Stage& stage) {
+  return group.tile[0] == kWholeAxis && group.box.is_core() && stage.reach.is_core() &&
+         stage.limit.is_core() && stage.vectors && stage.expansion.terms.size() <= kLargestBody;
+}
+
+/// How far along axis 0 a stage reads a static: none if it reads farther rows there as well, of
+/// which the ends are corners of the grid.
+std::optional<Extent> reach_along_row(const Graph& graph, const Stage& stage, StaticId id) {
+  Extent reach(graph.dimension());
+  for (const Term& term : stage.expansion.terms) {
+    if (term.offset[0] == 0 || !reads_static(graph, term, id)) continue;
+    Offset across = term.offset;
+    across[0] = 0;
+    if (across != Offset(across.size(), 0)) return std::nullopt;
+    reach.include(Extent(graph.dimension()), term.offset);
+  }
+  return reach;
+}
+
+bool reads(const Graph& graph, const Stage& stage, StaticId id) {
+  return std::ranges::any_of(stage.expansion.terms,
+                             [&](const Term& term) { return reads_static(graph, term, id); });
+}
+
+/// Whether every loop that reads a static can do without the cells beyond the ends of its rows.
+bool makes_own_ends(const Machine& machine, const KernelPlan& plan, StaticId id) {
+  const auto& [lower, upper] = machine.at(id).boundary[0];
+  if (!follows_from_row(lower) || !follows_from_row(upper)) return false;
+  const Graph& graph = plan.kernel->graph;
+  for (const Group& group : plan.groups)
+    for (const Stage& stage : group.stages) {
+      if (!reads(graph, stage, id)) continue;
+      const auto reach = reach_along_row(graph, stage, id);
+      if (!reach || reach->lower[0] > kFarthest || reach->upper[0] > kFarthest) return false;
+      const bool beyond = !reach->is_core() || runs_beyond(group.box) || runs_beyond(stage.reach);
+      if (beyond && !takes_whole_rows(group, stage)) return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+void find_row_ends(const Machine& machine, KernelPlan& plan) {
+  plan.own_row_ends.assign(plan.halo.size(), false);
+  for (Group& group : plan.groups)
+    for (Stage& stage : group.stages) stage.row_ends = Extent(machine.dimension);
+  if (machine.dimension == 1) return;
+  for (std::size_t s = 0; s < plan.halo.size(); ++s) {
+    const Extent& halo = plan.halo[s];
+    if (halo.lower[0] + halo.upper[0] == 0) continue;
+    plan.own_row_ends[s] = makes_own_ends(machine, plan, StaticId(s));
+    if (!plan.own_row_ends[s]) continue;
+    for (Group& group : plan.groups)
+      for (Stage& stage : group.stages)
+        stage.row_ends.include(*reach_along_row(plan.kernel->graph, stage, StaticId(s)));
+  }
+}
+
+}  // namespace paraiso::plan

@@ -1,0 +1,318 @@
+#include "paraiso/plan/cost/cost_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "paraiso/plan/choices/coming_rows.hpp"
+#include "paraiso/plan/choices/jam.hpp"
+#include "paraiso/plan/cost/loop_cost.hpp"
+#include "paraiso/plan/cost/traffic.hpp"
+#include "paraiso/support/limits.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+constexpr double kLine = 64;
+// Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
+// one come one by one.
+constexpr double kPage = 4096;
+constexpr double kSurelyShared = 1 << 18;  // cells, of any program
+constexpr int kCellsAlone = 12;            // binary digits of a small grid's number of cells
+
+double& part(std::array<double, kLimits>& parts, Limit limit) {
+  return parts[static_cast<std::size_t>(limit)];
+}
+double part(const std::array<double, kLimits>& parts, Limit limit) {
+  return parts[static_cast<std::size_t>(limit)];
+}
+
+Limit largest(const std::array<double, kLimits>& parts) {
+  return static_cast<Limit>(std::ranges::max_element(parts) - parts.begin());
+}
+
+/// The time of several limits, of which all but the longest show so much.
+double together(std::initializer_list<double> seconds, double exposed) {
+  const double longest = std::max(seconds);
+  return longest + exposed * (std::accumulate(seconds.begin(), seconds.end(), 0.0) - longest);
+}
+
+double elements(const Extent& margin, const std::vector<std::int64_t>& size) {
+  double count = 1;
+  for (std::size_t a = 0; a < size.size(); ++a)
+    count *= static_cast<double>(size[a]) + margin.lower[a] + margin.upper[a];
+  return count;
+}
+
+class KernelPredictor {
+ public:
+  KernelPredictor(const Machine& program, const KernelPlan& kernel, const Setting& setting)
+      : program_(program),
+        kernel_(kernel),
+        graph_(kernel.kernel->graph),
+        size_(setting.size),
+        machine_(setting.machine),
+        constants_(setting.machine.constants),
+        array_bytes_(static_cast<double>(kernel.touched_bytes) *
+                     elements(kernel.margin, setting.size)) {
+    for (const std::int64_t n : size_) cells_ *= static_cast<double>(n);
+  }
+
+  Prediction run() {
+    Prediction prediction;
+    const std::vector<int> threads = threads_of_groups();
+    for (std::size_t g = 0; g < kernel_.groups.size(); ++g) {
+      prediction.groups.push_back(predict_group(kernel_.groups[g], threads[g]));
+      prediction.nanoseconds += prediction.groups.back().nanoseconds;
+      for (int limit = 0; limit < kLimits; ++limit)
+        prediction.parts[limit] += prediction.groups.back().parts[limit];
+    }
+    const double halo = 1e9 * halo_seconds(array_bytes_ / machine_.threads) / cells_;
+    const auto shared = std::ranges::count_if(threads, [](int count) { return count > 1; });
+    const double starts = 1e9 * machine_.parallel_region * static_cast<double>(shared) / cells_;
+    part(prediction.parts, Limit::halo) = halo;
+    part(prediction.parts, Limit::threads) += starts;
+    prediction.nanoseconds += halo + starts;
+    return prediction;
+  }
+
+ private:
+  /// As the generated code decides it. What so many cells are worth needs no reckoning.
+  [[nodiscard]] std::vector<int> threads_of_groups() const {
+    std::vector<int> threads(kernel_.groups.size(), machine_.threads);
+    if (machine_.threads == 1 || cells_ >= kSurelyShared) return threads;
+    const Prediction alone = predict_alone(program_, kernel_);
+    for (std::size_t g = 0; g < threads.size(); ++g)
+      if (cells_ * alone.groups[g].nanoseconds < paraiso_support::least_shared) threads[g] = 1;
+    return threads;
+  }
+
+  /// As too_large_to_keep in the generated code.
+  [[nodiscard]] bool streams(const Group& group) const {
+    return group.streaming && array_bytes_ > paraiso_support::kept_bytes(machine_.last_level_bytes);
+  }
+
+  [[nodiscard]] GroupPrediction predict_group(const Group& group, int threads) {
+    const TileShape shape = tile_shape(group, size_, threads);
+    GroupPrediction result;
+    std::vector<LoopCost> costs;
+    double code = 0;
+    for (const Stage& stage : group.stages) {
+      costs.push_back(row_cost(group, stage));
+      code += costs.back().code_bytes;
+    }
+    // Loops take turns row by row: where not all of their code fits, each row fetches its own anew.
+    const double missing = std::clamp(code / constants_.code_bytes - 1, 0.0, 1.0);
+    double core = 0;
+    for (std::size_t s = 0; s < costs.size(); ++s)
+      core += add_stage(group, group.stages[s], costs[s], missing, shape, result);
+    const double rows = part(result.parts, Limit::rows);
+    const Traffic traffic =
+        group_traffic(kernel_, group, shape, array_bytes_ / threads, streams(group), machine_);
+    const double l2 = traffic.fetched[0] / cache_rate(1);
+    const double l3 = traffic.fetched.size() > 2 ? traffic.fetched[1] / cache_rate(2) : 0;
+    const double memory = memory_seconds(group, shape, traffic);
+    const double chained = l2 * chained_part(result.parts, core);
+    part(result.parts, Limit::l2) = l2;
+    part(result.parts, Limit::l3) = l3;
+    part(result.parts, Limit::memory) = memory;
+    const double factor = 1e9 * shape.imbalance / threads;
+    for (double& seconds : result.parts) seconds *= factor;
+    const double moved =
+        together({core + chained, l2 - chained, l3, memory}, constants_.transfers_exposed);
+    result.nanoseconds = factor * (moved + rows);
+    return result;
+  }
+
+  /// A row's share of a turn; but `code_bytes` is all code.
+  [[nodiscard]] LoopCost row_cost(const Group& group, const Stage& stage) {
+    if (group.jam == 1) return loop_cost(graph_, stage, group.vectors, machine_);
+    if (ranges_.empty()) ranges_ = passes::value_ranges(graph_);
+    LoopCost cost =
+        loop_cost(graph_, jammed(graph_, ranges_, group, stage), group.vectors, machine_);
+    for (double* share : {&cost.arithmetic, &cost.divider, &cost.waiting, &cost.loads, &cost.rows})
+      *share /= group.jam;
+    return cost;
+  }
+
+  /// A chain of results that is waited for is as much longer as its loads are late; where there is
+  /// other work for longer, they hide.
+  [[nodiscard]] static double chained_part(const std::array<double, kLimits>& parts, double core) {
+    const double waiting = part(parts, Limit::waiting);
+    const double other = std::max(
+        {part(parts, Limit::arithmetic), part(parts, Limit::divider), part(parts, Limit::l1)});
+    return waiting > other ? waiting / core : 0;
+  }
+
+  /// Of each thread a cell.
+  [[nodiscard]] double memory_seconds(const Group& group, const TileShape& shape,
+                                      const Traffic& traffic) const {
+    // Rows that follow each other in a sweep are neighbours in memory along axis 1 alone.
+    const bool in_order =
+        group.sweep.empty() || group.sweep.back() == 1 || group.form == Form::split;
+    // Each row asks for a later one: a tile's first ones come unasked, and as many beyond its last
+    // for nothing.
+    const double asked = group.prefetch && in_order && shape.cells.size() > 1
+                             ? traffic.fetched.back() - traffic.overwritten
+                             : 0;
+    const double missed = asked > 0 ? asked * part_ahead(group, shape) : 0;
+    const double unasked = traffic.fetched.back() - asked + missed;
+    const double page = in_order ? kPage : std::min(kPage, 8 * shape.cells[0]);
+    const double waits = unasked / page * constants_.page_seconds;
+    const double seconds =
+        memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active);
+    const bool turns = group.jam > 1 && group.form == Form::tiled;  // from as many pages at a time
+    return (turns ? constants_.turns_from_memory : 1) * seconds + waits;
+  }
+
+  /// How far ahead its loops ask, as a part of a tile.
+  [[nodiscard]] static double part_ahead(const Group& group, const TileShape& shape) {
+    const Ahead ahead = how_far_ahead(group);
+    const double cells = shape.cells[ahead.axis];
+    const auto rows = paraiso_support::rows_ahead(static_cast<std::int64_t>(shape.cells[0]),
+                                                  static_cast<std::int64_t>(cells));
+    return std::min(1.0, static_cast<double>(ahead.steps > 0 ? ahead.steps : rows) / cells);
+  }
+
+  /// Seconds of the core a cell. `missing`: the part of its code that a row fetches.
+  double add_stage(const Group& group, const Stage& stage, const LoopCost& cost, double missing,
+                   const TileShape& shape, GroupPrediction& result) const {
+    double rows = 1;
+    for (std::size_t a = 1; a < size_.size(); ++a)
+      rows *= loop_cells(group, stage, shape, static_cast<int>(a));
+    const double step = cost.step;
+    const double row =
+        std::ceil((shape.cells[0] + stage.reach.lower[0] + stage.reach.upper[0]) / step) * step;
+    const double cells = rows * row / shape.core_cells;
+    const auto add = [&](Limit limit, double seconds) {
+      part(result.parts, limit) += cells * seconds;
+    };
+    add(Limit::arithmetic, cost.arithmetic);
+    add(Limit::divider, cost.divider);
+    add(Limit::waiting, cost.waiting);
+    add(Limit::l1, cost.loads);
+    const double pointers =
+        cost.rows +
+        static_cast<double>(stage.outputs.size() + stage.keeps.size() + stage.reductions.size());
+    const double ends = stage.row_ends.is_core() ? 0 : constants_.own_end_cycles;
+    const double code = missing * cost.code_bytes / constants_.code_bytes_per_cycle;
+    part(result.parts, Limit::rows) += rows / shape.core_cells *
+                                       ((constants_.row_cycles + code) / group.jam +
+                                        constants_.row_pointer_cycles * pointers + ends) /
+                                       machine_.hertz;
+    return cells *
+           together({cost.arithmetic, cost.divider, cost.waiting, cost.loads}, constants_.exposed);
+  }
+
+  [[nodiscard]] double cache_rate(std::size_t level) const {
+    return constants_.transfer_part *
+           machine_.caches[std::min(level, machine_.caches.size() - 1)].bytes_per_second;
+  }
+  /// What each of some threads waits for its bytes.
+  [[nodiscard]] double memory_seconds(double fetched, double written, double threads) const {
+    return std::max(fetched / machine_.memory_fetch / constants_.transfer_part,
+                    (fetched + written) * threads / machine_.memory_all);
+  }
+
+  /// Of all halos: the ends of rows one by one, whole rows by copying.
+  [[nodiscard]] double halo_seconds(double kernel_bytes) const {
+    double seconds = 0;
+    const auto add = [&](StaticId id, const Extent& halo) {
+      const auto bytes = static_cast<double>(size_of(program_.at(id).type.element));
+      if (!halo.is_core()) seconds += halo_seconds(halo, bytes, kernel_bytes);
+    };
+    for (std::size_t s = 0; s < kernel_.halo.size(); ++s)
+      add(StaticId(s), kernel_.filled_halo(StaticId(s)));
+    for (const Fill& fill : kernel_.fills) add(fill.rules, fill.width);
+    return seconds;
+  }
+
+  [[nodiscard]] double halo_seconds(const Extent& halo, double element, double kernel_bytes) const {
+    double seconds = 0;
+    const double wide = static_cast<double>(size_[0]) + halo.lower[0] + halo.upper[0];
+    for (std::size_t a = 0; a < size_.size(); ++a) {
+      if (halo.lower[a] + halo.upper[a] == 0) continue;
+      double rows = a == 0 ? 1 : halo.lower[a] + halo.upper[a];
+      for (std::size_t b = 1; b < size_.size(); ++b)
+        if (b != a)
+          rows += rows *
+                  (static_cast<double>(size_[b]) - 1 + (b < a ? halo.lower[b] + halo.upper[b] : 0));
+      // A row's ends lie in two lines, which are fetched, changed and written back.
+      const double fetched = a == 0 ? 2 * kLine : 2 * wide * element;
+      const double cycles = a == 0
+                                ? constants_.row_end_cycles
+                                : constants_.row_cycles + fetched / constants_.copy_bytes_per_cycle;
+      const double alone = rows * (a == 0 ? paraiso_support::row_ends_nanoseconds
+                                          : wide * paraiso_support::copy_nanoseconds);
+      const double threads = alone < paraiso_support::least_shared ? 1 : machine_.threads;
+      seconds += rows / threads *
+                 std::max(cycles / machine_.hertz, fetch_seconds(fetched, kernel_bytes, threads));
+      if (threads > 1) seconds += machine_.parallel_region;
+    }
+    return seconds;
+  }
+
+  /// What a thread needs to change so many bytes where arrays of so many bytes lie.
+  [[nodiscard]] double fetch_seconds(double fetched, double kernel_bytes, double threads) const {
+    for (const CacheModel& cache : machine_.caches)
+      if (kernel_bytes < cache.bytes)
+        return fetched / cache.bytes_per_second / constants_.transfer_part;
+    return memory_seconds(fetched, fetched / 2, threads);
+  }
+
+  const Machine& program_;
+  const KernelPlan& kernel_;
+  const Graph& graph_;
+  const std::vector<std::int64_t>& size_;
+  const MachineModel& machine_;
+  const ModelConstants& constants_;
+  double array_bytes_, cells_ = 1;
+  Ranges ranges_;  // of the graph's values, where turns need them
+};
+
+Setting even_grid(int dimension, int binary_digits) {
+  const std::int64_t length =
+      std::llround(std::exp2(static_cast<double>(binary_digits) / dimension));
+  return {.size = std::vector<std::int64_t>(static_cast<std::size_t>(dimension), length)};
+}
+
+}  // namespace
+
+Setting large_grid(int dimension) { return even_grid(dimension, 24); }
+std::vector<Setting> usual_grids(int dimension) {
+  return {even_grid(dimension, 27), large_grid(dimension), even_grid(dimension, 18)};
+}
+
+const char* name(Limit limit) {
+  switch (limit) {
+    case Limit::arithmetic: return "arithmetic";
+    case Limit::divider: return "divider";
+    case Limit::waiting: return "waiting for results";
+    case Limit::l1: return "L1";
+    case Limit::l2: return "L2";
+    case Limit::l3: return "L3";
+    case Limit::memory: return "memory";
+    case Limit::rows: return "starting rows";
+    case Limit::halo: return "halos";
+    case Limit::threads: return "starting threads";
+  }
+  return "";
+}
+
+Limit GroupPrediction::bound() const { return largest(parts); }
+Limit Prediction::bound() const { return largest(parts); }
+
+Prediction predict(const Machine& machine, const KernelPlan& kernel, const Setting& setting) {
+  return KernelPredictor(machine, kernel, setting).run();
+}
+
+Prediction predict_alone(const Machine& machine, const KernelPlan& kernel) {
+  Setting alone = even_grid(machine.dimension, kCellsAlone);
+  alone.machine.threads = 1;
+  return predict(machine, kernel, alone);
+}
+
+}  // namespace paraiso::plan

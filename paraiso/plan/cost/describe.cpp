@@ -1,0 +1,137 @@
+#include "paraiso/plan/cost/describe.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "paraiso/base/axis_name.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/cost.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+std::string value_name(const Graph& graph, ValueId value) {
+  const auto& name = graph.name(value);
+  return name.empty() ? fmt::format("%{}", value.index) : name;
+}
+
+std::string place(const Machine& machine, const ArrayRef& array) {
+  if (array.front) return fmt::format("the array of `{}`", machine.at(*array.front).name);
+  return fmt::format("spare {} array {}", name(array.element), array.spare);
+}
+
+std::string describe(const Machine& machine, const Graph& graph, const Group& group,
+                     const Stage& stage) {
+  std::string text;
+  for (const auto& output : stage.outputs) {
+    text += fmt::format("      {} -> {}", value_name(graph, output.value),
+                        place(machine, output.array));
+    if (output.target) text += fmt::format(", the new `{}`", machine.at(*output.target).name);
+    text += '\n';
+  }
+  for (const auto& keep : stage.keeps) {
+    const Buffer& buffer = group.buffers[keep.buffer];
+    text += fmt::format("      {} -> a buffer of each thread", value_name(graph, buffer.value));
+    for (int axis : group.sweep)
+      if (const int lines = buffer.lines[axis]; lines > 1)
+        text += fmt::format(", {} lines along {}", lines, axis_name(axis));
+    text += '\n';
+  }
+  for (const auto& reduction : stage.reductions)
+    text += fmt::format("      {} of {} -> {}\n", name(reduction.op),
+                        value_name(graph, reduction.operand), value_name(graph, reduction.result));
+  return text;
+}
+
+/// `swept along z y, tiles of all x 16 x a thread's cells, 2 rows at a time`
+std::string traversal(const Group& group) {
+  std::string tile;
+  for (std::int64_t length : group.tile) {
+    tile += tile.empty() ? "" : " x ";
+    tile += length == kWholeAxis   ? "all"
+            : length == kPerThread ? "a thread's"
+                                   : std::to_string(length);
+  }
+  std::string form = group.form == Form::tiled ? "tiled" : "";
+  if (group.form == Form::split) form = std::string("split along ") + axis_name(group.cut);
+  if (!group.sweep.empty()) {
+    form += form.empty() ? "swept along" : ", swept along";
+    for (int axis : group.sweep) form += std::string(" ") + axis_name(axis);
+  }
+  const std::string turns = group.jam > 1 ? fmt::format(", {} rows at a time", group.jam) : "";
+  return fmt::format("{}, tiles of {} cells{}", form, tile, turns);
+}
+
+/// `17.9 ns a cell: waiting for results 9.1, divider 6.4, ...`, the largest part first; parts that
+/// hardly count are left out.
+std::string times(double nanoseconds, const std::array<double, kLimits>& parts) {
+  std::vector<std::pair<double, const char*>> sorted;
+  for (int limit = 0; limit < kLimits; ++limit)
+    if (parts[limit] >= 0.05 * nanoseconds)
+      sorted.emplace_back(-parts[limit], name(static_cast<Limit>(limit)));
+  std::ranges::sort(sorted);
+  std::string text;
+  for (const auto& [negative, limit] : sorted)
+    text += fmt::format("{} {} {:.3g}", text.empty() ? ":" : ",", limit, -negative);
+  return fmt::format("{:.3g} ns a cell{}", nanoseconds, text);
+}
+
+/// What no schedule spares: every value computed once a cell and kept nowhere.
+std::string least(const passes::Cost& cost) {
+  return fmt::format("a cell takes at least: operations {:.0f}, loads {}, stores {}, bytes {:.0f}",
+                     cost.operations, cost.loads, cost.stores, cost.bytes);
+}
+
+std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& setting) {
+  const Machine& machine = plan.machine;
+  const Graph& graph = kernel.kernel->graph;
+  const Prediction prediction = predict(plan.machine, kernel, setting);
+  std::string text = fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name,
+                                 times(prediction.nanoseconds, prediction.parts));
+  text += fmt::format("  {}\n", least(passes::cost_of(graph)));
+  for (std::size_t s = 0; s < kernel.halo.size(); ++s) {
+    if (kernel.halo[s].is_core()) continue;
+    text += fmt::format("  fill the halo of `{}` on {}", machine.statics[s].name,
+                        kernel.filled_halo(StaticId(s)).text());
+    text += kernel.own_row_ends[s] ? "; loops make the ends of its rows themselves\n" : "\n";
+  }
+  for (std::size_t g = 0; g < kernel.groups.size(); ++g) {
+    const Group& group = kernel.groups[g];
+    text += fmt::format("  group {} over {}, {}\n", g + 1, group.box.text(), traversal(group));
+    if (kernel.groups.size() > 1)
+      text += fmt::format("    about {}\n",
+                          times(prediction.groups[g].nanoseconds, prediction.groups[g].parts));
+    for (std::size_t s = 0; s < group.stages.size(); ++s) {
+      const Stage& stage = group.stages[s];
+      text += fmt::format("    loop {}: {:.0f} operations a cell, {} terms\n", s + 1,
+                          stage.expansion.operations(graph), stage.expansion.terms.size());
+      text += describe(machine, graph, group, stage);
+    }
+  }
+  for (const auto& swap : kernel.swaps)
+    text += fmt::format("  `{}` changes places with {}\n", machine.at(swap.target).name,
+                        place(machine, swap.with));
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const Plan& plan, const Setting& setting) {
+  const Machine& machine = plan.machine;
+  std::string text = fmt::format("machine `{}`, program {}, schedule {}\n", machine.name,
+                                 program_hash(machine), schedule_hash(plan.schedule));
+  text += fmt::format("times are predicted for {} cells; {}\n", fmt::join(setting.size, "x"),
+                      setting.machine.text());
+  for (const auto& [size, count] : plan.spares)
+    text += fmt::format("{} spare arrays of {}-byte elements\n", count, size);
+  text += fmt::format("every array covers {}\n", plan.margin.text());
+  for (const auto& kernel : plan.kernels) text += describe(plan, kernel, setting);
+  return text;
+}
+
+}  // namespace paraiso::plan

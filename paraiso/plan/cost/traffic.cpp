@@ -1,0 +1,290 @@
+#include "paraiso/plan/cost/traffic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <variant>
+
+#include "paraiso/plan/choices/jam.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+/// The rows of one array or buffer that a pass over the tile touches.
+struct Stream {
+  using Reach = std::vector<std::pair<double, double>>;  // below and above, along each axis
+
+  double row_bytes = 0;
+  std::set<double, std::greater<>>
+      places;       // of rows, in rows ahead of the loops' own; newest first
+  double rows = 0;  // that a pass's loops are over
+  Reach beyond;     // the tile: what is read there
+  double lines = std::numeric_limits<double>::infinity();  // of a buffer: rows that it has
+  bool buffer = false, read = false, written = false;
+  bool streamable = true;  // truths are packed from masks, which can't go past the caches
+};
+
+/// How much of what is touched again after so many bytes is no longer in a cache. Caches are
+/// neither fully associative nor this thread's alone: the edge is soft.
+struct Edge {
+  double cache, begin, softness;  // bytes; of these parts (ModelConstants)
+  [[nodiscard]] double lost(double bytes) const {
+    return std::clamp((bytes / cache - begin) / softness, 0.0, 1.0);
+  }
+};
+
+using BufferIndex = std::unordered_map<ValueId, std::size_t>;  // places in Group::buffers
+
+/// All that is touched together: a sweep's stages, or one stage of a tiled group.
+class Pass {
+ public:
+  Pass(const KernelPlan& kernel, const Group& group, const TileShape& shape,
+       const BufferIndex& buffer_of)
+      : kernel_(kernel), group_(group), shape_(shape), buffer_of_(buffer_of) {
+    order_ = group.sweep;
+    for (int axis = static_cast<int>(shape.cells.size()) - 1; axis > 0; --axis)
+      if (std::ranges::find(order_, axis) == order_.end()) order_.push_back(axis);
+  }
+
+  void add(const Stage& stage) {
+    for (const Term& term : stage.expansion.terms) {
+      if (term.kind == Term::Kind::read_buffer)
+        touch(buffer(term.value), stage, term.offset).read = true;
+      else if (const auto ref = kernel_.array_read(group_, term))
+        touch(array(*ref), stage, term.offset).read = true;
+    }
+    for (const Output& output : stage.outputs)
+      touch(array(output.array), stage, stage.behind(output.root)).written = true;
+    for (const Keep& keep : stage.keeps)
+      touch(buffer(group_.buffers[keep.buffer].value), stage, stage.behind(keep.root)).written =
+          true;
+  }
+
+  /// What is touched while the pass goes `rows` rows on. To a quarter of an octave, so that there
+  /// are few such numbers however many buffers: the edge of a cache is softer than that.
+  [[nodiscard]] double touched(double rows) const {
+    if (rows > 1 && std::isfinite(rows)) rows = std::exp2(std::round(4 * std::log2(rows)) / 4);
+    auto [known, added] = touched_.try_emplace(rows, 0);
+    if (added) known->second = count_touched(rows);
+    return known->second;
+  }
+  [[nodiscard]] double touched() const { return touched(std::numeric_limits<double>::infinity()); }
+
+  /// How much of a row is touched again `gap` rows later, at another turn, and what is touched
+  /// meanwhile. Turns of several rows lie along one axis: what these share is touched once.
+  struct Again {
+    double part, bytes;
+  };
+  [[nodiscard]] Again again(double gap) const {
+    if (group_.jam == 1) return {1, touched(gap)};
+    const double beside = rows_inside_turn(), turns = gap / beside / rows_of_turn();
+    if (gap < beside / 2) return {1, touched(gap * group_.jam)};
+    return {std::min(1.0, turns), touched(gap * std::max(1.0, 1 / turns))};
+  }
+
+  /// Rows of an array that other tiles touch, too: beyond those that the loops are over.
+  [[nodiscard]] double edge_rows(const Stream& stream) const {
+    double rows = 1;
+    for (const int axis : order_) {
+      if (group_.form == Form::split && axis == group_.cut) return 0;  // no tile reads beyond it
+      rows *= shape_.cells[axis] + stream.beyond[axis].first + stream.beyond[axis].second;
+    }
+    return std::max(0.0, rows - stream.rows);
+  }
+
+  [[nodiscard]] const auto& streams() const { return streams_; }
+
+ private:
+  using Key = std::variant<ArrayRef, ValueId>;
+
+  [[nodiscard]] double count_touched(double rows) const {
+    double bytes = 0;
+    for (const auto& [key, stream] : streams_) {
+      double distinct = rows;
+      for (auto place = stream.places.begin(); std::next(place) != stream.places.end(); ++place)
+        distinct += std::min(*place - *std::next(place), rows);
+      bytes += stream.row_bytes * std::min({distinct, stream.lines, stream.rows});
+    }
+    return bytes;
+  }
+
+  Stream& array(const ArrayRef& ref) {
+    Stream& stream = streams_[ref];
+    stream.row_bytes = row_bytes(size_of(ref.element), 0, 0);
+    stream.beyond.resize(shape_.cells.size());
+    stream.streamable = ref.element != Element::boolean;
+    return stream;
+  }
+
+  Stream& buffer(ValueId value) {
+    auto [entry, added] = streams_.try_emplace(value);
+    Stream& stream = entry->second;
+    if (!added) return stream;
+    const Buffer& buffer = group_.buffers[buffer_of_.at(value)];
+    stream.buffer = true;
+    stream.row_bytes =
+        row_bytes(size_of(buffer.lane), buffer.reach.lower[0], buffer.reach.upper[0]);
+    stream.lines = 1;
+    for (std::size_t a = 1; a < shape_.cells.size(); ++a)
+      stream.lines *= buffer.lines[a] > 0
+                          ? buffer.lines[a]
+                          : shape_.cells[a] + buffer.reach.lower[a] + buffer.reach.upper[a];
+    return stream;
+  }
+
+  [[nodiscard]] double row_bytes(std::size_t cell_bytes, int lower, int upper) const {
+    return static_cast<double>(cell_bytes) * (shape_.cells[0] + lower + upper);
+  }
+
+  /// Loops of a split group that lie closer together than half a turn don't find in the
+  /// second-level cache any more what the one before has just read.
+  [[nodiscard]] double rows_of_turn() const {
+    if (group_.form != Form::split) return group_.jam;
+    const double apart = static_cast<double>(group_.steepest()) /
+                         std::max(1.0, static_cast<double>(group_.stages.size()) - 1);
+    return std::clamp(2 * apart, 1.0, static_cast<double>(group_.jam));
+  }
+
+  /// That loops take before they go on along the axis of turns.
+  [[nodiscard]] double rows_inside_turn() const {
+    double rows = 1;
+    for (auto axis = order_.rbegin(); *axis != jam_axis(group_); ++axis)
+      rows *= group_.form == Form::split && *axis == group_.cut ? rows_along_cut()
+                                                                : shape_.cells[*axis];
+    return rows;
+  }
+
+  /// Of a split group, that loops take between two steps of the sweep, on average. Each goes over
+  /// all of them before the next one: rows beside each other don't wait for other loops.
+  [[nodiscard]] double rows_along_cut() const {
+    const double gap = shape_.shared / 2;
+    return std::max(shape_.cells[group_.cut] - gap, gap);
+  }
+
+  Stream& touch(Stream& stream, const Stage& stage, const Offset& offset) {
+    double place = 0, rows_inside = 1, rows = 1;
+    for (auto axis = order_.rbegin(); axis != order_.rend(); ++axis) {
+      const double length = loop_cells(group_, stage, shape_, *axis);
+      if (group_.form == Form::split && *axis == group_.cut) {
+        rows *= length + shape_.shared;
+        rows_inside *= rows_along_cut();
+        continue;
+      }
+      if (!stream.buffer) {
+        auto& [below, above] = stream.beyond[*axis];
+        below = std::max(below, 1.0 * stage.reach.lower[*axis] - offset[*axis]);
+        above = std::max(above, 1.0 * stage.reach.upper[*axis] + offset[*axis]);
+      }
+      place += offset[*axis] * rows_inside;
+      rows_inside *= shape_.cells[*axis];
+      rows *= length;
+    }
+    stream.places.insert(place);
+    stream.rows = std::max(stream.rows, rows);
+    return stream;
+  }
+
+  const KernelPlan& kernel_;
+  const Group& group_;
+  const TileShape& shape_;
+  const BufferIndex& buffer_of_;
+  std::vector<int> order_;  // of the loops over rows, outermost first
+  std::map<Key, Stream> streams_;
+  mutable std::map<double, double> touched_;  // of what was asked for, once all is added
+};
+
+/// Adds up what passes cost at one cache.
+class LevelTraffic {
+ public:
+  LevelTraffic(const Edge& edge, double kernel_bytes, double tile_bytes, bool streaming)
+      : edge_(edge),
+        cold_(edge.lost(kernel_bytes)),
+        between_passes_(edge.lost(tile_bytes)),
+        streaming_(streaming) {}
+
+  void add(const Pass& pass, bool only_pass) {
+    for (const auto& [key, stream] : pass.streams())
+      if (stream.buffer)
+        add_buffer(pass, stream, only_pass);
+      else
+        add_array(pass, stream);
+  }
+  [[nodiscard]] double fetched() const { return fetched_; }
+  [[nodiscard]] double written() const { return written_; }
+  [[nodiscard]] double overwritten() const { return overwritten_; }
+
+ private:
+  void add_array(const Pass& pass, const Stream& stream) {
+    const double all = stream.row_bytes * stream.rows;
+    if (!stream.read && stream.streamable && streaming_) {
+      written_ += all;
+      return;
+    }
+    fetched_ += all * (cold_ + touched_again(pass, stream));
+    fetched_ += stream.row_bytes * pass.edge_rows(stream) * std::min(cold_, between_passes_);
+    if (stream.written) written_ += all * cold_;
+    if (!stream.read) overwritten_ += all * cold_;
+  }
+
+  /// Whoever writes a line of a buffer finds there what was read last from it.
+  void add_buffer(const Pass& pass, const Stream& stream, bool only_pass) {
+    const double all = stream.row_bytes * stream.rows;
+    if (!only_pass) {
+      fetched_ += all * between_passes_;
+      if (stream.written) written_ += all * between_passes_;
+      return;
+    }
+    const double span = *stream.places.begin() - *stream.places.rbegin();
+    const double turn = edge_.lost(pass.touched(std::max(1.0, stream.lines - span)));
+    const double again = touched_again(pass, stream);
+    fetched_ += all * (again + turn);
+    written_ += all * std::min(1.0, again + turn);
+  }
+
+  /// Rows that must come anew, for each row of a stream.
+  [[nodiscard]] double touched_again(const Pass& pass, const Stream& stream) const {
+    double rows = 0;
+    for (auto place = stream.places.begin(); std::next(place) != stream.places.end(); ++place) {
+      const auto [part, bytes] = pass.again(*place - *std::next(place));
+      rows += part * edge_.lost(bytes);
+    }
+    return rows;
+  }
+
+  Edge edge_;
+  double cold_, between_passes_;
+  bool streaming_;
+  double fetched_ = 0, written_ = 0, overwritten_ = 0;
+};
+
+}  // namespace
+
+Traffic group_traffic(const KernelPlan& kernel, const Group& group, const TileShape& shape,
+                      double kernel_bytes, bool streaming, const MachineModel& machine) {
+  BufferIndex buffer_of;
+  for (std::size_t b = 0; b < group.buffers.size(); ++b) buffer_of[group.buffers[b].value] = b;
+  std::vector<Pass> passes;
+  double tile_bytes = 0;
+  for (const Stage& stage : group.stages) {
+    if (passes.empty() || group.form == Form::tiled)
+      passes.emplace_back(kernel, group, shape, buffer_of);
+    passes.back().add(stage);
+  }
+  for (const Pass& pass : passes) tile_bytes += pass.touched();
+  Traffic traffic;
+  for (const CacheModel& cache : machine.caches) {
+    const Edge edge{cache.bytes, machine.constants.cache_edge, machine.constants.cache_softness};
+    LevelTraffic sum(edge, kernel_bytes, tile_bytes, streaming);
+    for (const Pass& pass : passes) sum.add(pass, group.form == Form::swept);
+    traffic.fetched.push_back(sum.fetched() / shape.core_cells);
+    traffic.written = sum.written() / shape.core_cells;  // of the last cache: to memory
+    traffic.overwritten = sum.overwritten() / shape.core_cells;
+  }
+  return traffic;
+}
+
+}  // namespace paraiso::plan

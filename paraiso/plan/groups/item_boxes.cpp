@@ -1,0 +1,44 @@
+#include "paraiso/plan/groups/item_boxes.hpp"
+
+#include <algorithm>
+
+#include "paraiso/plan/groups/edge_fills.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+/// A tile at the grid's edge holds all cells that those beyond it are filled from.
+void reach_sources(const GroupItems& items, Item& item) {
+  for (int a = 0; a < items.graph.dimension(); ++a) {
+    if (!item.state->filled[a]) continue;
+    item.reach.upper[a] = std::max(item.reach.upper[a], farthest_source(items, item, a, false));
+    item.reach.lower[a] = std::max(item.reach.lower[a], farthest_source(items, item, a, true));
+  }
+}
+
+}  // namespace
+
+void find_boxes(GroupItems& items) {
+  const Extent core(items.graph.dimension());
+  for (Item& item : items.list) {
+    item.box = item.made ? items.box : core;
+    item.reach = core;
+  }
+  widen_boxes(items);
+}
+
+/// What is read on a box is made there.
+void widen_boxes(GroupItems& items) {
+  for (auto item = items.list.rbegin(); item != items.list.rend(); ++item) {
+    if (item->state) reach_sources(items, *item);
+    for (const Wanted& read : item->reads) {
+      items.producer(read).box.include(made_box(*item), read.offset);
+      items.producer(read).reach.include(item->reach, read.offset);
+    }
+  }
+}
+
+}  // namespace paraiso::plan

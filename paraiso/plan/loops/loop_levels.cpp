@@ -1,0 +1,159 @@
+#include "paraiso/plan/loops/loop_levels.hpp"
+
+#include <algorithm>
+#include <climits>
+
+#include "paraiso/passes/cost.hpp"
+#include "paraiso/plan/groups/item_boxes.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+/// Whether a loop that makes both may hold this read. Cells beyond the grid are filled after the
+/// loop.
+bool may_share(const GroupItems& items, const Item& item, const Wanted& read) {
+  const Item& made = items.producer(read);
+  if (has_filled_cells(made)) return false;
+  for (int a = 0; a < items.graph.dimension(); ++a) {
+    const bool may_lie_apart = items.form == Form::swept && a > 0;
+    if (!may_lie_apart && read.offset[a] != 0) return false;
+  }
+  return items.section(item) == items.section(made);
+}
+
+int distance(const GroupItems& items, const Item& item, const Wanted& read) {
+  return may_share(items, item, read) ? 0 : 1;
+}
+
+void find_earliest(GroupItems& items) {
+  for (Item& item : items.list) {
+    item.earliest = 0;
+    for (const Wanted& read : item.reads)
+      item.earliest =
+          std::max(item.earliest, items.producer(read).earliest + distance(items, item, read));
+  }
+}
+
+/// `latest`: per item, the level that it must not exceed.
+void find_levels_up_to(GroupItems& items, const std::vector<int>& latest) {
+  find_earliest(items);
+  int last = 0;
+  for (const Item& item : items.list)
+    if (!item.consumed) last = std::max(last, item.earliest);
+  for (std::size_t i = 0; i < items.list.size(); ++i)
+    items.list[i].level = items.list[i].consumed ? latest[i] : last;
+  for (auto item = items.list.rbegin(); item != items.list.rend(); ++item)
+    for (const Wanted& read : item->reads) {
+      int& level = items.producer(read).level;
+      level = std::min(level, item->level - distance(items, *item, read));
+    }
+}
+
+std::vector<int> no_limits(const GroupItems& items) {
+  return std::vector<int>(items.list.size(), INT_MAX);
+}
+
+bool divides(const Graph& graph, const Item& item) {
+  return !item.made && !item.state &&
+         std::ranges::any_of(item.expansion.terms, [&](const Term& term) {
+           const auto* arith = graph.producer_as<Arith>(term.value);
+           return term.kind == Term::Kind::compute && arith && passes::divides(arith->op);
+         });
+}
+
+std::vector<bool> shares_loop_with_reader(const GroupItems& items) {
+  std::vector<bool> shares(items.list.size());
+  for (const Item& item : items.list)
+    for (const Wanted& read : item.reads)
+      if (items.loop_of(items.producer(read)) == items.loop_of(item))
+        shares[items.of_value[read.value.index]] = true;
+  return shares;
+}
+
+using Moves = std::map<int, Loop>;  // by place: the loop that an item goes to
+
+Moves moves_of_divides(const GroupItems& items) {
+  std::map<int, const Item*> by_level;  // one that divides
+  for (const Item& item : items.list)
+    if (divides(items.graph, item)) by_level.try_emplace(item.level, &item);
+  const std::vector<bool> shares = shares_loop_with_reader(items);
+  Moves moves;
+  for (std::size_t i = 0; i < items.list.size(); ++i) {
+    const Item& item = items.list[i];
+    if (!shares[i] || !divides(items.graph, item)) continue;
+    auto mate = by_level.lower_bound(item.level);
+    if (mate == by_level.begin() || (--mate)->first < item.earliest) continue;
+    moves[static_cast<int>(i)] = items.loop_of(*mate->second);
+  }
+  return moves;
+}
+
+bool reads_older_line(const GroupItems& items, const Wanted& read) {
+  return std::ranges::any_of(items.sweep, [&](int axis) { return read.offset[axis] != 0; });
+}
+
+/// What a thread keeps of a quotient's line and an older one is made where the quotient is: then it
+/// keeps one line less.
+void follow_divides(const GroupItems& items, Moves& moves) {
+  for (std::size_t i = 0; i < items.list.size(); ++i) {
+    const Item& item = items.list[i];
+    if (item.made || item.state || moves.contains(static_cast<int>(i))) continue;
+    for (const Wanted& read : item.reads) {
+      const auto moved = moves.find(items.of_value[read.value.index]);
+      if (moved == moves.end() || !reads_older_line(items, read)) continue;
+      if (item.earliest > moved->second.level) continue;
+      moves[static_cast<int>(i)] = moved->second;
+      break;
+    }
+  }
+}
+
+/// All that a loop makes is made where what joins it is needed.
+void widen_loops(GroupItems& items, const Moves& moves) {
+  std::map<Loop, Section> widened;
+  for (const auto& [i, loop] : moves) {
+    const Section section = items.section(items.list[i]);
+    Section& common = widened.try_emplace(loop, loop.section).first->second;
+    common.made.include(section.made);
+    common.reach.include(section.reach);
+  }
+  for (std::size_t i = 0; i < items.list.size(); ++i) {
+    Item& item = items.list[i];
+    const auto move = moves.find(static_cast<int>(i));
+    const auto loop = widened.find(move == moves.end() ? items.loop_of(item) : move->second);
+    if (loop == widened.end()) continue;
+    item.box.include(loop->second.made);
+    item.reach.include(loop->second.reach);
+  }
+  widen_boxes(items);
+}
+
+/// Whether an array would be written, or a Reduce taken, where it is not needed: tiles share none
+/// of these cells.
+bool widens_what_lasts(const std::vector<Item>& before, const std::vector<Item>& now) {
+  return !std::ranges::equal(before, now, [](const Item& was, const Item& is) {
+    return !is.made || (is.box == was.box && is.reach == was.reach);
+  });
+}
+
+}  // namespace
+
+void find_levels(GroupItems& items) { find_levels_up_to(items, no_limits(items)); }
+
+void gather_divides(GroupItems& items) {
+  const std::vector<Item> ungathered = items.list;
+  Moves moves = moves_of_divides(items);
+  follow_divides(items, moves);
+  widen_loops(items, moves);
+  std::vector<int> latest = no_limits(items);
+  for (const auto& [i, loop] : moves) latest[i] = loop.level;
+  find_levels_up_to(items, latest);
+  if (widens_what_lasts(ungathered, items.list) ||
+      std::ranges::any_of(items.list, [](const Item& i) { return i.level < i.earliest; }))
+    items.list = ungathered;
+}
+
+}  // namespace paraiso::plan

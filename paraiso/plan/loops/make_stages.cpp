@@ -1,0 +1,187 @@
+#include "paraiso/plan/loops/make_stages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <climits>
+#include <set>
+#include <stdexcept>
+
+#include "paraiso/plan/groups/edge_fills.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+class StageMaker {
+ public:
+  explicit StageMaker(const GroupItems& items)
+      : items_(items), graph_(items.graph), ranges_(passes::value_ranges(items.graph)) {
+    group_.form = items.form;
+    group_.box = items.box;
+    group_.sweep = items.sweep;
+    group_.cut = items.cut;
+  }
+
+  Group run() {
+    for (const auto& [loop, places] : items_.loops()) {
+      std::vector<const Item*> members;
+      for (int i : places) members.push_back(&items_.list[i]);
+      group_.stages.push_back(make_stage(members));
+    }
+    return std::move(group_);
+  }
+
+ private:
+  Stage make_stage(const std::vector<const Item*>& members) {
+    Stage stage;
+    std::vector<Wanted> roots;
+    Sources sources = items_.sources;
+    for (const Item* item : members) {
+      const int root = static_cast<int>(roots.size());
+      stage.lags.push_back(item->lag);
+      const Offset at = stage.behind(root);
+      if (item->kept) sources.own[item->value] = at;
+      add_root(stage, *item, root);
+      roots.push_back({item->value, at});
+    }
+    stage.slope = members[0]->slope;
+    stage.reach = in_rows(members, [](const Item& item) { return item.reach; });
+    stage.limit = in_rows(members, [](const Item& item) { return made_box(item); });
+    stage.expansion = expand(graph_, roots, sources, SIZE_MAX);
+    stage.vectors = vector_form(graph_, ranges_, stage.expansion);
+    return stage;
+  }
+
+  void add_root(Stage& stage, const Item& item, int root) {
+    if (item.made)
+      add_made(stage, item, root);
+    else if (group_.form == Form::split)
+      add_array(stage, item, root);
+    else
+      add_buffer(stage, item, root);
+  }
+
+  void add_made(Stage& stage, const Item& item, int root) const {
+    const Made& made = *item.made;
+    if (made.reduce) {
+      const Node& node = graph_.node(*made.reduce);
+      stage.reductions.push_back({node.first_result, std::get<Reduce>(node.instruction).op,
+                                  made.value, lane_of(made.value), root});
+      return;
+    }
+    for (StaticId target : made.targets) stage.outputs.push_back({made.value, {}, target, root});
+    if (made.targets.empty()) stage.outputs.push_back({made.value, {}, std::nullopt, root});
+    add_row_fill(stage, item);
+  }
+
+  /// What a thread would keep, were the group not split.
+  void add_array(Stage& stage, const Item& item, int root) const {
+    stage.outputs.push_back({item.value, {}, std::nullopt, root});
+    add_row_fill(stage, item);
+  }
+
+  void add_row_fill(Stage& stage, const Item& item) const {
+    if (has_filled_cells(item))
+      stage.row_fills.push_back(
+          {item.value, rules_of(graph_, item), item.box, filled_width(item), item.lag});
+  }
+
+  void add_buffer(Stage& stage, const Item& item, int root) {
+    const int buffer = static_cast<int>(group_.buffers.size());
+    stage.keeps.push_back({buffer, root});
+    group_.buffers.push_back({item.value, graph_.type(item.value).element, lane_of(item.value),
+                              item.reach, std::vector<int>(graph_.dimension(), 0)});
+    if (has_filled_cells(item))
+      stage.fills.push_back(
+          {buffer, rules_of(graph_, item), item.reach, filled_width(item), item.lag});
+  }
+
+  [[nodiscard]] Lane lane_of(ValueId value) const {
+    return passes::storage_lane(graph_.type(value).element, ranges_[value.index]);
+  }
+
+  /// An extent that all items of a loop have, counted in the loop's own rows.
+  template <class ExtentOf>
+  [[nodiscard]] Extent in_rows(const std::vector<const Item*>& members,
+                               ExtentOf&& extent_of) const {
+    Extent extent = extent_of(*members[0]);
+    for (int axis : group_.sweep) {
+      extent.lower[axis] = extent.upper[axis] = INT_MIN;
+      for (const Item* item : members) {
+        const Extent own = extent_of(*item);
+        extent.lower[axis] = std::max(extent.lower[axis], own.lower[axis] - item->lag[axis]);
+        extent.upper[axis] = std::max(extent.upper[axis], own.upper[axis] + item->lag[axis]);
+      }
+    }
+    return extent;
+  }
+
+  const GroupItems& items_;
+  const Graph& graph_;
+  const Ranges ranges_;
+  Group group_;
+};
+
+std::set<ValueId> values_read(const Group& group, Term::Kind kind) {
+  std::set<ValueId> read;
+  for (const Stage& stage : group.stages)
+    for (const Term& term : stage.expansion.terms)
+      if (term.kind == kind) read.insert(term.value);
+  return read;
+}
+
+/// A value that only its own loop reads, as it makes it, needs no memory.
+void drop_unread_buffers(Group& group) {
+  const std::set<ValueId> read = values_read(group, Term::Kind::read_buffer);
+  std::vector<Buffer> needed;
+  for (Stage& stage : group.stages) {
+    std::vector<Keep> keeps;
+    for (const Keep& keep : stage.keeps) {
+      const Buffer& buffer = group.buffers[keep.buffer];
+      if (!read.contains(buffer.value)) continue;
+      for (BufferFill& fill : stage.fills)
+        if (fill.buffer == keep.buffer) fill.buffer = static_cast<int>(needed.size());
+      keeps.push_back({static_cast<int>(needed.size()), keep.root});
+      needed.push_back(buffer);
+    }
+    stage.keeps = std::move(keeps);
+  }
+  group.buffers = std::move(needed);
+}
+
+/// The same in a split group.
+void drop_unread_outputs(const GroupItems& items, Group& group) {
+  std::set<ValueId> needed = values_read(group, Term::Kind::read_array);
+  for (const Item& item : items.list)
+    if (item.made) needed.insert(item.value);
+  const auto is_unread = [&](const auto& written) { return !needed.contains(written.value); };
+  for (Stage& stage : group.stages) {
+    std::erase_if(stage.outputs, is_unread);
+    std::erase_if(stage.row_fills, is_unread);
+  }
+}
+
+/// Tiles share no cell of an array or of a sum, but in a split group, where each is made once. What
+/// goes before sees to it; a mistake there would be a race in what is generated.
+void require_own_cells(const GroupItems& items) {
+  if (items.form == Form::split) return;
+  for (const Item& item : items.list)
+    if (item.made && (item.box != items.box || !item.reach.is_core()))
+      throw std::logic_error(fmt::format("value {} would be made outside its tile on {}, {}",
+                                         item.value.index, item.box.text(), item.reach.text()));
+}
+
+}  // namespace
+
+Group make_stages(const GroupItems& items) {
+  require_own_cells(items);
+  Group group = StageMaker(items).run();
+  drop_unread_buffers(group);
+  if (group.form == Form::split) drop_unread_outputs(items, group);
+  return group;
+}
+
+}  // namespace paraiso::plan

@@ -1,0 +1,30 @@
+// traversal: how one group is made tile by tile: what a thread keeps meanwhile, which loops there
+// are, in which order, and how far each lags behind in a sweep.
+// Gives: Traversal, find_traversal. Needs: outputs; inside list_items, item_boxes, loop_levels,
+// loop_lags, make_stages, buffer_lines and group_options, in this order.
+//
+// A sweep takes the rows of a tile in order, the first of its axes outermost; all loops run once a
+// row. The loop at row r makes row r - lag of a value, where rows and lags are vectors over the
+// sweep's axes. Values that read each other at one index of axis 0 share one loop.
+//
+// States between fused steps end at the grid's edge, but along cyclic axes: loops make them as far
+// as that only, and after each row those cells beyond it are filled whose sources are there by now.
+#pragma once
+
+#include "paraiso/plan/groups/outputs.hpp"
+
+namespace paraiso::plan {
+
+struct Traversal {
+  Group group;                         // its arrays are not placed yet: Output::array is empty
+  std::vector<Extent> statics;         // per static: how far beyond the core it is read
+  Extent touched;                      // cells of memory that loops touch, surplus lanes included
+  std::optional<Expansion> too_large;  // instead of stages: what alone needs more than the limit
+};
+
+/// `members` are places in `outputs.list`. Each loop body by itself may need `limit` terms.
+[[nodiscard]] Traversal find_traversal(const om::Machine& machine, const om::Kernel& kernel,
+                                       const Choices& choices, const Outputs& outputs,
+                                       const std::vector<int>& members, std::size_t limit);
+
+}  // namespace paraiso::plan

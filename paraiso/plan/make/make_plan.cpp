@@ -1,0 +1,397 @@
+#include "paraiso/plan/make/make_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "paraiso/passes/step_flow.hpp"
+#include "paraiso/plan/choices/choices.hpp"
+#include "paraiso/plan/choices/group_options.hpp"
+#include "paraiso/plan/choices/row_ends.hpp"
+#include "paraiso/plan/make/repair.hpp"
+#include "paraiso/plan/make/split_arrays.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+/// Builds one kernel's plan: groups, then arrays, then the order of everything.
+class KernelPlanner {
+ public:
+  KernelPlanner(const Machine& machine, const Kernel& kernel, const Choices& choices)
+      : machine_(machine),
+        graph_(kernel.graph),
+        choices_(choices),
+        outputs_(find_outputs(kernel.graph, choices)) {
+    plan_.kernel = &kernel;
+    plan_.halo.assign(machine.statics.size(), Extent(machine.dimension));
+    plan_.margin = Extent(machine.dimension);
+  }
+
+  KernelPlan run() {
+    order_ = canonical_order(graph_);
+    used_.assign(graph_.value_count(), false);
+    find_used();
+    make_groups();
+    place_arrays();
+    count_touched_bytes();
+    make_fills();
+    find_swaps();
+    order_steps();
+    return std::move(plan_);
+  }
+
+ private:
+  void find_used() {
+    for (NodeId id : order_) {
+      const Node& node = graph_.node(id);
+      for (ValueId v : node.operands) used_[v.index] = true;
+      if (node.result_count == 0) continue;
+      for (ValueId v : outputs_.chain.operands(node.first_result)) used_[v.index] = true;
+    }
+    for (const auto& [state, inner] : choices_.states)
+      for (const auto& [id, value] : inner.beside) used_[value.index] = true;
+  }
+
+  void make_groups() {
+    for (const auto& members : outputs_.groups) {
+      auto traversal =
+          find_traversal(machine_, *plan_.kernel, choices_, outputs_, members, SIZE_MAX);
+      plan_.groups.push_back(std::move(traversal.group));
+      for (std::size_t s = 0; s < plan_.halo.size(); ++s)
+        plan_.halo[s].include(traversal.statics[s]);
+      plan_.margin.include(traversal.touched);
+    }
+  }
+
+  /// Cells of a static may be overwritten by `output` where every read of them is of the cell
+  /// itself in the same loop, and that loop makes nothing outside its tile; or happens in an
+  /// earlier group.
+  [[nodiscard]] bool may_overwrite(StaticId overwritten, const Output& output, const Stage& stage,
+                                   int group) const {
+    for (int g = group; g < static_cast<int>(plan_.groups.size()); ++g)
+      for (const Stage& other : plan_.groups[g].stages)
+        for (const Term& term : other.expansion.terms) {
+          if (!reads_static(graph_, term, overwritten)) continue;
+          if (&other != &stage || !reads_itself(stage, output, term)) return false;
+        }
+    return !boundary_reads(overwritten, level_of(outputs_.groups[group]));
+  }
+
+  /// Whether a boundary that is filled after the groups of `level`, or later, reads what a static
+  /// held at entry.
+  [[nodiscard]] bool boundary_reads(StaticId source, int level) const {
+    return std::ranges::any_of(outputs_.list, [&](const Made& made) {
+      if (!is_filled(made) || made.level < level) return false;
+      const StaticId rules = graph_.producer_as<Load>(made.value)->source;
+      return std::ranges::any_of(passes::statics_of_boundary(machine_, rules), [&](StaticId id) {
+        return array_beside(made.value, id) ==
+               ArrayRef{source, 0, machine_.at(source).type.element};
+      });
+    });
+  }
+
+  /// Whether an array between steps has cells around the core that its static's boundary fills.
+  [[nodiscard]] bool is_filled(const Made& made) const {
+    return made.stored && outputs_.chain.is_inner(made.value) && !made.halo.is_core();
+  }
+
+  /// What holds a Local static while the boundary of an inner state is computed; nothing where
+  /// that is not known yet.
+  [[nodiscard]] std::optional<ArrayRef> array_beside(ValueId state, StaticId id) const {
+    const auto own = [&](StaticId s) { return ArrayRef{s, 0, machine_.at(s).type.element}; };
+    const auto& beside = choices_.states.at(state).beside;
+    const auto value = beside.find(id);
+    if (value == beside.end()) return own(id);
+    const auto placed = plan_.arrays.find(value->second);
+    if (placed != plan_.arrays.end()) return placed->second;
+    const auto* load = graph_.producer_as<Load>(value->second);
+    return load && load->step == 0 ? std::optional(own(load->source)) : std::nullopt;
+  }
+
+  void make_fills() {
+    for (const Made& made : outputs_.list) {
+      if (!is_filled(made)) continue;
+      const StaticId rules = graph_.producer_as<Load>(made.value)->source;
+      Fill fill{plan_.arrays.at(made.value), rules, made.halo};
+      for (StaticId id : passes::statics_of_boundary(machine_, rules))
+        if (machine_.at(id).type.is_local()) fill.arrays[id] = *array_beside(made.value, id);
+      for (const auto& [id, value] : choices_.states.at(made.value).beside)
+        if (machine_.at(id).type.realm == Realm::global) fill.scalars[id] = value;
+      plan_.margin.include(fill.width);
+      fill_levels_.push_back(made.level);
+      plan_.fills.push_back(std::move(fill));
+    }
+  }
+
+  [[nodiscard]] static bool reads_itself(const Stage& stage, const Output& output,
+                                         const Term& term) {
+    const Offset& lag = stage.lags[output.root];
+    for (std::size_t a = 0; a < term.offset.size(); ++a) {
+      if (term.offset[a] != -lag[a]) return false;
+      if (stage.reach.lower[a] != -lag[a] || stage.reach.upper[a] != lag[a]) return false;
+    }
+    return true;
+  }
+
+  /// Walks the groups in order with a pool of spare arrays an element size: a temporary gives its
+  /// array back after the last group that reads it, a new value of a static never does.
+  void place_arrays() {
+    const auto given_back = temporaries_by_last_group();
+    std::map<std::size_t, std::set<int>> free;
+    std::map<std::size_t, int> count;
+    auto take = [&](Element element) {
+      std::size_t size = size_of(element);
+      if (free[size].empty()) return ArrayRef{std::nullopt, count[size]++, element};
+      int spare = *free[size].begin();
+      free[size].erase(free[size].begin());
+      return ArrayRef{std::nullopt, spare, element};
+    };
+    for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g) {
+      if (plan_.groups[g].form == Form::split) {
+        for (const ArrayRef& array : place_split(g, take))
+          free[size_of(array.element)].insert(array.spare);
+      } else {
+        for (Stage& stage : plan_.groups[g].stages)
+          for (Output& output : stage.outputs) place(output, stage, g, take);
+      }
+      for (const ValueId value : given_back[g]) {
+        const ArrayRef& array = plan_.arrays.at(value);
+        if (!array.front) free[size_of(array.element)].insert(array.spare);
+      }
+    }
+    plan_.spares = count;
+  }
+
+  /// Per group, the values in arrays that no static takes and no later group reads.
+  [[nodiscard]] std::vector<std::vector<ValueId>> temporaries_by_last_group() const {
+    const auto last = last_readers();
+    std::vector<std::vector<ValueId>> ending(plan_.groups.size());
+    for (std::size_t i = 0; i < outputs_.list.size(); ++i)
+      if (const Made& made = outputs_.list[i]; made.stored && made.targets.empty())
+        ending[last[i]].push_back(made.value);
+    return ending;
+  }
+
+  /// Returns the spare arrays that hold nothing any more.
+  std::vector<ArrayRef> place_split(int g, const SplitArrays::Take& take) {
+    std::set<ValueId> lasting;
+    for (std::size_t i = 0; i < outputs_.list.size(); ++i)
+      if (outputs_.list[i].stored) lasting.insert(outputs_.list[i].value);
+    SplitArrays arrays(graph_, plan_.groups[g], given_up_after(g), std::move(lasting), take);
+    arrays.run();
+    for (const Stage& stage : plan_.groups[g].stages)
+      for (const Output& output : stage.outputs) {
+        plan_.groups[g].arrays.try_emplace(output.value, output.array);
+        enter(output);
+      }
+    return arrays.returned();
+  }
+
+  /// One spare array may hold values of several elements, one after the other.
+  void count_touched_bytes() {
+    std::set<std::tuple<std::optional<StaticId>, int, std::size_t>> touched;
+    const auto touch = [&](const ArrayRef& array) {
+      const std::size_t bytes = size_of(array.element);
+      if (touched.emplace(array.front, array.spare, bytes).second) plan_.touched_bytes += bytes;
+    };
+    for (const Group& group : plan_.groups)
+      for (const Stage& stage : group.stages) {
+        for (const Output& output : stage.outputs) touch(output.array);
+        for (const Term& term : stage.expansion.terms)
+          if (const auto array = plan_.array_read(group, term)) touch(*array);
+      }
+  }
+
+  /// Statics whose old cells nothing reads after a group.
+  [[nodiscard]] std::vector<StaticId> given_up_after(int group) const {
+    std::vector<StaticId> list;
+    for (NodeId id : graph_.stores()) {
+      const auto& store = std::get<Store>(graph_.node(id).instruction);
+      const StaticId target = store.target;
+      if (outputs_.chain.is_last(store) && machine_.at(target).type.is_local() &&
+          !overwritten_.contains(target) && !taken_over(target) && !read_after(group, target) &&
+          !boundary_reads(target, level_of(outputs_.groups[group])))
+        list.push_back(target);
+    }
+    return list;
+  }
+
+  [[nodiscard]] bool read_after(int group, StaticId id) const {
+    for (int g = group + 1; g < static_cast<int>(plan_.groups.size()); ++g)
+      for (const Stage& stage : plan_.groups[g].stages)
+        if (std::ranges::any_of(stage.expansion.terms,
+                                [&](const Term& term) { return reads_static(graph_, term, id); }))
+          return true;
+    return false;
+  }
+
+  /// What becomes of the array of `source` at exit, if another static takes it over.
+  [[nodiscard]] const Renaming* taken_over(StaticId source) const {
+    const auto found = std::ranges::find(outputs_.renamings, source, &Renaming::source);
+    return found == outputs_.renamings.end() ? nullptr : &*found;
+  }
+
+  /// The static's own array; or, where another static takes that over, the array of this one.
+  [[nodiscard]] std::optional<StaticId> array_to_overwrite(const Output& output, const Stage& stage,
+                                                           int group) const {
+    std::optional<StaticId> front = output.target;
+    for (const Renaming* next; front && (next = taken_over(*front));) front = next->target;
+    if (!front || overwritten_.contains(*front)) return {};
+    if (machine_.at(*front).type.element != graph_.type(output.value).element) return {};
+    return may_overwrite(*front, output, stage, group) ? front : std::nullopt;
+  }
+
+  /// At exit every static's name must stand for its new array. Names change places two by two.
+  void find_swaps() {
+    for (const Renaming& renaming : outputs_.renamings)
+      becomes_[renaming.target] =
+          ArrayRef{renaming.source, 0, machine_.at(renaming.source).type.element};
+    std::map<ArrayRef, ArrayRef> holds;  // what a name stands for by now, if not for its own array
+    const auto held = [&](const ArrayRef& name) {
+      auto found = holds.find(name);
+      return found == holds.end() ? name : found->second;
+    };
+    for (const auto& [target, array] : becomes_) {
+      const ArrayRef own{target, 0, array.element};
+      if (held(own) == array) continue;
+      ArrayRef with = array;  // follow the array to the name that stands for it now
+      for (const auto& [name, what] : holds)
+        if (what == array) with = name;
+      const ArrayRef mine = held(own);
+      holds[own] = array;
+      holds[with] = mine;
+      plan_.swaps.push_back({target, with});
+    }
+  }
+
+  template <class Take>
+  void place(Output& output, const Stage& stage, int group, Take&& take) {
+    const Element element = graph_.type(output.value).element;
+    const auto front = array_to_overwrite(output, stage, group);
+    output.array = front ? ArrayRef{front, 0, element} : take(element);
+    enter(output);
+  }
+
+  void enter(const Output& output) {
+    if (output.array.front) overwritten_.insert(*output.array.front);
+    if (output.target) becomes_[*output.target] = output.array;
+    if (output.target || outputs_.of_value[output.value.index] >= 0)
+      plan_.arrays.try_emplace(output.value, output.array);
+  }
+
+  /// Per array, the last group that reads it (its own if none does).
+  [[nodiscard]] std::vector<int> last_readers() const {
+    std::vector<int> last(outputs_.list.size());
+    for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g) {
+      for (int i : outputs_.groups[g]) last[i] = std::max(last[i], g);
+      for (const Stage& stage : plan_.groups[g].stages)
+        for (const Term& term : stage.expansion.terms)
+          if (const int kept = outputs_.of_value[term.value.index];
+              kept >= 0 && term.kind == Term::Kind::read_array)
+            last[kept] = g;
+    }
+    for (const auto& [state, inner] : choices_.states)
+      for (const auto& [id, value] : inner.beside)
+        if (const int kept = outputs_.of_value[value.index]; kept >= 0)
+          last[kept] = std::max(last[kept], last_group(outputs_.of_value[state.index]));
+    return last;
+  }
+
+  /// The last group that runs before the boundary of an inner state is computed.
+  [[nodiscard]] int last_group(int state) const {
+    int last = 0;
+    for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
+      if (level_of(outputs_.groups[g]) <= outputs_.list[state].level) last = g;
+    return last;
+  }
+
+  /// Level by level; within one the scalars that are ready, then groups, then what lies around
+  /// their arrays.
+  void order_steps() {
+    std::map<int, std::vector<Step>> levels;
+    for (NodeId id : order_) add_scalars(id, levels);
+    for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
+      levels[level_of(outputs_.groups[g])].push_back({.group = g});
+    for (int f = 0; f < static_cast<int>(plan_.fills.size()); ++f)
+      levels[fill_levels_[f]].push_back({.fill = f});
+    for (const auto& [level, steps] : levels)
+      plan_.steps.insert(plan_.steps.end(), steps.begin(), steps.end());
+  }
+
+  [[nodiscard]] int level_of(const std::vector<int>& members) const {
+    return outputs_.list[members[0]].level;
+  }
+
+  void add_scalars(NodeId id, std::map<int, std::vector<Step>>& levels) const {
+    const Node& node = graph_.node(id);
+    if (std::holds_alternative<Reduce>(node.instruction)) return;
+    for (int r = 0; r < node.result_count; ++r) {
+      ValueId v(node.first_result.index + r);
+      if (graph_.type(v).realm == Realm::global && used_[v.index])
+        levels[outputs_.ready[v.index]].push_back({.scalar = v});
+    }
+  }
+
+  const Machine& machine_;
+  const Graph& graph_;
+  const Choices& choices_;
+  Outputs outputs_;
+  KernelPlan plan_;
+  std::map<StaticId, ArrayRef> becomes_;  // per stored static: where its new cells are
+  std::set<StaticId> overwritten_;        // whose old cells an output replaces
+  std::vector<NodeId> order_;
+  std::vector<bool> used_;        // per value: a live value follows from it
+  std::vector<int> fill_levels_;  // of plan_.fills
+};
+
+Expansion expand_boundary(const BoundaryKernel& kernel) {
+  const Sources nothing{std::vector(kernel.graph.value_count(), Kept::nowhere), {}};
+  const Wanted result{kernel.result, Offset(kernel.graph.dimension(), 0)};
+  auto expansion = expand(kernel.graph, std::span(&result, 1), nothing, kLargestExpansion);
+  if (!expansion.complete)
+    throw Error(kernel.location, fmt::format("boundary kernel `{}` needs more than {} operations",
+                                             kernel.name, kLargestExpansion));
+  return expansion;
+}
+
+}  // namespace
+
+KernelPlan plan_kernel(const Machine& machine, const Kernel& kernel, const Choices& choices) {
+  KernelPlan plan = KernelPlanner(machine, kernel, choices).run();
+  find_row_ends(machine, plan);
+  return plan;
+}
+
+Plan make_plan(const Machine& machine, const Schedule& schedule) {
+  Plan plan;
+  plan.machine = machine;
+  plan.schedule = repair(machine, schedule);
+  plan.margin = Extent(machine.dimension);
+  plan.halo.assign(machine.statics.size(), Extent(machine.dimension));
+  for (const auto& kernel : plan.machine.kernels) {
+    auto choices = choices_of(plan.machine, kernel, kernel_genes(kernel), plan.schedule);
+    plan.kernels.push_back(plan_kernel(plan.machine, kernel, choices));
+    for (auto [size, count] : plan.kernels.back().spares)
+      plan.spares[size] = std::max(plan.spares[size], count);
+    for (std::size_t s = 0; s < plan.halo.size(); ++s)
+      plan.halo[s].include(plan.kernels.back().halo[s]);
+    plan.margin.include(plan.kernels.back().margin);
+  }
+  for (const auto& halo : plan.halo) plan.margin.include(halo);
+  for (const KernelPlan& kernel : plan.kernels)
+    for (const Group& group : kernel.groups)
+      for (const Stage& stage : group.stages)
+        plan.row_unit =
+            std::max<std::int64_t>(plan.row_unit, vector_cells(kernel.kernel->graph, stage));
+  for (const auto& kernel : plan.machine.boundary_kernels)
+    plan.boundaries.push_back(expand_boundary(kernel));
+  return plan;
+}
+
+}  // namespace paraiso::plan

@@ -1,0 +1,86 @@
+#include "paraiso/plan/schedule/schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+
+namespace paraiso::plan {
+
+namespace {
+
+std::string_view trim(std::string_view text) {
+  auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+[[noreturn]] void fail(Location here, const std::string& message, std::string_view word,
+                       const std::vector<std::string>& known) {
+  Error error(here, message);
+  std::string near = nearest(word, known);
+  throw near.empty() ? error : error.with_hint(fmt::format("did you mean `{}`?", near));
+}
+
+}  // namespace
+
+Schedule overlaid(Schedule base, const Schedule& other) {
+  for (const auto& [gene, allele] : other.choices) base.choices[gene] = allele;
+  return base;
+}
+
+std::string print(const Schedule& schedule, const om::Machine& machine) {
+  std::string text = fmt::format("# a schedule for machine `{}`\nprogram = {}\n", machine.name,
+                                 om::program_hash(machine));
+  for (const auto& [gene, allele] : schedule.choices)
+    text += fmt::format("{} = {}\n", gene, allele);
+  return text;
+}
+
+Schedule parse(std::string_view text, std::string_view file, const om::Machine& machine) {
+  std::map<std::string, std::vector<std::string>> table;
+  std::vector<std::string> names;
+  for (const auto& gene : genes(machine)) {
+    table[gene.name] = gene.alleles;
+    names.push_back(gene.name);
+  }
+  Schedule schedule;
+  Location here{intern_file(file), 0};
+  for (const auto& whole : split(text, '\n')) {
+    ++here.line;
+    std::string_view line =
+        trim(std::string_view(whole).substr(0, whole.find('#') == 0 ? 0 : whole.size()));
+    if (line.empty()) continue;
+    auto equals = line.find(" = ");
+    if (equals == std::string_view::npos) throw Error(here, "expected `gene = allele`");
+    std::string name(trim(line.substr(0, equals))), allele(trim(line.substr(equals + 3)));
+    if (name == "program") {
+      if (allele != om::program_hash(machine))
+        throw Error(here, fmt::format("this schedule belongs to program {}, not to `{}` ({})",
+                                      allele, machine.name, om::program_hash(machine)));
+      continue;
+    }
+    auto known = table.find(name);
+    if (known == table.end()) fail(here, fmt::format("there is no gene `{}`", name), name, names);
+    if (std::ranges::find(known->second, allele) == known->second.end())
+      fail(here,
+           fmt::format("gene `{}` has no allele `{}`: it has {}", name, allele,
+                       fmt::join(known->second, ", ")),
+           allele, known->second);
+    if (!schedule.choices.emplace(name, allele).second)
+      throw Error(here, fmt::format("gene `{}` is given twice", name));
+  }
+  return schedule;
+}
+
+std::string schedule_hash(const Schedule& schedule) {
+  std::string text;
+  for (const auto& [gene, allele] : schedule.choices) text += gene + "=" + allele + "\n";
+  return hex(fnv1a(text));
+}
+
+}  // namespace paraiso::plan

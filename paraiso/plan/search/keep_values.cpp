@@ -1,0 +1,158 @@
+#include "paraiso/plan/search/keep_values.hpp"
+
+#include <algorithm>
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+// In units of an addition; measured on loops of the size of a Riemann solver, in cache.
+constexpr double kStore = 1.5;
+constexpr double kLoad = 1;
+constexpr std::size_t kManyDisplacements = 64;  // enough to keep anything
+
+class Keeper {
+ public:
+  Keeper(const Kernel& kernel, const KernelGenes& genes)
+      : graph_(kernel.graph), order_(canonical_order(kernel.graph)), forced_(genes.forced) {
+    gene_of_.assign(graph_.value_count(), -1);
+    for (std::size_t g = 0; g < genes.storage.size(); ++g)
+      for (ValueId v : genes.storage[g].values) gene_of_[v.index] = static_cast<int>(g);
+    find_costs();
+  }
+
+  /// The storage genes to keep.
+  std::set<int> run() {
+    demand_.resize(graph_.value_count());
+    for (auto id = order_.rbegin(); id != order_.rend(); ++id) visit(graph_.node(*id));
+    return kept_;
+  }
+
+ private:
+  /// What computing a value once costs, were its operands kept nowhere; shared parts count each
+  /// time, up to a limit.
+  void find_costs() {
+    constexpr double kEnough = 1e6;
+    cost_.assign(graph_.value_count(), 0);
+    for (NodeId id : order_) {
+      const Node& node = graph_.node(id);
+      double sum = 0;
+      if (const auto* arith = std::get_if<Arith>(&node.instruction)) sum = info(arith->op).cost;
+      if (!std::holds_alternative<Broadcast>(node.instruction))
+        for (ValueId v : node.operands) sum += cost_[v.index];
+      for (int r = 0; r < node.result_count; ++r)
+        cost_[node.first_result.index + r] = std::min(sum, kEnough);
+    }
+  }
+
+  void visit(const Node& node) {
+    std::set<Offset> demand;
+    const Offset here(graph_.dimension(), 0);
+    if (std::holds_alternative<Store>(node.instruction) ||
+        std::holds_alternative<Reduce>(node.instruction))
+      demand.insert(here);
+    for (int r = 0; r < node.result_count; ++r) {
+      const ValueId v(node.first_result.index + r);
+      if (keep(v))
+        demand.insert(here);
+      else
+        demand.insert(demand_[v.index].begin(), demand_[v.index].end());
+    }
+    if (std::holds_alternative<Broadcast>(node.instruction)) return;
+    for (ValueId v : node.operands)
+      if (graph_.type(v).is_local()) ask(v, demand, node);
+  }
+
+  void ask(ValueId value, const std::set<Offset>& demand, const Node& user) {
+    auto& asked = demand_[value.index];
+    const auto* shift = std::get_if<Shift>(&user.instruction);
+    for (Offset offset : demand) {
+      if (asked.size() >= kManyDisplacements) return;
+      if (shift)
+        for (std::size_t a = 0; a < offset.size(); ++a) offset[a] -= shift->offset[a];
+      asked.insert(std::move(offset));
+    }
+  }
+
+  bool keep(ValueId value) {
+    if (forced_.contains(value)) return true;
+    const int gene = gene_of_[value.index];
+    if (gene < 0) return false;
+    if (kept_.contains(gene)) return true;
+    const double uses = static_cast<double>(demand_[value.index].size());
+    if (uses < 2 || (uses - 1) * cost_[value.index] <= kStore + uses * kLoad) return false;
+    kept_.insert(gene);
+    return true;
+  }
+
+  const Graph& graph_;
+  std::vector<NodeId> order_;
+  std::vector<int> gene_of_;
+  const std::set<ValueId>& forced_;
+  std::vector<double> cost_;
+  std::vector<std::set<Offset>> demand_;
+  std::set<int> kept_;
+};
+
+/// The value itself, and where it is taken from relative to the cell.
+struct Taken {
+  ValueId value;
+  Offset offset;
+};
+
+Taken without_shifts(const Graph& graph, ValueId value) {
+  Taken taken{value, Offset(graph.dimension(), 0)};
+  while (const auto* shift = graph.producer_as<Shift>(taken.value)) {
+    for (std::size_t a = 0; a < taken.offset.size(); ++a) taken.offset[a] -= shift->offset[a];
+    taken.value = graph.producer(taken.value).operands[0];
+  }
+  return taken;
+}
+
+/// None, unless `value` is made of it alone, from its own cell and another one across `axis`.
+std::optional<ValueId> made_of_planes(const Graph& graph, ValueId value, std::size_t axis) {
+  const Node& node = graph.producer(value);
+  if (!graph.producer_as<Arith>(value) || node.operands.size() != 2) return {};
+  Taken first = without_shifts(graph, node.operands[0]);
+  Taken second = without_shifts(graph, node.operands[1]);
+  if (first.value != second.value || first.offset[axis] == second.offset[axis]) return {};
+  first.offset[axis] = second.offset[axis] = 0;
+  const Offset none(graph.dimension(), 0);
+  return first.offset == none && second.offset == none ? std::optional(first.value) : std::nullopt;
+}
+
+}  // namespace
+
+std::set<int> values_to_keep(const Kernel& kernel, const KernelGenes& genes) {
+  return Keeper(kernel, genes).run();
+}
+
+std::set<int> planes_to_join(const Kernel& kernel, const KernelGenes& genes,
+                             const std::set<int>& kept, int axis) {
+  const Graph& graph = kernel.graph;
+  std::map<ValueId, int> joins;  // by what has the planes
+  for (std::size_t g = 0; g < genes.storage.size(); ++g)
+    if (const auto& values = genes.storage[g].values; values.size() == 1)
+      if (const auto planes = made_of_planes(graph, values[0], axis))
+        joins.emplace(*planes, static_cast<int>(g));
+  for (NodeId id : canonical_order(graph)) {
+    const Node& node = graph.node(id);
+    if (std::holds_alternative<Shift>(node.instruction)) continue;
+    for (ValueId operand : node.operands) {
+      const Taken taken = without_shifts(graph, operand);
+      const auto join = joins.find(taken.value);
+      if (join != joins.end() && taken.offset[axis] != 0 &&
+          node.first_result != genes.storage[join->second].values[0])
+        joins.erase(join);
+    }
+  }
+  std::set<int> places;
+  for (int g : kept)
+    for (ValueId value : genes.storage[g].values)
+      if (const auto join = joins.find(value); join != joins.end()) places.insert(join->second);
+  return places;
+}
+
+}  // namespace paraiso::plan

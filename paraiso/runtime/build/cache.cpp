@@ -1,0 +1,201 @@
+#include "paraiso/runtime/build/cache.hpp"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/runtime/system/digest.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/user_folder.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string user_name(uid_t user) {
+  const passwd* entry = getpwuid(user);
+  return entry ? entry->pw_name : std::to_string(user);
+}
+
+Error unusable(const fs::path& folder, const std::string& why) {
+  return Error(fmt::format("the cache folder `{}` can't be used: {}", folder.string(), why))
+      .with_hint("set PARAISO_CACHE to a folder of your own");
+}
+
+// What is in the cache is loaded into the process: nobody else may be able to put something there.
+void check_folder(const fs::path& folder) {
+  struct stat status;
+  if (stat(folder.c_str(), &status) != 0) throw unusable(folder, std::strerror(errno));
+  if (!S_ISDIR(status.st_mode)) throw unusable(folder, "it is no folder");
+  if (status.st_uid != geteuid())
+    throw unusable(folder, fmt::format("it belongs to `{}`, not to `{}`", user_name(status.st_uid),
+                                       user_name(geteuid())));
+  if ((status.st_mode & 022) != 0)
+    throw unusable(folder, fmt::format("others can write to it (its mode is {:03o}, 700 is wanted)",
+                                       status.st_mode & 0777));
+  if (access(folder.c_str(), W_OK | X_OK) != 0) throw unusable(folder, std::strerror(errno));
+}
+
+void make_cache_folder(const fs::path& folder) {
+  std::error_code error;
+  if (folder.has_parent_path()) fs::create_directories(folder.parent_path(), error);
+  if (error) throw unusable(folder, error.message());
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    throw unusable(folder, std::strerror(errno));
+}
+
+fs::path fresh_folder(const fs::path& parent) {
+  auto pattern = (parent / "making-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw unusable(parent, std::strerror(errno));
+  return pattern;
+}
+
+/// The SHA-256 that an entry was sealed with; empty where the entry is no whole one.
+std::string sealed_hash(const fs::path& entry) {
+  try {
+    return nlohmann::json::parse(read_file(entry / "entry.json")).at("library_sha256");
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+bool sound(const fs::path& entry) {
+  if (!fs::exists(entry / "library.so")) return false;
+  return sealed_hash(entry) == sha256(read_file(entry / "library.so"));
+}
+
+void seal(const fs::path& folder, const std::string& key, const std::string& ingredients) {
+  nlohmann::ordered_json entry;
+  entry["key"] = key;
+  entry["library_sha256"] = sha256(read_file(folder / "library.so"));
+  entry["ingredients"] = nlohmann::ordered_json::parse(ingredients);
+  write_file(folder / "entry.json", entry.dump(2) + "\n");
+}
+
+void remove_quietly(const fs::path& path) {
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+}
+
+double bytes_in(const fs::path& folder) {
+  double bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator file(folder, error), end; file != end;
+       file.increment(error)) {
+    if (error) break;  // another process is removing it
+    if (const auto size = file->file_size(error); !error) bytes += static_cast<double>(size);
+  }
+  return bytes;
+}
+
+struct Kept {
+  fs::path path;
+  fs::file_time_type used;
+};
+
+/// The folders of a cache, the one used last first.
+std::vector<Kept> by_use(const fs::path& folder) {
+  std::vector<Kept> found;
+  for (const auto& one : fs::directory_iterator(folder)) {
+    std::error_code error;
+    if (!one.is_directory(error)) continue;  // the host's lock
+    const auto used = fs::last_write_time(one.path(), error);
+    if (!error) found.push_back({one.path(), used});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Kept& a, const Kept& b) { return a.used > b.used; });
+  return found;
+}
+
+bool in_the_making(const fs::path& path) {
+  return path.filename().string().rfind("making-", 0) == 0;
+}
+
+}  // namespace
+
+fs::path cache_folder() {
+  if (auto own = environment("PARAISO_CACHE"); !own.empty()) return fs::absolute(own);
+  return fs::absolute(user_folder("XDG_CACHE_HOME", ".cache").value_or(".cache") / "paraiso");
+}
+
+Cache::Cache(fs::path folder) : folder_(std::move(folder)) {
+  make_cache_folder(folder_);
+  check_folder(folder_);
+}
+
+fs::path Cache::entry(const std::string& key) const { return folder_ / key; }
+
+fs::path Cache::failed(const std::string& key) const { return folder_ / "failed" / key; }
+
+std::optional<fs::path> Cache::find(const std::string& key) const {
+  auto place = entry(key);
+  if (!fs::exists(place)) return std::nullopt;
+  if (sound(place)) {
+    std::error_code ignored;
+    fs::last_write_time(place, fs::file_time_type::clock::now(), ignored);  // used last: now
+    return place;
+  }
+  discard(place);
+  return std::nullopt;
+}
+
+// Renamed before it is removed: nobody may find half an entry.
+void Cache::discard(const fs::path& place) const {
+  auto away = fresh_folder(folder_);
+  std::error_code ignored;
+  fs::rename(place, away, ignored);
+  remove_quietly(away);
+}
+
+void Cache::keep_failed(const fs::path& making, const std::string& key) const {
+  std::error_code ignored;
+  fs::create_directories(folder_ / "failed", ignored);
+  remove_quietly(failed(key));
+  fs::rename(making, failed(key), ignored);
+}
+
+void Cache::trim(double bytes) const {
+  const auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);
+  double total = 0;
+  for (const auto& [path, used] : by_use(folder_)) {
+    if (in_the_making(path)) {
+      if (used < yesterday) remove_quietly(path);
+      continue;
+    }
+    total += bytes_in(path);
+    if (total > bytes) discard(path);
+  }
+}
+
+fs::path Cache::make(const std::string& key, const std::string& ingredients,
+                     const std::function<void(const fs::path&)>& fill) const {
+  auto making = fresh_folder(folder_);
+  try {
+    fill(making);
+    seal(making, key, ingredients);
+  } catch (...) {
+    keep_failed(making, key);
+    throw;
+  }
+  std::error_code error;
+  fs::rename(making, entry(key), error);
+  if (!error) {
+    trim(kCacheBytes);
+    return entry(key);
+  }
+  remove_quietly(making);
+  if (auto winner = find(key)) return *winner;  // another process was faster
+  throw unusable(folder_, error.message());
+}
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,20 @@
+#include "paraiso/runtime/build/code_hash.hpp"
+
+#include "paraiso/base/text.hpp"
+#include "paraiso/codegen/generate.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+
+namespace paraiso::runtime {
+
+std::string code_hash(const std::string& source) { return hex(fnv1a(without_comments(source))); }
+
+std::string generator_hash(const om::Machine& program, const om::Kernel& kernel) {
+  om::Machine alone = program;
+  std::erase_if(alone.kernels, [&](const om::Kernel& k) { return k.name != kernel.name; });
+  std::uint64_t hash = fnv1a("");
+  for (const auto& file : codegen::generate_openmp(alone, plan::default_schedule(alone)))
+    hash = fnv1a(without_comments(file.text), hash);
+  return hex(hash);
+}
+
+}  // namespace paraiso::runtime

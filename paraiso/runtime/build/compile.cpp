@@ -1,0 +1,128 @@
+#include "paraiso/runtime/build/compile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/codegen/generate.hpp"
+#include "paraiso/plan/make/repair.hpp"
+#include "paraiso/runtime/build/cache.hpp"
+#include "paraiso/runtime/build/library.hpp"
+#include "paraiso/runtime/build/recipe.hpp"
+#include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/system/digest.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/host.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using codegen::SourceFile;
+
+constexpr const char* kSupport = "paraiso_support.cpp";
+
+/// The one C++ source that is not the support.
+const SourceFile& kernel_source(const std::vector<SourceFile>& files) {
+  for (const auto& file : files)
+    if (file.name.ends_with(".cpp") && file.name != kSupport) return file;
+  throw Error("the generator gave no C++ source");
+}
+
+/// What one run of the compiler is given, and what becomes of it.
+struct Build {
+  CompileOptions options;
+  Ingredients ingredients;  // of its files, `source` is the one that is compiled
+  std::string source;
+  std::vector<std::shared_ptr<Library::Loaded>> libraries;
+  std::vector<std::string> class_names;
+};
+
+/// Generates a program's sources and adds them to the build.
+void add_program(Build& build, const Program& program, const std::string& class_name) {
+  codegen::GenerateOptions generate_options;
+  generate_options.plugin = true;
+  generate_options.class_name = class_name;
+  auto library = std::make_shared<Library::Loaded>();
+  library->machine = program.machine;
+  library->threads = build.options.threads > 0 ? build.options.threads : host().threads;
+  library->schedule_hash = plan::schedule_hash(plan::repair(program.machine, program.schedule));
+  library->compiler_version = build.ingredients.toolchain.version;
+  auto generated = codegen::generate_openmp(program.machine, program.schedule, generate_options);
+  const auto& kernels = kernel_source(generated);
+  library->source = kernels.text;
+  build.source = kernels.name;
+  build.class_names.push_back(kernels.name.substr(0, kernels.name.size() - 4));
+  std::ranges::move(generated, std::back_inserter(build.ingredients.files));
+  build.libraries.push_back(std::move(library));
+}
+
+/// One source that includes those of all programs.
+void join_sources(Build& build) {
+  std::string text = "// Programs compiled together.\n";
+  for (const auto& name : build.class_names) text += fmt::format("#include \"{}.cpp\"\n", name);
+  build.source = "programs.cpp";
+  build.ingredients.files.push_back({build.source, text});
+}
+
+/// The cache entry, made where it is missing; `seconds` is what that took.
+std::filesystem::path find_or_make(const Build& build, double& seconds) {
+  const Cache cache(build.options.cache.empty() ? cache_folder() : build.options.cache);
+  const Ingredients& ingredients = build.ingredients;
+  const auto all = recipe(ingredients), key = sha256(all);
+  if (auto entry = cache.find(key)) return *entry;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    auto entry = cache.make(key, all, [&](const std::filesystem::path& folder) {
+      for (const auto& file : ingredients.files) write_file(folder / file.name, file.text);
+      build_library(ingredients.toolchain, ingredients.optimization, ingredients.target, folder,
+                    build.source, kSupport,
+                    build.options.seconds * static_cast<double>(build.libraries.size()));
+    });
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return entry;
+  } catch (const CannotWrite&) {
+    throw;
+  } catch (const Error& error) {
+    if (!std::filesystem::exists(cache.failed(key))) throw;
+    throw error.with_note({},
+                          fmt::format("the sources are kept in `{}`", cache.failed(key).string()));
+  }
+}
+
+}  // namespace
+
+std::vector<Library> compile_together(const std::vector<Program>& programs,
+                                      const CompileOptions& options) {
+  Build build{options, {}, {}, {}, {}};
+  build.ingredients.toolchain = find_toolchain(options.compiler);
+  build.ingredients.optimization = options.optimization;
+  build.ingredients.target = find_target(options.target);
+  require_runnable(build.ingredients.target);
+  build.ingredients.host = fingerprint(host());
+  if (programs.size() == 1)
+    add_program(build, programs[0], {});
+  else
+    for (std::size_t i = 0; i < programs.size(); ++i)
+      add_program(build, programs[i], fmt::format("{}_{}", programs[i].machine.name, i));
+  if (programs.size() != 1) join_sources(build);
+  double seconds = 0;
+  const auto folder = find_or_make(build, seconds);
+  std::vector<Library> loaded;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    build.libraries[i]->folder = folder;
+    build.libraries[i]->compile_seconds = seconds;
+    build.libraries[i]->load(folder / "library.so", build.class_names[i]);
+    loaded.emplace_back(std::move(build.libraries[i]));
+  }
+  return loaded;
+}
+
+Library compile(const om::Machine& machine, const plan::Schedule& schedule,
+                const CompileOptions& options) {
+  return compile_together({{machine, schedule}}, options).front();
+}
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,116 @@
+#include "paraiso/runtime/build/library.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+#include "paraiso/support/threads.hpp"
+
+namespace paraiso::runtime {
+
+void keep_openmp_loaded() {
+  for (const char* name : {"libgomp.so.1", "libomp.so.5"})
+    if (void* handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(handle);
+}
+
+namespace {
+
+/// Invariant: `self_` is an instance of `library_`'s plugin, which stays loaded as long as it
+/// lives.
+class PluginInstance : public Instance {
+ public:
+  PluginInstance(std::shared_ptr<const Library::Loaded> library, std::vector<std::int64_t> size,
+                 double least_shared)
+      : library_(std::move(library)), size_(std::move(size)), strides_(size_.size()) {
+    self_ = plugin().create(size_.data(), library_->threads, least_shared);
+    if (self_ == nullptr)
+      throw Error(fmt::format("a grid of {} cells needs {} of memory, and the system gives no more",
+                              size_text(size_), bytes_text(plugin().bytes(size_.data()))));
+    plugin().strides(self_, strides_.data());
+  }
+  ~PluginInstance() override { plugin().destroy(self_); }
+
+  [[nodiscard]] const om::Machine& machine() const override { return library_->machine; }
+  [[nodiscard]] const std::vector<std::int64_t>& size() const override { return size_; }
+
+  void run(std::string_view name) override {
+    const auto& kernel = find_kernel(machine(), name);
+    plugin().run(self_, static_cast<int>(&kernel - machine().kernels.data()));
+  }
+
+  [[nodiscard]] FieldView field(om::StaticId id) override {
+    return {machine().at(id).type.element, plugin().field(self_, static_cast<int>(id.index)), size_,
+            strides_};
+  }
+  [[nodiscard]] om::Constant scalar(om::StaticId id) const override {
+    return om::with_element(element(id), [&](auto t) {
+      std::memcpy(&t, address(id), sizeof t);
+      return om::Constant(t);
+    });
+  }
+  void set_scalar(om::StaticId id, om::Constant value) override {
+    check_scalar(machine(), id, value);
+    om::with_element(element(id), [&](auto t) {
+      t = value.as<decltype(t)>();
+      std::memcpy(address(id), &t, sizeof t);
+    });
+  }
+
+ private:
+  [[nodiscard]] const codegen::Plugin& plugin() const { return *library_->plugin; }
+  [[nodiscard]] om::Element element(om::StaticId id) const { return machine().at(id).type.element; }
+  [[nodiscard]] void* address(om::StaticId id) const {
+    return plugin().scalar(self_, static_cast<int>(id.index));
+  }
+
+  std::shared_ptr<const Library::Loaded> library_;
+  std::vector<std::int64_t> size_, strides_;
+  void* self_ = nullptr;
+};
+
+}  // namespace
+
+Library::Loaded::~Loaded() {
+  if (handle_ != nullptr) dlclose(handle_);
+}
+
+void Library::Loaded::load(const std::filesystem::path& file, const std::string& class_name) {
+  handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle_ == nullptr) throw Error(fmt::format("can't load `{}`: {}", file.string(), dlerror()));
+  keep_openmp_loaded();
+  const auto symbol = "paraiso_plugin_" + class_name;
+  using Entry = const void* (*)();
+  auto entry = reinterpret_cast<Entry>(dlsym(handle_, symbol.c_str()));
+  if (entry == nullptr)
+    throw Error(
+        fmt::format("`{}` is no library of Paraiso: it has no `{}`", file.string(), symbol));
+  plugin = static_cast<const codegen::Plugin*>(entry());
+  if (plugin->version != codegen::kPluginVersion)
+    throw Error(fmt::format("`{}` speaks version {} of the plugin interface, this is version {}",
+                            file.string(), plugin->version, codegen::kPluginVersion));
+}
+
+std::unique_ptr<Instance> Library::instance(std::vector<std::int64_t> size, Sharing sharing) const {
+  check_size(machine().dimension, size);
+  require_memory(size, [&](const auto& s) { return bytes(s); });
+  const double least = sharing == Sharing::always ? 0 : paraiso_support::least_shared;
+  return std::make_unique<PluginInstance>(loaded_, std::move(size), least);
+}
+
+double Library::bytes(const std::vector<std::int64_t>& size) const {
+  check_size(machine().dimension, size);
+  return loaded_->plugin->bytes(size.data());
+}
+
+const om::Machine& Library::machine() const { return loaded_->machine; }
+const std::string& Library::source() const { return loaded_->source; }
+double Library::compile_seconds() const { return loaded_->compile_seconds; }
+const std::filesystem::path& Library::folder() const { return loaded_->folder; }
+const std::string& Library::schedule_hash() const { return loaded_->schedule_hash; }
+const std::string& Library::compiler_version() const { return loaded_->compiler_version; }
+int Library::threads() const { return loaded_->threads; }
+
+}  // namespace paraiso::runtime

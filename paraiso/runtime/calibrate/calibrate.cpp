@@ -1,0 +1,177 @@
+#include "paraiso/runtime/calibrate/calibrate.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/codegen/support_text.hpp"
+#include "paraiso/runtime/build/cache.hpp"
+#include "paraiso/runtime/build/library.hpp"
+#include "paraiso/runtime/system/digest.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+#include "paraiso/runtime/system/temporary_folder.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+constexpr const char* kOptimization = "-O3";
+// Of the second level and those beyond it a tile had better leave a third to what streams through.
+constexpr double kMayFill = 2.0 / 3;
+// Units of their own make a mixture of additions and multiply-adds up to so many times as fast as
+// these alone; what is slower than that is no instruction.
+constexpr double kOwnUnits = 4;
+constexpr int kRounds = 3;
+// What is copied to measure memory: so many times the last-level cache, within these bounds.
+constexpr double kBeyondCaches = 4, kLeastCopied = 64e6, kMostCopied = 256e6;
+
+/// Bytes, and bytes a second that each of all threads copies of so many.
+struct Copied {
+  double bytes, rate;
+};
+
+/// From the first-level cache to memory, two sizes an octave; of each the best of some rounds,
+/// since neighbours come and go.
+std::vector<Copied> sweep(const Probe& probe, int threads, double most) {
+  std::vector<Copied> list;
+  for (double bytes = 1 << 14; bytes < 1.1 * most; bytes *= std::sqrt(2))
+    list.push_back({bytes, 0});
+  for (int round = 0; round < kRounds; ++round)
+    for (Copied& one : list) one.rate = std::max(one.rate, probe("copy", one.bytes, threads));
+  return list;
+}
+
+/// The best of the sizes that lie well within a level and well beyond the one before.
+double rate_within(const std::vector<Copied>& list, double smaller, double bytes) {
+  double best = 0;
+  for (const Copied& one : list)
+    if (one.bytes > 1.4 * smaller && one.bytes < 0.8 * bytes) best = std::max(best, one.rate);
+  return best;
+}
+
+/// Of a cache that threads share: up to where copies are nearer to its rate than to memory's; never
+/// more than the system tells, nor less than a quarter: neighbours may be at work.
+double bytes_that_fit(const std::vector<Copied>& list, double told, double rate, double next) {
+  double fit = told / 4;
+  for (const Copied& one : list)
+    if (one.rate > std::sqrt(rate * next)) fit = std::max(fit, one.bytes);
+  return std::min(fit, told);
+}
+
+/// As the system tells, or as most processors have.
+std::vector<double> told_caches(const Host& host) {
+  std::vector<double> list;
+  for (const HostCache& cache : host.caches) list.push_back(static_cast<double>(cache.bytes));
+  constexpr double kUsual[] = {32e3, 512e3, 8e6};
+  while (list.size() < std::size(kUsual)) list.push_back(kUsual[list.size()]);
+  return list;
+}
+
+std::vector<plan::CacheModel> caches_of(const std::vector<Copied>& list,
+                                        const std::vector<double>& told, double loads,
+                                        double memory) {
+  std::vector<double> rates = {loads};
+  for (std::size_t level = 1; level < told.size(); ++level) {
+    const double rate = rate_within(list, told[level - 1], told[level]);
+    rates.push_back(rate > 0 ? std::min(rate, rates.back()) : rates.back());
+  }
+  std::vector<plan::CacheModel> caches = {{told[0], loads}};
+  for (std::size_t level = 1; level < told.size(); ++level) {
+    const bool last = level > 1 && level + 1 == told.size();
+    const double fit = last ? bytes_that_fit(list, told[level], rates[level], memory) : told[level];
+    caches.push_back({kMayFill * fit, rates[level]});
+  }
+  return caches;
+}
+
+void measure_arithmetic(const Probe& probe, plan::MachineModel& machine) {
+  const auto rate = [&](const char* name) { return probe(name, 0, machine.threads); };
+  const double sums = rate("add"), fused = rate("madd"), both = rate("add and madd");
+  machine.hertz = rate("cycles");
+  machine.operations_per_second = std::max(sums, both);
+  const double slower = machine.operations_per_second / fused;
+  machine.fused_operations = slower > kOwnUnits ? slower : 1;
+  machine.divides_f64 = rate("divide f64");
+  machine.divides_f32 = rate("divide f32");
+  machine.roots_f64 = rate("root f64");
+  machine.roots_f32 = rate("root f32");
+}
+
+void keep_within_bounds(plan::MachineModel& machine) {
+  for (const plan::MachineField& field : plan::machine_fields())
+    machine.*field.value = std::clamp(machine.*field.value, field.least, field.most);
+  for (plan::CacheModel& cache : machine.caches) {
+    cache.bytes = std::clamp(cache.bytes, plan::kLeastCache, plan::kMostCache);
+    cache.bytes_per_second =
+        std::clamp(cache.bytes_per_second, plan::kSlowestCache, plan::kFastestCache);
+  }
+}
+
+struct Unload {
+  void operator()(void* handle) const { dlclose(handle); }
+};
+
+}  // namespace
+
+plan::MachineModel measured_machine(const Probe& probe, const Host& host,
+                                    const plan::Target& target, double bytes) {
+  plan::MachineModel machine;
+  machine.processor = host.cpu;
+  machine.threads = host.threads;
+  machine.vector_bytes = target.vector_bytes;
+  machine.registers = target.vector_registers;
+  measure_arithmetic(probe, machine);
+  const std::vector<double> told = told_caches(host);
+  const double most =
+      std::min(bytes, std::clamp(kBeyondCaches * told.back(), kLeastCopied, kMostCopied));
+  const auto list = sweep(probe, machine.threads, most);
+  for (int round = 0; round < kRounds; ++round) {
+    machine.memory_fetch = std::max(machine.memory_fetch, probe("copy", most, 1));
+    machine.memory_all =
+        std::max(machine.memory_all, probe("copy together", most, machine.threads));
+  }
+  machine.caches = caches_of(list, told, probe("load", 0, machine.threads) * machine.vector_bytes,
+                             std::min(machine.memory_fetch, list.back().rate));
+  if (host.caches.size() > 2)
+    machine.last_level_bytes = static_cast<double>(host.caches.back().bytes);
+  machine.parallel_region = probe("region", 0, machine.threads);
+  keep_within_bounds(machine);
+  return machine;
+}
+
+MachineFile calibrate(const Toolchain& toolchain, const plan::Target& target) {
+  const TemporaryFolder folder;
+  write_file(folder.path() / "paraiso_support.hpp", codegen::support_header());
+  write_file(folder.path() / "paraiso_support.cpp", codegen::support_source());
+  write_file(folder.path() / "probe.cpp",
+             fmt::format("#include \"paraiso_support.hpp\"\n\n{}", probe_source()));
+  build_library(toolchain, kOptimization, target, folder.path(), "probe.cpp",
+                "paraiso_support.cpp");
+  const auto library = folder.path() / "library.so";
+  const std::unique_ptr<void, Unload> handle(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL));
+  if (!handle) throw Error(fmt::format("can't load `{}`: {}", library.string(), dlerror()));
+  keep_openmp_loaded();
+  const auto probe = reinterpret_cast<Probe>(dlsym(handle.get(), "paraiso_probe"));
+  const double bytes = available_memory().bytes / 4 / host().threads;
+  return {measured_machine(probe, host(), target, bytes), target.name, toolchain.version,
+          fingerprint(host())};
+}
+
+std::filesystem::path kept_machine_path(const Toolchain& toolchain, const plan::Target& target) {
+  nlohmann::ordered_json all = {{"compiler", toolchain.path.string()},
+                                {"compiler_version", toolchain.version},
+                                {"flags", kernel_flags(toolchain, kOptimization, target)},
+                                {"host", fingerprint(host())},
+                                {"threads", host().threads},
+                                {"probe", sha256(probe_source())},
+                                {"support", sha256(codegen::support_header())}};
+  return Cache(cache_folder()).folder() /
+         fmt::format("machine-{}.json", sha256(all.dump()).substr(0, 16));
+}
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,108 @@
+#include "paraiso/runtime/calibrate/machine_file.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/runtime/system/file.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+constexpr double kMostThreads = 4096;
+
+/// Reads one file, of which every complaint names the field.
+class Reader {
+ public:
+  Reader(const std::string& text, const std::string& name)
+      : name_(name), json_(Json::parse(text, nullptr, false)) {
+    if (!json_.is_object() || !json_.contains("paraiso_machine"))
+      throw Error(fmt::format("`{}` is no machine's file", name_)).with_hint(kHint);
+    if (json_["paraiso_machine"] != kVersion)
+      throw Error(fmt::format("`{}` is a machine's file of another version of Paraiso", name_))
+          .with_hint(kHint);
+  }
+
+  MachineFile run() const {
+    MachineFile file;
+    plan::MachineModel& machine = file.machine;
+    machine.processor = text("processor");
+    file.host = text("host");
+    file.target = text("target");
+    file.compiler = text("compiler");
+    machine.threads = static_cast<int>(number(json_, "threads", 1, kMostThreads));
+    for (const plan::MachineField& field : plan::machine_fields())
+      machine.*field.value = number(json_, field.name, field.least, field.most);
+    if (!json_.contains("caches") || !json_["caches"].is_array() || json_["caches"].size() < 2)
+      throw wrong("`caches` is no list of at least two");
+    for (const plan::ModelConstant& constant : plan::model_constants())
+      if (json_.contains("constants") && json_["constants"].contains(constant.name))
+        machine.constants.*constant.value = number(json_["constants"], constant.name, 0, 1e12);
+    for (const Json& cache : json_["caches"]) machine.caches.push_back(cache_of(cache));
+    return file;
+  }
+
+ private:
+  static constexpr const char* kHint = "`paraiso calibrate --output FILE` makes one";
+
+  [[nodiscard]] Error wrong(const std::string& what) const {
+    return Error(fmt::format("`{}` is no machine's file: {}", name_, what)).with_hint(kHint);
+  }
+
+  [[nodiscard]] std::string text(const char* key) const {
+    if (!json_.contains(key) || !json_[key].is_string())
+      throw wrong(fmt::format("`{}` is missing, or no text", key));
+    return json_[key];
+  }
+
+  [[nodiscard]] double number(const Json& from, const char* key, double least, double most) const {
+    if (!from.is_object() || !from.contains(key) || !from[key].is_number())
+      throw wrong(fmt::format("`{}` is missing, or no number", key));
+    const double value = from[key];
+    if (!(value >= least && value <= most))
+      throw wrong(
+          fmt::format("`{}` is {:g}, but lies between {:g} and {:g}", key, value, least, most));
+    return value;
+  }
+
+  [[nodiscard]] plan::CacheModel cache_of(const Json& cache) const {
+    return {number(cache, "bytes", plan::kLeastCache, plan::kMostCache),
+            number(cache, "bytes_per_second", plan::kSlowestCache, plan::kFastestCache)};
+  }
+
+  const std::string& name_;
+  Json json_;
+};
+
+/// To four digits: no more was measured.
+double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+
+}  // namespace
+
+std::string machine_text(const MachineFile& file) {
+  const plan::MachineModel& machine = file.machine;
+  Json json = {{"paraiso_machine", kVersion}, {"processor", machine.processor},
+               {"host", file.host},           {"target", file.target},
+               {"compiler", file.compiler},   {"threads", machine.threads}};
+  for (const plan::MachineField& field : plan::machine_fields())
+    json[field.name] = rounded(machine.*field.value);
+  json["caches"] = Json::array();
+  for (const plan::CacheModel& cache : machine.caches)
+    json["caches"].push_back(
+        {{"bytes", rounded(cache.bytes)}, {"bytes_per_second", rounded(cache.bytes_per_second)}});
+  return json.dump(2) + "\n";
+}
+
+MachineFile parse_machine(const std::string& text, const std::string& name) {
+  return Reader(text, name).run();
+}
+
+MachineFile read_machine(const std::filesystem::path& path) {
+  return parse_machine(read_file(path), path.string());
+}
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,97 @@
+#include "paraiso/runtime/fields/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "paraiso/base/axis_name.hpp"
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/text.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+om::StaticId find_parameter(const om::Machine& machine, std::string_view name) {
+  auto id = machine.find_static(name);
+  if (id && machine.is_parameter(*id)) return *id;
+  if (id)
+    throw Error(fmt::format("`{}` of machine `{}` is no parameter: the kernels store it", name,
+                            machine.name));
+  const auto candidates = parameter_names(machine);
+  const auto near = nearest(name, candidates);
+  Error error(fmt::format("machine `{}` has no parameter `{}`{}", machine.name, name,
+                          near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+  throw near.empty() && !candidates.empty()
+      ? error.with_hint(fmt::format("its parameters are `{}`", fmt::join(candidates, "`, `")))
+      : error;
+}
+
+bool below(om::Constant a, om::Constant b) {
+  return om::with_element(a.element(), [&](auto t) {
+    using T = decltype(t);
+    return a.as<T>() < b.as<T>();
+  });
+}
+
+void check_bounds(const om::Static& parameter, om::Constant value) {
+  if (std::isnan(value.to_double()))
+    throw Error(fmt::format("parameter `{}` can't be NaN", parameter.name));
+  if (parameter.minimum && below(value, *parameter.minimum))
+    throw Error(fmt::format("parameter `{}` is {}, and must be at least {}", parameter.name,
+                            value.text(), parameter.minimum->text()));
+  if (parameter.maximum && below(*parameter.maximum, value))
+    throw Error(fmt::format("parameter `{}` is {}, and must be at most {}", parameter.name,
+                            value.text(), parameter.maximum->text()));
+}
+
+}  // namespace
+
+void set_parameter(Instance& instance, std::string_view name, std::string_view text) {
+  const auto id = find_parameter(instance.machine(), name);
+  const auto& parameter = instance.machine().at(id);
+  const auto value = om::Constant::parse(parameter.type.element, text);
+  if (!value)
+    throw Error(fmt::format("parameter `{}` wants a value of {}, got `{}`", name,
+                            om::name(parameter.type.element), text));
+  check_bounds(parameter, *value);
+  instance.set_scalar(id, *value);
+}
+
+void set_parameter(Instance& instance, std::string_view assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0)
+    throw Error(fmt::format("`{}` is no assignment: say name=value", assignment));
+  set_parameter(instance, assignment.substr(0, equals), assignment.substr(equals + 1));
+}
+
+std::vector<std::string> parameter_names(const om::Machine& machine) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < machine.statics.size(); ++i)
+    if (machine.is_parameter(om::StaticId(i))) names.push_back(machine.statics[i].name);
+  return names;
+}
+
+Extent extent(const Instance& instance, int axis) {
+  const auto& machine = instance.machine();
+  auto bound = [&](om::StaticRole role, double otherwise) {
+    auto id = machine.find_role(role, axis);
+    return id ? instance.scalar(*id).to_double() : otherwise;
+  };
+  return {bound(om::StaticRole::domain_lower, 0),
+          bound(om::StaticRole::domain_upper,
+                static_cast<double>(instance.size()[static_cast<std::size_t>(axis)]))};
+}
+
+void check_extents(const Instance& instance) {
+  for (int axis = 0; axis < instance.machine().dimension; ++axis) {
+    const auto [lower, upper] = extent(instance, axis);
+    if (!(lower < upper))
+      throw Error(fmt::format("the domain is empty along {}: it reaches from {} to {}",
+                              axis_name(axis), lower, upper));
+    if (!std::isfinite(upper - lower))
+      throw Error(fmt::format("the domain is infinite along {}: it reaches from {} to {}",
+                              axis_name(axis), lower, upper));
+  }
+}
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,64 @@
+#include "paraiso/runtime/run/nan_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+
+namespace paraiso::runtime {
+namespace {
+
+std::string describe(const NanPlace& place) {
+  if (place.cell.empty()) return fmt::format("NaN in scalar `{}`", place.name);
+  return fmt::format("NaN in field `{}` at cell ({})", place.name, fmt::join(place.cell, ", "));
+}
+
+}  // namespace
+
+NanWatch::NanWatch(Instance& instance, Stepper& stepper, const MemoryLimit& available)
+    : instance_(instance),
+      stepper_(stepper),
+      scalars_(state_scalars(instance.machine())),
+      keeps_(state_bytes(instance.machine(), instance.size()) <= available.bytes) {}
+
+void NanWatch::look(std::int64_t step, const std::string& hint) {
+  const auto place = find_nan(instance_, scalars_);
+  if (!place) return keep(step);
+  const Error found = error(*place, step);
+  throw hint.empty() ? found : found.with_hint(hint);
+}
+
+void NanWatch::keep(std::int64_t step) {
+  sound_step_ = step;
+  if (!keeps_) return;
+  try {
+    save(instance_, kept_);
+  } catch (const std::bad_alloc&) {  // less than was promised: the run matters more
+    keeps_ = false;
+    kept_ = {};
+  }
+}
+
+Error NanWatch::error(const NanPlace& place, std::int64_t step) {
+  if (sound_step_ < 0)
+    return Error(fmt::format("{} at step {}, before any other", describe(place), step));
+  const auto found = keeps_ ? replay(step) : std::nullopt;
+  if (found)
+    return Error(fmt::format("{} after step {}; step {} was still sound", describe(found->place),
+                             found->step, found->step - 1));
+  return Error(fmt::format("{}, which came between step {} and step {}", describe(place),
+                           sound_step_, step))
+      .with_note({}, keeps_
+                         ? "running these steps once more makes no NaN: something between them did"
+                         : "there was no memory to keep a sound state from which to find the step");
+}
+
+std::optional<NanWatch::Found> NanWatch::replay(std::int64_t step) {
+  restore(instance_, kept_);
+  for (auto now = sound_step_ + 1; now <= step; ++now) {
+    stepper_.take_one(now - 1);
+    if (auto place = find_nan(instance_, scalars_)) return Found{*place, now};
+  }
+  return std::nullopt;
+}
+
+}  // namespace paraiso::runtime

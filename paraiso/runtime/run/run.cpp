@@ -1,0 +1,357 @@
+#include "paraiso/runtime/run/run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/passes/diagnostics.hpp"
+#include "paraiso/runtime/fields/parameters.hpp"
+#include "paraiso/runtime/output/checkpoint.hpp"
+#include "paraiso/runtime/plot/font.hpp"
+#include "paraiso/runtime/process/stop_signals.hpp"
+#include "paraiso/runtime/run/nan_watch.hpp"
+#include "paraiso/runtime/run/outputs.hpp"
+#include "paraiso/runtime/run/progress.hpp"
+#include "paraiso/runtime/run/stepper.hpp"
+#include "paraiso/runtime/system/file.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The initial kernel to run, or nullptr where the machine has none and none was asked for.
+const om::Kernel* initial_kernel(const om::Machine& machine, const std::string& problem) {
+  const auto kernels = machine.initial_kernels();
+  if (problem.empty()) return kernels.empty() ? nullptr : kernels[0];
+  std::vector<std::string> names;
+  for (const auto* kernel : kernels) {
+    if (kernel->name == problem) return kernel;
+    names.push_back(kernel->name);
+  }
+  const auto near = nearest(problem, names);
+  throw Error(fmt::format("machine `{}` has no problem `{}`{}", machine.name, problem,
+                          near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+}
+
+void check_end(const om::Machine& machine, const RunOptions& options) {
+  if (!options.steps && !options.until && options.wall_time <= 0 && !options.between)
+    throw Error("the run has no end: say after how many steps or at what time");
+  if (options.steps && *options.steps < 0)
+    throw Error(fmt::format("a run of {} steps can't be", *options.steps));
+  if (options.until && !std::isfinite(*options.until))
+    throw Error(fmt::format("a run until time {} can't be", *options.until));
+  if (options.until && !machine.find_role(om::StaticRole::time))
+    throw Error(
+        fmt::format("machine `{}` has no time to stop at: say after how many steps", machine.name));
+  if (!(options.every >= 0)) throw Error(fmt::format("an output every {} can't be", options.every));
+}
+
+// What would otherwise show up only after hours of computing.
+void check_places(const om::Machine& machine, const RunOptions& options) {
+  if (!options.plot.empty()) {
+    (void)find_field(machine, options.plot);
+    require_font();
+  }
+  if (!options.output.empty()) make_folder(options.output);
+  if (options.checkpoint.empty()) return;
+  const auto folder = options.checkpoint.has_parent_path() ? options.checkpoint.parent_path()
+                                                           : std::filesystem::path(".");
+  if (!std::filesystem::is_directory(folder))
+    throw Error(fmt::format("can't write checkpoints to `{}`: there is no folder `{}`",
+                            options.checkpoint.string(), folder.string()));
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    throw Error(fmt::format("can't write checkpoints to `{}`: the folder is not writable",
+                            options.checkpoint.string()));
+}
+
+/// As a new instance is, but for the parameters: what an initial kernel does not store must not
+/// come from an earlier run.
+void reset(Instance& instance) {
+  const auto& machine = instance.machine();
+  for (std::size_t i = 0; i < machine.statics.size(); ++i) {
+    const om::StaticId id(i);
+    if (machine.at(id).type.is_local())
+      for_each_row(instance.field(id),
+                   [](char* row, std::size_t bytes) { std::memset(row, 0, bytes); });
+    else if (!machine.is_parameter(id))
+      instance.set_scalar(id, machine.at(id).initial);
+  }
+}
+
+/// One run from its first step to its end.
+class Run {
+ public:
+  Run(Instance& instance, const RunOptions& options)
+      : instance_(instance),
+        options_(options),
+        machine_(instance.machine()),
+        stepper_(instance, options.fusion),
+        time_(machine_.find_role(om::StaticRole::time)),
+        diagnostics_(passes::diagnostics(machine_)),
+        signals_(options.stop_on_signals),
+        progress_(options.progress),
+        watch_(instance, stepper_) {
+    check_end(machine_, options_);
+    check_places(machine_, options_);
+  }
+
+  RunResult operator()() {
+    begin();
+    Outputs outputs(instance_, options_, step_, !options_.restart.empty());
+    write(outputs);
+    result_.end = loop(outputs);
+    finish(outputs);
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::optional<double> time() const {
+    if (!time_) return std::nullopt;
+    return instance_.scalar(*time_).to_double();
+  }
+
+  // --- the beginning ---
+
+  void begin() {
+    const auto* initial = options_.initial ? initial_kernel(machine_, options_.problem) : nullptr;
+    if (initial != nullptr) reset(instance_);
+    set_scalars();
+    if (!options_.restart.empty())
+      go_on();
+    else if (initial != nullptr)
+      instance_.run(initial->name);
+    if (!options_.fields.empty()) load_fields(options_.fields, instance_);
+    first_step_ = shown_step_ = step_;
+    if (time_) first_time_ = *time();
+  }
+
+  void set_scalars() {
+    if (auto limit = machine_.find_role(om::StaticRole::time_limit)) {
+      const auto& s = machine_.at(*limit);
+      instance_.set_scalar(*limit, options_.until
+                                       ? om::Constant::from_double(s.type.element, *options_.until)
+                                       : s.initial);
+    }
+    for (const auto& assignment : options_.set) set_parameter(instance_, assignment);
+    check_extents(instance_);
+    // In the precision of the machine's own time, which never reaches a limit that was rounded
+    // down.
+    if (options_.until)
+      until_ =
+          om::Constant::from_double(machine_.at(*time_).type.element, *options_.until).to_double();
+  }
+
+  void go_on() {
+    step_ = read_checkpoint(options_.restart, instance_, options_.record).step;
+    set_scalars();  // of this run, not of the one before
+    if (reached_end())
+      progress_.say(
+          fmt::format("nothing to do: the checkpoint is at step {} already, and steps and "
+                      "time count from the problem's beginning",
+                      step_));
+  }
+
+  // --- the steps ---
+
+  [[nodiscard]] bool reached_end() const {
+    return (options_.steps && step_ >= *options_.steps) || (options_.until && *time() >= until_);
+  }
+
+  [[nodiscard]] std::optional<RunEnd> stop() const {
+    if (signals_.received() == SIGINT) return RunEnd::interrupt;
+    if (signals_.received() == SIGTERM) return RunEnd::terminate;
+    if (reached_end()) return RunEnd::finished;
+    if (options_.wall_time > 0 && seconds_since(start_) >= options_.wall_time)
+      return RunEnd::wall_time;
+    return std::nullopt;
+  }
+
+  RunEnd loop(Outputs& outputs) {
+    if (options_.between && !options_.between(instance_, step_)) return RunEnd::callback;
+    for (;;) {
+      if (auto end = stop()) return *end;
+      advance(outputs);
+      if (outputs.due(step_)) write(outputs);
+      if (seconds_since(shown_) >= options_.progress_seconds) report();
+      if (options_.between && !options_.between(instance_, step_)) return RunEnd::callback;
+    }
+  }
+
+  void advance(const Outputs& outputs) {
+    const auto before = time();
+    const bool at_once = nothing_between(outputs);
+    const auto start = Clock::now();
+    if (at_once)
+      stepper_.take_stride();
+    else
+      stepper_.take_one(step_);
+    result_.seconds += seconds_since(start);
+    step_ += at_once ? stepper_.stride() : 1;
+    if (before && *time() == *before) throw stands_still(*before);
+    if (before && std::isnan(*time())) look();
+  }
+
+  /// Whether single steps would run through the next stride without an end, an output or an error
+  /// in it. A step at the time limit changes a state, if only by rounding -0 to 0, or counts on.
+  [[nodiscard]] bool nothing_between(const Outputs& outputs) const {
+    const int stride = stepper_.stride();
+    if (!stepper_.may_stride(step_) || (options_.steps && step_ + stride > *options_.steps))
+      return false;
+    if (!time_) {
+      for (int i = 1; i < stride; ++i)
+        if (outputs.due_at(static_cast<double>(step_ + i))) return false;
+      return true;
+    }
+    auto times = stepper_.times_ahead();
+    if (!times) return false;
+    double before = *time();
+    for (const double now : *times) {
+      if (std::isnan(now) || now == before) return false;
+      before = now;
+    }
+    times->pop_back();  // the stride's own end may be one of the run
+    return std::none_of(times->begin(), times->end(),
+                        [&](double now) { return now >= until_ || outputs.due_at(now); });
+  }
+
+  [[nodiscard]] Error stands_still(double now) const {
+    return Error(fmt::format("time stands still at {} in step {}: the time step is too small or 0",
+                             now, step_))
+        .with_hint(hint().empty() ? "look at the state with --output, or take another time step"
+                                  : hint());
+  }
+
+  // --- looking, telling, storing ---
+
+  [[nodiscard]] std::string hint() const {
+    if (result_.checkpoint.empty()) return {};
+    return fmt::format("the checkpoint `{}` is of step {}", result_.checkpoint.string(),
+                       checkpoint_step_);
+  }
+
+  void look() { watch_.look(step_, hint()); }
+
+  void run_diagnostics() {
+    for (const om::Kernel* kernel : diagnostics_) instance_.run(kernel->name);
+  }
+
+  void write(Outputs& outputs) {
+    look();
+    if (!options_.output.empty()) run_diagnostics();
+    outputs.write(step_);
+  }
+
+  void report() {
+    look();
+    show();
+    if (!options_.checkpoint.empty() && seconds_since(stored_) >= options_.checkpoint_seconds)
+      store();
+  }
+
+  void store() {
+    write_checkpoint(options_.checkpoint, instance_, step_, options_.record);
+    result_.checkpoint = options_.checkpoint;
+    checkpoint_step_ = step_;
+    stored_ = Clock::now();
+  }
+
+  void show() {
+    ProgressState state;
+    state.step = step_;
+    state.time = time();
+    if (auto dt = machine_.find_role(om::StaticRole::time_step))
+      state.time_step = instance_.scalar(*dt).to_double();
+    const double spent = result_.seconds - shown_seconds_;
+    if (spent > 0)
+      state.cell_updates_per_second = cells_ * static_cast<double>(step_ - shown_step_) / spent;
+    state.remaining_seconds = remaining();
+    progress_.show(state);
+    shown_ = Clock::now();
+    shown_step_ = step_;
+    shown_seconds_ = result_.seconds;
+  }
+
+  /// Told from the part that is done; what comes first, ends.
+  [[nodiscard]] std::optional<double> remaining() const {
+    double done = 0;
+    if (options_.steps && *options_.steps > first_step_)
+      done = static_cast<double>(step_ - first_step_) /
+             static_cast<double>(*options_.steps - first_step_);
+    if (options_.until && until_ > first_time_)
+      done = std::max(done, (*time() - first_time_) / (until_ - first_time_));
+    const double elapsed = seconds_since(start_);
+    std::optional<double> left;
+    if (done > 0) left = elapsed * (1 - std::min(done, 1.0)) / done;
+    if (options_.wall_time > 0)
+      left = std::min(left.value_or(INFINITY), std::max(0.0, options_.wall_time - elapsed));
+    return left;
+  }
+
+  // --- the end ---
+
+  void finish(Outputs& outputs) {
+    look();
+    run_diagnostics();
+    if (step_ > first_step_) show();
+    progress_.finish();
+    if (!options_.checkpoint.empty()) store();
+    outputs.finish(step_, result_);
+    result_.steps = step_;
+    result_.steps_run = step_ - first_step_;
+    result_.time = time();
+    if (result_.seconds > 0)
+      result_.cell_updates_per_second =
+          cells_ * static_cast<double>(result_.steps_run) / result_.seconds;
+    result_.fields = summarise_fields(instance_);
+    result_.scalars = summarise_scalars(instance_);
+  }
+
+  Instance& instance_;
+  const RunOptions& options_;
+  const om::Machine& machine_;
+  Stepper stepper_;
+  const std::optional<om::StaticId> time_;
+  const std::vector<const om::Kernel*> diagnostics_;
+  const StopSignals signals_;
+  Progress progress_;
+  NanWatch watch_;
+  RunResult result_;
+
+  const double cells_ = cell_count(instance_.size());
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point shown_ = start_, stored_ = start_;
+  std::int64_t step_ = 0, first_step_ = 0, shown_step_ = 0, checkpoint_step_ = 0;
+  double until_ = INFINITY, first_time_ = 0, shown_seconds_ = 0;
+};
+
+}  // namespace
+
+const char* name(RunEnd end) {
+  switch (end) {
+    case RunEnd::finished: return "finished";
+    case RunEnd::callback: return "stopped by the program";
+    case RunEnd::wall_time: return "stopped at the wall time";
+    case RunEnd::interrupt: return "interrupted";
+    case RunEnd::terminate: return "terminated";
+  }
+  return "";
+}
+
+double run_bytes(const om::Machine& machine, const std::vector<std::int64_t>& size) {
+  return state_bytes(machine, size);
+}
+
+RunResult run(Instance& instance, const RunOptions& options) { return Run(instance, options)(); }
+
+}  // namespace paraiso::runtime

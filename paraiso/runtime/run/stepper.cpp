@@ -1,0 +1,65 @@
+#include "paraiso/runtime/run/stepper.hpp"
+
+#include <fmt/format.h>
+
+#include "paraiso/om/interpret.hpp"
+#include "paraiso/passes/extract_clock.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+const om::Kernel& step_kernel(const om::Machine& machine) {
+  if (const auto* kernel = machine.step_kernel()) return *kernel;
+  throw Error(fmt::format("machine `{}` has no step kernel to run", machine.name));
+}
+
+}  // namespace
+
+Stepper::Stepper(Instance& instance, passes::Fusion fusion)
+    : instance_(instance),
+      fusion_(std::move(fusion)),
+      kernel_(step_kernel(instance.machine()).name) {
+  const auto& machine = instance_.machine();
+  if (stride() == 1) return;
+  (void)find_kernel(machine, fusion_.kernel);
+  clock_ = passes::extract_clock(machine, fusion_);
+  for (std::size_t i = 0; i < machine.statics.size(); ++i)
+    if (machine.statics[i].type.realm == om::Realm::global) globals_.push_back(om::StaticId(i));
+}
+
+std::optional<std::vector<double>> Stepper::times_ahead() const {
+  if (!clock_) return std::nullopt;
+  om::State state{instance_.size(), {}};
+  for (om::StaticId id : globals_) {
+    const om::Constant value = instance_.scalar(id);
+    state.arrays.push_back({value.element(), {value.bits()}});
+  }
+  const auto time = *clock_->find_role(om::StaticRole::time);
+  std::vector<double> times;
+  for (int step = 0; step < stride(); ++step) {
+    om::interpret(*clock_, *clock_->step_kernel(), state);
+    times.push_back(state.arrays[time.index].at(0).to_double());
+  }
+  return times;
+}
+
+void Stepper::take_one(std::int64_t step) {
+  std::vector<om::Constant> before;
+  for (om::StaticId id : fusion_.held) before.push_back(instance_.scalar(id));
+  instance_.run(kernel_);
+  if ((step + 1) % stride() == 0) return;
+  for (std::size_t i = 0; i < before.size(); ++i) instance_.set_scalar(fusion_.held[i], before[i]);
+}
+
+void Stepper::take(std::int64_t step, std::int64_t count) {
+  for (const std::int64_t end = step + count; step < end;) {
+    const bool at_once = may_stride(step) && step + stride() <= end;
+    if (at_once)
+      take_stride();
+    else
+      take_one(step);
+    step += at_once ? stride() : 1;
+  }
+}
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,152 @@
+#include "paraiso/runtime/system/file.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+
+#include "paraiso/base/error.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+// A write past the file size limit raises SIGXFSZ, which kills the process by default; ignored, the
+// write fails with EFBIG, which we can tell the user. Signals belong to the process: one count for
+// all.
+std::mutex size_signal_mutex;
+int size_signal_users = 0;
+struct sigaction size_signal_before;
+
+}  // namespace
+
+SizeSignalIgnored::SizeSignalIgnored() {
+  std::lock_guard lock(size_signal_mutex);
+  if (size_signal_users++ > 0) return;
+  struct sigaction ignore = {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &ignore, &size_signal_before);
+}
+
+SizeSignalIgnored::~SizeSignalIgnored() {
+  std::lock_guard lock(size_signal_mutex);
+  if (--size_signal_users == 0) sigaction(SIGXFSZ, &size_signal_before, nullptr);
+}
+
+namespace {
+
+std::string reason(int error) {
+  if (error == EFBIG) return "it would pass the file size limit (`ulimit -f`)";
+  if (error == ENOSPC || error == EDQUOT) return "the disk is full";
+  return std::strerror(error);
+}
+
+/// 0, or the error number.
+int write_all(int descriptor, const void* data, std::size_t bytes) {
+  const char* next = static_cast<const char*>(data);
+  while (bytes > 0) {
+    ssize_t written = ::write(descriptor, next, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    next += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+  return 0;
+}
+
+std::filesystem::path beside(const std::filesystem::path& path) {
+  static std::atomic<unsigned> count{0};
+  auto name = "." + path.filename().string() + "." + std::to_string(getpid()) + "." +
+              std::to_string(count++) + ".part";
+  return path.parent_path() / name;
+}
+
+// After a rename the folder's own entry is flushed too, where the file system lets us.
+void flush_folder(const std::filesystem::path& path) {
+  auto folder = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
+  int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
+}
+
+}  // namespace
+
+void fail_to_write(const std::filesystem::path& path, int error) {
+  throw CannotWrite("can't write `" + path.string() + "`: " + reason(error));
+}
+
+AtomicFile::AtomicFile(std::filesystem::path path)
+    : path_(std::move(path)), temporary_(beside(path_)) {
+  if (std::filesystem::is_directory(path_))
+    throw Error("can't write `" + path_.string() + "`: it is a folder");
+  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail(errno);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+  if (!committed_) unlink(temporary_.c_str());
+}
+
+void AtomicFile::fail(int error) const { fail_to_write(path_, error); }
+
+void AtomicFile::write(const void* data, std::size_t bytes) {
+  if (int error = write_all(descriptor_, data, bytes)) fail(error);
+}
+
+void AtomicFile::commit() {
+  if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);
+  int closed = close(descriptor_);
+  descriptor_ = -1;
+  if (closed != 0) fail(errno);
+  if (rename(temporary_.c_str(), path_.c_str()) != 0) fail(errno);
+  committed_ = true;
+  flush_folder(path_);
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  auto fail = [&](const char* why) {
+    return Error("can't read `" + path.string() + "`: " + std::string(why));
+  };
+  if (std::filesystem::is_directory(path)) throw fail("it is a folder");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw fail(std::strerror(errno));
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (file.bad()) throw fail(std::strerror(errno));
+  return std::move(text).str();
+}
+
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+void append_to_file(const std::filesystem::path& path, std::string_view text) {
+  SizeSignalIgnored ignored;
+  int descriptor = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (descriptor < 0) fail_to_write(path, errno);
+  const off_t before = lseek(descriptor, 0, SEEK_END);
+  int error = write_all(descriptor, text.data(), text.size());
+  if (error != 0 && ftruncate(descriptor, before) != 0) error = errno;
+  close(descriptor);
+  if (error != 0) fail_to_write(path, error);
+}
+
+void make_folder(const std::filesystem::path& path) {
+  std::error_code error, ignored;
+  std::filesystem::create_directories(path, error);
+  if (std::filesystem::is_directory(path, ignored)) return;
+  const bool in_the_way = std::filesystem::exists(path, ignored);
+  const auto why = in_the_way ? "a file of that name is in the way" : error.message();
+  throw Error("can't make the folder `" + path.string() + "`: " + why);
+}
+
+}  // namespace paraiso::runtime

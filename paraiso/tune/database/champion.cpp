@@ -1,0 +1,69 @@
+#include "paraiso/tune/database/champion.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "paraiso/base/text.hpp"
+#include "paraiso/plan/schedule/genome.hpp"
+
+namespace paraiso::tune {
+
+namespace {
+
+std::vector<double> extents(const std::string& size) {
+  std::vector<double> found;
+  for (const std::string& word : split(size, 'x')) {
+    double extent = 0;
+    std::from_chars(word.data(), word.data() + word.size(), extent);
+    found.push_back(extent);
+  }
+  return found;
+}
+
+/// Whether what is fast for the one is fast for the other, were their sizes equal. What the cells
+/// hold does not count: nothing is computed but where it is needed, and no cell decides of that.
+bool alike(Problem one, const Problem& other) {
+  one.size = other.size;
+  one.host = other.host;
+  one.initial = other.initial;
+  one.parameters = other.parameters;
+  return one == other;
+}
+
+/// How well a champion fits; less is better.
+auto rank(const Champion& champion, const Problem& problem) {
+  return std::tuple(champion.distance, champion.problem.parameters != problem.parameters,
+                    champion.problem.initial != problem.initial, -champion.contest.held);
+}
+
+}  // namespace
+
+plan::Schedule Champion::schedule() const {
+  return plan::schedule_of(problem.genes, plan::genome_from(problem.genes, contest.best.genome));
+}
+
+double size_distance(const std::string& one, const std::string& other) {
+  const auto from = extents(one), to = extents(other);
+  if (from.size() != to.size()) return std::numeric_limits<double>::infinity();
+  double distance = 0;
+  for (std::size_t axis = 0; axis < from.size(); ++axis)
+    distance += std::abs(std::log2(from[axis] / to[axis]));
+  return distance / static_cast<double>(from.size());
+}
+
+std::optional<Champion> nearest_champion(Database& database, const Problem& problem) {
+  std::optional<Champion> nearest;
+  for (auto& [id, known] : database.problems()) {
+    const double distance = size_distance(known.size, problem.size);
+    if (!alike(known, problem) || distance > kNear) continue;
+    const auto contest = database.contest(id);
+    if (!contest || !contest->won) continue;
+    Champion found{std::move(known), *contest, distance};
+    if (!nearest || rank(found, problem) < rank(*nearest, problem)) nearest = std::move(found);
+  }
+  return nearest;
+}
+
+}  // namespace paraiso::tune

@@ -1,0 +1,369 @@
+#include "paraiso/verify/verify_backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "paraiso/base/text.hpp"
+#include "paraiso/codegen/generate.hpp"
+#include "paraiso/om/interpret.hpp"
+#include "paraiso/plan/make/random_schedule.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/system/host.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+
+namespace paraiso::verify {
+
+using namespace runtime;
+
+namespace {
+
+/// A state to begin from, the kernels to run, and the interpreter's state after each.
+struct Reference {
+  std::string start;
+  om::State begin;
+  std::vector<const om::Kernel*> calls;
+  std::vector<om::State> after;
+};
+
+om::Constant random_constant(om::Element element, Rng& rng) {
+  if (element == om::Element::boolean) return om::Constant(rng.chance(0.5));
+  if (om::is_integer(element))
+    return om::Constant::from_double(element, static_cast<double>(rng.between(-3, 3)));
+  return om::Constant::from_double(element, rng.unit() + 0.5);
+}
+
+/// Close enough to a state that means something that the program does not drown in NaN. Of integers
+/// and truths one in ten.
+om::Constant perturbed(om::Constant value, Rng& rng) {
+  if (om::is_float(value.element()))
+    return om::Constant::from_double(value.element(), value.to_double() * (1 + 0.1 * rng.unit()));
+  if (!rng.chance(0.1)) return value;
+  if (value.element() == om::Element::boolean) return om::Constant(!value.as<bool>());
+  return om::Constant::from_double(value.element(), value.to_double() + (rng.chance(0.5) ? 1 : -1));
+}
+
+template <class F>
+void change_locals(const om::Machine& program, om::State& state, F&& change) {
+  for (std::size_t i = 0; i < program.statics.size(); ++i) {
+    om::Array& array = state.arrays[i];
+    if (program.statics[i].type.realm == om::Realm::global) continue;
+    for (std::size_t cell = 0; cell < array.bits.size(); ++cell)
+      array.set(cell, change(array.at(cell)));
+  }
+}
+
+/// Single steps, then all other kernels; of fused steps one after the other, and a single one
+/// between.
+std::vector<const om::Kernel*> calls_after_start(const om::Machine& program,
+                                                 const VerifyOptions& options) {
+  std::vector<const om::Kernel*> calls;
+  const om::Kernel* step = program.step_kernel();
+  if (step) calls.assign(options.steps, step);
+  for (const om::Kernel& kernel : program.kernels) {
+    if (kernel.role != om::KernelRole::plain) continue;
+    calls.push_back(&kernel);
+    if (kernel.name == options.fusion.kernel) calls.insert(calls.end(), {&kernel, step, &kernel});
+  }
+  return calls;
+}
+
+Reference interpreted(const om::Machine& program, const passes::Fusion& fusion,
+                      Reference reference) {
+  om::State state = reference.begin;
+  for (const om::Kernel* kernel : reference.calls) {
+    if (kernel->name == fusion.kernel)
+      passes::interpret_steps(program, fusion, state);
+    else
+      om::interpret(program, *kernel, state);
+    reference.after.push_back(state);
+  }
+  return reference;
+}
+
+/// From a problem's own beginning, and from its state with every cell shaken.
+void add_problem(const om::Machine& program, const om::Kernel& initial, const om::State& empty,
+                 const VerifyOptions& options, Rng& rng, std::vector<Reference>& references) {
+  Reference own{fmt::format("problem `{}`", initial.name), empty, {&initial}, {}};
+  const auto rest = calls_after_start(program, options);
+  own.calls.insert(own.calls.end(), rest.begin(), rest.end());
+  references.push_back(interpreted(program, options.fusion, std::move(own)));
+
+  Reference shaken{fmt::format("problem `{}` with every cell shaken", initial.name),
+                   references.back().after.front(),
+                   rest,
+                   {}};
+  change_locals(program, shaken.begin, [&](om::Constant value) { return perturbed(value, rng); });
+  references.push_back(interpreted(program, options.fusion, std::move(shaken)));
+}
+
+using Size = std::vector<std::int64_t>;
+
+/// The grids of one turn.
+std::vector<Size> sizes_of(const om::Machine& program, const VerifyOptions& options, int turn) {
+  return options.sizes.empty() ? usual_sizes(program.dimension, turn) : options.sizes;
+}
+
+bool asked_for(const std::vector<std::string>& problems, const std::string& name) {
+  return problems.empty() || std::find(problems.begin(), problems.end(), name) != problems.end();
+}
+
+std::vector<Reference> references_of(const om::Machine& program, const VerifyOptions& options,
+                                     const Size& size) {
+  Rng rng(options.seed);
+  std::vector<Reference> references;
+  const om::State empty = om::initial_state(program, size);
+  for (const om::Kernel* initial : program.initial_kernels())
+    if (asked_for(options.problems, initial->name))
+      add_problem(program, *initial, empty, options, rng, references);
+  Reference random{"random state", empty, calls_after_start(program, options), {}};
+  change_locals(program, random.begin,
+                [&](om::Constant value) { return random_constant(value.element(), rng); });
+  references.push_back(interpreted(program, options.fusion, std::move(random)));
+  return references;
+}
+
+/// Each is computed once, when a turn first needs it.
+class References {
+ public:
+  References(const om::Machine& program, const VerifyOptions& options)
+      : program_(program), options_(options) {}
+
+  /// Calls visit(reference) for all of a turn, until one gives a difference.
+  template <class Visit>
+  std::optional<Difference> first_difference(int turn, Visit&& visit) {
+    for (const Size& size : sizes_of(program_, options_, turn)) {
+      auto [found, is_new] = known_.try_emplace(size);
+      if (is_new) found->second = references_of(program_, options_, size);
+      for (const Reference& reference : found->second)
+        if (auto difference = visit(reference)) return difference;
+    }
+    return {};
+  }
+
+ private:
+  const om::Machine& program_;
+  const VerifyOptions& options_;
+  std::map<Size, std::vector<Reference>> known_;
+};
+
+void set_state(Instance& instance, const om::State& state) {
+  const om::Machine& program = instance.machine();
+  for (std::size_t i = 0; i < program.statics.size(); ++i) {
+    const om::StaticId id(i);
+    if (program.at(id).type.realm == om::Realm::global) {
+      instance.set_scalar(id, state.arrays[i].at(0));
+      continue;
+    }
+    const FieldView view = instance.field(id);
+    std::size_t next = 0;
+    for_each_cell(state.size,
+                  [&](const auto& cell) { view.set(cell, state.arrays[i].at(next++)); });
+  }
+}
+
+std::optional<Difference> compare_local(Instance& instance, om::StaticId id,
+                                        const om::Array& expected) {
+  const FieldView view = instance.field(id);
+  std::optional<Difference> found;
+  std::size_t next = 0;
+  for_each_cell(instance.size(), [&](const auto& cell) {
+    const om::Constant want = expected.at(next++), got = view.get(cell);
+    if (found || want == got) return;
+    found.emplace();
+    found->cell = cell;
+    found->expected = want;
+    found->got = got;
+  });
+  return found;
+}
+
+std::optional<Difference> compare_global(Instance& instance, om::StaticId id,
+                                         const om::Array& expected) {
+  if (instance.scalar(id) == expected.at(0)) return {};
+  Difference difference;
+  difference.expected = expected.at(0);
+  difference.got = instance.scalar(id);
+  return difference;
+}
+
+std::optional<Difference> compare(Instance& instance, const om::State& expected) {
+  for (std::size_t i = 0; i < expected.arrays.size(); ++i) {
+    const om::StaticId id(i);
+    const om::Static& entry = instance.machine().at(id);
+    auto difference = entry.type.is_local() ? compare_local(instance, id, expected.arrays[i])
+                                            : compare_global(instance, id, expected.arrays[i]);
+    if (!difference) continue;
+    difference->name = entry.name;
+    return difference;
+  }
+  return {};
+}
+
+std::optional<Difference> replay(const Library& library, const Reference& reference,
+                                 VerifyReport& report) {
+  const auto instance = library.instance(reference.begin.size, Library::Sharing::always);
+  set_state(*instance, reference.begin);
+  for (std::size_t i = 0; i < reference.calls.size(); ++i) {
+    instance->run(reference.calls[i]->name);
+    ++report.kernels;
+    for (const om::Array& array : reference.after[i].arrays)
+      report.cells += static_cast<std::int64_t>(array.bits.size());
+    auto difference = compare(*instance, reference.after[i]);
+    if (!difference) continue;
+    difference->kernel = reference.calls[i]->name;
+    difference->call = static_cast<int>(i);
+    difference->start = reference.start;
+    difference->size = reference.begin.size;
+    return difference;
+  }
+  return {};
+}
+
+/// The default schedule, then random ones whose generated source is new: most of them are the
+/// default with changes, whose loops are like those that will run; the rest are drawn as a whole
+/// (and much larger).
+std::vector<plan::Schedule> distinct_schedules(const om::Machine& program,
+                                               const VerifyOptions& options) {
+  const auto source = [&](const plan::Schedule& schedule) {
+    std::string text;
+    for (const auto& file : codegen::generate_openmp(program, schedule))
+      text += without_comments(file.text);  // which name the schedule
+    return text;
+  };
+  Rng rng(options.seed);
+  std::vector<plan::Schedule> schedules{options.first ? *options.first
+                                                      : plan::default_schedule(program)};
+  std::set<std::string> seen{source(schedules.front())};
+  for (int fruitless = 0; fruitless < kFruitlessDraws;) {
+    if (static_cast<int>(schedules.size()) >= options.schedules) break;
+    plan::Schedule schedule = rng.chance(0.8) ? plan::vary(program, schedules.front(), rng)
+                                              : plan::random_schedule(program, rng);
+    const bool is_new = seen.insert(source(schedule)).second;
+    if (is_new) schedules.push_back(std::move(schedule));
+    fruitless = is_new ? 0 : fruitless + 1;
+  }
+  return schedules;
+}
+
+std::vector<std::string> usable_compilers() {
+  std::vector<std::string> names;
+  for (const ToolchainReport& report : survey_toolchains())
+    if (report.usable) names.push_back(report.name);
+  if (names.empty()) names.push_back(find_toolchain("g++").name);  // throws, with what to install
+  return names;
+}
+
+std::vector<std::pair<std::string, std::string>> each_build(const VerifyOptions& options) {
+  std::vector<std::pair<std::string, std::string>> builds;
+  for (const std::string& target : options.targets)
+    for (const std::string& compiler : options.compilers) builds.emplace_back(target, compiler);
+  return builds;
+}
+
+/// Schedules `first` to `last` (not included), through one run of the compiler, with every number
+/// of threads, from every reference of its turn.
+std::optional<Difference> check(const om::Machine& program,
+                                const std::vector<plan::Schedule>& schedules, std::size_t first,
+                                std::size_t last, const std::string& compiler,
+                                const std::string& target, const VerifyOptions& options,
+                                References& references, VerifyReport& report) {
+  CompileOptions compile_options;
+  compile_options.compiler = compiler;
+  compile_options.optimization = first == 0 ? options.first_optimization : options.optimization;
+  compile_options.target = target;
+  compile_options.cache = options.cache;
+  std::vector<Program> programs;
+  for (std::size_t i = first; i < last; ++i) programs.push_back({program, schedules[i]});
+  for (const int threads : options.threads) {
+    compile_options.threads = threads;
+    const auto libraries = compile_together(programs, compile_options);  // built once, then cached
+    for (std::size_t i = 0; i < libraries.size(); ++i) {
+      const int schedule = static_cast<int>(first + i);
+      auto difference = references.first_difference(
+          schedule + threads,
+          [&](const Reference& reference) { return replay(libraries[i], reference, report); });
+      if (!difference) continue;
+      difference->compiler = compiler;
+      difference->target = target;
+      difference->threads = threads;
+      difference->seed = options.seed;
+      difference->schedule = schedule;
+      difference->schedule_text = plan::print(schedules[first + i], program);
+      return difference;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Size> usual_sizes(int dimension, int turn) {
+  // Read down for each axis in turn; further axes have one cell or two, for cells multiply. The
+  // first three of each axis are those of even turns, the next three those of odd ones; the long
+  // ones have no turns, because the interpreter takes its time.
+  constexpr std::int64_t kAxes[4][9] = {{1, 2, 7, 4, 5, 6, 3, 33, 543},
+                                        {1, 3, 5, 6, 4, 7, 67, 17, 2},
+                                        {1, 1, 6, 4, 7, 2, 2, 5, 3},
+                                        {1, 6, 3, 5, 4, 7, 3, 2, 1}};
+  std::vector<Size> sizes;
+  for (int i = 0; i < 9; ++i) {
+    if (i < 6 && i / 3 != turn % 2) continue;
+    Size& size = sizes.emplace_back();
+    for (int axis = 0; axis < dimension; ++axis)
+      size.push_back(axis < 4 ? kAxes[axis][i] : 1 + (i + axis) % 2);
+  }
+  return sizes;
+}
+
+std::string Difference::text() const {
+  const std::string place = cell.empty() ? "" : fmt::format(" at cell {}", size_text(cell));
+  return fmt::format(
+      "`{}`{} is {} and the interpreter says {}\n"
+      "after call {} (`{}`) from {}, size {}, {} for {}, {} thread{}, schedule {} of seed {}",
+      name, place, got.text(), expected.text(), call + 1, kernel, start, size_text(size), compiler,
+      target, threads, threads == 1 ? "" : "s", schedule, seed);
+}
+
+VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& given,
+                              const std::function<void(int, int)>& progress) {
+  VerifyOptions options = given;
+  if (options.compilers.empty()) options.compilers = usable_compilers();
+  References references(program, options);
+  const std::vector<plan::Schedule> schedules = distinct_schedules(program, options);
+
+  VerifyReport report;
+  const int total =
+      static_cast<int>(schedules.size() * options.compilers.size() * options.targets.size());
+  const bool first_alone = options.first_optimization != options.optimization;
+  for (std::size_t first = 0, last = 0; first < schedules.size(); first = last) {
+    last = std::min(first + options.together, schedules.size());
+    if (first == 0 && first_alone) last = 1;
+    for (const auto& [target, compiler] : each_build(options)) {
+      report.difference =
+          check(program, schedules, first, last, compiler, target, options, references, report);
+      if (report.difference) return report;
+      report.libraries += static_cast<int>(last - first);
+      if (progress) progress(report.libraries, total);
+    }
+    report.schedules = static_cast<int>(last);
+  }
+  return report;
+}
+
+std::optional<Difference> verify_library(const Library& library, const VerifyOptions& options) {
+  VerifyReport report;
+  References references(library.machine(), options);
+  auto difference = references.first_difference(library.threads(), [&](const Reference& reference) {
+    return replay(library, reference, report);
+  });
+  if (!difference) return {};
+  difference->threads = library.threads();
+  difference->seed = options.seed;
+  return difference;
+}
+
+}  // namespace paraiso::verify

@@ -1,0 +1,84 @@
+// verify_schedules: generated code against the interpreter, bit for bit, over random schedules.
+// Gives: VerifyOptions, kFruitlessDraws, Difference, VerifyReport, verify_schedules,
+// verify_library, usual_sizes. Needs: compile, om.
+//
+// The reference is computed once a grid and start: the initial kernel (or a random state), then
+// some steps, then every plain kernel, of a fused one by single steps. Each schedule, compiler,
+// target and thread count must give the same bits of every core cell and every scalar after each
+// kernel.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/runtime/build/compile.hpp"
+
+namespace paraiso::verify {
+
+/// A small program has few schedules with distinct generated source: so many random ones in a row
+/// without a new one are taken to mean that there are no more.
+inline constexpr int kFruitlessDraws = 50;
+
+struct VerifyOptions {
+  int schedules = 10;                   // at most: `first`, then random ones
+  std::optional<plan::Schedule> first;  // none: the default one
+  std::uint64_t seed = 1;               // of schedules and of random states
+  std::vector<std::string> compilers;   // empty: all that work here
+  std::vector<std::string> targets = {runtime::default_target()};
+  std::vector<int> threads = {1, 2};
+  // Empty: usual_sizes, whose turns alternate with the number of threads and the schedule.
+  std::vector<std::vector<std::int64_t>> sizes;
+  std::vector<std::string> problems;  // initial kernels; empty: all
+  int steps = 3;
+  // Of a fused program: what its fused kernel must equal, single steps of the interpreter.
+  passes::Fusion fusion;
+  std::string first_optimization = "-O3";  // of the first schedule
+  std::string optimization = "-O1";        // of the random ones
+  std::size_t together = 8;                // schedules that one run of the compiler takes
+  std::filesystem::path cache;             // empty: cache_folder()
+};
+
+/// Where generated code and interpreter part, with all that it takes to see it again.
+struct Difference {
+  std::string name;                // of the static
+  std::vector<std::int64_t> cell;  // empty for a Global
+  om::Constant expected, got;
+  std::string kernel;  // after which it shows; which `call` of the sequence
+  int call = 0;
+  std::string start;  // "problem `jet`", "random state"
+  std::vector<std::int64_t> size;
+  std::string compiler, target;
+  int threads = 1;
+  int schedule = 0;  // its number; with `seed`, its identity
+  std::uint64_t seed = 1;
+  std::string schedule_text;  // as `--schedule FILE` takes it
+
+  /// Everything but the schedule's text, on a few lines.
+  [[nodiscard]] std::string text() const;
+};
+
+struct VerifyReport {
+  int schedules = 0;                     // with distinct generated source
+  int libraries = 0;                     // that were built: schedules x compilers x targets
+  std::int64_t kernels = 0;              // runs of one kernel that were compared
+  std::int64_t cells = 0;                // core cells and scalars that were compared
+  std::optional<Difference> difference;  // the first; the work stops there
+};
+
+/// Odd, tiny (axes of one cell, halos wider than the grid) and long grids. Even and odd turns
+/// differ in the tiny ones; both together have each of 1 to 7 cells along each axis.
+[[nodiscard]] std::vector<std::vector<std::int64_t>> usual_sizes(int dimension, int turn);
+
+/// `program` must have been through passes::prepare. `progress(done, of)` counts libraries. Stops
+/// at the first difference. Throws Error where something can't be built or run at all.
+[[nodiscard]] VerifyReport verify_schedules(const om::Machine& program,
+                                            const VerifyOptions& options = {},
+                                            const std::function<void(int, int)>& progress = {});
+
+/// The same for one library that is built already; of `options` only grids, problems, steps, fusion
+/// and the seed of random states count.
+[[nodiscard]] std::optional<Difference> verify_library(const runtime::Library& library,
+                                                       const VerifyOptions& options);
+
+}  // namespace paraiso::verify
