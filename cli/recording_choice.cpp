@@ -11,7 +11,7 @@ namespace paraiso::cli {
 
 namespace {
 
-constexpr auto kPatience = std::chrono::minutes(1);
+constexpr auto kWaitForRecording = std::chrono::minutes(1);
 
 bool is_database(const std::string& file) {
   std::string start(15, ' ');
@@ -42,7 +42,7 @@ std::int64_t choose_problem(tune::Database& database, const std::string& file,
 tune::ReportRun read_recorded(const std::string& file, std::int64_t problem) {
   const std::string name = std::filesystem::path(file).filename().string();
   if (is_database(file)) {
-    tune::Database database(file, kPatience, tune::Access::read);
+    tune::Database database(file, kWaitForRecording, tune::Access::read);
     return tune::read_run(database, choose_problem(database, file, problem), name);
   }
   tune::ReportRun run{name, tune::parse_recording(runtime::read_file(file), file), {}, {}, {}};

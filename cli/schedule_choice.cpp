@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kGenome = "genome:";
 // A run does not wait longer for a tuner that writes.
-constexpr auto kPatience = std::chrono::seconds(2);
+constexpr auto kWaitForChampion = std::chrono::seconds(2);
 
 /// `LETTERS`, or `HASH:LETTERS` with the hash of the gene table that they are of.
 plan::Schedule decode_genome(const om::Machine& program, const std::string& text) {
@@ -45,7 +45,7 @@ std::optional<tune::Champion> find_champion(const std::function<tune::Problem()>
                                             const std::filesystem::path& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return std::nullopt;  // before anything is generated
-  tune::Database database(file, kPatience, tune::Access::read);
+  tune::Database database(file, kWaitForChampion, tune::Access::read);
   return tune::nearest_champion(database, problem());
 }
 

@@ -148,7 +148,7 @@ void count_down(TuneCall& call, std::int64_t known) {
 /// On standard output, how many there are of something.
 void tell_count(const TuneCall& call, const char* name, std::size_t count, const char* meaning) {
   if (call.execution.json)
-    fmt::print("{}\n", nlohmann::json{{name, count}}.dump(2));
+    fmt::print("{}\n", nlohmann::ordered_json{{name, count}}.dump(2));
   else
     fmt::print("{} {}\n", count, meaning);
 }

@@ -25,7 +25,7 @@
 namespace paraiso::cli {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 // A repeat of the default; thirty of them, and the checks, take about two seconds.
 constexpr double kRepeatSeconds = 0.05;

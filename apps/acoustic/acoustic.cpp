@@ -129,15 +129,15 @@ class Acoustic {
   std::optional<Shot> shot;
 };
 
-std::vector<std::int64_t> default_size(int dimension) {
+std::vector<std::int64_t> acoustic_size(int dimension) {
   return std::vector<std::int64_t>(dimension, dimension == 1 ? 1024 : dimension == 2 ? 384 : 128);
 }
 
 /// Each in eighth order, its name alone, and in the lower ones.
 std::vector<Problem> problems() {
   std::vector<Problem> all{
-      {"shot", "a source, two media, sides that absorb", 0.7, 0, default_size},
-      {"standing", "a standing wave on a cyclic grid, exact", 1, 0, default_size}};
+      {"shot", "a source, two media, sides that absorb", 0.7, 0, acoustic_size},
+      {"standing", "a standing wave on a cyclic grid, exact", 1, 0, acoustic_size}};
   for (const char* order : {"2", "4", "6"})
     for (int i : {0, 1}) {
       all.push_back(all[i]);

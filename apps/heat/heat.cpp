@@ -57,7 +57,7 @@ om::Machine machine(const Mode& mode) {
   return om.machine();
 }
 
-std::vector<std::int64_t> default_size(int dimension) {
+std::vector<std::int64_t> heat_size(int dimension) {
   return uniform_size(dimension, dimension == 1 ? 4096 : 1 << 20);
 }
 
@@ -69,8 +69,8 @@ App heat() {
   app.summary = "diffusion by the stencil of 2 D + 1 points";
   app.dimensions = {3, 1, 2, 4};
   app.precisions = kFloats;
-  app.problems = {{"decay", "a wave fading on a cyclic grid", 0, 100, default_size},
-                  {"walls", "half a wave fading between walls at zero", 0, 100, default_size}};
+  app.problems = {{"decay", "a wave fading on a cyclic grid", 0, 100, heat_size},
+                  {"walls", "half a wave fading between walls at zero", 0, 100, heat_size}};
   app.build = [](const AppOptions& options) {
     return instantiate<1, 2, 3, 4>(
         options, [&]<class Real, int D>() { return machine<Real, D>(mode(options.problem)); });

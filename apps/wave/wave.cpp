@@ -124,7 +124,7 @@ class Wave {
   Scalar<Real, D> l1_error{om, "l1_error"};
 };
 
-std::vector<std::int64_t> default_size(int dimension) {
+std::vector<std::int64_t> wave_grid(int dimension) {
   return std::vector<std::int64_t>(dimension, dimension == 1 ? 3072 : dimension == 2 ? 512 : 64);
 }
 
@@ -136,8 +136,8 @@ App wave() {
   app.summary = "the linear wave equation, and how well it keeps its energy";
   app.dimensions = {1, 2, 3};
   app.precisions = kFloats;
-  app.problems = {{"paper", "f = sin x, g = cos 3x", 0, 1000, default_size},
-                  {"standing", "f = sin x, g = 0", 0, 1000, default_size}};
+  app.problems = {{"paper", "f = sin x, g = cos 3x", 0, 1000, wave_grid},
+                  {"standing", "f = sin x, g = 0", 0, 1000, wave_grid}};
   app.build = [](const AppOptions& options) {
     return instantiate<1, 2, 3>(
         options, [&]<class Real, int D>() { return Wave<Real, D>().machine(options.problem); });

@@ -14,7 +14,7 @@ struct WorkerAnswer : testing::Test {
   runtime::TemporaryFolder folder;
   std::filesystem::path file = folder.path() / "answer.json";
 
-  std::optional<nlohmann::json> after(int status) const {
+  std::optional<nlohmann::ordered_json> after(int status) const {
     runtime::ProgramResult result;
     result.status = status;
     return worker_answer(result, file);

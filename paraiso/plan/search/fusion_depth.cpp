@@ -14,7 +14,7 @@ namespace {
 // Each depth costs compile time, and the model can't tell less. That steps are fused at all must
 // gain more: the model takes fused steps for up to 1.75 times as fast as they are
 // (bench/README.md).
-constexpr double kNoticeable = 0.95, kWorthFusing = 0.85;
+constexpr double kWorthDeeper = 0.95, kWorthFusing = 0.85;
 // Deeper kernels gain little more and take long to plan and to compile.
 constexpr int kDepths[] = {2, 3, 4, 6, 8};
 // So many depths that gain nothing, one after the other, end the search.
@@ -53,7 +53,7 @@ int fusion_depth(const om::Machine& program, const MachineModel& machine) {
   double least = predicted_time(program, program.step_kernel()->name, machine);
   for (const int depth : kDepths) {
     const double time = time_of_step(program, depth, machine);
-    if (time < (best == 1 ? kWorthFusing : kNoticeable) * least) {
+    if (time < (best == 1 ? kWorthFusing : kWorthDeeper) * least) {
       best = depth;
       least = time;
       in_vain = 0;

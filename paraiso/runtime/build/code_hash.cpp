@@ -6,7 +6,9 @@
 
 namespace paraiso::runtime {
 
-std::string code_hash(const std::string& source) { return hex(fnv1a(without_comments(source))); }
+std::string code_hash(const std::string& source) {
+  return paraiso::hex(fnv1a(without_comments(source)));
+}
 
 std::string generator_hash(const om::Machine& program, const om::Kernel& kernel) {
   om::Machine alone = program;
@@ -14,7 +16,7 @@ std::string generator_hash(const om::Machine& program, const om::Kernel& kernel)
   std::uint64_t hash = fnv1a("");
   for (const auto& file : codegen::generate_openmp(alone, plan::default_schedule(alone)))
     hash = fnv1a(without_comments(file.text), hash);
-  return hex(hash);
+  return paraiso::hex(hash);
 }
 
 }  // namespace paraiso::runtime

@@ -32,7 +32,7 @@ const SourceFile& kernel_source(const std::vector<SourceFile>& files) {
 }
 
 /// What one run of the compiler is given, and what becomes of it.
-struct Build {
+struct SharedBuild {
   CompileOptions options;
   Ingredients ingredients;  // of its files, `source` is the one that is compiled
   std::string source;
@@ -41,7 +41,7 @@ struct Build {
 };
 
 /// Generates a program's sources and adds them to the build.
-void add_program(Build& build, const Program& program, const std::string& class_name) {
+void add_program(SharedBuild& build, const Program& program, const std::string& class_name) {
   codegen::GenerateOptions generate_options;
   generate_options.plugin = true;
   generate_options.class_name = class_name;
@@ -60,7 +60,7 @@ void add_program(Build& build, const Program& program, const std::string& class_
 }
 
 /// One source that includes those of all programs.
-void join_sources(Build& build) {
+void join_sources(SharedBuild& build) {
   std::string text = "// Programs compiled together.\n";
   for (const auto& name : build.class_names) text += fmt::format("#include \"{}.cpp\"\n", name);
   build.source = "programs.cpp";
@@ -68,7 +68,7 @@ void join_sources(Build& build) {
 }
 
 /// The cache entry, made where it is missing; `seconds` is what that took.
-std::filesystem::path find_or_make(const Build& build, double& seconds) {
+std::filesystem::path find_or_make(const SharedBuild& build, double& seconds) {
   const Cache cache(build.options.cache.empty() ? cache_folder() : build.options.cache);
   const Ingredients& ingredients = build.ingredients;
   const auto all = recipe(ingredients), key = sha256(all);
@@ -96,7 +96,7 @@ std::filesystem::path find_or_make(const Build& build, double& seconds) {
 
 std::vector<Library> compile_together(const std::vector<Program>& programs,
                                       const CompileOptions& options) {
-  Build build{options, {}, {}, {}, {}};
+  SharedBuild build{options, {}, {}, {}, {}};
   build.ingredients.toolchain = find_toolchain(options.compiler);
   build.ingredients.optimization = options.optimization;
   build.ingredients.target = find_target(options.target);

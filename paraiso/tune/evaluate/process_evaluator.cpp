@@ -15,7 +15,7 @@ namespace paraiso::tune {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using runtime::HostLock;
 
 constexpr const char* kGarbage = "the worker's answer can't be understood";

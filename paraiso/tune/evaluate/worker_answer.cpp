@@ -14,7 +14,7 @@ namespace paraiso::tune {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 std::string first_line(const std::string& text) {
   const std::string line = split(text, '\n')[0];

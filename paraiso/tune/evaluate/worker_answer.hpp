@@ -21,8 +21,8 @@ inline constexpr int kCannotAnswer = 74;
 
 /// What a worker wrote to `file`: a discarded value where that is no JSON; nothing where it did not
 /// come to its end, whatever lies there. Throws CannotWrite where it could not write.
-[[nodiscard]] std::optional<nlohmann::json> worker_answer(const runtime::ProgramResult& result,
-                                                          const std::filesystem::path& file);
+[[nodiscard]] std::optional<nlohmann::ordered_json> worker_answer(
+    const runtime::ProgramResult& result, const std::filesystem::path& file);
 
 /// A worker that gave no answer; `check_seconds` was the alarm that it set itself.
 [[nodiscard]] std::string why_it_ended(const runtime::ProgramResult& result, double seconds,

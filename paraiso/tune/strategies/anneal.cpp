@@ -38,7 +38,7 @@ constexpr double kHeating = 1.2;
 // A tuning whose best has no deviation is still to have low temperatures: so much of its score.
 constexpr double kSmallestDeviation = 1e-6;
 constexpr std::size_t kMostCuts = 4;
-constexpr int kPatience = 1000;
+constexpr int kMostKnown = 1000;
 // A random genome with less than this part of the best score was not worth its time.
 constexpr double kWorthwhile = 0.25;
 
@@ -60,7 +60,7 @@ class Anneal final : public Strategy {
   }
 
   [[nodiscard]] std::string ending() const override {
-    return fmt::format("{} births in a row were known already", kPatience);
+    return fmt::format("{} births in a row were known already", kMostKnown);
   }
 
   void tell(std::size_t individual) override {
@@ -78,7 +78,7 @@ class Anneal final : public Strategy {
   std::optional<Birth> ask_child() {
     double temperature = draw_temperature();
     Method method = draw_method();
-    for (int attempt = 0; attempt < kPatience; ++attempt, temperature *= kHeating) {
+    for (int attempt = 0; attempt < kMostKnown; ++attempt, temperature *= kHeating) {
       const auto parents = draw_parents(parent_count(method), temperature);
       if (parents.empty()) continue;
       Birth birth = child_of(method, parents);
@@ -90,7 +90,7 @@ class Anneal final : public Strategy {
   }
 
   std::optional<Birth> ask_stranger() {
-    for (int attempt = 0; attempt < kPatience; ++attempt)
+    for (int attempt = 0; attempt < kMostKnown; ++attempt)
       if (Genome genome = random_genome(setting_.space, rng_); !setting_.history.known(genome)) {
         strangers_.insert(genome);
         return Birth{std::move(genome), "random", {}, 0};

@@ -7,7 +7,7 @@ namespace paraiso::tune {
 namespace {
 
 // So many known genomes in a row, and the space counts as exhausted.
-constexpr int kPatience = 1000;
+constexpr int kMostRepeats = 1000;
 
 class Random final : public Strategy {
  public:
@@ -16,7 +16,7 @@ class Random final : public Strategy {
   std::optional<Birth> ask() override {
     for (const plan::Genome& start : setting_.space.starts)
       if (!setting_.history.known(start)) return Birth{start, "start", {}, 0};
-    for (int attempt = 0; attempt < kPatience; ++attempt)
+    for (int attempt = 0; attempt < kMostRepeats; ++attempt)
       if (plan::Genome genome = random_genome(setting_.space, rng_);
           !setting_.history.known(genome))
         return Birth{std::move(genome), "random", {}, 0};
@@ -26,7 +26,7 @@ class Random final : public Strategy {
   void tell(std::size_t) override {}
 
   [[nodiscard]] std::string ending() const override {
-    return fmt::format("{} random schedules in a row were known already", kPatience);
+    return fmt::format("{} random schedules in a row were known already", kMostRepeats);
   }
 
  private:
