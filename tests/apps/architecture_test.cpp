@@ -1,8 +1,6 @@
-// docs/architecture.md shows what the program prints. With PARAISO_REWRITE set, the page is
-// rewritten.
+// docs/architecture.md shows what the program prints; scripts/rewrite-goldens.sh writes that anew.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -13,6 +11,7 @@
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
+#include "tests/support/golden.hpp"
 
 namespace paraiso {
 namespace {
@@ -66,9 +65,10 @@ TEST(Architecture, PageIsTrue) {
       if (!inside) pending.clear();
     }
   }
-  if (std::getenv("PARAISO_REWRITE"))
+  if (test::rewrites_goldens())
     std::ofstream(PARAISO_SOURCE_DIR "/docs/architecture.md") << rewritten;
-  EXPECT_EQ(read("docs/architecture.md"), rewritten) << "PARAISO_REWRITE=1 rewrites the page";
+  EXPECT_EQ(read("docs/architecture.md"), rewritten)
+      << "scripts/rewrite-goldens.sh rewrites the page";
 }
 
 TEST(Architecture, QuotesStandInTheSource) {

@@ -7,6 +7,7 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/print.hpp"
 #include "tests/om/text_samples.hpp"
+#include "tests/support/golden.hpp"
 
 namespace paraiso::om {
 namespace {
@@ -48,12 +49,12 @@ void rewrite(const std::filesystem::path& path) {
   std::ofstream(path, std::ios::binary) << expected << body;
 }
 
-// `PARAISO_REWRITE=1 test_om --gtest_filter=Parse.Malformed*` writes the expectations anew.
+// scripts/rewrite-goldens.sh writes the expectations anew.
 TEST(Parse, MalformedFilesGiveTheirExactMessages) {
   auto files = files_in("om/malformed");
   ASSERT_GE(files.size(), 80u);
   for (const auto& file : files) {
-    if (std::getenv("PARAISO_REWRITE")) rewrite(file);
+    if (paraiso::test::rewrites_goldens()) rewrite(file);
     std::string text = read_text(file);
     ASSERT_NE(expectation(text), "") << file;
     EXPECT_EQ(error_of(text, file.string()), expectation(text)) << file;

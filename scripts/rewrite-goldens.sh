@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Writes anew all texts that tests compare whole, from what the program says today: tests/golden, the messages in
+# tests/om/malformed and the listings of docs/architecture.md. What that changes is for you to judge: git diff.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+[ -f build/CMakeCache.txt ] || ./scripts/build.sh
+cmake --build build --target test_golden test_om test_apps
+export PARAISO_REWRITE=1
+build/bin/test_golden --gtest_brief=1
+build/bin/test_om --gtest_brief=1 --gtest_filter='Parse.Malformed*'
+build/bin/test_apps --gtest_brief=1 --gtest_filter='Architecture.PageIsTrue'
+git --no-pager diff --stat
+git status --short --untracked-files=all tests docs | grep '^??' || true
