@@ -13,8 +13,6 @@
 #include "cli/subcommands.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
-#include "paraiso/plan/make/canonical.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/runtime/calibrate/machine_file.hpp"
@@ -87,8 +85,8 @@ struct StepPrediction : plan::Prediction {
 };
 
 /// What the cost model expects of a step, for one cell, on the machine that is planned for.
-StepPrediction predict_step(const Prepared& prepared, const plan::Plan& planned,
-                            const plan::MachineModel& machine) {
+StepPrediction predict_step(const Prepared& prepared, const plan::MachineModel& machine) {
+  const plan::Plan& planned = *prepared.plan;
   const om::Kernel* step = planned.machine.step_kernel();
   const std::string& name = prepared.fusion.kernel.empty() ? step->name : prepared.fusion.kernel;
   const auto kernel = std::ranges::find_if(
@@ -101,8 +99,7 @@ StepPrediction predict_step(const Prepared& prepared, const plan::Plan& planned,
 }
 
 StepPrediction predict_step(const Prepared& prepared, const Building& building) {
-  return predict_step(prepared, plan::make_plan(prepared.program, prepared.schedule.schedule),
-                      machine_with(building, prepared.threads));
+  return predict_step(prepared, machine_with(building, prepared.threads));
 }
 
 Json to_json(const StepPrediction& prediction) {
@@ -118,40 +115,43 @@ Json to_json(const StepPrediction& prediction) {
 Json to_json(const Prepared& prepared, const Building& building, const Measurement& measured) {
   const passes::Cost cost = passes::cost_of(prepared.program.step_kernel()->graph);
   const runtime::Host& host = runtime::host();
-  const bool generated = !prepared.compiler.empty();
-  return {{"app", prepared.chosen.name},
-          {"problem", prepared.chosen.problem},
-          {"dim", prepared.program.dimension},
-          {"size", prepared.instance->size()},
-          {"precision", om::name(prepared.chosen.precision)},
-          {"backend", prepared.record.backend},
-          {"numbers", prepared.record.numbers},
-          {"compiler", prepared.compiler},
-          {"target", prepared.target.name},
-          {"level", prepared.target.level},
-          {"compiler_version", prepared.record.compiler},
-          {"threads", prepared.threads},
-          {"steps", measured.steps},
-          {"seconds", measured.seconds},
-          {"cell_updates_per_second", measured.updates_per_second},
-          {"predicted", generated ? to_json(predict_step(prepared, building)) : Json()},
-          {"fuse", prepared.fusion.steps},
-          {"program_hash", prepared.record.program_hash},
-          {"schedule", prepared.schedule.kind},
-          {"schedule_source", prepared.schedule.source},
-          {"schedule_hash", prepared.record.schedule_hash},
-          {"genome", generated ? plan::encode(prepared.program, prepared.schedule.schedule) : ""},
-          {"gene_table_hash", plan::gene_table_hash(plan::genes(prepared.program))},
-          {"bytes_per_update", cost.bytes},
-          {"flops_per_update", cost.operations},
-          {"bytes", prepared.bytes},
-          {"peak_bytes", peak_bytes()},
-          {"compile_seconds", prepared.compile_seconds},
-          {"host",
-           {{"name", host.name},
-            {"cpu", host.cpu},
-            {"threads", host.threads},
-            {"fingerprint", runtime::fingerprint(host)}}}};
+  const bool generated = prepared.plan.has_value();
+  const std::vector<plan::Gene> genes = plan::genes(prepared.program);
+  return {
+      {"app", prepared.chosen.name},
+      {"problem", prepared.chosen.problem},
+      {"dim", prepared.program.dimension},
+      {"size", prepared.instance->size()},
+      {"precision", om::name(prepared.chosen.precision)},
+      {"backend", prepared.record.backend},
+      {"numbers", prepared.record.numbers},
+      {"compiler", prepared.compiler},
+      {"target", prepared.target.name},
+      {"level", prepared.target.level},
+      {"compiler_version", prepared.record.compiler},
+      {"threads", prepared.threads},
+      {"steps", measured.steps},
+      {"seconds", measured.seconds},
+      {"cell_updates_per_second", measured.updates_per_second},
+      {"predicted", generated ? to_json(predict_step(prepared, building)) : Json()},
+      {"fuse", prepared.fusion.steps},
+      {"program_hash", prepared.record.program_hash},
+      {"schedule", prepared.schedule.kind},
+      {"schedule_source", prepared.schedule.source},
+      {"schedule_hash", prepared.record.schedule_hash},
+      {"genome",
+       generated ? plan::letters_of(genes, plan::genome_of(genes, prepared.plan->schedule)) : ""},
+      {"gene_table_hash", plan::gene_table_hash(genes)},
+      {"bytes_per_update", cost.bytes},
+      {"flops_per_update", cost.operations},
+      {"bytes", prepared.bytes},
+      {"peak_bytes", peak_bytes()},
+      {"compile_seconds", prepared.compile_seconds},
+      {"host",
+       {{"name", host.name},
+        {"cpu", host.cpu},
+        {"threads", host.threads},
+        {"fingerprint", runtime::fingerprint(host)}}}};
 }
 
 void print_text(const Prepared& prepared, const Building& building, const Measurement& measured) {
@@ -170,11 +170,10 @@ void print_text(const Prepared& prepared, const Building& building, const Measur
 /// Nothing is compiled; the schedule is planned for the machine as always.
 int answer_predictions(const Session& session, const BenchOptions& options) {
   const Prepared prepared = choose_without_building(session, options.execution);
-  const plan::Plan planned = plan::make_plan(prepared.program, prepared.schedule.schedule);
   for (std::string line; std::getline(std::cin, line);) {
     plan::MachineModel machine = runtime::parse_machine(line, "standard input").machine;
     machine.threads = prepared.threads;
-    fmt::print("{}\n", to_json(predict_step(prepared, planned, machine)).dump());
+    fmt::print("{}\n", to_json(predict_step(prepared, machine)).dump());
     std::fflush(stdout);
   }
   return kSuccess;

@@ -68,12 +68,11 @@ int emit(const Session& session, const EmitOptions& options) {
   const fs::path folder = options.output;
   const ChosenMachine chosen = choose_machine(session, options.machine);
   const om::Machine program = build_program(chosen.machine, options.building).machine;
-  const plan::Schedule schedule =
-      choose_schedule(program, options.building.schedule, machine_lookup(options.building));
+  const plan::Plan plan = plan_without_grid(program, options.building);
   codegen::GenerateOptions generate;
   generate.standalone = true;
   if (target.name != plan::kNative) generate.target = target;
-  const auto sources = codegen::generate_openmp(program, schedule, generate);
+  const auto sources = codegen::generate_openmp(plan, generate);
 
   require_ours(folder);
   Json files = Json::object();
@@ -83,7 +82,7 @@ int emit(const Session& session, const EmitOptions& options) {
   // The record goes first: whatever stops us then, the folder is known as ours.
   runtime::write_file(folder / kRecord, Json{{"command", session.command},
                                              {"program_hash", om::program_hash(program)},
-                                             {"schedule_hash", plan::schedule_hash(schedule)},
+                                             {"schedule_hash", plan::schedule_hash(plan.schedule)},
                                              {"target", target.name},
                                              {"numbers", passes::name(options.building.numbers)},
                                              {"files", files}}

@@ -53,6 +53,7 @@ void choose_code(Prepared& prepared, const Execution& execution,
   };
   prepared.schedule = choose_for_grid(prepared.program, building.schedule, machine_lookup(building),
                                       problem, execution.database);
+  prepared.plan = plan::make_plan(prepared.program, prepared.schedule.schedule);
 }
 
 runtime::Library build(Prepared& prepared) {
@@ -60,8 +61,7 @@ runtime::Library build(Prepared& prepared) {
   options.compiler = prepared.compiler;
   options.target = prepared.target.name;
   options.threads = prepared.threads;
-  runtime::Library library =
-      runtime::compile(prepared.program, prepared.schedule.schedule, options);
+  runtime::Library library = runtime::compile(*prepared.plan, options);
   prepared.compile_seconds = library.compile_seconds();
   prepared.record.compiler = library.compiler_version();
   prepared.record.schedule_hash = library.schedule_hash();
@@ -225,6 +225,11 @@ passes::Fused build_program(const om::Machine& machine, const Building& building
       [&] { return passes::fuse(program, steps, building.hold_time_step, after); });
 }
 
+plan::Plan plan_without_grid(const om::Machine& program, const Building& building) {
+  return plan::make_plan(program,
+                         choose_schedule(program, building.schedule, machine_lookup(building)));
+}
+
 namespace {
 
 /// All that is known before anything is planned.
@@ -277,8 +282,7 @@ Prepared prepare_execution(
   } else {
     choose_code(prepared, execution, size);
     // Before the compiler runs: a grid that does not fit needs none.
-    const plan::Plan planned = plan::make_plan(prepared.program, prepared.schedule.schedule);
-    fit([&](const auto& cells) { return codegen::solver_bytes(planned, cells); });
+    fit([&](const auto& cells) { return codegen::solver_bytes(*prepared.plan, cells); });
     const runtime::Library library = build(prepared);
     say(execution,
         fmt::format("schedule: {}, {}\n", prepared.schedule.kind, prepared.schedule.source));

@@ -1,6 +1,6 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
 // Gives: Building, Execution, Prepared, declare_*, target_of, usable_compiler, machine_lookup,
-// machine_with, build_program, choose_without_building, prepare_execution.
+// machine_with, build_program, plan_without_grid, choose_without_building, prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include "cli/schedule_choice.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/machine_model.hpp"
-#include "paraiso/plan/schedule/schedule.hpp"
+#include "paraiso/plan/plan.hpp"
 #include "paraiso/plan/target.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 #include "paraiso/runtime/fields/record.hpp"
@@ -48,6 +48,7 @@ struct Prepared {
   passes::Fusion fusion;
   std::vector<std::int64_t> size;
   ScheduleChoice schedule;
+  std::optional<plan::Plan> plan;  // of the program under that schedule; none for the interpreter
   std::unique_ptr<runtime::Instance> instance;
   std::string compiler;  // "g++"; empty for the interpreter
   plan::Target target;   // without a name for the interpreter
@@ -86,8 +87,12 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 [[nodiscard]] passes::Fused build_program(const om::Machine& machine, const Building& building,
                                           std::string_view after = {});
 
-/// Of generated code: reads sizes and names, and chooses the schedule. Neither memory nor compiled
-/// code is there yet.
+/// The plan of a program where there is no grid: by what `--schedule` says. Throws as
+/// choose_schedule.
+[[nodiscard]] plan::Plan plan_without_grid(const om::Machine& program, const Building& building);
+
+/// Of generated code: reads sizes and names, chooses the schedule and plans by it. Neither memory
+/// nor compiled code is there yet.
 [[nodiscard]] Prepared choose_without_building(const Session& session, const Execution& execution);
 
 /// Reads sizes and names, generates, compiles, allocates. Refuses, with the number, a grid that

@@ -4,8 +4,6 @@
 
 #include "cli/tuning_problem.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/plan/make/canonical.hpp"
-#include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
@@ -22,15 +20,19 @@ constexpr auto kWaitForChampion = std::chrono::seconds(2);
 
 /// `LETTERS`, or `HASH:LETTERS` with the hash of the gene table that they are of.
 plan::Schedule decode_genome(const om::Machine& program, const std::string& text) {
+  const auto table = plan::genes(program);
+  const auto decode = [&](std::string_view letters) {
+    return plan::schedule_of(table, plan::genome_from(table, letters));
+  };
   const auto colon = text.find(':');
-  if (colon == std::string::npos) return plan::decode(program, text);
-  const std::string hash = plan::gene_table_hash(plan::genes(program));
+  if (colon == std::string::npos) return decode(text);
+  const std::string hash = plan::gene_table_hash(table);
   if (text.substr(0, colon) != hash)
     throw Error(
         fmt::format("this genome is of another program, or of this one as it was: its gene "
                     "table is {}, and that of `{}` is `{}`",
                     shown(text.substr(0, colon)), program.name, hash));
-  return plan::decode(program, text.substr(colon + 1));
+  return decode(std::string_view(text).substr(colon + 1));
 }
 
 plan::Schedule read_schedule(const om::Machine& program, const std::string& file,
@@ -38,7 +40,7 @@ plan::Schedule read_schedule(const om::Machine& program, const std::string& file
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
     throw WrongCall(fmt::format("`{} {}`: no such file; or say `default`", option, file));
-  return plan::repair(program, plan::parse(runtime::read_file(file), file, program));
+  return plan::parse(runtime::read_file(file), file, program);
 }
 
 std::optional<tune::Champion> find_champion(const std::function<tune::Problem()>& problem,

@@ -14,8 +14,9 @@ namespace paraiso::cli {
                                               const plan::MachineModel& machine);
 
 /// The schedule that `--schedule` names where there is no grid that a champion could be of: the
-/// default one (if nothing is said, too), a file, or a genome. Throws WrongCall for `tuned` and for
-/// a file that is not there, naming `option`, Error for one that does not fit the program.
+/// default one (if nothing is said, too), a file, or a genome; make_plan repairs it. Throws
+/// WrongCall for `tuned` and for a file that is not there, naming `option`, Error for one that does
+/// not fit the program.
 [[nodiscard]] plan::Schedule choose_schedule(const om::Machine& program,
                                              const std::string& schedule,
                                              const MachineLookup& machine,

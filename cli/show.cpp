@@ -9,7 +9,6 @@
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/cost/describe.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -35,9 +34,9 @@ void check_pass(const std::string& name) {
 }
 
 /// The class's two files; the support files are the same for every machine.
-std::string source_text(const om::Machine& program, const plan::Schedule& schedule) {
+std::string source_text(const plan::Plan& plan) {
   std::string text;
-  for (const codegen::SourceFile& file : codegen::generate_openmp(program, schedule)) {
+  for (const codegen::SourceFile& file : codegen::generate_openmp(plan)) {
     if (file.name.starts_with("paraiso_support")) continue;
     text += fmt::format("// ==== {} ====\n{}", file.name, file.text);
   }
@@ -68,12 +67,9 @@ std::string shown(const Session& session, const ShowOptions& options) {
   (void)target_of(options.building);
   if (options.plan || options.genes || !options.source.empty()) {
     const om::Machine program = build_program(machine, options.building).machine;
-    const plan::Schedule schedule =
-        choose_schedule(program, options.building.schedule, machine_lookup(options.building));
-    if (options.genes) return plan::print(schedule, program);
-    return options.plan
-               ? plan::describe(plan::make_plan(program, schedule), setting_of(program, options))
-               : source_text(program, schedule);
+    const plan::Plan plan = plan_without_grid(program, options.building);
+    if (options.genes) return plan::print(plan.schedule, program);
+    return options.plan ? plan::describe(plan, setting_of(program, options)) : source_text(plan);
   }
   const om::Machine passed = after_passes(machine, options);
   return options.dot ? om::print_dot(passed) : om::print(passed);

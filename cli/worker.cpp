@@ -79,10 +79,7 @@ Json build(const Session& session, const WorkerCall& call) {
   options.threads = call.execution.threads;
   options.seconds = call.compile_seconds;
   const runtime::Library library =
-      runtime::compile(fused.machine,
-                       choose_schedule(fused.machine, call.execution.building.schedule,
-                                       machine_lookup(call.execution.building)),
-                       options);
+      runtime::compile(plan_without_grid(fused.machine, call.execution.building), options);
   verify::VerifyOptions verify;
   verify.sizes = {small_size(fused.machine.dimension)};
   if (!chosen.problem.empty()) verify.problems = {chosen.problem};

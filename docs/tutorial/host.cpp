@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "gray_scott.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/plot/plot.hpp"
@@ -12,7 +13,8 @@ using namespace paraiso;
 int main() {
   // From equations to a loaded library: compiled once, and taken from the cache ever after.
   const om::Machine machine = passes::prepare(gray_scott<double, 2>(), passes::Numbers::fma);
-  const runtime::Library library = runtime::compile(machine, plan::default_schedule(machine));
+  const runtime::Library library =
+      runtime::compile(plan::make_plan(machine, plan::default_schedule(machine)));
 
   // An instance is memory of one size.
   const auto instance = library.instance({128, 96});

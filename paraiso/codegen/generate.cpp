@@ -5,13 +5,10 @@
 #include "paraiso/codegen/class_writer.hpp"
 #include "paraiso/codegen/project_writer.hpp"
 #include "paraiso/codegen/support_text.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
 
 namespace paraiso::codegen {
 
-std::vector<SourceFile> generate_openmp(const om::Machine& machine, const plan::Schedule& schedule,
-                                        const GenerateOptions& options) {
-  plan::Plan plan = plan::make_plan(machine, schedule);
+std::vector<SourceFile> generate_openmp(const plan::Plan& plan, const GenerateOptions& options) {
   ClassWriter writer(plan, options.class_name);
   const std::string& name = writer.class_name();
   std::vector<SourceFile> files{

@@ -1,10 +1,10 @@
-// generate: machine and schedule in, the text of a standalone C++/OpenMP library out.
+// generate: a plan in, the text of a standalone C++/OpenMP library out.
 // Gives: SourceFile, GenerateOptions, generate_openmp. Needs: plan, CLARIS.
 #pragma once
 
 #include <optional>
 
-#include "paraiso/plan/schedule/schedule.hpp"
+#include "paraiso/plan/plan.hpp"
 #include "paraiso/plan/target.hpp"
 
 namespace paraiso::codegen {
@@ -23,9 +23,8 @@ struct GenerateOptions {
 };
 
 /// NAME.hpp, NAME.cpp, paraiso_support.hpp, paraiso_support.cpp, and what the options ask for.
-/// `machine` must have been through passes::prepare. Nothing that is generated includes Paraiso.
-[[nodiscard]] std::vector<SourceFile> generate_openmp(const om::Machine& machine,
-                                                      const plan::Schedule& schedule,
+/// Nothing that is generated includes Paraiso.
+[[nodiscard]] std::vector<SourceFile> generate_openmp(const plan::Plan& plan,
                                                       const GenerateOptions& options = {});
 
 }  // namespace paraiso::codegen

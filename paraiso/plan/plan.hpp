@@ -171,8 +171,12 @@ struct KernelPlan {
 };
 
 /// One program as it will run. Holds the prepared machine and the repaired schedule it was made
-/// from.
+/// from. It moves and is not copied: its kernels point into its machine.
 struct Plan {
+  Plan() = default;
+  Plan(Plan&&) = default;
+  Plan& operator=(Plan&&) = default;
+
   om::Machine machine;
   Schedule schedule;
   Extent margin;                      // the cells around the core that every array has

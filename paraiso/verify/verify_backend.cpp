@@ -9,6 +9,7 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/interpret.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
@@ -230,7 +231,7 @@ std::vector<plan::Schedule> distinct_schedules(const om::Machine& program,
                                                const VerifyOptions& options) {
   const auto source = [&](const plan::Schedule& schedule) {
     std::string text;
-    for (const auto& file : codegen::generate_openmp(program, schedule))
+    for (const auto& file : codegen::generate_openmp(plan::make_plan(program, schedule)))
       text += without_comments(file.text);  // which name the schedule
     return text;
   };
@@ -264,23 +265,28 @@ std::vector<std::pair<std::string, std::string>> each_build(const VerifyOptions&
   return builds;
 }
 
-/// Schedules `first` to `last` (not included), through one run of the compiler, with every number
-/// of threads, from every reference of its turn.
-std::optional<Difference> check(const om::Machine& program,
-                                const std::vector<plan::Schedule>& schedules, std::size_t first,
-                                std::size_t last, const std::string& compiler,
-                                const std::string& target, const VerifyOptions& options,
-                                References& references, VerifyReport& report) {
+std::vector<plan::Plan> plans_of(const om::Machine& program,
+                                 std::span<const plan::Schedule> schedules) {
+  std::vector<plan::Plan> plans;
+  for (const plan::Schedule& schedule : schedules)
+    plans.push_back(plan::make_plan(program, schedule));
+  return plans;
+}
+
+/// Plans of the schedules from number `first` on, through one run of the compiler, with every
+/// number of threads, from every reference of its turn.
+std::optional<Difference> check(std::span<const plan::Plan> plans, std::size_t first,
+                                const std::string& compiler, const std::string& target,
+                                const VerifyOptions& options, References& references,
+                                VerifyReport& report) {
   CompileOptions compile_options;
   compile_options.compiler = compiler;
   compile_options.optimization = first == 0 ? options.first_optimization : options.optimization;
   compile_options.target = target;
   compile_options.cache = options.cache;
-  std::vector<Program> programs;
-  for (std::size_t i = first; i < last; ++i) programs.push_back({program, schedules[i]});
   for (const int threads : options.threads) {
     compile_options.threads = threads;
-    const auto libraries = compile_together(programs, compile_options);  // built once, then cached
+    const auto libraries = compile_together(plans, compile_options);  // built once, then cached
     for (std::size_t i = 0; i < libraries.size(); ++i) {
       const int schedule = static_cast<int>(first + i);
       auto difference = references.first_difference(
@@ -292,7 +298,7 @@ std::optional<Difference> check(const om::Machine& program,
       difference->threads = threads;
       difference->seed = options.seed;
       difference->schedule = schedule;
-      difference->schedule_text = plan::print(schedules[first + i], program);
+      difference->schedule_text = plan::print(plans[i].schedule, plans[i].machine);
       return difference;
     }
   }
@@ -342,9 +348,9 @@ VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& g
   for (std::size_t first = 0, last = 0; first < schedules.size(); first = last) {
     last = std::min(first + options.together, schedules.size());
     if (first == 0 && first_alone) last = 1;
+    const auto plans = plans_of(program, std::span(schedules).subspan(first, last - first));
     for (const auto& [target, compiler] : each_build(options)) {
-      report.difference =
-          check(program, schedules, first, last, compiler, target, options, references, report);
+      report.difference = check(plans, first, compiler, target, options, references, report);
       if (report.difference) return report;
       report.libraries += static_cast<int>(last - first);
       if (progress) progress(report.libraries, total);

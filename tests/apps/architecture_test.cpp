@@ -37,9 +37,9 @@ std::map<std::string, std::string> listings() {
   auto machine = apps::wave().build({1, om::Element::f64, "paper"});
   auto program = passes::prepare(machine, passes::Numbers::fma);
   auto schedule = plan::default_schedule(program);
-  auto plan =
-      plan::describe(plan::make_plan(program, schedule), plan::large_grid(program.dimension));
-  auto source = codegen::generate_openmp(program, schedule)[1].text;
+  const plan::Plan planned = plan::make_plan(program, schedule);
+  auto plan = plan::describe(planned, plan::large_grid(program.dimension));
+  auto source = codegen::generate_openmp(planned)[1].text;
   auto stage = source.rfind("/// Makes", source.find("void wave_proceed_1"));
   return {{"om", lines(om::print(machine), "kernel proceed", "end")},
           {"passes", lines(om::print(program), "kernel proceed", "end")},

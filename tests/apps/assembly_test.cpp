@@ -13,6 +13,7 @@
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
 #include "paraiso/runtime/process/process.hpp"
@@ -157,7 +158,8 @@ class Assembly : public ::testing::TestWithParam<Compilation> {
     const auto program = passes::prepare(machine, passes::Numbers::fma);
     const test::Folder folder;
     std::string source;
-    for (const auto& file : codegen::generate_openmp(program, plan::default_schedule(program))) {
+    for (const auto& file :
+         codegen::generate_openmp(plan::make_plan(program, plan::default_schedule(program)))) {
       runtime::write_file(folder / file.name, file.text);
       if (file.name == machine.name + ".cpp") source = file.name;
     }

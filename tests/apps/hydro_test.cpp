@@ -8,6 +8,7 @@
 #include "numerics/hllc.hpp"
 #include "numerics/interpolation.hpp"
 #include "paraiso/base/rng.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
@@ -43,7 +44,8 @@ Flow compiled(const Choice& choice, const Size& size) {
     runtime::CompileOptions options;
     options.cache = PARAISO_BINARY_DIR "/test_cache";
     options.threads = choice.threads;
-    found = libraries.emplace(choice, runtime::compile(program, schedule, options)).first;
+    found = libraries.emplace(choice, runtime::compile(plan::make_plan(program, schedule), options))
+                .first;
   }
   return found->second.instance(size);
 }

@@ -12,6 +12,7 @@
 #include "paraiso/codegen/spelling.hpp"
 #include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/plan/vector_form.hpp"
 
@@ -216,7 +217,8 @@ class Sources {
     GenerateOptions options;
     options.class_name = class_name;
     options.plugin = true;
-    for (const auto& file : generate_openmp(machine, plan::default_schedule(machine), options)) {
+    for (const auto& file :
+         generate_openmp(plan::make_plan(machine, plan::default_schedule(machine)), options)) {
       if (!known_.insert(file.name).second) continue;
       folder_.write(file.name, file.text);
       if (!file.name.ends_with(".cpp") || file.name == "paraiso_support.cpp") continue;
@@ -298,7 +300,8 @@ TEST(Names, AreNoMacros) {
   const auto machine = passes::prepare(with_fields({"g_of_mine"}), passes::Numbers::strict);
   GenerateOptions options;
   options.standalone = true;
-  for (const auto& file : generate_openmp(machine, plan::default_schedule(machine), options))
+  for (const auto& file :
+       generate_openmp(plan::make_plan(machine, plan::default_schedule(machine)), options))
     folder.write(file.name, file.text);
   for (const std::string compiler : {"g++", "clang++"}) {
     if (!installed(compiler)) continue;

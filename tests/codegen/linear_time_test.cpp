@@ -35,7 +35,7 @@ TEST_P(LinearTime, OfPlanningAndGenerating) {
         passes::prepare(test::large_machine(rng, GetParam(), instructions), passes::Numbers::fma);
     return processor_seconds([&] {
       const auto schedule = plan::default_schedule(program);
-      EXPECT_FALSE(generate_openmp(program, schedule).empty());
+      EXPECT_FALSE(generate_openmp(plan::make_plan(program, schedule)).empty());
     });
   };
   const double large = seconds(10000);

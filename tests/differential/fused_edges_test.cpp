@@ -1,3 +1,4 @@
+#include "paraiso/plan/make/make_plan.hpp"
 // States between fused steps, filled at every kind of side: generated code equals single steps of
 // the interpreter bit for bit, under the default schedule and random ones.
 #include "tests/differential/kept_bits.hpp"
@@ -30,7 +31,9 @@ TEST(FusedEdges, TheLastTileHoldsAllThatLiesBeyondTheGrid) {
   compile.compiler = test::usable_compilers().at(0);
   compile.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto library = runtime::compile(
-      fused.machine, {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}, compile);
+      plan::make_plan(fused.machine,
+                      {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}),
+      compile);
   verify::VerifyOptions options;
   options.fusion = fused.fusion;
   for (std::int64_t n = 27; n < 33; ++n) options.sizes.push_back({n});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/om/interpret.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/differential/kept_bits.hpp"
 
@@ -18,12 +19,12 @@ constexpr const char* kPrograms[] = {
 class KeptValues : public testing::TestWithParam<std::string> {};
 
 TEST_P(KeptValues, AreTheInterpreters) {
-  std::vector<runtime::Program> programs;
+  std::vector<plan::Plan> programs;
   for (const char* name : kPrograms)
     for (const auto numbers : {passes::Numbers::strict, passes::Numbers::fma}) {
-      auto program = passes::prepare(test::read_program(name), numbers);
-      auto schedule = plan::default_schedule(program);
-      programs.push_back({std::move(program), std::move(schedule)});
+      const auto program = passes::prepare(test::read_program(name), numbers);
+      const auto schedule = plan::default_schedule(program);
+      programs.push_back(plan::make_plan(program, schedule));
     }
   runtime::CompileOptions options;
   options.compiler = GetParam();

@@ -10,6 +10,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/join_steps.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
@@ -85,10 +86,10 @@ TEST(Differential, RandomProgramsEqualTheInterpreter) {
   Rng rng(first_seed);
   for (std::int64_t done = 0; done < programs;) {
     std::vector<Case> cases;
-    std::vector<runtime::Program> sources;
+    std::vector<plan::Plan> sources;
     for (; done < programs && cases.size() < kTogether; ++done) {
       cases.push_back(make_case(first_seed + static_cast<std::uint64_t>(done)));
-      sources.push_back({cases.back().program, cases.back().schedule});
+      sources.push_back(plan::make_plan(cases.back().program, cases.back().schedule));
     }
     runtime::CompileOptions options;
     options.compiler = compilers[static_cast<std::size_t>(done) / kTogether % compilers.size()];

@@ -18,6 +18,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/passes/rewrite.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "tests/differential/states.hpp"
@@ -89,13 +90,13 @@ Case make_case(std::uint64_t seed) {
   return {without_unused(test::special_machine(rng, build.form, 6)), build};
 }
 
-runtime::Program program_of(const Case& test) {
+plan::Plan program_of(const Case& test) {
   om::Machine program = passes::prepare(test.written, test.build.numbers);
   plan::Schedule schedule = plan::default_schedule(program);
   if (test.build.form == test::SpecialForm::vectors)
     for (const auto& kernel : program.kernels)
       schedule.choices[kernel.name + "/vectors"] = std::to_string(test.build.vectors);
-  return {std::move(program), std::move(schedule)};
+  return plan::make_plan(program, schedule);
 }
 
 std::vector<std::vector<std::int64_t>> sizes_of(test::SpecialForm form) {
@@ -145,7 +146,7 @@ std::vector<Differences> differences(const std::vector<Case>& cases) {
   options.optimization = cases.front().build.optimization;
   options.threads = 1;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
-  std::vector<runtime::Program> sources;
+  std::vector<plan::Plan> sources;
   for (const Case& test : cases) sources.push_back(program_of(test));
   const auto libraries = runtime::compile_together(sources, options);
   std::vector<Differences> found;

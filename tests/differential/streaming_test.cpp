@@ -95,7 +95,7 @@ TEST_P(Streaming, KeepsTheBits) {
       groups, [&](const plan::Group& group) { return !test.form || group.form == *test.form; }));
   for (const int threads : {1, 2}) {
     options.sizes = verify::usual_sizes(program.dimension, threads);
-    const auto library = runtime::compile(program, schedule,
+    const auto library = runtime::compile(plan::make_plan(program, schedule),
                                           compile_options(test::usable_compilers().at(0), threads));
     const auto difference = verify::verify_library(library, options);
     ASSERT_FALSE(difference) << difference->text();
@@ -136,11 +136,12 @@ INSTANTIATE_TEST_SUITE_P(Programs, Streaming, testing::ValuesIn(cases()), [](con
 TEST(Streaming, RandomProgramsKeepTheirBits) {
   std::uint64_t seed = 1;
   for (const std::string& compiler : test::usable_compilers()) {
-    std::vector<runtime::Program> programs;
+    std::vector<plan::Plan> programs;
     for (; programs.size() < 8; ++seed) {
       Rng rng(seed);
       const auto program = passes::prepare(test::random_machine(rng), passes::Numbers::fma);
-      programs.push_back({program, with_streaming(program, plan::random_schedule(program, rng))});
+      programs.push_back(
+          plan::make_plan(program, with_streaming(program, plan::random_schedule(program, rng))));
     }
     const auto libraries = runtime::compile_together(programs, compile_options(compiler, 2));
     for (const auto& library : libraries) {

@@ -84,7 +84,7 @@ plan::Schedule chosen(const om::Machine& program, const NamedSchedule& schedule)
 Texts sources(const om::Machine& program, const NamedSchedule& schedule,
               const codegen::GenerateOptions& options = {}) {
   Texts texts;
-  for (const auto& file : codegen::generate_openmp(program, chosen(program, schedule), options))
+  for (const auto& file : codegen::generate_openmp(plan::make_plan(program, chosen(program, schedule)), options))
     if (!file.name.starts_with("paraiso_support")) texts[file.name] = file.text;
   return texts;
 }

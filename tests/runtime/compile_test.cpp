@@ -44,7 +44,7 @@ class Compile : public testing::Test {
     return options;
   }
   static Library library(const CompileOptions& with = options()) {
-    return compile(program(), plan::default_schedule(program()), with);
+    return compile(plan::make_plan(program(), plan::default_schedule(program())), with);
   }
   static std::unique_ptr<Folder> folder_;
 };
@@ -103,9 +103,9 @@ TEST_F(Compile, WhatTheLibraryDependsOnChangesTheEntry) {
   EXPECT_TRUE(is_new(library(with)));
   plan::Schedule schedule = plan::default_schedule(program());
   schedule.choices["proceed/tile_x"] = "16";
-  EXPECT_TRUE(is_new(compile(program(), schedule, with)));
+  EXPECT_TRUE(is_new(compile(plan::make_plan(program(), schedule), with)));
   const auto strict = passes::prepare(test::drift<double>(), passes::Numbers::strict);
-  EXPECT_TRUE(is_new(compile(strict, plan::default_schedule(strict), with)));
+  EXPECT_TRUE(is_new(compile(plan::make_plan(strict, plan::default_schedule(strict)), with)));
 
   // The same compiler at the same place, but for what it says of itself.
   Folder bin;

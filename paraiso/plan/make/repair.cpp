@@ -142,6 +142,7 @@ Schedule repair(const Machine& machine, const Kernel& kernel, const GeneTable& t
     result.choices[gene.name] = known ? found->second : gene.alleles[0];
   }
   const auto choices = choices_of(machine, kernel, table.values, result);
+  if (is_plainly_legal(kernel, choices)) return result;
   return overlaid(std::move(result), {repairs(machine, kernel, table.values, choices)});
 }
 

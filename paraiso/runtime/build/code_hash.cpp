@@ -2,6 +2,7 @@
 
 #include "paraiso/base/text.hpp"
 #include "paraiso/codegen/generate.hpp"
+#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 
 namespace paraiso::runtime {
@@ -14,7 +15,8 @@ std::string generator_hash(const om::Machine& program, const om::Kernel& kernel)
   om::Machine alone = program;
   std::erase_if(alone.kernels, [&](const om::Kernel& k) { return k.name != kernel.name; });
   std::uint64_t hash = fnv1a("");
-  for (const auto& file : codegen::generate_openmp(alone, plan::default_schedule(alone)))
+  for (const auto& file :
+       codegen::generate_openmp(plan::make_plan(alone, plan::default_schedule(alone))))
     hash = fnv1a(without_comments(file.text), hash);
   return paraiso::hex(hash);
 }

@@ -8,7 +8,6 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/codegen/generate.hpp"
-#include "paraiso/plan/make/repair.hpp"
 #include "paraiso/runtime/build/cache.hpp"
 #include "paraiso/runtime/build/library.hpp"
 #include "paraiso/runtime/build/recipe.hpp"
@@ -41,16 +40,16 @@ struct SharedBuild {
 };
 
 /// Generates a program's sources and adds them to the build.
-void add_program(SharedBuild& build, const Program& program, const std::string& class_name) {
+void add_program(SharedBuild& build, const plan::Plan& plan, const std::string& class_name) {
   codegen::GenerateOptions generate_options;
   generate_options.plugin = true;
   generate_options.class_name = class_name;
   auto library = std::make_shared<Library::Loaded>();
-  library->machine = program.machine;
+  library->machine = plan.machine;
   library->threads = build.options.threads > 0 ? build.options.threads : host().threads;
-  library->schedule_hash = plan::schedule_hash(plan::repair(program.machine, program.schedule));
+  library->schedule_hash = plan::schedule_hash(plan.schedule);
   library->compiler_version = build.ingredients.toolchain.version;
-  auto generated = codegen::generate_openmp(program.machine, program.schedule, generate_options);
+  auto generated = codegen::generate_openmp(plan, generate_options);
   const auto& kernels = kernel_source(generated);
   library->source = kernels.text;
   build.source = kernels.name;
@@ -92,26 +91,21 @@ std::filesystem::path find_or_make(const SharedBuild& build, double& seconds) {
   }
 }
 
-}  // namespace
-
-std::vector<Library> compile_together(const std::vector<Program>& programs,
-                                      const CompileOptions& options) {
+SharedBuild start_build(const CompileOptions& options) {
   SharedBuild build{options, {}, {}, {}, {}};
   build.ingredients.toolchain = find_toolchain(options.compiler);
   build.ingredients.optimization = options.optimization;
   build.ingredients.target = find_target(options.target);
   require_runnable(build.ingredients.target);
   build.ingredients.host = fingerprint(host());
-  if (programs.size() == 1)
-    add_program(build, programs[0], {});
-  else
-    for (std::size_t i = 0; i < programs.size(); ++i)
-      add_program(build, programs[i], fmt::format("{}_{}", programs[i].machine.name, i));
-  if (programs.size() != 1) join_sources(build);
+  return build;
+}
+
+std::vector<Library> finish_build(SharedBuild& build) {
   double seconds = 0;
   const auto folder = find_or_make(build, seconds);
   std::vector<Library> loaded;
-  for (std::size_t i = 0; i < programs.size(); ++i) {
+  for (std::size_t i = 0; i < build.libraries.size(); ++i) {
     build.libraries[i]->folder = folder;
     build.libraries[i]->compile_seconds = seconds;
     build.libraries[i]->load(folder / "library.so", build.class_names[i]);
@@ -120,9 +114,22 @@ std::vector<Library> compile_together(const std::vector<Program>& programs,
   return loaded;
 }
 
-Library compile(const om::Machine& machine, const plan::Schedule& schedule,
-                const CompileOptions& options) {
-  return compile_together({{machine, schedule}}, options).front();
+}  // namespace
+
+std::vector<Library> compile_together(std::span<const plan::Plan> plans,
+                                      const CompileOptions& options) {
+  SharedBuild build = start_build(options);
+  for (std::size_t i = 0; i < plans.size(); ++i)
+    add_program(build, plans[i],
+                plans.size() == 1 ? "" : fmt::format("{}_{}", plans[i].machine.name, i));
+  if (plans.size() != 1) join_sources(build);
+  return finish_build(build);
+}
+
+Library compile(const plan::Plan& plan, const CompileOptions& options) {
+  SharedBuild build = start_build(options);
+  add_program(build, plan, {});
+  return finish_build(build).front();
 }
 
 }  // namespace paraiso::runtime

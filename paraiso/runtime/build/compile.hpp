@@ -1,12 +1,14 @@
-// compile: machine and schedule in, a loaded library out; through a content-addressed cache.
-// Gives: CompileOptions, Library, compile. Needs: codegen, toolchain, cache, Instance.
+// compile: a plan in, a loaded library out; through a content-addressed cache.
+// Gives: CompileOptions, Library, compile, compile_together. Needs: codegen, toolchain, cache,
+// Instance.
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/schedule/schedule.hpp"
+#include "paraiso/plan/plan.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 #include "paraiso/runtime/system/target.hpp"
 
@@ -47,19 +49,14 @@ class Library {
   std::shared_ptr<const Loaded> loaded_;
 };
 
-/// `machine` must have been through passes::prepare. Throws Error: no compiler (with the package
-/// that has it), a target that this host can't run, a compiler that fails (its first lines, and the
-/// kept source), a cache folder that is not writable or belongs to someone else.
-[[nodiscard]] Library compile(const om::Machine& machine, const plan::Schedule& schedule,
-                              const CompileOptions& options = {});
+/// Throws Error: no compiler (with the package that has it), a target that this host can't run, a
+/// compiler that fails (its first lines, and the kept source), a cache folder that is not writable
+/// or belongs to someone else.
+[[nodiscard]] Library compile(const plan::Plan& plan, const CompileOptions& options = {});
 
 /// Several programs through one run of the compiler, each loaded on its own: for testing many
 /// schedules, where starting the compiler costs more than the programs do.
-struct Program {
-  om::Machine machine;
-  plan::Schedule schedule;
-};
-[[nodiscard]] std::vector<Library> compile_together(const std::vector<Program>& programs,
+[[nodiscard]] std::vector<Library> compile_together(std::span<const plan::Plan> plans,
                                                     const CompileOptions& options = {});
 
 }  // namespace paraiso::runtime
