@@ -7,7 +7,8 @@ install(TARGETS paraiso RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # Below a folder of our own, so that `numerics/` and `cli/` meet nobody else's.
 set(headers ${CMAKE_INSTALL_INCLUDEDIR}/paraiso)
-install(DIRECTORY paraiso numerics DESTINATION ${headers} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY paraiso numerics DESTINATION ${headers} FILES_MATCHING PATTERN "*.hpp"
+        PATTERN "*.def")
 install(FILES cli/command_line.hpp DESTINATION ${headers}/cli)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/paraiso)

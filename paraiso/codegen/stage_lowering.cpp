@@ -155,8 +155,7 @@ For StageLowering::vector_loop(Block cell) const {
 bool StageLowering::calls_library() const {
   return std::ranges::any_of(stage_.expansion.terms, [&](const Term& term) {
     const auto* arith = graph_.producer_as<Arith>(term.value);
-    return arith && term.kind == Term::Kind::compute &&
-           (info(arith->op).transcendental || arith->op == Op::mod || arith->op == Op::divmod);
+    return arith && term.kind == Term::Kind::compute && info(arith->op).calls_library;
   });
 }
 

@@ -2,74 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "paraiso/support/arithmetic.hpp"
 
 namespace paraiso::om {
 namespace {
 
 namespace meaning = paraiso_support;
-
-// Costs are those of f64 in vector loops, and for the transcendental functions of scalar calls,
-// rough: counted or taken from instruction tables of x86, calls of the C library estimated.
-constexpr std::array<OpInfo, kOpCount> kTable = {{
-    {Op::identity, "identity", 1, 1, Rule::any, 0, false},
-    {Op::add, "add", 2, 1, Rule::number, 1, false},
-    {Op::sub, "sub", 2, 1, Rule::number, 1, false},
-    {Op::neg, "neg", 1, 1, Rule::number, 1, false},
-    {Op::mul, "mul", 2, 1, Rule::number, 1, false},
-    {Op::div, "div", 2, 1, Rule::number, 8, false},
-    {Op::mod, "mod", 2, 1, Rule::number, 100, false},
-    {Op::divmod, "divmod", 2, 2, Rule::number, 110, false},
-    {Op::inv, "inv", 1, 1, Rule::floating, 8, false},
-    {Op::abs, "abs", 1, 1, Rule::number, 1, false},
-    {Op::signum, "signum", 1, 1, Rule::number, 4, false},
-    {Op::min, "min", 2, 1, Rule::number, 1, false},
-    {Op::max, "max", 2, 1, Rule::number, 1, false},
-    {Op::madd, "madd", 3, 1, Rule::floating, 1, false},
-    {Op::msub, "msub", 3, 1, Rule::floating, 1, false},
-    {Op::nmadd, "nmadd", 3, 1, Rule::floating, 1, false},
-    {Op::nmsub, "nmsub", 3, 1, Rule::floating, 1, false},
-    {Op::sqrt, "sqrt", 1, 1, Rule::floating, 12, false},
-    {Op::cbrt, "cbrt", 1, 1, Rule::floating, 200, true},
-    {Op::pow, "pow", 2, 1, Rule::floating, 300, true},
-    {Op::ipow, "ipow", 2, 1, Rule::power, 10, false},
-    {Op::exp, "exp", 1, 1, Rule::floating, 120, true},
-    {Op::log, "log", 1, 1, Rule::floating, 120, true},
-    {Op::sin, "sin", 1, 1, Rule::floating, 200, true},
-    {Op::cos, "cos", 1, 1, Rule::floating, 200, true},
-    {Op::tan, "tan", 1, 1, Rule::floating, 300, true},
-    {Op::asin, "asin", 1, 1, Rule::floating, 250, true},
-    {Op::acos, "acos", 1, 1, Rule::floating, 250, true},
-    {Op::atan, "atan", 1, 1, Rule::floating, 300, true},
-    {Op::atan2, "atan2", 2, 1, Rule::floating, 500, true},
-    {Op::sincos, "sincos", 1, 2, Rule::floating, 400, true},
-    {Op::sinh, "sinh", 1, 1, Rule::floating, 300, true},
-    {Op::cosh, "cosh", 1, 1, Rule::floating, 250, true},
-    {Op::tanh, "tanh", 1, 1, Rule::floating, 300, true},
-    {Op::floor, "floor", 1, 1, Rule::floating, 1, false},
-    {Op::ceil, "ceil", 1, 1, Rule::floating, 1, false},
-    {Op::not_, "not", 1, 1, Rule::logical, 1, false},
-    {Op::and_, "and", 2, 1, Rule::logical, 1, false},
-    {Op::or_, "or", 2, 1, Rule::logical, 1, false},
-    {Op::xor_, "xor", 2, 1, Rule::logical, 1, false},
-    {Op::eq, "eq", 2, 1, Rule::equality, 1, false},
-    {Op::ne, "ne", 2, 1, Rule::equality, 1, false},
-    {Op::lt, "lt", 2, 1, Rule::comparison, 1, false},
-    {Op::le, "le", 2, 1, Rule::comparison, 1, false},
-    {Op::gt, "gt", 2, 1, Rule::comparison, 1, false},
-    {Op::ge, "ge", 2, 1, Rule::comparison, 1, false},
-    {Op::select, "select", 3, 1, Rule::selection, 1, false},
-    {Op::cast, "cast", 1, 1, Rule::conversion, 1, false},
-}};
-
-constexpr bool in_order() {
-  for (int i = 0; i < kOpCount; ++i)
-    if (static_cast<int>(kTable[i].op) != i) return false;
-  return true;
-}
-static_assert(in_order(), "the table has a row for each Op, in the order of the enumeration");
 
 // --- types ---
 
@@ -200,72 +138,65 @@ struct Float : std::is_floating_point<T> {};
 template <class T>
 struct Logical : std::is_integral<T> {};
 
-#define PARAISO_MEANING(function) [](auto... x) { return meaning::function(x...); }
-
-Constant evaluate_cast(Constant x, Element target) {
+Constant evaluate_cast(Operands x, Element target) {
   return with_element(target, [&](auto to) {
-    return with_element(x.element(), [&](auto from) {
-      return Constant(meaning::cast<decltype(to)>(x.as<decltype(from)>()));
+    return with_element(x[0].element(), [&](auto from) {
+      return Constant(meaning::cast<decltype(to)>(x[0].as<decltype(from)>()));
     });
   });
 }
 
-/// The first result, or the only one.
-Constant first_result(Op op, Operands x, Element target) {
-  switch (op) {
-    case Op::identity: return x[0];
-    case Op::add: return on<Number, 2>(x, PARAISO_MEANING(add));
-    case Op::sub: return on<Number, 2>(x, PARAISO_MEANING(sub));
-    case Op::neg: return on<Number, 1>(x, PARAISO_MEANING(neg));
-    case Op::mul: return on<Number, 2>(x, PARAISO_MEANING(mul));
-    case Op::div: return on<Number, 2>(x, PARAISO_MEANING(div));
-    case Op::mod: return on<Number, 2>(x, PARAISO_MEANING(mod));
-    case Op::divmod: return on<Number, 2>(x, PARAISO_MEANING(quotient));
-    case Op::inv: return on<Float, 1>(x, PARAISO_MEANING(inv));
-    case Op::abs: return on<Number, 1>(x, PARAISO_MEANING(abs));
-    case Op::signum: return on<Number, 1>(x, PARAISO_MEANING(signum));
-    case Op::min: return on<Number, 2>(x, PARAISO_MEANING(min));
-    case Op::max: return on<Number, 2>(x, PARAISO_MEANING(max));
-    case Op::madd: return on<Float, 3>(x, PARAISO_MEANING(madd));
-    case Op::msub: return on<Float, 3>(x, PARAISO_MEANING(msub));
-    case Op::nmadd: return on<Float, 3>(x, PARAISO_MEANING(nmadd));
-    case Op::nmsub: return on<Float, 3>(x, PARAISO_MEANING(nmsub));
-    case Op::sqrt: return on<Float, 1>(x, PARAISO_MEANING(sqrt));
-    case Op::cbrt: return on<Float, 1>(x, PARAISO_MEANING(cbrt));
-    case Op::pow: return on<Float, 2>(x, PARAISO_MEANING(pow));
-    case Op::ipow:
-      return on<Number, 1>(x,
-                           [&](auto base) { return meaning::ipow(base, x[1].as<std::int32_t>()); });
-    case Op::exp: return on<Float, 1>(x, PARAISO_MEANING(exp));
-    case Op::log: return on<Float, 1>(x, PARAISO_MEANING(log));
-    case Op::sin: return on<Float, 1>(x, PARAISO_MEANING(sin));
-    case Op::cos: return on<Float, 1>(x, PARAISO_MEANING(cos));
-    case Op::tan: return on<Float, 1>(x, PARAISO_MEANING(tan));
-    case Op::asin: return on<Float, 1>(x, PARAISO_MEANING(asin));
-    case Op::acos: return on<Float, 1>(x, PARAISO_MEANING(acos));
-    case Op::atan: return on<Float, 1>(x, PARAISO_MEANING(atan));
-    case Op::atan2: return on<Float, 2>(x, PARAISO_MEANING(atan2));
-    case Op::sincos: return on<Float, 1>(x, PARAISO_MEANING(sin));
-    case Op::sinh: return on<Float, 1>(x, PARAISO_MEANING(sinh));
-    case Op::cosh: return on<Float, 1>(x, PARAISO_MEANING(cosh));
-    case Op::tanh: return on<Float, 1>(x, PARAISO_MEANING(tanh));
-    case Op::floor: return on<Float, 1>(x, PARAISO_MEANING(floor));
-    case Op::ceil: return on<Float, 1>(x, PARAISO_MEANING(ceil));
-    case Op::not_: return on<Logical, 1>(x, PARAISO_MEANING(not_));
-    case Op::and_: return on<Logical, 2>(x, PARAISO_MEANING(and_));
-    case Op::or_: return on<Logical, 2>(x, PARAISO_MEANING(or_));
-    case Op::xor_: return on<Logical, 2>(x, PARAISO_MEANING(xor_));
-    case Op::eq: return on<Any, 2>(x, PARAISO_MEANING(eq));
-    case Op::ne: return on<Any, 2>(x, PARAISO_MEANING(ne));
-    case Op::lt: return on<Number, 2>(x, PARAISO_MEANING(lt));
-    case Op::le: return on<Number, 2>(x, PARAISO_MEANING(le));
-    case Op::gt: return on<Number, 2>(x, PARAISO_MEANING(gt));
-    case Op::ge: return on<Number, 2>(x, PARAISO_MEANING(ge));
-    case Op::select: return x[0].as<bool>() ? x[1] : x[2];
-    case Op::cast: return evaluate_cast(x[0], target);
-  }
-  return {};
+Constant evaluate_ipow(Operands x, Element) {
+  return on<Number, 1>(x, [&](auto base) { return meaning::ipow(base, x[1].as<std::int32_t>()); });
 }
+
+constexpr Meaning identity_meaning{"identity", [](Operands x, Element) { return x[0]; }};
+constexpr Meaning select_meaning{"select",
+                                 [](Operands x, Element) { return x[0].as<bool>() ? x[1] : x[2]; }};
+constexpr Meaning ipow_meaning{"ipow", evaluate_ipow};
+constexpr Meaning cast_meaning{"cast", evaluate_cast};
+
+// --- the table ---
+
+constexpr OpInfo row_of(Op op, const char* name, int arity, Rule rule, double cost, Unit unit,
+                        Vectors vectors, std::array<Meaning, 2> meanings,
+                        RangeRule* range = nullptr, Symbols symbols = {}) {
+  return {.op = op,
+          .name = name,
+          .arity = arity,
+          .results = meanings[1].of ? 2 : 1,
+          .rule = rule,
+          .cost = cost,
+          .unit = unit,
+          .transcendental = unit == Unit::libm,
+          .calls_library = unit == Unit::libm || unit == Unit::library,
+          .vectors = vectors,
+          .meanings = meanings,
+          .range = range,
+          .symbols = symbols};
+}
+
+/// In a function, so that the short names of the columns' values are seen here alone.
+constexpr std::array<OpInfo, kOpCount> make_table() {
+  using enum Rule;
+  using enum Unit;
+  using enum Vectors;
+  using namespace range_rule;
+// clang-format off
+#define MEANS(Accept, arity, function)                                                \
+  Meaning {                                                                           \
+    #function, [](Operands x, Element) {                                              \
+      return on<Accept, arity>(x, [](auto... y) { return meaning::function(y...); }); \
+    }                                                                                 \
+  }
+// clang-format on
+#define PARAISO_OP(op, ...) row_of(Op::op, __VA_ARGS__),
+  return {{
+#include "paraiso/om/operators.def"
+  }};
+#undef MEANS
+}
+constexpr std::array<OpInfo, kOpCount> kTable = make_table();
 
 }  // namespace
 
@@ -293,9 +224,9 @@ TypeResult result_types(Op op, std::span<const Element> operands, Element target
 
 void evaluate(Op op, Operands operands, Element target, Results results) {
   // Results may lie where the operands do, so both are computed before either is written.
-  const Constant first = first_result(op, operands, target);
-  if (op == Op::divmod) results[1] = on<Number, 2>(operands, PARAISO_MEANING(mod));
-  if (op == Op::sincos) results[1] = on<Float, 1>(operands, PARAISO_MEANING(cos));
+  const OpInfo& row = info(op);
+  const Constant first = row.meanings[0].of(operands, target);
+  if (row.results == 2) results[1] = row.meanings[1].of(operands, target);
   results[0] = first;
 }
 

@@ -1,11 +1,14 @@
-// The operator table of Arith: name, arity, type rule and cost, and what each operator means.
-// Gives: Op, OpInfo, info, result_types, evaluate. Needs: Type, Constant.
+// The operators of Arith, and all that is known of each. To add one: a row of operators.def, its
+// meaning in paraiso/support/arithmetic.hpp, a function in paraiso/frontend/functions.hpp.
+// Gives: Op, OpInfo, info, result_types, evaluate. Needs: Type, Constant, Range.
 //
-// Every operator is total: integers wrap, x/0 = 0 and x mod 0 = x, MIN/-1 = MIN, division truncates and
-// mod takes the dividend's sign, a float becomes an integer by saturation (NaN gives 0), and a bool is
+// Every operator is total: integers wrap, x/0 = 0 and x mod 0 = x, MIN/-1 = MIN, division truncates
+// and mod takes the dividend's sign, a float becomes an integer by saturation (NaN gives 0), and a
+// bool is
 // `!= 0`. So computing one speculatively is always safe.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,44 +16,76 @@
 #include <string_view>
 #include <vector>
 
+#include "paraiso/om/range.hpp"
 #include "paraiso/om/type.hpp"
 
 namespace paraiso::om {
 
-// clang-format off
 enum class Op : std::uint8_t {
-  identity, add, sub, neg, mul, div, mod, divmod, inv, abs, signum, min, max,
-  madd, msub, nmadd, nmsub,
-  sqrt, cbrt, pow, ipow, exp, log, sin, cos, tan, asin, acos, atan, atan2, sincos, sinh, cosh, tanh,
-  floor, ceil,
-  not_, and_, or_, xor_,
-  eq, ne, lt, le, gt, ge,
-  select, cast,
+#define PARAISO_OP(op, ...) op,
+#include "paraiso/om/operators.def"
 };
-// clang-format on
-inline constexpr int kOpCount = static_cast<int>(Op::cast) + 1;
+inline constexpr int kOpCount = 0
+#define PARAISO_OP(...) +1
+#include "paraiso/om/operators.def"
+    ;
 
 /// How operand elements must agree and what the results are. `T` is one element type throughout.
 enum class Rule : std::uint8_t {
-  any,          // (T...) -> T           T any
-  number,       // (T...) -> T           T i32, i64, f32, f64
-  floating,     // (T...) -> T           T f32, f64
-  logical,      // (T...) -> T           T bool, i32, i64 (bitwise)
-  power,        // (T, i32) -> T         T number; ipow
-  equality,     // (T, T) -> bool        T any
-  comparison,   // (T, T) -> bool        T number
-  selection,    // (bool, T, T) -> T     T any
-  conversion,   // (T) -> the cast's target
+  any,         // (T...) -> T           T any
+  number,      // (T...) -> T           T i32, i64, f32, f64
+  floating,    // (T...) -> T           T f32, f64
+  logical,     // (T...) -> T           T bool, i32, i64 (bitwise)
+  power,       // (T, i32) -> T         T number; ipow
+  equality,    // (T, T) -> bool        T any
+  comparison,  // (T, T) -> bool        T number
+  selection,   // (bool, T, T) -> T     T any
+  conversion,  // (T) -> the cast's target
+};
+
+/// What in a core computes an operator.
+enum class Unit : std::uint8_t {
+  nothing,
+  arithmetic,
+  fused,    // a product and a sum at once
+  divider,  // of floats; integers are divided by several instructions of arithmetic
+  root,     // square roots, mostly by the divider
+  library,  // a function of the C library that gives the same bits everywhere
+  libm,     // one whose bits are those of one host's library
+};
+
+/// Of which operands vectors of cells compute an operator.
+enum class Vectors : std::uint8_t { none, floats, all };
+
+/// How one result is computed: a function of paraiso/support by its name, which is the same in
+/// every language that code is generated in, and what it gives for constants.
+struct Meaning {
+  const char* function = nullptr;
+  Constant (*of)(std::span<const Constant> operands, Element target) = nullptr;
+};
+
+/// The operator of C that means the same: between or before its operands; `?` of select.
+inline constexpr const char* kCall = nullptr;  // none does, call the function
+struct Symbols {
+  const char* floats = kCall;
+  const char* integers = kCall;  // whose arithmetic wraps, in functions
+  const char* truths = kCall;
 };
 
 struct OpInfo {
   Op op;
   const char* name;  // in `.om` text: "add", "not", "select", ...
   int arity;
-  int results;       // 2 for divmod (quotient, remainder) and sincos (sine, cosine)
+  int results;  // 2 for divmod (quotient, remainder) and sincos (sine, cosine)
   Rule rule;
-  double cost;       // in additions of f64 at full throughput; divide 8, square root 12, ...
+  double cost;  // in additions of f64 at full throughput; divide 8, square root 12, ...
+  Unit unit;
   bool transcendental;  // exact only on one host's libm
+  bool calls_library;
+  Vectors vectors;
+  std::array<Meaning, 2> meanings;  // of each result
+  RangeRule* range;                 // of integers; none: any of its element
+  Symbols symbols;
 };
 
 [[nodiscard]] const OpInfo& info(Op op);
@@ -66,6 +101,7 @@ struct TypeResult {
 [[nodiscard]] TypeResult result_types(Op op, std::span<const Element> operands, Element target);
 
 /// Computes `op` on constants that passed result_types; writes info(op).results results.
-void evaluate(Op op, std::span<const Constant> operands, Element target, std::span<Constant> results);
+void evaluate(Op op, std::span<const Constant> operands, Element target,
+              std::span<Constant> results);
 
 }  // namespace paraiso::om

@@ -6,7 +6,10 @@ namespace paraiso::passes {
 
 using namespace om;
 
-bool divides(Op op) { return op == Op::div || op == Op::inv || op == Op::sqrt; }
+bool divides(Op op) {
+  const Unit unit = info(op).unit;
+  return unit == Unit::divider || unit == Unit::root;
+}
 
 Cost cost_of(const Graph& graph) {
   Cost cost;

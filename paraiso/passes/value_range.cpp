@@ -1,8 +1,5 @@
 #include "paraiso/passes/value_range.hpp"
 
-#include <algorithm>
-#include <array>
-
 namespace paraiso::passes {
 
 using namespace om;
@@ -19,93 +16,8 @@ Range all_of(Element element) {
   }
 }
 
-bool holds(const Range& outer, const Range& inner) {
-  return outer.lowest <= inner.lowest && inner.highest <= outer.highest;
-}
-
-Range unite(const Range& a, const Range& b) {
-  return {std::min(a.lowest, b.lowest), std::max(a.highest, b.highest)};
-}
-
 /// Where the exact result may not fit 64 bits there is none.
 using Exact = std::optional<Range>;
-
-Exact sum(const Range& a, const Range& b) {
-  Range r{};
-  if (__builtin_add_overflow(a.lowest, b.lowest, &r.lowest) ||
-      __builtin_add_overflow(a.highest, b.highest, &r.highest))
-    return {};
-  return r;
-}
-
-Exact difference(const Range& a, const Range& b) {
-  Range r{};
-  if (__builtin_sub_overflow(a.lowest, b.highest, &r.lowest) ||
-      __builtin_sub_overflow(a.highest, b.lowest, &r.highest))
-    return {};
-  return r;
-}
-
-Exact product(const Range& a, const Range& b) {
-  std::array<std::int64_t, 4> corners{};
-  if (__builtin_mul_overflow(a.lowest, b.lowest, &corners[0]) ||
-      __builtin_mul_overflow(a.lowest, b.highest, &corners[1]) ||
-      __builtin_mul_overflow(a.highest, b.lowest, &corners[2]) ||
-      __builtin_mul_overflow(a.highest, b.highest, &corners[3]))
-    return {};
-  return Range{*std::ranges::min_element(corners), *std::ranges::max_element(corners)};
-}
-
-Exact magnitude(const Range& a) {
-  if (a.lowest >= 0) return a;
-  const Exact mirrored = difference({0, 0}, a);
-  if (!mirrored) return {};
-  return Range{0, std::max(a.highest, mirrored->highest)};
-}
-
-/// The upper end of a range without negative values, the lesser where both are such.
-std::int64_t least_positive(const Range& a, const Range& b) {
-  if (a.lowest < 0) return b.highest;
-  return b.lowest < 0 ? a.highest : std::min(a.highest, b.highest);
-}
-
-std::int64_t sign(std::int64_t value) { return (value > 0) - (value < 0); }
-
-/// All integers of as many bits as the longest of two ranges has, negative ones if these have any.
-Range same_bits(const Range& a, const Range& b) {
-  std::uint64_t bits = 0;
-  for (const std::int64_t end : {a.lowest, a.highest, b.lowest, b.highest})
-    bits |= static_cast<std::uint64_t>(end < 0 ? ~end : end);
-  for (int shift = 1; shift < 64; shift *= 2) bits |= bits >> shift;
-  const auto highest = static_cast<std::int64_t>(bits);
-  return {std::min(a.lowest, b.lowest) < 0 ? ~highest : 0, highest};
-}
-
-/// Of an Arith on integers, or on truths, that makes an integer.
-Exact combine(Op op, std::span<const Range> x) {
-  switch (op) {
-    case Op::identity:
-    case Op::cast: return x[0];
-    case Op::add: return sum(x[0], x[1]);
-    case Op::sub: return difference(x[0], x[1]);
-    case Op::neg: return difference({0, 0}, x[0]);
-    case Op::mul: return product(x[0], x[1]);
-    case Op::abs: return magnitude(x[0]);
-    case Op::signum: return Range{sign(x[0].lowest), sign(x[0].highest)};
-    case Op::min:
-      return Range{std::min(x[0].lowest, x[1].lowest), std::min(x[0].highest, x[1].highest)};
-    case Op::max:
-      return Range{std::max(x[0].lowest, x[1].lowest), std::max(x[0].highest, x[1].highest)};
-    case Op::not_: return Range{~x[0].highest, ~x[0].lowest};
-    case Op::and_:
-      if (x[0].lowest >= 0 || x[1].lowest >= 0) return Range{0, least_positive(x[0], x[1])};
-      [[fallthrough]];
-    case Op::or_:
-    case Op::xor_: return same_bits(x[0], x[1]);
-    case Op::select: return unite(x[1], x[2]);
-    default: return {};
-  }
-}
 
 class RangeFinder {
  public:
@@ -152,7 +64,8 @@ class RangeFinder {
       if (!ranges_[v.index]) return {};
       operands.push_back(*ranges_[v.index]);
     }
-    return combine(arith.op, operands);
+    const auto rule = info(arith.op).range;
+    return rule ? rule(operands) : std::nullopt;
   }
 
   const Graph& graph_;

@@ -13,11 +13,7 @@
 
 namespace paraiso::passes {
 
-/// All integers from `lowest` to `highest`; of a bool 0 and 1.
-struct Range {
-  std::int64_t lowest, highest;
-  friend bool operator==(const Range&, const Range&) = default;
-};
+using om::Range;
 
 /// Per value of `graph`; none for floats.
 [[nodiscard]] std::vector<std::optional<Range>> value_ranges(const om::Graph& graph);

@@ -20,39 +20,8 @@ std::vector<bool> uniform_terms(const Graph& graph, const Expansion& expansion) 
 }
 
 bool has_vector_form(Op op, Element operand) {
-  switch (op) {
-    case Op::identity:
-    case Op::add:
-    case Op::sub:
-    case Op::neg:
-    case Op::mul:
-    case Op::abs:
-    case Op::signum:
-    case Op::min:
-    case Op::max:
-    case Op::madd:
-    case Op::msub:
-    case Op::nmadd:
-    case Op::nmsub:
-    case Op::sqrt:
-    case Op::floor:
-    case Op::ceil:
-    case Op::not_:
-    case Op::and_:
-    case Op::or_:
-    case Op::xor_:
-    case Op::eq:
-    case Op::ne:
-    case Op::lt:
-    case Op::le:
-    case Op::gt:
-    case Op::ge:
-    case Op::select:
-    case Op::cast: return true;
-    case Op::div:
-    case Op::inv: return is_float(operand);
-    default: return false;
-  }
+  const Vectors vectors = info(op).vectors;
+  return vectors == Vectors::all || (vectors == Vectors::floats && is_float(operand));
 }
 
 namespace {

@@ -19,6 +19,7 @@ inline constexpr std::size_t kLargestVectorBody = 800, kLargestPairedBody = 250;
 [[nodiscard]] bool has_vector_form(om::Op op, om::Element operand);
 
 using passes::Lane;
+using passes::storage_lane;
 using Ranges = std::vector<std::optional<passes::Range>>;  // passes::value_ranges
 
 /// A loop body in vectors. Integers are computed in as few bytes as hold them and their operands.

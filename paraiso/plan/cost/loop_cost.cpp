@@ -15,18 +15,6 @@ namespace {
 // Instructions on vectors have long names for their registers and places in memory.
 constexpr double kInstructionBytes = 8;
 
-enum class Unit : std::uint8_t { nothing, arithmetic, divide, root };
-
-Unit unit_of(Op op, Element element) {
-  switch (op) {
-    case Op::identity: return Unit::nothing;
-    case Op::div:
-    case Op::inv: return is_float(element) ? Unit::divide : Unit::arithmetic;
-    case Op::sqrt: return Unit::root;
-    default: return Unit::arithmetic;
-  }
-}
-
 /// Adds up the terms of one body.
 class BodyCost {
  public:
@@ -83,20 +71,20 @@ class BodyCost {
     }
     const auto* arith = graph_.producer_as<Arith>(term.value);
     if (!arith) return 0;  // another name for its operand
-    const Op op = arith->op;
-    switch (unit_of(op, element)) {
+    const OpInfo& row = info(arith->op);
+    switch (row.unit) {
       case Unit::nothing: return 0;
-      case Unit::divide:
+      case Unit::divider:
+        if (!is_float(element)) break;
         return add_divider(is_f64(element) ? machine_.divides_f64 : machine_.divides_f32, element);
       case Unit::root:
         return add_divider(is_f64(element) ? machine_.roots_f64 : machine_.roots_f32, element);
-      case Unit::arithmetic: break;
+      case Unit::fused: return add_arithmetic(row.cost * machine_.fused_operations, pieces(t));
+      case Unit::arithmetic:
+      case Unit::library:
+      case Unit::libm: break;
     }
-    const double fused = is_fused(op) ? machine_.fused_operations : 1;
-    return add_arithmetic(info(op).cost * fused, pieces(t));
-  }
-  static bool is_fused(Op op) {
-    return op == Op::madd || op == Op::msub || op == Op::nmadd || op == Op::nmsub;
+    return add_arithmetic(row.cost, pieces(t));
   }
   [[nodiscard]] double loads_per_second() const {
     return machine_.caches.front().bytes_per_second / machine_.vector_bytes;
