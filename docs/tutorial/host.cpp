@@ -13,8 +13,8 @@ using namespace paraiso;
 int main() {
   // From equations to a loaded library: compiled once, and taken from the cache ever after.
   const om::Machine machine = passes::prepare(gray_scott<double, 2>(), passes::Numbers::fma);
-  const runtime::Library library =
-      runtime::compile(plan::make_plan(machine, plan::default_schedule(machine)));
+  const plan::Plan planned = plan::make_plan(machine, plan::default_schedule(machine));
+  const runtime::Library library = runtime::compile(planned);
 
   // An instance is memory of one size.
   const auto instance = library.instance({128, 96});

@@ -1,10 +1,11 @@
-// docs/architecture.md shows what the program prints; scripts/rewrite-goldens.sh writes that anew.
+// Pages of docs/ show what the program prints; scripts/rewrite-goldens.sh rewrites them.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <sstream>
 
 #include "apps/wave/wave.hpp"
+#include "docs/tutorial/gas.hpp"
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
@@ -33,42 +34,62 @@ std::string lines(const std::string& text, const std::string& begin, const std::
   return text.substr(from + 1, to - from);
 }
 
+plan::Plan default_plan(const om::Machine& program) {
+  return plan::make_plan(program, plan::default_schedule(program));
+}
+
+/// What `show --plan` prints of the step kernel.
+std::string step_plan(const plan::Plan& planned, const plan::Setting& grid) {
+  auto text = plan::describe(planned, grid);
+  auto begin = text.find("kernel `proceed`");
+  return text.substr(begin, text.find("\n\n", begin) + 1 - begin);
+}
+
 std::map<std::string, std::string> listings() {
   auto machine = apps::wave().build({1, om::Element::f64, "paper"});
   auto program = passes::prepare(machine, passes::Numbers::fma);
-  auto schedule = plan::default_schedule(program);
-  const plan::Plan planned = plan::make_plan(program, schedule);
-  auto plan = plan::describe(planned, plan::large_grid(program.dimension));
+  auto planned = default_plan(program);
   auto source = codegen::generate_openmp(planned)[1].text;
   auto stage = source.rfind("/// Makes", source.find("void wave_proceed_1"));
+  auto burst = passes::prepare(gas<2>("ball"), passes::Numbers::fma);
   return {{"om", lines(om::print(machine), "kernel proceed", "end")},
           {"passes", lines(om::print(program), "kernel proceed", "end")},
-          {"plan", plan.substr(plan.find("kernel `proceed`"))},
-          {"stage", source.substr(stage, source.find("\n}\n", stage) + 3 - stage)}};
+          {"plan", step_plan(planned, plan::large_grid(program.dimension))},
+          {"stage", source.substr(stage, source.find("\n}\n", stage) + 3 - stage)},
+          {"gas plan", step_plan(default_plan(burst), {.size = {1024, 1024}})}};
+}
+
+/// `page` with each listing below a line `<!-- made by: NAME -->` replaced by what is printed now;
+/// `count` is increased by the number of those.
+std::string with_listings(const std::string& page, std::map<std::string, std::string>& made,
+                          int& count) {
+  std::istringstream text(page);
+  std::string rewritten, line, pending;
+  bool inside = false;
+  while (std::getline(text, line)) {
+    bool fence = line.starts_with("```");
+    if (!inside || pending.empty() || fence) rewritten += line + "\n";
+    if (line.starts_with("<!-- made by: ")) pending = line.substr(14, line.size() - 18);
+    if (!fence) continue;
+    inside = !inside;
+    if (!inside) pending.clear();
+    if (pending.empty()) continue;
+    EXPECT_FALSE(made[pending].empty()) << pending;
+    rewritten += made[pending];
+    ++count;
+  }
+  return rewritten;
 }
 
 TEST(Architecture, PageIsTrue) {
   auto made = listings();
-  std::istringstream page(read("docs/architecture.md"));
-  std::string rewritten, line, pending;
-  bool inside = false;
-  while (std::getline(page, line)) {
-    bool fence = line.starts_with("```");
-    if (!inside || pending.empty() || fence) rewritten += line + "\n";
-    if (line.starts_with("<!-- made by: ")) pending = line.substr(14, line.size() - 18);
-    if (fence) {
-      inside = !inside;
-      if (inside && !pending.empty()) {
-        ASSERT_FALSE(made[pending].empty()) << pending;
-        rewritten += made[pending];
-      }
-      if (!inside) pending.clear();
-    }
+  int count = 0;
+  for (std::string page : {"docs/architecture.md", "docs/tutorial/4-plan.md"}) {
+    auto rewritten = with_listings(read(page), made, count);
+    if (test::rewrites_goldens()) std::ofstream(PARAISO_SOURCE_DIR "/" + page) << rewritten;
+    EXPECT_EQ(read(page), rewritten) << "scripts/rewrite-goldens.sh rewrites the page";
   }
-  if (test::rewrites_goldens())
-    std::ofstream(PARAISO_SOURCE_DIR "/docs/architecture.md") << rewritten;
-  EXPECT_EQ(read("docs/architecture.md"), rewritten)
-      << "scripts/rewrite-goldens.sh rewrites the page";
+  EXPECT_EQ(count, 5);
 }
 
 TEST(Architecture, QuotesStandInTheSource) {

@@ -1,5 +1,7 @@
 """The installed package: a user's project finds it, builds against it, and the tutorial's commands run."""
+import fnmatch
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -7,6 +9,24 @@ import unittest
 
 SOURCE = os.environ["PARAISO_SOURCE_DIR"]
 BINARY = os.environ["PARAISO_BINARY_DIR"]
+
+
+PRINTED = re.compile(r"<!-- printed by docs/tutorial/try.sh -->\n```\n(.*?)```", re.S)
+
+
+def printed():
+    """(page, line) of what the tutorial's pages say that its commands print; `...` stands for anything."""
+    folder = os.path.join(SOURCE, "docs", "tutorial")
+    for page in sorted(os.listdir(folder)):
+        if page.endswith(".md"):
+            with open(os.path.join(folder, page)) as file:
+                for block in PRINTED.findall(file.read()):
+                    yield from ((page, line) for line in block.splitlines())
+
+
+def is_printed(line, output):
+    pattern = re.sub(r"([][?*])", r"[\1]", line).replace("...", "*")
+    return any(fnmatch.fnmatchcase(candidate, pattern) for candidate in output)
 
 
 def run(*arguments, **options):
@@ -40,11 +60,19 @@ class Install(unittest.TestCase):
     def test_tutorial(self):
         project = os.path.join(self.folder, "project")
         shutil.copytree(os.path.join(SOURCE, "docs", "tutorial"), project)
-        run("bash", "try.sh", cwd=project, env={**os.environ, "CMAKE_PREFIX_PATH": self.prefix,
-                                                "CXXFLAGS": "-Wall -Wextra -Werror"})
-        for name in ("out/v_00003000.png", "out/gray_scott_00003000.h5", "out/gray_scott.xdmf",
-                     "library/CMakeLists.txt", "v.png"):
+        output = run("bash", "-c", "bash try.sh 2>&1", cwd=project,
+                     env={**os.environ, "CMAKE_PREFIX_PATH": self.prefix, "CXXFLAGS": "-Wall -Wextra -Werror"})
+        for name in ("out/u_00001000.png", "plate/plate.xdmf", "ball/gas_00000449.h5", "gas_density.png", "report.html",
+                     "labyrinth/v_00003000.png", "library/CMakeLists.txt", "v.png"):
             self.assertTrue(os.path.exists(os.path.join(project, name)), name)
+        self.check_pages(output.splitlines())
+
+    def check_pages(self, output):
+        lines = list(printed())
+        self.assertGreater(len(lines), 30)
+        for page, line in lines:
+            with self.subTest(page=page, line=line):
+                self.assertTrue(is_printed(line, output), f"{page}: no command prints `{line}`")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // The whole command, for our own machine.
-#include "cli/command_line.hpp"
 #include "gray_scott.hpp"
+
+#include "cli/command_line.hpp"
 
 int main(int argc, char** argv) {
   paraiso::App app;
