@@ -66,6 +66,14 @@ class Quotes(unittest.TestCase):
                         os.path.exists(os.path.join(SOURCE, os.path.dirname(document), target))
                     )
 
+    def test_glossary_names_files(self):
+        paths = re.findall(r"`([a-z_]+(?:/[a-z_0-9.]+)+/?)`", read("docs/glossary.md"))
+        self.assertGreater(len(paths), 40)
+        for path in paths:
+            with self.subTest(path=path):
+                found = any(os.path.exists(os.path.join(SOURCE, folder, path)) for folder in ("paraiso", ""))
+                self.assertTrue(found, f"docs/glossary.md: no such file: {path}")
+
 
 if __name__ == "__main__":
     unittest.main()
