@@ -4,7 +4,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-./scripts/setup.sh
+# Packages that tests alone need are large.
+without=()
+[[ " $* " != *" -DPARAISO_TESTS=OFF "* ]] || without=(--without-tests)
+./scripts/setup.sh "${without[@]}"
 
 launcher=()
 command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)

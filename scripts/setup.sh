@@ -1,24 +1,28 @@
 #!/usr/bin/env bash
-# Installs what Paraiso needs and this machine lacks, from the distribution's packages.
+# Installs what Paraiso needs and this machine lacks, from the distribution's packages; with --without-tests what building
+# and running the command needs alone.
 # Debian 12 and Ubuntu 24.04; asks for sudo only when not root, and only if something is missing.
 set -euo pipefail
 
+tests=true
+case "$*" in
+  "") ;;
+  --without-tests) tests=false ;;
+  *) echo "setup: error: \`--without-tests\` or nothing, and not \`$*\`" >&2; exit 2 ;;
+esac
+
 # Why each one is needed is told in docs/dependencies.md.
 packages=(
-  g++ clang libclang-rt-dev libomp-dev cmake make ninja-build pkg-config python3
-  libfmt-dev libcli11-dev nlohmann-json3-dev libhdf5-dev libpng-dev libfreetype-dev fonts-dejavu-core libssl-dev libhwloc-dev libsqlitecpp-dev gnuplot-nox
-  libgtest-dev libbenchmark-dev
+  g++ cmake ninja-build pkg-config
+  libfmt-dev libcli11-dev nlohmann-json3-dev libhdf5-dev libpng-dev libfreetype-dev fonts-dejavu-core libssl-dev libhwloc-dev libsqlitecpp-dev
 )
+# The second compiler, charts of reports, builds by make, and what only tests need.
+! $tests || packages+=(clang libclang-rt-dev libomp-dev gnuplot-nox make python3 libgtest-dev libbenchmark-dev)
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "setup: this is not Debian or Ubuntu; install what is named as in Debian: ${packages[*]}" >&2
   exit 0
 fi
-
-# The browser in which tests look at reports: without it they are skipped, so that its absence is no error. Ubuntu has
-# it as a snap only.
-browser=()
-if grep -qx ID=debian /etc/os-release; then browser=(chromium); fi
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
@@ -45,6 +49,8 @@ install() {
 mapfile -t missing < <(missing_of "${packages[@]}")
 [ ${#missing[@]} -eq 0 ] || install "${missing[@]}"
 
+$tests || exit 0
+
 # What tests can do without: packages, and what is said where they can't be had.
 try_to_install() {
   local without=$1
@@ -52,6 +58,10 @@ try_to_install() {
   mapfile -t missing < <(missing_of "$@")
   [ ${#missing[@]} -eq 0 ] || install "${missing[@]}" || echo "setup: $without" >&2
 }
+# The browser in which tests look at reports: without it they are skipped, so that its absence is no error. Ubuntu has
+# it as a snap only.
+browser=()
+if grep -qx ID=debian /etc/os-release; then browser=(chromium); fi
 try_to_install "without chromium no test looks at reports in a browser" "${browser[@]}"
 if [ "$(uname -m)" = x86_64 ]; then
   try_to_install "without qemu-user and g++-aarch64-linux-gnu no code for AArch64 is tested" qemu-user g++-aarch64-linux-gnu

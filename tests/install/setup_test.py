@@ -31,9 +31,9 @@ class Setup(unittest.TestCase):
             os.chmod(path, stat.S_IRWXU)
         self.path = folder.name + ":" + os.environ["PATH"]
 
-    def set_up(self, missing, broken="none"):
+    def set_up(self, missing, *options, broken="none"):
         result = subprocess.run(
-            ["bash", SETUP], capture_output=True, text=True, timeout=60,
+            ["bash", SETUP, *options], capture_output=True, text=True, timeout=60,
             env={**os.environ, "PATH": self.path, "LOG": self.log, "MISSING": missing, "BROKEN": broken})
         return result, self.read_log()
 
@@ -57,6 +57,18 @@ class Setup(unittest.TestCase):
         self.assertNotEqual(result.returncode, 0)
         install = "install -y --no-install-recommends g++"
         self.assertEqual(asked, [install, "update", install])
+
+    def test_the_command_alone_needs_no_packages_of_tests(self):
+        result, asked = self.set_up(
+            "g++ libpng-dev clang libomp-dev gnuplot-nox python3 libgtest-dev libbenchmark-dev chromium qemu-user",
+            "--without-tests")
+        self.assertEqual((result.returncode, result.stdout), (0, "setup: installing g++ libpng-dev\n"))
+        self.assertEqual(asked, ["install -y --no-install-recommends g++ libpng-dev"])
+
+    def test_other_options_are_refused(self):
+        result, asked = self.set_up("g++", "--tests")
+        self.assertEqual((result.returncode, result.stdout, asked), (2, "", []))
+        self.assertEqual(result.stderr, "setup: error: `--without-tests` or nothing, and not `--tests`\n")
 
     @unittest.skipUnless(is_debian(), "the browser is a package of Debian")
     def test_the_browser_is_installed(self):
