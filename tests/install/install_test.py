@@ -54,6 +54,14 @@ class Install(unittest.TestCase):
             self.assertNotIn(SOURCE + "/", text, name)
             self.assertNotIn(BINARY + "/", text, name)
 
+    def test_has_no_debug_information(self):
+        files = [os.path.join(folder, name) for folder, _, names in os.walk(self.prefix) for name in names]
+        binaries = [file for file in files if file.endswith((".a", "/bin/paraiso"))]
+        self.assertGreater(len(binaries), 5)
+        for path in binaries:
+            with open(path, "rb") as file:
+                self.assertNotIn(b".debug_info", file.read(), path)
+
     def test_command(self):
         run(os.path.join(self.prefix, "bin", "paraiso"), "apps")
 
