@@ -17,11 +17,10 @@ using namespace om;
 namespace {
 
 constexpr double kLine = 64;
-// Processors fetch ahead by themselves, but stop at the end of a page; the first lines of the next
-// one come one by one.
+// Hardware prefetchers stop at the end of a page; the first lines of the next page come one by one.
 constexpr double kPage = 4096;
-constexpr double kSurelyShared = 1 << 18;  // cells, of any program
-constexpr int kCellsAlone = 12;            // binary digits of a small grid's number of cells
+constexpr double kSurelyShared = 1 << 18;  // cells that are worth all threads in any program
+constexpr int kCellsAlone = 12;            // log2 of the cells of a small grid
 
 double& part(std::array<double, kLimits>& parts, Limit limit) {
   return parts[static_cast<std::size_t>(limit)];
@@ -34,7 +33,7 @@ Limit largest(const std::array<double, kLimits>& parts) {
   return static_cast<Limit>(std::ranges::max_element(parts) - parts.begin());
 }
 
-/// The time of several limits, of which all but the longest show so much.
+/// The time under several limits: the longest, and the fraction `exposed` of all others.
 double together(std::initializer_list<double> seconds, double exposed) {
   const double longest = std::max(seconds);
   return longest + exposed * (std::accumulate(seconds.begin(), seconds.end(), 0.0) - longest);
@@ -80,7 +79,8 @@ class KernelPredictor {
   }
 
  private:
-  /// As the generated code decides it. What so many cells are worth needs no reckoning.
+  /// Same rule as the generated code. Above kSurelyShared cells all threads always pay off, so the
+  /// estimate is skipped.
   [[nodiscard]] std::vector<int> threads_of_groups() const {
     std::vector<int> threads(kernel_.groups.size(), machine_.threads);
     if (machine_.threads == 1 || cells_ >= kSurelyShared) return threads;
@@ -90,7 +90,7 @@ class KernelPredictor {
     return threads;
   }
 
-  /// As too_large_to_keep in the generated code.
+  /// Same rule as too_large_to_keep in the generated code.
   [[nodiscard]] bool streams(const Group& group) const {
     return group.streaming && array_bytes_ > paraiso_support::kept_bytes(machine_.last_level_bytes);
   }
@@ -104,7 +104,7 @@ class KernelPredictor {
       costs.push_back(row_cost(group, stage));
       code += costs.back().code_bytes;
     }
-    // Loops take turns row by row: where not all of their code fits, each row fetches its own anew.
+    // Loops alternate row by row: if their code does not fit into L1, each row fetches it again.
     const double missing = std::clamp(code / constants_.code_bytes - 1, 0.0, 1.0);
     double core = 0;
     for (std::size_t s = 0; s < costs.size(); ++s)
@@ -127,7 +127,7 @@ class KernelPredictor {
     return result;
   }
 
-  /// A row's share of a turn; but `code_bytes` is all code.
+  /// The cost per row of an unrolled-and-jammed body; `code_bytes` is that of the whole body.
   [[nodiscard]] LoopCost row_cost(const Group& group, const Stage& stage) {
     if (group.jam == 1) return loop_cost(graph_, stage, group.vectors, machine_);
     if (ranges_.empty()) ranges_ = passes::value_ranges(graph_);
@@ -138,8 +138,7 @@ class KernelPredictor {
     return cost;
   }
 
-  /// A chain of results that is waited for is as much longer as its loads are late; where there is
-  /// other work for longer, they hide.
+  /// A dependency chain gets longer by the delay of its loads, unless other work takes longer.
   [[nodiscard]] static double chained_part(const std::array<double, kLimits>& parts, double core) {
     const double waiting = part(parts, Limit::waiting);
     const double other = std::max(
@@ -147,14 +146,13 @@ class KernelPredictor {
     return waiting > other ? waiting / core : 0;
   }
 
-  /// Of each thread a cell.
+  /// Per cell of each thread.
   [[nodiscard]] double memory_seconds(const Group& group, const TileShape& shape,
                                       const Traffic& traffic) const {
-    // Rows that follow each other in a sweep are neighbours in memory along axis 1 alone.
+    // Successive rows of a sweep are neighbours in memory only along axis 1.
     const bool in_order =
         group.sweep.empty() || group.sweep.back() == 1 || group.form == Form::split;
-    // Each row asks for a later one: a tile's first ones come unasked, and as many beyond its last
-    // for nothing.
+    // A tile's first rows are not prefetched; as many rows past its end are prefetched in vain.
     const double asked = group.prefetch && in_order && shape.cells.size() > 1
                              ? traffic.fetched.back() - traffic.overwritten
                              : 0;
@@ -168,7 +166,7 @@ class KernelPredictor {
     return (turns ? constants_.turns_from_memory : 1) * seconds + waits;
   }
 
-  /// How far ahead its loops ask, as a part of a tile.
+  /// The prefetch distance of its loops, as a fraction of a tile.
   [[nodiscard]] static double part_ahead(const Group& group, const TileShape& shape) {
     const Ahead ahead = how_far_ahead(group);
     const double cells = shape.cells[ahead.axis];
@@ -177,7 +175,7 @@ class KernelPredictor {
     return std::min(1.0, static_cast<double>(ahead.steps > 0 ? ahead.steps : rows) / cells);
   }
 
-  /// Seconds of the core a cell. `missing`: the part of its code that a row fetches.
+  /// Seconds of the core per cell. `missing`: the fraction of its code that each row fetches again.
   double add_stage(const Group& group, const Stage& stage, const LoopCost& cost, double missing,
                    const TileShape& shape, GroupPrediction& result) const {
     double rows = 1;
@@ -211,13 +209,13 @@ class KernelPredictor {
     return constants_.transfer_part *
            machine_.caches[std::min(level, machine_.caches.size() - 1)].bytes_per_second;
   }
-  /// What each of some threads waits for its bytes.
+  /// Seconds that each of `threads` threads waits for its bytes.
   [[nodiscard]] double memory_seconds(double fetched, double written, double threads) const {
     return std::max(fetched / machine_.memory_fetch / constants_.transfer_part,
                     (fetched + written) * threads / machine_.memory_all);
   }
 
-  /// Of all halos: the ends of rows one by one, whole rows by copying.
+  /// Seconds to fill all halos: x ghost cells one by one, other ghost rows by copying.
   [[nodiscard]] double halo_seconds(double kernel_bytes) const {
     double seconds = 0;
     const auto add = [&](StaticId id, const Extent& halo) {
@@ -255,7 +253,8 @@ class KernelPredictor {
     return seconds;
   }
 
-  /// What a thread needs to change so many bytes where arrays of so many bytes lie.
+  /// Seconds that a thread needs to fetch and change `fetched` bytes, at the cache level where
+  /// arrays of `kernel_bytes` lie.
   [[nodiscard]] double fetch_seconds(double fetched, double kernel_bytes, double threads) const {
     for (const CacheModel& cache : machine_.caches)
       if (kernel_bytes < cache.bytes)
@@ -270,7 +269,7 @@ class KernelPredictor {
   const MachineModel& machine_;
   const ModelConstants& constants_;
   double array_bytes_, cells_ = 1;
-  Ranges ranges_;  // of the graph's values, where turns need them
+  Ranges ranges_;  // of the graph's values, where unroll-and-jam needs them
 };
 
 Setting even_grid(int dimension, int binary_digits) {

@@ -10,18 +10,18 @@
 
 namespace paraiso::plan {
 
-/// On what a plan is to run.
+/// What a plan runs on.
 struct Setting {
   std::vector<std::int64_t> size;  // of the grid
   MachineModel machine = documented_machine();
 };
-/// A grid of 2^24 cells, as long along each axis: where nothing is said about the size.
+/// A grid of 2^24 cells, equally long along each axis: assumed where no size is given.
 [[nodiscard]] Setting large_grid(int dimension);
-/// The same, and about 2^27 and 2^18 cells: what plans are made for where nothing is said.
+/// Grids of about 2^27, 2^24 and 2^18 cells: what plans are made for where no size is given.
 [[nodiscard]] std::vector<Setting> usual_grids(int dimension);
 
-/// What takes the time. `l1` is the core's own loads and stores; `rows` is starting loops; `halo`
-/// is filling halos; `threads` is starting and joining them.
+/// What takes the time. `l1`: loads and stores of the core; `rows`: starting loops over rows;
+/// `halo`: filling halos; `threads`: starting and joining them.
 enum class Limit : std::uint8_t {
   arithmetic,
   divider,
@@ -37,10 +37,10 @@ enum class Limit : std::uint8_t {
 inline constexpr int kLimits = static_cast<int>(Limit::threads) + 1;
 [[nodiscard]] const char* name(Limit limit);
 
-/// Nanoseconds of all threads together for one cell of the core.
+/// Nanoseconds per core cell, all threads together.
 struct GroupPrediction {
-  std::array<double, kLimits> parts = {};  // each limit by itself
-  double nanoseconds = 0;                  // less than their sum: most of one hides behind another
+  std::array<double, kLimits> parts = {};  // each limit on its own
+  double nanoseconds = 0;                  // less than their sum, since limits overlap in time
   [[nodiscard]] Limit bound() const;
 };
 

@@ -67,8 +67,8 @@ std::string traversal(const Group& group) {
   return fmt::format("{}, tiles of {} cells{}", form, tile, turns);
 }
 
-/// `17.9 ns a cell: waiting for results 9.1, divider 6.4, ...`, the largest part first; parts that
-/// hardly count are left out.
+/// `17.9 ns a cell: waiting for results 9.1, divider 6.4, ...`, the largest part first; negligible
+/// parts are left out.
 std::string times(double nanoseconds, const std::array<double, kLimits>& parts) {
   std::vector<std::pair<double, const char*>> sorted;
   for (int limit = 0; limit < kLimits; ++limit)
@@ -81,7 +81,7 @@ std::string times(double nanoseconds, const std::array<double, kLimits>& parts) 
   return fmt::format("{:.3g} ns a cell{}", nanoseconds, text);
 }
 
-/// What no schedule spares: every value computed once a cell and kept nowhere.
+/// The lower bound for any schedule: every value computed once a cell and stored nowhere.
 std::string least(const passes::Cost& cost) {
   return fmt::format("a cell takes at least: operations {:.0f}, loads {}, stores {}, bytes {:.0f}",
                      cost.operations, cost.loads, cost.stores, cost.bytes);

@@ -5,7 +5,7 @@
 
 namespace paraiso::plan {
 
-/// Groups, loops and what they leave where; and how long each should take on `setting`.
+/// Groups, loops and where their results go, with the predicted time of each on `setting`.
 [[nodiscard]] std::string describe(const Plan& plan, const Setting& setting);
 
 }  // namespace paraiso::plan

@@ -12,7 +12,7 @@ using namespace om;
 
 namespace {
 
-// Instructions on vectors have long names for their registers and places in memory.
+// Vector instructions have long encodings.
 constexpr double kInstructionBytes = 8;
 
 /// Adds up the terms of one body.
@@ -43,14 +43,14 @@ class BodyCost {
   }
 
  private:
-  /// Machine vectors that a value takes.
+  /// Machine vectors per value.
   [[nodiscard]] double pieces(Element element) const { return pieces_of(size_of(element)); }
   [[nodiscard]] double pieces_of(std::size_t bytes) const {
     if (lanes_ == 1) return 1;
     return std::max(1.0, lanes_ * static_cast<double>(bytes) / machine_.vector_bytes);
   }
 
-  /// Of what a term is computed and kept as: integers may take fewer bytes than in arrays.
+  /// The same for the element that a term is computed as: integers may be shorter than in arrays.
   [[nodiscard]] double pieces(std::size_t term) const {
     return stage_.vectors ? pieces_of(size_of(stage_.vectors->terms[term])) : 1;
   }
@@ -105,7 +105,7 @@ class BodyCost {
     return offset;
   }
 
-  /// What is read of one row.
+  /// The reads of one row.
   struct ReadRow {
     std::size_t bytes = 0;  // of a cell
     bool truths = false;
@@ -122,8 +122,8 @@ class BodyCost {
     row.distances.insert(term.offset[0]);
   }
 
-  /// Neighbours at several distances are taken out of whole vectors that they share, by an
-  /// instruction each; a single one that lies across two lines is loaded in two halves.
+  /// Neighbours at several distances are shuffled out of shared whole vectors, one instruction
+  /// each; a single unaligned neighbour is loaded, across two cache lines.
   void add_loads(const ReadRow& row) {
     const int size = static_cast<int>(row.bytes);
     const int lanes = static_cast<int>(machine_.vector_bytes) / size;
@@ -144,7 +144,7 @@ class BodyCost {
     instructions_ += all;
   }
 
-  /// Truths are bytes in memory and masks in a loop.
+  /// Bools are bytes in memory and masks in a loop.
   double add_conversion(Element element) {
     return element == Element::boolean ? add_arithmetic(1, pieces(element)) : 0;
   }
@@ -159,7 +159,7 @@ class BodyCost {
     for (const Output& output : stage_.outputs)
       add_store(output.root, pieces(element_of(output.root)));
     for (const Keep& keep : stage_.keeps) add_store(keep.root, pieces(term_of(keep.root)));
-    // What is reduced is written to a row first, and added up from there.
+    // Operands of reductions are written to a row first, and added up from there.
     for (const Reduction& reduction : stage_.reductions) {
       const double all = pieces_of(size_of(reduction.lane));
       add_store(reduction.root, all);
@@ -168,7 +168,7 @@ class BodyCost {
     }
   }
 
-  /// A value that is made while all registers hold others sends one of these to memory and back.
+  /// Spills: a value computed while all registers are live sends one of them to memory and back.
   void add_spills(const std::vector<bool>& uniform) {
     const auto& expansion = stage_.expansion;
     std::vector<std::size_t> last(expansion.terms.size());
@@ -197,8 +197,8 @@ class BodyCost {
     add_conversion(element_of(root));
   }
 
-  /// A window full of instructions is under way at a time. A body that takes several vectors does
-  /// as many chains at once.
+  /// Out-of-order execution overlaps a window of instructions. A body of several vectors runs as
+  /// many dependency chains at once.
   [[nodiscard]] LoopCost total() const {
     const double all = arithmetic_ + instructions_;
     const double seen = std::min(1.0, vectors_ * all / machine_.constants.window);

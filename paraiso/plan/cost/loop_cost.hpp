@@ -1,5 +1,5 @@
-// loop_cost: what the core of a processor does for one loop body, were all it reads in the
-// first-level cache. Gives: LoopCost, loop_cost. Needs: plan, machine_model.
+// loop_cost: the cost of one loop body on one core, assuming that all its data is in L1.
+// Gives: LoopCost, loop_cost. Needs: plan, machine_model.
 #pragma once
 
 #include "paraiso/plan/cost/machine_model.hpp"
@@ -7,14 +7,14 @@
 
 namespace paraiso::plan {
 
-/// Seconds a cell, each were it alone the limit; and what else is known of the body.
+/// Seconds per cell, each as if it were the only limit; and properties of the body.
 struct LoopCost {
   double arithmetic = 0;  // instructions on vectors
   double divider = 0;     // divides and square roots
-  double waiting = 0;     // for results: chains of instructions that the core can't look beyond
+  double waiting = 0;     // latency: dependent instructions that out-of-order execution can't hide
   double loads = 0;       // loads and stores
-  double rows = 0;        // that the body reads, each by a pointer of its own
-  int step = 1;           // cells that one run of the body makes
+  double rows = 0;        // read by the body, each by a pointer of its own
+  int step = 1;           // cells per iteration
   double code_bytes = 0;  // of the body
 };
 

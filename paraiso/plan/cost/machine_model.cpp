@@ -6,7 +6,8 @@ namespace paraiso::plan {
 
 namespace {
 
-// Of the last-level cache that a thread gets when all is quiet, what plans count on.
+// The fraction of a thread's measured last-level cache that plans count on: a virtual machine gets
+// a share of L3 that the system does not report.
 constexpr double kSurePart = 0.4;
 
 using M = MachineModel;

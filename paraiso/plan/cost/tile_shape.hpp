@@ -6,20 +6,21 @@
 
 namespace paraiso::plan {
 
-/// Numbers are whole but for averages; a grid may have more cells than any integer counts.
+/// Doubles, since some are averages and a grid may have more cells than an integer can count.
 struct TileShape {
   std::vector<double> cells;  // of a tile along each axis, on average
   double tiles = 1;
-  double core_cells = 1;  // of the grid's core, a tile
-  double imbalance = 1;   // how much longer the busiest thread works than the average one
-  double active = 1;      // threads that have something to do
-  double shared = 0;      // of a split group: rows that a tile and the next one both touch
+  double core_cells = 1;  // of the grid's core, per tile
+  double imbalance = 1;   // work of the busiest thread over the average
+  double active = 1;      // threads with work
+  double shared = 0;      // split groups: rows touched by a tile and by the next one
 };
 
 [[nodiscard]] TileShape tile_shape(const Group& group, const std::vector<std::int64_t>& size,
                                    int threads);
 
-/// Cells that a loop makes along an axis, a tile: of a split group together with the gap beside it.
+/// Cells that a loop computes along an axis, per tile; in a split group including the gap next to
+/// it.
 [[nodiscard]] double loop_cells(const Group& group, const Stage& stage, const TileShape& shape,
                                 int axis);
 

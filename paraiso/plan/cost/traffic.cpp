@@ -20,16 +20,16 @@ struct Stream {
 
   double row_bytes = 0;
   std::set<double, std::greater<>>
-      places;       // of rows, in rows ahead of the loops' own; newest first
-  double rows = 0;  // that a pass's loops are over
+      places;       // of rows, in rows ahead of the loop's row; newest first
+  double rows = 0;  // traversed by the loops of a pass
   Reach beyond;     // the tile: what is read there
   double lines = std::numeric_limits<double>::infinity();  // of a buffer: rows that it has
   bool buffer = false, read = false, written = false;
-  bool streamable = true;  // truths are packed from masks, which can't go past the caches
+  bool streamable = true;  // bools are packed from masks, which streaming stores can't write
 };
 
-/// How much of what is touched again after so many bytes is no longer in a cache. Caches are
-/// neither fully associative nor this thread's alone: the edge is soft.
+/// The fraction that has been evicted from a cache after a reuse distance in bytes. The edge is
+/// soft: caches are neither fully associative nor used by one thread alone.
 struct Edge {
   double cache, begin, softness;  // bytes; of these parts (ModelConstants)
   [[nodiscard]] double lost(double bytes) const {
@@ -39,7 +39,7 @@ struct Edge {
 
 using BufferIndex = std::unordered_map<ValueId, std::size_t>;  // places in Group::buffers
 
-/// All that is touched together: a sweep's stages, or one stage of a tiled group.
+/// The loops that run together over a tile: all stages of a sweep, or one stage of a tiled group.
 class Pass {
  public:
   Pass(const KernelPlan& kernel, const Group& group, const TileShape& shape,
@@ -64,8 +64,8 @@ class Pass {
           true;
   }
 
-  /// What is touched while the pass goes `rows` rows on. To a quarter of an octave, so that there
-  /// are few such numbers however many buffers: the edge of a cache is softer than that.
+  /// Bytes touched while the pass advances by `rows` rows. Rounded to a quarter of an octave, so
+  /// that there are few distinct numbers: the edge of a cache is softer than that.
   [[nodiscard]] double touched(double rows) const {
     if (rows > 1 && std::isfinite(rows)) rows = std::exp2(std::round(4 * std::log2(rows)) / 4);
     auto [known, added] = touched_.try_emplace(rows, 0);
@@ -74,8 +74,8 @@ class Pass {
   }
   [[nodiscard]] double touched() const { return touched(std::numeric_limits<double>::infinity()); }
 
-  /// How much of a row is touched again `gap` rows later, at another turn, and what is touched
-  /// meanwhile. Turns of several rows lie along one axis: what these share is touched once.
+  /// The fraction of a row that is touched again `gap` rows later, in another unrolled iteration,
+  /// and the bytes touched meanwhile. Rows computed in the same iteration are touched once.
   struct Again {
     double part, bytes;
   };
@@ -86,7 +86,7 @@ class Pass {
     return {std::min(1.0, turns), touched(gap * std::max(1.0, 1 / turns))};
   }
 
-  /// Rows of an array that other tiles touch, too: beyond those that the loops are over.
+  /// Rows of an array beyond those that the loops traverse: neighbouring tiles touch them too.
   [[nodiscard]] double edge_rows(const Stream& stream) const {
     double rows = 1;
     for (const int axis : order_) {
@@ -140,8 +140,8 @@ class Pass {
     return static_cast<double>(cell_bytes) * (shape_.cells[0] + lower + upper);
   }
 
-  /// Loops of a split group that lie closer together than half a turn don't find in the
-  /// second-level cache any more what the one before has just read.
+  /// Loops of a split group that lie closer together than half an unrolled iteration no longer find
+  /// in L2 what the loop before has just read.
   [[nodiscard]] double rows_of_turn() const {
     if (group_.form != Form::split) return group_.jam;
     const double apart = static_cast<double>(group_.steepest()) /
@@ -149,7 +149,7 @@ class Pass {
     return std::clamp(2 * apart, 1.0, static_cast<double>(group_.jam));
   }
 
-  /// That loops take before they go on along the axis of turns.
+  /// Rows traversed before a loop advances along the unrolled axis.
   [[nodiscard]] double rows_inside_turn() const {
     double rows = 1;
     for (auto axis = order_.rbegin(); *axis != jam_axis(group_); ++axis)
@@ -158,8 +158,8 @@ class Pass {
     return rows;
   }
 
-  /// Of a split group, that loops take between two steps of the sweep, on average. Each goes over
-  /// all of them before the next one: rows beside each other don't wait for other loops.
+  /// Split groups: rows that a loop traverses between two steps of the sweep, on average. A loop
+  /// finishes all of them before the next loop starts.
   [[nodiscard]] double rows_along_cut() const {
     const double gap = shape_.shared / 2;
     return std::max(shape_.cells[group_.cut] - gap, gap);
@@ -194,7 +194,7 @@ class Pass {
   const BufferIndex& buffer_of_;
   std::vector<int> order_;  // of the loops over rows, outermost first
   std::map<Key, Stream> streams_;
-  mutable std::map<double, double> touched_;  // of what was asked for, once all is added
+  mutable std::map<double, double> touched_;  // memoized, once all is added
 };
 
 /// Adds up what passes cost at one cache.
@@ -230,7 +230,7 @@ class LevelTraffic {
     if (!stream.read) overwritten_ += all * cold_;
   }
 
-  /// Whoever writes a line of a buffer finds there what was read last from it.
+  /// The loop that writes a line of a buffer reuses the line that was read last.
   void add_buffer(const Pass& pass, const Stream& stream, bool only_pass) {
     const double all = stream.row_bytes * stream.rows;
     if (!only_pass) {
@@ -245,7 +245,7 @@ class LevelTraffic {
     written_ += all * std::min(1.0, again + turn);
   }
 
-  /// Rows that must come anew, for each row of a stream.
+  /// Rows fetched again, for each row of a stream.
   [[nodiscard]] double touched_again(const Pass& pass, const Stream& stream) const {
     double rows = 0;
     for (auto place = stream.places.begin(); std::next(place) != stream.places.end(); ++place) {

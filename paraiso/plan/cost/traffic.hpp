@@ -1,10 +1,10 @@
-// traffic: the bytes that a group moves between the levels of memory, from how far apart in time a
-// row of an array or of a buffer is touched again. Gives: Traffic, group_traffic. Needs: plan,
-// machine_model, tile_shape.
+// traffic: the bytes that a group moves between the levels of memory, from the reuse distance of
+// each row of an array or of a buffer. Gives: Traffic, group_traffic. Needs: plan, machine_model,
+// tile_shape.
 //
-// A thread goes over a tile row by row. What it touches in so many rows is known: if that fits into
-// a cache, a row that is touched again after so many rows is still there. (The "layer conditions"
-// of stencil codes are the special case of one array and whole planes.)
+// A thread traverses a tile row by row. A row that is touched again n rows later is still in a
+// cache if all that is touched within n rows fits into it. (The "layer conditions" of stencil codes
+// are the special case of one array and whole planes.)
 #pragma once
 
 #include "paraiso/plan/cost/machine_model.hpp"
@@ -12,15 +12,15 @@
 
 namespace paraiso::plan {
 
-/// Bytes a core cell. Into caches only what is fetched counts: what they give back leaves them at
-/// the same time. What is overwritten is fetched first, unless it is written past the caches.
+/// Bytes per core cell. Between caches only fetches count, since evictions overlap with them. A
+/// line that is overwritten is fetched first, unless it is written by streaming stores.
 struct Traffic {
   std::vector<double> fetched;  // per cache, from the next larger one; into the last from memory
-  double overwritten = 0;       // of what comes from memory, what nobody reads
+  double overwritten = 0;       // part of `fetched` from memory that is only overwritten
   double written = 0;           // to memory
 };
 
-/// `kernel_bytes`: of all arrays that the kernel touches, a thread's share.
+/// `kernel_bytes`: a thread's share of all arrays that the kernel touches.
 [[nodiscard]] Traffic group_traffic(const KernelPlan& kernel, const Group& group,
                                     const TileShape& shape, double kernel_bytes, bool streaming,
                                     const MachineModel& machine);
