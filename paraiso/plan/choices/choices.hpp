@@ -1,4 +1,4 @@
-// choices: a kernel's schedule read as values: where each is kept, how its loops run.
+// choices: the schedule of a kernel as values: where results are stored, how loops run.
 // Gives: InnerState, Choices, choices_of, is_materialisable. Needs: genes, plan.
 #pragma once
 
@@ -7,13 +7,13 @@
 
 namespace paraiso::plan {
 
-/// A state between fused steps: what there is beside its storage.
+/// A state between fused steps: what is known about it besides its storage.
 struct InnerState {
-  // Along each axis: whether cells beyond the core are filled from those within; else they are
+  // Along each axis: whether its ghost cells are filled from core cells; otherwise they are
   // computed.
   std::vector<bool> filled;
-  // By now, what the statics that its boundary kernels read hold, where that is not what they hold
-  // at entry.
+  // Current values of the statics read by its boundary kernels, where they differ from kernel
+  // entry.
   std::map<om::StaticId, om::ValueId> beside = {};
 };
 
@@ -22,8 +22,8 @@ struct Choices {
   std::vector<Storage> storage;    // per value
   std::vector<bool> cut;           // per value: its group has no other array
   bool apart = false;              // no group has more than one array
-  bool gather_divides = false;     // values that divide share a loop, ahead of their readers'
-  bool split = false;              // groups are split where they can be
+  bool gather_divides = false;     // divisions share a loop, ahead of the loops that read them
+  bool split = false;              // groups are split where possible
   std::vector<int> sweep;          // as Group::sweep
   std::vector<std::int64_t> tile;  // as Group::tile
   int vectors = 1, jam = 1;
@@ -33,8 +33,8 @@ struct Choices {
 [[nodiscard]] Choices choices_of(const om::Machine& machine, const om::Kernel& kernel,
                                  const KernelGenes& genes, const Schedule& schedule);
 
-/// Whether loops read a value from where it is kept: results of Arith, and states between fused
-/// steps. All else is read, or computed, in place.
+/// Whether a value can be stored and read back by loops: results of Arith, and states between fused
+/// steps. Any other value is read, or computed, in place.
 [[nodiscard]] bool is_materialisable(const om::Graph& graph, om::ValueId value);
 
 }  // namespace paraiso::plan

@@ -9,17 +9,17 @@ using om::Offset;
 
 namespace {
 
-// A row is asked for this much ahead of the foremost one. Two rows give all loops but the last a
-// whole row's time; a plane is time enough.
+// The prefetch distance from the foremost row that is read. Two rows leave all loops except the
+// last one the time of a whole row; one plane is time enough.
 constexpr std::int32_t kRowsAhead = 2, kPlanesAhead = 1;
 
-/// Whether a sweep comes to `one` after `other`.
+/// Whether a sweep reaches `one` after `other`.
 bool is_later(const Offset& one, const Offset& other) {
   return std::ranges::lexicographical_compare(other.rbegin(), other.rend(), one.rbegin(),
                                               one.rend());
 }
 
-/// Whether loops share what their sweep comes to; others ask by themselves.
+/// Whether the loops of a sweep share the prefetching; a loop on its own prefetches its own rows.
 bool share_rows(const Group& group) { return !group.sweep.empty() && group.stages.size() > 1; }
 
 }  // namespace
@@ -37,7 +37,7 @@ Ahead how_far_ahead(const Group& group) {
 
 namespace {
 
-/// Of each array, the row that loops come to first.
+/// The row of each array that the loops reach first.
 class Foremost {
  public:
   Foremost(const KernelPlan& kernel, const Group& group) : kernel_(kernel), group_(group) {}
@@ -51,7 +51,7 @@ class Foremost {
     for (const Output& output : stage.outputs)
       touch({output.array, output.value, output.target, stage.behind(output.root)});
   }
-  /// Those after them.
+  /// The rows after them.
   [[nodiscard]] std::vector<ComingRow> coming() const {
     const Ahead ahead = how_far_ahead(group_);
     std::vector<ComingRow> rows;

@@ -15,7 +15,7 @@ int vector_cells(const Graph& graph, const Stage& stage) {
   const auto is_small = [&](const Term& term) {
     return size_of(graph.type(term.value).element) < 8;
   };
-  // Truths are as wide as what is compared, but for those in memory.
+  // Bools have the width of what was compared, except in memory.
   for (const Term& term : stage.expansion.terms)
     if (is_small(term) &&
         (term.kind != Term::Kind::compute || graph.type(term.value).element != Element::boolean))
@@ -40,7 +40,7 @@ void set_options(const Graph& graph, Group& group, const Choices& choices) {
   std::int64_t& length = group.tile[0];
   if (length > 0) length = (length + group.granule - 1) / group.granule * group.granule;
   if (group.form != Form::split) return;
-  // Tiles are whole but along the cut; what is written is soon read.
+  // Tiles are cut along one axis only; and no streaming stores, since results are read soon.
   for (int axis = 0; axis < graph.dimension(); ++axis)
     if (axis != group.cut) group.tile[axis] = kWholeAxis;
   group.streaming = false;

@@ -1,4 +1,4 @@
-// group_options: what of a group follows from options alone: its tiles and how its loops run.
+// group_options: the properties of a group that follow from options alone: tiles, vectors, jam.
 // Gives: set_options, vector_cells. Needs: choices.
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace paraiso::plan {
 
-/// Sets what the kernel's choices say of tiles, vectors and memory; the rest stays as it is. Along
-/// axis 0 tiles are whole vectors, and whole chunks of the reduction tree where there is a Reduce.
+/// Sets tiles, vectors and memory options from the kernel's choices and leaves the rest. Along axis
+/// 0 tiles are whole vectors, and whole chunks of the reduction tree where there is a Reduce.
 void set_options(const om::Graph& graph, Group& group, const Choices& choices);
 
 /// Vector loops start and end at multiples of this many cells; surplus lanes land in padding.

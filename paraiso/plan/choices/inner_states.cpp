@@ -40,7 +40,7 @@ class Settler {
     for (StaticId id : passes::statics_of_boundary(machine_, load.source)) {
       const auto value = chain_.latest(id, load.step);
       if (!value) continue;
-      // What the state itself is, its own array holds.
+      // The state itself is in its own array.
       const bool own = *value == chain_.operands(state)[0];
       inner.beside[id] = own ? state : *value;
       if (!own) keep(*value);
@@ -58,7 +58,7 @@ class Settler {
     return true;
   }
 
-  /// The state at entry lies in an array of its own.
+  /// The state at entry is in an array of its own.
   void keep(ValueId value) {
     const bool entry = graph_.producer_as<Load>(value) && !chain_.is_inner(value);
     if (graph_.type(value).is_local() && !entry) choices_.storage[value.index] = Storage::array;

@@ -23,7 +23,7 @@ bool may_jam(const Stage& stage, int rows) {
          stage.expansion.terms.size() * static_cast<std::size_t>(rows) <= kLargestVectorBody;
 }
 
-/// The same terms for a cell further on; those that are there already stand for their own.
+/// Repeats the terms for a cell further on, reusing those that exist already.
 class Repeater {
  public:
   Repeater(const Graph& graph, Expansion& expansion, int axis)
@@ -31,7 +31,7 @@ class Repeater {
     for (std::size_t t = 0; t < count_; ++t) known_[key(expansion.terms[t])] = static_cast<int>(t);
   }
 
-  /// Adds them `distance` cells on along the axis; the roots behind all others.
+  /// Adds the terms `distance` cells further along the axis; their roots come after all others.
   void repeat(int distance, std::size_t roots) {
     std::vector<int> places(count_);
     for (std::size_t t = 0; t < count_; ++t) {
@@ -73,7 +73,7 @@ int rows_at_a_time(const Group& group, int axis) { return axis == jam_axis(group
 
 bool may_jam(const Group& group, int rows) {
   if (rows == 1) return true;
-  // Beyond the end of a tile that is cut lies what others make.
+  // Past the end of a split tile lie results of other tiles.
   const bool apart = group.form == Form::split ? jam_axis(group) != group.cut : group.sweep.empty();
   return apart && group.tile.size() > 1 && group.buffers.empty() &&
          std::ranges::all_of(group.stages,

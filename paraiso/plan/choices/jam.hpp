@@ -1,27 +1,27 @@
-// jam: a loop that makes several rows at a time ("unroll and jam"): what rows beside each other
-// both read, it reads once, and what they both compute, it computes once.
+// jam: unroll-and-jam: a loop computes several adjacent rows at a time, and loads and computes once
+// what these rows share.
 // Gives: jam_axis, rows_at_a_time, may_jam, jammed. Needs: plan.
 //
-// The rows of a turn lie side by side along one axis, the outermost of the loops. A turn may reach
-// beyond the ends of what is to be made: what it makes there goes nowhere.
+// The rows of one iteration are adjacent along one axis, that of the outermost loop. The last
+// iteration may reach past the end of the range: values computed there are discarded.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"
 
 namespace paraiso::plan {
 
-/// The axis along which the rows of a turn lie.
+/// The axis along which the rows of one iteration are adjacent.
 [[nodiscard]] int jam_axis(const Group& group);
 
-/// How many rows a loop makes at a time along an axis: group.jam, or 1.
+/// How many rows a loop computes at a time along an axis: group.jam, or 1.
 [[nodiscard]] int rows_at_a_time(const Group& group, int axis);
 
-/// Whether the group's loops can make so many rows at a time: of those that only write arrays, in
-/// vectors.
+/// Whether the group's loops can compute `rows` rows at a time: only loops in vectors that write
+/// nothing but arrays can.
 [[nodiscard]] bool may_jam(const Group& group, int rows);
 
-/// A stage of which a turn makes group.jam rows: the roots of the first row, then those of the
-/// next, each as many. `ranges`: of the graph's values; not asked for one row.
+/// `stage` with group.jam rows in an iteration: the roots of the first row, then as many of the
+/// next one, and so on. `ranges`: of the graph's values; unused for one row.
 [[nodiscard]] Stage jammed(const om::Graph& graph, const Ranges& ranges, const Group& group,
                            const Stage& stage);
 

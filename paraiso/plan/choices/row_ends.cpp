@@ -8,23 +8,23 @@ using namespace om;
 
 namespace {
 
-// A row's first and last vectors have a loop of their own, and with it a copy of the body.
+// The first and last vectors of a row have loops of their own, and with them copies of the body.
 constexpr std::size_t kLargestBody = 120;  // terms
 constexpr std::int32_t kFarthest = 16;     // cells
 
-/// Whether a cell beyond that side follows from the row, or from nothing.
+/// Whether a ghost cell on that side follows from the row alone, or is constant.
 bool follows_from_row(const Boundary& side) { return !std::holds_alternative<UserBoundary>(side); }
 
 bool runs_beyond(const Extent& extent) { return extent.lower[0] > 0 || extent.upper[0] > 0; }
 
-/// Whether a loop takes whole rows of the core, in vectors.
+/// Whether a loop traverses whole rows of the core, in vectors.
 bool takes_whole_rows(const Group& group, const Stage& stage) {
   return group.tile[0] == kWholeAxis && group.box.is_core() && stage.reach.is_core() &&
          stage.limit.is_core() && stage.vectors && stage.expansion.terms.size() <= kLargestBody;
 }
 
-/// How far along axis 0 a stage reads a static: none if it reads farther rows there as well, of
-/// which the ends are corners of the grid.
+/// How far along axis 0 a stage reads a static; none if it does so in neighbouring rows too, whose
+/// ends are corners of the grid.
 std::optional<Extent> reach_along_row(const Graph& graph, const Stage& stage, StaticId id) {
   Extent reach(graph.dimension());
   for (const Term& term : stage.expansion.terms) {
@@ -42,7 +42,7 @@ bool reads(const Graph& graph, const Stage& stage, StaticId id) {
                              [&](const Term& term) { return reads_static(graph, term, id); });
 }
 
-/// Whether every loop that reads a static can do without the cells beyond the ends of its rows.
+/// Whether every loop that reads a static can do without its x ghost cells in memory.
 bool makes_own_ends(const Machine& machine, const KernelPlan& plan, StaticId id) {
   const auto& [lower, upper] = machine.at(id).boundary[0];
   if (!follows_from_row(lower) || !follows_from_row(upper)) return false;

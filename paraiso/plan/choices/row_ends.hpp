@@ -1,6 +1,6 @@
-// row_ends: which cells beyond the ends of rows need no memory: a loop that reads a row and its
-// neighbours along axis 0 makes them itself, from the row, so that no pass over memory fills them.
-// Gives: find_row_ends. Needs: plan.
+// row_ends: x ghost cells that need no memory: a loop that reads a row and its x neighbours
+// computes them itself from the row, so that they are not filled in a pass over memory. Gives:
+// find_row_ends. Needs: plan.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"
