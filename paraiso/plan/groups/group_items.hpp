@@ -1,6 +1,5 @@
-// group_items: what the loops of one group make, and what all that arranges them asks of it.
-// Gives: Item, Section, Loop, GroupItems, made_box,
-// has_filled_cells. Needs: outputs.
+// group_items: what the loops of one group compute, and what is needed to arrange them.
+// Gives: Item, Section, Loop, GroupItems, made_box, has_filled_cells. Needs: outputs.
 //
 // Filled in phases, each a file of its own: list_items, item_boxes, loop_levels, loop_lags.
 #pragma once
@@ -9,16 +8,16 @@
 
 namespace paraiso::plan {
 
-/// One thing that a loop of the group makes: a buffer, an array, or a Reduce.
+/// One result of a loop of the group: a buffer, an array, or a Reduce.
 struct Item {
   om::ValueId value;
-  const Made* made = nullptr;         // none: what only this group's loops read
+  const Made* made = nullptr;         // none: only this group's loops read it
   const InnerState* state = nullptr;  // if it is one that a thread would keep, split or not
-  bool kept = false;                  // others read it where it lies
+  bool kept = false;                  // other loops read it from memory
   bool consumed = false;              // by another item
   Expansion expansion = {};
   std::vector<Wanted> reads = {};  // of other items
-  Extent box = {};                 // cells on which it is needed, were there one tile
+  Extent box = {};                 // cells on which it is needed, with one tile for the whole grid
   Extent reach = {};               // cells beyond a tile on which it is needed
   int earliest = 0;                // the level that its reads allow
   int level = 0;                   // loops run in the order of their levels
@@ -26,20 +25,21 @@ struct Item {
   std::int32_t slope = 0;  // of a split group
 };
 
-/// What items of one loop have in common: where they are made, without the sweep's axes.
+/// What the items of one loop have in common: the cells they are computed on, without the sweep's
+/// axes.
 struct Section {
   Extent made, reach;
   friend auto operator<=>(const Section&, const Section&) = default;
 };
 
-/// One loop among others of its group, which run in this order.
+/// One loop of a group; loops run in this order.
 struct Loop {
   int level = 0;
   Section section;
   friend auto operator<=>(const Loop&, const Loop&) = default;
 };
 
-/// The items of one group, and what of the group is known before its loops.
+/// The items of one group, and what is known about the group before its loops are.
 struct GroupItems {
   const om::Machine& machine;
   const om::Graph& graph;
@@ -47,24 +47,24 @@ struct GroupItems {
   Extent box = {};                 // as Group::box
   std::vector<int> sweep = {};     // as Group::sweep
   int cut = 0;                     // as Group::cut
-  Sources sources = {};            // of all loop bodies; `own` is each body's matter
+  Sources sources = {};            // of all loop bodies; each body sets `own` itself
   std::vector<Item> list = {};     // producers before consumers
-  std::vector<int> of_value = {};  // per value: the place in `list` of what others read, or -1
+  std::vector<int> of_value = {};  // per value: the place in `list` of the item to read, or -1
 
-  /// The item that a read is of.
+  /// The item that is read.
   [[nodiscard]] Item& producer(const Wanted& read);
   [[nodiscard]] const Item& producer(const Wanted& read) const;
 
   [[nodiscard]] Section section(const Item& item) const;
   [[nodiscard]] Loop loop_of(const Item& item) const;
-  /// The places in `list` of what each loop makes.
+  /// For each loop, the places of its items in `list`.
   [[nodiscard]] std::map<Loop, std::vector<int>> loops() const;
 };
 
-/// The cells that a loop makes of it, were there one tile.
+/// The cells that a loop computes of it, with one tile for the whole grid.
 [[nodiscard]] Extent made_box(const Item& item);
 
-/// Whether cells beyond the grid are needed that the loop does not make.
+/// Whether ghost cells are needed that the loop does not compute.
 [[nodiscard]] bool has_filled_cells(const Item& item);
 
 }  // namespace paraiso::plan

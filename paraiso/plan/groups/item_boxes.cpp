@@ -10,7 +10,7 @@ using namespace om;
 
 namespace {
 
-/// A tile at the grid's edge holds all cells that those beyond it are filled from.
+/// A tile at the grid's edge contains all sources of its ghost cells.
 void reach_sources(const GroupItems& items, Item& item) {
   for (int a = 0; a < items.graph.dimension(); ++a) {
     if (!item.state->filled[a]) continue;
@@ -30,7 +30,7 @@ void find_boxes(GroupItems& items) {
   widen_boxes(items);
 }
 
-/// What is read on a box is made there.
+/// Whatever is read on a box is computed there.
 void widen_boxes(GroupItems& items) {
   for (auto item = items.list.rbegin(); item != items.list.rend(); ++item) {
     if (item->state) reach_sources(items, *item);

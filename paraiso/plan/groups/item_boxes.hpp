@@ -6,10 +6,10 @@
 
 namespace paraiso::plan {
 
-/// Sets `box` and `reach`, from what items read.
+/// Sets `box` and `reach` from the reads of all items.
 void find_boxes(GroupItems& items);
 
-/// The same from boxes that are already there, some of them wider than needed.
+/// The same, starting from existing boxes, some of which may be wider than needed.
 void widen_boxes(GroupItems& items);
 
 }  // namespace paraiso::plan

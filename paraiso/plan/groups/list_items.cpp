@@ -29,7 +29,7 @@ class Lister {
   }
 
  private:
-  /// Where every value lies that the members need, directly or not.
+  /// Where every value is stored that the members need, directly or not.
   void find_sources() {
     items_.sources.kept.assign(graph_.value_count(), Kept::nowhere);
     std::set<std::pair<int, ValueId>, std::greater<>> pending;  // users before operands
@@ -65,7 +65,7 @@ class Lister {
                members_, [&](const Made* made) { return made->stored && made->value == value; });
   }
 
-  /// A split group keeps in arrays what a thread would keep otherwise: tiles read what others made.
+  /// A split group uses arrays instead of buffers, since tiles read results of other tiles.
   void choose_form() {
     if (choices_.split && graph_.dimension() > 1 && !buffers_.empty()) {
       items_.form = Form::split;
@@ -95,8 +95,7 @@ class Lister {
 
   [[nodiscard]] bool is_split() const { return items_.form == Form::split; }
 
-  /// A buffer of a split group that becomes a static's new value lies in the static's array at
-  /// once.
+  /// In a split group, a buffer that becomes a static's new value is the static's array directly.
   [[nodiscard]] bool replaces_buffer(const Made& made) const {
     return is_split() && !made.reduce && std::ranges::count(buffers_, made.value) > 0;
   }

@@ -14,7 +14,8 @@ using passes::StepChain;
 
 namespace {
 
-/// Stores of another static's old cells, where that one gets new ones and is renamed only once.
+/// Stores of another static's old array, where that static gets a new array and is renamed only
+/// once.
 std::vector<Renaming> find_renamings(const Graph& graph, const StepChain& chain) {
   std::vector<Renaming> renamings;
   std::set<StaticId> taken;
@@ -33,7 +34,7 @@ std::vector<Renaming> find_renamings(const Graph& graph, const StepChain& chain)
   return renamings;
 }
 
-/// Everything in canonical order, without what it reads.
+/// All outputs in canonical order, without their reads.
 Outputs list_outputs(const Graph& graph, const Choices& choices) {
   Outputs outputs{StepChain(graph)};
   outputs.renamings = find_renamings(graph, outputs.chain);
@@ -64,7 +65,7 @@ Outputs list_outputs(const Graph& graph, const Choices& choices) {
   return outputs;
 }
 
-/// Walks from what is made down to arrays and Globals, users before operands.
+/// Walks from an output down to arrays and Globals, users before operands.
 Reach find_reach(const Graph& graph, const Choices& choices, const Outputs& outputs,
                  const Made& made) {
   Reach reach;
@@ -188,7 +189,7 @@ class Leveller {
     return choices_.apart || (made.stored && choices_.cut[made.value.index]);
   }
 
-  /// What has one level and one box shares a group, unless it wants to be alone.
+  /// Outputs of one level and one box share a group, unless one must be alone.
   void group() {
     std::map<std::tuple<int, Extent, int>, std::vector<int>> members;
     for (int i = 0; i < static_cast<int>(outputs_.list.size()); ++i) {

@@ -1,5 +1,6 @@
-// outputs: what a kernel must leave in memory under given choices, what each of that reads, and in
-// which group it is made. Gives: Made, Reach, Renaming, Outputs, find_outputs. Needs: choices.
+// outputs: the results that a kernel must leave in memory under given choices, what each of them
+// reads, and the group that computes it.
+// Gives: Made, Reach, Renaming, Outputs, find_outputs. Needs: choices.
 #pragma once
 
 #include "paraiso/passes/step_chain.hpp"
@@ -7,15 +8,15 @@
 
 namespace paraiso::plan {
 
-/// How far beyond the cell itself something is read.
+/// How far from the cell itself an array is read.
 struct ArrayRead {
-  Extent box;    // were there one tile; cells of states beyond the grid may be filled, not made
-  Extent reach;  // by a tile, which makes what it needs of its neighbours' cells
-  bool through_state = false;  // of which cells beyond the grid's edge may be filled from others
+  Extent box;    // with one tile for the whole grid; ghost cells of states may be filled
+  Extent reach;  // by a tile, which computes what it needs of its neighbours' cells
+  bool through_state = false;  // by way of a state whose ghost cells may be filled
 };
 
-/// How far one thing reads arrays, through values that are kept nowhere or by a thread; and the
-/// Globals that it reads.
+/// How far one output reads arrays, through inlined values and buffers; and the Globals that it
+/// reads.
 struct Reach {
   std::map<om::ValueId, ArrayRead> arrays;
   std::vector<om::ValueId> scalars;
@@ -24,7 +25,7 @@ struct Reach {
 /// An array (of a value, of statics, or of both) or a Reduce.
 struct Made {
   om::ValueId value;                       // Local: what is written or reduced
-  std::vector<om::StaticId> targets = {};  // statics that it becomes
+  std::vector<om::StaticId> targets = {};  // statics that it is stored to
   std::optional<om::NodeId> reduce = {};   // the Reduce, if it is one
   bool stored = false;                     // its value's storage is `array`: others may read it
   Reach reach = {};
@@ -33,7 +34,7 @@ struct Made {
   int level = 0;     // of its group: groups of lower levels run earlier
 };
 
-/// A static that becomes, unchanged, what another one was: its array only changes its name.
+/// A static whose new value is the old one of another static, unchanged: the array is renamed.
 struct Renaming {
   om::StaticId target, source;
 };
@@ -47,9 +48,9 @@ struct Outputs {
   std::vector<int> ready = {};                // per value: the level at which a Global is known
 };
 
-/// Something is made in the group of what it reads only where it reads the cell itself; a Global is
-/// ready one level after the last Reduce that it depends on. So every arrow between groups goes
-/// from a lower level to a higher one: no cycle can arise.
+/// An output shares a group with an output that it reads only if it reads it at the cell itself. A
+/// Global is ready one level after the last Reduce that it depends on. So groups depend only on
+/// groups of lower levels, and no cycle can arise.
 [[nodiscard]] Outputs find_outputs(const om::Graph& graph, const Choices& choices);
 
 }  // namespace paraiso::plan
