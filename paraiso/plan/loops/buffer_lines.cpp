@@ -11,7 +11,7 @@ using namespace om;
 
 namespace {
 
-/// How old a row that is read is, along each axis of the sweep.
+/// The age of a row that is read, along each axis of the sweep.
 struct Age {
   std::vector<int> along;
   bool same_loop;  // read just before the newest row is written; else after
@@ -24,7 +24,7 @@ std::map<ValueId, int> buffers_by_value(const Group& group) {
   return buffer_of;
 }
 
-/// Between the row that a row beyond the grid is filled from and the latest of the two.
+/// Ages of the sources of ghost rows, when these are filled.
 std::vector<Age> ages_of_sources(const GroupItems& items, const Item& item) {
   std::vector<Age> list;
   if (!item.state) return list;
@@ -41,7 +41,7 @@ std::vector<Age> ages_of_sources(const GroupItems& items, const Item& item) {
   return list;
 }
 
-/// Per buffer, of all rows of it that are read.
+/// Per buffer, the ages of all rows that are read.
 std::vector<std::vector<Age>> find_ages(const GroupItems& items, const Group& group) {
   const auto item_of = [&](ValueId value) -> const Item& {
     return items.list[items.of_value[value.index]];
@@ -65,8 +65,8 @@ std::vector<std::vector<Age>> find_ages(const GroupItems& items, const Group& gr
   return ages;
 }
 
-/// Whether it is read before the newest row takes its place. The first axis decides, from number
-/// `from` of the sweep on, along which the two are not of one age.
+/// Whether a row is read before the newest row replaces it. The first axis of the sweep, from
+/// number `from` on, decides along which the two differ in age.
 bool read_in_time(const Age& age, std::size_t from) {
   for (std::size_t i = from; i < age.along.size(); ++i)
     if (age.along[i] != 0) return age.along[i] < 0;

@@ -27,7 +27,7 @@ Offset plus(const GroupItems& items, const Offset& lag, const Offset& offset, in
 }
 
 void lag_behind_sources(GroupItems& items) {
-  Offset last = no_lag(items);  // of what nothing reads
+  Offset last = no_lag(items);  // of items that nothing reads
   for (Item& item : items.list) {
     bool first = true;
     item.lag = no_lag(items);
@@ -53,7 +53,7 @@ void wait_for_readers(GroupItems& items) {
     }
 }
 
-/// Behind what is at `offset` on either side, and at `needed`.
+/// Moves `clear` behind the rows at `offset` on either side, and behind `needed`.
 void keep_clear(Offset& clear, const Offset& from, const Offset& offset, const Offset& needed) {
   for (std::size_t a = 0; a < clear.size(); ++a)
     clear[a] = std::max(clear[a], from[a] + std::max(std::abs(offset[a]), needed[a]));
@@ -77,7 +77,7 @@ void find_slopes(GroupItems& items) {
   const passes::StaticSet stored = passes::statics_stored(items.graph);
   const Offset none = no_lag(items);
   std::map<Loop, Offset> behind;
-  Offset clear = none;  // of all that was read before
+  Offset clear = none;  // behind all earlier reads
   for (const auto& [loop, places] : items.loops()) {
     Offset& at = behind[loop] = clear;
     for (int i : places)

@@ -1,7 +1,7 @@
-// loop_lags: how far each loop lies behind those that it reads: its lag in a sweep, its slope in a
-// split group. Gives: find_lags, find_slopes. Needs: group_items, edge_fills.
+// loop_lags: how far each loop stays behind the loops that it reads: its lag in a sweep, its slope
+// in a split group. Gives: find_lags, find_slopes. Needs: group_items, edge_fills.
 //
-// A value that is read at offset d must be made before its reader:
+// A value that is read at offset d must be computed before its reader:
 //
 //   lag(value) + d <= lag(reader)      in the order of the sweep, for every offset d
 //
@@ -12,12 +12,13 @@
 
 namespace paraiso::plan {
 
-/// Sets `lag`. What is read is made as late as its readers allow, so that little of it is kept.
+/// Sets `lag`. Values are computed as late as their readers allow, which keeps live ranges short.
 void find_lags(GroupItems& items);
 
-/// Sets `lag` and `slope` in a split group. A loop lies as far behind an earlier one as what it
-/// reads of it; and as what that one reads, which may be overwritten from here on. Along the cut
-/// that moves the ends of tiles, along the sweep it is the lag.
+/// Sets `lag` and `slope` in a split group. A loop stays behind an earlier loop by the offsets at
+/// which it reads that loop's results, and by the offsets of that loop's own reads, whose arrays
+/// may be overwritten from now on. Along the cut this moves the ends of tiles (slope), along the
+/// sweep it is the lag.
 void find_slopes(GroupItems& items);
 
 }  // namespace paraiso::plan

@@ -12,8 +12,7 @@ using namespace om;
 
 namespace {
 
-/// Whether a loop that makes both may hold this read. Cells beyond the grid are filled after the
-/// loop.
+/// Whether both ends of this read may share a loop. Ghost cells are filled after the loop.
 bool may_share(const GroupItems& items, const Item& item, const Wanted& read) {
   const Item& made = items.producer(read);
   if (has_filled_cells(made)) return false;
@@ -73,7 +72,7 @@ std::vector<bool> shares_loop_with_reader(const GroupItems& items) {
   return shares;
 }
 
-using Moves = std::map<int, Loop>;  // by place: the loop that an item goes to
+using Moves = std::map<int, Loop>;  // by place: the loop that an item moves to
 
 Moves moves_of_divides(const GroupItems& items) {
   std::map<int, const Item*> by_level;  // one that divides
@@ -95,8 +94,8 @@ bool reads_older_line(const GroupItems& items, const Wanted& read) {
   return std::ranges::any_of(items.sweep, [&](int axis) { return read.offset[axis] != 0; });
 }
 
-/// What a thread keeps of a quotient's line and an older one is made where the quotient is: then it
-/// keeps one line less.
+/// A buffered value that reads two lines of a quotient moves to the quotient's loop, so that the
+/// quotient needs one line less.
 void follow_divides(const GroupItems& items, Moves& moves) {
   for (std::size_t i = 0; i < items.list.size(); ++i) {
     const Item& item = items.list[i];
@@ -111,7 +110,7 @@ void follow_divides(const GroupItems& items, Moves& moves) {
   }
 }
 
-/// All that a loop makes is made where what joins it is needed.
+/// All items of a loop are computed on the cells where the newly joined items are needed.
 void widen_loops(GroupItems& items, const Moves& moves) {
   std::map<Loop, Section> widened;
   for (const auto& [i, loop] : moves) {
@@ -131,8 +130,8 @@ void widen_loops(GroupItems& items, const Moves& moves) {
   widen_boxes(items);
 }
 
-/// Whether an array would be written, or a Reduce taken, where it is not needed: tiles share none
-/// of these cells.
+/// Whether an array would be written, or a Reduce computed, on cells where it is not needed: tiles
+/// must not share such cells.
 bool widens_what_lasts(const std::vector<Item>& before, const std::vector<Item>& now) {
   return !std::ranges::equal(before, now, [](const Item& was, const Item& is) {
     return !is.made || (is.box == was.box && is.reach == was.reach);

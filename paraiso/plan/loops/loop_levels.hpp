@@ -8,14 +8,14 @@
 
 namespace paraiso::plan {
 
-/// Sets `earliest` and `level`. As early as possible first; then as late as its readers allow, so
-/// that a value and its reader meet in one loop. What nothing reads joins the last loop of its
+/// Sets `earliest` and `level`: first as early as possible, then as late as the readers allow, so
+/// that a value and its reader share a loop. An item without readers joins the last loop of its
 /// kind.
 void find_levels(GroupItems& items);
 
-/// A loop that divides and goes on with the quotient waits for the divider; two values that divide
-/// can wait at the same time. So what divides leaves its readers' loop for the last loop before
-/// that also divides, and is made on as many cells.
+/// A loop that divides and uses the quotient waits for the divider; two divisions can wait at the
+/// same time. So a division leaves its readers' loop and moves to the last loop before it that also
+/// divides, and is computed on as many cells.
 void gather_divides(GroupItems& items);
 
 }  // namespace paraiso::plan

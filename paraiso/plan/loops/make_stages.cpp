@@ -77,7 +77,7 @@ class StageMaker {
     add_row_fill(stage, item);
   }
 
-  /// What a thread would keep, were the group not split.
+  /// Of a split group: an array instead of a buffer.
   void add_array(Stage& stage, const Item& item, int root) const {
     stage.outputs.push_back({item.value, {}, std::nullopt, root});
     add_row_fill(stage, item);
@@ -103,7 +103,7 @@ class StageMaker {
     return passes::storage_lane(graph_.type(value).element, ranges_[value.index]);
   }
 
-  /// An extent that all items of a loop have, counted in the loop's own rows.
+  /// The union of an extent of all items of a loop, counted in the loop's own rows.
   template <class ExtentOf>
   [[nodiscard]] Extent in_rows(const std::vector<const Item*>& members,
                                ExtentOf&& extent_of) const {
@@ -133,7 +133,7 @@ std::set<ValueId> values_read(const Group& group, Term::Kind kind) {
   return read;
 }
 
-/// A value that only its own loop reads, as it makes it, needs no memory.
+/// A value that is read only by its own loop, at the cell that it computes, needs no memory.
 void drop_unread_buffers(Group& group) {
   const std::set<ValueId> read = values_read(group, Term::Kind::read_buffer);
   std::vector<Buffer> needed;
@@ -164,8 +164,8 @@ void drop_unread_outputs(const GroupItems& items, Group& group) {
   }
 }
 
-/// Tiles share no cell of an array or of a sum, but in a split group, where each is made once. What
-/// goes before sees to it; a mistake there would be a race in what is generated.
+/// Tiles must not share cells of an array or of a sum (in a split group each cell is computed once
+/// anyway). Earlier phases guarantee it; a mistake there would be a race in generated code.
 void require_own_cells(const GroupItems& items) {
   if (items.form == Form::split) return;
   for (const Item& item : items.list)

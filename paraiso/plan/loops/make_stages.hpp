@@ -1,13 +1,13 @@
-// make_stages: the loops of a group: what each computes, keeps, writes, reduces and fills.
-// Gives: make_stages. Needs: group_items with all that its phases find, edge_fills, vector_form.
+// make_stages: the loops of a group: what each computes, buffers, writes, reduces and fills.
+// Gives: make_stages. Needs: group_items after all its phases, edge_fills, vector_form.
 #pragma once
 
 #include "paraiso/plan/groups/group_items.hpp"
 
 namespace paraiso::plan {
 
-/// Buffers that nothing reads are left out. How many lines of the others are kept is not known yet:
-/// that is for buffer_lines to say.
+/// Leaves out buffers that nothing reads. The lengths of the others are not known yet: buffer_lines
+/// sets them.
 [[nodiscard]] Group make_stages(const GroupItems& items);
 
 }  // namespace paraiso::plan

@@ -17,7 +17,7 @@ using namespace om;
 
 namespace {
 
-/// Per static, how far its cells are read by those who need what they read.
+/// Per static, the halo width that its readers need.
 std::vector<Extent> statics_read(const GroupItems& items) {
   const Graph& graph = items.graph;
   std::vector<Extent> statics(graph.signature().statics.size(), Extent(graph.dimension()));
@@ -29,9 +29,8 @@ std::vector<Extent> statics_read(const GroupItems& items) {
   return statics;
 }
 
-/// Beyond the core, the cells that a loop runs over, up to whole vectors and turns. Where that ends
-/// beyond the core, rows' own padding holds the surplus; but tiles of a split group read rows that
-/// others write.
+/// The cells outside the core that a loop runs over, rounded up to whole vectors and jammed rows.
+/// The padding of rows holds the surplus; but tiles of a split group read rows that others write.
 Extent cells_run_over(const Graph& graph, const Group& group, const Stage& stage) {
   Extent cells = stage.reach;
   for (int a = 0; a < graph.dimension(); ++a) {
@@ -47,7 +46,7 @@ Extent cells_run_over(const Graph& graph, const Group& group, const Stage& stage
   return cells;
 }
 
-/// The cells that loops read or write in memory, garbage included.
+/// The cells that loops read or write in memory, surplus lanes included.
 Extent memory_touched(const Graph& graph, const Group& group) {
   Extent touched = group.box;
   for (const Stage& stage : group.stages) {
@@ -93,7 +92,7 @@ Traversal find_traversal(const Machine& machine, const Kernel& kernel, const Cho
                          std::size_t limit) {
   Traversal found = traverse(machine, kernel.graph, choices, outputs, members, limit);
   if (found.group.form != Form::split || found.group.steepest() > 0) return found;
-  Choices whole = choices;  // tiles that share nothing need no gaps
+  Choices whole = choices;  // where tiles share nothing, splitting gains nothing
   whole.split = false;
   return traverse(machine, kernel.graph, whole, outputs, members, limit);
 }

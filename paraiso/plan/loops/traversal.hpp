@@ -1,14 +1,14 @@
-// traversal: how one group is made tile by tile: what a thread keeps meanwhile, which loops there
-// are, in which order, and how far each lags behind in a sweep.
+// traversal: how one group is computed tile by tile: its buffers, its loops and their order, and
+// how far each loop lags behind in a sweep.
 // Gives: Traversal, find_traversal. Needs: outputs; inside list_items, item_boxes, loop_levels,
 // loop_lags, make_stages, buffer_lines and group_options, in this order.
 //
-// A sweep takes the rows of a tile in order, the first of its axes outermost; all loops run once a
-// row. The loop at row r makes row r - lag of a value, where rows and lags are vectors over the
-// sweep's axes. Values that read each other at one index of axis 0 share one loop.
+// A sweep traverses the rows of a tile in order, the first of its axes outermost; all loops run
+// once a row. The loop at row r computes row r - lag of a value, where rows and lags are vectors
+// over the sweep's axes. Values that read each other at one index of axis 0 share one loop.
 //
-// States between fused steps end at the grid's edge, but along cyclic axes: loops make them as far
-// as that only, and after each row those cells beyond it are filled whose sources are there by now.
+// States between fused steps end at the grid's edge, except along cyclic axes: loops compute them
+// only up to the edge, and after each row those ghost cells are filled whose sources exist by then.
 #pragma once
 
 #include "paraiso/plan/groups/outputs.hpp"
@@ -16,13 +16,13 @@
 namespace paraiso::plan {
 
 struct Traversal {
-  Group group;                         // its arrays are not placed yet: Output::array is empty
+  Group group;                         // without places for its arrays: Output::array is empty
   std::vector<Extent> statics;         // per static: how far beyond the core it is read
   Extent touched;                      // cells of memory that loops touch, surplus lanes included
-  std::optional<Expansion> too_large;  // instead of stages: what alone needs more than the limit
+  std::optional<Expansion> too_large;  // instead of stages: a body that exceeds the limit
 };
 
-/// `members` are places in `outputs.list`. Each loop body by itself may need `limit` terms.
+/// `members` are places in `outputs.list`. Each loop body may have up to `limit` terms.
 [[nodiscard]] Traversal find_traversal(const om::Machine& machine, const om::Kernel& kernel,
                                        const Choices& choices, const Outputs& outputs,
                                        const std::vector<int>& members, std::size_t limit);
