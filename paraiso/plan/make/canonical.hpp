@@ -11,14 +11,14 @@ namespace paraiso::plan {
 
 struct GeneTable;
 
-/// From a genome of one kernel to that of its repaired schedule: where two are equal, they are the
-/// same program. To be made once and asked often.
+/// From a genome of one kernel to that of its repaired schedule: equal results mean the same
+/// program. Construct once, ask often.
 class Canonical {
  public:
   /// The machine must have a kernel of that name.
   Canonical(const om::Machine& machine, std::string_view kernel);
 
-  /// What the genomes are of.
+  /// The gene table of the genomes.
   [[nodiscard]] const std::vector<Gene>& genes() const;
   [[nodiscard]] Genome operator()(const Genome& genome) const;
 

@@ -17,7 +17,7 @@ double cells(const passes::Extent& box) {
   return count;
 }
 
-/// Local values, users before what they are made from.
+/// Local values, users before operands.
 std::vector<ValueId> users_first(const Graph& graph, const passes::StepChain& chain) {
   std::vector<ValueId> order;
   for (const NodeId id : canonical_order(graph)) {

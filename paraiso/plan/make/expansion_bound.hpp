@@ -1,9 +1,9 @@
-// expansion_bound: how large a loop body can be at most, without expanding any.
+// expansion_bound: an upper bound of the size of any loop body, without expanding one.
 // Gives: expansion_bound. Needs: choices.
 //
-// Per value, the box of all displacements at which some body needs it; a value that is kept begins
-// a body of its own. A body has at most as many terms as these boxes have cells together. One walk
-// over the graph, where expanding takes one over each body.
+// Computes per value the box of all offsets at which some body needs it; a stored value begins a
+// body of its own. A body has at most as many terms as these boxes have cells in total. This takes
+// one walk over the graph; expanding takes one walk per body.
 #pragma once
 
 #include "paraiso/plan/choices/choices.hpp"

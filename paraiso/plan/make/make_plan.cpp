@@ -69,9 +69,9 @@ class KernelPlanner {
     }
   }
 
-  /// Cells of a static may be overwritten by `output` where every read of them is of the cell
-  /// itself in the same loop, and that loop makes nothing outside its tile; or happens in an
-  /// earlier group.
+  /// `output` may overwrite the cells of a static if every read of them happens in an earlier
+  /// group, or is of the cell itself in the same loop and that loop computes nothing outside its
+  /// tile.
   [[nodiscard]] bool may_overwrite(StaticId overwritten, const Output& output, const Stage& stage,
                                    int group) const {
     for (int g = group; g < static_cast<int>(plan_.groups.size()); ++g)
@@ -83,8 +83,8 @@ class KernelPlanner {
     return !boundary_reads(overwritten, level_of(outputs_.groups[group]));
   }
 
-  /// Whether a boundary that is filled after the groups of `level`, or later, reads what a static
-  /// held at entry.
+  /// Whether a boundary that is filled after the groups of `level`, or later, reads a static as it
+  /// was at kernel entry.
   [[nodiscard]] bool boundary_reads(StaticId source, int level) const {
     return std::ranges::any_of(outputs_.list, [&](const Made& made) {
       if (!is_filled(made) || made.level < level) return false;
@@ -96,13 +96,13 @@ class KernelPlanner {
     });
   }
 
-  /// Whether an array between steps has cells around the core that its static's boundary fills.
+  /// Whether an array between steps has ghost cells that its static's boundary fills.
   [[nodiscard]] bool is_filled(const Made& made) const {
     return made.stored && outputs_.chain.is_inner(made.value) && !made.halo.is_core();
   }
 
-  /// What holds a Local static while the boundary of an inner state is computed; nothing where
-  /// that is not known yet.
+  /// The array of a Local static while the boundary of an inner state is computed; none where that
+  /// is not known yet.
   [[nodiscard]] std::optional<ArrayRef> array_beside(ValueId state, StaticId id) const {
     const auto own = [&](StaticId s) { return ArrayRef{s, 0, machine_.at(s).type.element}; };
     const auto& beside = choices_.states.at(state).beside;
@@ -139,8 +139,8 @@ class KernelPlanner {
     return true;
   }
 
-  /// Walks the groups in order with a pool of spare arrays an element size: a temporary gives its
-  /// array back after the last group that reads it, a new value of a static never does.
+  /// Walks the groups in order with a pool of spare arrays per element size: a temporary returns
+  /// its array after the last group that reads it, a new value of a static never does.
   void place_arrays() {
     const auto given_back = temporaries_by_last_group();
     std::map<std::size_t, std::set<int>> free;
@@ -168,7 +168,7 @@ class KernelPlanner {
     plan_.spares = count;
   }
 
-  /// Per group, the values in arrays that no static takes and no later group reads.
+  /// Per group, the stored values that belong to no static and that no later group reads.
   [[nodiscard]] std::vector<std::vector<ValueId>> temporaries_by_last_group() const {
     const auto last = last_readers();
     std::vector<std::vector<ValueId>> ending(plan_.groups.size());
@@ -178,7 +178,7 @@ class KernelPlanner {
     return ending;
   }
 
-  /// Returns the spare arrays that hold nothing any more.
+  /// Returns the spare arrays that are free again.
   std::vector<ArrayRef> place_split(int g, const SplitArrays::Take& take) {
     std::set<ValueId> lasting;
     for (std::size_t i = 0; i < outputs_.list.size(); ++i)
@@ -193,7 +193,7 @@ class KernelPlanner {
     return arrays.returned();
   }
 
-  /// One spare array may hold values of several elements, one after the other.
+  /// A spare array may hold values of several elements, one after the other.
   void count_touched_bytes() {
     std::set<std::tuple<std::optional<StaticId>, int, std::size_t>> touched;
     const auto touch = [&](const ArrayRef& array) {
@@ -208,7 +208,7 @@ class KernelPlanner {
       }
   }
 
-  /// Statics whose old cells nothing reads after a group.
+  /// Statics whose old values nothing reads after a group.
   [[nodiscard]] std::vector<StaticId> given_up_after(int group) const {
     std::vector<StaticId> list;
     for (NodeId id : graph_.stores()) {
@@ -231,13 +231,14 @@ class KernelPlanner {
     return false;
   }
 
-  /// What becomes of the array of `source` at exit, if another static takes it over.
+  /// The renaming by which another static takes over the array of `source` at exit, if any.
   [[nodiscard]] const Renaming* taken_over(StaticId source) const {
     const auto found = std::ranges::find(outputs_.renamings, source, &Renaming::source);
     return found == outputs_.renamings.end() ? nullptr : &*found;
   }
 
-  /// The static's own array; or, where another static takes that over, the array of this one.
+  /// The static whose array `output` may overwrite: its own, or where another static takes that
+  /// over, that one's.
   [[nodiscard]] std::optional<StaticId> array_to_overwrite(const Output& output, const Stage& stage,
                                                            int group) const {
     std::optional<StaticId> front = output.target;
@@ -247,12 +248,12 @@ class KernelPlanner {
     return may_overwrite(*front, output, stage, group) ? front : std::nullopt;
   }
 
-  /// At exit every static's name must stand for its new array. Names change places two by two.
+  /// At exit every static's name must refer to its new array. Names are swapped in pairs.
   void find_swaps() {
     for (const Renaming& renaming : outputs_.renamings)
       becomes_[renaming.target] =
           ArrayRef{renaming.source, 0, machine_.at(renaming.source).type.element};
-    std::map<ArrayRef, ArrayRef> holds;  // what a name stands for by now, if not for its own array
+    std::map<ArrayRef, ArrayRef> holds;  // the array that a name refers to now, if not its own
     const auto held = [&](const ArrayRef& name) {
       auto found = holds.find(name);
       return found == holds.end() ? name : found->second;
@@ -260,7 +261,7 @@ class KernelPlanner {
     for (const auto& [target, array] : becomes_) {
       const ArrayRef own{target, 0, array.element};
       if (held(own) == array) continue;
-      ArrayRef with = array;  // follow the array to the name that stands for it now
+      ArrayRef with = array;  // follow the array to the name that refers to it now
       for (const auto& [name, what] : holds)
         if (what == array) with = name;
       const ArrayRef mine = held(own);
@@ -311,8 +312,8 @@ class KernelPlanner {
     return last;
   }
 
-  /// Level by level; within one the scalars that are ready, then groups, then what lies around
-  /// their arrays.
+  /// Level by level; within a level the scalars that are ready, then groups, then the ghost cells
+  /// of their arrays.
   void order_steps() {
     std::map<int, std::vector<Step>> levels;
     for (NodeId id : order_) add_scalars(id, levels);
@@ -343,10 +344,10 @@ class KernelPlanner {
   const Choices& choices_;
   Outputs outputs_;
   KernelPlan plan_;
-  std::map<StaticId, ArrayRef> becomes_;  // per stored static: where its new cells are
-  std::set<StaticId> overwritten_;        // whose old cells an output replaces
+  std::map<StaticId, ArrayRef> becomes_;  // per stored static: the array of its new value
+  std::set<StaticId> overwritten_;        // statics whose old values an output replaces
   std::vector<NodeId> order_;
-  std::vector<bool> used_;        // per value: a live value follows from it
+  std::vector<bool> used_;        // per value: whether a live value depends on it
   std::vector<int> fill_levels_;  // of plan_.fills
 };
 

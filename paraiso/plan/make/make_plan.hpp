@@ -1,4 +1,5 @@
-// make_plan: from a schedule to what will run. Gives: make_plan. Needs: plan; inside repair.
+// make_plan: from a schedule to the plan that will run. Gives: make_plan. Needs: plan; inside
+// repair.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"

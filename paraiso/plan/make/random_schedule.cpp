@@ -19,7 +19,7 @@ Schedule random_schedule(const om::Machine& machine, Rng& rng) {
 
 Schedule vary(const om::Machine& machine, Schedule schedule, Rng& rng) {
   const double unit = rng.unit();
-  const double share = unit * unit * unit;  // mostly few: then the rest still works together
+  const double share = unit * unit * unit;  // mostly few, so that the rest still fits together
   for (const auto& gene : genes(machine))
     if (rng.chance(share))
       schedule.choices[gene.name] = gene.alleles[rng.below(gene.alleles.size())];

@@ -8,7 +8,7 @@ namespace paraiso::plan {
 
 /// Every gene drawn at random, repaired.
 [[nodiscard]] Schedule random_schedule(const om::Machine& machine, Rng& rng);
-/// `schedule` with some share of its genes, from none to all, drawn anew; repaired.
+/// `schedule` with a random share of its genes, from none to all, drawn again; repaired.
 [[nodiscard]] Schedule vary(const om::Machine& machine, Schedule schedule, Rng& rng);
 
 }  // namespace paraiso::plan

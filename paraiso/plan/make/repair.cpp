@@ -15,7 +15,7 @@ using namespace om;
 
 namespace {
 
-/// Per value, how many distinct live values it is made from, as far as arrays; capped.
+/// How many distinct live values `root` is computed from, back to arrays; capped.
 double cone_size(const Graph& graph, const Choices& choices, ValueId root) {
   constexpr std::size_t kEnough = 2000;
   std::vector<ValueId> cone{root};
@@ -27,8 +27,8 @@ double cone_size(const Graph& graph, const Choices& choices, ValueId root) {
   return static_cast<double>(cone.size());
 }
 
-/// The gene whose values are recomputed most in an expansion cut off at the limit; failing that,
-/// the gene of a value about half way, so that a body that is merely long is split in two.
+/// The gene whose values are recomputed most in an expansion cut off at the limit; if none is, the
+/// gene of a value about half way, so that a body that is merely long is split in two.
 std::optional<std::size_t> most_saving(const Graph& graph, const KernelGenes& genes,
                                        const Choices& choices, const Expansion& expansion) {
   std::vector<int> gene_of(graph.value_count(), -1), count(graph.value_count());
@@ -59,11 +59,11 @@ std::optional<std::size_t> most_saving(const Graph& graph, const KernelGenes& ge
   return best ? best : half_way;
 }
 
-/// By what they make: groups none of whose loop bodies has too many terms. They stay so when more
-/// is kept.
+/// Groups, identified by their results, none of whose loop bodies has too many terms. They stay so
+/// when more values are stored.
 using SmallGroups = std::set<std::vector<ValueId>>;
 
-/// A loop body that by itself has too many terms, cut off at the limit.
+/// A loop body that has too many terms on its own, cut off at the limit.
 std::optional<Expansion> find_too_large(const Machine& machine, const Kernel& kernel,
                                         const Choices& choices, SmallGroups& small) {
   if (expansion_bound(kernel.graph, choices) <= kLargestExpansion) return std::nullopt;

@@ -1,6 +1,6 @@
-// repair: the nearest legal choices of one kernel. No value that a loop makes may need more than
-// kLargestExpansion terms; where one does, the value that saves most is stored. A kernel of which
-// no group can be split has overlapped tiles. Gives: is_plainly_legal, is_legal, repair_choices,
+// repair: the nearest legal choices of one kernel. No result of a loop may need more than
+// kLargestExpansion terms; where one does, the value that saves most is stored. A kernel without a
+// group that can be split has overlapped tiles. Gives: is_plainly_legal, is_legal, repair_choices,
 // repairs, repair, plan_kernel. Needs: traversal.
 #pragma once
 
@@ -10,33 +10,33 @@ namespace paraiso::plan {
 
 /// The nearest legal schedule, canonical: every gene present, unknown genes dropped.
 [[nodiscard]] Schedule repair(const om::Machine& machine, const Schedule& schedule);
-/// Of one of the machine's kernels alone: its genes and no others.
+/// The same for one of the machine's kernels: its genes and no others.
 [[nodiscard]] Schedule repair(const om::Machine& machine, const om::Kernel& kernel,
                               const Schedule& schedule);
 
-/// One kernel's plan under choices that repair has seen.
+/// The plan of one kernel under repaired choices.
 [[nodiscard]] KernelPlan plan_kernel(const om::Machine& machine, const om::Kernel& kernel,
                                      const Choices& choices);
 
-/// Whether it is plain that a schedule of these choices stays as it is. Mostly it does, and this is
-/// told ten times as fast as by repairing it.
+/// A quick test, ten times as fast as a repair: true means that repair changes nothing. False means
+/// that only repairing can decide.
 [[nodiscard]] bool is_plainly_legal(const om::Kernel& kernel, const Choices& choices);
 
-/// Whether repair_choices would find nothing to mend.
+/// Whether repair_choices would change nothing.
 [[nodiscard]] bool is_legal(const om::Machine& machine, const om::Kernel& kernel,
                             const Choices& choices);
 
-/// Mends `choices` and returns the storage genes (positions in genes.storage) that became `array`.
-/// Throws Error where `delayed` annotations leave nothing to store.
+/// Repairs `choices` and returns the storage genes (positions in genes.storage) that became
+/// `array`. Throws Error where `delayed` annotations leave nothing to store.
 std::vector<std::size_t> repair_choices(const om::Machine& machine, const om::Kernel& kernel,
                                         const KernelGenes& genes, Choices& choices);
 
-/// The genes that repairing a schedule of those choices changes, and to what.
+/// The genes that repairing a schedule of these choices changes, with their new alleles.
 [[nodiscard]] std::map<std::string, std::string> repairs(const om::Machine& machine,
                                                          const om::Kernel& kernel,
                                                          const KernelGenes& genes, Choices choices);
 
-/// The same of one kernel's schedules, whose table is at hand.
+/// The same for one kernel whose gene table is known already.
 [[nodiscard]] Schedule repair(const om::Machine& machine, const om::Kernel& kernel,
                               const GeneTable& table, const Schedule& schedule);
 

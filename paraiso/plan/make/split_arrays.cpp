@@ -53,7 +53,7 @@ SplitArrays::Use SplitArrays::use_of(const Output& output) const {
   return use;
 }
 
-/// The target's own array if that is as good as any.
+/// Prefers the target's own array.
 ArrayRef SplitArrays::array_for(const Output& output, int stage) {
   const Element element = graph_.type(output.value).element;
   const auto is_free = [&](const ArrayRef& array, const Use& use) {

@@ -1,9 +1,9 @@
-// split_arrays: in which array each value of a split group lies.
+// split_arrays: the array of each value of a split group.
 // Gives: SplitArrays. Needs: plan.
 //
-// Slopes and lags make sure that near any cell all that earlier stages read has been read before a
-// stage writes. So a stage may overwrite what is read by earlier ones only, and what it reads
-// itself but at the very cell that it makes: states of a static two steps apart share an array.
+// Slopes and lags guarantee that near any cell all reads of earlier stages precede the writes of a
+// stage. So a stage may overwrite an array that only earlier stages read, or that it reads itself
+// only at the cell that it computes: states of a static two steps apart share an array.
 #pragma once
 
 #include <functional>
@@ -17,22 +17,22 @@ class SplitArrays {
  public:
   using Take = std::function<ArrayRef(om::Element)>;
 
-  /// `free`: statics that nothing reads after the group as they were before it; `lasting`: values
-  /// that something reads after it; `take` gives spare arrays.
+  /// `free`: statics whose values from before the group nothing reads after it; `lasting`: values
+  /// that are read after it; `take` provides spare arrays.
   SplitArrays(const om::Graph& graph, Group& group, const std::vector<om::StaticId>& free,
               std::set<om::ValueId> lasting, Take take);
 
-  /// Settles Output::array.
+  /// Sets Output::array.
   void run();
 
-  /// The spare arrays that hold nothing that lasts.
+  /// The spare arrays without a lasting value.
   [[nodiscard]] std::vector<ArrayRef> returned() const;
 
  private:
-  /// Until when what an array holds is read.
+  /// The last use of the value in an array.
   struct Use {
     int stage = -1;       // the last one that reads it; -1: none
-    bool beside = false;  // whether that one reads it at other cells than it makes
+    bool beside = false;  // whether that stage reads it at other cells than it computes
   };
   void note(Use& use, int stage, const Term& term) const;
   [[nodiscard]] Use use_of_static(om::StaticId id) const;
@@ -43,7 +43,7 @@ class SplitArrays {
   Group& group_;
   std::set<om::ValueId> lasting_;
   Take take_;
-  std::map<ArrayRef, Use> uses_;  // of what arrays hold that may be overwritten some time
+  std::map<ArrayRef, Use> uses_;  // of arrays that may be overwritten eventually
 };
 
 }  // namespace paraiso::plan
