@@ -19,32 +19,32 @@ using namespace om;
 
 namespace {
 
-// What gains less than this counts as nothing: the model can't tell, and the plainer stays. More
-// rows in turn must gain more, for they open more pages and take registers, of which the model
-// knows little, and so must other tiles of split groups; stores past the caches, of which it knows
-// that they move less, hardly anything.
+// Smaller gains don't count: the model is not that exact, and the plainer choice stays.
+// Unroll-and-jam must gain more, since it opens more pages and takes registers, which the model
+// knows little about; so must other tiles of split groups. Streaming stores certainly move fewer
+// bytes, so that nearly any gain counts.
 constexpr double kNoticeable = 0.97, kNoticeableTurns = 0.93, kNoticeableRows = 0.93,
                  kNoticeableStreaming = 0.998;
-// A plan that is slower by more under the plainest options had better not be taken further.
+// A plan that is slower by more than this under the plainest options is not pursued.
 constexpr double kWorthATry = 1.1;
 
 constexpr double kRegistersOfAChain = 8;
 
-/// A choice for a kernel as a whole and what to try, the plainest first.
+/// A choice for a kernel as a whole and the alleles to try, the plainest first.
 struct Option {
   std::vector<std::string> names;
   std::vector<std::string> alleles;
   double noticeable = kNoticeable;
 };
 
-/// How a row is divided: as little as can be.
+/// How a row is divided into tiles: as little as possible.
 Option row_tiles(int dimension) {
   Option option{{"tile_x"}, {"all", "1024", "256"}};
   if (dimension == 1) option.alleles.erase(option.alleles.begin());  // its tiles are the threads'
   return option;
 }
 
-/// How many rows a loop makes at a time.
+/// Unroll-and-jam: how many rows a loop computes at a time.
 Option turns() { return {{"jam"}, {"1", "2", "4"}, kNoticeableTurns}; }
 
 std::vector<Option> options(int dimension) {
@@ -52,10 +52,10 @@ std::vector<Option> options(int dimension) {
       {{"streaming"}, {"off", "large"}, kNoticeableStreaming},
       {{"prefetch"}, {"off", "row"}},
       row_tiles(dimension),
-      // Four of them seldom fit into the registers, and which do is the compiler's secret.
+      // Four seldom fit into the registers, and the model can't predict when they do.
       {{"vectors"}, {"1", "2"}},
   };
-  Option rows{{}, {"32", "64", "16", "8", "all"}};  // a tile's, along axes within the outermost
+  Option rows{{}, {"32", "64", "16", "8", "all"}};  // of a tile, along axes inside the outermost
   for (int axis = 1; axis < dimension - 1; ++axis)
     rows.names.push_back(std::string("tile_") + axis_name(axis));
   if (!rows.names.empty()) list.push_back(std::move(rows));
@@ -63,14 +63,14 @@ std::vector<Option> options(int dimension) {
   return list;
 }
 
-/// Along which axis loops take turns: the outermost first.
+/// The sweep's axis: the outermost first.
 Option sweeps(int dimension) {
   Option option{{"sweep"}, {}};
   for (int axis = dimension - 1; axis > 0; --axis) option.alleles.push_back(axis_name(axis));
   return option;
 }
 
-/// The same of split groups, whose tiles are cut along axis 1.
+/// The same for split groups, whose tiles are cut along axis 1.
 std::vector<Option> split_options() {
   return {turns(),
           {{"tile_y"}, {"32", "16", "64", "8"}, kNoticeableRows},
@@ -96,14 +96,14 @@ class KernelSearch {
     for (const Found& other : others({{"grouping"}, {kJoined, kApart}}))
       try_plan(other, kWorthATry);
     for (const Found& other : others(sweeps(machine_.dimension))) try_plan(other);
-    if (machine_.dimension > 2) join_planes();  // a row more or less is no matter
-    // Several steps in one kernel. What else is kept would need more arrays than it saves time.
+    if (machine_.dimension > 2) join_planes();  // one row more or less does not matter
+    // Several steps in one kernel. Storing more would need more arrays than it saves time.
     if (machine_.dimension > 1 && passes::last_step(kernel_.graph) > 0)
       try_plan(split(list.front()));
     return best_;
   }
 
-  /// For kernels that run once: values are kept, and all else is as it comes.
+  /// For kernels that run once: only the choice of stored values; all other genes are defaults.
   std::map<std::string, std::string> keep_only() {
     auto found = storages().front();
     choose(found, row_tiles(machine_.dimension), 0);
@@ -113,7 +113,7 @@ class KernelSearch {
  private:
   using Found = std::map<std::string, std::string>;
 
-  /// Which values are kept, and how: the first is the best guess.
+  /// Candidates for the storage of values: the first is the best guess.
   [[nodiscard]] std::vector<Found> storages() const {
     const auto kept = values_to_keep(kernel_, genes_);
     const char* line = machine_.dimension > 1 ? kRolling : kScratch;
@@ -129,7 +129,7 @@ class KernelSearch {
     return list;
   }
 
-  /// The best so far with another choice of `option`.
+  /// The best so far with the other alleles of `option`.
   [[nodiscard]] std::vector<Found> others(const Option& option) const {
     std::vector<Found> list;
     for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {
@@ -144,7 +144,7 @@ class KernelSearch {
     return found;
   }
 
-  /// A divide takes long and many can be under way: then a loop should have several at hand.
+  /// Divisions take long but overlap, so that a loop should have several of them.
   [[nodiscard]] Found gathered_divides() const {
     if (!divides()) return {};
     return {{kernel_.name + "/divides", "together"}};
@@ -157,8 +157,8 @@ class KernelSearch {
     for (const auto& name : option.names) found[kernel_.name + "/" + name] = option.alleles[allele];
   }
 
-  /// Plans once, then takes the best of each option in turn, which only changes how loops run; not
-  /// where the plainest options take `patience` times as long as for the best.
+  /// Plans once, then chooses the best allele of one option after the other, which only changes how
+  /// loops run; gives up if the plainest options take `patience` times as long as the best so far.
   void try_plan(Found found, double patience = INFINITY) {
     auto choices = choices_of(machine_, kernel_, genes_, {found});
     if (best_.empty()) {
@@ -195,8 +195,8 @@ class KernelSearch {
     best_ = std::move(found);
   }
 
-  /// Rows in turn, each of several vectors, are so many chains of results at a time: with more than
-  /// an eighth of the registers each has hardly any left for what it goes through.
+  /// Jammed rows of several vectors each are as many dependency chains at once: if these take more
+  /// than an eighth of the registers, hardly any are left for intermediate results.
   [[nodiscard]] bool fits_registers(const Found& found) const {
     const auto number = [&](const char* gene) {
       const auto choice = found.find(kernel_.name + "/" + gene);
@@ -206,7 +206,7 @@ class KernelSearch {
            settings_.front().machine.registers;
   }
 
-  /// Keeps what two planes make in the place of one of them: less to keep is plainer, unless that
+  /// Stores the result of two planes instead of one of them: less storage is plainer, unless that
   /// is noticeably slower.
   void join_planes() {
     std::set<int> kept;

@@ -1,11 +1,11 @@
-// default_schedule: what runs untuned, for a grid and a processor that are told.
+// default_schedule: the schedule without tuning, for a given grid and machine.
 // Gives: default_schedule. Needs: schedule, cost_model.
 //
-// A few ways to keep values are planned, then the best of them with loops cut apart and with sweeps
-// along the other axes; a few shapes of tiles, vectors and stores are tried on each plan, a choice
-// at a time. What the cost model says is fastest is taken. The size of the grid is not known when
-// code is generated: unless told, a schedule is chosen for the usual_grids, from one whose arrays
-// fit into a cache to one of which not even a few planes do; unless told, on documented_machine.
+// Plans a few choices of stored values, then the best of them with loops cut apart and with sweeps
+// along other axes; on each plan it tries tiles, vectors and streaming stores, one option at a
+// time. The cost model decides. The size of the grid is often not known when code is generated:
+// then the schedule is chosen for the usual_grids, from one whose arrays fit into a cache to one of
+// which not even a few planes do; without a machine, for documented_machine.
 #pragma once
 
 #include "paraiso/plan/cost/cost_model.hpp"

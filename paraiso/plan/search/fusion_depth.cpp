@@ -11,16 +11,16 @@
 namespace paraiso::plan {
 namespace {
 
-// Each depth costs compile time, and the model can't tell less. That steps are fused at all must
-// gain more: the model takes fused steps for up to 1.75 times as fast as they are
-// (bench/README.md).
+// Each depth costs compile time, and the model can't resolve smaller gains. Fusing at all must gain
+// more, since the model overestimates fused steps by up to 1.75 times (bench/README.md).
 constexpr double kWorthDeeper = 0.95, kWorthFusing = 0.85;
 // Deeper kernels gain little more and take long to plan and to compile.
 constexpr int kDepths[] = {2, 3, 4, 6, 8};
-// So many depths that gain nothing, one after the other, end the search.
+// The search ends after this many depths in a row that gain nothing.
 constexpr int kPatience = 2;
 
-/// Of a call of a kernel under the default schedule: the geometric mean over the usual grids.
+/// The time of a call of a kernel under the default schedule: the geometric mean over the usual
+/// grids.
 double predicted_time(const om::Machine& program, const std::string& name,
                       const MachineModel& machine) {
   const Plan plan = make_plan(program, default_schedule(program, {{}, machine}));
@@ -35,7 +35,7 @@ double predicted_time(const om::Machine& program, const std::string& name,
   return std::exp(sum / static_cast<double>(settings.size()));
 }
 
-/// A step of so many in one kernel; infinite where they can't be.
+/// The time per step with `depth` steps in one kernel; infinite where they can't be fused.
 double time_of_step(const om::Machine& program, int depth, const MachineModel& machine) {
   try {
     const passes::Fused fused = passes::fuse(program, depth);

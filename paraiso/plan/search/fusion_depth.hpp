@@ -1,4 +1,4 @@
-// fusion_depth: how many steps one kernel had best take. Gives: fusion_depth. Needs: passes,
+// fusion_depth: the number of steps to fuse into one kernel. Gives: fusion_depth. Needs: passes,
 // cost_model, default_schedule.
 #pragma once
 
@@ -7,10 +7,9 @@
 
 namespace paraiso::plan {
 
-/// Of a program that has been through `passes::prepare`: so many of its steps in one kernel take
-/// the least time a step, by the cost model, for the usual grids and default schedules on that
-/// machine. 1 where
-/// nothing is gained, and where steps can't be fused.
+/// The number of steps in one kernel that takes the least time per step, by the cost model, for the
+/// usual grids and default schedules on that machine. 1 where fusing gains nothing or is
+/// impossible. The program must have been through `passes::prepare`.
 [[nodiscard]] int fusion_depth(const om::Machine& program,
                                const MachineModel& machine = documented_machine());
 

@@ -8,7 +8,8 @@ using namespace om;
 
 namespace {
 
-// In units of an addition; measured on loops of the size of a Riemann solver, in cache.
+// The cost of storing a value, in additions; measured in cache on loops of the size of a Riemann
+// solver.
 constexpr double kStore = 1.5;
 constexpr double kLoad = 1;
 constexpr std::size_t kManyDisplacements = 64;  // enough to keep anything
@@ -31,8 +32,8 @@ class Keeper {
   }
 
  private:
-  /// What computing a value once costs, were its operands kept nowhere; shared parts count each
-  /// time, up to a limit.
+  /// The cost of computing a value once with all operands inlined; shared parts count each time, up
+  /// to a limit.
   void find_costs() {
     constexpr double kEnough = 1e6;
     cost_.assign(graph_.value_count(), 0);
@@ -96,7 +97,7 @@ class Keeper {
   std::set<int> kept_;
 };
 
-/// The value itself, and where it is taken from relative to the cell.
+/// A value and the offset at which it is read.
 struct Taken {
   ValueId value;
   Offset offset;
@@ -111,7 +112,7 @@ Taken without_shifts(const Graph& graph, ValueId value) {
   return taken;
 }
 
-/// None, unless `value` is made of it alone, from its own cell and another one across `axis`.
+/// If `value` = op(x[here], x[shifted along `axis`]), returns x; else nullopt.
 std::optional<ValueId> made_of_planes(const Graph& graph, ValueId value, std::size_t axis) {
   const Node& node = graph.producer(value);
   if (!graph.producer_as<Arith>(value) || node.operands.size() != 2) return {};

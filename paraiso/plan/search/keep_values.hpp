@@ -1,11 +1,10 @@
-// keep_values: what would otherwise be computed more than once a cell. Gives: values_to_keep,
-// planes_to_join. Needs: genes.
+// keep_values: which values to store, because they would otherwise be computed more than once a
+// cell. Gives: values_to_keep, planes_to_join. Needs: genes.
 //
-// From the outputs backwards, users before operands, each value's demand is the set of
-// displacements at which the loops that need it would compute it. What is kept is demanded at the
-// cell itself only, so its operands' demands start afresh there: two stages of a solver never
-// multiply. A value demanded at several displacements is kept where that saves more operations than
-// it costs.
+// From the outputs backwards, users before operands, the demand of a value is the set of offsets at
+// which the loops that need it would compute it. A stored value is computed at the cell itself
+// only, so the demands of its operands start again there: the stages of a solver don't multiply. A
+// value demanded at several offsets is stored if that saves more operations than it costs.
 #pragma once
 
 #include <set>
@@ -17,8 +16,8 @@ namespace paraiso::plan {
 /// Places in genes.storage.
 [[nodiscard]] std::set<int> values_to_keep(const om::Kernel& kernel, const KernelGenes& genes);
 
-/// Places in genes.storage of what is made of two planes across `axis` of one of the `kept` values,
-/// where nothing else reads another plane of that than its own: kept itself, it spares a plane.
+/// Places in genes.storage of values computed from two planes, along `axis`, of one of the `kept`
+/// values, if nothing else reads a second plane of that: storing the result saves a plane.
 [[nodiscard]] std::set<int> planes_to_join(const om::Kernel& kernel, const KernelGenes& genes,
                                            const std::set<int>& kept, int axis);
 
