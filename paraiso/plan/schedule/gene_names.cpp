@@ -14,7 +14,7 @@ using namespace om;
 
 namespace {
 
-/// Scopes come from files too: keep what can stand in a schedule file's line.
+/// Scopes may come from files: keeps only characters that a line of a schedule file may contain.
 std::string tidy(std::string text) {
   for (char& c : text)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '/' && c != '_' && c != '.') c = '_';
@@ -25,7 +25,7 @@ bool is_sum(Op op) {
   return op == Op::add || op == Op::sub || op == Op::madd || op == Op::msub || op == Op::nmadd;
 }
 
-/// Of a value that is neither shifted nor a scalar made Local.
+/// The text of an operand, without shifts and broadcasts.
 std::string source_text(const Graph& graph, ValueId value) {
   if (const auto& name = graph.name(value); !name.empty()) return name;
   return std::visit(
@@ -41,7 +41,7 @@ std::string source_text(const Graph& graph, ValueId value) {
       graph.producer(value).instruction);
 }
 
-/// With the cell that is read, where it is not the cell itself.
+/// The same with the offset at which it is read, if any.
 std::string operand_text(const Graph& graph, ValueId value) {
   Offset offset(graph.dimension(), 0);
   for (; graph.name(value).empty(); value = graph.producer(value).operands[0]) {

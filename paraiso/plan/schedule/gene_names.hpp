@@ -1,17 +1,17 @@
-// gene_names: what the genes of values are called, so that a line added to a solver leaves the
-// names of all that it does not change. Gives: GeneNames. Needs: om.
+// gene_names: names for the genes of values, chosen so that a line added to a solver does not
+// rename what it does not change. Gives: GeneNames. Needs: om.
 //
-// A value that the user has named, or a bundle of such values, is called so. Any other one is
-// called by where it stands and what it computes from what:
+// A value that the user has named, or a bundle of such values, keeps that name. Any other value is
+// named by its scope, its operator and its operands:
 //
 //   half/x/interpolate/density/min(sum,max)
 //   half/difference_x/density/sub(half_flux_x.density[-1,0],half_flux_x.density)
 //
-// An operand is told by its name, or as the static or constant that it is; else by its operator
-// alone, with `sum` for all sums and differences: whether a product vanishes in one depends on who
-// else reads the product (passes/contract.hpp). Values that are alike in all this are counted, in
-// canonical order: `mul(sum,sum)`, `mul(sum,sum)#1`. So a line that is added renames what reads
-// what it changes, and sometimes one that is like what it adds.
+// An operand appears by its name, or as the static or constant that it is; otherwise by its
+// operator alone, with `sum` for all sums and differences, since a product may be contracted into
+// one depending on its other readers (passes/contract.hpp). Values that are alike in all this are
+// numbered in canonical order: `mul(sum,sum)`, `mul(sum,sum)#1`. So an added line renames only the
+// readers of what it changes, and sometimes a value that looks like the added one.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ class GeneNames {
  public:
   explicit GeneNames(const om::Graph& graph) : graph_(graph) {}
 
-  /// Of a result of an Arith; asked in canonical order, once of each.
+  /// The name of a result of an Arith; to be called in canonical order, once for each.
   [[nodiscard]] std::string next(om::ValueId value);
 
  private:

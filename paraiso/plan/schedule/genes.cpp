@@ -13,8 +13,8 @@ using namespace om;
 
 namespace {
 
-/// The values that `manifest` puts into arrays. On a shifted value it stores what is shifted,
-/// unless that lies in memory anyway.
+/// The values that `manifest` puts into arrays. Of a shifted value the unshifted one is stored,
+/// unless that is in memory anyway.
 std::set<ValueId> forced_values(const Graph& graph) {
   std::set<ValueId> forced;
   for (NodeId id : canonical_order(graph)) {

@@ -26,7 +26,8 @@ struct OptionGene {
 };
 [[nodiscard]] std::vector<OptionGene> kernel_options(int dimension);
 
-/// In canonical order. Values annotated `delayed` have no gene; `manifest` ones are in `forced`.
+/// In canonical order. Values annotated `delayed` have no gene; those annotated `manifest` are in
+/// `forced`.
 struct KernelGenes {
   std::vector<StorageGene> storage;
   std::set<om::ValueId> forced;

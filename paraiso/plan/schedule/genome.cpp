@@ -17,7 +17,7 @@ std::size_t number_of(char letter) {
   return static_cast<std::size_t>(letter >= 'a' ? letter - 'a' + 26 : letter - 'A');
 }
 
-/// How many letters tell the alleles of a gene apart.
+/// The number of letters that a gene takes.
 std::size_t letter_count(const Gene& gene) {
   std::size_t count = 1;
   for (std::size_t reach = kLetters.size(); reach < gene.alleles.size(); reach *= kLetters.size())

@@ -1,11 +1,11 @@
-// Genome: a schedule as a row of allele numbers, and as a string of letters.
+// Genome: a schedule as a list of allele numbers, and as a string of letters.
 // Gives: Genome, letters_of, genome_from, genome_of, schedule_of, gene_table_hash. Needs: schedule.
 //
-// A genome is positional for one gene table, whose hash is stored beside it. A gene with up to 52
-// alleles takes one letter, `A` to `Z`, then `a` to `z`; one with more takes as many as it needs,
-// the first being the most significant. A letter string is read with its numbers modulo the number
-// of alleles; what is missing at its end is the default, what is left over is ignored. So every
-// string of letters is a schedule, and a genome that lost its tail still means something.
+// A genome is positional for one gene table, whose hash is stored with it. A gene with up to 52
+// alleles takes one letter, `A` to `Z`, then `a` to `z`; one with more alleles takes as many
+// letters as it needs, the most significant first. Numbers are read modulo the number of alleles;
+// missing letters at the end are defaults, surplus ones are ignored. So every string of letters is
+// a schedule, also a truncated one.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace paraiso::plan {
 
-/// Of each gene of the table, in its order, which of its alleles.
+/// For each gene of the table, in its order, the number of its allele.
 using Genome = std::vector<std::uint16_t>;
 
 [[nodiscard]] std::string letters_of(const std::vector<Gene>& table, const Genome& genome);
@@ -26,7 +26,7 @@ using Genome = std::vector<std::uint16_t>;
 /// Not repaired.
 [[nodiscard]] Schedule schedule_of(const std::vector<Gene>& table, const Genome& genome);
 
-/// Of names and alleles, in order: genomes of equal hashes may be exchanged.
+/// The hash of names and alleles, in order: genomes of tables with equal hashes are compatible.
 [[nodiscard]] std::string gene_table_hash(const std::vector<Gene>& table);
 
 }  // namespace paraiso::plan

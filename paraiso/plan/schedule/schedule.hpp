@@ -23,7 +23,7 @@ struct Schedule {
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };
 
-/// `base`, but for what `other` chooses.
+/// `base` with the choices of `other` on top.
 [[nodiscard]] Schedule overlaid(Schedule base, const Schedule& other);
 /// `gene = allele` lines below a line with the program's hash.
 [[nodiscard]] std::string print(const Schedule& schedule, const om::Machine& machine);
