@@ -57,7 +57,7 @@ class Expander {
     }
   }
 
-  /// Follows Shifts and decides where the value comes from.
+  /// Follows Shifts to the value itself, and decides where it comes from.
   Term describe(ValueId value, Offset offset) const {
     while (const auto* shift = graph_.producer_as<Shift>(value)) {
       for (std::size_t a = 0; a < offset.size(); ++a) offset[a] -= shift->offset[a];
@@ -69,7 +69,7 @@ class Expander {
     if (std::holds_alternative<Broadcast>(node.instruction))
       return {Term::Kind::scalar, node.operands[0], zero_, {}};
     if (const auto* index = std::get_if<LoadIndex>(&node.instruction)) {
-      Offset along = zero_;  // displacements along other axes do not matter
+      Offset along = zero_;  // offsets along other axes do not matter
       along[index->axis] = offset[index->axis];
       return {Term::Kind::index, value, std::move(along), {}};
     }
@@ -84,7 +84,7 @@ class Expander {
     return kept == Kept::array ? Term::Kind::read_array : Term::Kind::read_buffer;
   }
 
-  /// What an inner Load reads.
+  /// The value that an inner Load reads.
   [[nodiscard]] ValueId read_by(ValueId value) const {
     return sources_.inner.empty() ? ValueId() : sources_.inner[value.index];
   }

@@ -1,8 +1,8 @@
-// expand: what one loop body computes, as a list of terms, each a value at a displacement.
+// expand: the terms that one loop body computes, each a value at an offset.
 // Gives: Term, Expansion, expand. Needs: om.
 //
-// Values that are kept nowhere are recomputed at each displacement where they are used; a (value,
-// displacement) pair is shared, never copied. Shifts vanish here: they become displacements.
+// Inlined values are recomputed at each offset where they are used; a (value, offset) pair occurs
+// once. Shifts vanish here: they become offsets.
 #pragma once
 
 #include <map>
@@ -13,10 +13,10 @@ namespace paraiso::plan {
 
 struct Term {
   enum class Kind : std::uint8_t {
-    compute,      // an Arith, from operands; of an inner Load the value that it reads
+    compute,      // an Arith, from operands; for an inner Load, the value that it reads
     read_static,  // a Load of the state at entry
     read_array,   // a value that lies in an array
-    read_buffer,  // a value that the thread keeps some cells of
+    read_buffer,  // a value in a buffer of the thread
     index,        // LoadIndex
     scalar,       // a Broadcast; `value` is the Global
   };
@@ -29,7 +29,7 @@ struct Term {
 struct Expansion {
   std::vector<Term> terms;  // operands before users
   std::vector<int> roots;   // the term of each root, in the order asked for
-  bool complete = true;     // false: the limit was met, `terms` are the first of them
+  bool complete = true;     // false: the limit was reached, and `terms` are only the first ones
   [[nodiscard]] double operations(const om::Graph& graph) const;  // weighted, per cell
 };
 
@@ -37,11 +37,11 @@ struct Expansion {
 enum class Kept : std::uint8_t { nowhere, buffer, array };
 struct Sources {
   std::vector<Kept> kept;                 // per value
-  std::map<om::ValueId, om::Offset> own;  // kept values that the body makes, and for which cell
+  std::map<om::ValueId, om::Offset> own;  // stored values computed by the body, and for which cell
   std::vector<om::ValueId> inner = {};    // StepChain::read; empty: nothing
 };
 
-/// A Local value and the cell, relative to the loop's, that is wanted of it.
+/// A Local value at a cell, relative to the loop's.
 struct Wanted {
   om::ValueId value;
   om::Offset offset;

@@ -11,13 +11,14 @@ namespace paraiso::plan {
 
 using passes::Extent;
 
-/// How many lines of a value exist (design: storage classes): none; those of a thread's tile; those
-/// that a sweep through the tile still needs; all of it.
+/// Storage classes: which lines of a value exist: none; those of a thread's tile; of these, those
+/// that a sweep still reads; all.
 enum class Storage : std::uint8_t { inlined, scratch, rolling, array };
 
-/// How a group's stages traverse tiles: each stage over the whole tile, one after the other; or all
-/// stages row by row, each behind the ones that it reads; or over tiles that shrink from stage to
-/// stage, then over tiles that grow into the gaps between them, so that nothing is made twice.
+/// How the stages of a group traverse tiles. Tiled: each stage over the whole tile, one after the
+/// other. Swept: all stages row by row, each lagging behind those that it reads. Split: over tiles
+/// that shrink from stage to stage, then over tiles that grow into the gaps, so that nothing is
+/// computed twice.
 enum class Form : std::uint8_t { tiled, swept, split };
 
 /// An array: the current one of a static, or a spare one.
@@ -28,13 +29,13 @@ struct ArrayRef {
   friend auto operator<=>(const ArrayRef&, const ArrayRef&) = default;
 };
 
-/// What a thread keeps of one value while it works on a tile.
+/// Memory of a thread for one value while it works on a tile.
 struct Buffer {
   om::ValueId value;
   om::Element element;
-  Lane lane;               // what it is kept as
-  Extent reach;            // cells kept beyond the tile, along axes where all of it is kept
-  std::vector<int> lines;  // per axis: how many rows, planes, ... are kept, in turn; 0: all
+  Lane lane;               // the element it is stored as
+  Extent reach;            // cells stored beyond the tile, along axes without a limit on lines
+  std::vector<int> lines;  // per axis: the length of a rolling buffer in rows, planes, ...; 0: all
 };
 
 /// One array that a stage writes.
@@ -51,9 +52,8 @@ struct Keep {
   int root = 0;
 };
 
-/// Cells of a buffer beyond the grid, filled from those within it by a static's boundary: after
-/// each row in a sweep, else after the whole tile. Along cyclic axes all cells are made by the
-/// loop.
+/// Ghost cells of a buffer, filled from core cells by a static's boundary: after each row in a
+/// sweep, else after the whole tile. Along cyclic axes the loop computes all cells.
 struct BufferFill {
   int buffer;  // in Group::buffers
   om::StaticId rules;
@@ -62,7 +62,7 @@ struct BufferFill {
   om::Offset lag;  // behind the loop's row
 };
 
-/// The same in an array, of a split group.
+/// The same for an array of a split group.
 struct RowFill {
   om::ValueId value;
   om::StaticId rules;
@@ -71,30 +71,30 @@ struct RowFill {
   om::Offset lag;  // behind the loop's row
 };
 
-/// A Reduce fused into the loop that makes its operand; its group's box is the core.
+/// A Reduce fused into the loop that computes its operand; its group's box is the core.
 struct Reduction {
   om::ValueId result;  // the Global
   om::ReduceOp op;
   om::ValueId operand;
-  Lane lane;     // what the operand's cells are kept as
+  Lane lane;     // the element that the operand is stored as
   int root = 0;  // which root of the stage's expansion the operand is
 };
 
-/// Values computed by one loop nest. In a sweep the loop at row r makes row r - lag of a value:
+/// Values computed by one loop nest. In a sweep the loop at row r computes row r - lag of a value:
 /// that is its root's offset.
 struct Stage {
   Extent reach;  // beyond the tile; in a sweep counted in the loop's own rows, maybe negative
-  Extent limit;  // beyond the grid, counted alike: what lies further out is not made
+  Extent limit;  // beyond the grid, counted alike: cells further out are not computed
   std::vector<Output> outputs;
   std::vector<Keep> keeps;
   std::vector<Reduction> reductions;
   std::vector<BufferFill> fills;
   std::vector<RowFill> row_fills;
   std::vector<om::Offset> lags;  // of each root
-  std::int32_t slope = 0;        // of a split group: cells that each end of a tile has moved by now
-  Extent row_ends;  // along axis 0: cells beyond rows' ends that the loop makes from the rows
+  std::int32_t slope = 0;        // split groups: cells that each end of a tile has moved by now
+  Extent row_ends;               // x ghost cells that the loop computes itself from the rows
   Expansion expansion;
-  std::optional<VectorForm> vectors;  // none: they can't compute everything in it
+  std::optional<VectorForm> vectors;  // none: vectors can't compute everything in it
 
   /// Whether its loop is written in vectors.
   [[nodiscard]] bool in_vectors() const;
@@ -105,34 +105,34 @@ struct Stage {
 /// Stages traversed together, tile by tile; between groups the whole grid synchronises.
 struct Group {
   Form form = Form::tiled;
-  Extent box;                      // the cells that its arrays get; tiles divide it
-  std::vector<int> sweep;          // axes along which its loops lie apart, outermost first
-  int cut = 0;                     // of a split group: the axis along which tiles shrink and grow
+  Extent box;                      // the cells that are written to its arrays; tiles divide it
+  std::vector<int> sweep;          // axes along which its loops lag, outermost first
+  int cut = 0;                     // split groups: the axis along which tiles shrink and grow
   std::vector<std::int64_t> tile;  // cells along each axis; kWholeAxis or kPerThread
   std::int64_t granule = 0;        // tiles of axis 0 start at multiples of this many cells
   std::vector<Buffer> buffers;
   std::vector<Stage> stages;
-  std::map<om::ValueId, ArrayRef> arrays;  // of a split group: where the values lie that it makes
-  std::int64_t row_unit = 0;  // rows of what a thread keeps are whole multiples of this many cells
-  int vectors = 1;            // machine vectors that a loop takes at a time
-  int jam = 1;                // rows that it makes at a time (jam.hpp)
-  // Arrays are written past the caches where all that the kernel touches are too large for these.
-  bool streaming = false;
-  bool prefetch = false;  // a later row of each array is asked for, or a share of coming rows
+  std::map<om::ValueId, ArrayRef> arrays;  // split groups: where its results are stored
+  std::int64_t row_unit = 0;  // rows of its buffers are whole multiples of this many cells
+  int vectors = 1;            // machine vectors that a loop computes at a time
+  int jam = 1;                // rows that it computes at a time (unroll-and-jam, jam.hpp)
+  bool streaming = false;     // streaming stores, if the kernel's arrays exceed the caches
+  bool prefetch = false;      // loops prefetch later rows (coming_rows.hpp)
 
-  /// Of a split group: how far the ends of a tile move in all.
+  /// Split groups: how far the ends of a tile move in total.
   [[nodiscard]] std::int32_t steepest() const;
 };
 inline constexpr std::int64_t kWholeAxis = 0;     // one tile
 inline constexpr std::int64_t kPerThread = -1;    // one tile a thread
 inline constexpr std::int64_t kVectorCells = 16;  // lanes of a vector of 4-byte numbers
 
-/// Fills an array around the core by a static's boundary.
+/// Fills the ghost cells of an array by a static's boundary.
 struct Fill {
   ArrayRef array;
   om::StaticId rules;
   Extent width;
-  // What boundary kernels read: of statics that a step before has stored. Others are as at entry.
+  // The values that boundary kernels read of statics stored by an earlier step. All others are as
+  // at kernel entry.
   std::map<om::StaticId, ArrayRef> arrays = {};
   std::map<om::StaticId, om::ValueId> scalars = {};
 };
@@ -144,7 +144,7 @@ struct Step {
   int fill = -1;
 };
 
-/// Exchanges what two names stand for: a static's array and another static's, or a spare one.
+/// Exchanges the arrays of two names: a static's with another static's, or with a spare one.
 struct Swap {
   om::StaticId target;
   ArrayRef with;
@@ -152,8 +152,8 @@ struct Swap {
 
 struct KernelPlan {
   const om::Kernel* kernel = nullptr;
-  std::vector<Extent> halo;  // per static: what this kernel reads outside the core
-  // Per static: whether the loops that read cells beyond the ends of its rows make them themselves.
+  std::vector<Extent> halo;  // per static: the ghost cells that this kernel reads
+  // Per static: whether the loops that read its x ghost cells compute them themselves.
   std::vector<bool> own_row_ends;
   Extent margin;  // the cells around the core that its loops touch
   std::vector<Group> groups;
@@ -164,9 +164,9 @@ struct KernelPlan {
   std::map<std::size_t, int> spares;       // how many spare arrays of each element size
   std::size_t touched_bytes = 0;           // of one cell in all arrays that its loops read or write
 
-  /// The cells around the core of a static that are filled before the kernel runs.
+  /// The ghost cells of a static that are filled before the kernel runs.
   [[nodiscard]] Extent filled_halo(om::StaticId id) const;
-  /// What a term reads: none where that is no array.
+  /// The array that a term reads, if it reads one.
   [[nodiscard]] std::optional<ArrayRef> array_read(const Group& group, const Term& term) const;
 };
 

@@ -18,7 +18,7 @@ std::string Target::text() const {
 }
 
 std::vector<std::string> Target::more_flags() const {
-  // Both compilers stay with 256 bits on many CPUs that have 512 unless told.
+  // Without this flag both compilers use 256 bits on many CPUs that have 512.
   if (vector_bytes == 64) return {"-mprefer-vector-width=512"};
   // g++ copies structures of vectors in pieces of 16 bytes, and loads them whole: each load waits.
   if (vector_bytes == 32) return {"-mmove-max=256", "-mstore-max=256"};
@@ -26,10 +26,10 @@ std::vector<std::string> Target::more_flags() const {
 }
 
 const std::vector<Target>& targets() {
-  // The levels of the x86-64 psABI, and Armv8.0-A. Of their features those that Linux tells.
+  // The levels of the x86-64 psABI, and Armv8.0-A, with the features that Linux reports.
   // clang-format off
   static const std::vector<Target> levels = {
-      //                              what the compiler is told, bytes, registers, fma, compiler
+      //                              compiler flag, bytes, registers, fma, compiler
       level("x86-64-v2", "x86_64", "-march=x86-64-v2", 16, 16, false, "g++",
             {"sse2", "cx16", "lahf_lm", "popcnt", "pni", "ssse3", "sse4_1", "sse4_2"}),
       level("x86-64-v3", "x86_64", "-march=x86-64-v3", 32, 16, true, "g++",

@@ -1,9 +1,9 @@
 // Target: a kind of processor that code is made for, as one plain value.
 // Gives: Target, targets, kNative. Needs: nothing.
 //
-// One table has all that differs from level to level: what the compiler is told, what a processor
-// must have, what vectors there are, which compiler is the faster one. `native` is what the host
-// has, which only the runtime knows (runtime::find_target).
+// One table has all that differs from level to level: compiler flags, required features, vectors,
+// and which compiler is the faster one. `native` is the host's own level, which only the runtime
+// knows (runtime::find_target).
 #pragma once
 
 #include <string>
@@ -13,19 +13,18 @@ namespace paraiso::plan {
 
 struct Target {
   std::string name;          // as `--target` takes it: "x86-64-v3"; "native"
-  std::string level;         // the row of the table: of `native` the highest that the host has
+  std::string level;         // the row of the table: for `native` the highest that the host has
   std::string architecture;  // as `uname -m` says it
-  std::string march;         // what the compiler is told: "-march=x86-64-v3"
+  std::string march;         // the compiler flag: "-march=x86-64-v3"
   int vector_bytes = 16;     // of a machine vector
   int vector_registers = 16;
-  bool has_fma = false;  // multiply-add with one rounding, in one instruction
-  std::string compiler;  // the faster one: what is taken unless another is asked for
+  bool has_fma = false;                    // multiply-add with one rounding, in one instruction
+  std::string compiler;                    // the faster one, used unless another is given
   std::vector<std::string> features = {};  // what it adds to the level before, as Linux names it
 
   /// "x86-64-v3"; "native (x86-64-v4)"
   [[nodiscard]] std::string text() const;
-  /// Besides `march`, what else chooses among instructions and changes no value. Not every compiler
-  /// has these flags.
+  /// Further flags that choose among instructions and change no value. Not every compiler has them.
   [[nodiscard]] std::vector<std::string> more_flags() const;
 };
 

@@ -76,7 +76,7 @@ class VectorFormFinder {
     return of_operation(t, operation->op);
   }
 
-  /// An operator on integers takes all of them, and makes its result, as the longest of these.
+  /// An operator on integers takes its operands, and gives its result, as the longest of these.
   Lane of_operation(std::size_t t, Op op) {
     const Term& term = expansion_.terms[t];
     std::optional<Lane> longest;
@@ -90,7 +90,7 @@ class VectorFormFinder {
     return longest && is_integer(element(t)) ? *longest : element_lane(t);
   }
 
-  /// A constant is as short as it can be.
+  /// A constant is as short as possible.
   [[nodiscard]] Lane operand_lane(int t) const {
     const bool constant = graph_.constant(expansion_.terms[t].value).has_value();
     return constant ? storage_lane(element(t), range(t)) : form_.terms[t];
