@@ -77,7 +77,7 @@ class Install(unittest.TestCase):
 
     def check_pages(self, output):
         lines = list(printed())
-        self.assertGreater(len(lines), 30)
+        self.assertGreater(len(lines), 25)
         for page, line in lines:
             with self.subTest(page=page, line=line):
                 self.assertTrue(is_printed(line, output), f"{page}: no command prints `{line}`")
