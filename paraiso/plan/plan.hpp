@@ -4,7 +4,7 @@
 #pragma once
 
 #include "paraiso/passes/footprint.hpp"
-#include "paraiso/plan/schedule/schedule.hpp"
+#include "paraiso/plan/schedule/kernel_options.hpp"
 #include "paraiso/plan/vector_form.hpp"
 
 namespace paraiso::plan {
@@ -103,27 +103,20 @@ struct Stage {
 };
 
 /// Stages traversed together, tile by tile; between groups the whole grid synchronises.
-struct Group {
+struct Group : LoopOptions {
   Form form = Form::tiled;
-  Extent box;                      // the cells that are written to its arrays; tiles divide it
-  std::vector<int> sweep;          // axes along which its loops lag, outermost first
-  int cut = 0;                     // split groups: the axis along which tiles shrink and grow
-  std::vector<std::int64_t> tile;  // cells along each axis; kWholeAxis or kPerThread
-  std::int64_t granule = 0;        // tiles of axis 0 start at multiples of this many cells
+  Extent box;                // the cells that are written to its arrays; tiles divide it
+  std::vector<int> sweep;    // axes along which its loops lag, outermost first
+  int cut = 0;               // split groups: the axis along which tiles shrink and grow
+  std::int64_t granule = 0;  // tiles of axis 0 start at multiples of this many cells
   std::vector<Buffer> buffers;
   std::vector<Stage> stages;
   std::map<om::ValueId, ArrayRef> arrays;  // split groups: where its results are stored
   std::int64_t row_unit = 0;  // rows of its buffers are whole multiples of this many cells
-  int vectors = 1;            // machine vectors that a loop computes at a time
-  int jam = 1;                // rows that it computes at a time (unroll-and-jam, jam.hpp)
-  bool streaming = false;     // streaming stores, if the kernel's arrays exceed the caches
-  bool prefetch = false;      // loops prefetch later rows (coming_rows.hpp)
 
   /// Split groups: how far the ends of a tile move in total.
   [[nodiscard]] std::int32_t steepest() const;
 };
-inline constexpr std::int64_t kWholeAxis = 0;     // one tile
-inline constexpr std::int64_t kPerThread = -1;    // one tile a thread
 inline constexpr std::int64_t kVectorCells = 16;  // lanes of a vector of 4-byte numbers
 
 /// Fills the ghost cells of an array by a static's boundary.

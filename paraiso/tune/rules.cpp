@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/plan/schedule/kernel_options.hpp"
 
 namespace paraiso::tune {
 

@@ -18,16 +18,9 @@ struct InnerState {
 };
 
 /// A kernel's choices, read out of a Schedule.
-struct Choices {
-  std::vector<Storage> storage;    // per value
-  std::vector<bool> cut;           // per value: its group has no other array
-  bool apart = false;              // no group has more than one array
-  bool gather_divides = false;     // divisions share a loop, ahead of the loops that read them
-  bool split = false;              // groups are split where possible
-  std::vector<int> sweep;          // as Group::sweep
-  std::vector<std::int64_t> tile;  // as Group::tile
-  int vectors = 1, jam = 1;
-  bool streaming = false, prefetch = false;
+struct Choices : KernelOptions {
+  std::vector<Storage> storage;  // per value
+  std::vector<bool> cut;         // per value: its group has no other array
   std::map<om::ValueId, InnerState> states = {};
 };
 [[nodiscard]] Choices choices_of(const om::Machine& machine, const om::Kernel& kernel,

@@ -25,25 +25,38 @@ int vector_cells(const Graph& graph, const Stage& stage) {
   return kVectorCells / 2;
 }
 
-void set_options(const Graph& graph, Group& group, const Choices& choices) {
-  group.tile = choices.tile;
-  group.vectors = choices.vectors;
-  group.streaming = choices.streaming;
-  group.prefetch = choices.prefetch;
+namespace {
+
+void set_units(const Graph& graph, Group& group) {
   group.row_unit = kVectorCells;
   for (const Stage& stage : group.stages)
     group.row_unit = std::max<std::int64_t>(group.row_unit, vector_cells(graph, stage));
   group.granule = group.row_unit;
   for (const Stage& stage : group.stages)
     if (!stage.reductions.empty()) group.granule = paraiso_support::chunk_cells;
-  for (group.jam = choices.jam; !may_jam(group, group.jam);) group.jam /= 2;
+}
+
+/// Rows are cut at whole granules.
+void settle_tile(Group& group) {
   std::int64_t& length = group.tile[0];
   if (length > 0) length = (length + group.granule - 1) / group.granule * group.granule;
-  if (group.form != Form::split) return;
-  // Tiles are cut along one axis only; and no streaming stores, since results are read soon.
-  for (int axis = 0; axis < graph.dimension(); ++axis)
-    if (axis != group.cut) group.tile[axis] = kWholeAxis;
+}
+
+/// Tiles are cut along one axis only; and no streaming stores, since results are read soon.
+void settle_split(Group& group) {
+  for (std::size_t axis = 0; axis < group.tile.size(); ++axis)
+    if (static_cast<int>(axis) != group.cut) group.tile[axis] = kWholeAxis;
   group.streaming = false;
+}
+
+}  // namespace
+
+void set_options(const Graph& graph, Group& group, const Choices& choices) {
+  static_cast<LoopOptions&>(group) = choices;
+  set_units(graph, group);
+  while (!may_jam(group, group.jam)) group.jam /= 2;
+  settle_tile(group);
+  if (group.form == Form::split) settle_split(group);
 }
 
 }  // namespace paraiso::plan

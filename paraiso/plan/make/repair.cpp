@@ -128,7 +128,7 @@ std::map<std::string, std::string> repairs(const Machine& machine, const Kernel&
   for (std::size_t g : repair_choices(machine, kernel, genes, choices))
     changed[genes.storage[g].name] = kArray;
   if (choices.split && !has_split_group(machine, kernel, choices))
-    changed[kernel.name + "/form"] = kOverlapped;
+    changed.insert(choice<&KernelOptions::split>(kernel, false));
   return changed;
 }
 

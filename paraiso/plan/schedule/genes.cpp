@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/schedule/gene_names.hpp"
+#include "paraiso/plan/schedule/kernel_options.hpp"
 
 namespace paraiso::plan {
 
@@ -30,29 +30,6 @@ std::set<ValueId> forced_values(const Graph& graph) {
 }
 
 }  // namespace
-
-std::vector<OptionGene> kernel_options(int dimension) {
-  std::vector<OptionGene> table = {
-      {"grouping", {kJoined, kApart}},    // may groups make several arrays
-      {"divides", {"late", "together"}},  // in their readers' loops, or in one loop before
-      {"vectors", {"1", "2", "4"}},       // machine vectors that a loop takes at a time
-      {"streaming", {"off", "large"}},    // are arrays that don't fit written past the caches
-      {"prefetch", {"off", "row"}},       // are rows asked for ahead of their loops
-  };
-  for (int axis = 0; axis < dimension; ++axis) {
-    const char* first = axis == dimension - 1 ? "threads" : "all";
-    const char* second = axis == dimension - 1 ? "all" : "threads";
-    std::vector<std::string> alleles{first, second, "1", "4", "8", "16", "32", "64", "256", "1024"};
-    table.push_back({std::string("tile_") + axis_name(axis), std::move(alleles)});
-  }
-  if (dimension > 1) table.push_back({"jam", {"1", "2", "4"}});  // rows that a loop makes at a time
-  // Do neighbours recompute what they share, or do tiles leave gaps that others fill.
-  if (dimension > 1) table.push_back({"form", {kOverlapped, kSplit}});
-  std::vector<std::string> axes;
-  for (int axis = dimension - 1; axis > 0; --axis) axes.push_back(axis_name(axis));
-  if (axes.size() > 1) table.push_back({"sweep", std::move(axes)});
-  return table;
-}
 
 KernelGenes kernel_genes(const Kernel& kernel) {
   const Graph& graph = kernel.graph;
@@ -87,8 +64,10 @@ KernelGenes kernel_genes(const Kernel& kernel) {
 
 GeneTable gene_table(const Kernel& kernel) {
   GeneTable table{{}, kernel_genes(kernel)};
-  for (const auto& option : kernel_options(kernel.graph.dimension()))
-    table.genes.push_back({kernel.name + "/" + option.name, option.alleles});
+  for (const OptionGene& option : kernel_options(kernel.graph.dimension())) {
+    Gene& gene = table.genes.emplace_back(Gene{kernel.name + "/" + option.name, {}});
+    for (const Allele& allele : option.alleles) gene.alleles.push_back(allele.name);
+  }
   for (const auto& gene : table.values.storage) table.genes.push_back({gene.name, gene.alleles});
   return table;
 }

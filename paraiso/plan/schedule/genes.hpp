@@ -1,8 +1,7 @@
 // The gene table: which choices a program has, and which values each choice is about.
 // Gives: StorageGene, KernelGenes, kernel_genes, GeneTable, gene_table, genes. Needs: schedule.
 //
-// To add a gene: a row in `kernel_options`, its field in Choices, its use (most are used in
-// choices/group_options.cpp) and its legality in make/repair.cpp.
+// To add one for kernels as a whole: kernel_options.hpp says how.
 #pragma once
 
 #include <set>
@@ -18,13 +17,6 @@ struct StorageGene {
   std::vector<om::ValueId> values;
   std::vector<std::string> alleles;
 };
-
-/// A choice for one kernel as a whole.
-struct OptionGene {
-  std::string name;  // `tile_y`
-  std::vector<std::string> alleles;
-};
-[[nodiscard]] std::vector<OptionGene> kernel_options(int dimension);
 
 /// In canonical order. Values annotated `delayed` have no gene; those annotated `manifest` are in
 /// `forced`.
@@ -50,10 +42,6 @@ inline constexpr const char* kInline = "inline";
 inline constexpr const char* kScratch = "scratch";
 inline constexpr const char* kRolling = "rolling";
 inline constexpr const char* kArray = "array";
-inline constexpr const char* kJoined = "joined";
-inline constexpr const char* kApart = "apart";
-inline constexpr const char* kOverlapped = "overlapped";
-inline constexpr const char* kSplit = "split";
 inline constexpr const char* kArrayAlone = "array_alone";  // an array made by a group of its own
 
 }  // namespace paraiso::plan

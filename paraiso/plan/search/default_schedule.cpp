@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "paraiso/base/axis_name.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/passes/step_chain.hpp"
 #include "paraiso/plan/choices/choices.hpp"
@@ -32,50 +31,67 @@ constexpr double kRegistersOfAChain = 8;
 
 /// A choice for a kernel as a whole and the alleles to try, the plainest first.
 struct Option {
-  std::vector<std::string> names;
-  std::vector<std::string> alleles;
+  std::vector<OptionGene> genes;  // which take the same value
+  std::vector<std::int64_t> values;
   double noticeable = kNoticeable;
 };
 
-/// How a row is divided into tiles: as little as possible.
-Option row_tiles(int dimension) {
-  Option option{{"tile_x"}, {"all", "1024", "256"}};
-  if (dimension == 1) option.alleles.erase(option.alleles.begin());  // its tiles are the threads'
+template <auto Field>
+Option option(int dimension, std::vector<std::int64_t> values, double noticeable = kNoticeable) {
+  return {{find_option<Field>(dimension).value()}, std::move(values), noticeable};
+}
+
+/// The lengths of a tile along some axes.
+Option tiles(int dimension, const std::vector<int>& axes, std::vector<std::int64_t> lengths,
+             double noticeable = kNoticeable) {
+  Option option{{}, std::move(lengths), noticeable};
+  for (int axis : axes)
+    option.genes.push_back(find_option<&KernelOptions::tile>(dimension, axis).value());
   return option;
 }
 
+/// How a row is divided into tiles: as little as possible.
+Option row_tiles(int dimension) {
+  if (dimension == 1) return tiles(1, {0}, {1024, 256});  // its tiles are the threads'
+  return tiles(dimension, {0}, {kWholeAxis, 1024, 256});
+}
+
 /// Unroll-and-jam: how many rows a loop computes at a time.
-Option turns() { return {{"jam"}, {"1", "2", "4"}, kNoticeableTurns}; }
+Option turns(int dimension) {
+  return option<&KernelOptions::jam>(dimension, {1, 2, 4}, kNoticeableTurns);
+}
+
+/// Four seldom fit into the registers, and the model can't predict when they do.
+Option vectors(int dimension) { return option<&KernelOptions::vectors>(dimension, {1, 2}); }
 
 std::vector<Option> options(int dimension) {
   std::vector<Option> list = {
-      {{"streaming"}, {"off", "large"}, kNoticeableStreaming},
-      {{"prefetch"}, {"off", "row"}},
+      option<&KernelOptions::streaming>(dimension, {false, true}, kNoticeableStreaming),
+      option<&KernelOptions::prefetch>(dimension, {false, true}),
       row_tiles(dimension),
-      // Four seldom fit into the registers, and the model can't predict when they do.
-      {{"vectors"}, {"1", "2"}},
+      vectors(dimension),
   };
-  Option rows{{}, {"32", "64", "16", "8", "all"}};  // of a tile, along axes inside the outermost
-  for (int axis = 1; axis < dimension - 1; ++axis)
-    rows.names.push_back(std::string("tile_") + axis_name(axis));
-  if (!rows.names.empty()) list.push_back(std::move(rows));
-  if (dimension > 1) list.push_back(turns());
+  std::vector<int> inner;  // axes inside the outermost
+  for (int axis = 1; axis < dimension - 1; ++axis) inner.push_back(axis);
+  if (!inner.empty()) list.push_back(tiles(dimension, inner, {32, 64, 16, 8, kWholeAxis}));
+  if (dimension > 1) list.push_back(turns(dimension));
   return list;
 }
 
 /// The sweep's axis: the outermost first.
 Option sweeps(int dimension) {
-  Option option{{"sweep"}, {}};
-  for (int axis = dimension - 1; axis > 0; --axis) option.alleles.push_back(axis_name(axis));
+  const auto gene = find_option<&KernelOptions::sweep>(dimension);
+  if (!gene) return {};
+  Option option{{*gene}, {}};
+  for (const Allele& allele : gene->alleles) option.values.push_back(allele.value);
   return option;
 }
 
 /// The same for split groups, whose tiles are cut along axis 1.
-std::vector<Option> split_options() {
-  return {turns(),
-          {{"tile_y"}, {"32", "16", "64", "8"}, kNoticeableRows},
-          {{"prefetch"}, {"row", "off"}},
-          {{"vectors"}, {"1", "2"}}};
+std::vector<Option> split_options(int dimension) {
+  if (dimension == 1) return {};
+  return {turns(dimension), tiles(dimension, {1}, {32, 16, 64, 8}, kNoticeableRows),
+          option<&KernelOptions::prefetch>(dimension, {true, false}), vectors(dimension)};
 }
 
 /// The search for one kernel's schedule.
@@ -87,19 +103,19 @@ class KernelSearch {
         settings_(settings),
         genes_(kernel_genes(kernel)),
         options_(options(machine.dimension)),
-        split_options_(split_options()) {}
+        split_options_(split_options(machine.dimension)) {}
 
   std::map<std::string, std::string> run() {
     const auto list = storages();
     for (const Found& storage : list) try_plan(storage);
-    if (divides()) try_plan(others({{"divides"}, {"together", "late"}}).front(), kWorthATry);
-    for (const Found& other : others({{"grouping"}, {kJoined, kApart}}))
-      try_plan(other, kWorthATry);
-    for (const Found& other : others(sweeps(machine_.dimension))) try_plan(other);
-    if (machine_.dimension > 2) join_planes();  // one row more or less does not matter
+    const int dimension = machine_.dimension;
+    if (divides()) try_plan(with<&KernelOptions::gather_divides>(best_, false), kWorthATry);
+    try_plan(with<&KernelOptions::apart>(best_, true), kWorthATry);
+    for (const Found& other : others(sweeps(dimension))) try_plan(other);
+    if (dimension > 2) join_planes();  // one row more or less does not matter
     // Several steps in one kernel. Storing more would need more arrays than it saves time.
-    if (machine_.dimension > 1 && passes::last_step(kernel_.graph) > 0)
-      try_plan(split(list.front()));
+    if (dimension > 1 && passes::last_step(kernel_.graph) > 0)
+      try_plan(with<&KernelOptions::split>(list.front(), true));
     return best_;
   }
 
@@ -132,29 +148,32 @@ class KernelSearch {
   /// The best so far with the other alleles of `option`.
   [[nodiscard]] std::vector<Found> others(const Option& option) const {
     std::vector<Found> list;
-    for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {
+    for (std::size_t allele = 1; allele < option.values.size(); ++allele) {
       list.push_back(best_);
       choose(list.back(), option, allele);
     }
     return list;
   }
 
-  [[nodiscard]] Found split(Found found) const {
-    found[kernel_.name + "/form"] = kSplit;
+  template <auto Field>
+  [[nodiscard]] Found with(Found found, std::int64_t value) const {
+    const auto [gene, allele] = choice<Field>(kernel_, value);
+    found[gene] = allele;
     return found;
   }
 
   /// Divisions take long but overlap, so that a loop should have several of them.
   [[nodiscard]] Found gathered_divides() const {
     if (!divides()) return {};
-    return {{kernel_.name + "/divides", "together"}};
+    return with<&KernelOptions::gather_divides>({}, true);
   }
   [[nodiscard]] bool divides() const {
     return machine_.dimension > 1 && passes::cost_of(kernel_.graph).divides > 0;
   }
 
   void choose(Found& found, const Option& option, std::size_t allele) const {
-    for (const auto& name : option.names) found[kernel_.name + "/" + name] = option.alleles[allele];
+    for (const OptionGene& gene : option.genes)
+      found[kernel_.name + "/" + gene.name] = gene.allele(option.values[allele]);
   }
 
   /// Plans once, then chooses the best allele of one option after the other, which only changes how
@@ -179,7 +198,7 @@ class KernelSearch {
     if (!best_.empty() && plain_time >= patience * best_plain_time_) return;
     for (const Option& option : options) {
       Found best = found;
-      for (std::size_t allele = 1; allele < option.alleles.size(); ++allele) {
+      for (std::size_t allele = 1; allele < option.values.size(); ++allele) {
         choose(found, option, allele);
         if (!fits_registers(found)) continue;
         const double time = time_of(plan, found);
@@ -198,11 +217,8 @@ class KernelSearch {
   /// Jammed rows of several vectors each are as many dependency chains at once: if these take more
   /// than an eighth of the registers, hardly any are left for intermediate results.
   [[nodiscard]] bool fits_registers(const Found& found) const {
-    const auto number = [&](const char* gene) {
-      const auto choice = found.find(kernel_.name + "/" + gene);
-      return choice == found.end() ? 1 : std::stoi(choice->second);
-    };
-    return kRegistersOfAChain * number("jam") * number("vectors") <=
+    const KernelOptions options = read_options(kernel_, {found});
+    return kRegistersOfAChain * options.jam * options.vectors <=
            settings_.front().machine.registers;
   }
 
