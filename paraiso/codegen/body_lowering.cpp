@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "paraiso/base/axis_name.hpp"
-#include "paraiso/codegen/print_cpp.hpp"
 
 namespace paraiso::codegen {
 
@@ -114,7 +113,7 @@ Block BodyLowering::run() {
 
 ExprPtr BodyLowering::root(std::size_t r) const {
   const int term = expansion_.roots[r];
-  if (vectors_ && uniform_[term]) return call("Lanes::fill", {values_[term]});
+  if (vectors_ && uniform_[term]) return make({FillLanes{values_[term]}});
   return values_[term];
 }
 
@@ -124,7 +123,7 @@ ExprPtr BodyLowering::root(std::size_t r, Lane lane) const {
 }
 
 ExprPtr BodyLowering::as_lane(ExprPtr value, Lane lane) {
-  return call(fmt::format("support::cast<{}>", cpp_type(lane)), {std::move(value)});
+  return make({Convert{lane, std::move(value)}});
 }
 
 ExprPtr BodyLowering::expression(std::size_t t) {
@@ -136,7 +135,7 @@ ExprPtr BodyLowering::expression(std::size_t t) {
     case Term::Kind::index: {
       int axis = graph_.producer_as<LoadIndex>(term.value)->axis;
       ExprPtr cell = index(axis, term.offset[axis]);
-      return is_vector(t) ? call("Lanes::count_from", {std::move(cell)}) : cell;
+      return is_vector(t) ? make({CountLanes{std::move(cell)}}) : cell;
     }
     case Term::Kind::scalar:
       if (auto constant = graph_.constant(term.value)) return literal(*constant);
@@ -186,7 +185,7 @@ void BodyLowering::widen_operands(const Term& term, std::vector<ExprPtr>& operan
   const bool scalars = uniform_[term.operands[1]] && uniform_[term.operands[2]];
   for (std::size_t o = 0; o < operands.size(); ++o)
     if (uniform_[term.operands[o]] && (truths || (scalars && o == 1)))
-      operands[o] = call("Lanes::fill", {operands[o]});
+      operands[o] = make({FillLanes{operands[o]}});
 }
 
 int BodyLowering::size_of_expression(const Term& term) const {

@@ -4,10 +4,10 @@
 
 #include <set>
 
+#include "paraiso/codegen/cpp_words.hpp"
 #include "paraiso/codegen/plugin.hpp"
 #include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/codegen/scalars.hpp"
-#include "paraiso/codegen/sides.hpp"
 #include "paraiso/codegen/spelling.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
@@ -78,6 +78,7 @@ void ClassWriter::name_members() {
   Names names{"grid", "threads", "memory", "scratch"};
   for (auto [bytes, count] : plan_.spares) names.take(fmt::format("spare{}", bytes));
   for (const auto& s : statics_) members_.push_back(names.unique(s) + "_");
+  in_method_ = {machine_.dimension, "grid_", members_};
 }
 
 bool ClassWriter::is_local(std::size_t s) const { return machine_.statics[s].type.is_local(); }
@@ -334,7 +335,7 @@ std::string ClassWriter::fill_between_steps(const plan::Fill& fill,
       return argument(fill.arrays.at(*array->front));
     if (const auto* id = std::get_if<StaticId>(&given))
       if (const auto value = fill.scalars.find(*id); value != fill.scalars.end())
-        return print_cpp(scalars.expression(value->second));
+        return print_cpp(scalars.expression(value->second), in_method_);
     return argument(given);
   };
   const std::string text = fill_axes(fill.rules.index, argument(fill.array), fill.width, spell);
@@ -409,11 +410,12 @@ std::string ClassWriter::kernel(std::size_t k) const {
                                                                              : "false");
 
   Names names = names_of_variables();
-  ScalarNames scalars(machine_, graph, names, members_);
+  ScalarNames scalars(machine_, graph, names);
   const plan::Prediction alone = plan::predict_alone(machine_, plan);
   for (const auto& step : plan.steps) {
     if (step.scalar) {
-      if (auto declared = scalars.declare(*step.scalar)) body += print_cpp({{*declared}}, 2);
+      if (auto declared = scalars.declare(*step.scalar))
+        body += print_cpp({{*declared}}, 2, in_method_);
       continue;
     }
     if (step.fill >= 0) {
@@ -435,7 +437,7 @@ std::string ClassWriter::kernel(std::size_t k) const {
     for (const auto& a : lowered.arguments) {
       const auto* scalar = std::get_if<ValueId>(&a);
       arguments += arguments.empty() ? "" : ", ";
-      arguments += scalar ? print_cpp(scalars.expression(*scalar))
+      arguments += scalar ? print_cpp(scalars.expression(*scalar), in_method_)
                    : std::holds_alternative<ThreadsArgument>(a) ? threads
                                                                 : argument(a);
     }
@@ -453,7 +455,7 @@ std::string ClassWriter::kernel(std::size_t k) const {
     ValueId value = graph.node(id).operands[0];
     if (graph.type(value).realm == Realm::global && chain.is_last(store))
       body += fmt::format("  {} = {};\n", member(store.target.index),
-                          print_cpp(scalars.expression(value)));
+                          print_cpp(scalars.expression(value), in_method_));
   }
   return in_namespace(functions) +
          fmt::format("void {}::{}() {{\n{}}}\n\n", class_name_, kernels_[k], body);

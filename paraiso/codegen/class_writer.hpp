@@ -6,6 +6,7 @@
 
 #include "paraiso/codegen/lower.hpp"
 #include "paraiso/codegen/names.hpp"
+#include "paraiso/codegen/print_expression.hpp"
 #include "paraiso/codegen/scalars.hpp"
 
 namespace paraiso::codegen {
@@ -75,6 +76,7 @@ class ClassWriter {
   std::vector<std::string> members_, fills_;     // of each static
   std::vector<std::vector<GroupNames>> groups_;  // of each kernel
   std::vector<Lowered> boundary_functions_;
+  Surroundings in_method_;
 };
 
 }  // namespace paraiso::codegen

@@ -1,7 +1,5 @@
 #include "paraiso/codegen/loop_bounds.hpp"
 
-#include <fmt/format.h>
-
 #include "paraiso/plan/choices/jam.hpp"
 
 namespace paraiso::codegen {
@@ -11,38 +9,35 @@ using namespace om;
 
 ExprPtr LoopBounds::begin(int a) const {
   if (is_cut(a)) return begin_of_cut(stage_.limit);
-  ExprPtr first = plus(name(fmt::format("tile.begin[{}]", a)), integer(-stage_.reach.lower[a]));
+  ExprPtr first = plus(make({TileBegin{a}}), integer(-stage_.reach.lower[a]));
   if (stage_.limit.lower[a] >= stage_.reach.lower[a] + frame_.group.box.lower[a]) return first;
-  return call("support::larger", {std::move(first), integer(-stage_.limit.lower[a])});
+  return make({Larger{std::move(first), integer(-stage_.limit.lower[a])}});
 }
 
 ExprPtr LoopBounds::end(int a) const {
   if (is_cut(a)) return end_of_cut(stage_.limit);
-  ExprPtr last = plus(name(fmt::format("tile.end[{}]", a)), integer(stage_.reach.upper[a]));
+  ExprPtr last = plus(make({TileEnd{a}}), integer(stage_.reach.upper[a]));
   if (stage_.limit.upper[a] >= stage_.reach.upper[a] + frame_.group.box.upper[a]) return last;
-  return call("support::smaller", {std::move(last), beyond_grid(a, stage_.limit)});
+  return make({Smaller{std::move(last), beyond_grid(a, stage_.limit)}});
 }
 
 ExprPtr LoopBounds::begin_of_cut(const plan::Extent& box) const {
   const int a = frame_.group.cut;
-  return call("support::larger",
-              {plus(name(fmt::format("tile.begin[{}]", a)), moved()), integer(-box.lower[a])});
+  return make({Larger{plus(make({TileBegin{a}}), moved()), integer(-box.lower[a])}});
 }
 
 ExprPtr LoopBounds::end_of_cut(const plan::Extent& box) const {
   const int a = frame_.group.cut;
-  return call("support::smaller",
-              {minus(name(fmt::format("tile.end[{}]", a)), moved()), beyond_grid(a, box)});
+  return make({Smaller{minus(make({TileEnd{a}}), moved()), beyond_grid(a, box)}});
 }
 
 ExprPtr LoopBounds::beyond_grid(int a, const plan::Extent& box) const {
-  frame_.uses_grid = true;
-  return plus(name(fmt::format("grid.size[{}]", a)), integer(box.upper[a]));
+  return plus(make({GridSize{a}}), integer(box.upper[a]));
 }
 
 bool LoopBounds::is_cut(int a) const { return frame_.split() && a == frame_.group.cut; }
 
-ExprPtr LoopBounds::moved() const { return times(name("tile.slant"), integer(stage_.slope)); }
+ExprPtr LoopBounds::moved() const { return times(make({TileSlant{}}), integer(stage_.slope)); }
 
 bool LoopBounds::runs_outside(std::int32_t offset, int axis) const {
   return stage_.reach.lower[axis] != offset || stage_.reach.upper[axis] != -offset;
@@ -50,15 +45,14 @@ bool LoopBounds::runs_outside(std::int32_t offset, int axis) const {
 
 ExprPtr LoopBounds::any_of_turn(int a) const {
   const int later = plan::rows_at_a_time(frame_.group, a) - 1;  // rows of the turn
-  return call("support::within", {name(loop_variable(a)), minus(begin(a), integer(later)), end(a)});
+  return make({Within{name(loop_variable(a)), minus(begin(a), integer(later)), end(a)}});
 }
 
 ExprPtr LoopBounds::in_turn(int row) const {
   const plan::Group& group = frame_.group;
   if (group.jam == 1 || (row == 0 && group.sweep.empty())) return {};
   const int axis = plan::jam_axis(group);
-  return call("support::within",
-              {plus(name(loop_variable(axis)), integer(row)), begin(axis), end(axis)});
+  return make({Within{plus(name(loop_variable(axis)), integer(row)), begin(axis), end(axis)}});
 }
 
 ExprPtr LoopBounds::inside(const Offset& offset) const {
@@ -66,9 +60,8 @@ ExprPtr LoopBounds::inside(const Offset& offset) const {
   ExprPtr all;
   for (int axis : frame_.group.sweep) {
     if (!runs_outside(offset[axis], axis)) continue;
-    ExprPtr one = call("support::within", {plus(name(loop_variable(axis)), integer(offset[axis])),
-                                           name(fmt::format("tile.begin[{}]", axis)),
-                                           name(fmt::format("tile.end[{}]", axis))});
+    ExprPtr one = make({Within{plus(name(loop_variable(axis)), integer(offset[axis])),
+                               make({TileBegin{axis}}), make({TileEnd{axis}})}});
     all = all ? both(std::move(all), std::move(one)) : std::move(one);
   }
   return all;

@@ -3,7 +3,7 @@
 // CLARIS, names.
 #pragma once
 
-#include "paraiso/codegen/claris.hpp"
+#include "paraiso/codegen/claris/tree.hpp"
 #include "paraiso/plan/plan.hpp"
 
 namespace paraiso::codegen {

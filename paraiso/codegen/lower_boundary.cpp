@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "paraiso/codegen/body_lowering.hpp"
+#include "paraiso/codegen/claris/walk.hpp"
 
 namespace paraiso::codegen {
 
@@ -25,11 +26,13 @@ class BoundaryLowering : public BodyLowering {
         fmt::format("Boundary kernel `{}`: the value at the halo cell `cell`.", kernel_.name)};
     lowered.function.returns = graph_.type(kernel_.result).element;
     Block body = BodyLowering::run();
-    parameters_.add(Parameter::Kind::grid, {}, uses_grid_ ? "grid" : "", GridArgument{});
-    parameters_.add(Parameter::Kind::cell, {}, uses_cell_ ? "cell" : "", CellArgument{});
-    lowered.function.body = std::move(prologue_);
-    std::ranges::move(body, std::back_inserter(lowered.function.body));
-    lowered.function.body.push_back({Return{root(0)}});
+    Block& all = lowered.function.body = std::move(prologue_);
+    std::ranges::move(body, std::back_inserter(all));
+    all.push_back({Return{root(0)}});
+    const bool uses_grid = mentions(all, AnyOf<GridSize, NearestCell>());
+    const bool uses_cell = mentions(all, AnyOf<HaloCell, NearestCell>());
+    parameters_.add(Parameter::Kind::grid, {}, uses_grid ? "grid" : "", GridArgument{});
+    parameters_.add(Parameter::Kind::cell, {}, uses_cell ? "cell" : "", CellArgument{});
     parameters_.finish(lowered);
     return lowered;
   }
@@ -40,14 +43,10 @@ class BoundaryLowering : public BodyLowering {
     std::string array =
         parameters_.array(ArrayRef{source, 0, graph_.type(term.value).element},
                           plan_.machine.at(source).name, Parameter::Kind::input_array);
-    uses_grid_ = uses_cell_ = true;
-    std::string offset;
-    for (auto v : term.offset) offset += fmt::format("{}{}", offset.empty() ? "" : ", ", v);
-    return subscript(name(array), name("grid.nearest(cell, {" + offset + "})"));
+    return subscript(name(array), make({NearestCell{term.offset}}));
   }
   ExprPtr index(int axis, std::int32_t offset) override {
-    uses_cell_ = true;
-    return plus(name(fmt::format("cell[{}]", axis)), integer(offset));
+    return plus(make({HaloCell{axis}}), integer(offset));
   }
   /// A Global is computed here, at each cell: halos are thin. Operands come before their users;
   /// graphs may be deeper than the machine's stack.
@@ -82,10 +81,8 @@ class BoundaryLowering : public BodyLowering {
     if (const auto* load = std::get_if<Load>(&node.instruction))
       return name(parameters_.scalar(load->source, graph_.type(value).element,
                                      plan_.machine.at(load->source).name, Parameter::Kind::scalar));
-    if (const auto* size = std::get_if<LoadSize>(&node.instruction)) {
-      uses_grid_ = true;
-      return name(fmt::format("grid.size[{}]", size->axis));
-    }
+    if (const auto* size = std::get_if<LoadSize>(&node.instruction))
+      return make({GridSize{size->axis}});
     if (auto constant = graph_.constant(value)) return literal(*constant);
     std::vector<ExprPtr> operands;
     for (ValueId v : node.operands) operands.push_back(scalars_.at(v));
@@ -106,7 +103,6 @@ class BoundaryLowering : public BodyLowering {
   Parameters parameters_;
   std::map<ValueId, ExprPtr> scalars_;
   Block prologue_;
-  bool uses_grid_ = false, uses_cell_ = false;
 };
 
 }  // namespace

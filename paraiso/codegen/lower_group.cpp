@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <climits>
 
-#include "paraiso/codegen/print_cpp.hpp"
-#include "paraiso/codegen/sides.hpp"
+#include "paraiso/codegen/claris/walk.hpp"
 #include "paraiso/codegen/stage_lowering.hpp"
 #include "paraiso/plan/choices/jam.hpp"
 
@@ -16,6 +15,19 @@ using plan::Group;
 using plan::Stage;
 
 namespace {
+
+bool is_streaming(const Expr&) { return false; }
+bool is_streaming(const Statement& statement) {
+  const auto* of_cpu = std::get_if<CpuStatement>(&statement.node);
+  const auto* store = of_cpu ? std::get_if<StoreLanes>(of_cpu) : nullptr;
+  return store && !store->streaming.empty();
+}
+
+bool is_ahead(const Statement&) { return false; }
+bool is_ahead(const Expr& expr) {
+  const auto* variable = std::get_if<Name>(&expr.node);
+  return variable && variable->text == kAhead;
+}
 
 /// A group as two functions: one makes a tile, one shares the tiles between threads.
 class GroupLowering {
@@ -40,17 +52,12 @@ class GroupLowering {
       for (const auto& fill : stage.row_fills) declare_state(fill);
     lowered.tile.name = names.tile;
     lowered.tile.comment = {"Makes one tile."};
-    lowered.tile.body = frame_.memory();
-    std::ranges::move(states_, std::back_inserter(lowered.tile.body));
-    std::ranges::move(frame_.all_row_ends(), std::back_inserter(lowered.tile.body));
-    std::ranges::move(frame_.constants(), std::back_inserter(lowered.tile.body));
-    if (frame_.uses_grid) frame_.parameters.add(Parameter::Kind::grid, {}, "grid", GridArgument{});
-    if (frame_.uses_memory())
+    lowered.tile.body = with_declarations(std::move(loops));
+    if (mentions(lowered.tile.body, AnyOf<GridSize, GridStride, GridRow, DeclareRowEnds,
+                                          DeclareEdges, ReduceRow, TooLargeToKeep>()))
+      frame_.parameters.add(Parameter::Kind::grid, {}, "grid", GridArgument{});
+    if (!frame_.memory.empty())
       frame_.parameters.add(Parameter::Kind::scratch, {}, "memory", ScratchArgument{});
-    std::ranges::move(loops, std::back_inserter(lowered.tile.body));
-    if (frame_.streams())
-      lowered.tile.body.push_back(
-          {If{name("streaming"), {{Evaluate{call("support::streaming_fence", {})}}}}});
     Lowered tile;
     frame_.parameters.finish(tile);
     lowered.tile.parameters = std::move(tile.function.parameters);
@@ -59,6 +66,26 @@ class GroupLowering {
   }
 
  private:
+  /// What the loops of a tile need, then they themselves.
+  [[nodiscard]] Block with_declarations(Block loops) {
+    const auto streams = [](const auto& node) { return is_streaming(node); };
+    const auto asks_ahead = [](const auto& node) { return is_ahead(node); };
+    Block body = frame_.memory.declarations();
+    const auto append = [&](Block more) { std::ranges::move(more, std::back_inserter(body)); };
+    append(std::move(states_));
+    append(frame_.row_ends.declarations());
+    append(frame_.constants.declarations());
+    if (mentions(loops, asks_ahead))
+      body.push_back({Declare{Element::i64, kAhead, frame_.distance_ahead()}});
+    const bool streaming = mentions(loops, streams);
+    if (streaming)
+      body.push_back({Declare{Element::boolean, kStreaming,
+                              make({TooLargeToKeep{frame_.kernel.touched_bytes}})}});
+    append(std::move(loops));
+    if (streaming) body.push_back({If{name(kStreaming), {{StreamingFence{}}}}});
+    return body;
+  }
+
   void name_memory() {
     for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
       const plan::Buffer& buffer = group_.buffers[b];
@@ -66,8 +93,8 @@ class GroupLowering {
       if (const auto* load = frame_.graph.producer_as<Load>(buffer.value))
         wanted = state_name(frame_.plan.machine, *load);
       if (wanted.empty()) wanted = "kept";
-      frame_.buffers.push_back(
-          frame_.piece(buffer.lane, wanted, frame_.window(buffer.reach, buffer.lines), false));
+      frame_.buffers.push_back(frame_.memory.piece(
+          buffer.lane, wanted, frame_.memory.window(buffer.reach, buffer.lines), false));
     }
     for (const Stage& stage : group_.stages) {
       for (const auto& fill : stage.fills) declare_state(fill);
@@ -83,8 +110,9 @@ class GroupLowering {
         const Element element = frame_.graph.type(reduction.result).element;
         frame_.partials[reduction.result] = frame_.parameters.scalar(
             reduction.result, element, base + "_partials", Parameter::Kind::partials);
-        frame_.cells[reduction.result] = frame_.piece(
-            reduction.lane, base + "_cells", frame_.one_row(plan::Extent(frame_.dimension)), true);
+        frame_.cells[reduction.result] =
+            frame_.memory.piece(reduction.lane, base + "_cells",
+                                frame_.memory.one_row(plan::Extent(frame_.dimension)), true);
       }
   }
 
@@ -94,36 +122,22 @@ class GroupLowering {
     const std::string& cells = frame_.buffers[fill.buffer];
     const std::string state = frame_.names.unique(cells + "_edges");
     frame_.states[fill.buffer] = state;
-    states_.push_back({DeclareObject{
-        fmt::format("const support::InnerState<{}, {}>", frame_.dimension,
-                    cpp_type(buffer.element)),
-        state,
-        {name(cells), name(frame_.window(buffer.reach, buffer.lines)), name("grid"), name("tile"),
-         braced(fill.reach.lower), braced(fill.reach.upper), braced(fill.width.lower),
-         braced(fill.width.upper), rules_of(fill.rules, buffer.element)}}});
+    states_.push_back({DeclareEdges{state, buffer.element, cells,
+                                    frame_.memory.window(buffer.reach, buffer.lines), fill.reach,
+                                    fill.width, frame_.plan.machine.at(fill.rules).boundary}});
   }
 
   /// The same for a value in an array. The tiles' loops see to it that each row is filled once.
   void declare_state(const plan::RowFill& fill) {
     const plan::ArrayRef& array = group_.arrays.at(fill.value);
-    frame_.uses_grid = true;
     states_.push_back(
-        {DeclareObject{fmt::format("const support::InnerState<{0}, {1}, support::Grid<{0}>>",
-                                   frame_.dimension, cpp_type(array.element)),
-                       frame_.row_fills.at(fill.value),
-                       {name(frame_.parameters.array(array, "", Parameter::Kind::output_array)),
-                        name("grid"), name("grid"), call("support::whole_core", {name("grid")}),
-                        braced(fill.box.lower), braced(fill.box.upper), braced(fill.width.lower),
-                        braced(fill.width.upper), rules_of(fill.rules, array.element)}}});
-  }
-
-  [[nodiscard]] ExprPtr rules_of(StaticId id, Element element) const {
-    std::string rules;
-    for (const auto& [lower, upper] : frame_.plan.machine.at(id).boundary)
-      rules += fmt::format("{}{{{}, {}, {}, {}}}", rules.empty() ? "" : ", ", side_name(lower),
-                           side_name(upper), side_constant(lower, element),
-                           side_constant(upper, element));
-    return name("{" + rules + "}");
+        {DeclareEdges{frame_.row_fills.at(fill.value),
+                      array.element,
+                      frame_.parameters.array(array, "", Parameter::Kind::output_array),
+                      {},
+                      fill.box,
+                      fill.width,
+                      frame_.plan.machine.at(fill.rules).boundary}});
   }
 
   /// The loops over rows that all stages share.
@@ -134,15 +148,9 @@ class GroupLowering {
         lower = std::max(lower, stage.reach.lower[*axis]);
         upper = std::max(upper, stage.reach.upper[*axis]);
       }
-      For loop{For::Kind::sequential,
-               loop_variable(*axis),
-               plus(name(fmt::format("tile.begin[{}]", *axis)), integer(-lower)),
-               plus(name(fmt::format("tile.end[{}]", *axis)), integer(upper)),
-               {},
-               1,
-               std::move(body)};
-      loop.step = plan::rows_at_a_time(group_, *axis);
-      body = Block{{std::move(loop)}};
+      body = Block{{For{loop_variable(*axis), plus(make({TileBegin{*axis}}), integer(-lower)),
+                        plus(make({TileEnd{*axis}}), integer(upper)), std::move(body),
+                        plan::rows_at_a_time(group_, *axis)}}};
     }
     return body;
   }
@@ -153,84 +161,54 @@ class GroupLowering {
     Lowered lowered;
     lowered.function.name = function_name;
     lowered.function.comment = {describe()};
-    Block& body = lowered.function.body;
-    body.push_back({declare_tiles()});
     lowered.function.parameters = {{Parameter::Kind::grid, {}, "grid"},
                                    {Parameter::Kind::threads, {}, "threads"}};
     lowered.arguments = {GridArgument{}, ThreadsArgument{}};
-    std::vector<ExprPtr> passed;
-    std::size_t place_of_tile = 0;
+    Block& body = lowered.function.body;
+    body.push_back({declare_tiles()});
     Names names{"grid", "threads", "tiles", "number", tile.name};
     for (const Parameter& parameter : tile.parameters) names.take(parameter.name);
     Block results;
     for (std::size_t p = 0; p < tile.parameters.size(); ++p) {
       const Parameter& parameter = tile.parameters[p];
-      switch (parameter.kind) {
-        case Parameter::Kind::tile:
-          place_of_tile = passed.size();
-          passed.emplace_back();
-          continue;
-        case Parameter::Kind::grid: passed.push_back(name("grid")); continue;
-        case Parameter::Kind::partials: {
-          const ValueId result = std::get<ValueId>(arguments[p]);
-          body.push_back(
-              {DeclareObject{fmt::format("support::Partials<{}>", cpp_type(parameter.element)),
-                             parameter.name,
-                             {call("support::chunks", {name("grid")})}}});
-          passed.push_back(call(parameter.name + ".data", {}));
-          const std::string result_name =
-              names.unique(parameter.name.substr(0, parameter.name.rfind("_partials")));
-          results.push_back({Assign{
-              name(result_name),
-              call(parameter.name + ".combine<" + functor(op_of(result)) + ">", {name("grid")})}});
-          lowered.function.parameters.push_back(
-              {Parameter::Kind::result, parameter.element, result_name});
-          lowered.arguments.push_back(result);
-          continue;
-        }
-        default: passed.push_back(name(parameter.name));
+      if (parameter.kind == Parameter::Kind::tile || parameter.kind == Parameter::Kind::grid)
+        continue;
+      if (parameter.kind == Parameter::Kind::scratch) body.push_back({ReserveScratch{}});
+      if (parameter.kind != Parameter::Kind::partials) {
+        lowered.function.parameters.push_back(parameter);
+        lowered.arguments.push_back(arguments[p]);
+        continue;
       }
-      lowered.function.parameters.push_back(parameter);
-      lowered.arguments.push_back(arguments[p]);
-      if (parameter.kind == Parameter::Kind::scratch)
-        body.push_back({Evaluate{call("memory.reserve", {name("threads")})}});
+      const ValueId value = std::get<ValueId>(arguments[p]);
+      const std::string result =
+          names.unique(parameter.name.substr(0, parameter.name.rfind("_partials")));
+      body.push_back({DeclarePartials{parameter.name, parameter.element}});
+      results.push_back({CombinePartials{result, parameter.name, op_of(value)}});
+      lowered.function.parameters.push_back({Parameter::Kind::result, parameter.element, result});
+      lowered.arguments.push_back(value);
     }
-    for (auto& [count, one] : all_tiles()) {
-      passed[place_of_tile] = one;
-      body.push_back({For{For::Kind::parallel,
-                          "number",
-                          integer(0),
-                          std::move(count),
-                          {},
-                          1,
-                          Block{{Evaluate{call(tile.name, passed)}}}}});
-    }
+    const auto kinds = frame_.split() ? std::vector{TileKind::shrinking, TileKind::growing}
+                                      : std::vector{TileKind::whole};
+    for (const TileKind kind : kinds)
+      body.push_back({ForTiles{kind, {{Evaluate{call(tile.name, passed_to(tile, kind))}}}}});
     std::ranges::move(results, std::back_inserter(body));
     return lowered;
   }
 
-  /// For each loop over tiles their count, and one of them.
-  [[nodiscard]] std::vector<std::pair<ExprPtr, ExprPtr>> all_tiles() const {
-    const ExprPtr count = name("tiles.count"), number = name("number");
-    if (!frame_.split()) return {{count, name("tiles[number]")}};
-    return {{count, call("tiles.shrinking", {number})},
-            {minus(count, integer(1)), call("tiles.growing", {number})}};
+  /// What the function of a tile is called with.
+  [[nodiscard]] static std::vector<ExprPtr> passed_to(const Function& tile, TileKind kind) {
+    std::vector<ExprPtr> passed;
+    for (const Parameter& parameter : tile.parameters)
+      passed.push_back(parameter.kind == Parameter::Kind::tile ? make({OneTile{kind}})
+                       : parameter.kind == Parameter::Kind::partials
+                           ? make({PartialsOf{parameter.name}})
+                           : name(parameter.name));
+    return passed;
   }
 
-  [[nodiscard]] DeclareObject declare_tiles() const {
-    std::vector<ExprPtr> shape{name("grid"), braced(group_.box.lower), braced(group_.box.upper)};
-    if (frame_.split()) {
-      for (std::int64_t number : {std::int64_t{group_.cut}, group_.tile[group_.cut]})
-        shape.push_back(integer(number));
-      shape.push_back(integer(group_.steepest()));
-    } else {
-      shape.push_back(braced(group_.tile));
-      shape.push_back(integer(group_.granule));
-    }
-    shape.push_back(name("threads"));
-    return {fmt::format("const support::{}<{}>", frame_.split() ? "SplitTiles" : "Tiles",
-                        frame_.dimension),
-            "tiles", std::move(shape)};
+  [[nodiscard]] DeclareTiles declare_tiles() const {
+    if (!frame_.split()) return {group_.box, DeclareTiles::Whole{group_.tile, group_.granule}};
+    return {group_.box, DeclareTiles::Cut{group_.cut, group_.tile[group_.cut], group_.steepest()}};
   }
 
   [[nodiscard]] ReduceOp op_of(ValueId result) const {

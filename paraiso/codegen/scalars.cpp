@@ -1,7 +1,5 @@
 #include "paraiso/codegen/scalars.hpp"
 
-#include <fmt/format.h>
-
 namespace paraiso::codegen {
 
 using namespace om;
@@ -13,7 +11,7 @@ std::optional<claris::Declare> ScalarNames::declare(ValueId value) {
     return std::nullopt;
   }
   if (const auto* size = std::get_if<LoadSize>(&node.instruction)) {
-    known_[value] = claris::name(fmt::format("grid_.size[{}]", size->axis));
+    known_[value] = claris::make({claris::GridSize{size->axis}});
     return std::nullopt;
   }
   if (chain_.is_inner(value)) {
@@ -22,7 +20,7 @@ std::optional<claris::Declare> ScalarNames::declare(ValueId value) {
   }
   claris::ExprPtr expr;
   if (const auto* load = std::get_if<Load>(&node.instruction)) {
-    expr = claris::name(members_[load->source.index]);
+    expr = claris::make({claris::Held{load->source}});
   } else {
     std::vector<claris::ExprPtr> operands;
     for (ValueId v : node.operands) operands.push_back(known_.at(v));

@@ -1,10 +1,10 @@
-// scalars: a kernel's Globals as C++ expressions, by the names they have in its method.
+// scalars: a kernel's Globals as expressions, by the names they have in its method.
 // Gives: ScalarNames. Needs: CLARIS, names.
 #pragma once
 
 #include <map>
 
-#include "paraiso/codegen/claris.hpp"
+#include "paraiso/codegen/claris/tree.hpp"
 #include "paraiso/codegen/names.hpp"
 #include "paraiso/passes/step_chain.hpp"
 
@@ -13,14 +13,8 @@ namespace paraiso::codegen {
 /// Declares Globals one by one, operands first, and answers with what to write for each.
 class ScalarNames {
  public:
-  /// `member` gives the text of a Global static's current value.
-  ScalarNames(const om::Machine& machine, const om::Graph& graph, Names& names,
-              std::vector<std::string> members)
-      : machine_(machine),
-        graph_(graph),
-        chain_(graph),
-        names_(names),
-        members_(std::move(members)) {}
+  ScalarNames(const om::Machine& machine, const om::Graph& graph, Names& names)
+      : machine_(machine), graph_(graph), chain_(graph), names_(names) {}
 
   /// The declaration of `value`, or nothing where it is spelt in place (a constant, a size) or has
   /// a name already (what the step before stored).
@@ -36,7 +30,6 @@ class ScalarNames {
   const om::Graph& graph_;
   const passes::StepChain chain_;
   Names& names_;
-  std::vector<std::string> members_;
   std::map<om::ValueId, claris::ExprPtr> known_;
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "paraiso/support/memory.hpp"
 #include "paraiso/om/verify.hpp"
+#include "paraiso/support/memory.hpp"
 
 namespace paraiso::codegen {
 namespace {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <span>
 
-#include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/plan/choices/group_options.hpp"
 #include "paraiso/plan/choices/jam.hpp"
 #include "paraiso/plan/vector_form.hpp"
@@ -36,15 +35,13 @@ Block StageLowering::run() {
   write_roots(cell);
   Block row = std::move(hoisted());
   std::ranges::move(rows_.declarations(), std::back_inserter(row));
-  row.push_back({vector_loop(std::move(cell))});
+  row.push_back(loop_over_row(std::move(cell)));
   reduce_row(row);
   Block nest = std::move(row);
   for (int a = 1; a < frame_.dimension; ++a) {
     if (std::ranges::find(frame_.group.sweep, a) != frame_.group.sweep.end()) continue;
-    For loop{For::Kind::sequential, loop_variable(a), bounds_.begin(a), bounds_.end(a), {}, 1,
-             std::move(nest)};
-    loop.step = plan::rows_at_a_time(frame_.group, a);
-    nest = Block{{std::move(loop)}};
+    nest = Block{{For{loop_variable(a), bounds_.begin(a), bounds_.end(a), std::move(nest),
+                      plan::rows_at_a_time(frame_.group, a)}}};
   }
   describe(nest);
   if (frame_.swept()) nest = at_its_rows(std::move(nest));
@@ -55,10 +52,9 @@ Block StageLowering::run() {
 ExprPtr StageLowering::read(const Term& term) {
   const std::string row = rows_.read(term);
   if (vectors_ && term.offset[0] != 0 && rows_.distances(term).size() > 1)
-    return call(fmt::format("support::neighbour<{}>", term.offset[0]),
-                {name("lanes"), plus(name(row), name("i"))});
+    return make({Neighbour{term.offset[0], plus(name(row), name("i"))}});
   ExprPtr cell = plus(name("i"), integer(term.offset[0]));
-  if (vectors_) return call("Lanes::load", {plus(name(row), std::move(cell))});
+  if (vectors_) return make({LoadLanes{plus(name(row), std::move(cell))}});
   return as_element(term, subscript(name(row), std::move(cell)));
 }
 
@@ -114,42 +110,33 @@ void StageLowering::write(Block& cell, const std::string& row, int root, Lane la
     cell.push_back({Assign{subscript(name(row), name("i")), BodyLowering::root(root)}});
     return;
   }
-  std::vector<ExprPtr> arguments{plus(name(row), name("i")), BodyLowering::root(root, lane)};
-  if (streaming) arguments.push_back(name(frame_.streaming()));
-  cell.push_back({Evaluate{call("support::store", std::move(arguments))}});
+  cell.push_back({StoreLanes{plus(name(row), name("i")), BodyLowering::root(root, lane),
+                             streaming ? kStreaming : ""}});
 }
 
 Block StageLowering::prefetches() {
   Block block;
   if (!vectors_ || !frame_.group.prefetch || frame_.dimension == 1) return block;
-  const auto ask = [&](std::size_t parts, const std::string& row, ExprPtr cell) {
-    const std::string share = parts > 1 ? fmt::format("<{}>", parts) : "";
-    block.push_back(
-        {Evaluate{call("support::prefetch" + share, {name("lanes"), name(row), std::move(cell)})}});
-  };
-  for (const auto& part : rows_.coming()) ask(part.parts, part.row, name("i"));
+  for (const auto& part : rows_.coming())
+    block.push_back({Prefetch{part.row, name("i"), part.parts}});
   if (frame_.coming.empty())
     for (const std::string& row : rows_.foremost())
-      ask(1, row, plus(name("i"), name(frame_.ahead())));
+      block.push_back({Prefetch{row, plus(name("i"), name(kAhead)), 1}});
   return block;
 }
 
-For StageLowering::vector_loop(Block cell) const {
+Statement StageLowering::loop_over_row(Block cell) const {
   const bool scalar = calls_library();
   ExprPtr first = bounds_.begin(0), last = bounds_.end(0);
+  if (scalar && !vectors_) return {For{"i", first, last, std::move(cell)}};
   if (!scalar) {
     const int cells = plan::vector_cells(graph_, stage_);
-    first = call(fmt::format("support::floor_to<{}>", cells), {first});
-    last = call(fmt::format("support::ceil_to<{}>", cells), {last});
+    first = make({RoundTo{RoundTo::Way::down, cells, first}});
+    last = make({RoundTo{RoundTo::Way::up, cells, last}});
   }
-  return {scalar ? For::Kind::sequential : For::Kind::vector,
-          "i",
-          first,
-          last,
-          vectors_ ? std::optional(vectors_->unit) : std::nullopt,
-          stage_.expansion.terms.size() > plan::kLargestPairedBody ? 1 : frame_.group.vectors,
-          std::move(cell),
-          rows_.with_ends()};
+  const bool large = stage_.expansion.terms.size() > plan::kLargestPairedBody;
+  return {VectorLoop{"i", first, last, vectors_ ? std::optional(vectors_->unit) : std::nullopt,
+                     large ? 1 : frame_.group.vectors, rows_.with_ends(), std::move(cell)}};
 }
 
 bool StageLowering::calls_library() const {
@@ -161,16 +148,9 @@ bool StageLowering::calls_library() const {
 
 void StageLowering::reduce_row(Block& row) const {
   for (const auto& reduction : stage_.reductions) {
-    frame_.uses_grid = true;
-    std::vector<ExprPtr> cell{name("grid")};
     const Offset offset = stage_.behind(reduction.root);
-    for (int a = 1; a < frame_.dimension; ++a)
-      cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
-    Statement reduce{Evaluate{
-        call("support::reduce_row<" + functor(reduction.op) + ">",
-             {name(frame_.cells.at(reduction.result)), name("tile.begin[0]"), name("tile.end[0]"),
-              plus(name(frame_.partials.at(reduction.result)),
-                   call("support::chunk_row", std::move(cell)))})}};
+    Statement reduce{ReduceRow{reduction.op, frame_.cells.at(reduction.result),
+                               frame_.partials.at(reduction.result), frame_.row_at(offset)}};
     if (ExprPtr inside = bounds_.inside(offset))
       row.push_back({If{std::move(inside), {std::move(reduce)}}});
     else
@@ -180,32 +160,21 @@ void StageLowering::reduce_row(Block& row) const {
 
 void StageLowering::fill_states(Block& block) const {
   for (const plan::BufferFill& fill : stage_.fills) {
-    frame_.uses_grid = true;
     const std::string& state = frame_.states.at(fill.buffer);
-    if (!frame_.swept()) {
-      block.push_back({Evaluate{call(state + ".fill", {})}});
-      continue;
-    }
-    block.push_back({fill_row(state, fill.lag)});
+    block.push_back(frame_.swept() ? fill_row(state, fill.lag) : Statement{FillEdges{state, {}}});
   }
   const int cut = frame_.group.cut;
-  for (const plan::RowFill& fill : stage_.row_fills) {
-    For rows{For::Kind::sequential,
-             loop_variable(cut),
-             bounds_.begin_of_cut(fill.box),
-             bounds_.end_of_cut(fill.box),
-             {},
-             1,
-             {{fill_row(frame_.row_fills.at(fill.value), fill.lag)}}};
-    block.push_back({std::move(rows)});
-  }
+  for (const plan::RowFill& fill : stage_.row_fills)
+    block.push_back({For{loop_variable(cut),
+                         bounds_.begin_of_cut(fill.box),
+                         bounds_.end_of_cut(fill.box),
+                         {fill_row(frame_.row_fills.at(fill.value), fill.lag)}}});
 }
 
-Evaluate StageLowering::fill_row(const std::string& state, const Offset& lag) const {
-  std::string row = "{0";
-  for (int a = 1; a < frame_.dimension; ++a)
-    row += ", " + print_cpp(plus(name(loop_variable(a)), integer(-lag[a])));
-  return {call(state + ".fill_row", {name(row + "}")})};
+Statement StageLowering::fill_row(const std::string& state, const Offset& lag) const {
+  Offset behind = lag;
+  for (auto& rows : behind) rows = -rows;
+  return {FillEdges{state, frame_.row_at(behind)}};
 }
 
 void StageLowering::describe(Block& nest) const {

@@ -20,7 +20,7 @@ class StageLowering : public BodyLowering {
   claris::ExprPtr scalar(om::ValueId value) override;
   bool hoists() const override { return true; }
   claris::ExprPtr compared(om::Constant value) override {
-    return claris::name(frame_.opaque(value));
+    return claris::name(frame_.constants.opaque(value));
   }
   /// A cell that this loop overwrites is read before anything is written.
   bool must_read_first(const plan::Term& term) const override;
@@ -35,13 +35,13 @@ class StageLowering : public BodyLowering {
   [[nodiscard]] claris::ExprPtr as_element(const plan::Term& term, claris::ExprPtr cell) const;
   /// Of each array, a row after the foremost one: others were read before.
   [[nodiscard]] claris::Block prefetches();
-  claris::For vector_loop(claris::Block cell) const;
+  claris::Statement loop_over_row(claris::Block cell) const;
   /// Calls of the C library are scalar: asking for vectors would only earn a warning.
   [[nodiscard]] bool calls_library() const;
   void reduce_row(claris::Block& row) const;
   /// Cells beyond the grid of the states that this loop makes: of a row in a sweep, or of all.
   void fill_states(claris::Block& block) const;
-  [[nodiscard]] claris::Evaluate fill_row(const std::string& state, const om::Offset& lag) const;
+  [[nodiscard]] claris::Statement fill_row(const std::string& state, const om::Offset& lag) const;
   void describe(claris::Block& nest) const;
 
   GroupFrame& frame_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "paraiso/codegen/print_cpp.hpp"
 #include "paraiso/plan/choices/jam.hpp"
 
 namespace paraiso::codegen {
@@ -61,8 +60,8 @@ std::string StageRows::declared(const Term& term) {
   declarations_.push_back({DeclarePointer{lane, true, row, std::move(first)}});
   if (makes_ends(term))
     with_ends_.push_back({lane, row,
-                          frame_.row_ends(frame_.graph.producer_as<Load>(term.value)->source,
-                                          stage_.vectors->unit, stage_.row_ends),
+                          frame_.row_ends.of(frame_.graph.producer_as<Load>(term.value)->source,
+                                             stage_.vectors->unit, stage_.row_ends),
                           frame_.names.unique(base + offset_suffix(across) + "_cells")});
   return known_rows_[{term.value, across}] = row;
 }
@@ -110,7 +109,7 @@ bool StageRows::writes(const ArrayRef& array) const {
 
 ExprPtr StageRows::where(ExprPtr condition, Lane lane, ExprPtr row) {
   if (!condition) return row;
-  return choose(std::move(condition), std::move(row), name(frame_.unused_row(lane)));
+  return choose(std::move(condition), std::move(row), name(frame_.memory.unused_row(lane)));
 }
 
 int StageRows::row_of_turn(int root) const {
@@ -129,20 +128,13 @@ StageRows::Row StageRows::row_of(const Term& term) {
 }
 
 ExprPtr StageRows::place_in_grid(const Offset& offset) const {
-  frame_.uses_grid = true;
-  std::vector<ExprPtr> cell;
-  for (int a = 1; a < frame_.dimension; ++a)
-    cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
-  return call("grid.row", std::move(cell));
+  return make({GridRow{frame_.row_at(offset)}});
 }
 
 ExprPtr StageRows::place_in_buffer(int b, const Offset& offset) {
   const plan::Buffer& buffer = frame_.group.buffers[b];
-  const std::string window = frame_.window(buffer.reach, buffer.lines);
-  std::vector<ExprPtr> cell;
-  for (int a = 1; a < frame_.dimension; ++a)
-    cell.push_back(plus(name(loop_variable(a)), integer(offset[a])));
-  ExprPtr row = call(window + ".row", std::move(cell));
+  const std::string window = frame_.memory.window(buffer.reach, buffer.lines);
+  ExprPtr row = make({WindowRow{window, frame_.row_at(offset)}});
   for (int axis : frame_.group.sweep)
     if (buffer.lines[axis] > 1) row = plus(std::move(row), line(window, axis, offset[axis]));
   return row;
@@ -152,11 +144,9 @@ ExprPtr StageRows::line(const std::string& window, int axis, std::int32_t offset
   auto [known, added] = known_lines_.try_emplace({window, offset});
   if (added) {
     known->second = frame_.names.unique("line");
+    ExprPtr row = plus(name(loop_variable(axis)), integer(offset));
     declarations_.push_back(
-        {Declare{{},
-                 known->second,
-                 call(window + ".line",
-                      {integer(axis), plus(name(loop_variable(axis)), integer(offset))})}});
+        {Declare{{}, known->second, make({WindowLine{window, axis, std::move(row)}})}});
   }
   return name(known->second);
 }
@@ -181,13 +171,11 @@ std::vector<StageRows::ComingPart> StageRows::coming() {
     for (int i = 0; i < jam; ++i, ++offset[axis]) {
       ExprPtr start = place_in_grid(offset);
       if (parts > 1)
-        start = plus(std::move(start), call(fmt::format("support::part_of_row<{}>", parts),
-                                            {integer(static_cast<std::int64_t>(part)),
-                                             bounds_.begin(0), bounds_.end(0)}));
+        start = plus(std::move(start),
+                     make({PartOfRow{part, parts, bounds_.begin(0), bounds_.end(0)}}));
       found.push_back({frame_.names.unique(base + "_coming"), parts});
-      declarations_.push_back(
-          {DeclarePointer{lane_of(row.array.element), true, found.back().row,
-                          call("support::far_from", {name(base), std::move(start)})}});
+      declarations_.push_back({DeclarePointer{lane_of(row.array.element), true, found.back().row,
+                                              make({FarFrom{name(base), std::move(start)}})}});
     }
   }
   return found;

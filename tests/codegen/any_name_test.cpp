@@ -49,7 +49,8 @@ const fs::path kGenerator = kPrograms / "codegen", kOperators = kPrograms / "om/
 Words all_words() {
   std::vector<fs::path> files{kOperators};
   for (const auto& folder : {kGenerator, kPrograms / "support"})
-    for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+      if (entry.is_regular_file()) files.push_back(entry.path());
   return words_in(files);
 }
 

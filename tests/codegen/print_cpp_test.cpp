@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "paraiso/codegen/cpp_words.hpp"
 #include "paraiso/codegen/names.hpp"
 
 namespace paraiso::codegen {

@@ -1,9 +1,7 @@
-#include "paraiso/codegen/claris.hpp"
+#include "paraiso/codegen/claris/tree.hpp"
 
 namespace paraiso::codegen::claris {
 namespace {
-
-ExprPtr make(Expr expr) { return std::make_shared<const Expr>(std::move(expr)); }
 
 const std::int64_t* literal_of(const ExprPtr& expr) {
   const auto* index = std::get_if<IndexLiteral>(&expr->node);
@@ -12,6 +10,7 @@ const std::int64_t* literal_of(const ExprPtr& expr) {
 
 }  // namespace
 
+ExprPtr make(Expr expr) { return std::make_shared<const Expr>(std::move(expr)); }
 ExprPtr name(std::string text) { return make({Name{std::move(text)}}); }
 ExprPtr literal(om::Constant value) { return make({Literal{value}}); }
 ExprPtr integer(std::int64_t value) { return make({IndexLiteral{value}}); }

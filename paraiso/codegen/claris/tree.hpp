@@ -1,21 +1,16 @@
 // CLARIS: a small C-like syntax tree. All that is decided (loop order, storage, halos) is in it; a
 // printer only chooses spelling.
-// Gives: Expr and its makers, Statement, Parameter, Function. Needs: om's operators and constants,
-// lanes.
+// Gives: Expr and its makers, Statement, Parameter, Function. Needs: om, cpu_nodes.
+//
+// A core that every back end prints, and one alternative of Expr and of Statement a kind of
+// processor, with the nodes that it alone has (cpu_nodes.hpp).
 #pragma once
 
-#include <memory>
-#include <string>
-#include <variant>
-#include <vector>
-
-#include "paraiso/passes/value_range.hpp"
+#include "paraiso/codegen/claris/cpu_nodes.hpp"
 
 namespace paraiso::codegen::claris {
 
-struct Expr;
-using ExprPtr = std::shared_ptr<const Expr>;
-
+/// A variable, parameter or function.
 struct Name {
   std::string text;
 };
@@ -39,10 +34,15 @@ struct Operate {
   bool lanes;  // on vectors (some operands may be scalars)
   std::vector<ExprPtr> operands;
 };
+/// A value as another kind of number, or vectors of these.
+struct Convert {
+  passes::Lane lane;
+  ExprPtr value;
+};
 struct Subscript {
   ExprPtr array, index;
 };
-/// A call of a support or generated function by its printed name.
+/// A call of a generated function.
 struct Call {
   std::string function;
   std::vector<ExprPtr> arguments;
@@ -54,11 +54,53 @@ struct Choose {
 struct Both {
   ExprPtr left, right;
 };
+/// begin <= at < end.
+struct Within {
+  ExprPtr at, begin, end;
+};
+/// Of two bounds.
+struct Smaller {
+  ExprPtr left, right;
+};
+struct Larger {
+  ExprPtr left, right;
+};
+/// The grid's cells along an axis, and the elements between neighbours there in every array.
+struct GridSize {
+  int axis;
+};
+struct GridStride {
+  int axis;
+};
+/// How far a row of an array lies from core cell 0; `cell` has its indices along axes 1, 2, ...
+struct GridRow {
+  std::vector<ExprPtr> cell;
+};
+/// The index along an axis of the ghost cell that a boundary kernel's function is about.
+struct HaloCell {
+  int axis;
+};
+/// Where the core cell lies that is nearest to the ghost cell displaced by `offset`.
+struct NearestCell {
+  om::Offset offset;
+};
+/// What a Global static holds at entry of the kernel.
+struct Held {
+  om::StaticId id;
+};
+/// A constant whose value no compiler may know: min and max of it keep the sign of a zero.
+struct Opaque {
+  om::Constant value;
+};
 struct Expr {
-  std::variant<Name, Literal, IndexLiteral, IndexBinary, Operate, Subscript, Call, Choose, Both>
+  std::variant<Name, Literal, IndexLiteral, IndexBinary, Operate, Convert, Subscript, Call, Choose,
+               Both, Within, Smaller, Larger, GridSize, GridStride, GridRow, HaloCell, NearestCell,
+               Held, Opaque, CpuExpr>
       node;
 };
 
+/// Of any node.
+[[nodiscard]] ExprPtr make(Expr expr);
 [[nodiscard]] ExprPtr name(std::string text);
 [[nodiscard]] ExprPtr literal(om::Constant value);
 [[nodiscard]] ExprPtr integer(std::int64_t value);
@@ -78,9 +120,6 @@ struct Expr {
 [[nodiscard]] ExprPtr operate(const om::Graph& graph, om::ValueId value,
                               std::vector<ExprPtr> operands, bool lanes = false);
 
-struct Statement;
-using Block = std::vector<Statement>;
-
 /// A variable that is never assigned again; `element` empty: a 64-bit index.
 struct Declare {
   std::optional<om::Element> element;
@@ -95,37 +134,19 @@ struct DeclarePointer {
   std::string name;
   ExprPtr value;
 };
-/// An object of a support type: `type name(arguments);`
-struct DeclareObject {
-  std::string type, name;
-  std::vector<ExprPtr> arguments;
-};
 struct Assign {
   ExprPtr target, value;
 };
-/// A row of an array, the object that makes its ends, and where the loop finds its cells: in the
-/// row or in a copy.
-struct RowArgument {
-  passes::Lane element;
-  std::string row, ends, cells;
-};
-/// for (variable = begin; variable < end; variable += step); explicit vectors go on in whole ones
+/// for (variable = begin; variable < end; variable += step)
 struct For {
-  enum class Kind { sequential, parallel, vector };
-  Kind kind = Kind::sequential;
   std::string variable;
   ExprPtr begin, end;
-  // of vector: how many cells are taken at a time, as machine vectors of a number; none: the
-  // compiler decides
-  std::optional<passes::Lane> lanes = {};
-  int vectors = 1;
-  std::vector<Statement> body;
-  std::vector<RowArgument> rows = {};  // of vector: whose cells beyond the ends are made by the way
-  int step = 1;                        // of sequential
+  Block body;
+  int step = 1;
 };
 struct If {
   ExprPtr condition;
-  std::vector<Statement> body;
+  Block body;
 };
 struct Evaluate {
   ExprPtr value;
@@ -137,7 +158,7 @@ struct Comment {
   std::string text;
 };
 struct Statement {
-  std::variant<Declare, DeclarePointer, DeclareObject, Assign, For, If, Evaluate, Return, Comment>
+  std::variant<Declare, DeclarePointer, Assign, For, If, Evaluate, Return, Comment, CpuStatement>
       node;
 };
 
