@@ -1,10 +1,10 @@
 // What `emit` adds to a generated class to make a project of its own: build file, example, page.
-// Gives: write_cmake, write_example, write_readme. Needs: ClassWriter.
+// Gives: write_cmake, write_example, write_readme. Needs: module.
 #pragma once
 
 #include <optional>
 
-#include "paraiso/codegen/class_writer.hpp"
+#include "paraiso/codegen/module.hpp"
 #include "paraiso/plan/target.hpp"
 
 namespace paraiso::codegen {
@@ -13,8 +13,8 @@ namespace paraiso::codegen {
 [[nodiscard]] std::string write_cmake(const std::string& class_name,
                                       const std::optional<plan::Target>& target);
 /// A main that starts the first problem, takes some steps and prints what became of the state.
-[[nodiscard]] std::string write_example(const plan::Plan& plan, const ClassWriter& writer);
-[[nodiscard]] std::string write_readme(const plan::Plan& plan, const ClassWriter& writer,
+[[nodiscard]] std::string write_example(const om::Machine& machine, const Module& module);
+[[nodiscard]] std::string write_readme(const om::Machine& machine, const Module& module,
                                        const std::optional<plan::Target>& target);
 
 }  // namespace paraiso::codegen

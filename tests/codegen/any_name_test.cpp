@@ -57,7 +57,8 @@ Words all_words() {
 /// Those that are seen where the name of a class is.
 Words words_of_classes() {
   return words_in({kOperators, kGenerator / "spelling.cpp", kGenerator / "names.cpp",
-                   kGenerator / "class_writer.cpp"});
+                   kGenerator / "class_writer.cpp", kGenerator / "make_module.cpp",
+                   kGenerator / "plugin_writer.cpp"});
 }
 
 Static field(const std::string& name, Boundary side = Outflow{}) {

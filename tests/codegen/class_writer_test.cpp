@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "paraiso/codegen/make_module.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "tests/differential/programs.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 std::string source(const om::Machine& machine) {
   const auto program = passes::prepare(machine, passes::Numbers::fma);
-  return ClassWriter(plan::make_plan(program, {}), "").source();
+  return print_source(make_module(plan::make_plan(program, {}), "", lower_group));
 }
 
 /// Of the methods that are kernels or fill halos, what they are called and the calls to fill.
