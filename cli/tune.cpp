@@ -183,7 +183,7 @@ int tune_machine(const Session& session, TuneCall call) {
   summary.individuals = database.count(problem);
   summary.database = database_path(call.execution.database).string();
   if (signals.received() != 0) return stopped(summary.individuals);
-  const auto held = hold_contest(session, tuning, database, problem, signals, evaluator);
+  const auto held = hold_contest(session, call, tuning, database, problem, signals, evaluator);
   if (!held) return stopped(summary.individuals);
   tell_contest(call, tuning, summary, *held);
   return kSuccess;
@@ -203,6 +203,7 @@ void declare_tune(CLI::App& command, Session& session) {
   declare_database(command, call->execution);
   command.add_flag("--contest", call->contest_alone,
                    "no search: the best that is known beside the default");
+  add_count(command, "--rounds", call->rounds, "at most, where that is in doubt; 48", 6, 1000000);
   command.add_flag("--parts", call->parts, "no search: what the champion's changes are worth");
   add_count(command, "--again", call->again, "no search: the N best are measured once more");
   add_positive(command, "--compile-limit", call->compile_limit, "for compiling an individual; 600")

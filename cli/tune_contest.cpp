@@ -38,8 +38,8 @@ std::string start_text(const HeldContest& held) {
 }
 
 /// None where `signals` puts an end to it.
-std::optional<tune::ContestResult> measure_sides(const Tuning& tuning, tune::Database& database,
-                                                 std::int64_t problem,
+std::optional<tune::ContestResult> measure_sides(const TuneCall& call, const Tuning& tuning,
+                                                 tune::Database& database, std::int64_t problem,
                                                  const runtime::StopSignals& signals,
                                                  tune::ProcessEvaluator& evaluator) {
   const auto finalists =
@@ -56,7 +56,8 @@ std::optional<tune::ContestResult> measure_sides(const Tuning& tuning, tune::Dat
     return measurement;
   };
   try {
-    return tune::hold_contest(time, tuning.default_genome, finalists, beside);
+    return tune::hold_contest(time, tuning.default_genome, finalists, beside,
+                              {.most = call.rounds});
   } catch (const runtime::Stopped&) {
     return std::nullopt;
   }
@@ -64,11 +65,11 @@ std::optional<tune::ContestResult> measure_sides(const Tuning& tuning, tune::Dat
 
 }  // namespace
 
-std::optional<HeldContest> hold_contest(const Session& session, const Tuning& tuning,
-                                        tune::Database& database, std::int64_t problem,
-                                        const runtime::StopSignals& signals,
+std::optional<HeldContest> hold_contest(const Session& session, const TuneCall& call,
+                                        const Tuning& tuning, tune::Database& database,
+                                        std::int64_t problem, const runtime::StopSignals& signals,
                                         tune::ProcessEvaluator& evaluator) {
-  const auto measured = measure_sides(tuning, database, problem, signals, evaluator);
+  const auto measured = measure_sides(call, tuning, database, problem, signals, evaluator);
   if (!measured) return std::nullopt;
   const tune::ContestResult& result = *measured;
   for (const tune::Contestant& side : result.dropped)
@@ -84,7 +85,11 @@ std::optional<HeldContest> hold_contest(const Session& session, const Tuning& tu
   contest.command = session.command;
   contest.held = now();
   database.record(problem, contest);
-  HeldContest held{std::move(contest), std::nullopt};
+  HeldContest held;
+  held.contest = std::move(contest);
+  held.rounds = static_cast<std::int64_t>(result.best.round_means.size());
+  held.missing_rounds = result.missing_rounds;
+  held.missing = tune::missing_text(result);
   if (!result.beside.empty()) held.first = result.beside[0].measurement;
   return held;
 }
@@ -110,6 +115,8 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
                    {"champion_cell_updates_per_second", contest.best.score},
                    {"default_cell_updates_per_second", contest.start.score},
                    {"faster", contest.won},
+                   {"rounds", held.rounds},
+                   {"missing_rounds", held.missing_rounds},
                    {"database", summary.database}};
     if (held.first) result["start_cell_updates_per_second"] = held.first->score;
     fmt::print("{}\n", result.dump(2));
@@ -118,6 +125,12 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
   fmt::print("side by side: best {}, default {}: {:.3f} times{}\n",
              runtime::speed_text(contest.best.score), runtime::speed_text(contest.start.score),
              contest.best.score / contest.start.score, start_text(held));
+  if (held.missing_rounds > 0) {
+    const std::int64_t rounds = held.rounds + held.missing_rounds;
+    fmt::print("{}, `--contest --rounds {}`: until then `run` takes the default schedule\n",
+               held.missing, rounds + rounds % 2);
+    return;
+  }
   if (!contest.won) {
     fmt::print("it is not faster by more than the doubt: `run` takes the default schedule\n");
     return;

@@ -10,17 +10,17 @@ namespace paraiso::cli {
 
 struct HeldContest {
   tune::Contest contest;
+  std::int64_t rounds = 0, missing_rounds = 0;  // of the decision; 0 missing: it has been taken
+  std::string missing;                          // the same in words
   std::optional<tune::Measurement> first;  // where `--from` began, if not with the default schedule
 };
 
 /// Measures, and records in the database what came out: from then on `run` takes the champion, or
 /// no longer takes an earlier one that has lost. Nothing is recorded or given where `signals` puts
 /// an end to it.
-[[nodiscard]] std::optional<HeldContest> hold_contest(const Session& session, const Tuning& tuning,
-                                                      tune::Database& database,
-                                                      std::int64_t problem,
-                                                      const runtime::StopSignals& signals,
-                                                      tune::ProcessEvaluator& evaluator);
+[[nodiscard]] std::optional<HeldContest> hold_contest(
+    const Session& session, const TuneCall& call, const Tuning& tuning, tune::Database& database,
+    std::int64_t problem, const runtime::StopSignals& signals, tune::ProcessEvaluator& evaluator);
 
 struct TuneSummary {
   std::size_t measured = 0;      // individuals, by this call

@@ -18,6 +18,7 @@ struct TuneCall {
   double minutes = 0;          // 0: until the budget is spent
   bool contest_alone = false;  // no search: only the champion once more
   bool parts = false;          // no search: what the champion's changes are worth
+  int rounds = 48;             // of the contest at most, where it is in doubt
   double time_limit = 300;     // seconds of checking and timing an individual
   double compile_limit = 600;  // seconds of compiling it
   std::int64_t again = 0;      // no search: so many of the best are measured once more

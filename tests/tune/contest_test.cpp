@@ -31,8 +31,10 @@ class Clock {
   Rounds rounds_;
 };
 
-ContestResult contest(Clock& clock, const std::vector<Genome>& finalists) {
-  return hold_contest([&](const Genome& genome) { return clock(genome); }, {0}, finalists);
+ContestResult contest(Clock& clock, const std::vector<Genome>& finalists,
+                      const ContestRounds& rounds = {}) {
+  return hold_contest([&](const Genome& genome) { return clock(genome); }, {0}, finalists, {},
+                      rounds);
 }
 
 Measurement around(double score) { return measured({score - 1, score, score + 1}); }
@@ -64,9 +66,10 @@ TEST(Contest, WhoWasLuckyInTheChoiceMustWinAgain) {
 TEST(Contest, ALuckyMeanIsNoVictory) {
   Clock clock({{0, {around(100)}},
                {1, {around(150), around(98), around(98), around(98), around(98), around(98)}}});
-  const auto result = contest(clock, {{1}});
+  const auto result = contest(clock, {{1}}, {.most = 6});
   EXPECT_GT(result.best.measurement.score, result.start.measurement.score);
   EXPECT_FALSE(result.won);
+  EXPECT_GT(result.missing_rounds, 0);
 }
 
 /// Leads with the mean 1 and the given deviation, round by round.
@@ -99,6 +102,74 @@ double victories_of_noise(int contests) {
 
 TEST(Contest, NoiseWinsAsRarelyAsItMay) {
   EXPECT_NEAR(victories_of_noise(4000), 0.025, 0.01);  // of one in twenty, the half to this side
+}
+
+/// Speeds about `mean` that a busy machine divides, each by its own factor.
+Time busy(std::map<int, double> means, double deviation, std::uint64_t seed = 1) {
+  return [=, random = std::mt19937_64(seed)](const Genome& genome) mutable {
+    return measured({means.at(genome[0]) * std::lognormal_distribution<>(0, deviation)(random)});
+  };
+}
+
+TEST(Contest, ALargeLeadInMuchNoiseIsMeasuredUntilItIsDecided) {
+  const Time time = busy({{0, 100}, {1, 360}}, 1.2);
+  const auto short_one = hold_contest(time, {0}, {{1}}, {}, {.most = 6});
+  EXPECT_FALSE(short_one.won);
+  EXPECT_GT(short_one.missing_rounds, 0);
+  const auto result = hold_contest(time, {0}, {{1}});
+  EXPECT_TRUE(result.won);
+  EXPECT_EQ(result.missing_rounds, 0);
+  EXPECT_GT(result.best.round_means.size(), 6u);
+  EXPECT_EQ(result.start.round_means.size(), result.best.round_means.size());
+  EXPECT_EQ(missing_text(result), "");
+}
+
+TEST(Contest, AsMuchNoiseAloneWinsAsRarely) {
+  int won = 0, decided = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const auto result = hold_contest(busy({{0, 100}, {1, 100}}, 0.3, seed), {0}, {{1}});
+    won += result.won;
+    decided += result.missing_rounds == 0;
+  }
+  EXPECT_NEAR(won / 2000.0, 0.027, 0.01);
+  EXPECT_LT(decided, 400) << "that nothing is to be gained takes more rounds";
+}
+
+TEST(Contest, LessThanAWorthwhileGainEndsIt) {
+  Clock clock({{0, {around(100)}}, {1, {around(103), around(101)}}});
+  const auto result = contest(clock, {{1}});
+  EXPECT_EQ(result.best.round_means.size(), 6u);
+  EXPECT_EQ(result.missing_rounds, 0);
+}
+
+/// Lead after lead, by turns twice and half of `ratio`.
+ContestResult undecided(double ratio, int most) {
+  Rounds rounds{{0, {around(100)}}, {1, {}}};
+  for (int round = 0; round < most; ++round)
+    rounds[1].push_back(measured({100 * ratio * (round % 2 == 0 ? 2 : 0.5)}));
+  Clock clock(rounds);
+  return contest(clock, {{1}}, {.most = most});
+}
+
+TEST(Contest, WhereRoundsAreOverItSaysWhatIsMissing) {
+  auto result = undecided(1.2, 24);
+  EXPECT_FALSE(result.won);
+  // (3.485 deviations of 0.708 / log(1.2))^2 rounds, of which 24 are there.
+  EXPECT_EQ(result.missing_rounds, 184 - 24);
+  result.round_seconds = 1.5;
+  EXPECT_EQ(missing_text(result),
+            "undecided after 24 rounds: it may be 1.20 times as fast; 160 more, 4.0 minutes, would "
+            "tell");
+}
+
+TEST(Contest, AsManyRoundsAsAreMissingDoDecide) {
+  for (const double ratio : {1.2, 0.9}) {
+    const auto result = undecided(ratio, 24);
+    const int all = 24 + static_cast<int>(result.missing_rounds) + 1;
+    const auto longer = undecided(ratio, all - all % 2);
+    EXPECT_EQ(longer.missing_rounds, 0) << ratio;
+    EXPECT_EQ(longer.won, ratio > 1) << ratio;
+  }
 }
 
 TEST(Contest, BeingFirstIsNoDisadvantage) {

@@ -1,10 +1,13 @@
 #include "paraiso/tune/contest/contest.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <iterator>
 
+#include "paraiso/base/clock.hpp"
 #include "paraiso/tune/contest/leaders.hpp"
 #include "paraiso/tune/contest/rating.hpp"
 
@@ -35,26 +38,75 @@ std::vector<Contestant> choose(const Time& time, const std::vector<plan::Genome>
   return sides;
 }
 
-bool is_faster(const Contestant& one, const Contestant& other) {
+/// Student's t that chance exceeds to one side once in a thousand times: an expansion about the
+/// normal distribution (Abramowitz and Stegun 1964, eq. 26.7.5), right to 0.1 % from 11 degrees on.
+double thousandth(double degrees) {
+  const double z = 3.0902, z2 = z * z;
+  return z + z * (z2 + 1) / (4 * degrees) +
+         z * (5 * z2 * z2 + 16 * z2 + 3) / (96 * degrees * degrees) +
+         z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * degrees * degrees * degrees);
+}
+
+/// Of the first side over the second, round by round.
+struct Lead {
+  double mean, deviation;  // of the logarithms
+  std::size_t rounds;
+};
+
+Lead lead_of(const Contestant& one, const Contestant& other) {
   std::vector<double> leads;
   for (std::size_t round = 0; round < one.round_means.size(); ++round)
-    leads.push_back(one.round_means[round] - other.round_means[round]);
-  const Measurement lead = measured(leads);
-  const double quantile = kQuantiles[std::min(leads.size() - 2, std::size(kQuantiles) - 1)];
-  return lead.score > quantile * lead.deviation / std::sqrt(static_cast<double>(leads.size()));
+    leads.push_back(std::log(one.round_means[round] / other.round_means[round]));
+  const std::size_t rounds = leads.size();
+  const Measurement lead = measured(std::move(leads));
+  return {lead.score, lead.deviation, rounds};
+}
+
+/// How many rounds tell a lead so far from a limit.
+double rounds_for(const Lead& lead, double distance) {
+  const double t = thousandth(static_cast<double>(std::max<std::size_t>(lead.rounds, 12)) - 1);
+  return std::ceil(std::pow(t * lead.deviation / distance, 2));
+}
+
+/// Whether it is faster, or else how many rounds are missing to know that, or that it is not
+/// faster by a worthwhile gain.
+void judge(bool first_look, ContestResult& result) {
+  const Lead lead = lead_of(result.best, result.start);
+  const double t = first_look ? kQuantiles[std::min(lead.rounds - 2, std::size(kQuantiles) - 1)]
+                              : thousandth(static_cast<double>(lead.rounds) - 1);
+  const double doubt = t * lead.deviation / std::sqrt(static_cast<double>(lead.rounds));
+  const double short_of_worth = std::log(kWorthwhile) - lead.mean;
+  result.won = lead.mean > doubt;
+  result.missing_rounds = 0;
+  if (result.won || doubt < short_of_worth) return;
+  const double needed = std::min(lead.mean > 0 ? rounds_for(lead, lead.mean) : HUGE_VAL,
+                                 short_of_worth > 0 ? rounds_for(lead, short_of_worth) : HUGE_VAL);
+  result.missing_rounds =
+      static_cast<std::int64_t>(std::max(needed - static_cast<double>(lead.rounds), 1.0));
 }
 
 /// The start, `chosen`, and those beside, in rounds that have shown nothing so far.
 void decide(const Time& time, const plan::Genome& start, const std::vector<plan::Genome>& beside,
-            int rounds, std::vector<Contestant*> chosen, ContestResult& result) {
+            const ContestRounds& rounds, std::vector<Contestant*> chosen, ContestResult& result) {
   result.start = {start, {}, {}};
   result.beside.clear();
   for (const plan::Genome& genome : beside) result.beside.push_back({genome, {}, {}});
   std::vector<Contestant*> sides{&result.start};
   sides.insert(sides.end(), chosen.begin(), chosen.end());
   for (Contestant& side : result.beside) sides.push_back(&side);
-  play(time, std::move(sides), rounds);
-  require_start(result.start);
+  const double begin = now();
+  int played = 0;
+  result.missing_rounds = 0;
+  do {
+    const int first = rounds.decision;
+    const int further = played == 0 ? first : std::min(played, rounds.most - played);
+    play(time, sides, further);
+    played += further;
+    require_start(result.start);
+    if (chosen.empty() || !result.best.measurement.ok()) break;
+    judge(played == first, result);
+  } while (result.missing_rounds > 0 && played < rounds.most);
+  result.round_seconds = (now() - begin) / played;
 }
 
 }  // namespace
@@ -65,16 +117,23 @@ ContestResult hold_contest(const Time& time, const plan::Genome& start,
   ContestResult result;
   for (const Contestant& chosen : choose(time, finalists, rounds.choice, result)) {
     result.best = {chosen.genome, {}, {}};
-    decide(time, start, beside, rounds.decision, {&result.best}, result);
-    if (result.best.measurement.ok()) {
-      result.won = is_faster(result.best, result.start);
-      return result;
-    }
+    decide(time, start, beside, rounds, {&result.best}, result);
+    if (result.best.measurement.ok()) return result;
     result.dropped.push_back(result.best);
   }
-  decide(time, start, beside, rounds.decision, {}, result);
+  decide(time, start, beside, rounds, {}, result);
   result.best = result.start;
   return result;
+}
+
+std::string missing_text(const ContestResult& result) {
+  if (result.missing_rounds == 0) return "";
+  return fmt::format(
+      "undecided after {} rounds: it may be {:.2f} times as fast; {} more, {:.1f} minutes, would "
+      "tell",
+      result.best.round_means.size(), std::exp(lead_of(result.best, result.start).mean),
+      result.missing_rounds,
+      static_cast<double>(result.missing_rounds) * result.round_seconds / 60);
 }
 
 std::vector<plan::Genome> finalists(Database& database, std::int64_t problem,
