@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -38,6 +39,23 @@ constexpr Row kSubcommands[] = {
     {"calibrate", "measure this machine, for plans to fit it", cli::declare_calibrate},
     {"doctor", "what this machine offers, what is missing", cli::declare_doctor},
 };
+
+std::vector<FirstStep> steps_of(const std::vector<App>& apps) {
+  const std::string name = apps.empty() ? "MACHINE.om" : apps.front().name;
+  return {{"run " + name, "the solver, its fields in the end"},
+          {"run " + name + " --output out", "the same, stored in files"},
+          {"verify " + name + " --schedules 2", "each bit as the interpreter's"}};
+}
+
+/// A line a step, its words as one can type them.
+std::string lines_of(const std::vector<FirstStep>& steps, const std::string& command) {
+  std::size_t width = 0;
+  for (const FirstStep& step : steps) width = std::max(width, step.words.size());
+  std::string lines;
+  for (const FirstStep& step : steps)
+    lines += fmt::format("\n  {} {:<{}}  {}", command, step.words, width, step.meaning);
+  return lines;
+}
 
 void declare(CLI::App& command, Session& session) {
   command.formatter(std::make_shared<cli::HelpFormatter>());
@@ -75,12 +93,24 @@ std::string help_call(const CLI::App& command) {
                      &chosen == &command ? "" : " " + chosen.get_name());
 }
 
-[[noreturn]] void refuse_extra(const CLI::App& command) {
+/// What is no subcommand: an app's name without `run`, or another word.
+[[noreturn]] void refuse_subcommand(const CLI::App& command, const std::string& word,
+                                    const std::vector<App>& apps) {
+  if (std::ranges::find(apps, word, &App::name) != apps.end())
+    throw cli::WrongCall(
+        Error(fmt::format("no subcommand `{}`", word))
+            .with_hint(fmt::format("it is an app: `{} run {}`", command.get_name(), word)));
+  if (word == "help")
+    throw cli::WrongCall(Error("no subcommand `help`")
+                             .with_hint(fmt::format("it is `{} --help`", command.get_name())));
+  cli::unknown_name("subcommand", word, subcommand_names());
+}
+
+[[noreturn]] void refuse_extra(const CLI::App& command, const std::vector<App>& apps) {
   const CLI::App& chosen = chosen_command(command);
   const std::vector<std::string> extra = command.remaining(true);
   const std::string word = extra.empty() ? "" : split(extra.front(), '=').front();
-  if (&chosen == &command && !word.starts_with('-'))
-    cli::unknown_name("subcommand", word, subcommand_names());
+  if (&chosen == &command && !word.starts_with('-')) refuse_subcommand(command, word, apps);
   if (!word.starts_with('-'))
     throw cli::WrongCall(
         fmt::format("`{}` takes no further argument `{}`", chosen.get_name(), word));
@@ -91,8 +121,18 @@ std::string help_call(const CLI::App& command) {
                            .with_hint(fmt::format("`{}` lists them", help_call(command))));
 }
 
+/// Which machine a subcommand needs that was not told.
+[[noreturn]] void ask_for_machine(const CLI::App& command, const std::vector<App>& apps) {
+  std::vector<std::string> names;
+  for (const App& app : apps) names.push_back(app.name);
+  throw cli::WrongCall(Error(fmt::format("`{}` needs a machine: an app's name or a .om file",
+                                         chosen_command(command).get_name()))
+                           .with_hint(fmt::format("there is {}; `{} apps` tells what they are",
+                                                  cli::list_text(names), command.get_name())));
+}
+
 /// Reads the command line; prints help or version where asked for and returns false then.
-bool read(CLI::App& command, int argc, char** argv) {
+bool read(CLI::App& command, int argc, char** argv, const std::vector<App>& apps) {
   try {
     command.parse(argc, argv);
     return true;
@@ -100,9 +140,13 @@ bool read(CLI::App& command, int argc, char** argv) {
     command.exit(asked);
     return false;
   } catch (const CLI::ExtrasError&) {
-    refuse_extra(command);
+    refuse_extra(command, apps);
+  } catch (const CLI::RequiredError& error) {
+    if (std::string_view(error.what()).starts_with("MACHINE ")) ask_for_machine(command, apps);
+    throw cli::WrongCall(
+        Error(error.what()).with_hint(fmt::format("see `{}`", help_call(command))));
   } catch (const CLI::ParseError& error) {
-    if (!command.remaining(true).empty()) refuse_extra(command);
+    if (!command.remaining(true).empty()) refuse_extra(command, apps);
     throw cli::WrongCall(
         Error(error.what()).with_hint(fmt::format("see `{}`", help_call(command))));
   }
@@ -115,16 +159,21 @@ int complain(const std::string& text, int status) {
 }
 
 /// The whole command but for what standard output makes of it.
-int work(int argc, char** argv, const std::vector<App>& apps) {
+int work(int argc, char** argv, const std::vector<App>& apps,
+         const std::vector<FirstStep>& first_steps) {
   Session session{apps, cli::command_text(argc, argv), {}};
   CLI::App command{"explicit solvers of partial differential equations, generated and proved",
                    argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "paraiso"};
   try {
     declare(command, session);
-    if (!read(command, argc, argv)) return cli::kSuccess;
+    const std::string to_begin = lines_of(first_steps, command.get_name());
+    command.footer("To begin with:" + to_begin);
+    if (!read(command, argc, argv, apps)) return cli::kSuccess;
     if (!session.chosen)
       throw cli::WrongCall(
-          Error("which subcommand?").with_hint("there is " + cli::list_text(subcommand_names())));
+          Error("which subcommand?")
+              .with_hint(fmt::format("there is {}; to begin with:{}",
+                                     cli::list_text(subcommand_names()), to_begin)));
     return session.chosen();
   } catch (const cli::WrongCall& error) {
     return complain(error.what(), cli::kWrongCall);
@@ -150,8 +199,9 @@ int finish_output(int status) {
 
 }  // namespace
 
-int command_line(int argc, char** argv, std::vector<App> apps) {
-  return finish_output(work(argc, argv, apps));
+int command_line(int argc, char** argv, std::vector<App> apps, std::vector<FirstStep> first_steps) {
+  if (first_steps.empty()) first_steps = steps_of(apps);
+  return finish_output(work(argc, argv, apps, first_steps));
 }
 
 }  // namespace paraiso

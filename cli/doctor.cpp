@@ -41,6 +41,7 @@ struct Measured {
 
 struct Report {
   runtime::Host host;
+  std::vector<runtime::TargetReport> targets;
   std::string gnuplot;  // its path; empty where there is none
   runtime::MemoryLimit memory;
   std::vector<runtime::ToolchainReport> compilers;
@@ -93,8 +94,10 @@ std::vector<Measured> look_at_machine(const Report& report) {
 
 Report examine() {
   const auto gnuplot = runtime::find_program("gnuplot");
+  const runtime::Host& host = runtime::host();
   Report report{
-      runtime::host(),
+      host,
+      runtime::survey_targets(host),
       gnuplot ? gnuplot->string() : "",
       runtime::available_memory(),
       runtime::survey_toolchains(),
@@ -136,7 +139,7 @@ void print_host(const Report& report) {
   fmt::print("threads    {} on {} cores, {} NUMA node{}\n", host.threads, host.cores,
              host.numa_nodes, host.numa_nodes == 1 ? "" : "s");
   fmt::print("SIMD       {}\n", host.simd.empty() ? "none" : list_text(host.simd));
-  for (const runtime::TargetReport& one : runtime::survey_targets(host))
+  for (const runtime::TargetReport& one : report.targets)
     fmt::print("target     {}: {}\n", one.target.name, verdict(one));
   for (const runtime::HostCache& cache : host.caches)
     fmt::print("L{} cache   {} x {}\n", cache.level, cache.count,
@@ -184,7 +187,7 @@ Json to_json(const Report& report) {
                          {"path", compiler.path},
                          {"version", compiler.version},
                          {"problem", compiler.problem}});
-  for (const auto& one : runtime::survey_targets(report.host))
+  for (const auto& one : report.targets)
     targets.push_back({{"name", one.target.name},
                        {"runs", one.missing.empty()},
                        {"missing", one.missing},

@@ -1,4 +1,5 @@
 """Help is a guest room: it fits a screen, and answers on standard output."""
+import re
 import unittest
 
 from command import CommandTest
@@ -18,6 +19,13 @@ class Help(CommandTest):
         self.assert_fits_a_screen(text)
         for name in SUBCOMMANDS:
             self.assertIn(f"\n  {name} ", text)
+
+    def test_begins_with_calls_that_work(self):
+        steps = re.findall(r"^  paraiso (.*?)  ", self.succeed("--help"), re.MULTILINE)
+        self.assertEqual(len(steps), 3)
+        for step in steps:
+            short = ["--steps", 1] if step.startswith("run ") else []
+            self.succeed(*step.split(), *short)
 
     def test_of_each_subcommand_fits_a_screen(self):
         for name in SUBCOMMANDS:

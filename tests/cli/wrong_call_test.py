@@ -10,7 +10,11 @@ class WrongCall(CommandTest):
     def test_no_subcommand(self):
         self.assert_refused(
             "error: which subcommand?\n"
-            "hint: there is apps, show, emit, run, bench, verify, tune, replay, report, calibrate, doctor\n"
+            "hint: there is apps, show, emit, run, bench, verify, tune, replay, report, calibrate, doctor; "
+            "to begin with:\n"
+            "  paraiso run hydro --plot density --output out  a jet of gas, and its pictures\n"
+            "  paraiso run hydro --dim 1 --problem sod        a shock tube, and its error\n"
+            "  paraiso verify heat --schedules 2              each bit as the interpreter's\n"
         )
 
     def test_unknown_subcommand(self):
@@ -20,10 +24,20 @@ class WrongCall(CommandTest):
             "runn",
         )
 
-    def test_no_machine(self):
+    def test_an_app_or_help_as_a_subcommand(self):
         self.assert_refused(
-            "error: MACHINE is required\nhint: see `paraiso run --help`\n", "run"
-        )
+            "error: no subcommand `hydro`\nhint: it is an app: `paraiso run hydro`\n", "hydro")
+        self.assert_refused("error: no subcommand `help`\nhint: it is `paraiso --help`\n", "help")
+
+    def test_no_machine(self):
+        for subcommand in ("run", "verify", "show"):
+            self.assert_refused(
+                f"error: `{subcommand}` needs a machine: an app's name or a .om file\n"
+                + APPS.rstrip("\n") + "; `paraiso apps` tells what they are\n", subcommand)
+
+    def test_no_database(self):
+        self.assert_refused(
+            "error: DATABASE is required\nhint: see `paraiso report --help`\n", "report")
 
     def test_unknown_app(self):
         self.assert_refused("error: no app `hydr`: did you mean `hydro`?\n" + APPS, "run", "hydr")
