@@ -19,7 +19,7 @@ import unittest
 from command import PARAISO, TARGET, CommandTest
 
 TUNE = ("tune", "wave", "--dim", 1, "--size", 1000, "--threads", 1, "--database", "t.sqlite",
-        "--repeat", 2, "--compiler", "g++")
+        "--repeat", 2, "--rounds", 6, "--compiler", "g++")
 
 
 class Faults(CommandTest):
