@@ -8,9 +8,8 @@
 namespace paraiso::plan {
 namespace {
 
-/// The names of the storage genes of a step kernel, without the kernel's.
-std::vector<std::string> names(const std::string& body) {
-  const om::Machine machine = om::parse(
+om::Machine parsed(const std::string& body) {
+  return om::parse(
       "paraiso 1\nmachine m dimension 2\n"
       "static f local f64\n"
       "  boundary 0 cyclic cyclic\n"
@@ -19,6 +18,11 @@ std::vector<std::string> names(const std::string& body) {
       "kernel k step\n" +
           body + "end\nend machine\n",
       "m.om");
+}
+
+/// The names of the storage genes of a step kernel, without the kernel's.
+std::vector<std::string> names(const std::string& body) {
+  const om::Machine machine = parsed(body);
   std::vector<std::string> found;
   for (const StorageGene& gene : kernel_genes(machine.kernels[0]).storage) {
     EXPECT_TRUE(gene.name.starts_with("k/") && gene.name.ends_with(".storage")) << gene.name;
@@ -103,6 +107,36 @@ TEST(GeneNames, OfTwoResultsOfOneInstructionDiffer) {
                   "%3: local f64 = mul %1 %2\n"
                   "store f %3\n"),
             (Names{"sincos(f)", "sincos(f)#1", "mul(sincos,sincos)"}));
+}
+
+TEST(ValueNames, AreTheUsersThenTheGenesThenWhatIsLoaded) {
+  const om::Machine machine = parsed(
+      "%0: local f64 = load f\n"
+      "%1: global f64 = load c\n"
+      "%2: global f64 = add %1 %1\n"
+      "%3: local f64 = broadcast %2\n"
+      "%4: local f64 = shift %0 (1, 0)\n"
+      "in \"half/x\"\n"
+      "%5: local f64 = mul %4 %3\n"
+      "%6 flux.x: local f64 = add %5 %0\n"
+      "%7: global f64 = reduce max %6\n"
+      "store f %6\n"
+      "store c %7\n");
+  EXPECT_EQ(value_names(machine.kernels[0].graph),
+            (Names{"f", "c", "add(c,c)", "add(c,c)", "f[-1,0]", "half/x/mul(f[-1,0],sum)", "flux.x",
+                   "max"}));
+}
+
+TEST(ValueNames, CarryTheirNumberWhereTheyAreAlike) {
+  const om::Machine machine = parsed(
+      "%0: local f64 = load f\n"
+      "%1 flux: local f64 = sin %0\n"
+      "%2 flux: local f64 = cos %0\n"
+      "%3: local f64 = mul %1 %2\n"
+      "%4: local f64 = neg %0\n"  // which nothing needs
+      "store f %3\n");
+  EXPECT_EQ(value_names(machine.kernels[0].graph),
+            (Names{"f", "flux (%1)", "flux (%2)", "mul(flux,flux)", "%4"}));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/cost.hpp"
+#include "paraiso/plan/schedule/gene_names.hpp"
 
 namespace paraiso::plan {
 
@@ -15,28 +16,24 @@ using namespace om;
 
 namespace {
 
-std::string value_name(const Graph& graph, ValueId value) {
-  const auto& name = graph.name(value);
-  return name.empty() ? fmt::format("%{}", value.index) : name;
-}
+using Names = std::vector<std::string>;  // value_names
 
 std::string place(const Machine& machine, const ArrayRef& array) {
   if (array.front) return fmt::format("the array of `{}`", machine.at(*array.front).name);
   return fmt::format("spare {} array {}", name(array.element), array.spare);
 }
 
-std::string describe(const Machine& machine, const Graph& graph, const Group& group,
+std::string describe(const Machine& machine, const Names& names, const Group& group,
                      const Stage& stage) {
   std::string text;
   for (const auto& output : stage.outputs) {
-    text += fmt::format("      {} -> {}", value_name(graph, output.value),
-                        place(machine, output.array));
+    text += fmt::format("      {} -> {}", names[output.value.index], place(machine, output.array));
     if (output.target) text += fmt::format(", the new `{}`", machine.at(*output.target).name);
     text += '\n';
   }
   for (const auto& keep : stage.keeps) {
     const Buffer& buffer = group.buffers[keep.buffer];
-    text += fmt::format("      {} -> a buffer of each thread", value_name(graph, buffer.value));
+    text += fmt::format("      {} -> a buffer of each thread", names[buffer.value.index]);
     for (int axis : group.sweep)
       if (const int lines = buffer.lines[axis]; lines > 1)
         text += fmt::format(", {} lines along {}", lines, axis_name(axis));
@@ -44,7 +41,7 @@ std::string describe(const Machine& machine, const Graph& graph, const Group& gr
   }
   for (const auto& reduction : stage.reductions)
     text += fmt::format("      {} of {} -> {}\n", name(reduction.op),
-                        value_name(graph, reduction.operand), value_name(graph, reduction.result));
+                        names[reduction.operand.index], names[reduction.result.index]);
   return text;
 }
 
@@ -90,6 +87,7 @@ std::string least(const passes::Cost& cost) {
 std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& setting) {
   const Machine& machine = plan.machine;
   const Graph& graph = kernel.kernel->graph;
+  const Names names = value_names(graph);
   const Prediction prediction = predict(plan.machine, kernel, setting);
   std::string text = fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name,
                                  times(prediction.nanoseconds, prediction.parts));
@@ -110,7 +108,7 @@ std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& 
       const Stage& stage = group.stages[s];
       text += fmt::format("    loop {}: {:.0f} operations a cell, {} terms\n", s + 1,
                           stage.expansion.operations(graph), stage.expansion.terms.size());
-      text += describe(machine, graph, group, stage);
+      text += describe(machine, names, group, stage);
     }
   }
   for (const auto& swap : kernel.swaps)

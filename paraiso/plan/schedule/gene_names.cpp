@@ -75,4 +75,57 @@ std::string GeneNames::next(ValueId value) {
   return before == 0 ? name : fmt::format("{}#{}", name, before);
 }
 
+namespace {
+
+/// Of a value that no gene is about.
+std::string plain_name(const Graph& graph, ValueId value) {
+  const auto* load = graph.producer_as<Load>(value);
+  const std::string text = operand_text(graph, value);
+  if (load && load->step > 0) return fmt::format("{} after step {}", text, load->step);
+  return text.empty() ? fmt::format("%{}", value.index) : text;
+}
+
+/// Whether values of this name are the same: constants and what lies in memory at the start, and
+/// scalars made Local.
+bool is_told_by_name(const Graph& graph, ValueId value) {
+  if (!graph.name(value).empty()) return false;
+  const auto* load = graph.producer_as<Load>(value);
+  return graph.producer_as<Imm>(value) || graph.producer_as<Broadcast>(value) ||
+         (load && load->step == 0);
+}
+
+}  // namespace
+
+std::vector<std::string> value_names(const Graph& graph) {
+  GeneNames of_cells(graph), of_scalars(graph);  // genes count the former alone
+  std::vector<std::string> texts(graph.value_count());
+  std::map<std::string, std::vector<ValueId>> alike;
+  const auto order = canonical_order(graph);
+  for (NodeId id : order) {
+    const Node& node = graph.node(id);
+    for (int r = 0; r < node.result_count; ++r) {
+      const ValueId value(node.first_result.index + r);
+      std::string& text = texts[value.index];
+      text = graph.name(value);
+      if (text.empty() && graph.producer_as<Arith>(value))
+        text = (graph.type(value).is_local() ? of_cells : of_scalars).next(value);
+      if (text.empty()) text = plain_name(graph, value);
+      if (is_told_by_name(graph, value)) continue;
+      alike[text].push_back(value);
+    }
+  }
+  for (const auto& [text, values] : alike)
+    for (const ValueId value : values)
+      if (values.size() > 1) texts[value.index] = fmt::format("{} (%{})", text, value.index);
+  for (NodeId id : order) {
+    const Node& node = graph.node(id);
+    if (std::holds_alternative<Broadcast>(node.instruction) &&
+        graph.name(node.first_result).empty())
+      texts[node.first_result.index] = texts[node.operands[0].index];
+  }
+  for (std::size_t v = 0; v < texts.size(); ++v)
+    if (texts[v].empty()) texts[v] = fmt::format("%{}", v);
+  return texts;
+}
+
 }  // namespace paraiso::plan

@@ -1,5 +1,5 @@
 // gene_names: names for the genes of values, chosen so that a line added to a solver does not
-// rename what it does not change. Gives: GeneNames. Needs: om.
+// rename what it does not change. Gives: GeneNames, value_names. Needs: om.
 //
 // A value that the user has named, or a bundle of such values, keeps that name. Any other value is
 // named by its scope, its operator and its operands:
@@ -33,5 +33,11 @@ class GeneNames {
   const om::Graph& graph_;
   std::map<std::string, int> counts_;
 };
+
+/// What people read where each value of a graph is meant, by its id: its own name, else what a gene
+/// of it is called, else what it loads or is. Of values that would be called alike, each carries
+/// its number in `.om` text: `flux (%68)`. Values that nothing needs are called by their number
+/// alone.
+[[nodiscard]] std::vector<std::string> value_names(const om::Graph& graph);
 
 }  // namespace paraiso::plan
