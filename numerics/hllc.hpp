@@ -1,21 +1,19 @@
 // HLLC: the approximate Riemann solver of Toro, Spruce and Speares (1994) that keeps contact
 // discontinuities and shear waves, in a form of few operations.
-// Gives: hllc_waves, hllc_state, hllc. Needs: euler.
+// Gives: hllc_waves, hllc_state, hllc. Needs: wave_speeds.
 //
 // Between the outer waves of speeds s_left < s_right a contact of speed s_star divides two states.
 // Their flux has the form of the Euler flux, with s_star as the velocity and one pressure for both
 // (Toro (2009), section 10.4), so the state on the face is chosen first and one flux computed from
-// it. The wave speeds are those of RAMSES (Teyssier 2002): the bounds of Davis (1988) with the
-// larger of the two sound speeds, so one square root instead of two. They satisfy s_left < s_star <
-// s_right and the condition of Batten et al. (1997), hence density and internal energy between the
-// waves are positive wherever both sides' are.
+// it. The wave speeds satisfy s_left < s_star < s_right and the condition of Batten et al. (1997),
+// hence density and internal energy between the waves are positive wherever both sides' are.
 //
 // Exact in IEEE arithmetic: equal sides give that state's flux; a lone contact keeps its velocity
 // and pressure; exchanging the sides and turning the axis gives the mirror image, but for zeros'
 // signs.
 #pragma once
 
-#include "numerics/euler.hpp"
+#include "numerics/wave_speeds.hpp"
 
 namespace paraiso::numerics {
 
@@ -35,11 +33,7 @@ template <class T, int D, class Gas>
                                       Axis<D> axis, const Gas& gas) {
   const number_type<T> half(0.5);
   const T u_left = left.velocity[axis], u_right = right.velocity[axis];
-  // the larger of p / rho, brought to one denominator
-  const T ratio = max(left.pressure * right.density, right.pressure * left.density);
-  const T sound_speed = sqrt(gas.bulk_modulus(ratio) / (left.density * right.density));
-  const T s_left = min(u_left, u_right) - sound_speed;
-  const T s_right = max(u_left, u_right) + sound_speed;
+  const auto [s_left, s_right] = outer_waves(left, right, axis, gas);
   // Toro (2009), eq. 10.37 and 10.36, written about the means of both sides
   const T mass_left = left.density * (u_left - s_left);
   const T mass_right = right.density * (s_right - u_right);
@@ -90,12 +84,12 @@ template <class T, int D, class Gas>
 
 /// The flux through a face with normal `axis`, per area and time, between the states on its lower
 /// and its upper side; densities and pressures must be positive.
-template <class T, int D, class Gas>
-[[nodiscard]] Conserved<T, D> hllc(const Primitive<T, D>& left, const Primitive<T, D>& right,
-                                   Axis<D> axis, const Gas& gas) {
+inline constexpr auto hllc = []<class T, int D, class Gas>(
+                                 const Primitive<T, D>& left, const Primitive<T, D>& right,
+                                 Axis<D> axis, const Gas& gas) -> Conserved<T, D> {
   Scope scope("hllc");
   const HllcState<T, D> face = hllc_state(left, right, axis, gas);
   return flux(face.state, face.energy, axis);
-}
+};
 
 }  // namespace paraiso::numerics

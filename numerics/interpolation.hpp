@@ -16,11 +16,12 @@ struct Faces {
 /// Piecewise linear in each variable: half a limited slope below and above the cell's value.
 /// `below`, `cell` and `above` are neighbours along an axis, records of numbers or of values. van
 /// Leer (1979); Toro (2009), eq. 14.1.
-template <class R, class Limiter>
+template <class R, class L>
 [[nodiscard]] Faces<R> linear_faces(const R& below, const R& cell, const R& above,
-                                    const Limiter& limiter) {
+                                    const L& limiter) {
   const R rise = zip(
       [&]<class T>(const T& b, const T& c, const T& a) -> T {
+        static_assert(Limiter<L, T>);
         return number_type<T>(0.5) * limiter(T(c - b), T(a - c));
       },
       below, cell, above);
@@ -36,8 +37,8 @@ struct FaceStates {
 
 /// The states at the upper face along `axis` of each cell, interpolated from `cells` in the cell
 /// itself (left) and in the next one (right). Reaches one cell down and two up.
-template <class R, int D, class Limiter>
-[[nodiscard]] FaceStates<R> face_states(const R& cells, Axis<D> axis, const Limiter& limiter) {
+template <class R, int D, class L>
+[[nodiscard]] FaceStates<R> face_states(const R& cells, Axis<D> axis, const L& limiter) {
   Scope scope("interpolate");
   const Faces<R> faces = linear_faces(at(cells, -axis), cells, at(cells, +axis), limiter);
   return {faces.upper, at(faces.lower, +axis)};

@@ -1,15 +1,28 @@
 // Limiters: the slope of a piecewise linear interpolation, from the differences to both neighbours.
-// Gives: minmod, monotonized_central, van_leer, superbee. Needs: functions.
+// Gives: Limiter, limiters, minmod, monotonized_central, van_leer, van_albada, superbee.
+// Needs: functions, method.
 //
 // Each takes the backward difference `a` and the forward difference `b` of one variable, in any
 // unit, and returns the difference across the cell: between 0 and twice the smaller of the two, and
 // 0 at an extremum, where their signs differ. All are symmetric, f(a, b) = f(b, a), and odd, f(-a,
 // -b) = -f(a, b), bit for bit, on plain numbers and on values of a kernel alike.
+//
+// A new one is a function here and its row in `limiters`: the row is tested as the others are, and
+// the solvers offer it.
 #pragma once
 
+#include <concepts>
+
+#include "numerics/method.hpp"
 #include "paraiso/frontend/functions.hpp"
 
 namespace paraiso::numerics {
+
+/// Limits differences of type T, a number or a value of a kernel, all in one unit.
+template <class F, class T>
+concept Limiter = requires(const F& limiter, const T& backward, const T& forward) {
+  { limiter(backward, forward) } -> std::same_as<T>;
+};
 
 /// The smaller of the two, also called MINBEE: Roe (1986); Toro (2009), section 13.7. Exact: the
 /// median of a, b and 0, by two min and two max instead of comparisons and selects.
@@ -29,10 +42,32 @@ inline constexpr auto van_leer = []<class T>(const T& a, const T& b) -> T {
   return select(product > 0, 2 * product / (a + b), T(0));
 };
 
+/// Each weighted by the square of the other: van Albada, van Leer and Roberts (1982). Smooth, and
+/// never more than 1.21 times the smaller.
+inline constexpr auto van_albada = []<class T>(const T& a, const T& b) -> T {
+  const T product = a * b;
+  return select(product > 0, product / (a * a + b * b) * (a + b), T(0));
+};
+
 /// The steepest that does not increase the total variation: Roe (1986).
 inline constexpr auto superbee = []<class T>(const T& a, const T& b) -> T {
   const T first = minmod(T(2 * a), b), second = minmod(a, T(2 * b));
   return select(abs(first) > abs(second), first, second);
 };
+
+template <class T>
+using LimiterFunction = T (*)(const T& backward, const T& forward);
+
+/// From the most cautious to the steepest.
+template <class T>
+[[nodiscard]] Methods<LimiterFunction<T>> limiters() {
+  return {
+      {"minmod", "the smaller difference: Roe (1986)", minmod},
+      {"van_albada", "smooth: van Albada, van Leer and Roberts (1982)", van_albada},
+      {"van_leer", "the harmonic mean: van Leer (1974)", van_leer},
+      {"mc", "the mean, at most twice the smaller: van Leer (1977)", monotonized_central},
+      {"superbee", "the steepest; squares smooth waves: Roe (1986)", superbee},
+  };
+}
 
 }  // namespace paraiso::numerics

@@ -10,6 +10,11 @@
 namespace paraiso::numerics {
 namespace {
 
+static_assert(Limiter<decltype(minmod), double> && Limiter<decltype(van_albada), float>);
+static_assert(Limiter<LimiterFunction<double>, double>);
+constexpr auto takes_one = [](double a) { return a; };
+static_assert(!Limiter<decltype(takes_one), double>);
+
 /// Eq. 21 of Muranushi (2012), with its branches.
 template <class T>
 T minmod_textbook(T a, T b) {
@@ -48,12 +53,21 @@ TEST(Limiters, MinmodIsExactWhereProductsUnderflowOrOverflow) {
   EXPECT_EQ(minmod(kHuge, -kHuge), 0.0);
 }
 
-template <class Limiter>
-void expect_limiter(const Limiter& limiter) {
+/// Every row of the table is asked the same.
+class LimiterTable : public testing::TestWithParam<std::size_t> {
+ protected:
+  template <class T>
+  static LimiterFunction<T> limiter() {
+    return limiters<T>()[GetParam()].function;
+  }
+};
+
+TEST_P(LimiterTable, IsSymmetricOddAndTotalVariationDiminishing) {
+  const auto slope_of = limiter<double>();
   for_random_pairs([&](double a, double b) {
-    const double slope = limiter(a, b);
-    EXPECT_EQ(slope, limiter(b, a)) << a << " " << b;
-    EXPECT_EQ(-slope, limiter(-a, -b)) << a << " " << b;
+    const double slope = slope_of(a, b);
+    EXPECT_EQ(slope, slope_of(b, a)) << a << " " << b;
+    EXPECT_EQ(-slope, slope_of(-a, -b)) << a << " " << b;
     if (a * b <= 0) {
       EXPECT_EQ(slope, 0.0) << a << " " << b;
     } else {
@@ -61,21 +75,40 @@ void expect_limiter(const Limiter& limiter) {
       EXPECT_LE(std::abs(slope), 2 * std::min(std::abs(a), std::abs(b)) * (1 + 1e-15));
     }
   });
-  EXPECT_EQ(limiter(0.75, 0.75), 0.75);  // exact where the data are linear: second order
 }
 
-TEST(Limiters, AreSymmetricOddAndTotalVariationDiminishing) {
-  expect_limiter(minmod);
-  expect_limiter(monotonized_central);
-  expect_limiter(van_leer);
-  expect_limiter(superbee);
+TEST_P(LimiterTable, IsExactWhereTheDataAreLinear) {
+  EXPECT_EQ(limiter<double>()(0.75, 0.75), 0.75);
+  EXPECT_EQ(limiter<float>()(-0.75f, -0.75f), -0.75f);
 }
+
+TEST_P(LimiterTable, OfFloatsAgreesWithDoubles) {
+  Rng rng(3);
+  for (int i = 0; i < 10000; ++i) {
+    const auto a = static_cast<float>(2 * rng.unit() - 1), b = static_cast<float>(rng.unit());
+    EXPECT_NEAR(limiter<float>()(a, b), limiter<double>()(a, b), 1e-6) << a << " " << b;
+  }
+}
+
+/// Sweby's (1984) region of second order.
+TEST_P(LimiterTable, IsAtLeastMinmodAndAtMostSuperbee) {
+  for_random_pairs([&](double a, double b) {
+    const double slope = std::abs(limiter<double>()(a, b));
+    EXPECT_GE(slope * (1 + 1e-15), std::abs(minmod(a, b))) << a << " " << b;
+    EXPECT_LE(slope, std::abs(superbee(a, b)) * (1 + 1e-15)) << a << " " << b;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Limiters, LimiterTable,
+                         testing::Range(std::size_t{0}, limiters<double>().size()),
+                         [](const auto& row) { return limiters<double>()[row.param].name; });
 
 TEST(Limiters, TakeTheirKnownValues) {
   EXPECT_EQ(minmod(1.0, 3.0), 1.0);
   EXPECT_EQ(monotonized_central(1.0, 2.0), 1.5);
   EXPECT_EQ(monotonized_central(1.0, 5.0), 2.0);
   EXPECT_EQ(van_leer(1.0, 3.0), 1.5);
+  EXPECT_DOUBLE_EQ(van_albada(1.0, 3.0), 1.2);
   EXPECT_EQ(superbee(1.0, 1.5), 1.5);
   EXPECT_EQ(superbee(1.0, 3.0), 2.0);
 }
