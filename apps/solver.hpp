@@ -1,7 +1,9 @@
 // What the folders here share: from the command line's choices to one instance of a solver's
-// template. Gives: kFloats, instantiate, uniform_size. Needs: App, frontend.
+// template. Gives: kFloats, instantiate, uniform_size, option_of, chosen. Needs: App, frontend,
+// method.
 #pragma once
 
+#include "numerics/method.hpp"
 #include "paraiso/frontend/frontend.hpp"
 #include "paraiso/runtime/app.hpp"
 
@@ -29,6 +31,26 @@ om::Machine instantiate(const AppOptions& options, Build build) {
 [[nodiscard]] inline std::vector<std::int64_t> uniform_size(int dimension, std::int64_t cells) {
   const auto edge = std::llround(std::pow(static_cast<double>(cells), 1.0 / dimension));
   return std::vector<std::int64_t>(dimension, edge);
+}
+
+/// An option whose values are the rows of a table of methods.
+template <class F>
+[[nodiscard]] Option option_of(const char* name, const char* summary,
+                               const numerics::Methods<F>& methods) {
+  Option option{name, summary, {}};
+  for (const numerics::Method<F>& method : methods)
+    option.values.push_back({method.name, method.summary});
+  return option;
+}
+
+/// The row that was chosen, of a table with the names of `option_of`.
+template <class F>
+[[nodiscard]] F chosen(const Choices& choices, const Option& option,
+                       const numerics::Methods<F>& methods) {
+  const std::string& name = choices.value(option);
+  for (const numerics::Method<F>& method : methods)
+    if (name == method.name) return method.function;
+  throw Error("option `" + option.name + "` has a value `" + name + "` without a method");
 }
 
 }  // namespace paraiso::apps

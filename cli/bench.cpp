@@ -120,6 +120,7 @@ Json to_json(const Prepared& prepared, const Building& building, const Measureme
   return {
       {"app", prepared.chosen.name},
       {"problem", prepared.chosen.problem},
+      {"choices", choices_json(prepared.chosen.choices)},
       {"dim", prepared.program.dimension},
       {"size", prepared.instance->size()},
       {"precision", om::name(prepared.chosen.precision)},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -62,6 +63,15 @@ void remove_stale(const fs::path& folder, const Json& files) {
     if (!files.contains(name)) fs::remove(folder / name);
 }
 
+/// In the project's README: what was chosen otherwise than by default.
+void tell_changes(std::vector<codegen::SourceFile>& sources, const ChosenMachine& chosen) {
+  const std::string changes = chosen.choices.changes();
+  if (changes.empty()) return;
+  std::ranges::find(sources, "README.md", &codegen::SourceFile::name)->text +=
+      fmt::format("\nMade from Paraiso's `{}`, problem `{}`, with the options {}.\n", chosen.name,
+                  chosen.problem, changes);
+}
+
 int emit(const Session& session, const EmitOptions& options) {
   check_backend(options.building.backend, {"openmp"});
   const plan::Target target = target_of(options.building);
@@ -72,7 +82,8 @@ int emit(const Session& session, const EmitOptions& options) {
   codegen::GenerateOptions generate;
   generate.standalone = true;
   if (target.name != plan::kNative) generate.target = target;
-  const auto sources = codegen::generate_openmp(plan, generate);
+  auto sources = codegen::generate_openmp(plan, generate);
+  tell_changes(sources, chosen);
 
   require_ours(folder);
   Json files = Json::object();
@@ -81,6 +92,8 @@ int emit(const Session& session, const EmitOptions& options) {
   remove_stale(folder, files);
   // The record goes first: whatever stops us then, the folder is known as ours.
   runtime::write_file(folder / kRecord, Json{{"command", session.command},
+                                             {"problem", chosen.problem},
+                                             {"choices", choices_json(chosen.choices)},
                                              {"program_hash", om::program_hash(program)},
                                              {"schedule_hash", plan::schedule_hash(plan.schedule)},
                                              {"target", target.name},

@@ -79,11 +79,14 @@ void say(const Execution& execution, const std::string& text) {
 void say_memory(const Prepared& prepared, const Execution& execution,
                 const std::vector<std::int64_t>& size, double bytes) {
   const runtime::MemoryLimit available = runtime::available_memory();
-  say(execution, fmt::format("{}{}: {} cells, {}; takes {} of {} {}\n", prepared.chosen.name,
-                             prepared.chosen.problem.empty() ? "" : " " + prepared.chosen.problem,
-                             runtime::size_text(size), om::name(prepared.chosen.precision),
-                             runtime::bytes_text(bytes), runtime::bytes_text(available.bytes),
-                             available.source));
+  std::string name = prepared.chosen.name;
+  if (!prepared.chosen.problem.empty()) name += " " + prepared.chosen.problem;
+  if (const std::string changes = prepared.chosen.choices.changes(); !changes.empty())
+    name += ", " + changes;
+  say(execution,
+      fmt::format("{}: {} cells, {}; takes {} of {} {}\n", name, runtime::size_text(size),
+                  om::name(prepared.chosen.precision), runtime::bytes_text(bytes),
+                  runtime::bytes_text(available.bytes), available.source));
 }
 
 }  // namespace
@@ -153,7 +156,8 @@ void declare_execution(CLI::App& command, Execution& execution) {
   command.add_option("--set", execution.set, "set a parameter; may be repeated")
       ->type_name("NAME=VALUE")
       ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
   declare_backend(command, execution.building);
   declare_threads(command, execution);
   declare_schedule(command, execution.building);
@@ -247,6 +251,7 @@ Prepared read_names(const Session& session, const Execution& execution) {
   prepared.fusion = std::move(fused.fusion);
   check_parameters(prepared.program, execution.set);
   prepared.record.command = session.command;
+  prepared.record.choices = prepared.chosen.choices;
   prepared.record.numbers = passes::name(execution.building.numbers);
   prepared.record.backend = execution.building.backend;
   return prepared;

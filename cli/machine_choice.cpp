@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "cli/values.hpp"
 #include "paraiso/om/print.hpp"
@@ -55,9 +56,10 @@ const Problem& chosen_problem(const App& app, const std::string& text) {
 
 ChosenMachine from_app(const App& app, const MachineChoice& choice) {
   const Problem& problem = chosen_problem(app, choice.problem);
-  const AppOptions options{chosen_dimension(app, choice.dimension),
-                           chosen_precision(app, choice.precision), problem.name};
   ChosenMachine chosen;
+  chosen.choices = as_wrong_call([&] { return choose(app, problem.name, choice.choose); });
+  const AppOptions options{chosen_dimension(app, choice.dimension),
+                           chosen_precision(app, choice.precision), problem.name, chosen.choices};
   chosen.machine = as_wrong_call([&] { return app.build(options); });
   chosen.name = app.name;
   chosen.problem = problem.name;
@@ -107,6 +109,11 @@ ChosenMachine from_file(const MachineChoice& choice) {
   chosen.precision = main_element(chosen.machine);
   refuse_other("--dim", choice.dimension, std::to_string(chosen.machine.dimension), choice.machine);
   refuse_other("--precision", choice.precision, om::name(chosen.precision), choice.machine);
+  if (!choice.choose.empty())
+    throw WrongCall(
+        fmt::format("`--choose {}`: `{}` is a program as it is, and only an app has "
+                    "options",
+                    choice.choose.front(), choice.machine));
   chosen.problem = chosen_initial(chosen.machine, choice.problem);
   chosen.size = usual_size(chosen.machine.dimension);
   return chosen;
@@ -124,6 +131,13 @@ void declare_machine(CLI::App& command, MachineChoice& choice) {
       ->type_name("T");
   command.add_option("--problem", choice.problem, "initial and boundary conditions")
       ->type_name("P");
+  command
+      .add_option("--choose", choice.choose, "an app's option (see `apps NAME`): limiter=mc,...")
+      ->type_name("O=V")
+      ->expected(1)
+      ->delimiter(',')
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
 }
 
 ChosenMachine choose_machine(const Session& session, const MachineChoice& choice) {
@@ -131,6 +145,12 @@ ChosenMachine choose_machine(const Session& session, const MachineChoice& choice
     if (app.name == choice.machine) return from_app(app, choice);
   if (names_a_file(choice.machine)) return from_file(choice);
   unknown_name("app", choice.machine, names(session.apps, [](const App& app) { return app.name; }));
+}
+
+nlohmann::ordered_json choices_json(const Choices& choices) {
+  auto object = nlohmann::ordered_json::object();
+  for (const Choice& choice : choices.all()) object[choice.option] = choice.value;
+  return object;
 }
 
 }  // namespace paraiso::cli

@@ -1,7 +1,9 @@
-// MachineChoice: MACHINE, --dim, --precision, --problem: which program the caller means.
-// Gives: MachineChoice, ChosenMachine, declare_machine, choose_machine. Needs: Session, App, om.
+// MachineChoice: MACHINE, --dim, --precision, --problem, --choose: which program the caller means.
+// Gives: MachineChoice, ChosenMachine, declare_machine, choose_machine, choices_json. Needs:
+// Session, App, om.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 #include "cli/session.hpp"
@@ -11,12 +13,14 @@ namespace paraiso::cli {
 struct MachineChoice {
   std::string machine;                        // an app's name or a `.om` file
   std::string dimension, precision, problem;  // as typed; empty: the app's default
+  std::vector<std::string> choose;            // "option=value"
 };
 
 struct ChosenMachine {
   om::Machine machine;  // as written, through no pass
   std::string name;
   std::string problem;  // the initial kernel; empty where there is none
+  Choices choices;      // of all options that the problem has; none of a file
   om::Element precision = om::Element::f64;
   double until = 0;  // where a run stops unless told otherwise; 0: after `steps`
   std::int64_t steps = 100;
@@ -27,5 +31,8 @@ void declare_machine(CLI::App& command, MachineChoice& choice);
 
 /// Throws WrongCall for a name or choice that does not exist, Error for a `.om` file that is wrong.
 [[nodiscard]] ChosenMachine choose_machine(const Session& session, const MachineChoice& choice);
+
+/// An object {option: value}.
+[[nodiscard]] nlohmann::ordered_json choices_json(const Choices& choices);
 
 }  // namespace paraiso::cli

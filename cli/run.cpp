@@ -85,6 +85,7 @@ Json to_json(const Prepared& prepared, const runtime::RunResult& result, const S
   for (const auto& [name, value] : errors) error[name] = value;
   return {{"app", prepared.chosen.name},
           {"problem", prepared.chosen.problem},
+          {"choices", choices_json(prepared.chosen.choices)},
           {"dim", prepared.program.dimension},
           {"size", prepared.instance->size()},
           {"precision", om::name(prepared.chosen.precision)},

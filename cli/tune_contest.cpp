@@ -101,6 +101,8 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
       tuning.schedule_option(plan::genome_from(tuning.problem.genes, contest.best.genome));
   if (call.execution.json) {
     Json result = {{"app", tuning.chosen.name},
+                   {"problem", tuning.chosen.problem},
+                   {"choices", choices_json(tuning.chosen.choices)},
                    {"dim", tuning.program.dimension},
                    {"size", tuning.size},
                    {"compiler", tuning.compiler},

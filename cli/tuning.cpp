@@ -40,6 +40,7 @@ std::vector<std::string> call_about(const std::string& subcommand, const TuneCal
   add("--dim", e.machine.dimension);
   add("--precision", e.machine.precision);
   add("--problem", e.machine.problem);
+  for (const std::string& choice : e.machine.choose) add("--choose", choice);
   add("--numbers", passes::name(e.building.numbers));
   add("--fuse", std::to_string(tuning.fusion.steps));
   if (e.building.hold_time_step) words.push_back("--hold-time-step");

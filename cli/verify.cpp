@@ -55,6 +55,7 @@ Json to_json(const verify::Difference& difference) {
 Json to_json(const VerifyCall& call, const ChosenMachine& chosen,
              const verify::VerifyReport& report) {
   return {{"app", chosen.name},
+          {"choices", choices_json(chosen.choices)},
           {"backend", call.building.backend},
           {"numbers", passes::name(call.building.numbers)},
           {"targets", call.options.targets},

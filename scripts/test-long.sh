@@ -37,13 +37,16 @@ mkdir -m 700 -p "$PARAISO_CACHE"
     done
     # The other boundaries and element types of the same equations, and several steps in a kernel.
     for call in "hydro --dim 2 --problem kelvin_helmholtz" "hydro --dim 2 --problem blast" \
-      "hydro --dim 2 --problem entropy_wave_turned" "hydro --dim 2 --problem jet --precision f32" \
+      "hydro --dim 2 --problem entropy_wave --choose turned=60" "hydro --dim 2 --problem jet --precision f32" \
       "wave --dim 2 --precision f32" "acoustic --dim 2 --problem standing --precision f64" \
-      "acoustic --dim 3 --problem shot_order2" "himeno --precision f64" "life --fuse 2" "wave --dim 1 --fuse 5" \
+      "acoustic --dim 3 --problem shot --choose order=2" "himeno --precision f64" "life --fuse 2" "wave --dim 1 --fuse 5" \
       "wave --dim 2 --fuse 3" "heat --dim 1 --fuse 4" "heat --dim 2 --fuse 5" "heat --dim 2 --problem walls --fuse 3" \
       "heat --dim 3 --fuse 4" "acoustic --dim 2 --fuse 2" "acoustic --dim 3 --fuse 2" "himeno --fuse 2" \
       "hydro --dim 1 --problem sod --fuse 2 --hold-time-step" \
-      "hydro --dim 2 --problem jet --fuse 2 --hold-time-step"; do
+      "hydro --dim 2 --problem jet --fuse 2 --hold-time-step" \
+      "hydro --dim 2 --problem blast --choose riemann=hll,limiter=van_leer,integrator=heun" \
+      "hydro --dim 1 --problem sod --choose riemann=rusanov,limiter=superbee,integrator=ssp_rk3" \
+      "hydro --dim 2 --problem sod --choose limiter=mc,turned=60" "hydro --dim 1 --choose limiter=van_albada"; do
       echo "build/bin/paraiso verify $call --numbers $numbers --schedules $((schedules / 5))"
     done
   done

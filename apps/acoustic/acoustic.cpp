@@ -11,19 +11,13 @@
 namespace paraiso::apps {
 namespace {
 
-/// `shot_order2`: a shot, of second order in space.
-bool is_shot(const std::string& problem) { return problem.starts_with("shot"); }
-int order_of(const std::string& problem) {
-  return problem.find("_order") == std::string::npos ? 8 : problem.back() - '0';
-}
-
 /// d^2 p / dt^2 = c^2 laplacian(p) in a medium with the speed c, from the pressure p at two times.
 template <class Real, int D>
 class Acoustic {
  public:
-  explicit Acoustic(const std::string& problem)
-      : order(order_of(problem)), outside(is_shot(problem) ? fixed(0) : cyclic()) {
-    if (is_shot(problem)) shot.emplace(om, domain);
+  Acoustic(const std::string& problem, int order)
+      : order(order), outside(problem == "shot" ? fixed(0) : cyclic()) {
+    if (problem == "shot") shot.emplace(om, domain);
     om.initial(problem, [&] { shot ? silence() : standing_wave(); });
     om.step("proceed", [&] { proceed(); });
     om.kernel("totals", [&] { totals(); });
@@ -133,18 +127,11 @@ std::vector<std::int64_t> acoustic_size(int dimension) {
   return std::vector<std::int64_t>(dimension, dimension == 1 ? 1024 : dimension == 2 ? 384 : 128);
 }
 
-/// Each in eighth order, its name alone, and in the lower ones.
-std::vector<Problem> problems() {
-  std::vector<Problem> all{
-      {"shot", "a source, two media, sides that absorb", 0.7, 0, acoustic_size},
-      {"standing", "a standing wave on a cyclic grid, exact", 1, 0, acoustic_size}};
-  for (const char* order : {"2", "4", "6"})
-    for (int i : {0, 1}) {
-      all.push_back(all[i]);
-      all.back().name += std::string("_order") + order;
-      all.back().summary = std::string("the same in order ") + order;
-    }
-  return all;
+const Option& order_option() {
+  static const Option order{"order",
+                            "of the differences in space",
+                            {{"8", "25 points in three dimensions"}, {"2"}, {"4"}, {"6"}}};
+  return order;
 }
 
 }  // namespace
@@ -155,10 +142,14 @@ App acoustic() {
   app.summary = "sound in a given medium, second to eighth order in space";
   app.dimensions = {3, 1, 2};
   app.precisions = {om::Element::f32, om::Element::f64};
-  app.problems = problems();
+  app.problems = {{"shot", "a source, two media, sides that absorb", 0.7, 0, acoustic_size},
+                  {"standing", "a standing wave on a cyclic grid, exact", 1, 0, acoustic_size}};
+  app.options = {order_option()};
   app.build = [](const AppOptions& options) {
-    return instantiate<1, 2, 3>(
-        options, [&]<class Real, int D>() { return Acoustic<Real, D>(options.problem).machine(); });
+    const int order = options.choices.whole_number(order_option());
+    return instantiate<1, 2, 3>(options, [&]<class Real, int D>() {
+      return Acoustic<Real, D>(options.problem, order).machine();
+    });
   };
   return app;
 }

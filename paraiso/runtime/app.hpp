@@ -1,10 +1,11 @@
-// App: a solver as the command line sees it: its choices, its problems and how to build its
-// machine. Gives: Problem, AppOptions, App. Needs: Machine.
+// App: a solver as the command line sees it: its problems, its options and how to build its
+// machine. Gives: Problem, AppOptions, App, choose. Needs: Machine, choices.
 #pragma once
 
 #include <functional>
 
 #include "paraiso/om/machine.hpp"
+#include "paraiso/runtime/choices.hpp"
 
 namespace paraiso {
 
@@ -20,10 +21,13 @@ struct AppOptions {
   int dimension = 2;
   om::Element precision = om::Element::f64;
   std::string problem;
+  Choices choices = {};
 };
 
-/// `build` throws Error for a choice it does not have; the command line has checked dimension,
-/// precision and problem against the lists here before. Before each output and at the end, `run`
+/// `build` throws Error for a combination that it does not have; the command line has checked
+/// dimension, precision, problem and choices against the lists here before. Two values of an option
+/// make two programs, else a problem does not have the option: results of one are never taken for
+/// those of the other. Before each output and at the end, `run`
 /// executes the machine's diagnostics: plain kernels that store Globals alone, which no kernel
 /// loads (totals, say). It prints them in the end, and what the plain kernel named `error` stores,
 /// if there is one (`l1_error`, ...).
@@ -33,7 +37,15 @@ struct App {
   std::vector<int> dimensions;  // dimensions[0] is the default
   std::vector<om::Element> precisions;
   std::vector<Problem> problems;  // problems[0] is the default
+  std::vector<Option> options = {};
   std::function<om::Machine(const AppOptions&)> build;
 };
+
+/// What `assignments`, each `option=value`, choose of an app's problem. Throws Error for an option
+/// or a value that it does not have.
+[[nodiscard]] inline Choices choose(const App& app, std::string_view problem,
+                                    const std::vector<std::string>& assignments) {
+  return choose(app.name, app.options, problem, assignments);
+}
 
 }  // namespace paraiso

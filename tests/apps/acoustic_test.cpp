@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "backends.hpp"
 #include "paraiso/base/rng.hpp"
@@ -11,18 +12,15 @@ namespace {
 
 constexpr int kOrders[] = {2, 4, 6, 8};
 
-std::string problem(const std::string& name, int order) {
-  return order == 8 ? name : name + "_order" + std::to_string(order);
-}
-
 class Acoustic : public OnBackends {
  protected:
   using Parameters = std::map<std::string, double>;
 
   static InstancePointer begin(const std::string& problem, const Size& size,
-                               const Parameters& parameters = {}) {
+                               const Parameters& parameters = {}, int order = 8) {
     const int dimension = static_cast<int>(size.size());
-    auto sound = instance(acoustic(), {dimension, om::Element::f64, problem}, size);
+    const Choices choices = choose(acoustic(), problem, {"order=" + std::to_string(order)});
+    auto sound = instance(acoustic(), {dimension, om::Element::f64, problem, choices}, size);
     for (const auto& [name, value] : parameters) sound->set_scalar(name, value);
     sound->run(problem);
     return sound;
@@ -63,7 +61,7 @@ double symbol(int order, double angle) {
 TEST_P(Acoustic, a_standing_wave_turns_by_its_angle) {
   for (int order : kOrders)
     for (const Size& size : {Size{33}, Size{12, 9}, Size{6, 8, 5}}) {
-      const auto sound = begin(problem("standing", order), size, {{"speed", 1.25}});
+      const auto sound = begin("standing", size, {{"speed", 1.25}}, order);
       const double dt = sound->scalar("time_step");
       double eigenvalue = 0;
       for (std::int64_t n : size) {
@@ -89,7 +87,7 @@ TEST_P(Acoustic, the_order_in_space_is_the_one_asked_for) {
   for (int order : kOrders)
     for (int dimension : {1, 2}) {
       const auto error = [&](std::int64_t n) {
-        const auto sound = begin(problem("standing", order), Size(dimension, n));
+        const auto sound = begin("standing", Size(dimension, n), {}, order);
         const auto p0 = cells(*sound, "before"), p1 = cells(*sound, "now");
         const double dt = sound->scalar("time_step");
         run_steps(*sound, 1);
@@ -107,7 +105,7 @@ TEST_P(Acoustic, converges_to_the_exact_solution) {
     // Time steps in proportion to dx^(order / 2), so that both errors shrink alike.
     const auto error = [&](std::int64_t n) {
       const double courant = 0.8 * std::pow(8.0 / static_cast<double>(n), order / 2 - 1);
-      const auto sound = begin(problem("standing", order), {n}, {{"courant", courant}});
+      const auto sound = begin("standing", {n}, {{"courant", courant}}, order);
       sound->set_scalar("time_limit", 0.3);
       while (sound->scalar("time") < 0.3) sound->run("proceed");
       sound->run("error");
@@ -140,7 +138,7 @@ TEST_P(Acoustic, keeps_its_energy_in_every_medium) {
     for (const auto& [small, large] : {std::pair{Size{50}, Size{3000}},
                                        {Size{9, 12}, Size{64, 50}},
                                        {Size{6, 9, 7}, Size{20, 16, 24}}}) {
-      const auto sound = begin(problem("standing", order), is_compiled() ? large : small);
+      const auto sound = begin("standing", is_compiled() ? large : small, {}, order);
       Rng rng(7);
       for (const std::string field : {"now", "before", "medium"}) {
         const auto view = sound->field(field);
@@ -271,13 +269,13 @@ TEST_P(Acoustic, a_shot_in_three_dimensions_is_its_spherical_wave) {
   }
 }
 
-TEST(AcousticProblems, are_there_in_all_orders) {
-  std::vector<std::string> names;
-  for (const Problem& one : acoustic().problems) names.push_back(one.name);
-  for (const std::string name : {"shot", "standing"})
-    for (int order : kOrders)
-      EXPECT_EQ(std::count(names.begin(), names.end(), problem(name, order)), 1);
-  EXPECT_EQ(names.size(), 8u);
+TEST(AcousticOptions, have_all_orders) {
+  const App app = acoustic();
+  ASSERT_EQ(app.options.size(), 1u);
+  std::set<std::string> orders;
+  for (const OptionValue& value : app.options[0].values) orders.insert(value.name);
+  EXPECT_EQ(orders, (std::set<std::string>{"2", "4", "6", "8"}));
+  EXPECT_EQ(app.options[0].values[0].name, "8");
 }
 
 }  // namespace

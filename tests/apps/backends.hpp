@@ -16,12 +16,12 @@ namespace paraiso::apps {
 using Size = std::vector<std::int64_t>;
 using InstancePointer = std::unique_ptr<runtime::Instance>;
 
-/// Compiled once per app, dimension, precision and problem.
+/// Compiled once per app, dimension, precision, problem and choices.
 inline InstancePointer compiled_instance(const App& app, const AppOptions& options,
                                          const Size& size) {
-  using Key = std::tuple<std::string, int, om::Element, std::string>;
+  using Key = std::tuple<std::string, int, om::Element, std::string, Choices>;
   static std::map<Key, runtime::Library> libraries;
-  const Key key{app.name, options.dimension, options.precision, options.problem};
+  const Key key{app.name, options.dimension, options.precision, options.problem, options.choices};
   auto found = libraries.find(key);
   if (found == libraries.end()) {
     const auto machine = passes::prepare(app.build(options), passes::Numbers::fma);

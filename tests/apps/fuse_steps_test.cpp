@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "apps/apps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "tests/support/random_machine.hpp"
@@ -53,25 +55,46 @@ std::vector<int> step_counts(int dimension, std::size_t problem) {
   return {2 + static_cast<int>(problem % 3)};
 }
 
+/// Nothing, and each value but the default of each option, with the first problem that has it.
+std::vector<std::string> choices_with(const App& app, const std::string& problem) {
+  std::vector<std::string> choices{""};
+  for (const Option& option : app.options) {
+    const auto first = std::ranges::find_if(
+        app.problems, [&](const Problem& one) { return option.is_of(one.name); });
+    if (first->name != problem) continue;
+    for (std::size_t v = 1; v < option.values.size(); ++v)
+      choices.push_back(option.name + "=" + option.values[v].name);
+  }
+  return choices;
+}
+
 class Fusing : public testing::TestWithParam<App> {};
 
-TEST_P(Fusing, EveryDimensionAndProblemKeepsItsBits) {
+TEST_P(Fusing, EveryDimensionProblemAndChoiceKeepsItsBits) {
   const App& app = GetParam();
+  int compared = 0;
   for (const int dimension : app.dimensions)
-    for (std::size_t p = 0; p < app.problems.size(); ++p) {
-      const std::string& problem = app.problems[p].name;
-      om::Machine machine;
-      try {
-        machine = app.build({dimension, app.precisions[0], problem});
-      } catch (const Error&) {
-        continue;  // a problem that wants more dimensions
+    for (std::size_t p = 0; p < app.problems.size(); ++p)
+      for (const std::string& choice : choices_with(app, app.problems[p].name)) {
+        const std::string& problem = app.problems[p].name;
+        if (dimension >= 3 && !choice.empty()) continue;
+        AppOptions options{dimension, app.precisions[0], problem};
+        if (!choice.empty()) options.choices = choose(app, problem, {choice});
+        om::Machine machine;
+        try {
+          machine = app.build(options);
+        } catch (const Error&) {
+          continue;  // a problem that wants more dimensions
+        }
+        const auto program = passes::prepare(machine, passes::Numbers::fma);
+        for (const int steps : choice.empty() ? step_counts(dimension, p) : std::vector{2}) {
+          EXPECT_EQ(difference(fuse(app, program, steps), problem), "")
+              << app.name << " " << problem << " " << choice << ", " << dimension << " dimensions, "
+              << steps << " steps";
+          ++compared;
+        }
       }
-      const auto program = passes::prepare(machine, passes::Numbers::fma);
-      for (const int steps : step_counts(dimension, p))
-        EXPECT_EQ(difference(fuse(app, program, steps), problem), "")
-            << app.name << " " << problem << ", " << dimension << " dimensions, " << steps
-            << " steps";
-    }
+  EXPECT_GE(compared, static_cast<int>(app.problems.size()));
 }
 
 TEST_P(Fusing, OnlyTheLastStepsReductionsAreLeft) {

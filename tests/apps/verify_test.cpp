@@ -21,7 +21,7 @@ namespace {
 
 using passes::Numbers;
 
-struct Choice {
+struct Case {
   const char* app;
   int dimension;
   const char* problem;
@@ -32,7 +32,7 @@ struct Choice {
 };
 
 // The seeds of hydro are some whose schedules have short sources.
-constexpr Choice kChoices[] = {
+constexpr Case kChoices[] = {
     {"hello", 1, "ramp"},
     {"life", 2, "random"},
     {"wave", 1, "paper"},
@@ -48,9 +48,9 @@ constexpr Choice kChoices[] = {
     {"hydro", 3, "jet", 1, 2, false, 1, 1},
 };
 
-void PrintTo(const Choice& choice, std::ostream* out) { *out << choice.app << choice.dimension; }
+void PrintTo(const Case& choice, std::ostream* out) { *out << choice.app << choice.dimension; }
 
-passes::Fused program(const Choice& choice, Numbers numbers) {
+passes::Fused program(const Case& choice, Numbers numbers) {
   const auto app = std::ranges::find(built_in(), choice.app, &App::name);
   return passes::fuse(
       passes::prepare(app->build({choice.dimension, app->precisions.front(), choice.problem}),
@@ -67,7 +67,7 @@ std::vector<std::vector<std::int64_t>> sizes(int dimension) {
   }
 }
 
-class Verified : public testing::TestWithParam<std::tuple<Choice, Numbers>> {};
+class Verified : public testing::TestWithParam<std::tuple<Case, Numbers>> {};
 
 TEST_P(Verified, EqualsTheInterpreter) {
   const auto& [choice, numbers] = GetParam();

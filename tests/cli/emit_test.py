@@ -68,6 +68,22 @@ class Emit(EmitTest):
                 self.assertIn(flag, commands)
             self.run_alone("out", "cmake", "--build", "build")
 
+    def test_choices_are_recorded(self):
+        sod = ["emit", "hydro", "--dim", 1, "--problem", "sod", "--output", "out"]
+        self.succeed(*sod)
+        usual = json.loads(self.read("out/paraiso-emit.json"))
+        self.assertEqual(usual["problem"], "sod")
+        self.assertEqual(usual["choices"], {"riemann": "hllc", "limiter": "minmod",
+                                            "integrator": "midpoint", "turned": "0"})
+        readme = self.read("out/README.md")
+        self.succeed(*sod, "--choose", "limiter=mc,riemann=hll")
+        chosen = json.loads(self.read("out/paraiso-emit.json"))
+        self.assertEqual(chosen["choices"], {**usual["choices"], "limiter": "mc", "riemann": "hll"})
+        self.assertNotEqual(chosen["program_hash"], usual["program_hash"])
+        self.assertEqual(
+            self.read("out/README.md"),
+            readme + "\nMade from Paraiso's `hydro`, problem `sod`, with the options riemann=hll, limiter=mc.\n")
+
     def test_again_over_its_own(self):
         first = self.succeed(*EMIT)
         self.assertEqual(self.succeed(*EMIT), first)

@@ -19,6 +19,41 @@ class Apps(CommandTest):
                 self.assertIn(problem["summary"], text)
 
 
+    def test_lists_options(self):
+        hydro, = self.succeed_json("apps", "hydro")["apps"]
+        self.assertEqual([option["name"] for option in hydro["options"]],
+                         ["riemann", "limiter", "integrator", "turned"])
+        riemann, *_, turned = hydro["options"]
+        self.assertEqual(riemann["default"], "hllc")
+        self.assertEqual([value["name"] for value in riemann["values"]], ["hllc", "hll", "rusanov"])
+        self.assertEqual(riemann["problems"], [])
+        self.assertEqual(turned["problems"], ["sod", "entropy_wave", "sound_wave"])
+        for app in self.succeed_json("apps")["apps"]:
+            text = self.succeed("apps", app["name"])
+            for option in app["options"]:
+                values = [value["name"] for value in option["values"]]
+                self.assertIn(f"--choose {option['name']}={'|'.join(values)}\n", text)
+                self.assertIn(f"--choose {option['name']}=...: {option['summary']}\n", text)
+                self.assertEqual(option["default"], values[0])
+                for value in option["values"]:
+                    self.assertIn(value["summary"], text)
+
+    def test_of_one_solver(self):
+        self.assertEqual(
+            self.succeed("apps", "acoustic"),
+            "acoustic   sound in a given medium, second to eighth order in space\n"
+            "           --dim 3|1|2   --precision f32|f64\n"
+            "           --problem shot               a source, two media, sides that absorb\n"
+            "           --problem standing           a standing wave on a cyclic grid, exact\n"
+            "           --choose order=8|2|4|6\n"
+            "\n"
+            "--choose order=...: of the differences in space\n"
+            "  8            25 points in three dimensions (default)\n"
+            "  2\n"
+            "  4\n"
+            "  6\n")
+
+
 class Readme(CommandTest):
     def test_commands_of_the_smallest_solver(self):
         path = os.path.join(os.path.dirname(__file__), "..", "..", "apps", "hello", "README.md")

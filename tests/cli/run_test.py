@@ -25,6 +25,45 @@ def hashes(result):
     return {name: field["hash"] for name, field in result["fields"].items()}
 
 
+class Choices(CommandTest):
+    SOD = ["hydro", "--dim", 1, "--problem", "sod", "--size", 32, "--steps", 4, "--backend", "interpreter"]
+    DEFAULTS = {"riemann": "hllc", "limiter": "minmod", "integrator": "midpoint", "turned": "0"}
+
+    def test_stand_in_json(self):
+        usual = self.succeed_json("run", *self.SOD)
+        self.assertEqual(usual["choices"], self.DEFAULTS)
+        chosen = self.succeed_json("run", *self.SOD, "--choose", "limiter=van_leer,riemann=hll",
+                                   "--choose", "integrator=heun")
+        self.assertEqual(chosen["choices"],
+                         {**self.DEFAULTS, "limiter": "van_leer", "riemann": "hll", "integrator": "heun"})
+        self.assertNotEqual(hashes(chosen), hashes(usual))
+        self.assertEqual(self.succeed_json("bench", *self.SOD, "--choose", "limiter=mc")["choices"]["limiter"],
+                         "mc")
+        self.write("doubling.om", DOUBLING)
+        self.assertEqual(self.succeed_json("run", "doubling.om", "--size", 8, "--steps", 1)["choices"], {})
+
+    def test_do_not_take_the_app_for_a_choice(self):
+        words = ["run", "--choose", "limiter=mc", *self.SOD]
+        self.assertEqual(self.succeed_json(*words)["choices"]["limiter"], "mc")
+
+    def test_other_than_usual_ones_stand_in_the_first_line(self):
+        first = self.succeed("run", *self.SOD, "--choose", "limiter=mc,riemann=hllc").splitlines()[0]
+        self.assertRegex(first, "^hydro sod, limiter=mc: 32 cells, f64; takes ")
+
+    def test_of_a_checkpoint_hold(self):
+        mc = ["--choose", "limiter=mc"]
+        whole = self.succeed_json("run", *self.SOD, *mc)
+        first = self.succeed_json("run", *self.SOD[:-4], "--steps", 2, *self.SOD[-2:], *mc, "--checkpoint", "state")
+        self.assertNotEqual(hashes(first), hashes(whole))
+        again = self.succeed_json("run", *self.SOD, *mc, "--restart", "state")
+        self.assertEqual(hashes(again), hashes(whole))
+        result = self.command("run", *self.SOD, "--restart", "state")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(
+            result.stderr,
+            "error: the checkpoint `state` does not fit this run: it was made with `--choose limiter=mc`, not `minmod`\n")
+
+
 class Run(CommandTest):
     def test_json(self):
         result = self.succeed_json(*HEAT, "--steps", 10)

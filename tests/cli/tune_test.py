@@ -209,6 +209,18 @@ class Tune(CommandTest):
         native = self.succeed_json(*bench, "--target", "native")
         self.assertEqual((native["schedule"], native["target"]), ("default", "native"))
 
+    def test_choices_are_a_problem_of_their_own(self):
+        standing = ("acoustic", "--dim", 1, "--problem", "standing", "--size", 64, "--threads", 1,
+                    "--database", "t.sqlite")
+        hashes = set()
+        for order in (8, 2):
+            self.succeed("tune", *standing, "--budget", 1, "--choose", f"order={order}")
+            bench = self.succeed_json("bench", *standing, "--steps", 1, "--repeat", 1, "--choose", f"order={order}")
+            self.assertEqual(bench["choices"], {"order": str(order)})
+            hashes.add(bench["program_hash"])
+        self.assertEqual(len(hashes), 2)
+        self.assertEqual({row for row, in self.rows("select program_hash from problem")}, hashes)
+
     def test_a_contest_takes_a_title_away(self):
         self.succeed(*self.WAVE, "--budget", 1)  # the default schedule, and nothing beside it
         self.crown()

@@ -77,6 +77,38 @@ class WrongCall(CommandTest):
             "run", "doubling.om", "--problem", "end",
         )
 
+    def test_unknown_choice(self):
+        for words, text in [
+            ("limter=mc", "`hydro` has no option `limter`: did you mean `limiter`?\n"
+                          "hint: there is riemann, limiter, integrator, turned\n"),
+            ("limiter=van_ler", "option `limiter` has no value `van_ler`: did you mean `van_leer`?\n"
+                                "hint: there is minmod, van_albada, van_leer, mc, superbee\n"),
+            ("limiter", "option `limiter` wants a value: write `limiter=minmod`\n"
+                        "hint: there is minmod, van_albada, van_leer, mc, superbee\n"),
+            ("turned=60", "problem `jet` has no option `turned`\n"
+                          "hint: it is one of sod, entropy_wave, sound_wave\n"),
+        ]:
+            for subcommand in [["run"], ["bench"], ["show"], ["verify"], ["tune", "--budget", 1],
+                               ["emit", "--output", "out"]]:
+                with self.subTest(words, subcommand=subcommand[0]):
+                    self.assert_refused("error: " + text, *subcommand, "hydro", "--choose", words)
+
+    def test_choice_without_options(self):
+        self.assert_refused("error: `life` has no options to choose\n",
+                            "run", "life", "--choose", "order=2")
+        self.write("doubling.om", DOUBLING)
+        self.assert_refused(
+            "error: `--choose order=2`: `doubling.om` is a program as it is, and only an app has options\n",
+            "run", "doubling.om", "--choose", "order=2",
+        )
+
+    def test_choice_that_needs_more_dimensions(self):
+        self.assert_refused("error: `turned=60` needs 2 or 3 dimensions\n",
+                            "run", "hydro", "--dim", 1, "--problem", "sod", "--choose", "turned=60")
+
+    def test_apps_of_an_unknown_name(self):
+        self.assert_refused("error: no app `hydr`: did you mean `hydro`?\n" + APPS, "apps", "hydr")
+
     def test_dimension_and_precision(self):
         self.assert_refused(
             "error: `life` has no `--dim 3`: there is 2\n", "run", "life", "--dim", 3

@@ -122,6 +122,29 @@ TEST_F(CheckpointFile, ForeignOnesAreNamed) {
       << text;
 }
 
+TEST_F(CheckpointFile, OtherChoicesAreNamed) {
+  const std::vector<Option> options{{"limiter", "", {{"minmod"}, {"mc"}}},
+                                    {"order", "", {{"2"}, {"4"}}}};
+  const auto with = [&](const std::vector<std::string>& assignments) {
+    Record record = kRecord;
+    record.choices = choose("drift", options, "bump", assignments);
+    return record;
+  };
+  auto fresh = interpreter_instance(test::drift<double>(), {5, 3});
+  // That of an older version tells nothing of choices, as little as a program from a file.
+  EXPECT_EQ(read_checkpoint(path, *fresh, with({"order=4"})).step, 4);
+  write_checkpoint(path, *instance, 4, with({"order=4"}));
+  EXPECT_NE(read_file(path).find(R"("choices":{"limiter":"minmod","order":"4"})"),
+            std::string::npos);
+  EXPECT_EQ(read_checkpoint(path, *fresh, with({"order=4"})).step, 4);
+  EXPECT_EQ(complaint(*fresh, with({})),
+            "error: the checkpoint `FOLDER/c` does not fit this run: it was made with `--choose "
+            "order=4`, not `2`");
+  EXPECT_EQ(complaint(*fresh, with({"limiter=mc", "order=4"})),
+            "error: the checkpoint `FOLDER/c` does not fit this run: it was made with `--choose "
+            "limiter=minmod`, not `mc`");
+}
+
 TEST_F(CheckpointFile, WhatIsNoneIsNamed) {
   write_file(path, "some other file, which is long enough");
   EXPECT_EQ(complaint(), "error: `FOLDER/c` is no checkpoint of Paraiso");

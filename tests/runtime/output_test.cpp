@@ -84,6 +84,15 @@ TEST(Snapshot, RecordsWhatMadeIt) {
   EXPECT_EQ(info.program_hash, om::program_hash(instance->machine()));
 }
 
+TEST(Snapshot, RecordsTheChoices) {
+  Folder folder;
+  auto instance = drifted();
+  Record made = record();
+  made.choices = choose("drift", {{"order", "", {{"2"}, {"4"}}}}, "bump", {"order=4"});
+  write_snapshot(folder / "a.h5", *instance, 2, made);
+  EXPECT_EQ(text_attribute(folder / "a.h5", "choices"), "order=4");
+}
+
 TEST(Snapshot, FieldsComeBackBitForBit) {
   Folder folder;
   auto instance = drifted();

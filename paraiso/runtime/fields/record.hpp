@@ -1,10 +1,11 @@
 // Record: who made an artefact and from what; stored in every file that a run writes.
-// Gives: Record, program_hash, kVersion. Needs: Machine.
+// Gives: Record, program_hash, kVersion. Needs: Machine, choices.
 #pragma once
 
 #include <string>
 
 #include "paraiso/om/machine.hpp"
+#include "paraiso/runtime/choices.hpp"
 
 namespace paraiso::runtime {
 
@@ -18,6 +19,7 @@ struct Record {
   std::string schedule_hash;  // empty for the interpreter
   // Of the program whose steps were fused; empty: the machine's own.
   std::string program_hash = {};
+  Choices choices = {};  // that made the program; none where no app did
 };
 
 /// Which program an artefact is of. Fusing steps makes no other program of it, so that a run may go

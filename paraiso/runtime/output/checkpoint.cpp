@@ -27,6 +27,8 @@ Json describe(const Instance& instance, std::int64_t step, const Record& record)
   header["version"] = kVersion;
   header["command"] = record.command;
   header["machine"] = machine.name;
+  header["choices"] = Json::object();
+  for (const Choice& choice : record.choices.all()) header["choices"][choice.option] = choice.value;
   header["program"] = program_hash(machine, record);
   header["numbers"] = record.numbers;
   header["size"] = instance.size();
@@ -163,6 +165,19 @@ std::string other_elements(const Json& found, const Json& wanted) {
   return {};
 }
 
+/// The first option that was chosen otherwise: "it was made with `limiter=mc`, not `minmod`".
+/// Checkpoints of older versions tell no choices, and a program from a file has none.
+std::string other_choices(const Json& found, const Json& wanted) {
+  if (!found.contains("choices")) return {};
+  for (const auto& [option, value] : wanted.at("choices").items()) {
+    const Json& choices = found.at("choices");
+    if (choices.contains(option) && choices.at(option) != value)
+      return fmt::format("it was made with `--choose {}={}`, not `{}`", option,
+                         choices.at(option).get<std::string>(), value.get<std::string>());
+  }
+  return {};
+}
+
 /// Why a checkpoint described by `found` can't be loaded where `wanted` describes the run; "" if it
 /// can.
 std::string mismatch(const Json& found, const Json& wanted) {
@@ -173,6 +188,7 @@ std::string mismatch(const Json& found, const Json& wanted) {
   if (found.at("machine") != wanted.at("machine"))
     return fmt::format("it is of machine `{}`, not `{}`", text(found, "machine"),
                        text(wanted, "machine"));
+  if (auto other = other_choices(found, wanted); !other.empty()) return other;
   if (auto other = other_elements(found.at("statics"), wanted.at("statics")); !other.empty())
     return other;
   if (found.at("size") != wanted.at("size"))

@@ -30,6 +30,7 @@ void write_provenance(Hdf5File& file, const Instance& instance, std::int64_t ste
   file.write_attribute("backend", record.backend);
   file.write_attribute("compiler", record.compiler);
   file.write_attribute("program_hash", program_hash(machine, record));
+  file.write_attribute("choices", record.choices.text());
   file.write_attribute("schedule_hash", record.schedule_hash);
   std::string parameters;
   for (const auto& name : parameter_names(machine))
