@@ -199,10 +199,9 @@ void declare_bench(CLI::App& command, Session& session) {
   const auto options = std::make_shared<BenchOptions>();
   declare_execution(command, options->execution);
   declare_database(command, options->execution);
-  add_count(command, "--steps", options->steps, "steps a repeat; as many as take half a second", 1,
+  add_count(command, "--steps", options->steps, "steps of a repeat; default: for half a second", 1,
             kMostMeasuredSteps);
-  add_count(command, "--repeat", options->repeats, "repeats, of which the median counts; 5", 1,
-            1000)
+  add_count(command, "--repeat", options->repeats, "repeats; the median counts; default 5", 1, 1000)
       ->type_name("R");
   command.add_flag(
       "--predict-only", options->predict_only,

@@ -33,9 +33,9 @@ void declare_calibrate(CLI::App& command, Session& session) {
   declare_target(command, call->building);
   command.add_option("--output", call->output, "write the values there, too")->type_name("FILE");
   command.footer(
-      "What plans are made for, kept beside the compile cache; the first command that\n"
-      "plans does this unasked. Others take such a file as --machine FILE, or from\n"
-      "$PARAISO_MACHINE.");
+      "Measures the machine that plans are made for, and keeps the values in the\n"
+      "compile cache. The first command that plans does so by itself. To plan for\n"
+      "another machine, give its file by --machine FILE or in $PARAISO_MACHINE.");
   command.callback([&session, call] { session.chosen = [call] { return measure(*call); }; });
 }
 

@@ -36,7 +36,7 @@ constexpr Row kSubcommands[] = {
     {"tune", "search schedules for the fastest one", cli::declare_tune},
     {"replay", "strategies against a recorded tuning, in milliseconds", cli::declare_replay},
     {"report", "a tuning as one HTML page", cli::declare_report},
-    {"calibrate", "measure this machine, for plans to fit it", cli::declare_calibrate},
+    {"calibrate", "measure this machine, so that plans fit it", cli::declare_calibrate},
     {"doctor", "what this machine offers, what is missing", cli::declare_doctor},
 };
 

@@ -92,8 +92,7 @@ void say_memory(const Prepared& prepared, const Execution& execution,
 }  // namespace
 
 void declare_backend(CLI::App& command, Building& building) {
-  command
-      .add_option("--backend", building.backend, "openmp (unless told otherwise) or interpreter")
+  command.add_option("--backend", building.backend, "openmp (default) or interpreter")
       ->type_name("B");
 }
 
@@ -106,20 +105,20 @@ void declare_numbers(CLI::App& command, Building& building) {
             if (!numbers) unknown_name("numbers mode", text, {"strict", "fma", "fast"});
             building.numbers = *numbers;
           },
-          "strict, fma (unless told otherwise) or fast")
+          "strict, fma (default) or fast")
       ->type_name("MODE");
 }
 
 void declare_schedule(CLI::App& command, Building& building) {
   command
       .add_option("--schedule", building.schedule,
-                  "default, a file, genome:LETTERS; run, bench: tuned")
+                  "default, a file, genome:LETTERS, or tuned (run, bench)")
       ->type_name("S");
   declare_planned_machine(command, building.planned_for);
 }
 
 void declare_target(CLI::App& command, Building& building) {
-  command.add_option("--target", building.target, "native (unless told otherwise), x86-64-v3, ...")
+  command.add_option("--target", building.target, "native (default), x86-64-v3, ...")
       ->type_name("T");
 }
 
@@ -134,7 +133,7 @@ void declare_fusion(CLI::App& command, Building& building) {
               building.fuse =
                   static_cast<int>(parse_count("--fuse", text, 1, om::kLargestStep + 1));
           },
-          "steps that one kernel takes at once, or auto; 1")
+          "steps fused into one kernel, or auto; default 1")
       ->type_name("N");
   command.add_flag("--hold-time-step", building.hold_time_step,
                    "with --fuse: a new time step after N steps only");
@@ -143,7 +142,7 @@ void declare_fusion(CLI::App& command, Building& building) {
 namespace {
 
 void declare_threads(CLI::App& command, Execution& execution) {
-  add_count(command, "--threads", execution.threads, "all that this process may use unless told", 1,
+  add_count(command, "--threads", execution.threads, "default: all that this process may use", 1,
             kMostThreads);
 }
 
@@ -219,7 +218,8 @@ plan::MachineModel machine_with(const Building& building, int threads) {
 passes::Fused build_program(const om::Machine& machine, const Building& building,
                             std::string_view after) {
   if (building.hold_time_step && (!building.fuse || building.fuse == 1))
-    throw WrongCall("`--hold-time-step` says for how long with `--fuse N`");
+    throw WrongCall(
+        "`--hold-time-step` needs `--fuse N` with N > 1: it holds the time step for N steps");
   const om::Machine program = passes::prepare(machine, building.numbers);
   for (const Diagnostic& note : passes::settled_annotations(program)) say_aside(note.text() + "\n");
   const int steps = building.fuse

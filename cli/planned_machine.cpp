@@ -60,7 +60,7 @@ plan::MachineModel look_up(const std::string& file, const plan::Target& target,
 }  // namespace
 
 void declare_planned_machine(CLI::App& command, std::string& file) {
-  command.add_option("--machine", file, "plan for the machine of this file; this one")
+  command.add_option("--machine", file, "plan for the machine in FILE; default: this one")
       ->type_name("FILE");
 }
 

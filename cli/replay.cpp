@@ -99,14 +99,14 @@ void declare_replay(CLI::App& command, Session& session) {
   command.add_option("FILE", call->file, "a recording, or a tuning database")->required();
   command
       .add_option("--strategy", call->plan.strategies,
-                  "anneal and random unless told; may be repeated")
+                  "default: anneal and random; may be repeated")
       ->type_name("NAME")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add_count(command, "--seeds", call->plan.seeds, "how many; 20", 1, 100000);
-  add_count(command, "--evaluations", call->plan.evaluations, "of each search; 300");
+  add_count(command, "--seeds", call->plan.seeds, "number of seeds; default 20", 1, 100000);
+  add_count(command, "--evaluations", call->plan.evaluations, "of each search; default 300");
   declare_shares(command, call->shares);
-  add_count(command, "--problem", call->problem, "of a database; the one with most individuals");
+  add_count(command, "--problem", call->problem, "in a database; default: with most individuals");
   command.add_option("--output", call->output, "write the recording there and do no more")
       ->type_name("FILE");
   command.add_flag("--json", call->json, "one JSON object on standard output");

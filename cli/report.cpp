@@ -41,8 +41,7 @@ void declare_report(CLI::App& command, Session& session) {
   command.add_option("--output", call->output, "the page to write")
       ->required()
       ->type_name("FILE.html");
-  add_count(command, "--problem", call->problem,
-            "of the first database; the one with most individuals");
+  add_count(command, "--problem", call->problem, "in the first database; default: the largest");
   command.callback([&session, call] { session.chosen = [call] { return write_report(*call); }; });
 }
 

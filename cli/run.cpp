@@ -174,7 +174,7 @@ void set_end(runtime::RunOptions& run, const ChosenMachine& chosen) {
 
 int run(const Session& session, RunCall call) {
   if (call.run.every > 0 && call.run.output.empty())
-    throw WrongCall("`--every` is between outputs: say where to, with `--output DIR`");
+    throw WrongCall("`--every` sets the time between outputs, which need `--output DIR`");
   if (!call.run.restart.empty() && call.execution.size.empty())
     call.execution.size = runtime::size_text(runtime::checkpoint_size(call.run.restart));
   Prepared prepared =
@@ -204,20 +204,20 @@ void declare_end(CLI::App& command, runtime::RunOptions& run) {
   CLI::Option* until =
       add_positive(command, "--until", run.until, "stop at that time of the solver");
   steps->excludes(until);
-  add_positive(command, "--wall-time", run.wall_time, "stop after so many seconds of the clock")
+  add_positive(command, "--wall-time", run.wall_time, "stop after this time by the clock")
       ->type_name("SECONDS");
 }
 
 void declare_output(CLI::App& command, runtime::RunOptions& run) {
   command.add_option("--output", run.output, "folder of snapshots, pictures, scalars.csv")
       ->type_name("DIR");
-  add_positive(command, "--every", run.every, "between outputs: time, or steps without a time");
+  add_positive(command, "--every", run.every, "time between outputs; steps if there is no time");
   command.add_option("--plot", run.plot, "draw this field at each output")->type_name("FIELD");
   command.add_option("--fields", run.fields, "HDF5 file to set fields from at the start")
       ->type_name("FILE");
-  command.add_option("--checkpoint", run.checkpoint, "write here at the end, at a stop, at times")
+  command.add_option("--checkpoint", run.checkpoint, "write here at the end and every ten minutes")
       ->type_name("FILE");
-  command.add_option("--restart", run.restart, "go on exactly from that checkpoint")
+  command.add_option("--restart", run.restart, "continue exactly from this checkpoint")
       ->type_name("FILE");
 }
 

@@ -28,10 +28,10 @@ plan::Schedule decode_genome(const om::Machine& program, const std::string& text
   if (colon == std::string::npos) return decode(text);
   const std::string hash = plan::gene_table_hash(table);
   if (text.substr(0, colon) != hash)
-    throw Error(
-        fmt::format("this genome is of another program, or of this one as it was: its gene "
-                    "table is {}, and that of `{}` is `{}`",
-                    shown(text.substr(0, colon)), program.name, hash));
+    throw Error(fmt::format(
+        "the genome does not fit `{}`: it was made for gene table {}, and `{}` has `{}` "
+        "(it is another program, or another version of it)",
+        program.name, shown(text.substr(0, colon)), program.name, hash));
   return decode(std::string_view(text).substr(colon + 1));
 }
 

@@ -16,7 +16,7 @@ tune::BirthShares shares_in(const std::string& text) {
     if (const auto share = finite_number(word); share && *share >= 0) shares.push_back(*share);
   if (shares.size() != 3 || split(text, ':').size() != 3 || shares[0] + shares[1] + shares[2] == 0)
     throw WrongCall(
-        fmt::format("`--shares` wants three numbers, of mutation, crossover and "
+        fmt::format("`--shares` needs three numbers, of mutation, crossover and "
                     "triangulation, like `3:3:3`, got {}",
                     shown(text)));
   return {.mutation = shares[0], .crossover = shares[1], .triangulation = shares[2]};
@@ -28,14 +28,13 @@ void declare_shares(CLI::App& command, std::optional<tune::BirthShares>& shares)
   command
       .add_option_function<std::string>(
           "--shares", [&shares](const std::string& text) { shares = shares_in(text); },
-          "of mutation, crossover and triangulation; 1:1:1")
+          "mutation, crossover, triangulation; default 1:1:1")
       ->type_name("M:C:T");
 }
 
 void require_anneal(const std::optional<tune::BirthShares>& shares, const std::string& strategy) {
   if (shares && strategy != "anneal")
-    throw WrongCall(
-        fmt::format("`--shares` are of `anneal`'s births: `{}` has none such", strategy));
+    throw WrongCall(fmt::format("`--shares` is for `anneal`, not for `{}`", strategy));
 }
 
 }  // namespace paraiso::cli

@@ -89,10 +89,11 @@ int show(const Session& session, const ShowOptions& options) {
 void declare_show(CLI::App& command, Session& session) {
   const auto options = std::make_shared<ShowOptions>();
   declare_machine(command, options->machine);
-  CLI::Option* after = command.add_option("--after", options->after, "the machine after that pass");
+  CLI::Option* after = command.add_option("--after", options->after, "the program after that pass");
   after->type_name("PASS");
-  CLI::Option* plan = command.add_flag("--plan", options->plan, "groups, stages and arrays");
-  command.add_option("--size", options->size, "of the grid, for the times that --plan tells")
+  CLI::Option* plan =
+      command.add_flag("--plan", options->plan, "how the program will run: arrays, groups, loops");
+  command.add_option("--size", options->size, "of the grid, for the times in --plan")
       ->type_name("NxM")
       ->needs(plan);
   CLI::Option* genes =

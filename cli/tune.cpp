@@ -91,18 +91,17 @@ void check_length(const TuneCall& call) {
   if (alone == nullptr && length == nullptr)
     throw WrongCall("how long? `--budget N` or `--total N` individuals, or `--minutes M`");
   if (alone != nullptr && length != nullptr)
-    throw WrongCall(
-        fmt::format("`{}` is for a search, and with `{}` there is none", length, alone));
+    throw WrongCall(fmt::format("`{}` is for a search, and `{}` does not search", length, alone));
 }
 
 void check_call(const TuneCall& call) {
   if (call.contest_alone + call.parts + (call.again > 0) > 1)
-    throw WrongCall("`--contest`, `--parts` and `--again` are calls of their own: say one");
+    throw WrongCall("`--contest`, `--parts` and `--again` can't be combined: give one of them");
   if (!call.from.empty() && !call.execution.building.schedule.empty())
-    throw WrongCall("`--from` is the only start, `--schedule` one more: say one");
+    throw WrongCall("`--from` replaces all starts, `--schedule` adds one: give one of them");
   require_anneal(call.shares, call.strategy);
   if (call.budget > 0 && call.total > 0)
-    throw WrongCall("`--budget` counts new individuals, `--total` all of them: say one");
+    throw WrongCall("`--budget` counts new individuals, `--total` all of them: give one of them");
   check_length(call);
 }
 
@@ -133,8 +132,8 @@ tune::EvaluatorSettings evaluation_of(const TuneCall& call, const Tuning& tuning
 }
 
 int stopped(std::int64_t individuals) {
-  say_aside(fmt::format("stopped: {} individuals are kept, and the same call goes on from them\n",
-                        individuals));
+  say_aside(fmt::format(
+      "stopped: {} individuals are kept, and the same command continues from them\n", individuals));
   return kFailure;
 }
 
@@ -173,7 +172,7 @@ int tune_machine(const Session& session, TuneCall call) {
   if (call.again > 0) {
     const auto measured = measure_again(call, tuning, database, problem, signals, evaluator);
     tell_count(call, "measured", measured,
-               "individuals are measured again: `replay` and `report` go by that");
+               "individuals are measured again: `replay` and `report` use these scores");
     return signals.received() == 0 ? kSuccess : kFailure;
   }
   count_down(call, database.count(problem));
@@ -194,26 +193,29 @@ int tune_machine(const Session& session, TuneCall call) {
 void declare_tune(CLI::App& command, Session& session) {
   const auto call = std::make_shared<TuneCall>();
   declare_execution(command, call->execution);
-  command.add_option("--from", call->from, "start there alone: default, a file, or genome:LETTERS")
+  command.add_option("--from", call->from, "start only from default, a file, genome:LETTERS")
       ->type_name("S");
-  command.add_option("--strategy", call->strategy, "how to search; anneal")->type_name("NAME");
-  add_count(command, "--budget", call->budget, "individuals to measure");
-  add_count(command, "--total", call->total, "or until so many are known");
-  add_positive(command, "--minutes", call->minutes, "or so long")->type_name("M");
+  command.add_option("--strategy", call->strategy, "how to search; default anneal")
+      ->type_name("NAME");
+  add_count(command, "--budget", call->budget, "number of new individuals to measure");
+  add_count(command, "--total", call->total, "until this many are known");
+  add_positive(command, "--minutes", call->minutes, "or for this long")->type_name("M");
   declare_database(command, call->execution);
   command.add_flag("--contest", call->contest_alone,
-                   "no search: the best that is known beside the default");
-  add_count(command, "--rounds", call->rounds, "at most, where that is in doubt; 48", 6, 1000000);
-  command.add_flag("--parts", call->parts, "no search: what the champion's changes are worth");
-  add_count(command, "--again", call->again, "no search: the N best are measured once more");
-  add_positive(command, "--compile-limit", call->compile_limit, "for compiling an individual; 600")
+                   "no search: time the best known against the default");
+  add_count(command, "--rounds", call->rounds, "most rounds of a contest in doubt; default 48", 6,
+            1000000);
+  command.add_flag("--parts", call->parts, "no search: measure the champion's changes");
+  add_count(command, "--again", call->again, "no search: measure the N best again");
+  add_positive(command, "--compile-limit", call->compile_limit,
+               "for compiling an individual; default 600")
       ->type_name("SECONDS");
-  add_positive(command, "--time-limit", call->time_limit,
-               "for checking and timing an individual; 300")
+  add_positive(command, "--time-limit", call->time_limit, "for checking and timing it; default 300")
       ->type_name("SECONDS");
-  add_count(command, "--seed", call->seed, "of all random choices; 1", 0)->type_name("S");
+  add_count(command, "--seed", call->seed, "of all random choices; default 1", 0)->type_name("S");
   declare_shares(command, call->shares);
-  add_count(command, "--repeat", call->repeats, "timed repeats of an individual; 30", 1, 1000)
+  add_count(command, "--repeat", call->repeats, "timed repeats of an individual; default 30", 1,
+            1000)
       ->type_name("R");
   command.callback(
       [&session, call] { session.chosen = [&, call] { return tune_machine(session, *call); }; });

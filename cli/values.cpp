@@ -66,7 +66,7 @@ std::int64_t parse_count(std::string_view option, std::string_view text, std::in
   const std::int64_t value = is_whole_number(text) ? saturated(text) : INT64_MIN;
   if (is_whole_number(text) && value >= minimum && value <= maximum) return value;
   const std::string upper = maximum == INT64_MAX ? "" : fmt::format(" and at most {}", maximum);
-  throw WrongCall(fmt::format("`{}` wants a whole number of at least {}{}, got `{}`", option,
+  throw WrongCall(fmt::format("`{}` needs a whole number of at least {}{}, got `{}`", option,
                               minimum, upper, text));
 }
 
@@ -79,7 +79,7 @@ std::optional<double> finite_number(std::string_view text) {
 
 double parse_positive(std::string_view option, std::string_view text) {
   if (const auto value = finite_number(text); value && *value > 0) return *value;
-  throw WrongCall(fmt::format("`{}` wants a number above 0, got `{}`", option, text));
+  throw WrongCall(fmt::format("`{}` needs a number above 0, got `{}`", option, text));
 }
 
 }  // namespace paraiso::cli

@@ -136,19 +136,18 @@ void declare_verify(CLI::App& command, Session& session) {
   declare_machine(command, call->machine);
   command.add_option("--backend", call->building.backend, "openmp")->type_name("B");
   add_count(command, "--schedules", call->options.schedules,
-            "how many, that of --schedule first; 10", 1, 100000)
+            "how many, that of --schedule first; default 10", 1, 100000)
       ->type_name("K");
-  add_count(command, "--seed", call->options.seed, "of schedules and states; 1", 0)->type_name("S");
-  command.add_option("--size", call->size, "unless told: odd, tiny and long grids")
-      ->type_name("NxM");
+  add_count(command, "--seed", call->options.seed, "of schedules and states; default 1", 0)
+      ->type_name("S");
+  command.add_option("--size", call->size, "default: odd, tiny and long grids")->type_name("NxM");
   declare_schedule(command, call->building);
   declare_numbers(command, call->building);
   command
-      .add_option("--target", call->building.target,
-                  "native unless told; x86-64-v2,x86-64-v3; or all")
+      .add_option("--target", call->building.target, "default native; x86-64-v2,x86-64-v3; or all")
       ->type_name("T");
   declare_fusion(command, call->building);
-  command.add_option("--compiler", call->building.compiler, "unless told: all that work here")
+  command.add_option("--compiler", call->building.compiler, "default: all that work here")
       ->type_name("C");
   command.add_flag("--json", call->json, "one JSON object on standard output");
   command.callback(

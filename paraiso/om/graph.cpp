@@ -67,7 +67,7 @@ class Checker {
     expect_realm("reduce", Realm::local);
     bool logical = i.op == ReduceOp::any || i.op == ReduceOp::all;
     if (logical != (type(0).element == Element::boolean))
-      fail(fmt::format("reduce {} wants {}, got {}", om::name(i.op),
+      fail(fmt::format("reduce {} needs {}, got {}", om::name(i.op),
                        logical ? "bool" : "i32, i64, f32 or f64", om::name(type(0).element)));
     return {{Realm::global, type(0).element}};
   }

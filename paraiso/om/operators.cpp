@@ -62,10 +62,10 @@ std::string check_alike(const char* name_of_op, const Wanted& wanted,
                         std::span<const Element> operands) {
   for (Element e : operands)
     if (!contains(wanted, e))
-      return fmt::format("`{}` wants {}, got {}", name_of_op, wanted.words, name(e));
+      return fmt::format("`{}` needs {}, got {}", name_of_op, wanted.words, name(e));
   for (Element e : operands)
     if (e != operands.front())
-      return fmt::format("`{}` wants operands of one element type, got {}", name_of_op,
+      return fmt::format("`{}` needs operands of one element type, got {}", name_of_op,
                          list(operands));
   return {};
 }
@@ -77,13 +77,13 @@ std::string check(const OpInfo& row, std::span<const Element> operands) {
   auto alike = operands;
   if (row.rule == Rule::selection) {
     if (operands[0] != Element::boolean)
-      return fmt::format("`{}` wants bool as its first operand, got {}", row.name,
+      return fmt::format("`{}` needs bool as its first operand, got {}", row.name,
                          name(operands[0]));
     alike = operands.subspan(1);
   }
   if (row.rule == Rule::power) {
     if (operands[1] != Element::i32)
-      return fmt::format("`{}` wants i32 as its second operand, got {}", row.name,
+      return fmt::format("`{}` needs i32 as its second operand, got {}", row.name,
                          name(operands[1]));
     alike = operands.first(1);
   }

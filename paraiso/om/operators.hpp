@@ -92,7 +92,7 @@ struct OpInfo {
 [[nodiscard]] std::optional<Op> parse_op(std::string_view name);
 [[nodiscard]] std::vector<std::string> op_names();
 
-/// The element types of `op`'s results, or the complaint: "`sqrt` wants f32 or f64, got i32".
+/// The element types of `op`'s results, or the complaint: "`sqrt` needs f32 or f64, got i32".
 /// `target` is read by cast only.
 struct TypeResult {
   std::vector<Element> results;

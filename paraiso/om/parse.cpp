@@ -139,10 +139,9 @@ class Parser {
       line_.fail("a boundary stands below its static, above the kernels");
     auto& s = machine_.statics.back();
     if (!s.type.is_local())
-      throw Error(location_,
-                  fmt::format("a boundary of `{}`, which is global: only a local static has cells "
-                              "beside which there is something",
-                              s.name))
+      throw Error(
+          location_,
+          fmt::format("a boundary of `{}`, which is global: only a local static has one", s.name))
           .with_note(s.location, fmt::format("`{}` declared here", s.name));
     auto axis = static_cast<std::size_t>(line_.integer("an axis", 0, kLargestDimension - 1));
     if (axis != s.boundary.size())

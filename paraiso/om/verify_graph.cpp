@@ -90,7 +90,7 @@ bool reduces(ReduceOp op, Element element) {
   return logical == (element == Element::boolean);
 }
 
-/// What `node` wants and gives, judged from its operands' elements.
+/// What `node` needs and gives, judged from its operands' elements.
 Typing typing(const Graph& graph, const Node& node) {
   std::vector<Type> operands;
   for (ValueId v : node.operands) operands.push_back(graph.type(v));

@@ -37,7 +37,7 @@ class Calibrate(CommandTest):
             file.write("{}")
         again = self.command(*PLAN, env=self.own)
         self.assertEqual(again.returncode, 0, again.stderr)
-        self.assertRegex(again.stderr, r"^note: `[^`]+` is no machine's file: measuring anew\n"
+        self.assertRegex(again.stderr, r"^note: `[^`]+` is not a machine file: measuring anew\n"
                                        r"measured this machine once, ")
         self.assertEqual(self.command(*PLAN, env=self.own).stderr, "")
 
@@ -77,7 +77,7 @@ class Calibrate(CommandTest):
         self.assert_refused("error: `PARAISO_MACHINE=none.json`: no such file\n" + hint,
                             *PLAN, env={"PARAISO_MACHINE": "none.json"})
         self.write("empty.json", "{}")
-        self.assert_refused("error: `empty.json` is no machine's file\n" + hint,
+        self.assert_refused("error: `empty.json` is not a machine file\n" + hint,
                             *PLAN, "--machine", "empty.json")
 
     def test_without_a_compiler_the_documented_machine_serves(self):

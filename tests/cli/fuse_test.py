@@ -133,15 +133,15 @@ class Fuse(CommandTest):
 
     def test_wrong_calls(self):
         self.assert_refused(
-            "error: `--hold-time-step` says for how long with `--fuse N`\n",
+            "error: `--hold-time-step` needs `--fuse N` with N > 1: it holds the time step for N steps\n",
             "run", "heat", "--hold-time-step",
         )
         self.assert_refused(
-            "error: `--hold-time-step` says for how long with `--fuse N`\n",
+            "error: `--hold-time-step` needs `--fuse N` with N > 1: it holds the time step for N steps\n",
             "run", "heat", "--hold-time-step", "--fuse", "auto",
         )
         self.assert_refused(
-            "error: `--fuse` wants a whole number of at least 1 and at most 1024, got `0`\n",
+            "error: `--fuse` needs a whole number of at least 1 and at most 1024, got `0`\n",
             "run", "heat", "--fuse", 0,
         )
 

@@ -110,7 +110,7 @@ class Report(CommandTest):
 
     def test_of_a_damaged_genome(self):
         self.make_database("update individual set genome = 'A7B' where id = 2;")
-        said = "error: the tuning database `old.sqlite` is damaged: `A7B` of problem 1 is no genome\n"
+        said = "error: the tuning database `old.sqlite` is damaged: `A7B` of problem 1 is not a genome\n"
         self.refuse(1, said, "old.sqlite")
         self.assert_fails(said, "replay", "old.sqlite")
 

@@ -192,7 +192,7 @@ class Run(CommandTest):
         self.assertEqual(result.returncode, 1)
         self.assertEqual(
             result.stderr,
-            "error: machine `doubling` has no time to stop at: say after how many steps\n",
+            "error: machine `doubling` has no time to stop at: give a number of steps\n",
         )
 
 
@@ -354,7 +354,7 @@ class Checkpoints(CommandTest):
 
     def test_foreign(self):
         self.change(lambda data: b"hello, world\n" * 100)
-        self.assert_refused_restart(r"^error: `state` is no checkpoint of Paraiso\n$")
+        self.assert_refused_restart(r"^error: `state` is not a checkpoint of Paraiso\n$")
 
     def test_of_another_program(self):
         self.assert_refused_restart(

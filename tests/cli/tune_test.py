@@ -142,8 +142,8 @@ class Tune(CommandTest):
                 foreign = self.command(*call, "--fuse", 2, "--budget", 1, option, own)
                 self.assertRegex(
                     foreign.stderr,
-                    "^error: this genome is of another program, or of this one as it was: its gene "
-                    f"table is `{table}`, and that of `wave` is `[0-9a-f]{{16}}`\n$")
+                    f"^error: the genome does not fit `wave`: it was made for gene table `{table}`, and "
+                    "`wave` has `[0-9a-f]{16}` \\(it is another program, or another version of it\\)\n$")
                 self.assertEqual((foreign.returncode, foreign.stdout), (2, ""))
         self.assertEqual(self.bytes_of("t.sqlite"), before)
         self.assertEqual(os.listdir(self.folder), files)
@@ -283,7 +283,7 @@ class Tune(CommandTest):
         self.assertEqual(
             errors.splitlines()[-1],
             f"stopped: {self.individuals()} individuals are kept, "
-            "and the same call goes on from them",
+            "and the same command continues from them",
         )
 
     def is_timing(self, tuner):
@@ -470,13 +470,13 @@ class Tune(CommandTest):
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertRegex(
             again.stdout,
-            r"^[12] individuals are measured again: `replay` and `report` go by that\n$")
+            r"^[12] individuals are measured again: `replay` and `report` use these scores\n$")
         self.assertRegex(again.stderr, r"individual \d: [\d.]+ . cells/s, and again: [\d.]+ . cells/s\n")
         self.assertGreater(
             database.execute("select count(*) from remeasurement where score > 0").fetchone()[0], 0)
         self.assertEqual(
             self.succeed(*self.WAVE, "--again", 1),
-            "0 individuals are measured again: `replay` and `report` go by that\n")
+            "0 individuals are measured again: `replay` and `report` use these scores\n")
         self.assertEqual(self.succeed_json(*self.WAVE, "--again", 1), {"measured": 0})
 
     def with_faults(self, environment, faults):
@@ -492,7 +492,7 @@ class Tune(CommandTest):
         again = self.command(*call, "--again", 3,
                              env=self.with_faults(environment, "none refusal refusal"))
         self.assertEqual(again.stdout,
-                         "1 individuals are measured again: `replay` and `report` go by that\n")
+                         "1 individuals are measured again: `replay` and `report` use these scores\n")
         self.assertRegex(again.stderr, r"individual [23]: [\d.]+ . cells/s, and can't be built again: "
                                        r"`g\+\+` fails on `wave.cpp`")
         measured = sqlite3.connect(self.path("t.sqlite")).execute(
@@ -532,8 +532,8 @@ class Tune(CommandTest):
             result = self.succeed_json(*call, "--schedule", prefix + genome)
             self.assertEqual((result["genome"], result["schedule"]), (genome, "genome"))
         self.assert_refused(
-            "error: this genome is of another program, or of this one as it was: its gene table is "
-            f"`0123456789abcdef`, and that of `wave` is `{table}`\n",
+            "error: the genome does not fit `wave`: it was made for gene table `0123456789abcdef`, and "
+            f"`wave` has `{table}` (it is another program, or another version of it)\n",
             *call, "--schedule", f"genome:0123456789abcdef:{genome}",
         )
 
@@ -545,7 +545,7 @@ class WrongCalls(CommandTest):
 
     def test_one_thing_at_a_time(self):
         self.refuse(
-            2, "error: `--contest`, `--parts` and `--again` are calls of their own: say one\n",
+            2, "error: `--contest`, `--parts` and `--again` can't be combined: give one of them\n",
             "heat", "--contest", "--parts",
         )
         self.assertEqual(self.command("tune", "heat", "--contest", "--again", 3).returncode, 2)
@@ -554,7 +554,7 @@ class WrongCalls(CommandTest):
         self.refuse(
             2, "error: how long? `--budget N` or `--total N` individuals, or `--minutes M`\n", "heat")
         self.refuse(
-            2, "error: `--budget` counts new individuals, `--total` all of them: say one\n",
+            2, "error: `--budget` counts new individuals, `--total` all of them: give one of them\n",
             "heat", "--budget", 1, "--total", 3,
         )
 
@@ -562,12 +562,12 @@ class WrongCalls(CommandTest):
         for length, alone in (("--budget", "--contest"), ("--total", "--contest"),
                               ("--total", "--parts"), ("--minutes", "--parts"),
                               ("--minutes", "--again"), ("--budget", "--again")):
-            self.refuse(2, f"error: `{length}` is for a search, and with `{alone}` there is none\n",
+            self.refuse(2, f"error: `{length}` is for a search, and `{alone}` does not search\n",
                         "heat", length, 3, alone, *([3] if alone == "--again" else []))
 
     def test_one_start_or_one_more(self):
         self.refuse(
-            2, "error: `--from` is the only start, `--schedule` one more: say one\n",
+            2, "error: `--from` replaces all starts, `--schedule` adds one: give one of them\n",
             "heat", "--budget", 3, "--from", "a.schedule", "--schedule", "b.schedule",
         )
         self.refuse(
@@ -577,24 +577,24 @@ class WrongCalls(CommandTest):
 
     def test_shares(self):
         self.refuse(
-            2, "error: `--shares` wants three numbers, of mutation, crossover and triangulation, "
+            2, "error: `--shares` needs three numbers, of mutation, crossover and triangulation, "
             "like `3:3:3`, got `3:3`\n", "heat", "--budget", 3, "--shares", "3:3",
         )
         for wrong in ("0:0:0", "1:2:x", "1:-1:1", "1:2:3:4", "::"):
             self.assertEqual(
                 self.command("tune", "heat", "--budget", 3, "--shares", wrong).returncode, 2, wrong)
         self.refuse(
-            2, "error: `--shares` are of `anneal`'s births: `random` has none such\n",
+            2, "error: `--shares` is for `anneal`, not for `random`\n",
             "heat", "--budget", 3, "--shares", "3:7:0", "--strategy", "random",
         )
         recording = os.path.join(TESTS, "tune", "recordings", "heat.recording")
         self.assert_refused(
-            "error: `--shares` are of `anneal`'s births: `random` has none such\n",
+            "error: `--shares` is for `anneal`, not for `random`\n",
             "replay", recording, "--strategy", "random", "--shares", "3:7:0")
 
     def test_a_budget_of_nothing(self):
         self.refuse(
-            2, "error: `--budget` wants a whole number of at least 1, got `0`\n", "heat",
+            2, "error: `--budget` needs a whole number of at least 1, got `0`\n", "heat",
             "--budget", 0,
         )
 
@@ -668,7 +668,7 @@ class WrongCalls(CommandTest):
             file.write(whole[: len(whole) // 2])
         self.refuse_database(
             "error: the tuning database `t.sqlite` is damaged: database disk image is malformed\n"
-            "hint: `sqlite3 FILE .recover` gets out what can still be read\n"
+            "hint: `sqlite3 FILE .recover` recovers what can still be read\n"
         )
 
     def test_a_folder_that_is_not_there(self):

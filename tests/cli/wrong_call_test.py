@@ -55,7 +55,7 @@ class WrongCall(CommandTest):
 
     def test_outputs_without_a_place(self):
         self.assert_refused(
-            "error: `--every` is between outputs: say where to, with `--output DIR`\n",
+            "error: `--every` sets the time between outputs, which need `--output DIR`\n",
             "run", "heat", "--every", 1,
         )
 
@@ -162,18 +162,18 @@ class WrongCall(CommandTest):
 
     def test_numbers(self):
         self.assert_refused(
-            "error: `--steps` wants a whole number of at least 0, got `many`\n",
+            "error: `--steps` needs a whole number of at least 0, got `many`\n",
             "run", "hello", "--steps", "many",
         )
         self.assert_refused(
-            "error: `--until` wants a number above 0, got `-1`\n", "run", "heat", "--until", "-1"
+            "error: `--until` needs a number above 0, got `-1`\n", "run", "heat", "--until", "-1"
         )
         self.assert_refused(
-            "error: `--wall-time` wants a number above 0, got `nan`\n",
+            "error: `--wall-time` needs a number above 0, got `nan`\n",
             "run", "heat", "--wall-time", "nan",
         )
         self.assert_refused(
-            "error: `--threads` wants a whole number of at least 1 and at most 4096, got `0`\n",
+            "error: `--threads` needs a whole number of at least 1 and at most 4096, got `0`\n",
             "run", "hello", "--threads", "0",
         )
         self.assert_refused(
@@ -192,10 +192,10 @@ class WrongCall(CommandTest):
             self.assert_refused(text, "run", "heat", "--dim", 1, "--set", assignment)
 
         refused("error: machine `heat` has no parameter `kapa`; did you mean `kappa`?\n", "kapa=2")
-        refused("error: `kappa` is no assignment: say name=value\n", "kappa")
-        refused("error: parameter `kappa` wants a value of f64, got `hot`\n", "kappa=hot")
+        refused("error: `kappa` is not an assignment: write name=value\n", "kappa")
+        refused("error: parameter `kappa` needs a value of f64, got `hot`\n", "kappa=hot")
         refused("error: parameter `courant` is 2, and must be at most 1\n", "courant=2")
-        refused("error: `time` of machine `heat` is no parameter: the kernels store it\n", "time=2")
+        refused("error: `time` of machine `heat` is not a parameter: the kernels store it\n", "time=2")
 
     def test_schedule_file_that_is_not_there(self):
         self.assert_refused(

@@ -72,26 +72,26 @@ std::string complaint(Op op, std::vector<Element> operands) {
 
 TEST(OperatorTypes, ComplaintsAreExact) {
   using enum Element;
-  EXPECT_EQ(complaint(Op::sqrt, {i32}), "`sqrt` wants f32 or f64, got i32");
+  EXPECT_EQ(complaint(Op::sqrt, {i32}), "`sqrt` needs f32 or f64, got i32");
   EXPECT_EQ(complaint(Op::sqrt, {}), "`sqrt` takes 1 operand, got 0");
   EXPECT_EQ(complaint(Op::add, {f64}), "`add` takes 2 operands, got 1");
   EXPECT_EQ(complaint(Op::madd, {f64, f64}), "`madd` takes 3 operands, got 2");
   EXPECT_EQ(complaint(Op::add, {f64, f32}),
-            "`add` wants operands of one element type, got f64 and f32");
+            "`add` needs operands of one element type, got f64 and f32");
   EXPECT_EQ(complaint(Op::madd, {f64, f64, f32}),
-            "`madd` wants operands of one element type, got f64, f64 and f32");
-  EXPECT_EQ(complaint(Op::add, {boolean, boolean}), "`add` wants i32, i64, f32 or f64, got bool");
-  EXPECT_EQ(complaint(Op::madd, {f64, i64, f64}), "`madd` wants f32 or f64, got i64");
-  EXPECT_EQ(complaint(Op::and_, {f32, f32}), "`and` wants bool, i32 or i64, got f32");
-  EXPECT_EQ(complaint(Op::lt, {boolean, boolean}), "`lt` wants i32, i64, f32 or f64, got bool");
+            "`madd` needs operands of one element type, got f64, f64 and f32");
+  EXPECT_EQ(complaint(Op::add, {boolean, boolean}), "`add` needs i32, i64, f32 or f64, got bool");
+  EXPECT_EQ(complaint(Op::madd, {f64, i64, f64}), "`madd` needs f32 or f64, got i64");
+  EXPECT_EQ(complaint(Op::and_, {f32, f32}), "`and` needs bool, i32 or i64, got f32");
+  EXPECT_EQ(complaint(Op::lt, {boolean, boolean}), "`lt` needs i32, i64, f32 or f64, got bool");
   EXPECT_EQ(complaint(Op::eq, {i32, i64}),
-            "`eq` wants operands of one element type, got i32 and i64");
-  EXPECT_EQ(complaint(Op::ipow, {f64, i64}), "`ipow` wants i32 as its second operand, got i64");
-  EXPECT_EQ(complaint(Op::ipow, {boolean, i32}), "`ipow` wants i32, i64, f32 or f64, got bool");
+            "`eq` needs operands of one element type, got i32 and i64");
+  EXPECT_EQ(complaint(Op::ipow, {f64, i64}), "`ipow` needs i32 as its second operand, got i64");
+  EXPECT_EQ(complaint(Op::ipow, {boolean, i32}), "`ipow` needs i32, i64, f32 or f64, got bool");
   EXPECT_EQ(complaint(Op::select, {f64, f64, f64}),
-            "`select` wants bool as its first operand, got f64");
+            "`select` needs bool as its first operand, got f64");
   EXPECT_EQ(complaint(Op::select, {boolean, f64, i32}),
-            "`select` wants operands of one element type, got f64 and i32");
+            "`select` needs operands of one element type, got f64 and i32");
 }
 
 TEST(OperatorTypes, ResultsFollowTheRule) {

@@ -150,7 +150,7 @@ const std::vector<Case>& cases() {
        "note: rule `types`: operands and results have the types that the instruction says"},
       {"types", "type_error_sqrt", "Graph::add checks types",
        [](Machine& m) { node_of(m, 2).instruction = Arith{Op::and_}; },
-       "example.om:9: error: `and` wants bool, i32 or i64, got f64\n"
+       "example.om:9: error: `and` needs bool, i32 or i64, got f64\n"
        "note: in kernel `proceed`\n"
        "note: rule `types`: operands and results have the types that the instruction says"},
       {"types", "type_error_shift", "Graph::add checks realms",

@@ -170,7 +170,7 @@ TEST(Cache, RefusesAFolderThatOthersCanWrite) {
   EXPECT_EQ(
       folder.shown(error_text([&] { Cache cache(folder / "cache"); })),
       "error: the cache folder `FOLDER/cache` can't be used: others can write to it (its mode "
-      "is 777, 700 is wanted)\n"
+      "is 777, and must be 700)\n"
       "hint: set PARAISO_CACHE to a folder of your own");
 }
 
@@ -178,7 +178,7 @@ TEST(Cache, RefusesAFileAndWhatCannotBeMade) {
   Folder folder;
   write_file(folder / "cache", "");
   EXPECT_EQ(folder.shown(error_text([&] { Cache cache(folder / "cache"); })),
-            "error: the cache folder `FOLDER/cache` can't be used: it is no folder\n"
+            "error: the cache folder `FOLDER/cache` can't be used: it is not a folder\n"
             "hint: set PARAISO_CACHE to a folder of your own");
   EXPECT_EQ(folder.shown(error_text([&] { Cache cache(folder / "cache/below"); })),
             "error: the cache folder `FOLDER/cache/below` can't be used: Not a directory\n"

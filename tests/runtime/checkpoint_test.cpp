@@ -60,7 +60,7 @@ TEST_F(CheckpointFile, EveryDamagedByteIsFound) {
     write_file(path, damaged);
     const auto text = complaint(*instance);
     EXPECT_TRUE(text.rfind("error: the checkpoint `FOLDER/c` is damaged: ", 0) == 0 ||
-                text == "error: `FOLDER/c` is no checkpoint of Paraiso")
+                text == "error: `FOLDER/c` is not a checkpoint of Paraiso")
         << i << ": " << text;
   }
   EXPECT_EQ(save(*instance).statics, before);
@@ -80,7 +80,7 @@ TEST_F(CheckpointFile, EveryCutIsFound) {
     write_file(path, whole.substr(0, length));
     const auto text = complaint();
     if (length < 21)
-      EXPECT_EQ(text, "error: `FOLDER/c` is no checkpoint of Paraiso");
+      EXPECT_EQ(text, "error: `FOLDER/c` is not a checkpoint of Paraiso");
     else
       EXPECT_EQ(text.rfind("error: the checkpoint `FOLDER/c` is damaged: it is cut, " +
                                std::to_string(length) + " of ",
@@ -147,7 +147,7 @@ TEST_F(CheckpointFile, OtherChoicesAreNamed) {
 
 TEST_F(CheckpointFile, WhatIsNoneIsNamed) {
   write_file(path, "some other file, which is long enough");
-  EXPECT_EQ(complaint(), "error: `FOLDER/c` is no checkpoint of Paraiso");
+  EXPECT_EQ(complaint(), "error: `FOLDER/c` is not a checkpoint of Paraiso");
   std::filesystem::remove(path);
   EXPECT_EQ(complaint(), "error: can't read the checkpoint `FOLDER/c`: there is no such file");
 }
@@ -163,7 +163,7 @@ TEST_F(CheckpointFile, AFullDiskLeavesTheOldOneLoadable) {
       text = error_text([&] { write_checkpoint(path, *instance, 7, kRecord); });
     }
     EXPECT_EQ(folder.shown(text),
-              "error: can't write `FOLDER/c`: it would pass the file size limit (`ulimit -f`)");
+              "error: can't write `FOLDER/c`: it would exceed the file size limit (`ulimit -f`)");
     EXPECT_EQ(folder.file_count(), 1);
     auto other = interpreter_instance(test::drift<double>(), {5, 3});
     EXPECT_EQ(read_checkpoint(path, *other, kRecord).step, 4);

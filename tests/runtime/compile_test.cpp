@@ -162,7 +162,7 @@ TEST_F(Compile, SaysHowMuchMemoryAndRefuses) {
   EXPECT_EQ(error_text([&] {
               (void)one.bytes({5, 0});
             }),
-            "error: the size `5x0` is none: every axis needs at least one cell");
+            "error: the size `5x0` is impossible: every axis needs at least one cell");
 }
 
 TEST_F(Compile, TheMemoryIsKnownBeforeAnythingIsCompiled) {
@@ -216,7 +216,7 @@ TEST_F(Compile, ACacheThatIsNotOursIsRefused) {
   with.cache = open.path();
   EXPECT_EQ(open.shown(error_text([&] { (void)library(with); })),
             "error: the cache folder `FOLDER` can't be used: others can write to it (its mode is "
-            "777, 700 is wanted)\nhint: set PARAISO_CACHE to a folder of your own");
+            "777, and must be 700)\nhint: set PARAISO_CACHE to a folder of your own");
 }
 
 class Loading : public testing::Test {
@@ -232,13 +232,13 @@ class Loading : public testing::Test {
 };
 
 TEST_F(Loading, WhatIsNoPluginIsRefused) {
-  EXPECT_EQ(complaint("int other;\n"),
-            "error: `FOLDER/library.so` is no library of Paraiso: it has no `paraiso_plugin_ours`");
   EXPECT_EQ(
-      complaint("static int version = 77;\n"
-                "extern \"C\" const void* paraiso_plugin_ours() { return &version; }\n"),
-      "error: `FOLDER/library.so` speaks version 77 of the plugin interface, this is version " +
-          std::to_string(codegen::kPluginVersion));
+      complaint("int other;\n"),
+      "error: `FOLDER/library.so` is not a library of Paraiso: it has no `paraiso_plugin_ours`");
+  EXPECT_EQ(complaint("static int version = 77;\n"
+                      "extern \"C\" const void* paraiso_plugin_ours() { return &version; }\n"),
+            "error: `FOLDER/library.so` has plugin interface 77, and this program has " +
+                std::to_string(codegen::kPluginVersion));
 }
 
 TEST_F(Loading, WhatIsNoLibraryIsRefused) {

@@ -38,7 +38,7 @@ TEST(AtomicFile, AFullDiskLeavesTheOldFileAndNothingElse) {
     text = error_text([&] { write_file(path, std::string(5000, 'x')); });
   }
   EXPECT_EQ(folder.shown(text),
-            "error: can't write `FOLDER/state`: it would pass the file size limit (`ulimit -f`)");
+            "error: can't write `FOLDER/state`: it would exceed the file size limit (`ulimit -f`)");
   EXPECT_EQ(read_file(path), "old");
   EXPECT_EQ(folder.file_count(), 1);
 }
@@ -66,7 +66,7 @@ TEST(AppendToFile, TakesBackARowThatDoesNotFit) {
     text = error_text([&] { append_to_file(path, "third, which is long\n"); });
   }
   EXPECT_EQ(folder.shown(text),
-            "error: can't write `FOLDER/rows`: it would pass the file size limit (`ulimit -f`)");
+            "error: can't write `FOLDER/rows`: it would exceed the file size limit (`ulimit -f`)");
   EXPECT_EQ(read_file(path), "first\nsecond\n");
 }
 

@@ -46,22 +46,23 @@ TEST(MachineFile, KeepsAllThatIsMeasured) {
 
 TEST(MachineFile, TellsWhatIsWrong) {
   const std::string hint = "\nhint: `paraiso calibrate --output FILE` makes one";
-  EXPECT_EQ(complaint("nothing"), "error: `m.json` is no machine's file" + hint);
-  EXPECT_EQ(complaint("{}"), "error: `m.json` is no machine's file" + hint);
+  EXPECT_EQ(complaint("nothing"), "error: `m.json` is not a machine file" + hint);
+  EXPECT_EQ(complaint("{}"), "error: `m.json` is not a machine file" + hint);
   EXPECT_EQ(complaint(damaged("\"paraiso_machine\": 1", "\"paraiso_machine\": 2")),
-            "error: `m.json` is a machine's file of another version of Paraiso" + hint);
+            "error: `m.json` is a machine file of another version of Paraiso" + hint);
   EXPECT_EQ(complaint(damaged("\"hertz\"", "\"herz\"")),
-            "error: `m.json` is no machine's file: `hertz` is missing, or no number" + hint);
-  EXPECT_EQ(complaint(damaged("\"hertz\": 3", "\"hertz\": -3")),
-            "error: `m.json` is no machine's file: `hertz` is -3e+09, but lies between 2e+08 and "
-            "2e+10" +
-                hint);
+            "error: `m.json` is not a machine file: `hertz` is missing or not a number" + hint);
+  EXPECT_EQ(
+      complaint(damaged("\"hertz\": 3", "\"hertz\": -3")),
+      "error: `m.json` is not a machine file: `hertz` is -3e+09, and must be between 2e+08 and "
+      "2e+10" +
+          hint);
   EXPECT_EQ(complaint(damaged("\"threads\": 2", "\"threads\": \"two\"")),
-            "error: `m.json` is no machine's file: `threads` is missing, or no number" + hint);
+            "error: `m.json` is not a machine file: `threads` is missing or not a number" + hint);
   EXPECT_EQ(complaint(damaged("\"caches\"", "\"cashes\"")),
-            "error: `m.json` is no machine's file: `caches` is no list of at least two" + hint);
+            "error: `m.json` is not a machine file: `caches` is not a list of at least two" + hint);
   EXPECT_EQ(complaint(damaged("\"target\": \"x86-64-v4\"", "\"target\": 4")),
-            "error: `m.json` is no machine's file: `target` is missing, or no text" + hint);
+            "error: `m.json` is not a machine file: `target` is missing or not a text" + hint);
 }
 
 }  // namespace

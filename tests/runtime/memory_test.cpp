@@ -98,11 +98,11 @@ TEST(Memory, ChecksSizes) {
   EXPECT_EQ(error_text([] {
               check_size(2, {3, 0});
             }),
-            "error: the size `3x0` is none: every axis needs at least one cell");
+            "error: the size `3x0` is impossible: every axis needs at least one cell");
   EXPECT_EQ(error_text([] {
               check_size(2, {-3, 1});
             }),
-            "error: the size `-3x1` is none: every axis needs at least one cell");
+            "error: the size `-3x1` is impossible: every axis needs at least one cell");
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST_F(Watching, ClaimsNoStepWhereTheStepsMakeNoNan) {
   instance->field("u").set(std::vector<std::int64_t>{2}, om::Constant(std::nan("")));
   EXPECT_EQ(error_text([&] { watch.look(5, ""); }),
             "error: NaN in field `u` at cell (2), which came between step 0 and step 5\n"
-            "note: running these steps once more makes no NaN: something between them did");
+            "note: running these steps again gives no NaN: something between them did");
 }
 
 TEST_F(Watching, FindsANanOfTheLastStep) {

@@ -164,7 +164,7 @@ TEST(Snapshot, AFullDiskIsToldAndLeavesTheOldFile) {
     text = error_text([&] { write_snapshot(folder / "a.h5", *instance, 2, record()); });
   }
   EXPECT_EQ(folder.shown(text),
-            "error: can't write `FOLDER/a.h5`: it would pass the file size limit (`ulimit -f`)");
+            "error: can't write `FOLDER/a.h5`: it would exceed the file size limit (`ulimit -f`)");
   EXPECT_EQ(read_file(folder / "a.h5"), "old");
   EXPECT_EQ(folder.file_count(), 1);
   EXPECT_EQ(
@@ -244,15 +244,15 @@ TEST(LoadFields, TellsNumbersBeyondTheElements) {
     cells[14] = number;
     write_dataset(folder / "a.h5", "count", H5T_NATIVE_INT64, {3, 5}, cells.data());
     EXPECT_EQ(complaint(test::drift<double>(), "a.h5"),
-              "error: `/count` in `FOLDER/a.h5` has numbers beyond those of i32, which field "
-              "`count` has");
+              "error: `/count` in `FOLDER/a.h5` has numbers beyond the range of i32, for "
+              "field `count`");
   }
   for (const double number : {1e39, -1e300}) {
     std::vector<double> cells(15, 1);
     cells[14] = number;
     write_dataset(folder / "a.h5", "u", H5T_NATIVE_DOUBLE, {3, 5}, cells.data());
     EXPECT_EQ(complaint(test::drift<float>(), "a.h5"),
-              "error: `/u` in `FOLDER/a.h5` has numbers beyond those of f32, which field `u` has");
+              "error: `/u` in `FOLDER/a.h5` has numbers beyond the range of f32, for field `u`");
   }
   // What rounds, and what is infinite or NaN in the file, is taken.
   std::vector<double> cells(15, 0.1);
@@ -294,7 +294,7 @@ TEST(LoadFields, TellsWhatDoesNotFit) {
             "error: can't read `FOLDER/text.h5`: HDF5 says: file signature not found");
   EXPECT_EQ(complaint("none.h5").rfind("error: can't read `FOLDER/none.h5`: HDF5 says: ", 0), 0u);
   EXPECT_EQ(folder.shown(error_text([&] { (void)read_snapshot_info(folder / "name.h5"); })),
-            "error: `FOLDER/name.h5` is no snapshot of Paraiso");
+            "error: `FOLDER/name.h5` is not a snapshot of Paraiso");
 }
 
 TEST(Hdf5Errors, AreNotPrintedByHdf5) {
@@ -322,7 +322,7 @@ TEST(Hdf5Errors, AFullDiskIsSurvivedWhereverItComes) {
   };
   for (rlim_t bytes : {0, 100, 3000, 20000, 120000})
     EXPECT_EXIT(fill(bytes), testing::ExitedWithCode(0),
-                "^error: can't write `FOLDER/a.h5`: it would pass the file size limit "
+                "^error: can't write `FOLDER/a.h5`: it would exceed the file size limit "
                 "\\(`ulimit -f`\\)\n$");
 }
 

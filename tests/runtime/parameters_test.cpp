@@ -35,17 +35,17 @@ TEST_F(Parameters, BadOnesAreExplained) {
       "error: machine `drift` has no parameter `something_else`\n"
       "hint: its parameters are `x_min`, `y_min`, `x_max`, `y_max`, `rate`, `level`, `poison`");
   EXPECT_EQ(complaint("time=1"),
-            "error: `time` of machine `drift` is no parameter: the kernels store it");
+            "error: `time` of machine `drift` is not a parameter: the kernels store it");
   EXPECT_EQ(complaint("u=1"),
-            "error: `u` of machine `drift` is no parameter: the kernels store it");
-  EXPECT_EQ(complaint("rate=fast"), "error: parameter `rate` wants a value of f64, got `fast`");
-  EXPECT_EQ(complaint("rate="), "error: parameter `rate` wants a value of f64, got ``");
-  EXPECT_EQ(complaint("level=2.5"), "error: parameter `level` wants a value of i32, got `2.5`");
+            "error: `u` of machine `drift` is not a parameter: the kernels store it");
+  EXPECT_EQ(complaint("rate=fast"), "error: parameter `rate` needs a value of f64, got `fast`");
+  EXPECT_EQ(complaint("rate="), "error: parameter `rate` needs a value of f64, got ``");
+  EXPECT_EQ(complaint("level=2.5"), "error: parameter `level` needs a value of i32, got `2.5`");
   EXPECT_EQ(complaint("rate=1.5"), "error: parameter `rate` is 1.5, and must be at most 1");
   EXPECT_EQ(complaint("level=0"), "error: parameter `level` is 0, and must be at least 1");
   EXPECT_EQ(complaint("rate=nan"), "error: parameter `rate` can't be NaN");
-  EXPECT_EQ(complaint("rate"), "error: `rate` is no assignment: say name=value");
-  EXPECT_EQ(complaint("=1"), "error: `=1` is no assignment: say name=value");
+  EXPECT_EQ(complaint("rate"), "error: `rate` is not an assignment: write name=value");
+  EXPECT_EQ(complaint("=1"), "error: `=1` is not an assignment: write name=value");
   EXPECT_EQ(instance->scalar("rate"), 0.5);
 }
 
@@ -76,7 +76,7 @@ TEST_F(Parameters, AreWrittenInOneWay) {
   for (const std::string text :
        {"Infinity", "INF", "NaN", "nan(1)", "-nan", "+1", "1e400", "1e-400", "0x1p-1", "1,5", "1 "})
     EXPECT_EQ(complaint("rate=" + text),
-              "error: parameter `rate` wants a value of f64, got `" + text + "`");
+              "error: parameter `rate` needs a value of f64, got `" + text + "`");
 }
 
 TEST(Extent, IsTheGridWhereThereIsNoDomain) {

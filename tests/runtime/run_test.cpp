@@ -133,22 +133,22 @@ TEST_F(Running, WithoutTheInitialKernelTheStateIsTheCallers) {
 }
 
 TEST_F(Running, WithoutAnEndIsRefused) {
-  EXPECT_EQ(complaint(), "error: the run has no end: say after how many steps or at what time");
+  EXPECT_EQ(complaint(), "error: the run has no end: give a number of steps or a time");
   options.steps = -1;
-  EXPECT_EQ(complaint(), "error: a run of -1 steps can't be");
+  EXPECT_EQ(complaint(), "error: a run can't have -1 steps");
   options.steps.reset();
   options.until = INFINITY;
-  EXPECT_EQ(complaint(), "error: a run until time inf can't be");
+  EXPECT_EQ(complaint(), "error: a run can't end at time inf");
   options.until = 1;
   options.every = -0.5;
-  EXPECT_EQ(complaint(), "error: an output every -0.5 can't be");
+  EXPECT_EQ(complaint(), "error: outputs can't be -0.5 apart");
 }
 
 TEST_F(Running, AMachineWithoutTimeOrStepIsTold) {
   auto counter = interpreter_instance(test::counter(), {4});
   options.until = 1;
   EXPECT_EQ(error_text([&] { (void)run(*counter, options); }),
-            "error: machine `counter` has no time to stop at: say after how many steps");
+            "error: machine `counter` has no time to stop at: give a number of steps");
   auto box = interpreter_instance(test::box(), {2, 2, 2});
   EXPECT_EQ(error_text([&] { (void)run(*box, options); }),
             "error: machine `box` has no step kernel to run");
@@ -312,7 +312,8 @@ TEST_F(Running, AFullDiskKeepsTheLastCheckpoint) {
     options.steps = 6;
     text = complaint();
   }
-  EXPECT_EQ(text, "error: can't write `FOLDER/c`: it would pass the file size limit (`ulimit -f`)");
+  EXPECT_EQ(text,
+            "error: can't write `FOLDER/c`: it would exceed the file size limit (`ulimit -f`)");
   EXPECT_EQ(read_checkpoint(folder / "c", *instance, {}).step, 5);
 }
 
@@ -359,7 +360,7 @@ TEST_F(Running, ANanThatTheProgramMakesBetweenStepsIsTold) {
   };
   EXPECT_EQ(complaint(),
             "error: NaN in field `u` at cell (0, 0), which came between step 0 and step 5\n"
-            "note: running these steps once more makes no NaN: something between them did");
+            "note: running these steps again gives no NaN: something between them did");
 }
 
 // --- stops ---

@@ -66,7 +66,7 @@ TEST(Database, RefusesADamagedOne) {
   const std::string text = folder.shown(error_text([&] { Database database(file); }));
   EXPECT_EQ(text,
             "error: the tuning database `FOLDER/tuning.sqlite` is damaged: database disk "
-            "image is malformed\nhint: `sqlite3 FILE .recover` gets out what can still be read");
+            "image is malformed\nhint: `sqlite3 FILE .recover` recovers what can still be read");
   EXPECT_EQ(bytes_of(file), bytes);
 }
 

@@ -36,13 +36,14 @@ Error unusable(const fs::path& folder, const std::string& why) {
 void check_folder(const fs::path& folder) {
   struct stat status;
   if (stat(folder.c_str(), &status) != 0) throw unusable(folder, std::strerror(errno));
-  if (!S_ISDIR(status.st_mode)) throw unusable(folder, "it is no folder");
+  if (!S_ISDIR(status.st_mode)) throw unusable(folder, "it is not a folder");
   if (status.st_uid != geteuid())
     throw unusable(folder, fmt::format("it belongs to `{}`, not to `{}`", user_name(status.st_uid),
                                        user_name(geteuid())));
   if ((status.st_mode & 022) != 0)
-    throw unusable(folder, fmt::format("others can write to it (its mode is {:03o}, 700 is wanted)",
-                                       status.st_mode & 0777));
+    throw unusable(folder,
+                   fmt::format("others can write to it (its mode is {:03o}, and must be 700)",
+                               status.st_mode & 0777));
   if (access(folder.c_str(), W_OK | X_OK) != 0) throw unusable(folder, std::strerror(errno));
 }
 

@@ -86,11 +86,11 @@ void Library::Loaded::load(const std::filesystem::path& file, const std::string&
   auto entry = reinterpret_cast<Entry>(dlsym(handle_, symbol.c_str()));
   if (entry == nullptr)
     throw Error(
-        fmt::format("`{}` is no library of Paraiso: it has no `{}`", file.string(), symbol));
+        fmt::format("`{}` is not a library of Paraiso: it has no `{}`", file.string(), symbol));
   plugin = static_cast<const codegen::Plugin*>(entry());
   if (plugin->version != codegen::kPluginVersion)
-    throw Error(fmt::format("`{}` speaks version {} of the plugin interface, this is version {}",
-                            file.string(), plugin->version, codegen::kPluginVersion));
+    throw Error(fmt::format("`{}` has plugin interface {}, and this program has {}", file.string(),
+                            plugin->version, codegen::kPluginVersion));
 }
 
 std::unique_ptr<Instance> Library::instance(std::vector<std::int64_t> size, Sharing sharing) const {

@@ -123,7 +123,7 @@ struct Build {
     if (result.status == 0) return;
     if (result.status == 128 + SIGXFSZ || mentions_a_full_disk(result.output))
       throw CannotWrite(
-          fmt::format("`{}` on `{}`: its files pass the file size limit "
+          fmt::format("`{}` on `{}`: its files exceed the file size limit "
                       "(`ulimit -f`), or the disk is full",
                       toolchain.name, subject));
     if (result.status > 128)

@@ -21,9 +21,9 @@ class Reader {
   Reader(const std::string& text, const std::string& name)
       : name_(name), json_(Json::parse(text, nullptr, false)) {
     if (!json_.is_object() || !json_.contains("paraiso_machine"))
-      throw Error(fmt::format("`{}` is no machine's file", name_)).with_hint(kHint);
+      throw Error(fmt::format("`{}` is not a machine file", name_)).with_hint(kHint);
     if (json_["paraiso_machine"] != kVersion)
-      throw Error(fmt::format("`{}` is a machine's file of another version of Paraiso", name_))
+      throw Error(fmt::format("`{}` is a machine file of another version of Paraiso", name_))
           .with_hint(kHint);
   }
 
@@ -38,7 +38,7 @@ class Reader {
     for (const plan::MachineField& field : plan::machine_fields())
       machine.*field.value = number(json_, field.name, field.least, field.most);
     if (!json_.contains("caches") || !json_["caches"].is_array() || json_["caches"].size() < 2)
-      throw wrong("`caches` is no list of at least two");
+      throw wrong("`caches` is not a list of at least two");
     for (const plan::ModelConstant& constant : plan::model_constants())
       if (json_.contains("constants") && json_["constants"].contains(constant.name))
         machine.constants.*constant.value = number(json_["constants"], constant.name, 0, 1e12);
@@ -50,22 +50,22 @@ class Reader {
   static constexpr const char* kHint = "`paraiso calibrate --output FILE` makes one";
 
   [[nodiscard]] Error wrong(const std::string& what) const {
-    return Error(fmt::format("`{}` is no machine's file: {}", name_, what)).with_hint(kHint);
+    return Error(fmt::format("`{}` is not a machine file: {}", name_, what)).with_hint(kHint);
   }
 
   [[nodiscard]] std::string text(const char* key) const {
     if (!json_.contains(key) || !json_[key].is_string())
-      throw wrong(fmt::format("`{}` is missing, or no text", key));
+      throw wrong(fmt::format("`{}` is missing or not a text", key));
     return json_[key];
   }
 
   [[nodiscard]] double number(const Json& from, const char* key, double least, double most) const {
     if (!from.is_object() || !from.contains(key) || !from[key].is_number())
-      throw wrong(fmt::format("`{}` is missing, or no number", key));
+      throw wrong(fmt::format("`{}` is missing or not a number", key));
     const double value = from[key];
     if (!(value >= least && value <= most))
       throw wrong(
-          fmt::format("`{}` is {:g}, but lies between {:g} and {:g}", key, value, least, most));
+          fmt::format("`{}` is {:g}, and must be between {:g} and {:g}", key, value, least, most));
     return value;
   }
 

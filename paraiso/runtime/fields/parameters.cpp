@@ -15,7 +15,7 @@ om::StaticId find_parameter(const om::Machine& machine, std::string_view name) {
   auto id = machine.find_static(name);
   if (id && machine.is_parameter(*id)) return *id;
   if (id)
-    throw Error(fmt::format("`{}` of machine `{}` is no parameter: the kernels store it", name,
+    throw Error(fmt::format("`{}` of machine `{}` is not a parameter: the kernels store it", name,
                             machine.name));
   const auto candidates = parameter_names(machine);
   const auto near = nearest(name, candidates);
@@ -51,7 +51,7 @@ void set_parameter(Instance& instance, std::string_view name, std::string_view t
   const auto& parameter = instance.machine().at(id);
   const auto value = om::Constant::parse(parameter.type.element, text);
   if (!value)
-    throw Error(fmt::format("parameter `{}` wants a value of {}, got `{}`", name,
+    throw Error(fmt::format("parameter `{}` needs a value of {}, got `{}`", name,
                             om::name(parameter.type.element), text));
   check_bounds(parameter, *value);
   instance.set_scalar(id, *value);
@@ -60,7 +60,7 @@ void set_parameter(Instance& instance, std::string_view name, std::string_view t
 void set_parameter(Instance& instance, std::string_view assignment) {
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0)
-    throw Error(fmt::format("`{}` is no assignment: say name=value", assignment));
+    throw Error(fmt::format("`{}` is not an assignment: write name=value", assignment));
   set_parameter(instance, assignment.substr(0, equals), assignment.substr(equals + 1));
 }
 

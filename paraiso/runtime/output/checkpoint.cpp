@@ -122,7 +122,7 @@ class Reading {
   }
 
   [[nodiscard]] Error not_ours() const {
-    return Error(fmt::format("`{}` is no checkpoint of Paraiso", path_.string()));
+    return Error(fmt::format("`{}` is not a checkpoint of Paraiso", path_.string()));
   }
 
   std::uint64_t header_length() {
@@ -233,7 +233,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, Instance& instance
     reading.load(instance);
     return {step};
   } catch (const nlohmann::json::exception&) {
-    throw reading.damaged("its header lacks what a header has");
+    throw reading.damaged("its header is incomplete");
   }
 }
 
@@ -242,7 +242,7 @@ std::vector<std::int64_t> checkpoint_size(const std::filesystem::path& path) {
   try {
     return reading.header().at("size").get<std::vector<std::int64_t>>();
   } catch (const nlohmann::json::exception&) {
-    throw reading.damaged("its header lacks what a header has");
+    throw reading.damaged("its header is incomplete");
   }
 }
 

@@ -197,7 +197,7 @@ std::vector<std::string> load_fields(const std::filesystem::path& path, Instance
   for (const auto& [id, dataset] : found) {
     const FieldView view = instance.field(id);
     if (!file.read_field(dataset, view))
-      throw Error(fmt::format("`{}` in `{}` has numbers beyond those of {}, which field `{}` has",
+      throw Error(fmt::format("`{}` in `{}` has numbers beyond the range of {}, for field `{}`",
                               dataset, path.string(), om::name(view.element),
                               instance.machine().at(id).name));
     if (view.element == om::Element::boolean) check_truths(view, path, dataset);
@@ -211,7 +211,7 @@ SnapshotInfo read_snapshot_info(const std::filesystem::path& path) {
   const auto hash = file.text_attribute("program_hash");
   const auto step = file.number_attribute("step"), time = file.number_attribute("time");
   if (!hash || !step || !time)
-    throw Error(fmt::format("`{}` is no snapshot of Paraiso", path.string()));
+    throw Error(fmt::format("`{}` is not a snapshot of Paraiso", path.string()));
   return {path, static_cast<std::int64_t>(*step), *time, *hash};
 }
 

@@ -39,7 +39,7 @@ struct Font {
     if (FT_Init_FreeType(&library) != 0) throw Error("FreeType can't start");
     if (FT_New_Face(library, file.c_str(), 0, &face) == 0) return;
     FT_Done_FreeType(library);
-    throw Error("`" + file + "` is no font that FreeType reads");
+    throw Error("`" + file + "` is not a font that FreeType can read");
   }
   Font(const Font&) = delete;
   Font& operator=(const Font&) = delete;

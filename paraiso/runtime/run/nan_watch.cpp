@@ -48,7 +48,7 @@ Error NanWatch::error(const NanPlace& place, std::int64_t step) {
   return Error(fmt::format("{}, which came between step {} and step {}", describe(place),
                            sound_step_, step))
       .with_note({}, keeps_
-                         ? "running these steps once more makes no NaN: something between them did"
+                         ? "running these steps again gives no NaN: something between them did"
                          : "there was no memory to keep a sound state from which to find the step");
 }
 

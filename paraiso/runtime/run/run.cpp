@@ -46,15 +46,15 @@ const om::Kernel* initial_kernel(const om::Machine& machine, const std::string& 
 
 void check_end(const om::Machine& machine, const RunOptions& options) {
   if (!options.steps && !options.until && options.wall_time <= 0 && !options.between)
-    throw Error("the run has no end: say after how many steps or at what time");
+    throw Error("the run has no end: give a number of steps or a time");
   if (options.steps && *options.steps < 0)
-    throw Error(fmt::format("a run of {} steps can't be", *options.steps));
+    throw Error(fmt::format("a run can't have {} steps", *options.steps));
   if (options.until && !std::isfinite(*options.until))
-    throw Error(fmt::format("a run until time {} can't be", *options.until));
+    throw Error(fmt::format("a run can't end at time {}", *options.until));
   if (options.until && !machine.find_role(om::StaticRole::time))
     throw Error(
-        fmt::format("machine `{}` has no time to stop at: say after how many steps", machine.name));
-  if (!(options.every >= 0)) throw Error(fmt::format("an output every {} can't be", options.every));
+        fmt::format("machine `{}` has no time to stop at: give a number of steps", machine.name));
+  if (!(options.every >= 0)) throw Error(fmt::format("outputs can't be {} apart", options.every));
 }
 
 // What would otherwise show up only after hours of computing.

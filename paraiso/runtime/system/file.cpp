@@ -41,7 +41,7 @@ SizeSignalIgnored::~SizeSignalIgnored() {
 namespace {
 
 std::string reason(int error) {
-  if (error == EFBIG) return "it would pass the file size limit (`ulimit -f`)";
+  if (error == EFBIG) return "it would exceed the file size limit (`ulimit -f`)";
   if (error == ENOSPC || error == EDQUOT) return "the disk is full";
   return std::strerror(error);
 }

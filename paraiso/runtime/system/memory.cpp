@@ -133,7 +133,7 @@ void check_size(int dimension, const std::vector<std::int64_t>& size) {
                             size.size(), size.size() == 1 ? "axis" : "axes", dimension));
   for (auto cells : size)
     if (cells < 1)
-      throw Error(fmt::format("the size `{}` is none: every axis needs at least one cell",
+      throw Error(fmt::format("the size `{}` is impossible: every axis needs at least one cell",
                               size_text(size)));
 }
 

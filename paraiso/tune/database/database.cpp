@@ -75,7 +75,7 @@ int why_not_opened(const std::filesystem::path& path, int system_error) {
     case SQLITE_NOTADB: throw Error(fmt::format("`{}` is not a tuning database", file));
     case SQLITE_CORRUPT:
       throw damaged(path, error.what())
-          .with_hint("`sqlite3 FILE .recover` gets out what can still be read");
+          .with_hint("`sqlite3 FILE .recover` recovers what can still be read");
     case SQLITE_BUSY:
       throw Error(fmt::format("the tuning database `{}` is locked by another program", file));
     case SQLITE_FULL: runtime::fail_to_write(path, ENOSPC);
@@ -283,7 +283,7 @@ struct Database::Connection {
   /// One that can be read by any sound genes.
   std::string sound_genome(std::int64_t problem, std::string genome) const {
     if (!std::ranges::all_of(genome, is_letter))
-      throw damaged(path, fmt::format("{} of problem {} is no genome", shown(genome), problem));
+      throw damaged(path, fmt::format("{} of problem {} is not a genome", shown(genome), problem));
     return genome;
   }
 
