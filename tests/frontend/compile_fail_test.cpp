@@ -57,6 +57,10 @@ constexpr Mistake kMistakes[] = {
      "records and Vecs that are zipped must be of one kind and one dimension"},
     {"zip_other_dimension", "zip(plus, p, q);", "zip(plus, p, Gas<Local<double, 2>, 3>{f, v3});",
      "records and Vecs that are zipped must be of one kind and one dimension"},
+    {"for_each_other_record", "for_each(plus, p, q);", "for_each(plus, p, v);",
+     "records and Vecs that are traversed together must be of one kind and one dimension"},
+    {"record_of_thirteen", "for_each(minus, made<Twelve<Local<double, 2>>&>());",
+     "for_each(minus, made<Thirteen<Local<double, 2>>&>());", "a record has 1 to 12 components"},
     {"select_of_elements", "select(f > g, f, g);", "select(f > g, f, h);", "select"},
     {"select_by_number", "select(f > g, f, g);", "select(f, f, g);", "select"},
     {"cast_to_no_element", "cast<float>(f);", "cast<char>(f);",
@@ -81,8 +85,21 @@ struct Gas {
   Vec<T, D> velocity;
   static constexpr std::array components{"density", "velocity"};
 };
+template <class T>
+struct Twelve {
+  T a, b, c, d, e, f, g, h, i, j, k, l;
+  static constexpr std::array<const char*, 12> components{"a", "b", "c", "d", "e", "f",
+                                                          "g", "h", "i", "j", "k", "l"};
+};
+template <class T>
+struct Thirteen {
+  T a, b, c, d, e, f, g, h, i, j, k, l, m;
+  static constexpr std::array<const char*, 13> components{"a", "b", "c", "d", "e", "f", "g",
+                                                          "h", "i", "j", "k", "l", "m"};
+};
 template <class Any> Any made();
 const auto plus = [](const auto& a, const auto& b) { return a + b; };
+const auto minus = [](const auto& a) { return -a; };
 [[maybe_unused]] const Axis<2> x(0);
 Builder<2>& om = made<Builder<2>&>();
 Field<double, 2>& field = made<Field<double, 2>&>();

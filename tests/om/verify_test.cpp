@@ -153,6 +153,14 @@ const std::vector<Case>& cases() {
        "example.om:9: error: `and` needs bool, i32 or i64, got f64\n"
        "note: in kernel `proceed`\n"
        "note: rule `types`: operands and results have the types that the instruction says"},
+      {"types", "type_error_realm", "Graph::add checks realms",
+       [](Machine& m) {
+         m.kernels[0].graph.add(Arith{Op::sub}, {ValueId(0), ValueId(1)}, {"x.cpp", 5}, "");
+         node_of(m, m.kernels[0].graph.node_count() - 1).operands[1] = ValueId(5);
+       },
+       "x.cpp:5: error: local and global operands are mixed\n"
+       "note: in kernel `proceed`\n"
+       "note: rule `types`: operands and results have the types that the instruction says"},
       {"types", "type_error_shift", "Graph::add checks realms",
        [](Machine& m) { value_of(m, 0).type.realm = Realm::global; node_of(m, 0).instruction = Load{StaticId(1)}; },
        "example.om:8: error: operand 0 of `shift` is global f64, expected local f64\n"

@@ -309,18 +309,31 @@ TEST(Repair, WhatATileCantFillLiesInAnArray) {
   EXPECT_EQ(state_storage(two_steps_2d("outflow outflow", "cyclic cyclic", index)), "rolling");
 }
 
-/// Each product of three neighbours triples the work: 3^12 terms, were nothing stored.
-TEST(Repair, BoundsAnExplosionOfRecomputation) {
+/// Each product of three neighbours triples the work: 3^12 terms, were nothing stored. `%48` is it.
+std::string explosion(const std::string& annotation = {}) {
   std::string body = "%0 = load f\n";
   for (int i = 0; i < 12; ++i) {
     auto v = [&](int k) { return "%" + std::to_string(4 * i + k); };
     std::string far = std::to_string(1 << (i % 9) | i);
     body += v(1) + " = shift " + v(0) + " (" + far + ", 0)\n";
     body += v(2) + " = shift " + v(0) + " (0, " + far + ")\n";
-    body += v(3) + " = mul " + v(1) + " " + v(2) + "\n";
-    body += v(4) + " = mul " + v(3) + " " + v(0) + "\n";
+    body += v(3) + annotation + " = mul " + v(1) + " " + v(2) + "\n";
+    body += v(4) + annotation + " = mul " + v(3) + " " + v(0) + "\n";
   }
-  auto m = program(body + "store f %48\n", 2);
+  return body;
+}
+
+std::string error_of_plan(const om::Machine& machine) {
+  try {
+    (void)make_plan(machine, {});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Repair, BoundsAnExplosionOfRecomputation) {
+  auto m = program(explosion() + "store f %48\n", 2);
   auto repaired = repair(m, {});
   int stored = 0;
   for (const auto& [gene, allele] : repaired.choices) stored += allele == "array";
@@ -329,6 +342,23 @@ TEST(Repair, BoundsAnExplosionOfRecomputation) {
   for (const auto& group : only(plan).groups)
     EXPECT_LE(group.stages[0].expansion.terms.size(), kLargestExpansion);
   EXPECT_EQ(repair(m, repaired), repaired);
+}
+
+TEST(Repair, TellsOfAnExplosionThatMayNotBeStored) {
+  EXPECT_EQ(error_of_plan(program(explosion(": delayed") + "store f %48\n", 2)),
+            "<text>:10: error: kernel `proceed` needs more than 50000 operations a cell, and "
+            "`delayed` annotations forbid to store any of them");
+}
+
+TEST(Plan, TellsOfAnExplosionInABoundaryKernel) {
+  const std::string text =
+      "paraiso 1\nmachine test dimension 2\nstatic f local f64\n"
+      "  boundary 0 outflow kernel inflow\n  boundary 1 outflow outflow\n"
+      "boundary_kernel inflow\n" +
+      explosion() +
+      "result %48\nend\nkernel proceed step\n%0 = load f\nstore f %0\nend\nend machine\n";
+  EXPECT_EQ(error_of_plan(passes::prepare(om::parse(text), passes::Numbers::strict)),
+            "<text>:6: error: boundary kernel `inflow` needs more than 50000 operations");
 }
 
 TEST(Schedule, RoundTripsThroughItsText) {
