@@ -15,6 +15,7 @@
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/plan/vector_form.hpp"
+#include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::codegen {
 namespace {
@@ -31,8 +32,7 @@ constexpr std::size_t kWordsTogether = 250;  // names in one machine
 Words words_in(const std::vector<fs::path>& files) {
   std::set<std::string> words;
   for (const auto& path : files) {
-    std::ifstream file(path);
-    std::string text((std::istreambuf_iterator<char>(file)), {});
+    std::string text = runtime::read_file(path);
     for (char& c : text)
       if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') c = ' ';
     std::istringstream pieces(text);

@@ -18,6 +18,7 @@ std::vector<std::filesystem::path> files_in(const std::string& folder) {
   auto root = std::filesystem::path(PARAISO_SOURCE_DIR) / "tests" / folder;
   for (const auto& entry : std::filesystem::directory_iterator(root))
     if (entry.path().extension() == ".om") files.push_back(entry.path());
+  if (files.empty()) throw std::runtime_error("no .om file in " + root.string());
   std::ranges::sort(files);
   return files;
 }

@@ -140,7 +140,7 @@ TEST(JoinSteps, RandomProgramsKeepTheirBits) {
     Fused fused;
     try {
       fused = fuse_steps(program, static_cast<int>(rng.between(2, 3)), true);
-    } catch (const Error&) {
+    } catch (const CannotFuse&) {
       continue;
     }
     const Machine after = join_steps(fused.machine);

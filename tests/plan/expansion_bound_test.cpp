@@ -48,7 +48,7 @@ TEST(ExpansionBound, NoBodyOfFusedStepsIsLarger) {
     std::optional<passes::Fused> fused;
     try {
       fused = passes::fuse(machine, 3);
-    } catch (const Error&) {
+    } catch (const passes::CannotFuse&) {
       continue;  // its steps can't be fused
     }
     expect_bounded(fused->machine, rng);

@@ -25,6 +25,7 @@ std::vector<std::string> names(bool small) {
   std::vector<std::string> names;
   for (const StrategyInfo& info : strategies())
     if (small || std::string(info.name) != "exhaustive") names.push_back(info.name);
+  EXPECT_GE(names.size(), 5u);
   return names;
 }
 
