@@ -1,8 +1,15 @@
 #!/usr/bin/env bash
 # Sets up, configures and builds Paraiso in build/; the command is then build/bin/paraiso.
-# Arguments are handed to CMake's configure step: scripts/build.sh -DPARAISO_TESTS=OFF
+# Arguments are handed to CMake's configure step: scripts/build.sh -DPARAISO_TESTS=OFF; before them may stand
+# `--target NAME`, what alone is built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+target=()
+if [ "${1:-}" = --target ]; then
+  target=(--target "$2")
+  shift 2
+fi
 
 # Packages that tests alone need are large.
 without=()
@@ -12,4 +19,4 @@ without=()
 launcher=()
 command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 cmake -G Ninja -S . -B build "${launcher[@]}" "$@"
-cmake --build build
+cmake --build build "${target[@]}"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The full counts: every app in every dimension, strict and fma, under random schedules with both compilers on one and
-# two threads, at least 200 an app in all; other problems of the same equations, fused steps and hydro in space under a
-# fifth as many; and random programs. Takes hours; stopped at any moment, it goes on from there when it is started
-# again with the same code. Of programs of special values, a quarter as many.
+# The full counts: every app that `paraiso apps` names in every dimension, strict and fma, under random schedules with both
+# compilers on one and two threads, at least 200 an app in all; other problems of the same equations, the other precision,
+# fused steps and hydro in space under a fifth as many; and random programs; of programs of special values, a quarter as
+# many. Takes hours; stopped at any moment, it goes on from there when it is started again with the same code.
 #   scripts/test-long.sh [SCHEDULES [PROGRAMS [TARGET]]]      50, 2000 and $PARAISO_TARGET or native unless told
 # TARGET is what code is made for: x86-64-v3, ... Logs and a summary stay in build/test-long/, of a TARGET in
 # build/test-long/TARGET.
@@ -24,32 +24,58 @@ sed -i "/^FAILED/d" "$out/summary" # again
 export PARAISO_CACHE="$PWD/$out/cache"
 mkdir -m 700 -p "$PARAISO_CACHE"
 
+# The calls of `verify`, as `paraiso apps` tells what there is: every app in every dimension; other problems, each
+# choice and the other precision in its first one; and several steps in a kernel, of which a time step that follows from the state is
+# held. An app of one dimension has twice as many schedules in it, so that each has at least 200.
+calls_of_apps() {
+  build/bin/paraiso apps --json | python3 -c '
+import json, subprocess, sys
+
+schedules = int(sys.argv[1])
+DEAR = {("hydro", 3)}  # a schedule of these takes as long as ten of the others
+STEPS = {1: 4, 2: 3, 3: 2}  # fused, by dimension; two where the time step is held: these kernels are large
+later = []
+
+
+def can_fuse(app, dimension, *more):
+    call = ["build/bin/paraiso", "show", app, "--dim", str(dimension), "--fuse", "2", *more]
+    return subprocess.run(call, capture_output=True).returncode == 0
+
+
+def call(count, app, dimension, *more):
+    for numbers in "strict", "fma":
+        words = ["build/bin/paraiso verify", app, "--dim", dimension, *more, "--numbers", numbers, "--schedules", count]
+        line = " ".join(map(str, words))
+        later.append(line) if (app, dimension) in DEAR else print(line)
+
+
+for app in json.load(sys.stdin)["apps"]:
+    name, dimensions = app["name"], app["dimensions"]
+    for dimension in dimensions:
+        dear = (name, dimension) in DEAR
+        call(schedules // 5 if dear else schedules * (2 if len(dimensions) == 1 else 1), name, dimension)
+        if dear or dimension not in STEPS:
+            continue
+        hold = [] if can_fuse(name, dimension) else ["--hold-time-step"]
+        if can_fuse(name, dimension, *hold):
+            call(schedules // 5, name, dimension, "--fuse", 2 if hold else STEPS[dimension], *hold)
+        else:
+            sys.exit(f"{name}: its steps can not be fused in {dimension} dimensions")
+    for problem in app["problems"][1:]:
+        call(schedules // 5, name, dimensions[0], "--problem", problem["name"])
+    for option in app.get("options", []):
+        problem = (option["problems"] or [app["problems"][0]["name"]])[0]
+        for value in option["values"][1:]:
+            choice = option["name"] + "=" + value["name"]
+            call(schedules // 5, name, dimensions[0], "--problem", problem, "--choose", choice)
+    for precision in app["precisions"][1:]:
+        call(schedules // 5, name, dimensions[0], "--precision", precision)
+print(*later, sep="\n", file=open(sys.argv[2], "w"))
+' "$schedules" "$out/later"
+}
+
 {
-  for numbers in strict fma; do
-    # Every app in every dimension, but for the dearest.
-    for call in "hydro --dim 2 --problem jet" "hydro --dim 1 --problem sod" \
-      "wave --dim 1" "wave --dim 2" "wave --dim 3" "heat --dim 1" "heat --dim 2" "heat --dim 3" "heat --dim 4" \
-      "acoustic --dim 1" "acoustic --dim 2" "acoustic --dim 3"; do
-      echo "build/bin/paraiso verify $call --numbers $numbers --schedules $schedules"
-    done
-    for call in hello life himeno; do
-      echo "build/bin/paraiso verify $call --numbers $numbers --schedules $((2 * schedules))"
-    done
-    # The other boundaries and element types of the same equations, and several steps in a kernel.
-    for call in "hydro --dim 2 --problem kelvin_helmholtz" "hydro --dim 2 --problem blast" \
-      "hydro --dim 2 --problem entropy_wave --choose turned=60" "hydro --dim 2 --problem jet --precision f32" \
-      "wave --dim 2 --precision f32" "acoustic --dim 2 --problem standing --precision f64" \
-      "acoustic --dim 3 --problem shot --choose order=2" "himeno --precision f64" "life --fuse 2" "wave --dim 1 --fuse 5" \
-      "wave --dim 2 --fuse 3" "heat --dim 1 --fuse 4" "heat --dim 2 --fuse 5" "heat --dim 2 --problem walls --fuse 3" \
-      "heat --dim 3 --fuse 4" "acoustic --dim 2 --fuse 2" "acoustic --dim 3 --fuse 2" "himeno --fuse 2" \
-      "hydro --dim 1 --problem sod --fuse 2 --hold-time-step" \
-      "hydro --dim 2 --problem jet --fuse 2 --hold-time-step" \
-      "hydro --dim 2 --problem blast --choose riemann=hll,limiter=van_leer,integrator=heun" \
-      "hydro --dim 1 --problem sod --choose riemann=rusanov,limiter=superbee,integrator=ssp_rk3" \
-      "hydro --dim 2 --problem sod --choose limiter=mc,turned=60" "hydro --dim 1 --choose limiter=van_albada"; do
-      echo "build/bin/paraiso verify $call --numbers $numbers --schedules $((schedules / 5))"
-    done
-  done
+  calls_of_apps
   step=$(((programs + 7) / 8))
   for ((seed = 1; seed <= programs; seed += step)); do
     count=$((seed + step - 1 <= programs ? step : programs - seed + 1))
@@ -63,10 +89,7 @@ mkdir -m 700 -p "$PARAISO_CACHE"
 build/bin/test_differential --gtest_filter=SpecialValues.*"
     done
   done
-  # A schedule of these takes as long as ten of the others.
-  for numbers in strict fma; do
-    echo "build/bin/paraiso verify hydro --dim 3 --problem jet --numbers $numbers --schedules $((schedules / 5))"
-  done
+  cat "$out/later"
 } >"$out/jobs"
 
 # One job a line, as many at a time as there are processors; each keeps its log. `verify` is content with fewer

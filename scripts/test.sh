@@ -1,13 +1,40 @@
 #!/usr/bin/env bash
-# Sets up, builds, and runs the whole test suite; the last lines are its summary. With the full counts of
-# random programs and schedules: scripts/test-long.sh. Arguments are handed to ctest. With PARAISO_TARGET=x86-64-v3 every
-# test that runs generated code has it made for that level.
+# Sets up, builds, and runs the whole test suite: all that a busy machine can't fail, then what depends on time or on the
+# processor, one test after another; each part ends with its summary. With the full counts of random programs and
+# schedules: scripts/test-long.sh.
+#   scripts/test.sh --label quick     the inner loop: builds and runs the tests with that label (or full, or machine) only
+# Further arguments are handed to ctest. With PARAISO_TARGET=x86-64-v3 every test that runs generated code has it made for
+# that level.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+# tests LABELS ARGUMENTS...: those that ctest's options choose, at most so many at a time.
+tests() { ctest --test-dir build --output-on-failure "$@"; }
+
+label=
+if [ "${1:-}" = --label ]; then
+  label=${2:?a label: quick, full or machine}
+  shift 2
+fi
+case $label in
+  quick)
+    ./scripts/build.sh --target quick_tests -DPARAISO_TESTS=ON
+    tests -L '^quick$' --parallel "$(nproc)" "$@"
+    exit
+    ;;
+  '' | full | machine) ;;
+  *)
+    echo "test: error: no label \`$label\`: quick, full or machine" >&2
+    exit 2
+    ;;
+esac
 
 ./scripts/build.sh -DPARAISO_TESTS=ON
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
   echo "test: no chromium: reports are not looked at in a browser"
 [ "$(uname -m)" != x86_64 ] || { command -v qemu-aarch64 && command -v aarch64-linux-gnu-g++; } >/dev/null ||
   echo "test: no qemu-user or no g++-aarch64-linux-gnu: no code for AArch64 is tested"
-ctest --test-dir build --output-on-failure --parallel "$(nproc)" "$@"
+status=0
+[ "$label" = machine ] || tests -LE '^machine$' --parallel "$(nproc)" "$@" || status=$?
+[ "$label" = full ] || tests -L '^machine$' "$@" || status=$?
+exit $status
