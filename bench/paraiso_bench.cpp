@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "apps/apps.hpp"
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"

@@ -9,7 +9,7 @@
 #include "cli/execution.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/runtime/system/file.hpp"
 

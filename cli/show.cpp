@@ -6,7 +6,7 @@
 #include "cli/execution.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 

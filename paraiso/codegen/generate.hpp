@@ -1,10 +1,11 @@
-// generate: a plan in, the text of a standalone C++/OpenMP library out.
-// Gives: SourceFile, GenerateOptions, generate_openmp. Needs: plan, CLARIS.
+// generate: what every back end makes of a plan, and how it is told. Gives: SourceFile,
+// GenerateOptions. Needs: targets.
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "paraiso/plan/plan.hpp"
 #include "paraiso/plan/target.hpp"
 
 namespace paraiso::codegen {
@@ -21,10 +22,5 @@ struct GenerateOptions {
   // Of `standalone`, what the library is built for unless told; none: the machine that builds it.
   std::optional<plan::Target> target = {};
 };
-
-/// NAME.hpp, NAME.cpp, paraiso_support.hpp, paraiso_support.cpp, and what the options ask for.
-/// Nothing that is generated includes Paraiso.
-[[nodiscard]] std::vector<SourceFile> generate_openmp(const plan::Plan& plan,
-                                                      const GenerateOptions& options = {});
 
 }  // namespace paraiso::codegen

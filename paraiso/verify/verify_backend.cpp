@@ -7,7 +7,7 @@
 #include <set>
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/make/random_schedule.hpp"

@@ -10,7 +10,7 @@
 
 #include "apps/heat/heat.hpp"
 #include "apps/hydro/hydro.hpp"
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/make/make_plan.hpp"

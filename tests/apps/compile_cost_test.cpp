@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "apps/hydro/hydro.hpp"
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"

@@ -27,6 +27,7 @@ ALLOWED["cli"] = ALLOWED["apps"] | {"apps", "paraiso/verify"}
 # The rooms of a folder, the lowest first: each may include itself and those before it. `""` is what lies in the folder
 # itself.
 ROOMS = {
+    "paraiso/codegen": ["claris", "lower", "", "cpu/lower", "cpu/print", "cpu"],
     "paraiso/plan": ["schedule", "", "choices", "groups", "loops", "make", "cost", "search"],
     "paraiso/runtime": ["", "system", "process", "fields", "build", "calibrate", "output", "plot", "run"],
     "paraiso/tune": ["database", "contest", "", "strategies", "analysis", "replay", "evaluate", "report/html", "report"],
@@ -120,6 +121,19 @@ class Includes(unittest.TestCase):
                 counts[room] = counts.get(room, 0) + 1
         self.assertGreater(len(counts), 20)
         self.assertEqual({room: n for room, n in counts.items() if n > MOST_FILES}, {})
+
+    def test_trees_and_lowering_spell_nothing(self):
+        """C++ is spelt by the printers alone: no text of a tree names a scope or a standard type."""
+        spelt, seen = [], 0
+        for path in sources():
+            if folder_of(path) != "paraiso/codegen" or room_of(path, "paraiso/codegen") not in ("claris", "lower", "cpu/lower"):
+                continue
+            seen += 1
+            with open(os.path.join(SOURCE, path)) as file:
+                code = re.sub(r"//.*", "", file.read())
+            spelt += [f"{path}: {text}" for text in re.findall(r'"(?:[^"\\\n]|\\.)*"', code) if "::" in text]
+        self.assertGreater(seen, 20)
+        self.assertEqual(spelt, [])
 
     def test_every_folder_with_headers_is_known(self):
         for parent in ("", "paraiso"):

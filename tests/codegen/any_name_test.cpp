@@ -8,8 +8,8 @@
 
 #include "folder.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/codegen/names.hpp"
-#include "paraiso/codegen/spelling.hpp"
+#include "paraiso/codegen/lower/names.hpp"
+#include "paraiso/codegen/lower/spelling.hpp"
 #include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
@@ -43,7 +43,7 @@ Words words_in(const std::vector<fs::path>& files) {
 }
 
 const fs::path kPrograms = PARAISO_SOURCE_DIR "/paraiso";
-const fs::path kGenerator = kPrograms / "codegen", kOperators = kPrograms / "om/operators.cpp";
+const fs::path kGenerator = kPrograms / "codegen", kOperators = kPrograms / "om/operators.def";
 
 /// All that generated code is made of is in the generator's own sources.
 Words all_words() {
@@ -56,9 +56,10 @@ Words all_words() {
 
 /// Those that are seen where the name of a class is.
 Words words_of_classes() {
-  return words_in({kOperators, kGenerator / "spelling.cpp", kGenerator / "names.cpp",
-                   kGenerator / "class_writer.cpp", kGenerator / "make_module.cpp",
-                   kGenerator / "plugin_writer.cpp"});
+  const fs::path shared = kGenerator / "lower", printers = kGenerator / "cpu/print";
+  return words_in({kOperators, shared / "spelling.cpp", shared / "names.cpp",
+                   shared / "make_module.cpp", printers / "class_writer.cpp",
+                   printers / "plugin_writer.cpp"});
 }
 
 Static field(const std::string& name, Boundary side = Outflow{}) {

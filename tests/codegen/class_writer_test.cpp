@@ -1,11 +1,12 @@
 // What the methods of a generated class call, as text.
-#include "paraiso/codegen/class_writer.hpp"
+#include "paraiso/codegen/cpu/print/class_writer.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "paraiso/codegen/make_module.hpp"
+#include "paraiso/codegen/cpu/lower/lower_group.hpp"
+#include "paraiso/codegen/lower/make_module.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "tests/differential/programs.hpp"

@@ -1,4 +1,4 @@
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // What the loops of a group ask memory for ahead of time, as generated text.
-#include "paraiso/codegen/group_frame.hpp"
+#include "paraiso/codegen/cpu/lower/group_frame.hpp"
 
 #include <gtest/gtest.h>
 
 #include <regex>
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "tests/support/two_fields.hpp"
 

@@ -3,9 +3,10 @@
 
 #include <ctime>
 
-#include "paraiso/codegen/class_writer.hpp"
-#include "paraiso/codegen/generate.hpp"
-#include "paraiso/codegen/make_module.hpp"
+#include "paraiso/codegen/cpu/print/class_writer.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
+#include "paraiso/codegen/cpu/lower/lower_group.hpp"
+#include "paraiso/codegen/lower/make_module.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
 #include "paraiso/plan/make/make_plan.hpp"

@@ -1,11 +1,11 @@
-#include "paraiso/codegen/print_cpp.hpp"
+#include "paraiso/codegen/cpu/print/print_cpp.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "paraiso/codegen/cpp_words.hpp"
-#include "paraiso/codegen/names.hpp"
+#include "paraiso/codegen/cpu/print/cpp_words.hpp"
+#include "paraiso/codegen/lower/names.hpp"
 
 namespace paraiso::codegen {
 namespace {

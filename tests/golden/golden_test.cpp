@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/describe.hpp"

@@ -1,7 +1,7 @@
 #include "paraiso/runtime/build/code_hash.hpp"
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/runtime/build/cache.hpp"
 #include "paraiso/runtime/build/library.hpp"
 #include "paraiso/runtime/build/recipe.hpp"

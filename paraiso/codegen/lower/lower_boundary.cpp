@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include "paraiso/codegen/lower/body_lowering.hpp"
+#include "paraiso/codegen/claris/walk.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+using namespace om;
+using plan::ArrayRef;
+using plan::Term;
+
+namespace {
+
+class BoundaryLowering : public BodyLowering {
+ public:
+  BoundaryLowering(const plan::Plan& plan, BoundaryKernelId id)
+      : BoundaryLowering(
+            plan, id,
+            std::make_unique<Names>(std::initializer_list<std::string_view>{"grid", "cell"})) {}
+
+  Lowered run(const std::string& function_name) {
+    Lowered lowered;
+    lowered.function.name = function_name;
+    lowered.function.comment = {
+        fmt::format("Boundary kernel `{}`: the value at the halo cell `cell`.", kernel_.name)};
+    lowered.function.returns = graph_.type(kernel_.result).element;
+    Block body = BodyLowering::run();
+    Block& all = lowered.function.body = std::move(prologue_);
+    std::ranges::move(body, std::back_inserter(all));
+    all.push_back({Return{root(0)}});
+    const bool uses_grid = mentions(all, AnyOf<GridSize, NearestCell>());
+    const bool uses_cell = mentions(all, AnyOf<HaloCell, NearestCell>());
+    parameters_.add(Parameter::Kind::grid, {}, uses_grid ? "grid" : "", GridArgument{});
+    parameters_.add(Parameter::Kind::cell, {}, uses_cell ? "cell" : "", CellArgument{});
+    parameters_.finish(lowered);
+    return lowered;
+  }
+
+ protected:
+  ExprPtr read(const Term& term) override {
+    StaticId source = graph_.producer_as<Load>(term.value)->source;
+    std::string array =
+        parameters_.array(ArrayRef{source, 0, graph_.type(term.value).element},
+                          plan_.machine.at(source).name, Parameter::Kind::input_array);
+    return subscript(name(array), make({NearestCell{term.offset}}));
+  }
+  ExprPtr index(int axis, std::int32_t offset) override {
+    return plus(make({HaloCell{axis}}), integer(offset));
+  }
+  /// A Global is computed here, at each cell: halos are thin. Operands come before their users;
+  /// graphs may be deeper than the machine's stack.
+  ExprPtr scalar(ValueId value) override {
+    std::vector<ValueId> waiting{value};
+    while (!waiting.empty()) {
+      const ValueId next = waiting.back();
+      const auto& operands = graph_.producer(next).operands;
+      const std::size_t before = waiting.size();
+      for (auto v = operands.rbegin(); v != operands.rend(); ++v)
+        if (!scalars_.contains(*v)) waiting.push_back(*v);
+      if (waiting.size() > before) continue;
+      waiting.pop_back();
+      if (!scalars_.contains(next)) scalars_[next] = declared(next);
+    }
+    return scalars_.at(value);
+  }
+  bool must_read_first(const Term&) const override { return false; }
+
+ private:
+  /// A Global, whose operands are known, under a name of its own if it is computed.
+  ExprPtr declared(ValueId value) {
+    ExprPtr expr = scalar_expression(value);
+    if (!std::holds_alternative<Operate>(expr->node)) return expr;
+    std::string variable = own_names_->unique(scalar_name(plan_.machine, graph_, value));
+    prologue_.push_back({Declare{graph_.type(value).element, variable, std::move(expr)}});
+    return name(variable);
+  }
+
+  ExprPtr scalar_expression(ValueId value) {
+    const Node& node = graph_.producer(value);
+    if (const auto* load = std::get_if<Load>(&node.instruction))
+      return name(parameters_.scalar(load->source, graph_.type(value).element,
+                                     plan_.machine.at(load->source).name, Parameter::Kind::scalar));
+    if (const auto* size = std::get_if<LoadSize>(&node.instruction))
+      return make({GridSize{size->axis}});
+    if (auto constant = graph_.constant(value)) return literal(*constant);
+    std::vector<ExprPtr> operands;
+    for (ValueId v : node.operands) operands.push_back(scalars_.at(v));
+    return operate(graph_, value, std::move(operands));
+  }
+
+  BoundaryLowering(const plan::Plan& plan, BoundaryKernelId id, std::unique_ptr<Names> names)
+      : BodyLowering(plan.machine.boundary_kernels[id.index].graph, plan.boundaries[id.index],
+                     *names),
+        plan_(plan),
+        kernel_(plan.machine.boundary_kernels[id.index]),
+        own_names_(std::move(names)),
+        parameters_(*own_names_) {}
+
+  const plan::Plan& plan_;
+  const BoundaryKernel& kernel_;
+  std::unique_ptr<Names> own_names_;
+  Parameters parameters_;
+  std::map<ValueId, ExprPtr> scalars_;
+  Block prologue_;
+};
+
+}  // namespace
+
+Lowered lower_boundary(const plan::Plan& plan, BoundaryKernelId id, const std::string& name) {
+  return BoundaryLowering(plan, id).run(name);
+}
+
+}  // namespace paraiso::codegen

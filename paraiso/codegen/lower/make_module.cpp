@@ -1,0 +1,278 @@
+#include "paraiso/codegen/lower/make_module.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <stdexcept>
+
+#include "paraiso/codegen/lower/names.hpp"
+#include "paraiso/codegen/lower/scalars.hpp"
+#include "paraiso/codegen/lower/spelling.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/plan/cost/cost_model.hpp"
+
+namespace paraiso::codegen {
+
+using namespace om;
+
+namespace {
+
+/// Those of the methods that every class has are taken.
+Names names_in_class() {
+  return {"size", "stride", "set_threads", "bytes", "save", "load", "make_grid"};
+}
+
+/// No method has the name of its class, and a class would hide an operator.
+std::string name_of_class(const std::string& wanted) {
+  Names names = names_in_class();
+  for (const auto function : operator_functions()) names.take(function);
+  return names.unique(wanted);
+}
+
+class ModuleMaker {
+ public:
+  ModuleMaker(const plan::Plan& plan, const std::string& wanted, const LowerGroup& lower)
+      : plan_(plan), machine_(plan.machine), lower_(lower) {
+    module_.name = name_of_class(wanted.empty() ? machine_.name : wanted);
+  }
+
+  Module run() {
+    module_.machine = machine_.name;
+    module_.dimension = machine_.dimension;
+    module_.program_hash = om::program_hash(machine_);
+    module_.schedule_hash = plan::schedule_hash(plan_.schedule);
+    module_.margin = plan_.margin;
+    module_.row_unit = plan_.row_unit;
+    module_.spares = plan_.spares;
+    name_functions();
+    name_members();
+    for (std::size_t b = 0; b < boundary_names_.size(); ++b)
+      boundaries_.push_back(lower_boundary(plan_, BoundaryKernelId(b), boundary_names_[b]));
+    for (BoundaryKernelId id : needed_boundaries())
+      module_.boundaries.push_back(boundaries_[id.index].function);
+    for (std::size_t s = 0; s < machine_.statics.size(); ++s)
+      module_.fills.push_back(fill_method(StaticId(s)));
+    for (std::size_t k = 0; k < machine_.kernels.size(); ++k)
+      module_.kernels.push_back(kernel_method(k));
+    return std::move(module_);
+  }
+
+ private:
+  void name_functions() {
+    Names names = names_in_class();
+    names.take(module_.name);
+    for (const auto& s : machine_.statics)
+      module_.statics.push_back(
+          {names.unique(s.name), "", s.type.element, s.type.is_local(), s.initial});
+    for (const auto& k : machine_.kernels) kernel_names_.push_back(names.unique(k.name));
+    for (const auto& b : machine_.boundary_kernels)
+      boundary_names_.push_back(names.unique(module_.name + "_boundary_" + b.name));
+    for (const auto& s : module_.statics) fill_names_.push_back(names.unique("fill_" + s.name));
+    for (std::size_t k = 0; k < kernel_names_.size(); ++k) {
+      auto& groups = group_names_.emplace_back();
+      for (std::size_t g = 1; g <= plan_.kernels[k].groups.size(); ++g) {
+        const auto all = names.unique(fmt::format("{}_{}_{}", module_.name, kernel_names_[k], g));
+        groups.push_back({names.unique(all + "_tile"), all});
+      }
+    }
+  }
+
+  /// They end in an underscore, as no other name does.
+  void name_members() {
+    Names names{"grid", "threads", "memory", "scratch"};
+    for (auto [bytes, count] : plan_.spares) names.take(fmt::format("spare{}", bytes));
+    for (auto& s : module_.statics) s.member = names.unique(s.name) + "_";
+  }
+
+  /// For the variables of a kernel's method: they hide nothing that the method calls.
+  [[nodiscard]] Names names_of_variables() const {
+    Names names{"lower", "upper", "cell"};  // where halos are filled between steps
+    for (const auto& fill : fill_names_) names.take(fill);
+    for (const auto& boundary : boundary_names_) names.take(boundary);
+    for (const auto& groups : group_names_)
+      for (const auto& group : groups) names.take(group.all);
+    return names;
+  }
+
+  // Halos.
+
+  /// Whether the cells beyond the ends of rows are filled, where the kernels' loops may make them:
+  /// always, never, or as the kernel says.
+  enum class RowEndsFilled : std::uint8_t { always, never, chosen };
+
+  [[nodiscard]] static bool reads_row_ends(const plan::KernelPlan& kernel, StaticId id) {
+    return kernel.halo[id.index].lower[0] > 0 || kernel.halo[id.index].upper[0] > 0;
+  }
+
+  [[nodiscard]] RowEndsFilled row_ends_filled(StaticId id) const {
+    bool own = false, filled = false;
+    for (const auto& kernel : plan_.kernels) {
+      if (!reads_row_ends(kernel, id)) continue;
+      (kernel.own_row_ends[id.index] ? own : filled) = true;
+    }
+    return !own ? RowEndsFilled::always : filled ? RowEndsFilled::chosen : RowEndsFilled::never;
+  }
+
+  /// Around a static's core, before kernels run.
+  [[nodiscard]] std::optional<FillMethod> fill_method(StaticId id) const {
+    if (!module_.statics[id.index].is_field) return std::nullopt;
+    plan::Extent width = plan_.halo[id.index];
+    const RowEndsFilled filled = row_ends_filled(id);
+    if (filled == RowEndsFilled::never) width.lower[0] = width.upper[0] = 0;
+    if (width.is_core()) return std::nullopt;
+    const plan::ArrayRef array{id, 0, machine_.at(id).type.element};
+    const auto as_held = [&](const Argument& a) { return given(a); };
+    return FillMethod{fill_names_[id.index], filled == RowEndsFilled::chosen,
+                      halo_fill(id, array, width, as_held)};
+  }
+
+  /// Fills the cells around the core of an array, `width` of them, by the boundary of a static.
+  template <class Give>
+  [[nodiscard]] HaloFill halo_fill(StaticId rules, const plan::ArrayRef& array,
+                                   const plan::Extent& width, const Give& give) const {
+    const Static& variable = machine_.at(rules);
+    HaloFill fill{array, width, variable.type.element, {}};
+    for (int a = 0; a < machine_.dimension; ++a) {
+      if (width.lower[a] == 0 && width.upper[a] == 0) continue;
+      HaloFill::Axis axis{a, variable.boundary[a], {}};
+      for (int side = 0; side < 2; ++side)
+        if (const auto* user = std::get_if<UserBoundary>(&axis.sides[side])) {
+          BoundaryCall call{boundary_names_[user->kernel.index], {}};
+          for (const auto& argument : boundaries_[user->kernel.index].arguments)
+            call.arguments.push_back(give(argument));
+          axis.calls[side] = std::move(call);
+        }
+      fill.axes.push_back(std::move(axis));
+    }
+    return fill;
+  }
+
+  [[nodiscard]] HaloFill fill_between(const plan::Fill& fill, const ScalarNames& scalars) const {
+    const auto give = [&](const Argument& argument) -> Given {
+      if (const auto* array = std::get_if<plan::ArrayRef>(&argument))
+        return fill.arrays.at(*array->front);
+      if (const auto* id = std::get_if<StaticId>(&argument))
+        if (const auto value = fill.scalars.find(*id); value != fill.scalars.end())
+          return scalars.expression(value->second);
+      return given(argument);
+    };
+    return halo_fill(fill.rules, fill.array, fill.width, give);
+  }
+
+  /// Of the boundary kernels that some halo needs.
+  [[nodiscard]] std::set<BoundaryKernelId> needed_boundaries() const {
+    std::set<BoundaryKernelId> needed;
+    for (std::size_t s = 0; s < machine_.statics.size(); ++s) {
+      if (!module_.statics[s].is_field) continue;
+      for (const auto& width : filled_widths(StaticId(s)))
+        for (int a = 0; a < machine_.dimension; ++a)
+          for (const Boundary& side : machine_.statics[s].boundary[a])
+            if (const auto* user = std::get_if<UserBoundary>(&side))
+              if (width.lower[a] > 0 || width.upper[a] > 0) needed.insert(user->kernel);
+    }
+    return needed;
+  }
+
+  /// How far arrays are filled by the boundary of a static, between kernels and within them.
+  [[nodiscard]] std::vector<plan::Extent> filled_widths(StaticId id) const {
+    std::vector<plan::Extent> widths = {plan_.halo[id.index]};
+    for (const auto& kernel : plan_.kernels)
+      for (const auto& fill : kernel.fills)
+        if (fill.rules == id) widths.push_back(fill.width);
+    return widths;
+  }
+
+  // Kernels.
+
+  [[nodiscard]] KernelMethod kernel_method(std::size_t k) const {
+    const plan::KernelPlan& plan = plan_.kernels[k];
+    KernelMethod method{kernel_names_[k], {}, {}};
+    for (std::size_t s = 0; s < machine_.statics.size(); ++s)
+      if (const StaticId id(s); !plan.filled_halo(id).is_core())
+        method.body.emplace_back(CallFill{id, reads_row_ends(plan, id) && !plan.own_row_ends[s]});
+    Names names = names_of_variables();
+    ScalarNames scalars(machine_, plan.kernel->graph, names);
+    const plan::Prediction alone = plan::predict_alone(machine_, plan);
+    for (const auto& step : plan.steps) {
+      if (step.scalar) {
+        if (auto declared = scalars.declare(*step.scalar))
+          method.body.emplace_back(Compute{std::move(*declared)});
+      } else if (step.fill >= 0) {
+        method.body.emplace_back(FillBetween{fill_between(plan.fills[step.fill], scalars)});
+      } else {
+        run_group(method, plan, plan.groups[step.group], group_names_[k][step.group], scalars,
+                  alone.groups[step.group].nanoseconds);
+      }
+    }
+    for (const auto& swap : plan.swaps) method.body.emplace_back(swap);
+    store_scalars(method, plan.kernel->graph, scalars);
+    return method;
+  }
+
+  void run_group(KernelMethod& method, const plan::KernelPlan& plan, const plan::Group& group,
+                 const GroupNames& name, ScalarNames& scalars, double nanoseconds) const {
+    auto [tile, all] = lower_(plan_, plan, group, name);
+    method.functions.push_back(std::move(tile));
+    method.functions.push_back(std::move(all.function));
+    for (const auto& stage : group.stages)
+      for (const auto& reduction : stage.reductions)
+        method.body.emplace_back(DeclareResult{plan.kernel->graph.type(reduction.result).element,
+                                               scalars.declare_result(reduction.result)});
+    RunGroup run{name.all, {}, nanoseconds};
+    for (const auto& argument : all.arguments) {
+      const auto* scalar = std::get_if<ValueId>(&argument);
+      run.arguments.push_back(scalar ? Given{scalars.expression(*scalar)} : given(argument));
+    }
+    method.body.emplace_back(std::move(run));
+  }
+
+  static void store_scalars(KernelMethod& method, const Graph& graph, const ScalarNames& scalars) {
+    const passes::StepChain chain(graph);
+    for (NodeId id : graph.stores()) {
+      const auto& store = std::get<Store>(graph.node(id).instruction);
+      ValueId value = graph.node(id).operands[0];
+      if (graph.type(value).realm == Realm::global && chain.is_last(store))
+        method.body.emplace_back(Assigned{store.target, scalars.expression(value)});
+    }
+  }
+
+  /// What stands for an argument, as it is held: a tile is known to its loop alone, and a Global
+  /// of a kernel to its method.
+  [[nodiscard]] static Given given(const Argument& argument) {
+    return std::visit(
+        Overload{
+            [](const GridArgument& a) -> Given { return a; },
+            [](const ThreadsArgument& a) -> Given { return a; },
+            [](const CellArgument& a) -> Given { return a; },
+            [](const ScratchArgument& a) -> Given { return a; },
+            [](const TileArgument&) -> Given { throw std::logic_error("no tile here"); },
+            [](const plan::ArrayRef& array) -> Given { return array; },
+            [](const ValueId&) -> Given { throw std::logic_error("no kernel here"); },
+            [](const StaticId& id) -> Given { return claris::make({claris::Held{id}}); },
+        },
+        argument);
+  }
+
+  const plan::Plan& plan_;
+  const Machine& machine_;
+  const LowerGroup& lower_;
+  Module module_;
+  std::vector<std::string> kernel_names_, boundary_names_, fill_names_;
+  std::vector<std::vector<GroupNames>> group_names_;  // of each kernel
+  std::vector<Lowered> boundaries_;
+};
+
+}  // namespace
+
+std::map<std::size_t, int> Module::arrays() const {
+  std::map<std::size_t, int> counts = spares;
+  for (const Variable& s : statics)
+    if (s.is_field) ++counts[om::size_of(s.element)];
+  return counts;
+}
+
+Module make_module(const plan::Plan& plan, const std::string& wanted, const LowerGroup& lower) {
+  return ModuleMaker(plan, wanted, lower).run();
+}
+
+}  // namespace paraiso::codegen

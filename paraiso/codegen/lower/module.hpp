@@ -1,0 +1,110 @@
+// Module: a whole solver as one value: its state, its functions and what each kernel does, by name.
+// Gives: Module and its parts. Needs: plan, CLARIS, lower.
+//
+// What a back end prints: as a class, or as device code with a host's side.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "paraiso/codegen/lower/lower.hpp"
+
+namespace paraiso::codegen {
+
+/// What a function is called with where a kernel runs: an expression is a Global or a number.
+using Given = std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument,
+                           plan::ArrayRef, claris::ExprPtr>;
+
+/// One static of the machine: a field of the grid, or a scalar.
+struct Variable {
+  std::string name;    // as users see it
+  std::string member;  // where it is held
+  om::Element element;
+  bool is_field;
+  om::Constant initial;  // of a scalar
+};
+
+/// A call of a boundary kernel's function.
+struct BoundaryCall {
+  std::string function;
+  std::vector<Given> arguments;
+};
+/// Fills the ghost cells of an array along one axis after the other.
+struct HaloFill {
+  struct Axis {
+    int axis;
+    claris::Sides sides;
+    std::array<std::optional<BoundaryCall>, 2> calls;  // where a side is a boundary kernel's
+  };
+  plan::ArrayRef array;
+  plan::Extent width;
+  om::Element element;
+  std::vector<Axis> axes;
+};
+
+/// Around a field's core, before kernels run. `chosen`: each kernel says whether the cells beyond
+/// the ends of rows are among those filled.
+struct FillMethod {
+  std::string name;
+  bool chosen;
+  HaloFill fill;
+};
+
+// What a kernel does, one after the other.
+
+struct CallFill {
+  om::StaticId id;
+  bool row_ends;  // where that is chosen
+};
+/// A Global that is computed.
+struct Compute {
+  claris::Declare scalar;
+};
+/// A variable for the result of a reduction.
+struct DeclareResult {
+  om::Element element;
+  std::string name;
+};
+/// A group's function; one thread alone takes so long a cell.
+struct RunGroup {
+  std::string function;
+  std::vector<Given> arguments;
+  double nanoseconds_alone;
+};
+/// Ghost cells of what a step before has stored.
+struct FillBetween {
+  HaloFill fill;
+};
+struct Assigned {
+  om::StaticId target;
+  claris::ExprPtr value;
+};
+using Action =
+    std::variant<CallFill, Compute, DeclareResult, RunGroup, FillBetween, plan::Swap, Assigned>;
+
+struct KernelMethod {
+  std::string name;
+  std::vector<claris::Function> functions;  // its own: callees first
+  std::vector<Action> body;
+};
+
+struct Module {
+  std::string name;     // of the class
+  std::string machine;  // as the program calls itself
+  int dimension;
+  std::string program_hash, schedule_hash;
+  plan::Extent margin;  // of every array, as its rows' unit
+  std::int64_t row_unit;
+  std::vector<Variable> statics;                 // as in the machine
+  std::map<std::size_t, int> spares;             // arrays beside the fields', by size of element
+  std::vector<claris::Function> boundaries;      // functions of boundary kernels that are needed
+  std::vector<std::optional<FillMethod>> fills;  // of each static, where cells around it are filled
+  std::vector<KernelMethod> kernels;             // as in the machine
+
+  /// How many arrays there are of each size of element.
+  [[nodiscard]] std::map<std::size_t, int> arrays() const;
+};
+
+}  // namespace paraiso::codegen

@@ -1,0 +1,36 @@
+// scalars: a kernel's Globals as expressions, by the names they have in its method.
+// Gives: ScalarNames. Needs: CLARIS, names.
+#pragma once
+
+#include <map>
+
+#include "paraiso/codegen/claris/tree.hpp"
+#include "paraiso/codegen/lower/names.hpp"
+#include "paraiso/passes/step_chain.hpp"
+
+namespace paraiso::codegen {
+
+/// Declares Globals one by one, operands first, and answers with what to write for each.
+class ScalarNames {
+ public:
+  ScalarNames(const om::Machine& machine, const om::Graph& graph, Names& names)
+      : machine_(machine), graph_(graph), chain_(graph), names_(names) {}
+
+  /// The declaration of `value`, or nothing where it is spelt in place (a constant, a size) or has
+  /// a name already (what the step before stored).
+  [[nodiscard]] std::optional<claris::Declare> declare(om::ValueId value);
+  /// A new variable for a Reduce's result.
+  [[nodiscard]] std::string declare_result(om::ValueId value);
+  [[nodiscard]] claris::ExprPtr expression(om::ValueId value) const { return known_.at(value); }
+
+ private:
+  [[nodiscard]] std::string wanted_name(om::ValueId value) const;
+
+  const om::Machine& machine_;
+  const om::Graph& graph_;
+  const passes::StepChain chain_;
+  Names& names_;
+  std::map<om::ValueId, claris::ExprPtr> known_;
+};
+
+}  // namespace paraiso::codegen
