@@ -91,7 +91,8 @@ StepPrediction predict_step(const Prepared& prepared, const plan::MachineModel& 
   const std::string& name = prepared.fusion.kernel.empty() ? step->name : prepared.fusion.kernel;
   const auto kernel = std::ranges::find_if(
       planned.kernels, [&](const plan::KernelPlan& one) { return one.kernel->name == name; });
-  StepPrediction prediction{plan::predict(planned.machine, *kernel, {prepared.size, machine}),
+  StepPrediction prediction{backend_of(prepared.record.backend)
+                                .predict(planned.machine, *kernel, {prepared.size, machine}),
                             machine.text()};
   prediction.nanoseconds /= prepared.fusion.steps;
   for (double& part : prediction.parts) part /= prepared.fusion.steps;

@@ -1,5 +1,6 @@
 // `paraiso emit`: a standalone library, in a folder that is ours or empty.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include "cli/execution.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
@@ -73,7 +73,7 @@ void tell_changes(std::vector<codegen::SourceFile>& sources, const ChosenMachine
 }
 
 int emit(const Session& session, const EmitOptions& options) {
-  check_backend(options.building.backend, {"openmp"});
+  const runtime::Backend& backend = backend_of(options.building);
   const plan::Target target = target_of(options.building);
   const fs::path folder = options.output;
   const ChosenMachine chosen = choose_machine(session, options.machine);
@@ -82,7 +82,7 @@ int emit(const Session& session, const EmitOptions& options) {
   codegen::GenerateOptions generate;
   generate.standalone = true;
   if (target.name != plan::kNative) generate.target = target;
-  auto sources = codegen::generate_openmp(plan, generate);
+  auto sources = backend.generate(plan, generate);
   tell_changes(sources, chosen);
 
   require_ours(folder);
@@ -117,7 +117,10 @@ void declare_emit(CLI::App& command, Session& session) {
   command.add_option("--output", options->output, "the folder; made, or written by `emit` before")
       ->required()
       ->type_name("DIR");
-  command.add_option("--backend", options->building.backend, "openmp")->type_name("B");
+  command
+      .add_option("--backend", options->building.backend,
+                  fmt::format("{}", fmt::join(runtime::backend_names(), ", ")))
+      ->type_name("B");
   declare_schedule(command, options->building);
   declare_numbers(command, options->building);
   declare_target(command, options->building);

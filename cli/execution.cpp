@@ -1,6 +1,7 @@
 #include "cli/execution.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 
@@ -10,7 +11,6 @@
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/fusion_depth.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
@@ -22,6 +22,8 @@
 
 namespace paraiso::cli {
 namespace {
+
+constexpr const char* kInterpreter = "interpreter";  // what all backends are compared with
 
 constexpr int kMostThreads = 4096;
 
@@ -53,7 +55,7 @@ void choose_code(Prepared& prepared, const Execution& execution,
   };
   prepared.schedule = choose_for_grid(prepared.program, building.schedule, machine_lookup(building),
                                       problem, execution.database);
-  prepared.plan = plan::make_plan(prepared.program, prepared.schedule.schedule);
+  prepared.plan = backend_of(building).make_plan(prepared.program, prepared.schedule.schedule);
 }
 
 runtime::Library build(Prepared& prepared) {
@@ -61,7 +63,8 @@ runtime::Library build(Prepared& prepared) {
   options.compiler = prepared.compiler;
   options.target = prepared.target.name;
   options.threads = prepared.threads;
-  runtime::Library library = runtime::compile(*prepared.plan, options);
+  const auto& backend = backend_of(prepared.record.backend);
+  runtime::Library library = backend.compile({&*prepared.plan, 1}, options).front();
   prepared.compile_seconds = library.compile_seconds();
   prepared.record.compiler = library.compiler_version();
   prepared.record.schedule_hash = library.schedule_hash();
@@ -92,7 +95,10 @@ void say_memory(const Prepared& prepared, const Execution& execution,
 }  // namespace
 
 void declare_backend(CLI::App& command, Building& building) {
-  command.add_option("--backend", building.backend, "openmp (default) or interpreter")
+  command
+      .add_option("--backend", building.backend,
+                  fmt::format("{} (default) or {}", fmt::join(runtime::backend_names(), ", "),
+                              kInterpreter))
       ->type_name("B");
 }
 
@@ -180,6 +186,11 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
   unknown_name("backend", backend, have);
 }
 
+const runtime::Backend& backend_of(std::string_view name) {
+  check_backend(name, runtime::backend_names());
+  return *runtime::find_backend(name);
+}
+
 plan::Target target_of(const Building& building) {
   return as_wrong_call([&] { return runtime::find_target(building.target); });
 }
@@ -230,8 +241,8 @@ passes::Fused build_program(const om::Machine& machine, const Building& building
 }
 
 plan::Plan plan_without_grid(const om::Machine& program, const Building& building) {
-  return plan::make_plan(program,
-                         choose_schedule(program, building.schedule, machine_lookup(building)));
+  return backend_of(building).make_plan(
+      program, choose_schedule(program, building.schedule, machine_lookup(building)));
 }
 
 namespace {
@@ -260,7 +271,7 @@ Prepared read_names(const Session& session, const Execution& execution) {
 }  // namespace
 
 Prepared choose_without_building(const Session& session, const Execution& execution) {
-  check_backend(execution.building.backend, {"openmp"});
+  (void)backend_of(execution.building);
   Prepared prepared = read_names(session, execution);
   choose_code(prepared, execution, prepared.size);
   return prepared;
@@ -269,7 +280,9 @@ Prepared choose_without_building(const Session& session, const Execution& execut
 Prepared prepare_execution(
     const Session& session, const Execution& execution,
     const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes) {
-  check_backend(execution.building.backend, {"openmp", "interpreter"});
+  auto have = runtime::backend_names();
+  have.emplace_back(kInterpreter);
+  check_backend(execution.building.backend, have);
   (void)target_of(execution.building);  // there is one of that name
   Prepared prepared = read_names(session, execution);
   const std::vector<std::int64_t>& size = prepared.size;
@@ -281,7 +294,7 @@ Prepared prepare_execution(
     prepared.bytes = instance_bytes(size);
     say_memory(prepared, execution, size, bytes(size));
   };
-  if (execution.building.backend == "interpreter") {
+  if (execution.building.backend == kInterpreter) {
     fit([&](const auto& cells) { return runtime::interpreter_bytes(prepared.program, cells); });
     start_interpreter(prepared, size);
   } else {

@@ -14,6 +14,7 @@
 #include "paraiso/plan/cost/machine_model.hpp"
 #include "paraiso/plan/plan.hpp"
 #include "paraiso/plan/target.hpp"
+#include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 #include "paraiso/runtime/fields/record.hpp"
 
@@ -21,7 +22,7 @@ namespace paraiso::cli {
 
 /// How generated code is made from a program; `emit` and `verify` have this without a grid.
 struct Building {
-  std::string backend = "openmp";
+  std::string backend = runtime::default_backend().name;
   std::string schedule;  // "default", "tuned", a file, "genome:" and letters; empty: the best known
   std::string compiler;  // empty: the target's own, or the first that works
   std::string target;    // empty: $PARAISO_TARGET, else `native`
@@ -68,6 +69,11 @@ void declare_database(CLI::App& command, Execution& execution);
 
 /// Throws WrongCall for a backend that there is not, or (named so) not yet.
 void check_backend(std::string_view backend, const std::vector<std::string>& have);
+/// The row of the backend that code is made for; throws as check_backend.
+[[nodiscard]] const runtime::Backend& backend_of(std::string_view name);
+[[nodiscard]] inline const runtime::Backend& backend_of(const Building& building) {
+  return backend_of(building.backend);
+}
 
 /// What code is made for. Throws WrongCall for an unknown name.
 [[nodiscard]] plan::Target target_of(const Building& building);

@@ -1,12 +1,12 @@
 // `paraiso show`: a machine at any stage of its way to code.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 
 #include "cli/execution.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
-#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 
@@ -34,9 +34,9 @@ void check_pass(const std::string& name) {
 }
 
 /// The class's two files; the support files are the same for every machine.
-std::string source_text(const plan::Plan& plan) {
+std::string source_text(const plan::Plan& plan, const runtime::Backend& backend) {
   std::string text;
-  for (const codegen::SourceFile& file : codegen::generate_openmp(plan)) {
+  for (const codegen::SourceFile& file : backend.generate(plan, {})) {
     if (file.name.starts_with("paraiso_support")) continue;
     text += fmt::format("// ==== {} ====\n{}", file.name, file.text);
   }
@@ -69,14 +69,15 @@ std::string shown(const Session& session, const ShowOptions& options) {
     const om::Machine program = build_program(machine, options.building).machine;
     const plan::Plan plan = plan_without_grid(program, options.building);
     if (options.genes) return plan::print(plan.schedule, program);
-    return options.plan ? plan::describe(plan, setting_of(program, options)) : source_text(plan);
+    return options.plan ? plan::describe(plan, setting_of(program, options))
+                        : source_text(plan, backend_of(options.source));
   }
   const om::Machine passed = after_passes(machine, options);
   return options.dot ? om::print_dot(passed) : om::print(passed);
 }
 
 int show(const Session& session, const ShowOptions& options) {
-  if (!options.source.empty()) check_backend(options.source, {"openmp"});
+  if (!options.source.empty()) (void)backend_of(options.source);
   if (!options.after.empty()) check_pass(options.after);
   const std::string text = shown(session, options);
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -98,7 +99,9 @@ void declare_show(CLI::App& command, Session& session) {
       ->needs(plan);
   CLI::Option* genes =
       command.add_flag("--genes", options->genes, "the schedule as a file for --schedule");
-  CLI::Option* source = command.add_option("--source", options->source, "generated code: openmp");
+  CLI::Option* source = command.add_option(
+      "--source", options->source,
+      fmt::format("generated code: {}", fmt::join(runtime::backend_names(), ", ")));
   source->type_name("B");
   CLI::Option* dot = command.add_flag("--dot", options->dot, "the dataflow for Graphviz");
   plan->excludes(after)->excludes(source)->excludes(dot)->excludes(genes);

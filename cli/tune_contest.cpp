@@ -22,11 +22,12 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kFinalists = 3;
 
 tune::Contest::Side side_of(const Tuning& tuning, const tune::Contestant& side) {
+  const runtime::Backend& backend = backend_of(tuning.problem.backend);
   plan::Setting setting{tuning.size};
   setting.machine = tuning.machine;
   return {plan::letters_of(tuning.problem.genes, side.genome), side.measurement.score,
           side.measurement.deviation,
-          plan::describe(plan::make_plan(tuning.program, tuning.schedule(side.genome)), setting)};
+          plan::describe(backend.make_plan(tuning.program, tuning.schedule(side.genome)), setting)};
 }
 
 /// Of a search that began elsewhere than with the default schedule, and nowhere else.

@@ -4,7 +4,7 @@
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
-#include "paraiso/runtime/build/code_hash.hpp"
+#include "paraiso/runtime/backend/code_hash.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
@@ -57,7 +57,8 @@ tune::Problem problem_of(const ChosenMachine& chosen, const om::Machine& program
   problem.host = runtime::host().name;
   problem.host_fingerprint = runtime::fingerprint(runtime::host());
   problem.genes = plan::genes(timed_kernel(program, fusion));
-  problem.generator = runtime::generator_hash(program, timed_kernel(program, fusion));
+  problem.generator = runtime::generator_hash(backend_of(execution.building), program,
+                                              timed_kernel(program, fusion));
   problem.initial = chosen.problem;
   problem.parameters = parameters_text(execution.set);
   problem.target = target_of(execution.building).name;

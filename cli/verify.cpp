@@ -1,5 +1,6 @@
 // `paraiso verify`: a schedule and random ones against the interpreter, bit for bit.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -104,7 +105,7 @@ std::vector<std::string> targets_of(const Building& building) {
 }
 
 int verify(const Session& session, VerifyCall call) {
-  check_backend(call.building.backend, {"openmp"});
+  call.options.backend = &backend_of(call.building);
   const ChosenMachine chosen = choose_machine(session, call.machine);
   if (!call.size.empty()) call.options.sizes = {parse_size(call.size, chosen.machine.dimension)};
   call.options.targets = targets_of(call.building);
@@ -134,7 +135,10 @@ int verify(const Session& session, VerifyCall call) {
 void declare_verify(CLI::App& command, Session& session) {
   const auto call = std::make_shared<VerifyCall>();
   declare_machine(command, call->machine);
-  command.add_option("--backend", call->building.backend, "openmp")->type_name("B");
+  command
+      .add_option("--backend", call->building.backend,
+                  fmt::format("{}", fmt::join(runtime::backend_names(), ", ")))
+      ->type_name("B");
   add_count(command, "--schedules", call->options.schedules,
             "how many, that of --schedule first; default 10", 1, 100000)
       ->type_name("K");

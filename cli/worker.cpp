@@ -13,7 +13,7 @@
 #include "cli/measuring.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/runtime/build/code_hash.hpp"
+#include "paraiso/runtime/backend/code_hash.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/process/process_session.hpp"
@@ -78,8 +78,9 @@ Json build(const Session& session, const WorkerCall& call) {
   options.target = call.execution.building.target;
   options.threads = call.execution.threads;
   options.seconds = call.compile_seconds;
+  const plan::Plan plan = plan_without_grid(fused.machine, call.execution.building);
   const runtime::Library library =
-      runtime::compile(plan_without_grid(fused.machine, call.execution.building), options);
+      backend_of(call.execution.building).compile({&plan, 1}, options).front();
   verify::VerifyOptions verify;
   verify.sizes = {small_size(fused.machine.dimension)};
   if (!chosen.problem.empty()) verify.problems = {chosen.problem};

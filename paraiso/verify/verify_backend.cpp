@@ -7,7 +7,6 @@
 #include <set>
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/make/random_schedule.hpp"
@@ -230,14 +229,15 @@ std::optional<Difference> replay(const Library& library, const Reference& refere
 std::vector<plan::Schedule> distinct_schedules(const om::Machine& program,
                                                const VerifyOptions& options) {
   const auto source = [&](const plan::Schedule& schedule) {
+    const plan::Plan plan = options.backend->make_plan(program, schedule);
     std::string text;
-    for (const auto& file : codegen::generate_openmp(plan::make_plan(program, schedule)))
+    for (const auto& file : options.backend->generate(plan, {}))
       text += without_comments(file.text);  // which name the schedule
     return text;
   };
   Rng rng(options.seed);
   std::vector<plan::Schedule> schedules{options.first ? *options.first
-                                                      : plan::default_schedule(program)};
+                                                      : options.backend->usual_schedule(program)};
   std::set<std::string> seen{source(schedules.front())};
   for (int fruitless = 0; fruitless < kFruitlessDraws;) {
     if (static_cast<int>(schedules.size()) >= options.schedules) break;
@@ -265,11 +265,11 @@ std::vector<std::pair<std::string, std::string>> each_build(const VerifyOptions&
   return builds;
 }
 
-std::vector<plan::Plan> plans_of(const om::Machine& program,
+std::vector<plan::Plan> plans_of(const runtime::Backend& backend, const om::Machine& program,
                                  std::span<const plan::Schedule> schedules) {
   std::vector<plan::Plan> plans;
   for (const plan::Schedule& schedule : schedules)
-    plans.push_back(plan::make_plan(program, schedule));
+    plans.push_back(backend.make_plan(program, schedule));
   return plans;
 }
 
@@ -286,7 +286,8 @@ std::optional<Difference> check(std::span<const plan::Plan> plans, std::size_t f
   compile_options.cache = options.cache;
   for (const int threads : options.threads) {
     compile_options.threads = threads;
-    const auto libraries = compile_together(plans, compile_options);  // built once, then cached
+    const auto libraries =
+        options.backend->compile(plans, compile_options);  // built once, then cached
     for (std::size_t i = 0; i < libraries.size(); ++i) {
       const int schedule = static_cast<int>(first + i);
       auto difference = references.first_difference(
@@ -348,7 +349,8 @@ VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& g
   for (std::size_t first = 0, last = 0; first < schedules.size(); first = last) {
     last = std::min(first + options.together, schedules.size());
     if (first == 0 && first_alone) last = 1;
-    const auto plans = plans_of(program, std::span(schedules).subspan(first, last - first));
+    const auto plans =
+        plans_of(*options.backend, program, std::span(schedules).subspan(first, last - first));
     for (const auto& [target, compiler] : each_build(options)) {
       report.difference = check(plans, first, compiler, target, options, references, report);
       if (report.difference) return report;

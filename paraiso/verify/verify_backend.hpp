@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "paraiso/passes/fuse_steps.hpp"
-#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/backend/backend.hpp"
 
 namespace paraiso::verify {
 
@@ -21,6 +21,7 @@ namespace paraiso::verify {
 inline constexpr int kFruitlessDraws = 50;
 
 struct VerifyOptions {
+  const runtime::Backend* backend = &runtime::default_backend();
   int schedules = 10;                   // at most: `first`, then random ones
   std::optional<plan::Schedule> first;  // none: the default one
   std::uint64_t seed = 1;               // of schedules and of random states

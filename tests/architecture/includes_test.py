@@ -29,7 +29,7 @@ ALLOWED["cli"] = ALLOWED["apps"] | {"apps", "paraiso/verify"}
 ROOMS = {
     "paraiso/codegen": ["claris", "lower", "", "cpu/lower", "cpu/print", "cpu"],
     "paraiso/plan": ["schedule", "", "choices", "groups", "loops", "make", "cost", "search"],
-    "paraiso/runtime": ["", "system", "process", "fields", "build", "calibrate", "output", "plot", "run"],
+    "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "calibrate", "output", "plot", "run"],
     "paraiso/tune": ["database", "contest", "", "strategies", "analysis", "replay", "evaluate", "report/html", "report"],
 }
 # `strategy.cpp` has the table of all strategies, each of which knows what a strategy is.

@@ -1,4 +1,4 @@
-#include "paraiso/runtime/build/code_hash.hpp"
+#include "paraiso/runtime/backend/code_hash.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ om::Machine program(const std::string& step, const std::string& other) {
 }
 
 std::string hash_of(const om::Machine& machine) {
-  return generator_hash(machine, *machine.step_kernel());
+  return generator_hash(default_backend(), machine, *machine.step_kernel());
 }
 
 TEST(CodeHash, IsOfWhatTheCompilerSees) {

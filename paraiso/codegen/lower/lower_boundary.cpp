@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "paraiso/codegen/lower/body_lowering.hpp"
 #include "paraiso/codegen/claris/walk.hpp"
+#include "paraiso/codegen/lower/body_lowering.hpp"
 
 namespace paraiso::codegen {
 

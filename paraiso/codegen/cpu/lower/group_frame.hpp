@@ -2,8 +2,8 @@
 // Gives: GroupFrame, RowEnds, OpaqueConstants. Needs: body_lowering, thread_memory.
 #pragma once
 
-#include "paraiso/codegen/lower/body_lowering.hpp"
 #include "paraiso/codegen/cpu/lower/thread_memory.hpp"
+#include "paraiso/codegen/lower/body_lowering.hpp"
 #include "paraiso/plan/choices/coming_rows.hpp"
 
 namespace paraiso::codegen {
