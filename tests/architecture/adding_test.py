@@ -20,7 +20,7 @@ ADDED = {"operator": 3, "gene": 4}
 
 # Compiled anew for the proofs, without optimisation: all that a program passes through until it is planned.
 ROOMS = ("support", "base", "om", "passes", "plan", "frontend")
-OTHERS = ("paraiso/codegen/spelling.cpp",)
+OTHERS = ("paraiso/codegen/lower/spelling.cpp",)
 
 REMAKE = """{name}.patch no longer applies to the sources: what it adds is added otherwise now.
 Add the same by hand, as docs/adding.md says; if that takes other places, mend docs/adding.md too. Then

@@ -1,5 +1,5 @@
 // Uses what operator.patch adds: recorded by the front end, printed and parsed, computed, spelled.
-#include "paraiso/codegen/spelling.hpp"
+#include "paraiso/codegen/lower/spelling.hpp"
 #include "paraiso/frontend/frontend.hpp"
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/om/print.hpp"
