@@ -3,6 +3,7 @@
 #pragma once
 
 #include "paraiso/codegen/generate.hpp"
+#include "paraiso/plan/plan.hpp"
 
 namespace paraiso::codegen {
 
