@@ -8,6 +8,7 @@
 
 #include "folder.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/codegen/lower/names.hpp"
 #include "paraiso/codegen/lower/spelling.hpp"
 #include "paraiso/passes/fuse_steps.hpp"
