@@ -5,11 +5,12 @@
 # paraiso_embed_support(target), which adds that file to the target.
 
 set(PARAISO_SUPPORT_HEADERS paraiso/support/arithmetic.hpp paraiso/support/reduction.hpp
-    paraiso/support/instructions.hpp paraiso/support/vector.hpp paraiso/support/grid.hpp
+    paraiso/support/elementary.hpp paraiso/support/instructions.hpp paraiso/support/vector.hpp
+    paraiso/support/elementary_lanes.hpp paraiso/support/grid.hpp
     paraiso/support/limits.hpp paraiso/support/threads.hpp paraiso/support/memory.hpp
     paraiso/support/fill_halo.hpp paraiso/support/row_ends.hpp paraiso/support/traversal.hpp
     paraiso/support/inner_state.hpp)
-set(PARAISO_SUPPORT_SOURCE paraiso/support/transcendental.cpp)
+set(PARAISO_SUPPORT_SOURCE paraiso/support/elementary.cpp)
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(PARAISO_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})

@@ -63,6 +63,7 @@ try_to_install() {
 browser=()
 if grep -qx ID=debian /etc/os-release; then browser=(chromium); fi
 try_to_install "without chromium no test looks at reports in a browser" "${browser[@]}"
+try_to_install "without libmpfr-dev elementary functions are not compared with true values" libmpfr-dev
 if [ "$(uname -m)" = x86_64 ]; then
   try_to_install "without qemu-user and g++-aarch64-linux-gnu no code for AArch64 is tested" qemu-user g++-aarch64-linux-gnu
 fi

@@ -6,9 +6,8 @@
 // reduction.hpp), vectors and their instructions (vector.hpp, instructions.hpp), the grid of a
 // solver, its threads, memory and halos (grid.hpp, threads.hpp, memory.hpp, fill_halo.hpp,
 // row_ends.hpp), its tiles and what a thread keeps of them (traversal.hpp, inner_state.hpp); the
-// source holds the calls of the C library (paraiso/support/transcendental.cpp), and is to be
-// compiled with -fno-builtin. Both include the C++ standard library only and, where there are such,
-// OpenMP, the target's vectors and Linux's memory advice.
+// source holds the elementary functions of scalars (elementary.cpp). Both include the C++ standard
+// library only and, where there are such, OpenMP, the target's vectors and Linux's memory advice.
 #pragma once
 
 #include <string_view>

@@ -309,9 +309,8 @@ inline To cast(From x) {
   }
 }
 
-// --- transcendental functions ---
-// Defined in a source file of their own as calls of the scalar C library, so that no compiler
-// replaces, folds or vectorises them: on one host, all callers get the same bits.
+// --- elementary functions ---
+// Defined in elementary.cpp by elementary.hpp: the same bits on every host.
 
 float cbrt(float x);
 float pow(float x, float y);

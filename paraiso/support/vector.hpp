@@ -17,8 +17,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "paraiso/support/instructions.hpp"
 #include "paraiso/support/arithmetic.hpp"
+#include "paraiso/support/instructions.hpp"
 #include "paraiso/support/reduction.hpp"
 
 #define PARAISO_CELLS __attribute__((always_inline))  // of a lambda

@@ -26,6 +26,7 @@ class SupportChecks : public testing::TestWithParam<Build> {
     ASSERT_NE(mkdtemp(folder.data()), nullptr);
     folder_ = folder;
     std::ofstream(folder_ / "paraiso_support.hpp") << support_header();
+    std::ofstream(folder_ / "paraiso_support.cpp") << support_source();
   }
   void TearDown() override { fs::remove_all(folder_); }
 
@@ -60,6 +61,7 @@ TEST_P(SupportChecks, MemoryIsApartAlignedAndAsLargeAsTold) { check("memory"); }
 TEST_P(SupportChecks, PagesAreHugeAndFirstTouchedByTheirThread) { check("pages"); }
 TEST_P(SupportChecks, SplitTilesMakeEveryRowOnce) { check("split_tiles"); }
 TEST_P(SupportChecks, LanesAreWhatScalarsAre) { check("vector"); }
+TEST_P(SupportChecks, ElementaryFunctionsOfLanesAreThoseOfScalars) { check("elementary"); }
 
 INSTANTIATE_TEST_SUITE_P(
     Builds, SupportChecks,

@@ -15,7 +15,7 @@ std::string recipe(const Ingredients& ingredients) {
   all["compiler"] = toolchain.path.string();
   all["compiler_version"] = toolchain.version;
   all["kernel_flags"] = kernel_flags(toolchain, ingredients.optimization, ingredients.target);
-  all["support_flags"] = support_flags(toolchain);
+  all["support_flags"] = support_flags(toolchain, ingredients.target);
   all["link_flags"] = link_flags(toolchain);
   all["target"] = ingredients.target.name;
   all["host"] = ingredients.host;

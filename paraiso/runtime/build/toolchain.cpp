@@ -182,9 +182,10 @@ std::vector<std::string> kernel_flags(const Toolchain& toolchain, const std::str
   return flags;
 }
 
-std::vector<std::string> support_flags(const Toolchain& toolchain) {
-  std::vector<std::string> flags{"-std=c++17",   "-O2",      "-ffp-contract=off",
-                                 "-fno-builtin", "-fno-lto", "-fPIC"};
+std::vector<std::string> support_flags(const Toolchain& toolchain, const plan::Target& target) {
+  std::vector<std::string> flags{"-std=c++17", "-O2"};
+  for (std::string& flag : target_flags(toolchain, target)) flags.push_back(std::move(flag));
+  flags.insert(flags.end(), {"-ffp-contract=off", "-fno-math-errno", "-fPIC"});
   if (!toolchain.clang) flags.push_back("-fno-gnu-unique");
   add_sanitizers(flags);
   return flags;
@@ -217,7 +218,7 @@ void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const std::string& kernels, const std::string& support, double timeout_seconds) {
   Build build{toolchain, folder, timeout_seconds};
   auto side_by_side = std::async(std::launch::async, [&] {
-    build.run(support_flags(toolchain), {"-c", support, "-o", "support.o"}, support);
+    build.run(support_flags(toolchain, target), {"-c", support, "-o", "support.o"}, support);
   });
   build.run(kernel_flags(toolchain, optimization, target), {"-c", kernels, "-o", "kernels.o"},
             kernels);

@@ -30,7 +30,8 @@ struct Toolchain {
                                                     const plan::Target& target);
 /// Flags for the support source: library calls stay calls, so that they give the interpreter's
 /// bits.
-[[nodiscard]] std::vector<std::string> support_flags(const Toolchain& toolchain);
+[[nodiscard]] std::vector<std::string> support_flags(const Toolchain& toolchain,
+                                                     const plan::Target& target);
 /// Flags that make the shared object of the two.
 [[nodiscard]] std::vector<std::string> link_flags(const Toolchain& toolchain);
 

@@ -83,7 +83,6 @@ target_compile_options({1} PRIVATE -ffp-contract=off -fno-math-errno -fno-trappi
 if(NATIVE)
   target_compile_options({1} PRIVATE -march=native)
 {3}endif()
-set_source_files_properties(paraiso_support.cpp PROPERTIES COMPILE_OPTIONS -fno-builtin)
 target_link_libraries({1} PUBLIC OpenMP::OpenMP_CXX)
 
 add_executable({1}_example main.cpp)
