@@ -47,11 +47,11 @@ enum class Rule : std::uint8_t {
 enum class Unit : std::uint8_t {
   nothing,
   arithmetic,
-  fused,    // a product and a sum at once
-  divider,  // of floats; integers are divided by several instructions of arithmetic
-  root,     // square roots, mostly by the divider
-  library,  // a function of the C library that gives the same bits everywhere
-  libm,     // one whose bits are those of one host's library
+  fused,       // a product and a sum at once
+  divider,     // of floats; integers are divided by several instructions of arithmetic
+  root,        // square roots, mostly by the divider
+  elementary,  // many of these, for a function of paraiso/support/elementary.hpp
+  library,     // a function of the C library that gives the same bits everywhere
 };
 
 /// Of which operands vectors of cells compute an operator.
@@ -80,7 +80,6 @@ struct OpInfo {
   Rule rule;
   double cost;  // in additions of f64 at full throughput; divide 8, square root 12, ...
   Unit unit;
-  bool transcendental;  // exact only on one host's libm
   bool calls_library;
   Vectors vectors;
   std::array<Meaning, 2> meanings;  // of each result

@@ -46,7 +46,7 @@ std::optional<om::Machine> with_fused_steps(const om::Machine& program, Rng& rng
 Case make_case(std::uint64_t seed) {
   Rng rng(seed);
   test::RandomMachineOptions options;
-  options.transcendental = rng.chance(0.3);
+  options.elementary = rng.chance(0.3);
   options.stencils = rng.chance(0.5);
   auto numbers = rng.chance(0.5) ? passes::Numbers::fma : passes::Numbers::strict;
   om::Machine program = passes::prepare(test::random_machine(rng, options), numbers);

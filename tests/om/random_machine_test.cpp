@@ -17,7 +17,7 @@ constexpr std::uint64_t kMachines = 300;
 
 Machine machine_of(std::uint64_t seed) {
   Rng rng(seed);
-  return random_machine(rng, {.transcendental = seed % 3 == 0});
+  return random_machine(rng, {.elementary = seed % 3 == 0});
 }
 
 /// The kernels one after the other, on a random state of a random size.

@@ -43,7 +43,7 @@ TEST(ExpansionBound, NoBodyOfFusedStepsIsLarger) {
     SCOPED_TRACE(seed);
     Rng rng(seed);
     const om::Machine machine =
-        passes::prepare(test::random_machine(rng, {.transcendental = false}), passes::Numbers::fma);
+        passes::prepare(test::random_machine(rng, {.elementary = false}), passes::Numbers::fma);
     if (!machine.step_kernel()) continue;
     std::optional<passes::Fused> fused;
     try {

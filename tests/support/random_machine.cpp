@@ -264,7 +264,7 @@ class GraphWriter {
     for (;;) {
       const bool tame = options_.stencils || rng_.chance(0.4);
       const Op op = tame ? pick(rng_, kTame) : static_cast<Op>(rng_.below(kOpCount));
-      if (!info(op).transcendental || options_.transcendental) return op;
+      if (info(op).unit != Unit::elementary || options_.elementary) return op;
     }
   }
 

@@ -12,9 +12,9 @@ struct RandomMachineOptions {
   int dimension = 0;             // 0: 1 to 4, more often 1 and 2
   int largest_static_count = 5;  // at least one is Local
   int largest_kernel_count = 3;
-  int operations = 24;  // at most, of each kernel
-  int reach = 4;        // cells that a kernel reads at most beyond a cell, per axis and side
-  bool transcendental = false;  // exact on one host only
+  int operations = 24;      // at most, of each kernel
+  int reach = 4;            // cells that a kernel reads at most beyond a cell, per axis and side
+  bool elementary = false;  // functions that take long to compile and to run
   bool user_boundaries = true;
   bool annotations = true;  // manifest or delayed on some values
   bool stencils = false;    // f64 Locals, additions and the like only: steps that always fuse

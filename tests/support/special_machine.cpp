@@ -193,7 +193,7 @@ class ExpressionWriter {
   }
 
   bool grow(Op op, Element element) {
-    if (info(op).transcendental && !rng_.chance(0.15)) return false;
+    if (info(op).unit == Unit::elementary && !rng_.chance(0.15)) return false;
     std::vector<Element> wanted(info(op).arity, element);
     if (op == Op::select) wanted[0] = Element::boolean;
     if (op == Op::ipow) wanted[1] = Element::i32;

@@ -81,8 +81,8 @@ class BodyCost {
         return add_divider(is_f64(element) ? machine_.roots_f64 : machine_.roots_f32, element);
       case Unit::fused: return add_arithmetic(row.cost * machine_.fused_operations, pieces(t));
       case Unit::arithmetic:
-      case Unit::library:
-      case Unit::libm: break;
+      case Unit::elementary:
+      case Unit::library: break;
     }
     return add_arithmetic(row.cost, pieces(t));
   }
