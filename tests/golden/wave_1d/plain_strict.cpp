@@ -44,15 +44,18 @@ namespace {
 /// Makes one tile.
 void wave_bump_1_tile(const support::Tile<1>& tile, double* __restrict f, double* __restrict g,
     double cells) {
-  // f, g: 410 operations a cell
-  for (std::int64_t i = tile.begin[0]; i < tile.end[0]; ++i) {
-    const double i_2 = support::cast<double>(i);
-    const double x = i_2 / cells;
-    const double phase = 6.283185307179586 * x;
-    const double s = support::sin(phase);
-    f[i] = s;
-    g[i] = 0.0;
-  }
+  // f, g: 150 operations a cell
+  support::each_vector<std::int64_t, 1>(support::floor_to<8>(tile.begin[0]),
+      support::ceil_to<8>(tile.end[0]), [&]([[maybe_unused]] auto lanes,
+      std::int64_t i) PARAISO_CELLS {
+    using Lanes = decltype(lanes);
+    const auto i_2 = support::cast<double>(Lanes::count_from(i));
+    const auto x = i_2 / cells;
+    const auto phase = 6.283185307179586 * x;
+    const auto s = sin(phase);
+    support::store(f + i, s);
+    support::store(g + i, Lanes::fill(0.0));
+  });
 }
 
 /// Makes [0, N).
@@ -69,7 +72,7 @@ void wave_bump_1(const support::Grid<1>& grid, int threads, double* __restrict f
 
 void wave::bump() {
   const double cells = support::cast<double>(grid_.size[0]);
-  wave_bump_1(grid_, threads_.for_cells(grid_.cells(), 4.3e+02), f_, g_, cells);
+  wave_bump_1(grid_, threads_.for_cells(grid_.cells(), 15), f_, g_, cells);
   time_ = 0.0;
 }
 
