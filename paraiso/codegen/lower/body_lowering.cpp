@@ -75,7 +75,7 @@ std::string scalar_name(const Machine& machine, const Graph& graph, ValueId valu
   if (const auto* size = graph.producer_as<LoadSize>(value))
     return fmt::format("cells_{}", axis_name(size->axis));
   std::string given = given_name(graph, value);
-  return given.empty() ? "scalar" : given;
+  return given.empty() ? scope_name(graph, value, "scalar") : given;
 }
 
 BodyLowering::BodyLowering(const Graph& graph, const Expansion& expansion, Names& names,
@@ -206,7 +206,8 @@ std::string BodyLowering::variable_name(const Term& term) {
   const auto* load = graph_.producer_as<Load>(term.value);
   const std::string given =
       load ? graph_.signature().statics[load->source.index].name : given_name(graph_, term.value);
-  if (given.empty()) return fmt::format("t{}", ++unnamed_);
+  if (given.empty() && graph_.scope(term.value).empty()) return fmt::format("t{}", ++unnamed_);
+  if (given.empty()) return scope_name(graph_, term.value, "") + offset_suffix(term.offset);
   return given + offset_suffix(term.offset);
 }
 

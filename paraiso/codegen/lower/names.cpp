@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "paraiso/base/text.hpp"
 
@@ -33,6 +34,35 @@ constexpr std::string_view kMacros =
     "pthread_cleanup_push_defer_np sched_priority stderr stdin stdout strdupa strndupa unix "
     "va_arg va_copy va_end va_start";
 
+// Longer scopes lose their outer parts.
+constexpr std::size_t kLongestScope = 30;
+
+/// Scopes may come from files, and hold any character.
+std::string identifier_of(const std::string& scope) {
+  std::string name = scope;
+  for (char& c : name)
+    if (c != '/' && !std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  while (name.size() > kLongestScope && name.find('/') != std::string::npos)
+    name.erase(0, name.find('/') + 1);
+  name.resize(std::min(name.size(), kLongestScope));
+  std::ranges::replace(name, '/', '_');
+  return std::isdigit(static_cast<unsigned char>(name[0])) ? "v_" + name : name;
+}
+
+/// Of an unnamed value: contractions make no difference to it.
+std::string operator_word(const om::Graph& graph, om::ValueId value) {
+  const auto* arith = graph.producer_as<om::Arith>(value);
+  if (!arith) return "value";
+  switch (arith->op) {
+    case om::Op::add:
+    case om::Op::sub:
+    case om::Op::madd:
+    case om::Op::msub:
+    case om::Op::nmadd: return "sum";
+    default: return om::info(arith->op).name;
+  }
+}
+
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 
 /// The library's macros are in capitals or begin with an underscore, as no name of ours does; but
@@ -51,6 +81,12 @@ std::string given_name(const om::Graph& graph, om::ValueId value) {
   if (!store) return {};
   const auto target = std::get<om::Store>(graph.node(*store).instruction).target;
   return graph.signature().statics[target.index].name + "_next";
+}
+
+std::string scope_name(const om::Graph& graph, om::ValueId value, std::string_view otherwise) {
+  const std::string& scope = graph.scope(value);
+  if (scope.empty()) return std::string(otherwise);
+  return identifier_of(scope) + "_" + operator_word(graph, value);
 }
 
 Names::Names(std::initializer_list<std::string_view> taken) {

@@ -1,5 +1,5 @@
 // Names: identifiers for generated code that meet neither each other nor a word of C++.
-// Gives: Names, given_name. Needs: om.
+// Gives: Names, given_name, scope_name. Needs: om.
 #pragma once
 
 #include <map>
@@ -30,5 +30,11 @@ class Names {
 
 /// What to call a value: the user's name, or `f_next` where it becomes static `f`; empty otherwise.
 [[nodiscard]] std::string given_name(const om::Graph& graph, om::ValueId value);
+
+/// What to call a value without such a name: by its scope and its operator, as in
+/// `x_interpolate_pressure_max`; `otherwise` where it has no scope. Of a long scope only the inner
+/// parts are told.
+[[nodiscard]] std::string scope_name(const om::Graph& graph, om::ValueId value,
+                                     std::string_view otherwise);
 
 }  // namespace paraiso::codegen

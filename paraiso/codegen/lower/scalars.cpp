@@ -41,7 +41,7 @@ std::string ScalarNames::wanted_name(ValueId value) const {
   if (const auto* load = graph_.producer_as<Load>(value)) return machine_.at(load->source).name;
   if (auto given = given_name(graph_, value); !given.empty()) return given;
   if (const auto* reduce = graph_.producer_as<Reduce>(value)) return name(reduce->op);
-  return "scalar";
+  return scope_name(graph_, value, "scalar");
 }
 
 }  // namespace paraiso::codegen

@@ -94,7 +94,7 @@ class GroupLowering {
       std::string wanted = given_name(frame_.graph, buffer.value);
       if (const auto* load = frame_.graph.producer_as<Load>(buffer.value))
         wanted = state_name(frame_.plan.machine, *load);
-      if (wanted.empty()) wanted = "kept";
+      if (wanted.empty()) wanted = scope_name(frame_.graph, buffer.value, "kept");
       frame_.buffers.push_back(frame_.memory.piece(
           buffer.lane, wanted, frame_.memory.window(buffer.reach, buffer.lines), false));
     }
