@@ -7,7 +7,7 @@
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 
 namespace paraiso {
@@ -63,14 +63,14 @@ void BM_GenerateHydro(benchmark::State& state) {
   auto program = passes::prepare(hydro(static_cast<int>(state.range(0))), passes::Numbers::fma);
   auto schedule = plan::default_schedule(program);
   for (auto _ : state)
-    benchmark::DoNotOptimize(codegen::generate_openmp(plan::make_plan(program, schedule)));
+    benchmark::DoNotOptimize(codegen::generate_openmp(plan::plan_program(program, schedule)));
 }
 BENCHMARK(BM_GenerateHydro)->DenseRange(1, 3)->Unit(benchmark::kMillisecond);
 
 void BM_GenerateChain(benchmark::State& state) {
   auto program = passes::prepare(chain(state.range(0)), passes::Numbers::fma);
   for (auto _ : state)
-    benchmark::DoNotOptimize(codegen::generate_openmp(plan::make_plan(program, {})));
+    benchmark::DoNotOptimize(codegen::generate_openmp(plan::plan_program(program, {})));
   state.SetComplexityN(state.range(0));
 }
 BENCHMARK(BM_GenerateChain)

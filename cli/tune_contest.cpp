@@ -8,7 +8,7 @@
 #include "paraiso/base/clock.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/cost/describe.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/runtime/run/progress.hpp"
 #include "paraiso/tune/contest/rating.hpp"
 

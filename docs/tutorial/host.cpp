@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "gray_scott.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/plot/plot.hpp"
@@ -13,7 +13,7 @@ using namespace paraiso;
 int main() {
   // From equations to a loaded library: compiled once, and taken from the cache ever after.
   const om::Machine machine = passes::prepare(gray_scott<double, 2>(), passes::Numbers::fma);
-  const plan::Plan planned = plan::make_plan(machine, plan::default_schedule(machine));
+  const plan::Plan planned = plan::plan_program(machine, plan::default_schedule(machine));
   const runtime::Library library = runtime::compile(planned);
 
   // An instance is memory of one size.

@@ -102,6 +102,8 @@ struct Stage {
   [[nodiscard]] om::Offset behind(int root) const;
 };
 
+inline constexpr double kNotForecast = 1e9;
+
 /// Stages traversed together, tile by tile; between groups the whole grid synchronises.
 struct Group : LoopOptions {
   Form form = Form::tiled;
@@ -113,6 +115,9 @@ struct Group : LoopOptions {
   std::vector<Stage> stages;
   std::map<om::ValueId, ArrayRef> arrays;  // split groups: where its results are stored
   std::int64_t row_unit = 0;  // rows of its buffers are whole multiples of this many cells
+  // Forecast of what one thread needs for a cell (cost/forecast.hpp): the generated code decides by
+  // it how many threads share the group. Without one all threads share it.
+  double nanoseconds_alone = kNotForecast;
 
   /// Split groups: how far the ends of a tile move in total.
   [[nodiscard]] std::int32_t steepest() const;

@@ -8,7 +8,7 @@
 
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/interpret.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"

@@ -10,7 +10,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/describe.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/golden.hpp"
 
@@ -35,7 +35,7 @@ std::string lines(const std::string& text, const std::string& begin, const std::
 }
 
 plan::Plan default_plan(const om::Machine& program) {
-  return plan::make_plan(program, plan::default_schedule(program));
+  return plan::plan_program(program, plan::default_schedule(program));
 }
 
 /// What `show --plan` prints of the step kernel.

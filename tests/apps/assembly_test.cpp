@@ -13,7 +13,7 @@
 #include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
 #include "paraiso/runtime/process/process.hpp"
@@ -159,7 +159,7 @@ class Assembly : public ::testing::TestWithParam<Compilation> {
     const test::Folder folder;
     std::string source;
     for (const auto& file :
-         codegen::generate_openmp(plan::make_plan(program, plan::default_schedule(program)))) {
+         codegen::generate_openmp(plan::plan_program(program, plan::default_schedule(program)))) {
       runtime::write_file(folder / file.name, file.text);
       if (file.name == machine.name + ".cpp") source = file.name;
     }

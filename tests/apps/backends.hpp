@@ -6,7 +6,7 @@
 #include <map>
 
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/app.hpp"
 #include "paraiso/runtime/build/compile.hpp"
@@ -28,9 +28,9 @@ inline InstancePointer compiled_instance(const App& app, const AppOptions& optio
     runtime::CompileOptions compile_options;
     compile_options.cache = PARAISO_BINARY_DIR "/test_cache";
     found = libraries
-                .emplace(key,
-                         runtime::compile(plan::make_plan(machine, plan::default_schedule(machine)),
-                                          compile_options))
+                .emplace(key, runtime::compile(
+                                  plan::plan_program(machine, plan::default_schedule(machine)),
+                                  compile_options))
                 .first;
   }
   return found->second.instance(size);

@@ -8,7 +8,7 @@
 #include "apps/hydro/hydro.hpp"
 #include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
@@ -70,7 +70,7 @@ class CompileCost : public testing::TestWithParam<Limits> {
 
 TEST_P(CompileCost, HydroIsGeneratedInFewLines) {
   std::ptrdiff_t lines = 0;
-  for (const auto& file : codegen::generate_openmp(plan::make_plan(program, schedule)))
+  for (const auto& file : codegen::generate_openmp(plan::plan_program(program, schedule)))
     if (file.name.starts_with("hydro.")) lines += std::ranges::count(file.text, '\n');
   EXPECT_GT(lines, 100);
   EXPECT_LT(lines, GetParam().lines);
@@ -86,7 +86,7 @@ TEST_P(CompileCost, HydroCompilesInLittleTime) {
   runtime::CompileOptions options = usual;
   options.cache = cache.path();
   const double before = seconds_of_children();
-  const auto library = runtime::compile(plan::make_plan(program, schedule), options);
+  const auto library = runtime::compile(plan::plan_program(program, schedule), options);
   const double seconds = seconds_of_children() - before;
   EXPECT_GT(library.compile_seconds(), 0);  // not from a cache
   EXPECT_GT(seconds, 0.1);

@@ -10,7 +10,7 @@
 #include "apps/hydro/hydro.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/sanitized.hpp"
@@ -21,7 +21,7 @@ namespace {
 /// Of a step: the geometric mean over the grids.
 double predicted(const om::Machine& program, const plan::Schedule& schedule,
                  const std::vector<plan::Setting>& grids) {
-  const auto planned = plan::make_plan(program, schedule);
+  const auto planned = plan::plan_program(program, schedule);
   const auto* step = planned.machine.step_kernel();
   const auto kernel = std::ranges::find(planned.kernels, step, &plan::KernelPlan::kernel);
   double sum = 0;
@@ -78,7 +78,7 @@ TEST(DefaultSchedule, SweepsAlongAnotherAxisWhereThatIsFaster) {
 TEST(DefaultSchedule, KeepsOnePlaneOfFluxesAcrossPlanes) {
   const auto program =
       passes::prepare(apps::hydro().build({3, om::Element::f64, "jet"}), passes::Numbers::fma);
-  const auto planned = plan::make_plan(program, plan::default_schedule(program));
+  const auto planned = plan::plan_program(program, plan::default_schedule(program));
   int fluxes = 0;
   for (const plan::KernelPlan& kernel : planned.kernels)
     for (const plan::Group& group : kernel.groups)

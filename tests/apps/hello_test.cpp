@@ -4,7 +4,7 @@
 
 #include "backends.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 
 namespace paraiso::apps {
@@ -50,7 +50,7 @@ om::Machine with_word_on_square(const std::string& word) {
 runtime::Library compiled(const om::Machine& program) {
   runtime::CompileOptions options;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
-  return runtime::compile(plan::make_plan(program, plan::default_schedule(program)), options);
+  return runtime::compile(plan::plan_program(program, plan::default_schedule(program)), options);
 }
 
 std::vector<double> after_three_steps(const runtime::Library& library) {

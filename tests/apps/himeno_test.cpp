@@ -4,7 +4,7 @@
 
 #include "backends.hpp"
 #include "paraiso/base/rng.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 
 namespace paraiso::apps {
@@ -81,7 +81,7 @@ class Himeno : public OnBackends {
       runtime::CompileOptions options;
       options.cache = PARAISO_BINARY_DIR "/test_cache";
       benchmark =
-          runtime::compile(plan::make_plan(machine, plan::default_schedule(machine)), options)
+          runtime::compile(plan::plan_program(machine, plan::default_schedule(machine)), options)
               .instance(size);
     } else {
       benchmark = runtime::interpreter_instance(machine, size);

@@ -11,7 +11,7 @@
 #include "numerics/riemann_solvers.hpp"
 #include "numerics/time_marching.hpp"
 #include "paraiso/base/rng.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
@@ -62,7 +62,7 @@ Flow compiled(const Setup& setup, const Size& size) {
     runtime::CompileOptions options;
     options.cache = PARAISO_BINARY_DIR "/test_cache";
     options.threads = setup.threads;
-    found = libraries.emplace(setup, runtime::compile(plan::make_plan(program, schedule), options))
+    found = libraries.emplace(setup, runtime::compile(plan::plan_program(program, schedule), options))
                 .first;
   }
   return found->second.instance(size);

@@ -13,7 +13,7 @@
 #include "paraiso/codegen/lower/spelling.hpp"
 #include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/plan/vector_form.hpp"
 #include "paraiso/runtime/system/file.hpp"
@@ -222,7 +222,7 @@ class Sources {
     options.class_name = class_name;
     options.plugin = true;
     for (const auto& file :
-         generate_openmp(plan::make_plan(machine, plan::default_schedule(machine)), options)) {
+         generate_openmp(plan::plan_program(machine, plan::default_schedule(machine)), options)) {
       if (!known_.insert(file.name).second) continue;
       folder_.write(file.name, file.text);
       if (!file.name.ends_with(".cpp") || file.name == "paraiso_support.cpp") continue;
@@ -307,7 +307,7 @@ TEST(Names, AreNoMacros) {
   GenerateOptions options;
   options.standalone = true;
   for (const auto& file :
-       generate_openmp(plan::make_plan(machine, plan::default_schedule(machine)), options))
+       generate_openmp(plan::plan_program(machine, plan::default_schedule(machine)), options))
     folder.write(file.name, file.text);
   for (const std::string compiler : {"g++", "clang++"}) {
     if (!installed(compiler)) continue;

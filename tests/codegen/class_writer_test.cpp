@@ -8,7 +8,7 @@
 #include "paraiso/codegen/cpu/lower/lower_group.hpp"
 #include "paraiso/codegen/lower/make_module.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "tests/differential/programs.hpp"
 
 namespace paraiso::codegen {
@@ -16,7 +16,7 @@ namespace {
 
 std::string source(const om::Machine& machine) {
   const auto program = passes::prepare(machine, passes::Numbers::fma);
-  return print_source(make_module(plan::make_plan(program, {}), "", lower_group));
+  return print_source(make_module(plan::plan_program(program, {}), "", lower_group));
 }
 
 /// Of the methods that are kernels or fill halos, what they are called and the calls to fill.

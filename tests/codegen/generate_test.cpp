@@ -8,7 +8,7 @@
 #include "paraiso/codegen/support_text.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/random_machine.hpp"
@@ -37,7 +37,7 @@ om::Machine sum_of_neighbours() {
 TEST(Generate, IsCleanUnderWallWextra) {
   Folder folder;
   std::string all = "#include \"sums.cpp\"\n";
-  folder.write(generate_openmp(plan::make_plan(sum_of_neighbours(), {})));
+  folder.write(generate_openmp(plan::plan_program(sum_of_neighbours(), {})));
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     auto program = random_program(seed);
     Rng rng(seed);
@@ -45,7 +45,7 @@ TEST(Generate, IsCleanUnderWallWextra) {
     options.class_name = "solver_" + std::to_string(seed);
     options.plugin = true;
     folder.write(
-        generate_openmp(plan::make_plan(program, plan::random_schedule(program, rng)), options));
+        generate_openmp(plan::plan_program(program, plan::random_schedule(program, rng)), options));
     all += "#include \"" + options.class_name + ".cpp\"\n";
   }
   folder.write("all.cpp", all);
@@ -62,8 +62,8 @@ TEST(Generate, IsTheSameTextForTheSameProgramAndSchedule) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     auto program = random_program(seed);
     auto again = passes::prepare(om::parse(om::print(program)), passes::Numbers::strict);
-    auto first = generate_openmp(plan::make_plan(program, plan::default_schedule(program)));
-    auto second = generate_openmp(plan::make_plan(again, plan::default_schedule(again)));
+    auto first = generate_openmp(plan::plan_program(program, plan::default_schedule(program)));
+    auto second = generate_openmp(plan::plan_program(again, plan::default_schedule(again)));
     for (std::size_t f = 0; f < first.size(); ++f)
       ASSERT_EQ(first[f].text, second[f].text) << "seed " << seed;
   }
@@ -83,7 +83,7 @@ TEST(Generate, ResultsHaveNamesOfTheirOwn) {
   const auto program = passes::prepare(om::parse(text), passes::Numbers::strict);
   std::string all;
   for (const auto& file :
-       generate_openmp(plan::make_plan(program, plan::default_schedule(program))))
+       generate_openmp(plan::plan_program(program, plan::default_schedule(program))))
     all += file.text;
   EXPECT_NE(all.find("double& min, double& min_2, double& min_3)"), std::string::npos);
 }
@@ -92,7 +92,7 @@ TEST(Generate, FitsTheColumns) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     auto program = random_program(seed);
     for (const auto& file :
-         generate_openmp(plan::make_plan(program, plan::default_schedule(program)))) {
+         generate_openmp(plan::plan_program(program, plan::default_schedule(program)))) {
       if (file.name.starts_with("paraiso_support")) continue;
       std::istringstream text(file.text);
       for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 110u) << line;
@@ -115,7 +115,8 @@ TEST(Generate, StandaloneProjectBuildsAndRunsWithoutParaiso) {
           "  store register %2\n  %3 = load time\n  %4 = imm f64 0.5\n  %5 = add %3 %4\n"
           "  store time %5\nend\nend machine\n"),
       passes::Numbers::fma);
-  folder.write(generate_openmp(plan::make_plan(program, plan::default_schedule(program)), options));
+  folder.write(
+      generate_openmp(plan::plan_program(program, plan::default_schedule(program)), options));
   EXPECT_EQ(folder.output_of("cmake -S . -B build > log_of_cmake 2>&1 && "
                              "cmake --build build >> log_of_cmake 2>&1 && build/example"),
             "register_2[0] = -0.397042\ntime = 5\n");
@@ -132,7 +133,7 @@ TEST(Generate, ProjectsGoIntoOthersWhateverTheirNames) {
                            "example", "help", "install", "optimized", "package", "test"}) {
     options.class_name = name;
     const auto files =
-        generate_openmp(plan::make_plan(program, plan::default_schedule(program)), options);
+        generate_openmp(plan::plan_program(program, plan::default_schedule(program)), options);
     folder.write(files, std::string("of_") + name);
     all += std::string("add_subdirectory(of_") + name + ")\n";
   }
@@ -143,8 +144,8 @@ TEST(Generate, ProjectsGoIntoOthersWhateverTheirNames) {
 /// Each with its own copy of the support header.
 TEST(Generate, SolversOfSeveralFoldersGoIntoOneSource) {
   Folder folder;
-  folder.write(generate_openmp(plan::make_plan(sum_of_neighbours(), {})), "one");
-  folder.write(generate_openmp(plan::make_plan(random_program(1), {}), {.class_name = "other"}),
+  folder.write(generate_openmp(plan::plan_program(sum_of_neighbours(), {})), "one");
+  folder.write(generate_openmp(plan::plan_program(random_program(1), {}), {.class_name = "other"}),
                "two");
   folder.write("both.cpp",
                "#include \"one/sums.hpp\"\n#include \"two/other.hpp\"\n"
@@ -174,7 +175,7 @@ TEST(Generate, TakesABoundaryKernelOfAnyDepth) {
                 "\nresult %b\nend\nkernel proceed step\n%0 = load f\n%1 = shift %0 (1)\n"
                 "store f %1\nend\nend machine\n"),
       passes::Numbers::strict);
-  EXPECT_GT(generate_openmp(plan::make_plan(machine, {}))[1].text.size(), 20u * kDepth);
+  EXPECT_GT(generate_openmp(plan::plan_program(machine, {}))[1].text.size(), 20u * kDepth);
 }
 
 /// Sizes and numbers of threads that are none, or that no machine has.
@@ -227,7 +228,7 @@ int main() {
                 "store least %5\nend\nend machine\n"),
       passes::Numbers::strict);
   const Folder folder;
-  folder.write(generate_openmp(plan::make_plan(program, plan::default_schedule(program))));
+  folder.write(generate_openmp(plan::plan_program(program, plan::default_schedule(program))));
   folder.write("user.cpp", kUser);
   EXPECT_EQ(folder.output_of("g++ -std=c++17 -O0 -fopenmp -fsanitize=undefined "
                              "-fno-sanitize-recover=all -o user user.cpp && ./user"),

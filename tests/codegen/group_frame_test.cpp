@@ -7,7 +7,7 @@
 
 #include "paraiso/base/text.hpp"
 #include "paraiso/codegen/cpu/openmp.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "tests/support/two_fields.hpp"
 
 namespace paraiso::codegen {
@@ -15,7 +15,7 @@ namespace {
 
 std::string source(const om::Machine& machine, plan::Schedule schedule) {
   schedule.choices["proceed/prefetch"] = "row";
-  return generate_openmp(plan::make_plan(machine, schedule))[1].text;
+  return generate_openmp(plan::plan_program(machine, schedule))[1].text;
 }
 
 /// The statements that have `part`, each on one line.
@@ -29,7 +29,7 @@ std::string statements(const std::string& source, const std::string& part) {
 
 /// What does not change along the vectors stands before their loop, once a row.
 TEST(GroupFrame, HoistsWhatRowsHaveInCommon) {
-  const std::string text = generate_openmp(plan::make_plan(
+  const std::string text = generate_openmp(plan::plan_program(
       test::two_fields(2,
                        "%0 = load_index 1\n%1 = cast %0 f64\n%2 height = mul %1 %1\n"
                        "%3 = load f\n%4 = mul %3 %2\nstore g %4\n"),

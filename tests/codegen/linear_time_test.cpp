@@ -9,7 +9,7 @@
 #include "paraiso/codegen/lower/make_module.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/large_machine.hpp"
 
@@ -37,7 +37,7 @@ TEST_P(LinearTime, OfPlanningAndGenerating) {
         passes::prepare(test::large_machine(rng, GetParam(), instructions), passes::Numbers::fma);
     return processor_seconds([&] {
       const auto schedule = plan::default_schedule(program);
-      EXPECT_GT(generate_openmp(plan::make_plan(program, schedule)).at(1).text.size(),
+      EXPECT_GT(generate_openmp(plan::plan_program(program, schedule)).at(1).text.size(),
                 10 * instructions);
     });
   };
@@ -63,7 +63,7 @@ TEST(ManyGroups, ArePlannedPredictedAndWrittenInLinearTime) {
     const auto machine = with_many_groups(test::large_machine(rng, 2, instructions));
     const auto program = passes::prepare(machine, passes::Numbers::fma);
     return processor_seconds([&] {
-      const auto plan = plan::make_plan(program, {{{"proceed/streaming", "large"}}});
+      const auto plan = plan::plan_program(program, {{{"proceed/streaming", "large"}}});
       EXPECT_GT(plan::predict(program, plan.kernels[0], plan::large_grid(2)).nanoseconds, 0);
       EXPECT_GT(print_source(make_module(plan, "", lower_group)).size(), 10 * instructions);
     });

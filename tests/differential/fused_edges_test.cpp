@@ -1,4 +1,4 @@
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 // States between fused steps, filled at every kind of side: generated code equals single steps of
 // the interpreter bit for bit, under the default schedule and random ones.
 #include "tests/differential/kept_bits.hpp"
@@ -31,8 +31,8 @@ TEST(FusedEdges, TheLastTileHoldsAllThatLiesBeyondTheGrid) {
   compile.compiler = test::usable_compilers().at(0);
   compile.cache = PARAISO_BINARY_DIR "/test_cache";
   const auto library = runtime::compile(
-      plan::make_plan(fused.machine,
-                      {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}),
+      plan::plan_program(fused.machine,
+                         {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}),
       compile);
   verify::VerifyOptions options;
   options.fusion = fused.fusion;

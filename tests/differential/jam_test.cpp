@@ -2,7 +2,7 @@
 // grids of which a turn makes more rows than there are, in place and out of it.
 #include <algorithm>
 
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/plan.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "tests/differential/kept_bits.hpp"
@@ -36,7 +36,7 @@ TEST_P(Jam, KeepsTheBits) {
       if (test.steps > 1 && gene.name.find("next") != std::string::npos)
         schedule.choices[gene.name] = "rolling";
     }
-    for (const auto& kernel : plan::make_plan(program, schedule).kernels)
+    for (const auto& kernel : plan::plan_program(program, schedule).kernels)
       for (const auto& group : kernel.groups) turns += group.jam > 1 ? 1 : 0;
     for (const int threads : {1, 3}) {
       kept.options.sizes = verify::usual_sizes(program.dimension, threads);

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/verify/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
 #include "tests/support/usable_compilers.hpp"
@@ -33,7 +33,7 @@ inline void expect_bits(const KeptProgram& kept, const plan::Schedule& schedule,
   compile.threads = threads;
   compile.optimization = "-O1";
   compile.cache = PARAISO_BINARY_DIR "/test_cache";
-  const auto library = runtime::compile(plan::make_plan(kept.machine, schedule), compile);
+  const auto library = runtime::compile(plan::plan_program(kept.machine, schedule), compile);
   const auto difference = verify::verify_library(library, kept.options);
   ASSERT_FALSE(difference) << difference->text();
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/om/interpret.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/differential/kept_bits.hpp"
 
@@ -24,7 +24,7 @@ TEST_P(KeptValues, AreTheInterpreters) {
     for (const auto numbers : {passes::Numbers::strict, passes::Numbers::fma}) {
       const auto program = passes::prepare(test::read_program(name), numbers);
       const auto schedule = plan::default_schedule(program);
-      programs.push_back(plan::make_plan(program, schedule));
+      programs.push_back(plan::plan_program(program, schedule));
     }
   runtime::CompileOptions options;
   options.compiler = GetParam();

@@ -9,7 +9,7 @@
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "tests/differential/states.hpp"
@@ -254,7 +254,7 @@ TEST_P(EveryOperator, EqualsTheInterpreter) {
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   std::vector<plan::Plan> programs;
   for (const auto& program : all_programs(realm))
-    programs.push_back(plan::make_plan(program, schedule_of(program)));
+    programs.push_back(plan::plan_program(program, schedule_of(program)));
   for (const auto& library : runtime::compile_together(programs, options))
     expect_the_interpreters_bits(library);
 }

@@ -10,7 +10,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/join_steps.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
@@ -92,7 +92,7 @@ TEST(Differential, RandomProgramsEqualTheInterpreter) {
     std::vector<plan::Plan> sources;
     for (; done < programs && cases.size() < kTogether; ++done) {
       cases.push_back(make_case(first_seed + static_cast<std::uint64_t>(done)));
-      sources.push_back(plan::make_plan(cases.back().program, cases.back().schedule));
+      sources.push_back(plan::plan_program(cases.back().program, cases.back().schedule));
       fused += cases.back().fused;
     }
     runtime::CompileOptions options;

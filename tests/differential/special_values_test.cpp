@@ -18,7 +18,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/passes/rewrite.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "tests/differential/states.hpp"
@@ -96,7 +96,7 @@ plan::Plan program_of(const Case& test) {
   if (test.build.form == test::SpecialForm::vectors)
     for (const auto& kernel : program.kernels)
       schedule.choices[kernel.name + "/vectors"] = std::to_string(test.build.vectors);
-  return plan::make_plan(program, schedule);
+  return plan::plan_program(program, schedule);
 }
 
 std::vector<std::vector<std::int64_t>> sizes_of(test::SpecialForm form) {

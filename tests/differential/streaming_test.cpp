@@ -8,7 +8,7 @@
 #include <regex>
 
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/plan.hpp"
@@ -90,12 +90,12 @@ TEST_P(Streaming, KeepsTheBits) {
   schedule = with_streaming(program, schedule);
   for (const auto& [gene, allele] : test.choices)
     ASSERT_EQ(schedule.choices.at(gene), allele) << gene << ": repaired";
-  const auto groups = plan::make_plan(program, schedule).kernels.back().groups;
+  const auto groups = plan::plan_program(program, schedule).kernels.back().groups;
   ASSERT_TRUE(std::ranges::any_of(
       groups, [&](const plan::Group& group) { return !test.form || group.form == *test.form; }));
   for (const int threads : {1, 2}) {
     options.sizes = verify::usual_sizes(program.dimension, threads);
-    const auto library = runtime::compile(plan::make_plan(program, schedule),
+    const auto library = runtime::compile(plan::plan_program(program, schedule),
                                           compile_options(test::usable_compilers().at(0), threads));
     const auto difference = verify::verify_library(library, options);
     ASSERT_FALSE(difference) << difference->text();
@@ -140,8 +140,8 @@ TEST(Streaming, RandomProgramsKeepTheirBits) {
     for (; programs.size() < 8; ++seed) {
       Rng rng(seed);
       const auto program = passes::prepare(test::random_machine(rng), passes::Numbers::fma);
-      programs.push_back(
-          plan::make_plan(program, with_streaming(program, plan::random_schedule(program, rng))));
+      programs.push_back(plan::plan_program(
+          program, with_streaming(program, plan::random_schedule(program, rng))));
     }
     const auto libraries = runtime::compile_together(programs, compile_options(compiler, 2));
     for (const auto& library : libraries) {

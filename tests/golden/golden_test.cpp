@@ -22,7 +22,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/describe.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/system/file.hpp"
@@ -69,7 +69,7 @@ Texts after_passes(const om::Machine& machine, const om::Machine& prepared) {
 std::string planned(const om::Machine& program, const plan::Schedule& schedule) {
   return fmt::format(
       "{}\n{}", plan::print(schedule, program),
-      plan::describe(plan::make_plan(program, schedule), plan::large_grid(program.dimension)));
+      plan::describe(plan::plan_program(program, schedule), plan::large_grid(program.dimension)));
 }
 
 /// As it was chosen: what repair has to change should not be kept under its name.
@@ -84,7 +84,8 @@ plan::Schedule chosen(const om::Machine& program, const NamedSchedule& schedule)
 Texts sources(const om::Machine& program, const NamedSchedule& schedule,
               const codegen::GenerateOptions& options = {}) {
   Texts texts;
-  for (const auto& file : codegen::generate_openmp(plan::make_plan(program, chosen(program, schedule)), options))
+  for (const auto& file :
+       codegen::generate_openmp(plan::plan_program(program, chosen(program, schedule)), options))
     if (!file.name.starts_with("paraiso_support")) texts[file.name] = file.text;
   return texts;
 }

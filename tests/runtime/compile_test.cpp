@@ -5,7 +5,7 @@
 #include "machines.hpp"
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/library.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
@@ -44,7 +44,7 @@ class Compile : public testing::Test {
     return options;
   }
   static Library library(const CompileOptions& with = options()) {
-    return compile(plan::make_plan(program(), plan::default_schedule(program())), with);
+    return compile(plan::plan_program(program(), plan::default_schedule(program())), with);
   }
   static std::unique_ptr<Folder> folder_;
 };
@@ -103,9 +103,9 @@ TEST_F(Compile, WhatTheLibraryDependsOnChangesTheEntry) {
   EXPECT_TRUE(is_new(library(with)));
   plan::Schedule schedule = plan::default_schedule(program());
   schedule.choices["proceed/tile_x"] = "16";
-  EXPECT_TRUE(is_new(compile(plan::make_plan(program(), schedule), with)));
+  EXPECT_TRUE(is_new(compile(plan::plan_program(program(), schedule), with)));
   const auto strict = passes::prepare(test::drift<double>(), passes::Numbers::strict);
-  EXPECT_TRUE(is_new(compile(plan::make_plan(strict, plan::default_schedule(strict)), with)));
+  EXPECT_TRUE(is_new(compile(plan::plan_program(strict, plan::default_schedule(strict)), with)));
 
   // The same compiler at the same place, but for what it says of itself.
   Folder bin;
@@ -167,7 +167,7 @@ TEST_F(Compile, SaysHowMuchMemoryAndRefuses) {
 
 TEST_F(Compile, TheMemoryIsKnownBeforeAnythingIsCompiled) {
   const auto one = library();
-  const auto plan = plan::make_plan(program(), plan::default_schedule(program()));
+  const auto plan = plan::plan_program(program(), plan::default_schedule(program()));
   for (const auto& size : std::vector<std::vector<std::int64_t>>{{1, 1},
                                                                  {7, 5},
                                                                  {1000, 1000},

@@ -1,6 +1,6 @@
 // A host program from end to end, as docs show it: equations, compile, instance, fields, run.
 #include "paraiso/frontend/frontend.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/run/run.hpp"
@@ -31,7 +31,7 @@ TEST(Example, AHostProgramDrivesAMachine) {
   compiling.cache = cache.path();
   compiling.optimization = "-O1";
   const auto library =
-      runtime::compile(plan::make_plan(machine, plan::default_schedule(machine)), compiling);
+      runtime::compile(plan::plan_program(machine, plan::default_schedule(machine)), compiling);
   auto instance = library.instance({32, 16});
 
   instance->set_scalar("strength", 0.25);

@@ -5,7 +5,7 @@
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 
@@ -44,7 +44,8 @@ TEST(LargeGrid, OfGeneratedCode) {
   CompileOptions options;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   options.optimization = "-O1";
-  const auto library = compile(plan::make_plan(program, plan::default_schedule(program)), options);
+  const auto library =
+      compile(plan::plan_program(program, plan::default_schedule(program)), options);
   for (const Size& size : {Size{3000000000, 1}, Size{1, 3000000000}, Size{3000000000, 3000}}) {
     const auto instance = library.instance(size);
     instance->run("count");

@@ -6,7 +6,7 @@
 #include "machines.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
@@ -112,7 +112,8 @@ void expect_every_cell(const std::vector<Cell>& sizes) {
   CompileOptions options;
   options.optimization = "-O0";
   options.cache = folder / "cache";
-  const auto library = compile(plan::make_plan(program, plan::default_schedule(program)), options);
+  const auto library =
+      compile(plan::plan_program(program, plan::default_schedule(program)), options);
   for (const Cell& size : sizes) {
     SCOPED_TRACE(testing::PrintToString(size));
     auto compiled = library.instance(size), again = library.instance(size);

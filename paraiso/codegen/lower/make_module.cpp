@@ -9,7 +9,6 @@
 #include "paraiso/codegen/lower/scalars.hpp"
 #include "paraiso/codegen/lower/spelling.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/plan/cost/cost_model.hpp"
 
 namespace paraiso::codegen {
 
@@ -82,6 +81,8 @@ class ModuleMaker {
     Names names{"grid", "threads", "memory", "scratch"};
     for (auto [bytes, count] : plan_.spares) names.take(fmt::format("spare{}", bytes));
     for (auto& s : module_.statics) s.member = names.unique(s.name) + "_";
+    for (const auto& k : kernel_names_)
+      forecast_names_.push_back(names.unique(k + "_nanoseconds") + "_");
   }
 
   /// For the variables of a kernel's method: they hide nothing that the method calls.
@@ -186,13 +187,14 @@ class ModuleMaker {
 
   [[nodiscard]] KernelMethod kernel_method(std::size_t k) const {
     const plan::KernelPlan& plan = plan_.kernels[k];
-    KernelMethod method{kernel_names_[k], {}, {}};
+    KernelMethod method{kernel_names_[k], {}, {}, forecast_names_[k], {}};
+    for (const plan::Group& group : plan.groups)
+      method.forecasts.push_back(group.nanoseconds_alone);
     for (std::size_t s = 0; s < machine_.statics.size(); ++s)
       if (const StaticId id(s); !plan.filled_halo(id).is_core())
         method.body.emplace_back(CallFill{id, reads_row_ends(plan, id) && !plan.own_row_ends[s]});
     Names names = names_of_variables();
     ScalarNames scalars(machine_, plan.kernel->graph, names);
-    const plan::Prediction alone = plan::predict_alone(machine_, plan);
     for (const auto& step : plan.steps) {
       if (step.scalar) {
         if (auto declared = scalars.declare(*step.scalar))
@@ -201,7 +203,7 @@ class ModuleMaker {
         method.body.emplace_back(FillBetween{fill_between(plan.fills[step.fill], scalars)});
       } else {
         run_group(method, plan, plan.groups[step.group], group_names_[k][step.group], scalars,
-                  alone.groups[step.group].nanoseconds);
+                  step.group);
       }
     }
     for (const auto& swap : plan.swaps) method.body.emplace_back(swap);
@@ -210,7 +212,7 @@ class ModuleMaker {
   }
 
   void run_group(KernelMethod& method, const plan::KernelPlan& plan, const plan::Group& group,
-                 const GroupNames& name, ScalarNames& scalars, double nanoseconds) const {
+                 const GroupNames& name, ScalarNames& scalars, int forecast) const {
     auto [tile, all] = lower_(plan_, plan, group, name);
     method.functions.push_back(std::move(tile));
     method.functions.push_back(std::move(all.function));
@@ -218,7 +220,7 @@ class ModuleMaker {
       for (const auto& reduction : stage.reductions)
         method.body.emplace_back(DeclareResult{plan.kernel->graph.type(reduction.result).element,
                                                scalars.declare_result(reduction.result)});
-    RunGroup run{name.all, {}, nanoseconds};
+    RunGroup run{name.all, {}, method.forecast_table, forecast};
     for (const auto& argument : all.arguments) {
       const auto* scalar = std::get_if<ValueId>(&argument);
       run.arguments.push_back(scalar ? Given{scalars.expression(*scalar)} : given(argument));
@@ -258,6 +260,7 @@ class ModuleMaker {
   const LowerGroup& lower_;
   Module module_;
   std::vector<std::string> kernel_names_, boundary_names_, fill_names_;
+  std::vector<std::string> forecast_names_;           // of each kernel's table
   std::vector<std::vector<GroupNames>> group_names_;  // of each kernel
   std::vector<Lowered> boundaries_;
 };

@@ -67,11 +67,12 @@ struct DeclareResult {
   om::Element element;
   std::string name;
 };
-/// A group's function; one thread alone takes so long a cell.
+/// A group's function; its forecast stands in the kernel's table, at that place.
 struct RunGroup {
   std::string function;
   std::vector<Given> arguments;
-  double nanoseconds_alone;
+  std::string forecast_table;
+  int forecast;
 };
 /// Ghost cells of what a step before has stored.
 struct FillBetween {
@@ -88,6 +89,8 @@ struct KernelMethod {
   std::string name;
   std::vector<claris::Function> functions;  // its own: callees first
   std::vector<Action> body;
+  std::string forecast_table;     // the name of the table of these:
+  std::vector<double> forecasts;  // of each group: nanoseconds that one thread takes for a cell
 };
 
 struct Module {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "paraiso/codegen/cpu/openmp.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/system/host.hpp"
@@ -21,7 +21,7 @@ constexpr Backend kBackends[] = {
         .repair = plan::repair,
         .default_schedule = plan::default_schedule,
         .usual_schedule = plan::default_schedule,
-        .make_plan = plan::make_plan,
+        .make_plan = plan::plan_program,
         .predict = plan::predict,
         .generate = codegen::generate_openmp,
         .toolchains = survey_toolchains,

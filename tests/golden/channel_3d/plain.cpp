@@ -111,7 +111,8 @@ void channel_calm_1(const support::Grid<3>& grid, int threads, double* __restric
 }  // namespace
 
 void channel::calm() {
-  channel_calm_1(grid_, threads_.for_cells(grid_.cells(), 1), density_, momentum_, dye_);
+  channel_calm_1(grid_, threads_.for_cells(grid_.cells(), calm_nanoseconds_[0]), density_,
+      momentum_, dye_);
   time_ = 0.0;
 }
 
@@ -178,8 +179,8 @@ void channel::proceed() {
   const double speed = speed_;
   const double time = time_;
   const double later = time + 0.25;
-  channel_proceed_1(grid_, threads_.for_cells(grid_.cells(), 1.6), density_, momentum_, dye_,
-      static_cast<double*>(spare8_[0]), static_cast<double*>(spare8_[1]),
+  channel_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), density_,
+      momentum_, dye_, static_cast<double*>(spare8_[0]), static_cast<double*>(spare8_[1]),
       static_cast<float*>(spare4_[0]), speed);
   support::swap_in(density_, spare8_[0]);
   support::swap_in(momentum_, spare8_[1]);
@@ -230,7 +231,8 @@ void channel::measure() {
   const std::int64_t n = support::mul(grid_.size[0], grid_.size[1]);
   const double cells = support::cast<double>(n);
   double sum;
-  channel_measure_1(grid_, threads_.for_cells(grid_.cells(), 0.65), scratch_, density_, sum);
+  channel_measure_1(grid_, threads_.for_cells(grid_.cells(), measure_nanoseconds_[0]), scratch_,
+      density_, sum);
   const double mean = sum / cells;
   mean_ = mean;
 }

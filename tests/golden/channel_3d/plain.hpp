@@ -49,6 +49,11 @@ class channel {
   void fill_dye();
   static paraiso_support::Grid<3> make_grid(const std::int64_t (&size)[3]);
 
+  // What one thread takes for a cell: forecasts, by which loops are shared or not.
+  static constexpr double calm_nanoseconds_[] = {1};
+  static constexpr double proceed_nanoseconds_[] = {1.6};
+  static constexpr double measure_nanoseconds_[] = {0.65};
+
   paraiso_support::Grid<3> grid_;
   paraiso_support::Threads threads_;
   std::vector<paraiso_support::Array> memory_;

@@ -171,10 +171,10 @@ void diffusion::proceed() {
   const float rate = rate_;
   const double time = time_;
   const double later = time + 0.5;
-  diffusion_proceed_1(grid_, threads_.for_cells(grid_.cells(), 0.36), t_,
+  diffusion_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), t_,
       static_cast<float*>(spare4_[0]));
-  diffusion_proceed_2(grid_, threads_.for_cells(grid_.cells(), 1.7), scratch_, conductivity_,
-      static_cast<float*>(spare4_[0]), t_, rate);
+  diffusion_proceed_2(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[1]), scratch_,
+      conductivity_, static_cast<float*>(spare4_[0]), t_, rate);
   time_ = later;
 }
 

@@ -164,8 +164,8 @@ void diffusion::proceed() {
   const float rate = rate_;
   const double time = time_;
   const double later = time + 0.5;
-  diffusion_proceed_1(grid_, threads_.for_cells(grid_.cells(), 2.5), t_, conductivity_,
-      static_cast<float*>(spare4_[0]), rate);
+  diffusion_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), t_,
+      conductivity_, static_cast<float*>(spare4_[0]), rate);
   support::swap_in(t_, spare4_[0]);
   time_ = later;
 }

@@ -512,24 +512,26 @@ void life::proceed() {
   fill_alive();
   fill_warmth();
   const std::int32_t births = births_;
-  life_proceed_1(grid_, threads_.for_cells(grid_.cells(), 0.25), alive_,
+  life_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), alive_,
       static_cast<bool*>(spare1_[0]), births);
-  life_proceed_2(grid_, threads_.for_cells(grid_.cells(), 0.41), alive_, age_,
+  life_proceed_2(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[1]), alive_, age_,
       static_cast<std::int32_t*>(spare4_[0]), births);
-  life_proceed_3(grid_, threads_.for_cells(grid_.cells(), 96), alive_, age_,
+  life_proceed_3(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[2]), alive_, age_,
       static_cast<bool*>(spare1_[1]), births);
   std::int64_t population;
-  life_proceed_4(grid_, threads_.for_cells(grid_.cells(), 0.25), scratch_, alive_, births,
-      population);
+  life_proceed_4(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[3]), scratch_,
+      alive_, births, population);
   std::int32_t oldest;
-  life_proceed_5(grid_, threads_.for_cells(grid_.cells(), 0.4), scratch_, alive_, age_, births,
-      oldest);
+  life_proceed_5(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[4]), scratch_,
+      alive_, age_, births, oldest);
   bool someone;
-  life_proceed_6(grid_, threads_.for_cells(grid_.cells(), 0.25), scratch_, alive_, births, someone);
+  life_proceed_6(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[5]), scratch_,
+      alive_, births, someone);
   bool crowded;
-  life_proceed_7(grid_, threads_.for_cells(grid_.cells(), 0.25), scratch_, alive_, births, crowded);
-  life_proceed_8(grid_, threads_.for_cells(grid_.cells(), 1e+02), warmth_, alive_, age_,
-      static_cast<bool*>(spare1_[1]), static_cast<float*>(spare4_[1]), births);
+  life_proceed_7(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[6]), scratch_,
+      alive_, births, crowded);
+  life_proceed_8(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[7]), warmth_, alive_,
+      age_, static_cast<bool*>(spare1_[1]), static_cast<float*>(spare4_[1]), births);
   support::swap_in(alive_, spare1_[0]);
   support::swap_in(age_, spare4_[0]);
   support::swap_in(warmth_, spare4_[1]);

@@ -161,9 +161,9 @@ void life::proceed() {
   bool crowded;
   std::int32_t oldest;
   std::int64_t population;
-  life_proceed_1(grid_, threads_.for_cells(grid_.cells(), 1.4e+02), scratch_, alive_, warmth_,
-      static_cast<bool*>(spare1_[0]), age_, static_cast<float*>(spare4_[0]), births, someone,
-      crowded, oldest, population);
+  life_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), scratch_,
+      alive_, warmth_, static_cast<bool*>(spare1_[0]), age_, static_cast<float*>(spare4_[0]),
+      births, someone, crowded, oldest, population);
   support::swap_in(alive_, spare1_[0]);
   support::swap_in(warmth_, spare4_[0]);
   population_ = population;

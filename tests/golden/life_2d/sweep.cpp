@@ -179,8 +179,8 @@ void life::proceed() {
   bool crowded;
   std::int32_t oldest;
   std::int64_t population;
-  life_proceed_1(grid_, threads_.for_cells(grid_.cells(), 1.4e+02), scratch_, alive_, age_, warmth_,
-      static_cast<bool*>(spare1_[0]), static_cast<std::int32_t*>(spare4_[0]),
+  life_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), scratch_,
+      alive_, age_, warmth_, static_cast<bool*>(spare1_[0]), static_cast<std::int32_t*>(spare4_[0]),
       static_cast<float*>(spare4_[1]), births, someone, crowded, oldest, population);
   support::swap_in(alive_, spare1_[0]);
   support::swap_in(age_, spare4_[0]);

@@ -115,8 +115,8 @@ void relaxation::proceed() {
   double total;
   double largest;
   bool growing;
-  relaxation_proceed_1(grid_, threads_.for_cells(grid_.cells(), 0.8), scratch_, now_, before_,
-      total, largest, growing);
+  relaxation_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), scratch_,
+      now_, before_, total, largest, growing);
   std::swap(now_, before_);
   time_ = later;
   total_ = total;

@@ -126,8 +126,8 @@ void relaxation::proceed() {
   double total;
   double largest;
   bool growing;
-  relaxation_proceed_1(grid_, threads_.for_cells(grid_.cells(), 0.8), scratch_, now_, before_,
-      total, largest, growing);
+  relaxation_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), scratch_,
+      now_, before_, total, largest, growing);
   std::swap(now_, before_);
   time_ = later;
   total_ = total;
@@ -258,9 +258,9 @@ void relaxation::proceed_2() {
   double total_step1;
   double largest_step1;
   bool growing_step1;
-  relaxation_proceed_2_1(grid_, threads_.for_cells(grid_.cells(), 1.2), scratch_, now_, before_,
-      static_cast<double*>(spare8_[0]), static_cast<double*>(spare8_[1]), total_step1,
-      largest_step1, growing_step1);
+  relaxation_proceed_2_1(grid_, threads_.for_cells(grid_.cells(), proceed_2_nanoseconds_[0]),
+      scratch_, now_, before_, static_cast<double*>(spare8_[0]), static_cast<double*>(spare8_[1]),
+      total_step1, largest_step1, growing_step1);
   support::swap_in(now_, spare8_[1]);
   support::swap_in(before_, spare8_[0]);
   time_ = later_step1;

@@ -182,12 +182,13 @@ void wave::proceed() {
   const double ratio = speed / width;
   const double square = ratio * ratio;
   const double later = time + step;
-  wave_proceed_1(grid_, threads_.for_cells(grid_.cells(), 0.37), f_,
+  wave_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), f_,
       static_cast<double*>(spare8_[0]));
-  wave_proceed_2(grid_, threads_.for_cells(grid_.cells(), 0.36), static_cast<double*>(spare8_[0]),
-      g_, step, square);
+  wave_proceed_2(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[1]),
+      static_cast<double*>(spare8_[0]), g_, step, square);
   double e;
-  wave_proceed_3(grid_, threads_.for_cells(grid_.cells(), 0.38), scratch_, g_, f_, step, e);
+  wave_proceed_3(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[2]), scratch_, g_,
+      f_, step, e);
   const double energy = e * width;
   energy_ = energy;
   time_ = later;

@@ -146,8 +146,8 @@ void wave::proceed() {
   const double square = ratio * ratio;
   const double later = time + step;
   double e;
-  wave_proceed_1(grid_, threads_.for_cells(grid_.cells(), 0.57), scratch_, f_, g_,
-      static_cast<double*>(spare8_[0]), step, square, e);
+  wave_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), scratch_, f_,
+      g_, static_cast<double*>(spare8_[0]), step, square, e);
   const double energy = e * width;
   support::swap_in(f_, spare8_[0]);
   energy_ = energy;
@@ -245,9 +245,9 @@ void wave::proceed_2() {
   const double square = ratio * ratio;
   const double later_step1 = later + step_step1;
   double e_step1;
-  wave_proceed_2_1(grid_, threads_.for_cells(grid_.cells(), 0.86), scratch_, f_, g_,
-      static_cast<double*>(spare8_[0]), static_cast<double*>(spare8_[1]), step, square, step_step1,
-      e_step1);
+  wave_proceed_2_1(grid_, threads_.for_cells(grid_.cells(), proceed_2_nanoseconds_[0]), scratch_,
+      f_, g_, static_cast<double*>(spare8_[0]), static_cast<double*>(spare8_[1]), step, square,
+      step_step1, e_step1);
   const double energy_step1 = e_step1 * width;
   support::swap_in(f_, spare8_[1]);
   support::swap_in(g_, spare8_[0]);

@@ -144,8 +144,8 @@ void wave::proceed() {
   const double square = ratio * ratio;
   const double later = time + step;
   double e;
-  wave_proceed_1(grid_, threads_.for_cells(grid_.cells(), 0.58), scratch_, f_, g_,
-      static_cast<double*>(spare8_[0]), step, square, e);
+  wave_proceed_1(grid_, threads_.for_cells(grid_.cells(), proceed_nanoseconds_[0]), scratch_, f_,
+      g_, static_cast<double*>(spare8_[0]), step, square, e);
   const double energy = e * width;
   support::swap_in(f_, spare8_[0]);
   energy_ = energy;

@@ -106,9 +106,29 @@ class ClassWriter {
         module_.name, module_.dimension);
   }
 
+  /// The only part of the text that the cost model decides.
+  [[nodiscard]] std::string forecasts() const {
+    std::string text;
+    for (const KernelMethod& kernel : module_.kernels) {
+      std::vector<std::string> numbers;
+      for (const double forecast : kernel.forecasts)
+        numbers.push_back(fmt::format("{:.2g}", forecast));
+      if (!numbers.empty())
+        text += wrap_line(fmt::format("  static constexpr double {}[] = {{{}}};",
+                                      kernel.forecast_table, fmt::join(numbers, ", "))) +
+                "\n";
+    }
+    if (text.empty()) return text;
+    return "  // What one thread takes for a cell: forecasts, by which loops are shared or not.\n" +
+           text + "\n";
+  }
+
   [[nodiscard]] std::string members() const {
     std::string text = fmt::format(
-        "  static paraiso_support::Grid<{0}> make_grid(const std::int64_t (&size)[{0}]);\n\n"
+        "  static paraiso_support::Grid<{0}> make_grid(const std::int64_t (&size)[{0}]);\n\n",
+        module_.dimension);
+    text += forecasts();
+    text += fmt::format(
         "  paraiso_support::Grid<{0}> grid_;\n"
         "  paraiso_support::Threads threads_;\n  std::vector<paraiso_support::Array> memory_;\n"
         "  paraiso_support::ScratchMemory scratch_;\n",
@@ -230,9 +250,9 @@ class ClassWriter {
                        spare(size_of(array.element)), array.spare);
   }
 
-  /// `nanoseconds` that one thread alone takes for a cell of what the threads are for.
+  /// `forecast` of what the threads are for: the constant's name.
   [[nodiscard]] std::string spell(const std::vector<Given>& arguments,
-                                  double nanoseconds = 0) const {
+                                  const std::string& forecast = {}) const {
     std::string text;
     for (const Given& argument : arguments)
       text +=
@@ -240,8 +260,7 @@ class ClassWriter {
           std::visit(Overload{
                          [](const GridArgument&) { return std::string("grid_"); },
                          [&](const ThreadsArgument&) {
-                           return fmt::format("threads_.for_cells(grid_.cells(), {:.2g})",
-                                              nanoseconds);
+                           return fmt::format("threads_.for_cells(grid_.cells(), {})", forecast);
                          },
                          [](const CellArgument&) { return std::string("cell"); },
                          [](const ScratchArgument&) { return std::string("scratch_"); },
@@ -274,8 +293,9 @@ class ClassWriter {
     return fmt::format("  {} {};\n", cpp_type(result.element), result.name);
   }
   [[nodiscard]] std::string print(const RunGroup& run) const {
-    return wrap_line(fmt::format("  {}({});", run.function,
-                                 spell(run.arguments, run.nanoseconds_alone))) +
+    return wrap_line(fmt::format(
+               "  {}({});", run.function,
+               spell(run.arguments, fmt::format("{}[{}]", run.forecast_table, run.forecast)))) +
            "\n";
   }
   [[nodiscard]] std::string print(const FillBetween& between) const {
