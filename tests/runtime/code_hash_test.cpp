@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "paraiso/codegen/generate.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
@@ -37,12 +36,12 @@ TEST(CodeHash, IsOfWhatTheCompilerSees) {
 /// Two cost models that disagree give one program: measured results stay comparable.
 TEST(CodeHash, DoesNotSeeForecasts) {
   plan::Plan plan = plan::plan_program(program("sqrt %0", "mul %0 %0"), {});
-  const auto first = codegen::generate_openmp(plan);
+  const auto first = default_backend().generate(plan, {});
   int changed = 0;
   for (plan::KernelPlan& kernel : plan.kernels)
     for (plan::Group& group : kernel.groups) group.nanoseconds_alone *= 7, ++changed;
   ASSERT_EQ(changed, 2);
-  const auto second = codegen::generate_openmp(plan);
+  const auto second = default_backend().generate(plan, {});
   ASSERT_EQ(first[1].name, "m.cpp");
   EXPECT_EQ(first[1].text, second[1].text);
   EXPECT_EQ(code_hash(first[1].text), code_hash(second[1].text));

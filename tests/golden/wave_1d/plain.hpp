@@ -50,7 +50,7 @@ class wave {
   static paraiso_support::Grid<1> make_grid(const std::int64_t (&size)[1]);
 
   // What one thread takes for a cell: forecasts, by which loops are shared or not.
-  static constexpr double bump_nanoseconds_[] = {4.3e+02};
+  static constexpr double bump_nanoseconds_[] = {15};
   static constexpr double proceed_nanoseconds_[] = {0.57};
 
   paraiso_support::Grid<1> grid_;

@@ -72,7 +72,7 @@ void wave_bump_1(const support::Grid<1>& grid, int threads, double* __restrict f
 
 void wave::bump() {
   const double cells = support::cast<double>(grid_.size[0]);
-  wave_bump_1(grid_, threads_.for_cells(grid_.cells(), 15), f_, g_, cells);
+  wave_bump_1(grid_, threads_.for_cells(grid_.cells(), bump_nanoseconds_[0]), f_, g_, cells);
   time_ = 0.0;
 }
 
