@@ -218,7 +218,8 @@ std::string error_after(const std::string& change, const std::function<void(Data
 
 TEST(Database, AGenomeThatIsNoneIsTold) {
   const std::string said =
-      "error: the tuning database `FOLDER/tuning.sqlite` is damaged: `A7\\xc3` of problem 1 is no "
+      "error: the tuning database `FOLDER/tuning.sqlite` is damaged: `A7\\xc3` of problem 1 is not "
+      "a "
       "genome";
   const std::string spoil = "update individual set genome = cast(x'4137c3' as text)";
   EXPECT_EQ(error_after(spoil, [](Database& d) { (void)d.find(1, "AB"); }), said);
