@@ -222,14 +222,14 @@ class Aarch64(CommandTest):
             shutil.rmtree(self.path("out"))
 
     def test_wave(self):
-        self.assert_same_bits("wave", "--dim", 2, size="19x7")
+        self.assert_same_bits("wave", "--dim", 2, size="19x7", diagnostics="solver.error();")
 
     def test_heat(self):
-        self.assert_same_bits("heat", "--dim", 2, size="33x6")
+        self.assert_same_bits("heat", "--dim", 2, size="33x6", diagnostics="solver.error();")
 
     def test_hydro_1d(self):
         self.assert_same_bits("hydro", "--dim", 1, "--problem", "sod", size="67",
-                              diagnostics="solver.totals();")
+                              diagnostics="solver.totals(); solver.error();")
 
     def test_hydro_2d(self):
         self.assert_same_bits("hydro", "--dim", 2, "--problem", "jet", size="13x9",

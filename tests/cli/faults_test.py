@@ -122,7 +122,7 @@ class SpoiledPrograms(Faults):
         self.assertEqual(said[1], "`run` takes it from now on: wave near 1000, 1 thread, "
                                   f"g++ for {TARGET}; kept in `t.sqlite`")
         letters = re.match("anywhere else: --schedule (genome:[0-9a-f]{16}:[A-Za-z]+)$", said[2])
-        bench = ("bench", *TUNE[1:-4], "--steps", 1, "--repeat", 1, "--compiler", "g++")
+        bench = ("bench", *TUNE[1:-6], "--steps", 1, "--repeat", 1, "--compiler", "g++")
         taken = self.succeed_json(*bench, env=self.environment)
         self.assertEqual(taken["schedule"], "tuned")
         given = self.succeed_json(*bench, "--schedule", letters.group(1), env=self.environment)
@@ -321,7 +321,7 @@ class Kills(Faults):
         output, errors = tuner.communicate(timeout=200)
         self.assertEqual((tuner.returncode, output), (1, ""), errors)
         self.assertEqual(errors.splitlines()[-1], f"stopped: {self.individuals()} individuals are "
-                         "kept, and the same call goes on from them")
+                         "kept, and the same command continues from them")
         self.assertTrue(WORKERS & set(killed), killed)
         self.assertTrue(COMPILERS & set(killed), killed)
         failures = self.rows("select reason from individual where score = 0")
