@@ -95,7 +95,7 @@ class Tune(CommandTest):
         self.assertEqual((strategy, seed, f"paraiso {version}\n"),
                          ("random", 77, self.succeed("--version")))
         self.assertTrue(command.endswith(
-            "tune wave --dim 1 --size 1000 --threads 1 --database t.sqlite --repeat 2 "
+            "tune wave --dim 1 --size 1000 --threads 1 --database t.sqlite --repeat 2 --rounds 6 "
             "--budget 2 --seed 77 --strategy random --compiler g++"), command)
         self.assertTrue(begun <= started <= ended)
         times = self.rows("select born, finished from individual order by id")
