@@ -232,18 +232,19 @@ inline V tanh(V x) {
 
 // --- logarithm, powers ---
 
-/// Of a positive number: fraction 2^exponent, fraction in [1 / sqrt 2, sqrt 2).
+/// Of a positive number: fraction 2^exponent.
 template <class V>
 struct Parts {
   V fraction, exponent;
 };
+/// Added to a number's digits, it makes their exponent that of the nearest power of two: fractions
+/// are then in [1 / sqrt 2, sqrt 2). With 0 in its place they are in [1, 2).
+inline constexpr std::int64_t kNearestPower = 0x0009'5f61'9980'c433;
 template <class V>
-inline Parts<V> parts_of(V x) {
+inline Parts<V> parts_of(V x, std::int64_t rounding) {
   const auto subnormal = x < V(std::numeric_limits<double>::min());
   const Integer<V> bits = bits_of(select(subnormal, x * V(0x1p54), x));
-  // Half a binary digit of the fraction more, and the exponent is that of the nearest power.
-  const Integer<V> moved = wrapped_sum(bits, Integer<V>(0x0009'5f61'9980'c433));
-  const Integer<V> exponent = shifted_right<52>(moved);
+  const Integer<V> exponent = shifted_right<52>(wrapped_sum(bits, Integer<V>(rounding)));
   const V biased = double_of(exponent | bits_of(V(0x1p52))) - V(0x1p52);
   const Integer<V> fraction =
       wrapped_sum(bits, wrapped_sum(~shifted_left<52>(exponent), Integer<V>(bits_of(1.0) + 1)));
@@ -258,7 +259,7 @@ inline constexpr double kLogarithm[] = {
 /// The natural logarithm of a positive finite number, to some 66 bits.
 template <class V>
 inline Pair<V> logarithm(V x) {
-  const Parts<V> parts = parts_of(x);
+  const Parts<V> parts = parts_of(x, kNearestPower);
   // With s = f / (2 + f), log(1 + f) = 2 s + (2 / 3) s^3 + (2 / 5) s^5 + ...
   const V f = parts.fraction - V(1.0);
   const Pair<V> s = quotient(Pair<V>{f, V(0.0)}, fast_sum(V(2.0), f));
@@ -279,7 +280,7 @@ inline Pair<V> logarithm(V x) {
 /// Where a few digits more than a double's are enough.
 template <class V>
 inline V log(V x) {
-  const Parts<V> parts = parts_of(x);
+  const Parts<V> parts = parts_of(x, kNearestPower);
   const V f = parts.fraction - V(1.0);
   const V s = f / (V(2.0) + f), z = s * s;
   // log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + (2 / 3) s^2 + (2 / 5) s^4 + ...)
@@ -328,16 +329,10 @@ inline V cbrt(V x) {
       0.02879058291150998,    -0.0066362902388495395, 0.0009601860144400112,
       -7.685275360608136e-05, 2.5815280891314997e-06};  // cbrt(1 + f), f in [0, 7)
   const V size = abs(x);
-  const auto subnormal = size < V(std::numeric_limits<double>::min());
-  const V normal = select(subnormal, size * V(0x1p54), size);
-  const Integer<V> bits = bits_of(normal);
-  const Integer<V> exponent = shifted_right<52>(bits);
-  const V biased = double_of(exponent | bits_of(V(0x1p52))) - V(0x1p52) - V(1023.0);
-  const V third = floor(madd(biased, V(1.0 / 3), V(1.0 / 6)));
-  const V left = nmadd(third, V(3.0), biased);  // 0, 1 or 2
-  const V fraction = double_of(
-      wrapped_sum(bits, wrapped_sum(~shifted_left<52>(exponent), Integer<V>(bits_of(1.0) + 1))));
-  const V m = fraction * power_of_two(left);
+  const Parts<V> parts = parts_of(size, 0);
+  const V third = floor(madd(parts.exponent, V(1.0 / 3), V(1.0 / 6)));
+  const V left = nmadd(third, V(3.0), parts.exponent);  // 0, 1 or 2
+  const V m = parts.fraction * power_of_two(left);
   V y = polynomial(m - V(1.0), coefficients);
   // Halley's method, and Newton's with a residue that is exact.
   const V cube = y * y * y;
@@ -346,7 +341,7 @@ inline V cbrt(V x) {
   const Pair<V> third_power = exact_product(square.hi, y);
   const V residue = (m - third_power.hi) - madd(square.lo, y, third_power.lo);
   y = y + residue / (V(3.0) * square.hi);
-  const V result = y * power_of_two(third - select(subnormal, V(18.0), V(0.0)));
+  const V result = y * power_of_two(third);
   const auto usual = and_(size > V(0.0), size < V(kInfinity));
   return select(usual, with_sign_of(result, x), x);
 }
