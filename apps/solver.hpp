@@ -1,6 +1,6 @@
-// What the folders here share: from the command line's choices to one instance of a solver's
-// template. Gives: kFloats, instantiate, uniform_size, option_of, chosen. Needs: App, frontend,
-// method.
+// What the solvers here share: from the command line's choices to one instance of a solver's
+// template.
+// Gives: kFloats, instantiate, uniform_size, option_of, chosen. Needs: App, frontend, method.
 #pragma once
 
 #include "numerics/method.hpp"
@@ -12,7 +12,7 @@ namespace paraiso::apps {
 inline const std::vector<om::Element> kFloats{om::Element::f64, om::Element::f32};
 
 /// Calls `build.operator()<Real, D>()` for the precision and the dimension of `options`; `D...` are
-/// the dimensions that there are.
+/// the dimensions that the solver offers.
 template <int... D, class Build>
 om::Machine instantiate(const AppOptions& options, Build build) {
   om::Machine machine;
@@ -27,7 +27,7 @@ om::Machine instantiate(const AppOptions& options, Build build) {
   return machine;
 }
 
-/// As many cells along each axis as make about `cells` in all.
+/// The same number of cells along each axis, about `cells` in all.
 [[nodiscard]] inline std::vector<std::int64_t> uniform_size(int dimension, std::int64_t cells) {
   const auto edge = std::llround(std::pow(static_cast<double>(cells), 1.0 / dimension));
   return std::vector<std::int64_t>(dimension, edge);
@@ -43,7 +43,7 @@ template <class F>
   return option;
 }
 
-/// The row that was chosen, of a table with the names of `option_of`.
+/// The row that was chosen, from a table with the names of `option_of`.
 template <class F>
 [[nodiscard]] F chosen(const Choices& choices, const Option& option,
                        const numerics::Methods<F>& methods) {

@@ -37,7 +37,7 @@ plan::Genome as_it_is(const plan::Genome& genome) { return genome; }
 Space hydro_space() {
   const om::Machine machine =
       passes::prepare(apps::hydro().build({2, om::Element::f64, "jet"}), passes::Numbers::fma);
-  const plan::Canonical canonical(machine, machine.step_kernel()->name);
+  const plan::Canonical canonical(machine, machine.step_kernel()->name, plan::cpu_options);
   const auto& genes = canonical.genes();
   return {genes, {plan::genome_of(genes, plan::default_schedule(machine))}, canonical};
 }
@@ -87,7 +87,7 @@ void grow(Database& database, std::int64_t problem, std::int64_t session, Space 
   space.canonical = as_it_is;
   std::vector<Individual> chunk;
   for (auto have = static_cast<std::size_t>(database.count(problem)); have < count; ++have) {
-    const plan::Genome genome = random_genome(space, rng);
+    const plan::Genome genome = scattered_genome(space, rng);
     Individual individual;
     individual.session = session;
     individual.genome = plan::letters_of(space.genes, genome);
@@ -129,10 +129,10 @@ int main(int argc, char** argv) {
   std::filesystem::create_directory(folder);
   {
     Database database(folder / "births.sqlite");
-    tune::Problem problem;
+    tune::TuningProblem problem;
     problem.machine = "births", problem.genes = space.genes;
     const auto id = database.add(problem);
-    const auto session = database.add(Session{});
+    const auto session = database.add(TunerRun{});
     Rng rng(1);
     fmt::print("individuals  births/second  microseconds a birth  load seconds\n");
     for (std::size_t count = 1000; count <= largest; count *= 10) {

@@ -24,12 +24,11 @@ JUDGED = (0.7, 1.4)  # the same of a machine or app that nothing was fitted to
 SAME_RUN = ("app", "problem", "size", "threads", "compiler", "program_hash", "schedule_hash")
 
 # As in plan/machine_model.hpp: where a fit begins.
-CONSTANTS = {"window": 200, "arithmetic_latency": 3, "load_latency": 6, "divider_latency": 12,
-             "exposed": 0.25, "transfers_exposed": 0.25, "code_bytes": 32e3,
-             "code_bytes_per_cycle": 16, "row_cycles": 25, "row_pointer_cycles": 0.7,
-             "row_end_cycles": 30, "own_end_cycles": 20, "copy_bytes_per_cycle": 16,
-             "page_seconds": 200e-9, "turns_from_memory": 1.12, "transfer_part": 0.6,
-             "cache_edge": 0.5, "cache_softness": 0.75}
+CONSTANTS = {"window": 200, "arithmetic_latency": 3, "load_latency": 6, "exposed": 0.25,
+             "transfers_exposed": 0.25, "row_cycles": 25, "row_pointer_cycles": 0.7,
+             "row_end_cycles": 30, "own_end_cycles": 20, "page_seconds": 200e-9,
+             "turns_from_memory": 1.12, "transfer_part": 0.6, "cache_edge": 0.5,
+             "cache_softness": 0.75}
 
 SQUARES = ["x".join(2 * [str(n)]) for n in (256, 512, 1024, 2048, 4096, 8192)]
 CUBES = ["x".join(3 * [str(n)]) for n in (64, 128, 256, 512)]

@@ -59,7 +59,7 @@ void print_text(const App& app) {
     fmt::print("{:<10} --choose {}={}\n", "", option.name, fmt::join(value_names(option), "|"));
 }
 
-/// A line a value; the first is the default.
+/// One line per value; the first is the default.
 void print_options(const App& app) {
   for (const Option& option : app.options) {
     fmt::print("\n--choose {}=...: {}\n", option.name, option.summary);
@@ -109,7 +109,8 @@ int list_apps(const Session& session, const AppsCall& call) {
 
 void declare_apps(CLI::App& command, Session& session) {
   const auto call = std::make_shared<AppsCall>();
-  command.add_option("NAME", call->name, "one solver, with its options; all")->type_name("");
+  command.add_option("NAME", call->name, "one solver, with its options; default: all")
+      ->type_name("");
   command.add_flag("--json", call->json, "one JSON object on standard output");
   command.callback(
       [&session, call] { session.chosen = [&, call] { return list_apps(session, *call); }; });

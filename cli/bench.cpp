@@ -27,20 +27,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Unless told: as many steps a repeat as take about so long, so that the clock's grain does not
-// show.
+// By default a repeat takes about this long, so that the clock's resolution does not matter.
 constexpr double kRepeatSeconds = 0.5;
 
 struct BenchOptions {
   Execution execution;
   bool predict_only = false;
-  std::int64_t steps = 0;  // a repeat; 0: found out
+  std::int64_t steps = 0;  // in a repeat; 0: measured
   int repeats = 5;
 };
 
 struct Measurement {
   std::int64_t steps = 0;
-  std::vector<double> seconds;  // one a repeat
+  std::vector<double> seconds;  // one per repeat
   double updates_per_second = 0;
 };
 
@@ -55,11 +54,11 @@ Measurement measure(const Prepared& prepared, const BenchOptions& options) {
   runtime::Instance& instance = *prepared.instance;
   runtime::Stepper stepper(instance, prepared.fusion);
   Measurement measured;
-  start_problem(prepared, options.execution.set);
+  start_problem(prepared);
   measured.steps = options.steps > 0 ? options.steps : find_steps(stepper, kRepeatSeconds);
   if (options.steps > 0) stepper.take(0, stepper.stride());
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    start_problem(prepared, options.execution.set);
+    start_problem(prepared);
     measured.seconds.push_back(seconds_of([&] { stepper.take(0, measured.steps); }));
   }
   measured.updates_per_second = runtime::cell_count(instance.size()) *
@@ -67,7 +66,7 @@ Measurement measure(const Prepared& prepared, const BenchOptions& options) {
   return measured;
 }
 
-/// A speed of NaN arithmetic is no speed.
+/// The speed of NaN arithmetic means nothing.
 void require_sound(runtime::Instance& instance) {
   if (const auto place = runtime::find_nan(instance))
     throw Error(
@@ -81,10 +80,10 @@ double peak_bytes() {
 }
 
 struct StepPrediction : plan::Prediction {
-  std::string machine;  // what it is for
+  std::string machine;  // that it is for
 };
 
-/// What the cost model expects of a step, for one cell, on the machine that is planned for.
+/// The cost model's forecast for a step, per cell, on the machine that is planned for.
 StepPrediction predict_step(const Prepared& prepared, const plan::MachineModel& machine) {
   const plan::Plan& planned = *prepared.plan;
   const om::Kernel* step = planned.machine.step_kernel();
@@ -105,11 +104,11 @@ StepPrediction predict_step(const Prepared& prepared, const Building& building) 
 
 Json to_json(const StepPrediction& prediction) {
   Json parts;
-  for (int limit = 0; limit < plan::kLimits; ++limit)
-    parts[plan::name(static_cast<plan::Limit>(limit))] = prediction.parts[limit];
+  for (std::size_t limit = 0; limit < prediction.limits.size(); ++limit)
+    parts[prediction.limits[limit]] = prediction.parts[limit];
   return {{"machine", prediction.machine},
           {"nanoseconds", prediction.nanoseconds},
-          {"bound", plan::name(prediction.bound())},
+          {"bound", prediction.bound()},
           {"parts", parts}};
 }
 
@@ -117,7 +116,7 @@ Json to_json(const Prepared& prepared, const Building& building, const Measureme
   const passes::Cost cost = passes::cost_of(prepared.program.step_kernel()->graph);
   const runtime::Host& host = runtime::host();
   const bool generated = prepared.plan.has_value();
-  const std::vector<plan::Gene> genes = plan::genes(prepared.program);
+  const std::vector<plan::Gene>& genes = prepared.genes;
   return {
       {"app", prepared.chosen.name},
       {"problem", prepared.chosen.problem},
@@ -162,13 +161,13 @@ void print_text(const Prepared& prepared, const Building& building, const Measur
   fmt::print(" s\n{}{}, {} thread{}: {} (median)\n", prepared.record.backend,
              prepared.compiler.empty() ? "" : " by " + prepared.compiler, prepared.threads,
              prepared.threads == 1 ? "" : "s", runtime::speed_text(measured.updates_per_second));
-  if (prepared.compiler.empty()) return;  // nothing is predicted of the interpreter
+  if (prepared.compiler.empty()) return;  // nothing is predicted for the interpreter
   const StepPrediction prediction = predict_step(prepared, building);
   fmt::print("predicted: {}, bound by {} ({})\n", runtime::speed_text(1e9 / prediction.nanoseconds),
-             plan::name(prediction.bound()), prediction.machine);
+             prediction.bound(), prediction.machine);
 }
 
-/// For each line of standard input, the text of a machine's file, what a step of one cell takes.
+/// For each line of standard input, a machine's file, prints the predicted time of a step per cell.
 /// Nothing is compiled; the schedule is planned for the machine as always.
 int answer_predictions(const Session& session, const BenchOptions& options) {
   const Prepared prepared = choose_without_building(session, options.execution);
@@ -206,8 +205,8 @@ void declare_bench(CLI::App& command, Session& session) {
       ->type_name("R");
   command.add_flag(
       "--predict-only", options->predict_only,
-      "compile nothing: answer each machine's file,\na line of standard input, by what "
-      "is predicted there");
+      "compile nothing: for each machine file, one per line\nof standard input, print the "
+      "predicted time");
   command.callback(
       [&session, options] { session.chosen = [&, options] { return bench(session, *options); }; });
 }

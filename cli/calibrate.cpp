@@ -1,4 +1,4 @@
-// `paraiso calibrate`: this machine measures itself anew.
+// `paraiso calibrate`: this machine measures itself again.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -18,7 +18,7 @@ struct CalibrateCall {
 
 int measure(const CalibrateCall& call) {
   const plan::Target target = runnable_target(call.building);
-  const auto toolchain = runtime::find_toolchain(usable_compiler(call.building));
+  const auto toolchain = usable_toolchain(call.building);
   const std::string text = runtime::machine_text(own_machine(toolchain, target, true).file);
   if (!call.output.empty()) runtime::write_file(call.output, text);
   fmt::print("{}", text);

@@ -34,7 +34,9 @@ constexpr Row kSubcommands[] = {
     {"bench", "measure cell updates per second", cli::declare_bench},
     {"verify", "random schedules against the interpreter, bit for bit", cli::declare_verify},
     {"tune", "search schedules for the fastest one", cli::declare_tune},
+    {"predict", "a schedule from what tuning others has shown", cli::declare_predict},
     {"replay", "strategies against a recorded tuning, in milliseconds", cli::declare_replay},
+    {"scoreboard", "search strategies compared on complete recordings", cli::declare_scoreboard},
     {"report", "a tuning as one HTML page", cli::declare_report},
     {"calibrate", "measure this machine, so that plans fit it", cli::declare_calibrate},
     {"doctor", "what this machine offers, what is missing", cli::declare_doctor},
@@ -42,12 +44,12 @@ constexpr Row kSubcommands[] = {
 
 std::vector<FirstStep> steps_of(const std::vector<App>& apps) {
   const std::string name = apps.empty() ? "MACHINE.om" : apps.front().name;
-  return {{"run " + name, "the solver, its fields in the end"},
+  return {{"run " + name, "a run, and a summary of its fields"},
           {"run " + name + " --output out", "the same, stored in files"},
-          {"verify " + name + " --schedules 2", "each bit as the interpreter's"}};
+          {"verify " + name + " --schedules 2", "same bits as the interpreter"}};
 }
 
-/// A line a step, its words as one can type them.
+/// One line per step, with its words as one can type them.
 std::string lines_of(const std::vector<FirstStep>& steps, const std::string& command) {
   std::size_t width = 0;
   for (const FirstStep& step : steps) width = std::max(width, step.words.size());
@@ -86,14 +88,14 @@ const CLI::App& chosen_command(const CLI::App& command) {
   return chosen.empty() ? command : *chosen.front();
 }
 
-/// `paraiso run --help`: where the caller finds out more.
+/// `paraiso run --help`: where to find out more.
 std::string help_call(const CLI::App& command) {
   const CLI::App& chosen = chosen_command(command);
   return fmt::format("{}{} --help", command.get_name(),
                      &chosen == &command ? "" : " " + chosen.get_name());
 }
 
-/// What is no subcommand: an app's name without `run`, or another word.
+/// Reports an unknown subcommand: an app's name without `run`, or another word.
 [[noreturn]] void refuse_subcommand(const CLI::App& command, const std::string& word,
                                     const std::vector<App>& apps) {
   if (std::ranges::find(apps, word, &App::name) != apps.end())
@@ -121,17 +123,17 @@ std::string help_call(const CLI::App& command) {
                            .with_hint(fmt::format("`{}` lists them", help_call(command))));
 }
 
-/// Which machine a subcommand needs that was not told.
+/// Reports that a subcommand lacks its machine.
 [[noreturn]] void ask_for_machine(const CLI::App& command, const std::vector<App>& apps) {
   std::vector<std::string> names;
   for (const App& app : apps) names.push_back(app.name);
   throw cli::WrongCall(Error(fmt::format("`{}` needs a machine: an app's name or a .om file",
                                          chosen_command(command).get_name()))
-                           .with_hint(fmt::format("there is {}; `{} apps` tells what they are",
+                           .with_hint(fmt::format("there is {}; `{} apps` describes them",
                                                   cli::list_text(names), command.get_name())));
 }
 
-/// Reads the command line; prints help or version where asked for and returns false then.
+/// Reads the command line; if help or version is requested, prints that and returns false.
 bool read(CLI::App& command, int argc, char** argv, const std::vector<App>& apps) {
   try {
     command.parse(argc, argv);
@@ -158,11 +160,11 @@ int complain(const std::string& text, int status) {
   return status;
 }
 
-/// The whole command but for what standard output makes of it.
+/// The whole command except for flushing standard output.
 int work(int argc, char** argv, const std::vector<App>& apps,
          const std::vector<FirstStep>& first_steps) {
   Session session{apps, cli::command_text(argc, argv), {}};
-  CLI::App command{"explicit solvers of partial differential equations, generated and proved",
+  CLI::App command{"explicit solvers of partial differential equations, generated and verified",
                    argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "paraiso"};
   try {
     declare(command, session);
@@ -187,8 +189,8 @@ int work(int argc, char** argv, const std::vector<App>& apps,
   }
 }
 
-/// What was printed may still be in the buffer, and that the disk is full shows only here; of a
-/// write that failed before, the reason is lost.
+/// Output may still be in the buffer, so a full disk may show only here; the reason of an earlier
+/// failed write is lost.
 int finish_output(int status) {
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && !std::ferror(stdout)) return status;

@@ -10,16 +10,16 @@
 
 namespace paraiso {
 
-/// A call for whoever has never made one.
+/// An example call for newcomers.
 struct FirstStep {
-  std::string words;    // behind the command's name: "run heat"
-  std::string meaning;  // what comes of it
+  std::string words;    // after the command's name: "run heat"
+  std::string meaning;  // what it does
 };
 
-/// Runs the command that `argv` asks for with `apps` as the solvers known by name (`.om` files are
-/// always known). Returns the exit status: 0 success, 1 the work failed (or what it printed could
-/// not be written), 2 the call was wrong. Help begins with `first_steps`; unless given, with runs
-/// of the first app.
+/// Runs the command that `argv` names with `apps` as the solvers known by name (`.om` files are
+/// always accepted). Returns the exit status: 0 success, 1 the work failed (or its output could not
+/// be written), 2 the call was wrong. Help begins with `first_steps`, by default runs of the first
+/// app.
 [[nodiscard]] int command_line(int argc, char** argv, std::vector<App> apps,
                                std::vector<FirstStep> first_steps = {});
 

@@ -1,15 +1,15 @@
 // `paraiso doctor`: what this machine offers, what is missing and how to get it.
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/subcommands.hpp"
 #include "paraiso/base/error.hpp"
+#include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/runtime/build/cache.hpp"
-#include "paraiso/runtime/build/toolchain.hpp"
 #include "paraiso/runtime/calibrate/calibrate.hpp"
 #include "paraiso/runtime/fields/record.hpp"
 #include "paraiso/runtime/process/process.hpp"
@@ -21,19 +21,22 @@ namespace paraiso::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using paraiso_support::DeviceReport;
+using runtime::ToolchainReport;
 
 struct CacheReport {
   std::string folder;
-  std::string problem;  // empty where it can be used
+  std::string problem;  // empty if it can be used
 };
 
-struct Device {
-  std::string name;     // "CUDA"
-  std::string library;  // what its driver installs
-  bool present = false;
+/// What a back end finds here.
+struct BackendReport {
+  const runtime::Backend* backend;
+  std::vector<runtime::ToolchainReport> compilers, kernel_compilers;
+  runtime::DeviceList devices;
 };
 
-/// What is known of this machine with one compiler; no file: it has not been measured.
+/// The measurement of this machine with one compiler; no file: not measured yet.
 struct Measured {
   std::string compiler, path;
   std::optional<runtime::MachineFile> file;
@@ -42,16 +45,17 @@ struct Measured {
 struct Report {
   runtime::Host host;
   std::vector<runtime::TargetReport> targets;
-  std::string gnuplot;  // its path; empty where there is none
+  std::string gnuplot;  // its path; empty if there is none
   runtime::MemoryLimit memory;
-  std::vector<runtime::ToolchainReport> compilers;
+  std::vector<BackendReport> backends;
   CacheReport cache;
-  std::vector<Device> devices;
   std::vector<Measured> measured;
 
   [[nodiscard]] bool can_compile() const {
-    for (const auto& compiler : compilers)
-      if (compiler.usable) return cache.problem.empty();
+    for (const BackendReport& one : backends)
+      if (std::ranges::any_of(one.devices.all, &DeviceReport::usable) &&
+          std::ranges::any_of(one.compilers, &ToolchainReport::usable))
+        return cache.problem.empty();
     return false;
   }
 };
@@ -66,27 +70,34 @@ CacheReport look_at_cache() {
   return report;
 }
 
-Device look_for_device(const char* name, const char* library) {
-  void* handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
-  if (handle) dlclose(handle);
-  return {name, library, handle != nullptr};
-}
-
 std::optional<runtime::MachineFile> read_quietly(const std::filesystem::path& path) {
   try {
     return runtime::read_machine(path);
   } catch (const Error&) {
-    return std::nullopt;  // it is not there, or measured anew when it is asked for
+    return std::nullopt;  // missing or damaged: measured when it is needed
   }
 }
 
+std::vector<BackendReport> look_at_backends() {
+  std::vector<BackendReport> list;
+  for (const runtime::Backend& backend : runtime::backends())
+    list.push_back(
+        {&backend, backend.toolchains(),
+         backend.kernel_compilers ? backend.kernel_compilers() : std::vector<ToolchainReport>{},
+         backend.devices()});
+  return list;
+}
+
+/// By the compilers of the default back end, which `calibrate` measures with.
 std::vector<Measured> look_at_machine(const Report& report) {
   std::vector<Measured> list;
   if (!report.cache.problem.empty()) return list;
   const plan::Target target = runtime::find_target("");
-  for (const runtime::ToolchainReport& compiler : report.compilers) {
+  const runtime::Backend& backend = runtime::default_backend();
+  const auto own = std::ranges::find(report.backends, &backend, &BackendReport::backend);
+  for (const ToolchainReport& compiler : own->compilers) {
     if (!compiler.usable) continue;
-    const auto path = runtime::kept_machine_path(runtime::find_toolchain(compiler.name), target);
+    const auto path = runtime::kept_machine_path(backend.find_toolchain(compiler.name), target);
     list.push_back({compiler.name, path.string(), read_quietly(path)});
   }
   return list;
@@ -95,15 +106,13 @@ std::vector<Measured> look_at_machine(const Report& report) {
 Report examine() {
   const auto gnuplot = runtime::find_program("gnuplot");
   const runtime::Host& host = runtime::host();
-  Report report{
-      host,
-      runtime::survey_targets(host),
-      gnuplot ? gnuplot->string() : "",
-      runtime::available_memory(),
-      runtime::survey_toolchains(),
-      look_at_cache(),
-      {look_for_device("OpenCL", "libOpenCL.so.1"), look_for_device("CUDA", "libcuda.so.1")},
-      {}};
+  Report report{host,
+                runtime::survey_targets(host),
+                gnuplot ? gnuplot->string() : "",
+                runtime::available_memory(),
+                look_at_backends(),
+                look_at_cache(),
+                {}};
   report.measured = look_at_machine(report);
   return report;
 }
@@ -117,10 +126,12 @@ void print_measured(const Measured& measured) {
   const plan::MachineModel& machine = measured.file->machine;
   fmt::print("measured   with {} for {}: `{}`\n", measured.compiler, measured.file->target,
              measured.path);
+  if (measured.file->busy)
+    fmt::print("{:>20} other programs were running: `paraiso calibrate` measures again\n", "busy");
   for (const plan::MachineField& field : plan::machine_fields())
     fmt::print("{:>20.4g} {}\n", machine.*field.value, field.text);
   for (std::size_t level = 0; level < machine.caches.size(); ++level)
-    fmt::print("{:>20.4g} bytes a second from L{}, of which a thread may fill {}\n",
+    fmt::print("{:>20.4g} bytes per second from L{}, of which a thread may fill {}\n",
                machine.caches[level].bytes_per_second, level + 1,
                runtime::bytes_text(machine.caches[level].bytes));
 }
@@ -128,7 +139,7 @@ void print_measured(const Measured& measured) {
 std::string verdict(const runtime::TargetReport& report) {
   if (!report.missing.empty())
     return fmt::format("not on this processor, which lacks {}", list_text(report.missing));
-  return fmt::format("runs, made by {} unless told{}{}", report.target.compiler,
+  return fmt::format("runs, compiled by {} by default{}{}", report.target.compiler,
                      report.note.empty() ? "" : "; ", report.note);
 }
 
@@ -148,13 +159,42 @@ void print_host(const Report& report) {
              runtime::bytes_text(report.memory.bytes), report.memory.source);
 }
 
-void print_text(const Report& report) {
-  print_host(report);
-  for (const runtime::ToolchainReport& compiler : report.compilers)
+std::string about(const DeviceReport& device) {
+  std::string text;
+  for (const std::string& part : {device.platform, device.version, device.architecture})
+    if (!part.empty()) text += part + ", ";
+  return text + runtime::bytes_text(device.memory_bytes);
+}
+
+/// Each with the number that `--device` takes.
+void print_devices(const BackendReport& one) {
+  if (!one.devices.why.empty()) fmt::print("device     none: {}\n", one.devices.why);
+  for (std::size_t number = 0; number < one.devices.all.size(); ++number) {
+    const DeviceReport& device = one.devices.all[number];
+    fmt::print("device     {} `{}`: {}\n", number, device.name, about(device));
+    for (const std::string& problem : device.problems) fmt::print("           {}\n", problem);
+  }
+}
+
+void print_backend(const BackendReport& one) {
+  std::vector<std::string> usable;
+  for (const DeviceReport& device : one.devices.all)
+    if (device.usable) usable.push_back(device.name);
+  fmt::print("backend    {}: {}; {}\n", one.backend->name, one.backend->code,
+             usable.empty() ? "nothing here runs it" : "runs on " + list_text(usable));
+  if (one.backend->chooses_device) print_devices(one);
+  std::vector<ToolchainReport> compilers = one.compilers;
+  compilers.insert(compilers.end(), one.kernel_compilers.begin(), one.kernel_compilers.end());
+  for (const ToolchainReport& compiler : compilers)
     if (compiler.usable)
-      fmt::print("compiler   {}: {}, OpenMP works\n", compiler.name, compiler.version);
+      fmt::print("compiler   {}: {}, {}\n", compiler.name, compiler.version, compiler.works);
     else
       fmt::print("compiler   {}: missing\n{}\n", compiler.name, compiler.problem);
+}
+
+void print_text(const Report& report) {
+  print_host(report);
+  for (const BackendReport& one : report.backends) print_backend(one);
   fmt::print("cache      {}: {}\n", report.cache.folder,
              report.cache.problem.empty() ? "usable" : "not usable");
   if (!report.cache.problem.empty()) fmt::print("{}\n", report.cache.problem);
@@ -163,31 +203,32 @@ void print_text(const Report& report) {
                                     ? "no gnuplot, which `report` needs: `apt-get install "
                                       "gnuplot-nox` has it"
                                     : report.gnuplot);
-  for (const Device& device : report.devices)
-    fmt::print("{:<10} {} {}; not used in this version\n", device.name, device.library,
-               device.present ? "is here" : "is not here");
   fmt::print("{}\n", report.can_compile() ? "all that a run needs is here"
                                           : "a run needs one compiler and the cache: see above; "
                                             "`--backend interpreter` works without");
 }
 
-Json to_json(const Report& report) {
-  Json caches = Json::array(), compilers = Json::array(), targets = Json::array(),
-       devices = Json::object();
-  Json measured = Json::object();
-  for (const Measured& one : report.measured)
-    measured[one.compiler] = {
-        {"path", one.path},
-        {"machine", one.file ? Json::parse(runtime::machine_text(*one.file)) : Json()}};
-  for (const auto& cache : report.host.caches)
-    caches.push_back({{"level", cache.level}, {"bytes", cache.bytes}, {"count", cache.count}});
-  for (const auto& compiler : report.compilers)
-    compilers.push_back({{"name", compiler.name},
-                         {"usable", compiler.usable},
-                         {"path", compiler.path},
-                         {"version", compiler.version},
-                         {"problem", compiler.problem}});
-  for (const auto& one : report.targets)
+Json to_json(const DeviceReport& device) {
+  return {{"name", device.name},
+          {"platform", device.platform},
+          {"version", device.version},
+          {"architecture", device.architecture},
+          {"gpu", device.gpu},
+          {"usable", device.usable},
+          {"fp64", device.fp64},
+          {"memory_bytes", device.memory_bytes},
+          {"largest_bytes", device.largest_bytes},
+          {"problems", device.problems}};
+}
+
+Json to_json(const ToolchainReport& compiler, const runtime::Backend& backend) {
+  return {{"name", compiler.name}, {"backend", backend.name},     {"usable", compiler.usable},
+          {"path", compiler.path}, {"version", compiler.version}, {"problem", compiler.problem}};
+}
+
+Json targets_json(const std::vector<runtime::TargetReport>& reports) {
+  Json targets = Json::array();
+  for (const auto& one : reports)
     targets.push_back({{"name", one.target.name},
                        {"runs", one.missing.empty()},
                        {"missing", one.missing},
@@ -196,7 +237,29 @@ Json to_json(const Report& report) {
                        {"vector_registers", one.target.vector_registers},
                        {"fma", one.target.has_fma},
                        {"compiler", one.target.compiler}});
-  for (const Device& device : report.devices) devices[device.name] = device.present;
+  return targets;
+}
+
+Json to_json(const Report& report) {
+  Json caches = Json::array(), compilers = Json::array(), devices = Json::object(),
+       missing = Json::object(), kernel_compilers = Json::array();
+  Json measured = Json::object();
+  for (const Measured& one : report.measured)
+    measured[one.compiler] = {
+        {"path", one.path},
+        {"machine", one.file ? Json::parse(runtime::machine_text(*one.file)) : Json()}};
+  for (const auto& cache : report.host.caches)
+    caches.push_back({{"level", cache.level}, {"bytes", cache.bytes}, {"count", cache.count}});
+  for (const BackendReport& one : report.backends) {
+    devices[one.backend->name] = Json::array();
+    for (const DeviceReport& device : one.devices.all)
+      devices[one.backend->name].push_back(to_json(device));
+    if (!one.devices.why.empty()) missing[one.backend->name] = one.devices.why;
+    for (const ToolchainReport& compiler : one.compilers)
+      compilers.push_back(to_json(compiler, *one.backend));
+    for (const ToolchainReport& compiler : one.kernel_compilers)
+      kernel_compilers.push_back(to_json(compiler, *one.backend));
+  }
   return {{"version", runtime::kVersion},
           {"host", report.host.name},
           {"cpu", report.host.cpu},
@@ -206,7 +269,7 @@ Json to_json(const Report& report) {
           {"numa_nodes", report.host.numa_nodes},
           {"simd", report.host.simd},
           {"native", runtime::native_target(report.host).level},
-          {"targets", targets},
+          {"targets", targets_json(report.targets)},
           {"caches", caches},
           {"memory_bytes", report.host.memory_bytes},
           {"available_bytes", report.memory.bytes},
@@ -214,7 +277,9 @@ Json to_json(const Report& report) {
           {"compilers", compilers},
           {"cache", {{"folder", report.cache.folder}, {"problem", report.cache.problem}}},
           {"gnuplot", report.gnuplot},
+          {"kernel_compilers", kernel_compilers},
           {"devices", devices},
+          {"missing_devices", missing},
           {"measured", measured},
           {"can_compile", report.can_compile()}};
 }

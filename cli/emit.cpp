@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-// Who wrote the folder, and what each file held then: what may be written over, and nothing else.
+// The command that wrote the folder, and each file's hash then: only such files may be overwritten.
 constexpr const char* kRecord = "paraiso-emit.json";
 
 struct EmitOptions {
@@ -36,7 +36,7 @@ Json read_record(const fs::path& folder) {
   return record;
 }
 
-/// Loses nothing: refuses a folder with files that no `emit` wrote, and files changed since.
+/// Nothing may be lost: refuses a folder with files that no `emit` wrote, and files changed since.
 void require_ours(const fs::path& folder) {
   if (!fs::exists(folder)) return;
   if (!fs::is_directory(folder))
@@ -63,7 +63,7 @@ void remove_stale(const fs::path& folder, const Json& files) {
     if (!files.contains(name)) fs::remove(folder / name);
 }
 
-/// In the project's README: what was chosen otherwise than by default.
+/// Adds non-default choices to the project's README.
 void tell_changes(std::vector<codegen::SourceFile>& sources, const ChosenMachine& chosen) {
   const std::string changes = chosen.choices.changes();
   if (changes.empty()) return;
@@ -90,7 +90,7 @@ int emit(const Session& session, const EmitOptions& options) {
   for (const auto& source : sources) files[source.name] = hex(fnv1a(source.text));
   runtime::make_folder(folder);
   remove_stale(folder, files);
-  // The record goes first: whatever stops us then, the folder is known as ours.
+  // The record is written first: if we are interrupted, the folder is still known as ours.
   runtime::write_file(folder / kRecord, Json{{"command", session.command},
                                              {"problem", chosen.problem},
                                              {"choices", choices_json(chosen.choices)},
@@ -114,7 +114,8 @@ int emit(const Session& session, const EmitOptions& options) {
 void declare_emit(CLI::App& command, Session& session) {
   const auto options = std::make_shared<EmitOptions>();
   declare_machine(command, options->machine);
-  command.add_option("--output", options->output, "the folder; made, or written by `emit` before")
+  command
+      .add_option("--output", options->output, "an empty or new folder, or one written by `emit`")
       ->required()
       ->type_name("DIR");
   command

@@ -4,18 +4,19 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
 
 #include "cli/options.hpp"
+#include "cli/prediction.hpp"
 #include "cli/tuning_problem.hpp"
 #include "cli/values.hpp"
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
-#include "paraiso/plan/search/fusion_depth.hpp"
 #include "paraiso/runtime/build/compile.hpp"
-#include "paraiso/runtime/build/toolchain.hpp"
-#include "paraiso/runtime/fields/parameters.hpp"
 #include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/system/target.hpp"
@@ -23,39 +24,30 @@
 namespace paraiso::cli {
 namespace {
 
-constexpr const char* kInterpreter = "interpreter";  // what all backends are compared with
+constexpr const char* kInterpreter = "interpreter";  // that all backends are compared with
 
 constexpr int kMostThreads = 4096;
 
-/// Tries the assignments where a mistake costs nothing: on a grid of one cell, before any compiler
-/// runs.
-void check_parameters(const om::Machine& program, const std::vector<std::string>& set) {
-  if (set.empty()) return;
-  const auto trial = runtime::interpreter_instance(
-      program, std::vector<std::int64_t>(static_cast<std::size_t>(program.dimension), 1));
-  as_wrong_call([&] {
-    for (const std::string& assignment : set) runtime::set_parameter(*trial, assignment);
-  });
-}
+constexpr std::size_t kMostRanksHere = 1024;  // of a process
 
 void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size) {
-  prepared.instance = runtime::interpreter_instance(prepared.program, size);
+  prepared.instance = runtime::interpreter_instance(prepared.program, size, prepared.tree);
   prepared.threads = 1;
 }
 
-void choose_code(Prepared& prepared, const Execution& execution,
-                 const std::vector<std::int64_t>& size) {
+void choose_code(Prepared& prepared, const Execution& execution) {
   const Building& building = execution.building;
-  prepared.target = runnable_target(building);
-  prepared.compiler = usable_compiler(building);
-  prepared.threads = execution.threads > 0 ? execution.threads : runtime::host().threads;
-  const auto problem = [&] {
-    return problem_of(prepared.chosen, prepared.program, prepared.fusion, execution,
-                      prepared.compiler, prepared.threads, size);
-  };
-  prepared.schedule = choose_for_grid(prepared.program, building.schedule, machine_lookup(building),
-                                      problem, execution.database);
-  prepared.plan = backend_of(building).make_plan(prepared.program, prepared.schedule.schedule);
+  const runtime::Backend& backend = backend_of(building);
+  if (building.given) {
+    prepared.schedule = {*building.given, "given", "as ordered"};
+  } else {
+    const ScheduledProgram scheduled{backend, prepared.program, machine_lookup(building),
+                                     prepared.genes};
+    prepared.schedule = choose_for_grid(
+        scheduled, building.schedule, [&] { return problem_of(prepared, building); },
+        [&] { return untuned_of(prepared, building); }, execution.database);
+  }
+  prepared.plan = backend.make_plan(prepared.program, prepared.schedule.schedule);
 }
 
 runtime::Library build(Prepared& prepared) {
@@ -71,7 +63,7 @@ runtime::Library build(Prepared& prepared) {
   return library;
 }
 
-/// On standard output, which with `--json` is for the one object.
+/// To standard output, which with `--json` is reserved for the one object.
 void say(const Execution& execution, const std::string& text) {
   if (execution.json)
     say_aside(text);
@@ -97,9 +89,37 @@ void say_memory(const Prepared& prepared, const Execution& execution,
 void declare_backend(CLI::App& command, Building& building) {
   command
       .add_option("--backend", building.backend,
-                  fmt::format("{} (default) or {}", fmt::join(runtime::backend_names(), ", "),
-                              kInterpreter))
+                  fmt::format("{} or {}; default {}", fmt::join(runtime::backend_names(), ", "),
+                              kInterpreter, runtime::default_backend().name))
       ->type_name("B");
+}
+
+namespace {
+
+/// Throws WrongCall if there is no such device, or nothing to choose. Solvers read the variable,
+/// also those of the processes that `tune` starts.
+void use_device(const Building& building) {
+  if (building.device.empty()) return;
+  std::vector<std::string> choosing;
+  for (const runtime::Backend& row : runtime::backends())
+    if (row.chooses_device) choosing.emplace_back(row.name);
+  const runtime::Backend* backend = runtime::find_backend(building.backend);
+  if (!backend || !backend->chooses_device)
+    throw WrongCall(fmt::format("`--device` needs `--backend` {}: `{}` runs on this processor",
+                                fmt::join(choosing, " or "), building.backend));
+  const runtime::DeviceList devices = backend->devices();
+  if (devices.all.empty()) throw Error(devices.why);
+  if (!find_device(devices.all, building.device))
+    unknown_name("device", building.device, devices.names());
+  setenv("PARAISO_DEVICE", building.device.c_str(), 1);
+}
+
+}  // namespace
+
+void declare_device(CLI::App& command, Building& building) {
+  command.add_option("--device", building.device, "its number or a part of its name (see doctor)")
+      ->type_name("D");
+  command.parse_complete_callback([&building] { use_device(building); });
 }
 
 void declare_numbers(CLI::App& command, Building& building) {
@@ -118,7 +138,7 @@ void declare_numbers(CLI::App& command, Building& building) {
 void declare_schedule(CLI::App& command, Building& building) {
   command
       .add_option("--schedule", building.schedule,
-                  "default, a file, genome:LETTERS, or tuned (run, bench)")
+                  "default, a file, genome:LETTERS; tuned, predicted")
       ->type_name("S");
   declare_planned_machine(command, building.planned_for);
 }
@@ -157,13 +177,14 @@ void declare_threads(CLI::App& command, Execution& execution) {
 void declare_execution(CLI::App& command, Execution& execution) {
   declare_machine(command, execution.machine);
   command.add_option("--size", execution.size, "cells per axis: 1024x1024")->type_name("NxM");
-  // Not an option list of its own accord: `--set a=1 hydro` must not take `hydro`.
+  // Takes one value each time: `--set a=1 hydro` must not take `hydro`.
   command.add_option("--set", execution.set, "set a parameter; may be repeated")
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false);
   declare_backend(command, execution.building);
+  declare_device(command, execution.building);
   declare_threads(command, execution);
   declare_schedule(command, execution.building);
   declare_numbers(command, execution.building);
@@ -174,15 +195,13 @@ void declare_execution(CLI::App& command, Execution& execution) {
 }
 
 void declare_database(CLI::App& command, Execution& execution) {
-  command.add_option("--database", execution.database, "of tuning results; the user's")
+  command
+      .add_option("--database", execution.database, "of tuning results; default: the user's own")
       ->type_name("FILE");
 }
 
 void check_backend(std::string_view backend, const std::vector<std::string>& have) {
   if (std::find(have.begin(), have.end(), backend) != have.end()) return;
-  if (backend == "cuda" || backend == "opencl")
-    throw WrongCall(fmt::format("backend `{}` is not built in this version: there is {}", backend,
-                                list_text(have)));
   unknown_name("backend", backend, have);
 }
 
@@ -201,22 +220,29 @@ plan::Target runnable_target(const Building& building) {
   return target;
 }
 
+namespace {
+
+/// Whose plans are the measure where the interpreter runs, which has none: the default one's.
+const runtime::Backend& planning_backend(const Building& building) {
+  return building.backend == kInterpreter ? runtime::default_backend() : backend_of(building);
+}
+
+}  // namespace
+
 std::string usable_compiler(const Building& building) {
   if (!building.compiler.empty()) return building.compiler;
-  // Each survey builds a library with every compiler: once a process.
-  static const std::vector<runtime::ToolchainReport> reports = runtime::survey_toolchains();
   const std::string own = target_of(building).compiler;
-  std::string usable;
-  for (const runtime::ToolchainReport& report : reports)
-    if (report.usable && (usable.empty() || report.name == own)) usable = report.name;
-  return usable.empty() ? runtime::find_toolchain(own).name
-                        : usable;  // throws, with what to install
+  return runtime::usable_toolchains(planning_backend(building), own).front();
+}
+
+runtime::Toolchain usable_toolchain(const Building& building) {
+  return planning_backend(building).find_toolchain(usable_compiler(building));
 }
 
 MachineLookup machine_lookup(const Building& building) {
   return [&building] {
     return planned_machine(building.planned_for, target_of(building),
-                           [&] { return usable_compiler(building); });
+                           [&] { return usable_toolchain(building); });
   };
 }
 
@@ -235,47 +261,94 @@ passes::Fused build_program(const om::Machine& machine, const Building& building
   for (const Diagnostic& note : passes::settled_annotations(program)) say_aside(note.text() + "\n");
   const int steps = building.fuse
                         ? *building.fuse
-                        : plan::fusion_depth(program, plan::cautious(machine_lookup(building)()));
+                        : runtime::fusion_depth(planning_backend(building), program,
+                                                plan::cautious(machine_lookup(building)()));
   return as_wrong_call(
       [&] { return passes::fuse(program, steps, building.hold_time_step, after); });
 }
 
 plan::Plan plan_without_grid(const om::Machine& program, const Building& building) {
-  return backend_of(building).make_plan(
-      program, choose_schedule(program, building.schedule, machine_lookup(building)));
+  const runtime::Backend& backend = backend_of(building);
+  if (building.given) return backend.make_plan(program, *building.given);
+  const auto genes = plan::genes(program, backend.options);
+  const ScheduledProgram scheduled{backend, program, machine_lookup(building), genes};
+  return backend.make_plan(program, choose_schedule(scheduled, building.schedule));
 }
 
 namespace {
 
-/// All that is known before anything is planned.
-Prepared read_names(const Session& session, const Execution& execution) {
+/// Whatever is wrong with a parameter is found here, before any compiler runs.
+runtime::Parameters parameters_of(const om::Machine& program, const Execution& execution) {
+  if (execution.parameters) return *execution.parameters;
+  return as_wrong_call([&] {
+    auto parameters = runtime::parse_parameters(program, execution.set);
+    if (!execution.restarts) runtime::check_extents(program, parameters);
+    return parameters;
+  });
+}
+
+}  // namespace
+
+Prepared read_names(const Session& session, const Execution& execution, const char* work) {
+  const Building& building = execution.building;
   Prepared prepared;
   prepared.chosen = choose_machine(session, execution.machine);
   prepared.size = execution.size.empty()
                       ? prepared.chosen.size
                       : parse_size(execution.size, prepared.chosen.machine.dimension);
   if (!prepared.chosen.machine.step_kernel())
-    throw WrongCall(fmt::format("`{}` has no step kernel to run", prepared.chosen.name));
-  passes::Fused fused = build_program(prepared.chosen.machine, execution.building);
+    throw WrongCall(fmt::format("`{}` has no step kernel to {}", prepared.chosen.name, work));
+  passes::Fused fused = build_program(prepared.chosen.machine, building);
   prepared.record.program_hash = om::program_hash(passes::unfused(fused));
   prepared.program = std::move(fused.machine);
   prepared.fusion = std::move(fused.fusion);
-  check_parameters(prepared.program, execution.set);
+  prepared.parameters = parameters_of(prepared.program, execution);
+  prepared.genes = plan::genes(prepared.program, planning_backend(building).options);
   prepared.record.command = session.command;
   prepared.record.choices = prepared.chosen.choices;
-  prepared.record.numbers = passes::name(execution.building.numbers);
-  prepared.record.backend = execution.building.backend;
+  prepared.record.numbers = passes::name(building.numbers);
+  prepared.record.backend = building.backend;
+  if (building.backend == kInterpreter) return prepared;
+  prepared.target = runnable_target(building);
+  prepared.compiler = usable_compiler(building);
+  prepared.threads = execution.threads > 0 ? execution.threads : runtime::host().threads;
   return prepared;
 }
-
-}  // namespace
 
 Prepared choose_without_building(const Session& session, const Execution& execution) {
   (void)backend_of(execution.building);
-  Prepared prepared = read_names(session, execution);
-  choose_code(prepared, execution, prepared.size);
+  Prepared prepared = read_names(session, execution, "run");
+  choose_code(prepared, execution);
   return prepared;
 }
+
+namespace {
+
+/// Of each rank, where the grid is divided.
+void divide(Prepared& prepared, const Execution& execution) {
+  if (!is_divided(execution.division)) return;
+  prepared.tree = choose_division(execution.division, prepared.size);
+  const std::size_t ranks = prepared.tree->leaf_count();
+  if (ranks > kMostRanksHere)
+    throw WrongCall(fmt::format("a process has at most {} ranks, not {}", kMostRanksHere, ranks));
+  if (execution.building.backend == kInterpreter) return;
+  if (backend_of(execution.building).chooses_device)
+    throw WrongCall(fmt::format("`--ranks` needs `--backend` {} or {}: `{}` has the whole grid",
+                                runtime::default_backend().name, kInterpreter,
+                                execution.building.backend));
+  if (execution.threads == 0)
+    prepared.threads = std::max(1, prepared.threads / static_cast<int>(ranks));
+}
+
+double bytes_of_code(const Prepared& prepared, const std::vector<std::int64_t>& size) {
+  if (!prepared.tree || size != prepared.size) return codegen::solver_bytes(*prepared.plan, size);
+  double sum = 0;
+  for (const om::Box& box : prepared.tree->leaves(size))
+    sum += codegen::part_bytes(*prepared.plan, om::minus(box.upper, box.lower));
+  return sum;
+}
+
+}  // namespace
 
 Prepared prepare_execution(
     const Session& session, const Execution& execution,
@@ -283,8 +356,9 @@ Prepared prepare_execution(
   auto have = runtime::backend_names();
   have.emplace_back(kInterpreter);
   check_backend(execution.building.backend, have);
-  (void)target_of(execution.building);  // there is one of that name
-  Prepared prepared = read_names(session, execution);
+  (void)target_of(execution.building);  // throws if there is none of that name
+  Prepared prepared = read_names(session, execution, "run");
+  divide(prepared, execution);
   const std::vector<std::int64_t>& size = prepared.size;
   const auto fit = [&](const auto& instance_bytes) {
     const auto bytes = [&](const std::vector<std::int64_t>& cells) {
@@ -298,14 +372,16 @@ Prepared prepare_execution(
     fit([&](const auto& cells) { return runtime::interpreter_bytes(prepared.program, cells); });
     start_interpreter(prepared, size);
   } else {
-    choose_code(prepared, execution, size);
-    // Before the compiler runs: a grid that does not fit needs none.
-    fit([&](const auto& cells) { return codegen::solver_bytes(*prepared.plan, cells); });
+    choose_code(prepared, execution);
+    // Before the compiler runs: a grid that does not fit needs no code.
+    fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });
     const runtime::Library library = build(prepared);
     say(execution,
         fmt::format("schedule: {}, {}\n", prepared.schedule.kind, prepared.schedule.source));
     say(execution, fmt::format("code: by {} for {}\n", prepared.compiler, prepared.target.text()));
-    prepared.instance = library.instance(size);
+    prepared.instance =
+        prepared.tree ? runtime::divided_instance(library, size, *prepared.tree, prepared.threads)
+                      : library.instance(size);
   }
   return prepared;
 }

@@ -1,12 +1,14 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, declare_*, target_of, usable_compiler, machine_lookup,
-// machine_with, build_program, plan_without_grid, choose_without_building, prepare_execution.
+// Gives: Building, Execution, Prepared, declare_*, target_of, usable_compiler, usable_toolchain,
+// machine_lookup, machine_with, build_program, plan_without_grid, read_names,
+// choose_without_building, prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
 
 #include <memory>
 #include <optional>
 
+#include "cli/division_choice.hpp"
 #include "cli/machine_choice.hpp"
 #include "cli/planned_machine.hpp"
 #include "cli/schedule_choice.hpp"
@@ -16,29 +18,35 @@
 #include "paraiso/plan/target.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
+#include "paraiso/runtime/fields/parameters.hpp"
 #include "paraiso/runtime/fields/record.hpp"
 
 namespace paraiso::cli {
 
-/// How generated code is made from a program; `emit` and `verify` have this without a grid.
+/// How code is generated from a program; `emit` and `verify` have this without a grid.
 struct Building {
   std::string backend = runtime::default_backend().name;
   std::string schedule;  // "default", "tuned", a file, "genome:" and letters; empty: the best known
-  std::string compiler;  // empty: the target's own, or the first that works
-  std::string target;    // empty: $PARAISO_TARGET, else `native`
-  std::string planned_for;  // a machine's file; empty: this machine
+  std::optional<plan::Schedule> given;  // instead: a schedule as a value, in a worker's task
+  std::string compiler;                 // empty: the target's own, or the first that works
+  std::string target;                   // empty: $PARAISO_TARGET, else `native`
+  std::string device;                   // its number or a part of its name; empty: $PARAISO_DEVICE
+  std::string planned_for;              // a machine's file; empty: this machine
   passes::Numbers numbers = passes::Numbers::fma;
-  std::optional<int> fuse = 1;  // steps in one kernel; none: as the planner likes
+  std::optional<int> fuse = 1;  // steps in one kernel; none: the planner decides
   bool hold_time_step = false;
 };
 
 struct Execution {
   MachineChoice machine;
   Building building;
-  std::string size;              // as typed; empty: the problem's own
-  std::vector<std::string> set;  // "name=value"
-  std::string database;          // of tuning results; empty: the user's
-  int threads = 0;               // 0: all that this process may use
+  std::string size;                               // as typed; empty: the problem's own
+  std::vector<std::string> set;                   // "name=value"
+  std::optional<runtime::Parameters> parameters;  // instead: values, in a worker's task
+  bool restarts = false;  // from a checkpoint, which may have a domain of its own
+  std::string database;   // of tuning results; empty: the user's
+  DivisionChoice division;
+  int threads = 0;  // within each rank; 0: all that this process may use, divided among the ranks
   bool json = false;
 };
 
@@ -48,18 +56,24 @@ struct Prepared {
   om::Machine program;  // after all passes
   passes::Fusion fusion;
   std::vector<std::int64_t> size;
+  runtime::Parameters parameters;
+  std::vector<plan::Gene>
+      genes;  // of the program; for the interpreter those of the default backend
   ScheduleChoice schedule;
   std::optional<plan::Plan> plan;  // of the program under that schedule; none for the interpreter
   std::unique_ptr<runtime::Instance> instance;
-  std::string compiler;  // "g++"; empty for the interpreter
-  plan::Target target;   // without a name for the interpreter
-  int threads = 1;
-  double bytes = 0;            // that the instance takes
-  double compile_seconds = 0;  // 0 where it came from the cache
+  std::string compiler;               // "g++"; empty for the interpreter
+  plan::Target target;                // without a name for the interpreter
+  std::optional<om::Orthotree> tree;  // of a divided grid
+  int threads = 1;                    // within each rank
+  double bytes = 0;                   // of the instance
+  double compile_seconds = 0;         // 0 if it came from the cache
   runtime::Record record;
 };
 
 void declare_backend(CLI::App& command, Building& building);
+/// Also sees to it that this process, and what it starts, use the device that is chosen.
+void declare_device(CLI::App& command, Building& building);
 void declare_numbers(CLI::App& command, Building& building);
 void declare_schedule(CLI::App& command, Building& building);
 void declare_target(CLI::App& command, Building& building);
@@ -67,44 +81,51 @@ void declare_fusion(CLI::App& command, Building& building);
 void declare_execution(CLI::App& command, Execution& execution);
 void declare_database(CLI::App& command, Execution& execution);
 
-/// Throws WrongCall for a backend that there is not, or (named so) not yet.
+/// Throws WrongCall for a backend that there is not.
 void check_backend(std::string_view backend, const std::vector<std::string>& have);
-/// The row of the backend that code is made for; throws as check_backend.
+/// The row of the backend that code is generated for; throws like check_backend.
 [[nodiscard]] const runtime::Backend& backend_of(std::string_view name);
 [[nodiscard]] inline const runtime::Backend& backend_of(const Building& building) {
   return backend_of(building.backend);
 }
 
-/// What code is made for. Throws WrongCall for an unknown name.
+/// The target that code is compiled for. Throws WrongCall for an unknown name.
 [[nodiscard]] plan::Target target_of(const Building& building);
-/// The same. Throws WrongCall where this machine can't run it, too.
+/// The same. Throws WrongCall also if this machine can't run it.
 [[nodiscard]] plan::Target runnable_target(const Building& building);
 
-/// The compiler that was asked for; else the target's own, or the first that works here. Throws
-/// Error where there is none.
+/// The compiler that the user named; else the target's own, or the back end's first that works
+/// here. Throws Error if there is none.
 [[nodiscard]] std::string usable_compiler(const Building& building);
+/// The same, as the back end finds it.
+[[nodiscard]] runtime::Toolchain usable_toolchain(const Building& building);
 
-/// What plans and forecasts are made for, and the same with another number of threads.
+/// The machine that plans and forecasts are made for, and the same with another number of threads.
 [[nodiscard]] MachineLookup machine_lookup(const Building& building);
 [[nodiscard]] plan::MachineModel machine_with(const Building& building, int threads);
 
-/// `machine` through all passes, its steps fused where that was asked for, up to and including the
-/// pass `after` of that phase, if given. Throws WrongCall where they can't be fused.
+/// `machine` through all passes, with fused steps if requested, up to and including the pass
+/// `after` of its phase, if given. Throws WrongCall if steps can't be fused.
 [[nodiscard]] passes::Fused build_program(const om::Machine& machine, const Building& building,
                                           std::string_view after = {});
 
-/// The plan of a program where there is no grid: by what `--schedule` says. Throws as
+/// The plan of a program without a grid, with the schedule that `--schedule` names. Throws like
 /// choose_schedule.
 [[nodiscard]] plan::Plan plan_without_grid(const om::Machine& program, const Building& building);
 
-/// Of generated code: reads sizes and names, chooses the schedule and plans by it. Neither memory
-/// nor compiled code is there yet.
+/// Everything that is known before anything is planned: sizes, names, parameters, and for generated
+/// code what it is compiled by and for. `work` is what a program without steps can't do.
+[[nodiscard]] Prepared read_names(const Session& session, const Execution& execution,
+                                  const char* work);
+
+/// For generated code: reads sizes and names, chooses the schedule and plans with it. Neither
+/// memory nor compiled code exists yet.
 [[nodiscard]] Prepared choose_without_building(const Session& session, const Execution& execution);
 
-/// Reads sizes and names, generates, compiles, allocates. Refuses, with the number, a grid that
-/// does not fit the memory; `more_bytes` is what the caller allocates besides. Says on standard
-/// output (on standard error with `json`) how much memory it takes, by which schedule it runs, and
-/// what made its code for what.
+/// Reads sizes and names, generates, compiles, allocates. Refuses a grid that does not fit the
+/// memory, with the numbers; `more_bytes` is what the caller allocates in addition. Prints to
+/// standard output (to standard error with `json`) how much memory it takes, which schedule it
+/// uses, and what compiled its code for which target.
 [[nodiscard]] Prepared prepare_execution(
     const Session& session, const Execution& execution,
     const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes);

@@ -1,4 +1,4 @@
-// Help: how `--help` looks: one line an option, so that it fits a screen.
+// Help: the layout of `--help`: one line per option, so that it fits a screen.
 // Gives: HelpFormatter. Needs: CLI11.
 #pragma once
 
@@ -9,7 +9,13 @@ namespace paraiso::cli {
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() { column_width(kOptionColumn); }
-  /// The value's name alone: what excludes what is said where it is done wrong.
+  std::string make_help(const CLI::App* command, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    std::string text = Formatter::make_help(command, std::move(name), mode);
+    while (text.ends_with("\n\n")) text.pop_back();
+    return text;
+  }
+  /// The value's name alone: which options exclude each other is said when they are combined.
   std::string make_option_opts(const CLI::Option* option) const override {
     return option->get_type_name().empty() ? "" : " " + option->get_type_name();
   }

@@ -70,8 +70,7 @@ ChosenMachine from_app(const App& app, const MachineChoice& choice) {
   return chosen;
 }
 
-/// The element type that most of the memory is made of: the first float Local, else the first
-/// Local.
+/// The element type of most of the memory: that of the first float Local, else of the first Local.
 om::Element main_element(const om::Machine& machine) {
   std::optional<om::Element> first;
   for (const om::Static& entry : machine.statics) {
@@ -91,7 +90,7 @@ std::string chosen_initial(const om::Machine& machine, const std::string& text) 
   return text;
 }
 
-/// A `.om` file is a program with its dimension and types: there is nothing left to choose.
+/// A `.om` file is a program with its dimension and types: nothing is left to choose.
 void refuse_other(const std::string& option, const std::string& asked, const std::string& has,
                   const std::string& file) {
   if (!asked.empty() && asked != has)

@@ -1,4 +1,4 @@
-// MachineChoice: MACHINE, --dim, --precision, --problem, --choose: which program the caller means.
+// MachineChoice: MACHINE, --dim, --precision, --problem, --choose: which program the user means.
 // Gives: MachineChoice, ChosenMachine, declare_machine, choose_machine, choices_json. Needs:
 // Session, App, om.
 #pragma once
@@ -17,19 +17,19 @@ struct MachineChoice {
 };
 
 struct ChosenMachine {
-  om::Machine machine;  // as written, through no pass
+  om::Machine machine;  // as written, before any pass
   std::string name;
-  std::string problem;  // the initial kernel; empty where there is none
-  Choices choices;      // of all options that the problem has; none of a file
+  std::string problem;  // the initial kernel; empty if there is none
+  Choices choices;      // of all options that the problem has; none for a file
   om::Element precision = om::Element::f64;
-  double until = 0;  // where a run stops unless told otherwise; 0: after `steps`
+  double until = 0;  // where a run stops by default; 0: after `steps`
   std::int64_t steps = 100;
-  std::vector<std::int64_t> size;  // unless told otherwise
+  std::vector<std::int64_t> size;  // the default
 };
 
 void declare_machine(CLI::App& command, MachineChoice& choice);
 
-/// Throws WrongCall for a name or choice that does not exist, Error for a `.om` file that is wrong.
+/// Throws WrongCall for a name or choice that does not exist, Error for an invalid `.om` file.
 [[nodiscard]] ChosenMachine choose_machine(const Session& session, const MachineChoice& choice);
 
 /// An object {option: value}.

@@ -7,5 +7,5 @@ int main(int argc, char** argv) {
       argc, argv, paraiso::apps::built_in(),
       {{"run hydro --plot density --output out", "a jet of gas, and its pictures"},
        {"run hydro --dim 1 --problem sod", "a shock tube, and its error"},
-       {"verify heat --schedules 2", "each bit as the interpreter's"}});
+       {"verify heat --schedules 2", "same bits as the interpreter"}});
 }

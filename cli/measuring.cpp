@@ -13,9 +13,9 @@ double seconds_of(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void start_problem(const Prepared& prepared, const std::vector<std::string>& set) {
+void start_problem(const Prepared& prepared) {
   runtime::Instance& instance = *prepared.instance;
-  for (const std::string& assignment : set) runtime::set_parameter(instance, assignment);
+  runtime::set_parameters(instance, prepared.parameters);
   const om::Machine& machine = prepared.program;
   if (const auto limit = machine.find_role(om::StaticRole::time_limit))
     instance.set_scalar(*limit,

@@ -1,4 +1,4 @@
-// Measuring: what `bench` and the tuner's workers share of timing a program.
+// Measuring: what `bench` and the tuner's workers share for timing a program.
 // Gives: kMostMeasuredSteps, seconds_of, start_problem, find_steps. Needs: execution, Stepper.
 #pragma once
 
@@ -13,12 +13,12 @@ inline constexpr std::int64_t kMostMeasuredSteps = 1000000;
 
 [[nodiscard]] double seconds_of(const std::function<void()>& work);
 
-/// Back to the problem's beginning, with the parameters of `--set` and no end in sight that could
+/// Returns to the problem's beginning, with the parameters and no time limit that could
 /// shorten a step.
-void start_problem(const Prepared& prepared, const std::vector<std::string>& set);
+void start_problem(const Prepared& prepared);
 
-/// How many steps take about `repeat_seconds`, a number that the kernel's own divides; finding out
-/// is the warm-up as well. The state is that after some steps.
+/// How many steps take about `repeat_seconds`, a multiple of the kernel's own number of steps;
+/// finding out also warms up. The state is that after some steps.
 [[nodiscard]] std::int64_t find_steps(runtime::Stepper& stepper, double repeat_seconds);
 
 }  // namespace paraiso::cli

@@ -1,5 +1,5 @@
-// options: ones that take a number, with exact complaints. What they set must live as long as the
-// command does. Gives: add_count, add_positive. Needs: values.
+// options: those that take a number, with exact complaints. The variables that they set must live
+// as long as the command. Gives: add_count, add_positive. Needs: values.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -16,32 +16,39 @@ namespace paraiso::cli {
 namespace {
 
 constexpr const char* kVariable = "PARAISO_MACHINE";
+// What was measured while other programs ran serves so long before a command measures again.
+constexpr std::chrono::minutes kBusyLasts{10};
 
 plan::MachineModel machine_of_file(const std::string& file, const std::string& who) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
     throw WrongCall(Error(fmt::format("{}: no such file", who))
-                        .with_hint("`paraiso calibrate --output FILE` makes one"));
+                        .with_hint("`paraiso calibrate --output FILE` writes one"));
   return as_wrong_call([&] { return runtime::read_machine(file).machine; });
 }
 
-/// The kept file, unless it is damaged, which is told.
+/// The stored file, unless it is damaged, which is reported.
 std::optional<runtime::MachineFile> kept(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return std::nullopt;
   try {
     return runtime::read_machine(path);
   } catch (const Error& error) {
-    say_aside(fmt::format("note: {}: measuring anew\n", error.diagnostics()[0].message));
+    say_aside(fmt::format("note: {}: measuring again\n", error.diagnostics()[0].message));
     return std::nullopt;
   }
 }
 
+bool worth_measuring_again(const runtime::MachineFile& file, const std::filesystem::path& path) {
+  const auto age = std::filesystem::file_time_type::clock::now() - last_write_time(path);
+  return file.busy && age > kBusyLasts;
+}
+
 plan::MachineModel this_or_documented(const plan::Target& target,
-                                      const std::function<std::string()>& compiler) {
+                                      const ToolchainLookup& toolchain) {
   try {
     runtime::require_runnable(target);
-    return own_machine(runtime::find_toolchain(compiler()), target).file.machine;
+    return own_machine(toolchain(), target).file.machine;
   } catch (const Error& error) {
     say_aside(fmt::format("note: planned for {}, since this one can't be measured: {}\n",
                           plan::documented_machine().processor, error.diagnostics()[0].message));
@@ -50,11 +57,11 @@ plan::MachineModel this_or_documented(const plan::Target& target,
 }
 
 plan::MachineModel look_up(const std::string& file, const plan::Target& target,
-                           const std::function<std::string()>& compiler) {
+                           const ToolchainLookup& toolchain) {
   if (!file.empty()) return machine_of_file(file, fmt::format("`--machine {}`", file));
   if (const std::string named = runtime::environment(kVariable); !named.empty())
     return machine_of_file(named, fmt::format("`{}={}`", kVariable, named));
-  return this_or_documented(target, compiler);
+  return this_or_documented(target, toolchain);
 }
 
 }  // namespace
@@ -65,11 +72,11 @@ void declare_planned_machine(CLI::App& command, std::string& file) {
 }
 
 plan::MachineModel planned_machine(const std::string& file, const plan::Target& target,
-                                   const std::function<std::string()>& compiler) {
+                                   const ToolchainLookup& toolchain) {
   static std::map<std::pair<std::string, std::string>, plan::MachineModel> known;
   const std::pair key(file, target.name);
   auto found = known.find(key);
-  if (found == known.end()) found = known.emplace(key, look_up(file, target, compiler)).first;
+  if (found == known.end()) found = known.emplace(key, look_up(file, target, toolchain)).first;
   plan::MachineModel machine = found->second;
   machine.vector_bytes = target.vector_bytes;
   machine.registers = target.vector_registers;
@@ -78,15 +85,24 @@ plan::MachineModel planned_machine(const std::string& file, const plan::Target& 
 
 OwnMachine own_machine(const runtime::Toolchain& toolchain, const plan::Target& target, bool anew) {
   const auto path = runtime::kept_machine_path(toolchain, target);
-  if (!anew)
-    if (auto file = kept(path)) return {*file, path};
+  const auto earlier = anew ? std::nullopt : kept(path);
+  if (earlier && !worth_measuring_again(*earlier, path)) return {*earlier, path};
   const auto start = std::chrono::steady_clock::now();
-  const std::string text = runtime::machine_text(runtime::calibrate(toolchain, target));
-  runtime::write_file(path, text);
+  runtime::MachineFile file = runtime::calibrate(toolchain, target);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  say_aside(fmt::format("measured this machine once, with {} for {}, in {:.1f} s: `{}`\n",
-                        toolchain.name, target.name, seconds.count(), path.string()));
-  // As it will be read from now on: rounded.
+  // Still busy: no better than the earlier values, and other values would mean other plans.
+  if (earlier && file.busy) file = *earlier;
+  const std::string text = runtime::machine_text(file);
+  runtime::write_file(path, text);
+  say_aside(fmt::format("measured this machine {}, with {} for {}, in {:.1f} s: `{}`\n",
+                        earlier ? "again" : "once", toolchain.name, target.name, seconds.count(),
+                        path.string()));
+  if (file.busy)
+    say_aside(
+        fmt::format("note: other programs were running: a command that plans measures again "
+                    "after {} minutes\n",
+                    kBusyLasts.count()));
+  // Parsed from its text, rounded as it will be read from now on.
   return {runtime::parse_machine(text, path.string()), path};
 }
 

@@ -1,6 +1,6 @@
-// Which machine is planned for: the file of `--machine` or of $PARAISO_MACHINE, or else this one as
-// it has measured itself. Gives: MachineLookup, declare_planned_machine, planned_machine,
-// OwnMachine, own_machine. Needs: session, runtime/calibrate.
+// Which machine plans are made for: the file of `--machine` or of $PARAISO_MACHINE, or else this
+// machine by its own measurement. Gives: MachineLookup, ToolchainLookup, declare_planned_machine,
+// planned_machine, OwnMachine, own_machine. Needs: session, runtime/calibrate.
 #pragma once
 
 #include <functional>
@@ -12,20 +12,26 @@
 
 namespace paraiso::cli {
 
-/// Asked only where something is planned: who gives a whole schedule waits for no measurement.
+/// Called only if something is planned: with a whole schedule given, there is no measurement to
+/// wait for.
 using MachineLookup = std::function<plan::MachineModel()>;
+
+/// Called only if this machine is measured. Throws Error if there is none.
+using ToolchainLookup = std::function<runtime::Toolchain()>;
 
 void declare_planned_machine(CLI::App& command, std::string& file);
 
-/// As `file` says, if it is not empty; else the environment; else what this machine has measured
-/// with that compiler for that target, now if it never did before, which is told on standard error.
-/// Where that can't be, the documented machine, which is told, too. Vectors and registers are the
-/// target's. Throws WrongCall for a file that is not there or wrong. Looked up once a process.
+/// The machine of `file`, if that is not empty; else of the environment; else this machine as
+/// measured with that toolchain for that target: measured now if it never was before, which is
+/// reported on standard error. If that fails, the documented machine, which is reported too.
+/// Vectors and registers are the target's. Throws WrongCall for a file that is missing or invalid.
+/// Looked up once per process.
 [[nodiscard]] plan::MachineModel planned_machine(const std::string& file,
                                                  const plan::Target& target,
-                                                 const std::function<std::string()>& compiler);
+                                                 const ToolchainLookup& toolchain);
 
-/// What is kept of this machine, measured where there is nothing, or nothing sound.
+/// The stored measurement of this machine; measured if there is none, only a damaged one, or one
+/// beside other programs that is ten minutes old.
 struct OwnMachine {
   runtime::MachineFile file;
   std::filesystem::path path;

@@ -7,7 +7,7 @@
 
 namespace paraiso::cli {
 
-/// Of a database, problem number `problem`, or for 0 the one with most individuals. Throws
+/// From a database, problem number `problem`, or for 0 the one with most individuals. Throws
 /// WrongCall for a number that it does not have, Error for a file or problem without individuals.
 [[nodiscard]] tune::ReportRun read_recorded(const std::string& file, std::int64_t problem);
 

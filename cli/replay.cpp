@@ -10,6 +10,7 @@
 #include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/runtime/system/file.hpp"
+#include "paraiso/tune/replay/import.hpp"
 #include "paraiso/tune/replay/replay.hpp"
 
 namespace paraiso::cli {
@@ -18,9 +19,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ReplayCall {
-  std::string file;          // a recording, or a tuning database
-  std::int64_t problem = 0;  // of a database; 0: the one with most individuals
-  std::string output;        // where the recording is written
+  std::string file;             // a recording, or a tuning database
+  std::int64_t problem = 0;     // of a database; 0: the one with most individuals
+  std::string output;           // where the recording is written
+  bool import = false;          // the file is Kernel Tuner's
+  bool complete = false;        // no search chose the individuals
+  std::string source, licence;  // of data of others
   tune::ReplayPlan plan{.strategies = {}};
   std::optional<tune::BirthShares> shares;  // of anneal's births; none: the usual ones
   bool json = false;
@@ -63,15 +67,24 @@ void print_table(const ReplayCall& call, const tune::Recording& recording,
   }
 }
 
-/// No search can ask for more than the recording has; its last evaluation is a mark, too.
+/// No search can ask for more than the recording has; its last evaluation is a mark too.
 void limit(tune::ReplayPlan& plan, const tune::Recording& recording) {
   plan.evaluations = std::min(plan.evaluations, recording.entries.size());
   std::erase_if(plan.marks, [&](std::size_t mark) { return mark >= plan.evaluations; });
   plan.marks.push_back(plan.evaluations);
 }
 
+tune::Recording read(const ReplayCall& call) {
+  tune::Recording recording =
+      call.import ? tune::import_kernel_tuner(runtime::read_file(call.file), call.file)
+                  : read_recorded(call.file, call.problem).recording;
+  if (!call.source.empty()) recording.source = call.source;
+  if (!call.licence.empty()) recording.licence = call.licence;
+  return call.complete ? tune::complete(std::move(recording)) : recording;
+}
+
 int replay(ReplayCall call) {
-  const tune::Recording recording = read_recorded(call.file, call.problem).recording;
+  const tune::Recording recording = read(call);
   if (!call.output.empty()) {
     runtime::write_file(call.output, tune::print(recording));
     return kSuccess;
@@ -107,8 +120,12 @@ void declare_replay(CLI::App& command, Session& session) {
   add_count(command, "--evaluations", call->plan.evaluations, "of each search; default 300");
   declare_shares(command, call->shares);
   add_count(command, "--problem", call->problem, "in a database; default: with most individuals");
-  command.add_option("--output", call->output, "write the recording there and do no more")
-      ->type_name("FILE");
+  command.add_option("--output", call->output, "only write the recording there")->type_name("FILE");
+  command.add_flag("--import", call->import, "FILE is a cache or T4 file of Kernel Tuner");
+  command.add_flag("--complete", call->complete,
+                   "all there is, or drawn at random: no search chose");
+  command.add_option("--source", call->source, "where the data are from")->type_name("TEXT");
+  command.add_option("--licence", call->licence, "under which they are")->type_name("TEXT");
   command.add_flag("--json", call->json, "one JSON object on standard output");
   command.callback([&session, call] { session.chosen = [call] { return replay(*call); }; });
 }

@@ -36,7 +36,7 @@ void declare_report(CLI::App& command, Session& session) {
   const auto call = std::make_shared<ReportCall>();
   command
       .add_option("DATABASE", call->files,
-                  "a tuning database or a recording;\nof further ones, the best so far")
+                  "a tuning database or a recording;\nfurther ones: only the best so far")
       ->required();
   command.add_option("--output", call->output, "the page to write")
       ->required()

@@ -1,4 +1,4 @@
-// `paraiso run`: a solver from its initial state on, watched, stored and restarted.
+// `paraiso run`: a solver from its initial state: watched, stored and restarted.
 #include "paraiso/runtime/run/run.hpp"
 
 #include <fmt/format.h>
@@ -94,6 +94,7 @@ Json to_json(const Prepared& prepared, const runtime::RunResult& result, const S
           {"compiler", prepared.compiler},
           {"target", prepared.target.name},
           {"level", prepared.target.level},
+          {"ranks", prepared.tree ? prepared.tree->leaf_count() : 1},
           {"threads", prepared.threads},
           {"schedule", prepared.schedule.kind},
           {"schedule_source", prepared.schedule.source},
@@ -132,8 +133,8 @@ void print_files(const runtime::RunResult& result) {
   print_path("checkpoint", result.checkpoint);
 }
 
-/// The Globals that a step or a diagnostic stores, but for errors, which are told by themselves:
-/// the others are parameters, or as old as the kernel that made them.
+/// The Globals that a step or a diagnostic stores, except errors, which are printed separately: all
+/// others are parameters, or as old as the kernel that computed them.
 std::vector<std::string> living_scalars(const om::Machine& machine) {
   std::vector<std::string> names;
   const auto collect = [&](const om::Kernel& kernel) {
@@ -163,7 +164,7 @@ void print_text(const om::Machine& machine, const runtime::RunResult& result,
              runtime::speed_text(result.cell_updates_per_second), result.steps_run, result.seconds);
 }
 
-/// Where to stop unless told: the problem's own time, else its number of steps.
+/// Where to stop by default: the problem's own time, else its number of steps.
 void set_end(runtime::RunOptions& run, const ChosenMachine& chosen) {
   if (run.steps || run.until) return;
   if (chosen.until > 0)
@@ -177,13 +178,14 @@ int run(const Session& session, RunCall call) {
     throw WrongCall("`--every` sets the time between outputs, which need `--output DIR`");
   if (!call.run.restart.empty() && call.execution.size.empty())
     call.execution.size = runtime::size_text(runtime::checkpoint_size(call.run.restart));
+  call.execution.restarts = !call.run.restart.empty();
   Prepared prepared =
       prepare_execution(session, call.execution, [&](const auto& program, const auto& size) {
         check_plot(program, call.run.plot);
         return runtime::run_bytes(program, size);
       });
   call.run.problem = prepared.chosen.problem;
-  call.run.set = call.execution.set;
+  call.run.parameters = prepared.parameters;
   call.run.record = prepared.record;
   call.run.fusion = prepared.fusion;
   call.run.progress = !call.quiet;
@@ -226,6 +228,7 @@ void declare_output(CLI::App& command, runtime::RunOptions& run) {
 void declare_run(CLI::App& command, Session& session) {
   const auto call = std::make_shared<RunCall>();
   declare_execution(command, call->execution);
+  declare_division(command, call->execution.division);
   declare_database(command, call->execution);
   declare_end(command, call->run);
   declare_output(command, call->run);

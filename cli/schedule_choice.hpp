@@ -1,40 +1,50 @@
 // ScheduleChoice: which schedule `--schedule` means, and where it comes from.
-// Gives: untuned_schedule, choose_schedule, ScheduleChoice, choose_for_grid. Needs: session, tune.
+// Gives: ScheduledProgram, untuned_schedule, choose_schedule, ScheduleChoice, choose_for_grid.
+// Needs: session, backend, tune.
 #pragma once
 
 #include "cli/planned_machine.hpp"
 #include "cli/session.hpp"
-#include "paraiso/plan/schedule/schedule.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/tune/database/database.hpp"
+#include "paraiso/tune/predict/predict_schedule.hpp"
 
 namespace paraiso::cli {
 
-/// What runs untuned on a machine.
-[[nodiscard]] plan::Schedule untuned_schedule(const om::Machine& program,
-                                              const plan::MachineModel& machine);
+/// A program for which schedules are chosen. What it refers to outlives it.
+struct ScheduledProgram {
+  const runtime::Backend& backend;
+  const om::Machine& program;
+  MachineLookup machine;                 // that it is planned for
+  const std::vector<plan::Gene>& genes;  // the program's table
+};
 
-/// The schedule that `--schedule` names where there is no grid that a champion could be of: the
-/// default one (if nothing is said, too), a file, or a genome; make_plan repairs it. Throws
-/// WrongCall for `tuned` and for a file that is not there, naming `option`, Error for one that does
-/// not fit the program.
-[[nodiscard]] plan::Schedule choose_schedule(const om::Machine& program,
+/// The schedule that runs untuned.
+[[nodiscard]] plan::Schedule untuned_schedule(const ScheduledProgram& scheduled);
+
+/// The schedule that `--schedule` names if there is no grid for which there could be a champion:
+/// the default one (also if nothing is said), a file, or a genome; make_plan repairs it. Throws
+/// WrongCall for `tuned`, `predicted` and for a missing file, naming `option`, Error for one that
+/// does not fit the program.
+[[nodiscard]] plan::Schedule choose_schedule(const ScheduledProgram& scheduled,
                                              const std::string& schedule,
-                                             const MachineLookup& machine,
                                              const char* option = "--schedule");
 
 struct ScheduleChoice {
   plan::Schedule schedule;
-  std::string kind;    // "default", "tuned", "file" or "genome"
+  std::string kind;    // "default", "tuned", "predicted", "file" or "genome"
   std::string source;  // of the schedule, in words
 };
 
-/// The same for `run` and `bench`: where nothing is said, the nearest champion of `problem` that
-/// the database (as `--database` says) knows, else the default schedule; `tuned` insists on the
-/// champion. A database that can't be read is told of and does no harm, unless `tuned` insists.
-[[nodiscard]] ScheduleChoice choose_for_grid(const om::Machine& program,
+/// The same for `run` and `bench`: by default the nearest champion of `problem` in the database of
+/// `--database`, else the default schedule; `tuned` requires the champion; `predicted` is what the
+/// champions of other programs let expect of `untuned`, else the default schedule. A database that
+/// can't be read is reported and otherwise ignored, unless `tuned` requires it.
+[[nodiscard]] ScheduleChoice choose_for_grid(const ScheduledProgram& scheduled,
                                              const std::string& schedule,
-                                             const MachineLookup& machine,
-                                             const std::function<tune::Problem()>& problem,
+                                             const std::function<tune::TuningProblem()>& problem,
+                                             const std::function<tune::Untuned()>& untuned,
                                              const std::string& database);
 
 }  // namespace paraiso::cli

@@ -1,4 +1,4 @@
-// Session: one call of the command, and how every subcommand speaks and fails.
+// Session: one call of the command, and how every subcommand prints and fails.
 // Gives: Session, WrongCall, as_wrong_call, unknown_name, say_aside, list_text. Needs: App, Error,
 // CLI11.
 #pragma once
@@ -16,7 +16,7 @@ class App;
 
 namespace paraiso::cli {
 
-/// The call was wrong (exit status 2), where any other Error means that the work failed (1).
+/// The call was wrong (exit status 2), whereas any other Error means that the work failed (1).
 class WrongCall : public Error {
  public:
   using Error::Error;
@@ -31,7 +31,7 @@ struct Session {
   std::function<int()> chosen;  // the subcommand's work; set while the command line is read
 };
 
-/// Runs `check`, which looks at something that the caller typed: its Error is a WrongCall.
+/// Runs `check`, which examines something that the user typed: its Error becomes a WrongCall.
 template <class F>
 decltype(auto) as_wrong_call(F&& check) {
   try {
@@ -47,8 +47,8 @@ decltype(auto) as_wrong_call(F&& check) {
 [[noreturn]] void unknown_name(std::string_view kind, std::string_view word,
                                const std::vector<std::string>& candidates);
 
-/// Prints on standard error, where nothing is the work's result: it goes on where that fails, which
-/// `fmt::print` would not.
+/// Prints to standard error, for messages that are not the result: a failure to print is ignored,
+/// unlike with `fmt::print`.
 void say_aside(const std::string& text);
 
 /// "a, b, c"

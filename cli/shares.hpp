@@ -13,7 +13,7 @@ namespace paraiso::cli {
 /// experiments of the 2012 paper are 3:3:3, 3:7:0 and 3:0:7.
 void declare_shares(CLI::App& command, std::optional<tune::BirthShares>& shares);
 
-/// Throws WrongCall where shares are told to a strategy that has none.
+/// Throws WrongCall if shares are given for a strategy that has none.
 void require_anneal(const std::optional<tune::BirthShares>& shares, const std::string& strategy);
 
 }  // namespace paraiso::cli

@@ -1,14 +1,19 @@
-// `paraiso show`: a machine at any stage of its way to code.
+// `paraiso show`: a machine at any stage on its way to code.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
+#include "cli/division_choice.hpp"
 #include "cli/execution.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/cost/describe.hpp"
+#include "paraiso/plan/exchanges.hpp"
+#include "paraiso/tune/predict/features.hpp"
+#include "paraiso/tune/tuning/tuned_program.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -19,7 +24,8 @@ struct ShowOptions {
   std::string after;   // a pass's name; empty: before all passes
   std::string source;  // a backend's name; empty: no source
   std::string size;    // as typed; empty: large
-  bool plan = false, genes = false, dot = false;
+  DivisionChoice division;
+  bool plan = false, genes = false, dot = false, features = false;
 };
 
 std::vector<std::string> pass_names() {
@@ -37,13 +43,13 @@ void check_pass(const std::string& name) {
 std::string source_text(const plan::Plan& plan, const runtime::Backend& backend) {
   std::string text;
   for (const codegen::SourceFile& file : backend.generate(plan, {})) {
-    if (file.name.starts_with("paraiso_support")) continue;
+    if (file.name.starts_with("paraiso_")) continue;
     text += fmt::format("// ==== {} ====\n{}", file.name, file.text);
   }
   return text;
 }
 
-/// As written, unless passes were asked for. Those that fuse steps need at least two.
+/// As written, unless passes are requested. Passes that fuse steps need at least two steps.
 om::Machine after_passes(const om::Machine& machine, const ShowOptions& options) {
   Building building = options.building;
   if (options.after.empty())
@@ -54,7 +60,7 @@ om::Machine after_passes(const om::Machine& machine, const ShowOptions& options)
   return build_program(machine, building, options.after).machine;
 }
 
-/// What the plan's times are about.
+/// The grid and the machine of the plan's times.
 plan::Setting setting_of(const om::Machine& program, const ShowOptions& options) {
   plan::Setting setting = plan::large_grid(program.dimension);
   setting.machine = machine_lookup(options.building)();
@@ -62,24 +68,58 @@ plan::Setting setting_of(const om::Machine& program, const ShowOptions& options)
   return setting;
 }
 
+/// Of the kernel that a run calls again and again.
+std::string division_text(const om::Machine& program, const std::string& fused,
+                          const ShowOptions& options, const om::Cell& size) {
+  const om::Kernel* kernel = fused.empty() ? program.step_kernel() : program.find_kernel(fused);
+  if (kernel == nullptr)
+    throw WrongCall(fmt::format("machine `{}` has no step kernel, so no part needs another's cells",
+                                program.name));
+  return plan::describe_division(program, *kernel, choose_division(options.division, size), size);
+}
+
 std::string shown(const Session& session, const ShowOptions& options) {
   const om::Machine machine = choose_machine(session, options.machine).machine;
   (void)target_of(options.building);
   if (options.plan || options.genes || !options.source.empty()) {
-    const om::Machine program = build_program(machine, options.building).machine;
+    const passes::Fused built = build_program(machine, options.building);
+    const om::Machine& program = built.machine;
     const plan::Plan plan = plan_without_grid(program, options.building);
-    if (options.genes) return plan::print(plan.schedule, program);
-    return options.plan ? plan::describe(plan, setting_of(program, options))
-                        : source_text(plan, backend_of(options.source));
+    const runtime::Backend& backend = backend_of(options.building);
+    if (options.genes)
+      return plan::print(plan.schedule, program) + plan::genes_help(program, backend.options);
+    if (!options.plan) return source_text(plan, backend);
+    const plan::Setting setting = setting_of(program, options);
+    std::string text = plan::describe(plan, setting, backend.predict, backend.loops);
+    if (is_divided(options.division))
+      text += "\n" + division_text(program, built.fusion.kernel, options, setting.size);
+    return text;
   }
   const om::Machine passed = after_passes(machine, options);
   return options.dot ? om::print_dot(passed) : om::print(passed);
 }
 
-int show(const Session& session, const ShowOptions& options) {
-  if (!options.source.empty()) (void)backend_of(options.source);
+/// What predictions are made from.
+std::string features_text(const Session& session, const ShowOptions& options) {
+  const ChosenMachine chosen = choose_machine(session, options.machine);
+  const passes::Fused built = build_program(chosen.machine, options.building);
+  const plan::Setting setting = setting_of(built.machine, options);
+  const om::Kernel& kernel = tune::timed_kernel(built.machine, built.fusion);
+  const auto toolchain = usable_toolchain(options.building);
+  return tune::features_json(tune::features_of({backend_of(options.building), built.machine, kernel,
+                                                setting.size, setting.machine, toolchain.version,
+                                                target_of(options.building).name, chosen.steps}))
+      .dump(2);
+}
+
+int show(const Session& session, ShowOptions options) {
+  if (!options.source.empty()) options.building.backend = options.source;
+  (void)backend_of(options.building);
+  if (!options.size.empty() && !options.plan && !options.features)
+    throw WrongCall("`--size` is for `--plan` and `--features`: the program knows no grid");
   if (!options.after.empty()) check_pass(options.after);
-  const std::string text = shown(session, options);
+  const std::string text =
+      options.features ? features_text(session, options) : shown(session, options);
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (!text.ends_with('\n')) std::fputc('\n', stdout);
   return kSuccess;
@@ -94,19 +134,25 @@ void declare_show(CLI::App& command, Session& session) {
   after->type_name("PASS");
   CLI::Option* plan =
       command.add_flag("--plan", options->plan, "how the program will run: arrays, groups, loops");
-  command.add_option("--size", options->size, "of the grid, for the times in --plan")
-      ->type_name("NxM")
-      ->needs(plan);
+  command.add_option("--size", options->size, "of the grid, for --plan and --features")
+      ->type_name("NxM");
+  declare_division(command, options->division, plan);
   CLI::Option* genes =
       command.add_flag("--genes", options->genes, "the schedule as a file for --schedule");
+  CLI::Option* features = command.add_flag("--features", options->features,
+                                           "numbers that a schedule is predicted from, as JSON");
+  features->excludes(plan)->excludes(after)->excludes(genes);
   CLI::Option* source = command.add_option(
       "--source", options->source,
       fmt::format("generated code: {}", fmt::join(runtime::backend_names(), ", ")));
   source->type_name("B");
+  command.add_option("--backend", options->building.backend, "that --plan and --genes are for")
+      ->type_name("B");
   CLI::Option* dot = command.add_flag("--dot", options->dot, "the dataflow for Graphviz");
   plan->excludes(after)->excludes(source)->excludes(dot)->excludes(genes);
   genes->excludes(after)->excludes(source)->excludes(dot);
-  source->excludes(after)->excludes(dot);
+  source->excludes(after)->excludes(dot)->excludes(features);
+  dot->excludes(features);
   declare_schedule(command, options->building);
   declare_numbers(command, options->building);
   declare_target(command, options->building);

@@ -7,10 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
-#include "cli/tune_again.hpp"
 #include "cli/tune_contest.hpp"
-#include "cli/tune_parts.hpp"
-#include "cli/tune_reference.hpp"
 #include "cli/tune_watch.hpp"
 #include "cli/tuning_problem.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
@@ -20,13 +17,17 @@
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/tune/contest/rating.hpp"
 #include "paraiso/tune/contest/similar.hpp"
+#include "paraiso/tune/tuning/describe_problem.hpp"
+#include "paraiso/tune/tuning/measure_again.hpp"
+#include "paraiso/tune/tuning/measure_parts.hpp"
+#include "paraiso/tune/tuning/reference_timer.hpp"
 
 namespace paraiso::cli {
 namespace {
 
-// Starts that come from other problems of the database.
+// Starts taken from other problems of the database.
 constexpr std::size_t kSimilarStarts = 3;
-// Of the memory that there is when the tuning starts, what individuals may take.
+// The share of the memory available when the tuning starts that individuals may take.
 constexpr double kMemoryShare = 0.8;
 
 tune::Database open_database(const TuneCall& call) {
@@ -47,38 +48,38 @@ tune::TunerSettings settings_of(const Session& session, const TuneCall& call) {
   return settings;
 }
 
-/// Measures individuals until the call's end is reached or `signals` says so; returns how many.
+/// Measures individuals until the call's end is reached or the run is stopped; returns how many.
 std::size_t search(const Session& session, const TuneCall& call, const Tuning& tuning,
-                   tune::Database& database, std::int64_t problem,
-                   const runtime::StopSignals& signals, tune::ProcessEvaluator& evaluator) {
-  const auto similar = tune::similar_schedules(database, tuning.problem, kSimilarStarts);
-  TuneWatch watch(call.budget, call.minutes, tuning.first,
+                   const tune::TuningRun& run) {
+  const auto similar = tune::similar_schedules(run.database, run.tuned.problem, kSimilarStarts);
+  TuneWatch watch(call.budget, call.minutes, run.tuned.first,
                   call.from.empty() ? "the default" : "the start");
   tune::TunerSettings settings = settings_of(session, call);
-  settings.stop = [&] { return signals.received() != 0 || watch.time_is_over(); };
-  ReferenceTimer reference(tuning, database, problem, evaluator);
+  settings.stop = [&] { return run.stopped() || watch.time_is_over(); };
+  tune::ReferenceTimer reference(run);
   settings.watch = [&](const tune::TunerEvent& event) {
     watch.tell(event);
     reference.count();
   };
-  tune::Tuner tuner(database, problem, space_of(call, tuning, similar), std::move(settings));
+  tune::Tuner tuner(run.database, run.problem, space_of(call, tuning, similar),
+                    std::move(settings));
   reference.take();
-  const std::size_t measured = tuner.run(evaluator);
+  const std::size_t measured = tuner.run(run.evaluator);
   watch.finish(watch.time_is_over() ? "the time is over" : tuner.ending());
-  if (signals.received() == 0) reference.take();
+  if (!run.stopped()) reference.take();
   reference.tell();
   return measured;
 }
 
-/// The option for a call that does not search; null for one that does.
+/// The option of a call that does not search; null if it searches.
 const char* searchless(const TuneCall& call) {
   if (call.contest_alone) return "--contest";
   if (call.parts) return "--parts";
   return call.again > 0 ? "--again" : nullptr;
 }
 
-/// The option that says how long to search; null where there is none. Of parts, `--budget` says how
-/// many.
+/// The option that limits the search; null if there is none. With `--parts`, `--budget` limits the
+/// parts.
 const char* length_of_search(const TuneCall& call) {
   if (call.total > 0) return "--total";
   if (call.minutes > 0) return "--minutes";
@@ -119,7 +120,7 @@ tune::EvaluatorSettings evaluation_of(const TuneCall& call, const Tuning& tuning
                                       std::int64_t problem) {
   tune::EvaluatorSettings settings{command_of(call, tuning), folder, limits_of(call),
                                    runtime::host_lock_file()};
-  // What a slow part is worth is to be known as well as what a fast one is.
+  // The value of a slow part matters as much as that of a fast one.
   settings.give_up = !call.parts;
   if (call.parts) return settings;
   settings.keep = keeper_of(call, tuning, database_path(call.execution.database), problem);
@@ -137,14 +138,14 @@ int stopped(std::int64_t individuals) {
   return kFailure;
 }
 
-/// The budget that is left of a total.
+/// Sets the budget to what is left of a total.
 void count_down(TuneCall& call, std::int64_t known) {
   if (call.total == 0) return;
   call.budget = std::max<std::int64_t>(0, call.total - known);
   call.contest_alone = call.contest_alone || call.budget == 0;
 }
 
-/// On standard output, how many there are of something.
+/// Prints a count of something to standard output.
 void tell_count(const TuneCall& call, const char* name, std::size_t count, const char* meaning) {
   if (call.execution.json)
     fmt::print("{}\n", nlohmann::ordered_json{{name, count}}.dump(2));
@@ -152,37 +153,42 @@ void tell_count(const TuneCall& call, const char* name, std::size_t count, const
     fmt::print("{} {}\n", count, meaning);
 }
 
+/// `--parts` and `--again`: measurements apart from a search. None for any other call.
+std::optional<int> measure_known(const TuneCall& call, const tune::TuningRun& run) {
+  if (call.parts)
+    tell_count(call, "parts", tune::measure_parts(run, static_cast<std::size_t>(call.budget)),
+               "parts of the champion are known: `paraiso report` shows them");
+  else if (call.again > 0)
+    tell_count(call, "measured", tune::measure_again(run, static_cast<std::size_t>(call.again)),
+               "individuals are measured again: `replay` and `report` use these scores");
+  else
+    return std::nullopt;
+  return run.stopped() ? kFailure : kSuccess;
+}
+
 int tune_machine(const Session& session, TuneCall call) {
   check_call(call);
   Tuning tuning = set_up(session, call);
-  // Complains of schedule and strategy before anything is written.
+  // Complains about schedule and strategy before anything is written.
   as_wrong_call([&] { (void)tune::Search(space_of(call, tuning, {}), call.strategy, call.seed); });
   tune::Database database = open_database(call);
   const runtime::TemporaryFolder scratch;
   find_reference(call, scratch, tuning);
-  const auto problem = database.add(tuning.problem);
+  const auto problem = database.add(tuning.tuned.problem);
+  database.describe(problem, tune::describe_problem(tuning.tuned, tuning.chosen.steps));
   tune::ProcessEvaluator evaluator(evaluation_of(call, tuning, scratch.path(), database, problem));
   const runtime::StopSignals signals(true);
-  if (call.parts) {
-    const auto known = measure_parts(call, tuning, database, problem, signals, evaluator);
-    tell_count(call, "parts", known,
-               "parts of the champion are known: `paraiso report` shows them");
-    return signals.received() == 0 ? kSuccess : kFailure;
-  }
-  if (call.again > 0) {
-    const auto measured = measure_again(call, tuning, database, problem, signals, evaluator);
-    tell_count(call, "measured", measured,
-               "individuals are measured again: `replay` and `report` use these scores");
-    return signals.received() == 0 ? kSuccess : kFailure;
-  }
+  const tune::TuningRun run{tuning.tuned, database,
+                            problem,      evaluator,
+                            signals,      [](const std::string& text) { say_aside(text + "\n"); }};
+  if (const auto status = measure_known(call, run)) return *status;
   count_down(call, database.count(problem));
   TuneSummary summary;
-  if (!call.contest_alone)
-    summary.measured = search(session, call, tuning, database, problem, signals, evaluator);
+  if (!call.contest_alone) summary.measured = search(session, call, tuning, run);
   summary.individuals = database.count(problem);
   summary.database = database_path(call.execution.database).string();
-  if (signals.received() != 0) return stopped(summary.individuals);
-  const auto held = hold_contest(session, call, tuning, database, problem, signals, evaluator);
+  if (run.stopped()) return stopped(summary.individuals);
+  const auto held = tune::hold_final_contest(run, call.rounds, session.command);
   if (!held) return stopped(summary.individuals);
   tell_contest(call, tuning, summary, *held);
   return kSuccess;

@@ -65,7 +65,7 @@ void TuneWatch::tell_failures() const {
 
 void TuneWatch::show() {
   shown_ = true;
-  say_aside(fmt::format("{}{}{}", terminal_ ? "\r\033[K" : "", tune::live_line(progress_),
+  say_aside(fmt::format("{}{}{}", terminal_ ? "\r\033[K" : "", tune::progress_line(progress_),
                         terminal_ ? "" : "\n"));
 }
 

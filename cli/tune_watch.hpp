@@ -1,8 +1,8 @@
-// TuneWatch: the line on standard error that tells how far a tuning is.
-// Gives: TuneWatch. Needs: tuner, live_line.
+// TuneWatch: the line on standard error that shows how far a tuning is.
+// Gives: TuneWatch. Needs: tuner, progress_line.
 #pragma once
 
-#include "paraiso/tune/evaluate/live_line.hpp"
+#include "paraiso/tune/evaluate/progress_line.hpp"
 #include "paraiso/tune/tuner.hpp"
 
 namespace paraiso::cli {
@@ -10,8 +10,8 @@ namespace paraiso::cli {
 /// Rewritten in place on a terminal; else a line for each new best individual.
 class TuneWatch {
  public:
-  /// One of `budget` (individuals; 0: not counted) and `minutes` ends the tuning; gains are told
-  /// over `start`, which is called so.
+  /// `budget` (individuals; 0: no limit) or `minutes` ends the tuning; gains are relative to
+  /// `start`, whose name is `start_name`.
   TuneWatch(std::int64_t budget, double minutes, plan::Genome start, std::string start_name);
   ~TuneWatch();
   TuneWatch(const TuneWatch&) = delete;
@@ -19,7 +19,7 @@ class TuneWatch {
 
   void tell(const tune::TunerEvent& event);
   [[nodiscard]] bool time_is_over() const;
-  /// Says below the line why the search has ended, and which failures there were.
+  /// Prints below the line why the search has ended, and the failures.
   void finish(const std::string& why);
 
  private:

@@ -7,14 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/tuning_problem.hpp"
-#include "cli/values.hpp"
+#include "cli/worker_task.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/plan/make/canonical.hpp"
-#include "paraiso/plan/schedule/genes.hpp"
-#include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
 #include "paraiso/runtime/process/process.hpp"
-#include "paraiso/runtime/run/progress.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/tune/evaluate/failure_folder.hpp"
@@ -25,15 +21,18 @@ namespace paraiso::cli {
 namespace {
 
 constexpr double kEmitSeconds = 60;
-// What a worker does beside compiling and checking: it generates, and waits for its turn.
+// A worker's time apart from compiling and checking: it generates code, and waits for its turn.
 constexpr double kOtherSeconds = 60;
 
-/// A call of the subcommand about the program that is tuned.
-std::vector<std::string> call_about(const std::string& subcommand, const TuneCall& call,
-                                    const Tuning& tuning, const std::string& schedule) {
+// Not the program's path, which may hold another version by now.
+constexpr const char* kThisProgram = "/proc/self/exe";
+
+/// The call of `emit` for a schedule of the tuned program, as a user could repeat it.
+std::vector<std::string> emit_call(const TuneCall& call, const Tuning& tuning,
+                                   const std::string& schedule,
+                                   const std::filesystem::path& folder) {
   const Execution& e = call.execution;
-  // Not the program's path, where another version may lie by now.
-  std::vector<std::string> words = {"/proc/self/exe", subcommand, e.machine.machine};
+  std::vector<std::string> words = {kThisProgram, "emit", e.machine.machine};
   const auto add = [&](const char* option, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {option, value});
   };
@@ -41,29 +40,49 @@ std::vector<std::string> call_about(const std::string& subcommand, const TuneCal
   add("--precision", e.machine.precision);
   add("--problem", e.machine.problem);
   for (const std::string& choice : e.machine.choose) add("--choose", choice);
+  add("--backend", e.building.backend);
   add("--numbers", passes::name(e.building.numbers));
-  add("--fuse", std::to_string(tuning.fusion.steps));
+  add("--fuse", std::to_string(tuning.tuned.fusion.steps));
   if (e.building.hold_time_step) words.push_back("--hold-time-step");
-  add("--target", tuning.problem.target);
+  add("--target", tuning.tuned.problem.target);
   add("--schedule", schedule);
+  add("--output", folder.string());
   return words;
 }
 
-/// The call of a worker, but for what an order says.
-std::vector<std::string> worker_call(const TuneCall& call, const Tuning& tuning,
-                                     const std::string& schedule) {
-  auto words = call_about("worker", call, tuning, schedule);
-  words.insert(words.end(), {"--size", runtime::size_text(tuning.size), "--threads",
-                             std::to_string(tuning.problem.threads), "--compiler", tuning.compiler,
-                             "--tuner", std::to_string(getpid()), "--check-seconds",
-                             fmt::format("{:.0f}", std::ceil(call.time_limit)), "--compile-seconds",
-                             fmt::format("{}", call.compile_limit)});
-  for (const std::string& assignment : call.execution.set)
-    words.insert(words.end(), {"--set", assignment});
-  return words;
+/// A worker's task with one schedule; what was chosen here, it need not choose again.
+WorkerTask task_of(const TuneCall& call, const Tuning& tuning, const plan::Genome& genome,
+                   const std::filesystem::path& answer) {
+  const tune::TunedProgram& tuned = tuning.tuned;
+  WorkerTask task;
+  task.execution = call.execution;
+  task.execution.json = false;
+  task.execution.size = runtime::size_text(tuned.size);
+  task.execution.threads = tuned.problem.threads;
+  task.execution.parameters = tuning.parameters;
+  task.execution.building.fuse = tuned.fusion.steps;
+  task.execution.building.target = tuned.problem.target;
+  task.execution.building.compiler = tuning.compiler;
+  task.execution.building.given = tuned.schedule(genome);
+  task.answer = answer.string();
+  task.tuner = getpid();
+  task.repeats = call.repeats;
+  task.check_seconds = static_cast<int>(std::ceil(call.time_limit));
+  task.compile_seconds = call.compile_limit;
+  return task;
 }
 
-/// What the worker of the default schedule said where it complains, or else how it ended.
+/// Writes the task to `file`, and gives the call of its worker.
+std::vector<std::string> worker_call(const WorkerTask& task, const std::filesystem::path& file) {
+  write_task(task, file);
+  return {kThisProgram, "worker", file.string()};
+}
+
+ScheduledProgram scheduled_of(const tune::TunedProgram& tuned, const Building& building) {
+  return {*tuned.backend, tuned.program, machine_lookup(building), tuned.genes};
+}
+
+/// The complaint of the worker with the default schedule, or else how it ended.
 std::string why_not_run(const runtime::ProgramResult& result, double seconds,
                         double check_seconds) {
   const bool complains = result.status != 0 && result.status < 128 && !result.output.empty();
@@ -73,48 +92,28 @@ std::string why_not_run(const runtime::ProgramResult& result, double seconds,
 
 }  // namespace
 
-const om::Kernel& Tuning::kernel() const { return timed_kernel(program, fusion); }
-
-plan::Schedule Tuning::schedule(const plan::Genome& genome) const {
-  return plan::overlaid(untuned, plan::schedule_of(problem.genes, genome));
-}
-
-plan::Genome Tuning::genome(const plan::Schedule& schedule) const {
-  return canonical(plan::genome_of(problem.genes, schedule));
-}
-
-std::string Tuning::schedule_option(const plan::Genome& genome) const {
-  const auto table = plan::genes(program);
-  return fmt::format("genome:{}:{}", plan::gene_table_hash(table),
-                     plan::letters_of(table, plan::genome_of(table, schedule(genome))));
-}
-
 Tuning set_up(const Session& session, const TuneCall& call) {
   const Building& building = call.execution.building;
-  (void)backend_of(building);
+  const runtime::Backend& backend = backend_of(building);
+  Prepared names = read_names(session, call.execution, "tune");
   Tuning tuning;
-  tuning.chosen = choose_machine(session, call.execution.machine);
-  if (!tuning.chosen.machine.step_kernel())
-    throw WrongCall(fmt::format("`{}` has no step kernel to tune", tuning.chosen.name));
-  tuning.size = call.execution.size.empty()
-                    ? tuning.chosen.size
-                    : parse_size(call.execution.size, tuning.chosen.machine.dimension);
-  passes::Fused fused = build_program(tuning.chosen.machine, building);
-  tuning.program = std::move(fused.machine);
-  tuning.fusion = std::move(fused.fusion);
-  (void)runnable_target(building);
-  tuning.compiler = usable_compiler(building);
-  const int threads = call.execution.threads > 0 ? call.execution.threads : runtime::host().threads;
-  tuning.problem = problem_of(tuning.chosen, tuning.program, tuning.fusion, call.execution,
-                              tuning.compiler, threads, tuning.size);
-  tuning.canonical = plan::Canonical(tuning.program, tuning.kernel().name);
-  tuning.machine = machine_with(building, threads);
-  tuning.untuned = untuned_schedule(tuning.program, machine_lookup(building)());
-  tuning.default_genome = tuning.genome(tuning.untuned);
-  tuning.first = call.from.empty()
-                     ? tuning.default_genome
-                     : tuning.genome(choose_schedule(tuning.program, call.from,
-                                                     machine_lookup(building), "--from"));
+  tune::TunedProgram& tuned = tuning.tuned;
+  tuned.backend = &backend;
+  tuned.problem = problem_of(names, building);
+  tuned.size = std::move(names.size);
+  tuned.program = std::move(names.program);
+  tuned.fusion = std::move(names.fusion);
+  tuned.genes = std::move(names.genes);
+  tuned.canonical = backend.canonical(tuned.program, tuned.kernel().name);
+  tuned.machine = machine_with(building, names.threads);
+  const ScheduledProgram scheduled = scheduled_of(tuned, building);
+  tuned.untuned = untuned_schedule(scheduled);
+  tuned.default_genome = tuned.genome(tuned.untuned);
+  tuned.first = call.from.empty() ? tuned.default_genome
+                                  : tuned.genome(choose_schedule(scheduled, call.from, "--from"));
+  tuning.chosen = std::move(names.chosen);
+  tuning.compiler = names.compiler;
+  tuning.parameters = std::move(names.parameters);
   return tuning;
 }
 
@@ -122,17 +121,14 @@ double build_seconds(const TuneCall& call) {
   return call.compile_limit + call.time_limit + kOtherSeconds;
 }
 
-std::string outcome_text(const tune::Measurement& measurement) {
-  return measurement.ok() ? runtime::speed_text(measurement.score) : measurement.reason;
-}
-
 void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratch, Tuning& tuning) {
   const auto answer = scratch.path() / "reference.json";
-  auto words = worker_call(call, tuning, tuning.schedule_option(tuning.default_genome));
-  words.insert(words.end(), {"--phase", "reference", "--answer", answer.string()});
-  const runtime::HostLock beside_others(runtime::host_lock_file(), runtime::HostLock::Use::shared);
+  WorkerTask task = task_of(call, tuning, tuning.tuned.default_genome, answer);
+  task.phase = "reference";
+  const runtime::HostLock beside_others(runtime::host_lock_file(), runtime::HostLock::Mode::shared);
   const double seconds = build_seconds(call) + call.time_limit;
-  const auto result = runtime::run_program(words, {}, runtime::ProgramLimits{.seconds = seconds});
+  const auto result = runtime::run_program(worker_call(task, scratch.path() / "reference.task"), {},
+                                           runtime::ProgramLimits{.seconds = seconds});
   const auto found = tune::worker_answer(result, answer);
   if (!found)
     throw Error(fmt::format("the default schedule does not run:{}",
@@ -146,35 +142,24 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
 
 tune::Space space_of(const TuneCall& call, const Tuning& tuning,
                      const std::vector<plan::Schedule>& similar) {
-  tune::Space space{tuning.problem.genes, {}, tuning.canonical};
-  if (!call.from.empty()) {
-    space.starts = {tuning.first};
-    return space;
-  }
-  const auto add = [&](const plan::Genome& genome) {
-    if (std::ranges::find(space.starts, genome) == space.starts.end())
-      space.starts.push_back(genome);
-  };
-  const std::string& named = call.execution.building.schedule;
-  if (!named.empty())
-    add(tuning.genome(
-        choose_schedule(tuning.program, named, machine_lookup(call.execution.building))));
-  add(tuning.default_genome);
-  if (!plan::kernel_genes(tuning.kernel()).forced.empty()) add(tuning.genome({}));
-  for (const plan::Schedule& schedule : similar) add(tuning.genome(schedule));
+  const tune::TunedProgram& tuned = tuning.tuned;
+  tune::Space space{tuned.problem.genes, {tuned.first}, tuned.canonical};
+  if (!call.from.empty()) return space;
+  std::optional<plan::Schedule> named;
+  if (const std::string& schedule = call.execution.building.schedule; !schedule.empty())
+    named = choose_schedule(scheduled_of(tuned, call.execution.building), schedule);
+  space.starts = tune::starts_of(tuned, named, similar);
   return space;
 }
 
 tune::WorkerCommand command_of(const TuneCall& call, const Tuning& tuning) {
-  return [&call, &tuning](const tune::WorkerOrder& order) {
-    auto words = worker_call(call, tuning, tuning.schedule_option(order.genome));
-    const bool building = order.phase == tune::WorkerOrder::Phase::build;
-    words.insert(
-        words.end(),
-        {"--phase", building ? "build" : "time", "--answer", order.answer.string(), "--expected",
-         tuning.state_hash, "--steps", std::to_string(tuning.steps), "--repeat",
-         std::to_string(call.repeats), "--best", fmt::format("{}", order.best)});
-    return words;
+  return [&call, &tuning](const tune::WorkerOrder& asked) {
+    WorkerTask task = task_of(call, tuning, asked.genome, asked.answer);
+    task.phase = asked.phase == tune::WorkerOrder::Phase::build ? "build" : "time";
+    task.expected = tuning.state_hash;
+    task.steps = tuning.steps;
+    task.best = asked.best;
+    return worker_call(task, asked.task);
   };
 }
 
@@ -183,12 +168,11 @@ std::function<std::filesystem::path(const plan::Genome&)> keeper_of(
     std::int64_t problem) {
   return [&call, &tuning, problem,
           failures = tune::FailureFolder(database)](const plan::Genome& genome) {
-    const std::string schedule = tuning.schedule_option(genome);
+    const std::string schedule = tuning.tuned.schedule_text(genome);
     const std::string name = fmt::format("{}-{}", problem, hex(fnv1a(schedule)));
     return failures.keep(name, [&](const std::filesystem::path& folder) {
-      auto words = call_about("emit", call, tuning, schedule);
-      words.insert(words.end(), {"--output", folder.string()});
-      return runtime::run_program(words, {}, runtime::ProgramLimits{.seconds = kEmitSeconds})
+      return runtime::run_program(emit_call(call, tuning, schedule, folder), {},
+                                  runtime::ProgramLimits{.seconds = kEmitSeconds})
                  .status == 0;
     });
   };

@@ -1,26 +1,22 @@
-// The tuning problem that a call of the command is about, and the database that knows of it.
-// Gives: database_path, timed_kernel, problem_of. Needs: execution, tune.
+// The tuning problem of a call, and the database with its results.
+// Gives: kWaitForTuner, database_path, problem_of. Needs: execution, tune.
 #pragma once
+
+#include <chrono>
 
 #include "cli/execution.hpp"
 #include "paraiso/tune/database/database.hpp"
 
 namespace paraiso::cli {
 
+/// What only reads the database waits no longer than this for a tuner that is writing.
+inline constexpr auto kWaitForTuner = std::chrono::seconds(2);
+
 /// `--database FILE`; else $PARAISO_DATABASE; else `paraiso/tuning.sqlite` in $XDG_DATA_HOME or
-/// ~/.local/share. Throws WrongCall where there is none of these.
+/// ~/.local/share. Throws WrongCall if there is none of these.
 [[nodiscard]] std::filesystem::path database_path(const std::string& asked);
 
-/// The kernel that takes the steps: the fused one, where there is one. Only its genes are tuned: no
-/// other kernel is timed.
-[[nodiscard]] const om::Kernel& timed_kernel(const om::Machine& program,
-                                             const passes::Fusion& fusion);
-
-/// `program` is the chosen machine after all passes, `fusion` of its steps; `threads` and
-/// `compiler` are those that run.
-[[nodiscard]] tune::Problem problem_of(const ChosenMachine& chosen, const om::Machine& program,
-                                       const passes::Fusion& fusion, const Execution& execution,
-                                       const std::string& compiler, int threads,
-                                       const std::vector<std::int64_t>& size);
+/// Of the program, grid, compiler and threads of `prepared`.
+[[nodiscard]] tune::TuningProblem problem_of(const Prepared& prepared, const Building& building);
 
 }  // namespace paraiso::cli

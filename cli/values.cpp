@@ -14,7 +14,7 @@
 namespace paraiso::cli {
 namespace {
 
-// No machine has room for more cells, and products of sizes stay in 64 bits.
+// No machine has memory for more cells, and products of sizes stay within 64 bits.
 constexpr double kMostCells = 0x1p56;
 
 bool is_whole_number(std::string_view text) {
@@ -22,7 +22,7 @@ bool is_whole_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Saturates, so that a number of any length is read.
+/// Saturates, so that numbers of any length can be read.
 std::int64_t saturated(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (text.starts_with('+')) text.remove_prefix(1);

@@ -1,4 +1,4 @@
-// values: what stands behind an option, read with exact complaints.
+// values: the values of options, read with exact complaints.
 // Gives: parse_size, parse_count, finite_number, parse_positive. Needs: WrongCall.
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace paraiso::cli {
 
-/// `1024x512`: one count of cells an axis. Throws WrongCall for what is no such size: zero,
-/// negative, no number, more than 64 bits can count, or not `dimension` axes.
+/// `1024x512`: the number of cells along each axis. Throws WrongCall for an invalid size: zero,
+/// negative, not a number, more than 64 bits can count, or not `dimension` axes.
 [[nodiscard]] std::vector<std::int64_t> parse_size(std::string_view text, int dimension);
 
 /// A whole number in [minimum, maximum]. Throws WrongCall, naming the option.
 [[nodiscard]] std::int64_t parse_count(std::string_view option, std::string_view text,
                                        std::int64_t minimum = 1, std::int64_t maximum = INT64_MAX);
 
-/// Nothing for what is no finite number.
+/// None if it is not a finite number.
 [[nodiscard]] std::optional<double> finite_number(std::string_view text);
 
 /// A finite number above zero. Throws WrongCall, naming the option.

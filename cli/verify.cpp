@@ -30,7 +30,7 @@ struct VerifyCall {
   bool json = false;
 };
 
-/// On a terminal only: a count that is rewritten in place.
+/// A count that is rewritten in place, on a terminal only.
 void show_progress(int done, int of) {
   if (isatty(STDERR_FILENO))
     say_aside(fmt::format("\r{} of {} libraries{}", done, of, done == of ? "\n" : ""));
@@ -79,7 +79,7 @@ void print_text(const VerifyCall& call, const ChosenMachine& chosen,
         chosen.name, passes::name(call.building.numbers), report.cells, report.kernels,
         report.schedules, report.libraries, list_text(call.options.targets), call.options.seed);
     if (report.schedules < call.options.schedules)
-      fmt::print("{} of {} schedules asked for: {} random ones in a row gave no other source\n",
+      fmt::print("{} of {} schedules requested: {} random ones in a row gave no new source\n",
                  report.schedules, call.options.schedules, verify::kFruitlessDraws);
     return;
   }
@@ -90,8 +90,8 @@ void print_text(const VerifyCall& call, const ChosenMachine& chosen,
              passes::name(call.building.numbers), report.difference->text(), path);
 }
 
-/// `all` levels that this machine can run (where it has none, what it has), or those with a comma
-/// between two.
+/// `all`: the levels that this machine can run (or `native` if there is none); else a
+/// comma-separated list.
 std::vector<std::string> targets_of(const Building& building) {
   std::vector<std::string> names = split(building.target, ',');
   if (building.target == "all") names = runtime::runnable_levels();
@@ -109,18 +109,19 @@ int verify(const Session& session, VerifyCall call) {
   const ChosenMachine chosen = choose_machine(session, call.machine);
   if (!call.size.empty()) call.options.sizes = {parse_size(call.size, chosen.machine.dimension)};
   call.options.targets = targets_of(call.building);
-  call.building.target = call.options.targets.back();  // the default schedule is planned for
+  call.building.target = call.options.targets.back();  // that the default schedule is for
   if (!call.building.compiler.empty()) call.options.compilers = {call.building.compiler};
   if (!call.machine.problem.empty()) call.options.problems = {chosen.problem};
   const passes::Fused fused = build_program(chosen.machine, call.building);
   const om::Machine& program = fused.machine;
-  call.options.first =
-      choose_schedule(program, call.building.schedule, machine_lookup(call.building));
+  call.options.genes = plan::genes(program, call.options.backend->options);
+  call.options.first = choose_schedule(
+      {*call.options.backend, program, machine_lookup(call.building), call.options.genes},
+      call.building.schedule);
   call.options.fusion = fused.fusion;
   for (const auto& size : call.options.sizes)
     runtime::require_memory(size, [&](const auto& cells) {
-      return 2 *
-             runtime::interpreter_bytes(program, cells);  // one more for what it is compared with
+      return 2 * runtime::interpreter_bytes(program, cells);  // one more for the reference
     });
   const auto report = verify::verify_schedules(program, call.options, show_progress);
   if (call.json)
@@ -139,6 +140,7 @@ void declare_verify(CLI::App& command, Session& session) {
       .add_option("--backend", call->building.backend,
                   fmt::format("{}", fmt::join(runtime::backend_names(), ", ")))
       ->type_name("B");
+  declare_device(command, call->building);
   add_count(command, "--schedules", call->options.schedules,
             "how many, that of --schedule first; default 10", 1, 100000)
       ->type_name("K");

@@ -12,10 +12,12 @@
 #include "cli/execution.hpp"
 #include "cli/measuring.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/worker_task.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/backend/code_hash.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/fields/summary.hpp"
 #include "paraiso/runtime/process/process_session.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/database/measurement.hpp"
@@ -27,28 +29,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A repeat of the default; thirty of them, and the checks, take about two seconds.
+// The length of a repeat of the default; thirty of them, and the checks, take about two seconds.
 constexpr double kRepeatSeconds = 0.05;
-// One that takes so many times as long to the same state is timed over fewer steps.
+// An individual this many times slower is timed over fewer steps.
 constexpr double kSlow = 2;
-// The grid for checking is small, odd and of a different extent on each axis.
+// The grid for checking is small, odd and different along each axis.
 constexpr std::int64_t kCheckedCells[] = {13, 7, 5, 3};
 
-struct WorkerCall {
-  Execution execution;
-  std::string phase;       // "build", "reference" or "time"
-  std::string answer;      // the file to write
-  pid_t tuner = 0;         // the process that calls it
-  std::string expected;    // the hash of the state after `steps`
-  std::int64_t steps = 0;  // a repeat of the default
-  int repeats = 30;
-  double best = 0;        // an individual that can't reach this score is given up
-  int check_seconds = 0;  // that checking on the small grid may take; 0: any
-  double compile_seconds = runtime::CompileOptions{}.seconds;
-};
-
 /// No core files; and neither the worker nor its compiler outlives the tuner.
-void behave(pid_t tuner) {
+void prepare_worker(pid_t tuner) {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   runtime::end_with_parent(tuner);
@@ -70,22 +59,22 @@ std::vector<std::int64_t> small_size(int dimension) {
 }
 
 /// Generates, compiles, and compares with the interpreter on a small grid.
-Json build(const Session& session, const WorkerCall& call) {
-  const ChosenMachine chosen = choose_machine(session, call.execution.machine);
-  const passes::Fused fused = build_program(chosen.machine, call.execution.building);
+Json build(const Session& session, const WorkerTask& task) {
+  const ChosenMachine chosen = choose_machine(session, task.execution.machine);
+  const passes::Fused fused = build_program(chosen.machine, task.execution.building);
   runtime::CompileOptions options;
-  options.compiler = call.execution.building.compiler;
-  options.target = call.execution.building.target;
-  options.threads = call.execution.threads;
-  options.seconds = call.compile_seconds;
-  const plan::Plan plan = plan_without_grid(fused.machine, call.execution.building);
+  options.compiler = task.execution.building.compiler;
+  options.target = task.execution.building.target;
+  options.threads = task.execution.threads;
+  options.seconds = task.compile_seconds;
+  const plan::Plan plan = plan_without_grid(fused.machine, task.execution.building);
   const runtime::Library library =
-      backend_of(call.execution.building).compile({&plan, 1}, options).front();
+      backend_of(task.execution.building).compile({&plan, 1}, options).front();
   verify::VerifyOptions verify;
   verify.sizes = {small_size(fused.machine.dimension)};
   if (!chosen.problem.empty()) verify.problems = {chosen.problem};
   verify.fusion = fused.fusion;
-  alarm(static_cast<unsigned>(call.check_seconds));  // the end of this process, if it hangs
+  alarm(static_cast<unsigned>(task.check_seconds));  // ends this process if it hangs
   const auto difference = verify::verify_library(library, verify);
   alarm(0);
   if (difference) return {{"reason", "wrong answer: " + split(difference->text(), '\n')[0]}};
@@ -99,11 +88,10 @@ struct Checked {
   double seconds = 0;
 };
 
-/// From the problem's beginning, `steps` steps. Throws Error where the state has not moved or has a
-/// NaN.
-Checked run_once(const Prepared& prepared, const WorkerCall& call, runtime::Stepper& stepper,
-                 std::int64_t steps) {
-  start_problem(prepared, call.execution.set);
+/// Takes `steps` steps from the problem's beginning. Throws Error if the state has not moved or has
+/// a NaN.
+Checked run_once(const Prepared& prepared, runtime::Stepper& stepper, std::int64_t steps) {
+  start_problem(prepared);
   const std::string before = state_hash(*prepared.instance);
   const double seconds = seconds_of([&] { stepper.take(0, steps); });
   if (const auto place = runtime::find_nan(*prepared.instance))
@@ -113,52 +101,52 @@ Checked run_once(const Prepared& prepared, const WorkerCall& call, runtime::Step
   return {std::move(after), seconds};
 }
 
-/// Of a repeat, where `steps` took `seconds`.
+/// The steps of a repeat, given that `steps` took `seconds`.
 std::int64_t timed_steps(std::int64_t steps, double seconds, const runtime::Stepper& stepper) {
   if (seconds < kSlow * kRepeatSeconds) return steps;
   const double strides = static_cast<double>(steps / stepper.stride()) * kRepeatSeconds / seconds;
   return stepper.stride() * std::max<std::int64_t>(1, std::llround(strides));
 }
 
-Prepared prepare(const Session& session, const WorkerCall& call) {
-  return prepare_execution(session, call.execution, [](const auto&, const auto&) { return 0.0; });
+Prepared prepare(const Session& session, const WorkerTask& task) {
+  return prepare_execution(session, task.execution, [](const auto&, const auto&) { return 0.0; });
 }
 
-/// What the others are compared with. Nobody has built it before, within the limits of an
+/// The result that the others are compared with. First built here, within the limits of an
 /// individual.
-Json reference(const Session& session, const WorkerCall& call) {
-  if (Json built = build(session, call); built.contains("reason")) return built;
-  const Prepared prepared = prepare(session, call);
+Json reference(const Session& session, const WorkerTask& task) {
+  if (Json built = build(session, task); built.contains("reason")) return built;
+  const Prepared prepared = prepare(session, task);
   runtime::Stepper stepper(*prepared.instance, prepared.fusion);
-  start_problem(prepared, call.execution.set);
+  start_problem(prepared);
   const std::int64_t steps = find_steps(stepper, kRepeatSeconds);
-  return {{"steps", steps}, {"state_hash", run_once(prepared, call, stepper, steps).state_hash}};
+  return {{"steps", steps}, {"state_hash", run_once(prepared, stepper, steps).state_hash}};
 }
 
-Json time(const Session& session, const WorkerCall& call) {
-  const Prepared prepared = prepare(session, call);
+Json time(const Session& session, const WorkerTask& task) {
+  const Prepared prepared = prepare(session, task);
   runtime::Stepper stepper(*prepared.instance, prepared.fusion);
-  const Checked checked = run_once(prepared, call, stepper, call.steps);
-  if (checked.state_hash != call.expected)
+  const Checked checked = run_once(prepared, stepper, task.steps);
+  if (checked.state_hash != task.expected)
     return {{"reason", "wrong answer: the state is not that of the default schedule"}};
-  const std::int64_t steps = timed_steps(call.steps, checked.seconds, stepper);
+  const std::int64_t steps = timed_steps(task.steps, checked.seconds, stepper);
   const double updates =
       runtime::cell_count(prepared.instance->size()) * static_cast<double>(steps);
   std::vector<double> samples;
-  for (int repeat = 0; repeat < call.repeats && !tune::cannot_win(samples, call.best); ++repeat) {
-    start_problem(prepared, call.execution.set);
+  for (int repeat = 0; repeat < task.repeats && !tune::cannot_win(samples, task.best); ++repeat) {
+    start_problem(prepared);
     samples.push_back(updates / seconds_of([&] { stepper.take(0, steps); }));
   }
   return {{"samples", samples}};
 }
 
-int work(const Session& session, const WorkerCall& call) {
-  behave(call.tuner);
+int work(const Session& session, const WorkerTask& task) {
+  prepare_worker(task.tuner);
   Json answer;
   try {
-    answer = call.phase == "build"       ? build(session, call)
-             : call.phase == "reference" ? reference(session, call)
-                                         : time(session, call);
+    answer = task.phase == "build"       ? build(session, task)
+             : task.phase == "reference" ? reference(session, task)
+                                         : time(session, task);
   } catch (const WrongCall&) {
     throw;
   } catch (const runtime::CannotWrite& error) {
@@ -168,8 +156,8 @@ int work(const Session& session, const WorkerCall& call) {
   } catch (const std::bad_alloc&) {
     answer = {{"reason", "out of memory"}};
   }
-  try {  // what a reason quotes need not be UTF-8
-    runtime::write_file(call.answer, answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+  try {  // text quoted in a reason need not be UTF-8
+    runtime::write_file(task.answer, answer.dump(-1, ' ', false, Json::error_handler_t::replace));
   } catch (const runtime::CannotWrite&) {
     return tune::kCannotAnswer;
   }
@@ -179,20 +167,11 @@ int work(const Session& session, const WorkerCall& call) {
 }  // namespace
 
 void declare_worker(CLI::App& command, Session& session) {
-  const auto call = std::make_shared<WorkerCall>();
+  const auto file = std::make_shared<std::string>();
   command.group("");  // not in the help
-  declare_execution(command, call->execution);
-  command.add_option("--phase", call->phase)->required();
-  command.add_option("--answer", call->answer)->required();
-  command.add_option("--tuner", call->tuner)->required();
-  command.add_option("--expected", call->expected);
-  command.add_option("--steps", call->steps);
-  command.add_option("--repeat", call->repeats);
-  command.add_option("--best", call->best);
-  command.add_option("--check-seconds", call->check_seconds);
-  command.add_option("--compile-seconds", call->compile_seconds);
+  command.add_option("TASK", *file)->required();
   command.callback(
-      [&session, call] { session.chosen = [&, call] { return work(session, *call); }; });
+      [&session, file] { session.chosen = [&, file] { return work(session, read_task(*file)); }; });
 }
 
 }  // namespace paraiso::cli

@@ -5,12 +5,26 @@
 # paraiso_embed_support(target), which adds that file to the target.
 
 set(PARAISO_SUPPORT_HEADERS paraiso/support/arithmetic.hpp paraiso/support/reduction.hpp
-    paraiso/support/elementary.hpp paraiso/support/instructions.hpp paraiso/support/vector.hpp
-    paraiso/support/elementary_lanes.hpp paraiso/support/grid.hpp
+    paraiso/support/elementary.hpp paraiso/support/elementary/pairs.hpp
+    paraiso/support/elementary/powers.hpp paraiso/support/elementary/angles.hpp
+    paraiso/support/instructions.hpp paraiso/support/vector.hpp paraiso/support/vector_cast.hpp
+    paraiso/support/vector_cells.hpp paraiso/support/elementary_lanes.hpp paraiso/support/place.hpp
+    paraiso/support/grid.hpp
     paraiso/support/limits.hpp paraiso/support/threads.hpp paraiso/support/memory.hpp
     paraiso/support/fill_halo.hpp paraiso/support/row_ends.hpp paraiso/support/traversal.hpp
     paraiso/support/inner_state.hpp)
 set(PARAISO_SUPPORT_SOURCE paraiso/support/elementary.cpp)
+# Of each language of devices: its layer. Before it comes what layers share, after it what solvers have besides.
+set(PARAISO_LAYERS opencl cuda)
+set(PARAISO_REPORT paraiso/support/device/report)
+set(PARAISO_DEVICE_HEADERS paraiso/support/device/reduce.hpp paraiso/support/device/solver.hpp)
+set(PARAISO_opencl_HEADERS paraiso/support/device/opencl_layer.hpp)
+set(PARAISO_opencl_SOURCES paraiso/support/device/opencl_layer.cpp)
+set(PARAISO_cuda_HEADERS paraiso/support/device/emulated_kernels.hpp paraiso/support/device/cuda_layer.hpp)
+set(PARAISO_cuda_SOURCES paraiso/support/device/cuda_driver.hpp paraiso/support/device/emulated_launch.hpp
+    paraiso/support/device/cuda_driver.cpp paraiso/support/device/emulated_launch.cpp
+    paraiso/support/device/emulated_driver.cpp paraiso/support/device/cuda_layer.cpp)
+set(PARAISO_EMULATION paraiso/support/device/emulated_kernels.hpp paraiso/support/device/emulation.hpp)
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(PARAISO_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
@@ -22,6 +36,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
               -P ${PARAISO_EMBED_SCRIPT}
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
       DEPENDS ${PARAISO_EMBED_SCRIPT} ${PARAISO_SUPPORT_HEADERS} ${PARAISO_SUPPORT_SOURCE}
+              ${PARAISO_REPORT}.hpp ${PARAISO_REPORT}.cpp ${PARAISO_DEVICE_HEADERS} ${PARAISO_EMULATION}
+              ${PARAISO_opencl_HEADERS} ${PARAISO_opencl_SOURCES} ${PARAISO_cuda_HEADERS} ${PARAISO_cuda_SOURCES}
       COMMENT "Embedding the support text of generated code")
     target_sources(${target} PRIVATE ${output})
   endfunction()
@@ -60,6 +76,35 @@ ${body}
 read_text(${PARAISO_SUPPORT_SOURCE} source)
 set(source "#include \"paraiso_support.hpp\"\n\n${source}")
 
+function(join_texts result)
+  set(all "")
+  foreach(path IN LISTS ARGN)
+    read_text(${path} text)
+    string(APPEND all "\n${text}")
+  endforeach()
+  set(${result} "${all}" PARENT_SCOPE)
+endfunction()
+
+set(layers "")
+foreach(layer IN LISTS PARAISO_LAYERS)
+  join_texts(device_header ${PARAISO_REPORT}.hpp ${PARAISO_${layer}_HEADERS} ${PARAISO_DEVICE_HEADERS})
+  join_texts(device_source ${PARAISO_REPORT}.cpp ${PARAISO_${layer}_SOURCES})
+  string(APPEND layers "    {\"${layer}\", R\"PARAISO(// What solvers on devices need besides the support header.
+#pragma once
+
+#include \"paraiso_support.hpp\"
+${device_header})PARAISO\",
+     R\"PARAISO(
+#include \"paraiso_device.hpp\"
+
+${device_source})PARAISO\"},
+")
+endforeach()
+join_texts(emulation ${PARAISO_EMULATION})
+set(emulation "// CUDA on the processor.
+#pragma once
+${emulation}")
+
 file(WRITE ${OUTPUT} "// Written by cmake/embed.cmake.
 #include \"paraiso/codegen/support_text.hpp\"
 
@@ -71,6 +116,18 @@ std::string_view support_header() {
 
 std::string_view support_source() {
   return R\"PARAISO(${source})PARAISO\";
+}
+
+const LayerText* find_layer(std::string_view dialect) {
+  static constexpr LayerText layers[] = {
+${layers}  };
+  for (const LayerText& layer : layers)
+    if (layer.dialect == dialect) return &layer;
+  return nullptr;
+}
+
+std::string_view emulation_header() {
+  return R\"PARAISO(${emulation})PARAISO\";
 }
 
 }  // namespace paraiso::codegen

@@ -1,4 +1,4 @@
-// The condition of Courant, Friedrichs and Lewy: how long a step may be.
+// The condition of Courant, Friedrichs and Lewy: the longest stable time step.
 // Gives: crossing_time. Needs: euler.
 #pragma once
 
@@ -7,10 +7,10 @@
 namespace paraiso::numerics {
 
 /// The time in which the fastest waves cross a cell, 1 / sum_a ((|v_a| + c) / width_a): an unsplit
-/// scheme is stable for a fraction of it that does not depend on the dimension. From conserved
-/// variables with one division and one square root: rho p and rho^2 c^2 need no velocity. The
-/// equation of state must give a pressure proportional to the internal energy. NaN where the
-/// internal energy is negative.
+/// scheme is stable for time steps up to a fraction of it that does not depend on the dimension.
+/// Takes conserved variables and needs one division and one square root: rho p and rho^2 c^2 need
+/// no velocity. The equation of state must give a pressure proportional to the internal energy. NaN
+/// where the internal energy is negative.
 template <class T, int D, class W, class Gas>
 [[nodiscard]] T crossing_time(const Conserved<T, D>& state, const Vec<W, D>& inverse_width,
                               const Gas& gas) {

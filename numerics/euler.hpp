@@ -2,8 +2,8 @@
 // Gives: Primitive, Conserved, IdealGas, primitive, conserved, total_energy, flux. Needs: record.
 //
 // T is the element of a record (a number or a value of a kernel), D the dimension of space. Units
-// are the user's, as long as they fit: pressure is density times velocity squared, energy is per
-// volume.
+// T is the element of a record (a number or a value of a kernel), D the dimension of space. Any
+// consistent units will do: pressure is density times velocity squared, energy is per volume.
 #pragma once
 
 #include "paraiso/frontend/functions.hpp"
@@ -28,8 +28,8 @@ struct Conserved {
   static constexpr std::array components{"density", "momentum", "energy"};
 };
 
-/// The gamma-law equation of state: all its functions are proportional to their argument, which the
-/// solvers rely on. G is a number or a Global of the same element as the fields.
+/// The gamma-law equation of state: each of its functions is proportional to its argument, which
+/// the solvers rely on. G is a number or a Global of the same element as the fields.
 template <class G>
 struct IdealGas {
   G gamma;  // ratio of specific heats, > 1

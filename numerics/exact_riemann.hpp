@@ -12,14 +12,14 @@
 
 namespace paraiso::numerics {
 
-/// One side of the diaphragm, or the solution somewhere; the velocity is along the tube.
+/// One side of the diaphragm, or the solution at one place; the velocity is along the tube.
 template <class T>
 struct GasState {
   T density, velocity, pressure;
   static constexpr std::array components{"density", "velocity", "pressure"};
 };
 
-/// What the contact between the two outer waves has on both sides.
+/// The values that both sides of the contact share, between the two outer waves.
 template <class T>
 struct StarState {
   T velocity, pressure;

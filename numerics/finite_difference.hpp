@@ -26,8 +26,8 @@ namespace paraiso::numerics {
   return weights;
 }
 
-/// How much the difference of `order` amplifies the wave that it amplifies most, the one of two
-/// cells: 4 / h^2 at second order, never more than pi^2 / h^2. It bounds the time step.
+/// The largest amplification of any wave by the difference of `order`, that of the wave two cells
+/// long: 4 / h^2 at second order, never more than pi^2 / h^2. It bounds the time step.
 [[nodiscard]] inline double steepest_symbol(int order) {
   const auto weights = second_derivative_weights(order);
   double symbol = -weights[0];  // the signs of w_1, w_2, ... alternate as the wave's do
@@ -35,9 +35,9 @@ namespace paraiso::numerics {
   return symbol;
 }
 
-/// sum_a scale[a] h_a^2 d^2 f / d x_a^2 by differences of `order`: the Laplacian where `scale[a]`
-/// is 1 / h_a^2. Reaches order / 2 cells to all sides along the axes. The image of a mirror gives
-/// the mirror image bit for bit.
+/// sum_a scale[a] h_a^2 d^2 f / d x_a^2 by differences of `order`: the Laplacian if `scale[a]` is 1
+/// / h_a^2. Reads order / 2 cells in both directions along each axis. A mirrored field gives the
+/// mirrored result bit for bit.
 template <class Real, int D>
 [[nodiscard]] Local<Real, D> scaled_laplacian(const Local<Real, D>& f,
                                               const Vec<Global<Real, D>, D>& scale, int order) {

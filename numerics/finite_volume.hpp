@@ -1,4 +1,4 @@
-// Finite volumes: what the fluxes through its faces change in each cell.
+// Finite volumes: the change of each cell by the fluxes through its faces.
 // Gives: flux_difference. Needs: grid, time_marching.
 #pragma once
 

@@ -1,12 +1,12 @@
 // HLL: the approximate Riemann solver of Harten, Lax and van Leer (1983), one state between two
 // waves. Gives: hll. Needs: wave_speeds.
 //
-// Robust and without carbuncles; contacts and shear waves spread, for between the waves nothing
-// tells them from the rest. Density and internal energy of the state between the waves are positive
-// wherever both sides' are: Einfeldt et al. (1991).
+// Robust and free of carbuncles; contacts and shear waves spread, because the one state between the
+// waves does not resolve them. Density and internal energy of the state between the waves are
+// positive if both sides' are: Einfeldt et al. (1991).
 //
-// Exact in IEEE arithmetic: equal sides give that state's flux; exchanging the sides and turning
-// the axis gives the mirror image, but for zeros' signs.
+// Exact in IEEE arithmetic: equal sides give that state's flux; exchanging the sides and reversing
+// the axis gives the mirror image, except for the signs of zeros.
 #pragma once
 
 #include "numerics/wave_speeds.hpp"
@@ -16,8 +16,8 @@ namespace paraiso::numerics {
 /// The flux through a face with normal `axis`, per area and time, between the states on its lower
 /// and its upper side; densities and pressures must be positive. Toro (2009), section 10.3,
 ///   (s_right F_left - s_left F_right + s_left s_right (U_right - U_left)) / (s_right - s_left),
-/// written about the mean of both fluxes; with no wave to a side, its speed is 0 and the other
-/// side's flux is left.
+/// written about the mean of both fluxes. If no wave moves to a side, its speed is 0, which leaves
+/// the flux of the state on that side.
 inline constexpr auto hll = []<class T, int D, class Gas>(
                                 const Primitive<T, D>& left, const Primitive<T, D>& right,
                                 Axis<D> axis, const Gas& gas) -> Conserved<T, D> {

@@ -2,27 +2,29 @@
 // discontinuities and shear waves, in a form of few operations.
 // Gives: hllc_waves, hllc_state, hllc. Needs: wave_speeds.
 //
-// Between the outer waves of speeds s_left < s_right a contact of speed s_star divides two states.
-// Their flux has the form of the Euler flux, with s_star as the velocity and one pressure for both
-// (Toro (2009), section 10.4), so the state on the face is chosen first and one flux computed from
-// it. The wave speeds satisfy s_left < s_star < s_right and the condition of Batten et al. (1997),
-// hence density and internal energy between the waves are positive wherever both sides' are.
+// Between the outer waves of speeds s_left < s_right, a contact of speed s_star separates two
+// states. Their flux has the form of the Euler flux, with s_star as the velocity and one pressure
+// for both (Toro (2009), section 10.4), so the state on the face is chosen first and only one flux
+// is computed from it. The wave speeds satisfy s_left < s_star < s_right and the condition of
+// Batten et al. (1997), hence density and internal energy between the waves are positive if both
+// sides' are.
 //
 // Exact in IEEE arithmetic: equal sides give that state's flux; a lone contact keeps its velocity
-// and pressure; exchanging the sides and turning the axis gives the mirror image, but for zeros'
-// signs.
+// and pressure; exchanging the sides and reversing the axis gives the mirror image, except for the
+// signs of zeros.
 #pragma once
 
 #include "numerics/wave_speeds.hpp"
 
 namespace paraiso::numerics {
 
-/// The speeds of the outer waves, and what lies between them as fractions of one denominator: the
-/// contact's speed is mean_speed + thrust / mass, the pressure mean_pressure + resistance / mass.
+/// The speeds of the outer waves, and the quantities between them as fractions of one denominator:
+/// the contact's speed is mean_speed + thrust / mass, the pressure mean_pressure + resistance /
+/// mass.
 template <class T>
 struct HllcWaves {
   T left, right;
-  T mass;  // that enters both waves, per area and time; positive
+  T mass;  // entering both waves, per area and time; positive
   T mean_speed, thrust;
   T mean_pressure, resistance;
 };
@@ -48,8 +50,8 @@ template <class T, int D, class Gas>
           imbalance * pressure_drop - mass_left * mass_right * u_jump};
 }
 
-/// The state on a face; its pressure and energy are those of the jump conditions, which an equation
-/// of state does not tie together.
+/// The state on a face. Pressure and energy follow from the jump conditions, so no equation of
+/// state relates them.
 template <class T, int D>
 struct HllcState {
   Primitive<T, D> state;
@@ -73,7 +75,8 @@ template <class T, int D, class Gas>
       select(supersonic, upwind.velocity[axis], T(waves.mean_speed + waves.thrust * share));
   const T pressure =
       select(supersonic, upwind.pressure, T(waves.mean_pressure + waves.resistance * share));
-  // Toro (2009), eq. 10.39: what enters the wave is compressed by (wave - upwind) / (wave - normal)
+  // Toro (2009), eq. 10.39: gas that enters the wave is compressed by (wave - upwind) / (wave -
+  // normal)
   const T compression = 1 + (normal - upwind.velocity[axis]) * spread;
   const T work = pressure * normal - upwind.pressure * upwind.velocity[axis];
   const T energy = total_energy(upwind, gas) * compression + work * spread;

@@ -7,7 +7,7 @@
 
 namespace paraiso::numerics {
 
-/// What a cell's interpolation gives at its own two faces along an axis.
+/// The interpolated states at a cell's own two faces along an axis.
 template <class R>
 struct Faces {
   R lower, upper;
@@ -29,14 +29,14 @@ template <class R, class L>
           zip([](const auto& c, const auto& r) { return c + r; }, cell, rise)};
 }
 
-/// What the cells on both sides give at one face.
+/// The states at one face as interpolated in the cells on both sides.
 template <class R>
 struct FaceStates {
   R left, right;
 };
 
 /// The states at the upper face along `axis` of each cell, interpolated from `cells` in the cell
-/// itself (left) and in the next one (right). Reaches one cell down and two up.
+/// itself (left) and in the next one (right). Reads one cell down and two up.
 template <class R, int D, class L>
 [[nodiscard]] FaceStates<R> face_states(const R& cells, Axis<D> axis, const L& limiter) {
   Scope scope("interpolate");

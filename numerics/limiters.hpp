@@ -7,8 +7,8 @@
 // 0 at an extremum, where their signs differ. All are symmetric, f(a, b) = f(b, a), and odd, f(-a,
 // -b) = -f(a, b), bit for bit, on plain numbers and on values of a kernel alike.
 //
-// A new one is a function here and its row in `limiters`: the row is tested as the others are, and
-// the solvers offer it.
+// To add one: a function here and its row in `limiters`. The row is tested like the others, and the
+// solvers offer it.
 #pragma once
 
 #include <concepts>

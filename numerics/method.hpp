@@ -1,4 +1,4 @@
-// Method: a row of a table of methods of one kind, by which a user chooses.
+// Method: a row of a table of methods of one kind, from which a user chooses by name.
 // Gives: Method, Methods. Needs: nothing.
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace paraiso::numerics {
 
-/// `Function` is a pointer to a function whose types are all settled: a table is made for each type
-/// that is computed with, its names and summaries always the same.
+/// `Function` is a pointer to a function without template parameters: there is a table for each
+/// type that is computed with, with the same names and summaries.
 template <class Function>
 struct Method {
   const char* name;     // what a user types

@@ -1,5 +1,5 @@
-// Riemann solvers: the table of those that a gas solver offers. A new one is its header and its row
-// here: the row is tested as the others are, and the solvers offer it.
+// Riemann solvers: the table of those that a gas solver offers. To add one: its header and a row
+// here. The row is tested like the others, and the solvers offer it.
 // Gives: RiemannSolver, RiemannFunction, riemann_solvers. Needs: hllc, hll, rusanov, method.
 #pragma once
 
@@ -13,9 +13,9 @@
 namespace paraiso::numerics {
 
 /// Gives the flux, per area and time, through a face with normal `axis` between the states `left`
-/// on its lower and `right` on its upper side, of a gas with that equation of state; in any one
-/// system of units. T is a number or a value of a kernel. Equal sides must give their own flux, and
-/// the mirror image of both sides, exchanged, the mirror image of the flux.
+/// on its lower and `right` on its upper side, for a gas with that equation of state, in any
+/// consistent units. T is a number or a value of a kernel. Two equal sides must give their own
+/// flux; mirroring and exchanging the sides must give the mirror image of the flux.
 template <class F, class T, int D, class Gas>
 concept RiemannSolver = requires(const F& solver, const Primitive<T, D>& left,
                                  const Primitive<T, D>& right, Axis<D> axis, const Gas& gas) {

@@ -1,11 +1,12 @@
-// Rusanov's flux (1961), also called local Lax-Friedrichs: the mean of both sides' fluxes, and as
-// much diffusion as the fastest wave needs. Gives: rusanov. Needs: wave_speeds.
+// Rusanov's flux (1961), also called local Lax-Friedrichs: the mean of both sides' fluxes, with the
+// diffusion that the fastest wave needs.
+// Gives: rusanov. Needs: wave_speeds.
 //
 // The simplest and the most diffusive of the approximate Riemann solvers: HLL with waves of one
 // speed to both sides. Keeps density and internal energy positive: Perthame and Shu (1996).
 //
-// Exact in IEEE arithmetic: equal sides give that state's flux; exchanging the sides and turning
-// the axis gives the mirror image, but for zeros' signs.
+// Exact in IEEE arithmetic: equal sides give that state's flux; exchanging the sides and reversing
+// the axis gives the mirror image, except for the signs of zeros.
 #pragma once
 
 #include "numerics/wave_speeds.hpp"

@@ -2,10 +2,10 @@
 // Gives: add, Integrator, two_stage, heun, ssp_rk3, Rate, integrators. Needs: annotate, method.
 //
 // A scheme is given `change(state, dt, stage)`, the rate at `state` times `dt`, so that the time
-// step enters where it costs least, for instance once with the mesh width. `stage` is the name of
-// that state, for the names of what is computed from it.
+// step enters where it costs least, for instance together with the mesh width. `stage` is the
+// state's name, for naming values computed from it.
 //
-// A new one is a function here and its row in `integrators`: the solvers offer it.
+// To add one: a function here and its row in `integrators`; the solvers offer it.
 #pragma once
 
 #include <concepts>
@@ -16,9 +16,9 @@
 
 namespace paraiso::numerics {
 
-/// Takes a step of length `dt` from `state`, a record or a single value, with the rate that
-/// `change` tells; units are the caller's. Changes the sum over all cells by nothing but `change`,
-/// to rounding.
+/// Takes a step of length `dt` from `state`, a record or a single value, at the rate given by
+/// `change`; units are the caller's. The sum over all cells changes by nothing but `change`, up to
+/// rounding.
 template <class F, class R, class Time, class Change>
 concept Integrator = requires(const F& integrator, const R& state, const Time& dt,
                               const Change& change) {
@@ -41,9 +41,9 @@ inline constexpr auto two_stage = []<class R, class Time, class Change>(
   return scoped("half", [&] { return add(state, change(half, dt, std::string("half"))); });
 };
 
-/// Second order in two stages that are mixtures of forward steps, so that it increases no total
-/// variation that these do not: Heun (1900); Shu and Osher (1988), eq. 2.16. The stages are `start`
-/// and `first`.
+/// Second order in two stages, each a convex combination of Euler steps, so that total variation
+/// grows only if it does in an Euler step: Heun (1900); Shu and Osher (1988), eq. 2.16. The stages
+/// are `start` and `first`.
 inline constexpr auto heun = []<class R, class Time, class Change>(const R& state, const Time& dt,
                                                                    const Change& change) -> R {
   const R from_start = scoped("start", [&] { return change(state, dt, std::string("start")); });
@@ -76,7 +76,7 @@ inline constexpr auto ssp_rk3 = []<class R, class Time, class Change>(
   });
 };
 
-/// What `change` is to a table of integrators.
+/// The type of `change` in a table of integrators.
 template <class R, class Time>
 using Rate = std::function<R(const R& state, const Time& dt, const std::string& stage)>;
 

@@ -15,7 +15,7 @@ template <class T, int D, class Gas>
   return sqrt(gas.bulk_modulus(ratio) / (left.density * right.density));
 }
 
-/// Between these speeds the states differ from those of both sides.
+/// The speeds of the outermost waves: beyond them the states are those of the two sides.
 template <class T>
 struct OuterWaves {
   T left, right;  // left < right

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sets up, configures and builds Paraiso in build/; the command is then build/bin/paraiso.
-# Arguments are handed to CMake's configure step: scripts/build.sh -DPARAISO_TESTS=OFF; before them may stand
-# `--target NAME`, what alone is built.
+# Arguments are handed to CMake's configure step: scripts/build.sh -DPARAISO_TESTS=OFF; `--target NAME`
+# before them builds only that target.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +11,7 @@ if [ "${1:-}" = --target ]; then
   shift 2
 fi
 
-# Packages that tests alone need are large.
+# Packages that only tests need are large.
 without=()
 [[ " $* " != *" -DPARAISO_TESTS=OFF "* ]] || without=(--without-tests)
 ./scripts/setup.sh "${without[@]}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Is the untuned default good? For each app: the default schedule beside the best of 100 random ones, measured again
-# side by side. The default should reach 85 % of the best everywhere. Takes hours, most of them to compile what is
-# random, and wants the machine for itself; stopped at any moment, it goes on from there when it is started again.
+# Is the untuned default good? For each app: the best of 100 random schedules, measured again side by side with the
+# default. The default should reach 85 % of the best everywhere. Takes hours, most of them for compiling random
+# schedules, and needs the machine for itself; it can be stopped at any moment and continues when started again.
 # Another number, some of the apps: scripts/default-against-random.sh 20 hydro2 heat3
 set -euo pipefail
 cd "$(dirname "$0")/.."

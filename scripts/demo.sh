@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Sets up, builds, and runs the two-dimensional supersonic jet with pictures, half a minute at most; ends with a verdict:
 # how fast that was, how near to an exact solution, and whether the interpreter has the same bits.
-# Arguments are handed to `paraiso run`; the folder is demo/, made anew, or $PARAISO_DEMO. A command that is built
-# already is named by $PARAISO.
+# Arguments are passed to `paraiso run`. The folder is a new demo/, or $PARAISO_DEMO. $PARAISO may name a command that
+# is built already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,14 +24,14 @@ threads_text() {
   threads=$(value jet threads)
   echo "$threads thread$([ "$threads" = 1 ] || echo s)"
 }
-# The verdict's lines: what is told, what was found.
+# A line of the verdict: a label, and a result.
 tell() { printf '  %-10s %s\n' "$1" "$2"; }
 failures=0
 fail() {
   tell "$1" "FAILED: $2"
   failures=$((failures + 1))
 }
-# A call of `paraiso` whose answer is kept; what it says meanwhile is shown where it fails.
+# A call of `paraiso` whose output is kept; its messages are shown only if it fails.
 ask() {
   local name=$1
   shift
@@ -58,7 +58,7 @@ else
   fail speed "the run tells none"
 fi
 
-# The same equations where the solution is known. tests/apps/hydro_test.cpp asks for the same limit.
+# The same equations where the solution is known. tests/apps/hydro_test.cpp has the same limit.
 expected=0.00321 limit=0.0034
 if ask tube run hydro --dim 1 --problem sod --size 256 --compiler "$compiler" && error=$(value tube l1_error); then
   told="error of a shock tube $(printf '%.3g' "$error"); expected $expected, at most $limit"
@@ -67,7 +67,7 @@ else
   fail accuracy "the shock tube has told no error"
 fi
 
-# The jet's own program; where nothing was tuned it is the very code that drew the pictures.
+# The jet's own program; if nothing was tuned, it is exactly the code that drew the pictures.
 if ask bits verify "${jet[@]}" --size 24x12 --schedules 1 --compiler "$compiler"; then
   tell bits "the same as the interpreter's, in $(value bits cells) numbers of a small jet"
 else

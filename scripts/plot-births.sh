@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures how many individuals a second the tuning's master makes for 1,000 simulated workers, with 1,000 to a million
+# Measures how many individuals per second the tuning's master creates for 1,000 simulated workers, with 1,000 to a million
 # in the database, and draws it: scripts/plot-births.sh [PICTURE.svg]. Takes two minutes; build first.
 set -euo pipefail
 root=$(dirname "$(realpath "$0")")/..

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tunes heat and hydro for 2,000 individuals each and exports what was measured, for replaying strategies:
-# tests/tune/recordings. They start where a search has something to find: from schedules that store nothing. Both
-# grids lie in a third-level cache: memory that other guests use makes the same program 1.4 times slower or not. Takes
-# hours and wants the machine for itself. Stopped at any moment it leaves a recording of all but the last hundred
-# individuals, and goes on from there when it is started again. Another number: scripts/record-tunings.sh 500
+# Tunes heat and hydro for 2,000 individuals each and exports the measurements, for replaying strategies:
+# tests/tune/recordings. They start from schedules that store nothing, so that a search has something to find. Both grids
+# fit in L3, because the speed of memory shared with other guests varies by a factor of 1.4. Takes hours and needs the
+# machine for itself. Stopped at any moment it leaves a recording of all except the last hundred individuals at most, and
+# continues when started again. Another number: scripts/record-tunings.sh 500
 # The databases are kept in $PARAISO_RECORDINGS, build/recordings if that is not set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,7 +15,7 @@ databases=${PARAISO_RECORDINGS:-build/recordings}
 recordings=tests/tune/recordings
 mkdir -p "$databases" "$recordings"
 
-# Written beside and renamed: a recording is whole or as it was.
+# Written under another name and renamed: a recording is complete, or the old one.
 export_recording() {
   local name=$1
   "$paraiso" replay "$databases/$name.sqlite" --output "$databases/$name.recording"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes anew all texts that tests compare whole, from what the program says today: tests/golden, the messages in
-# tests/om/malformed and the listings of docs/architecture.md. What that changes is for you to judge: git diff.
+# Rewrites all texts that tests compare as a whole, from the program's current output: tests/golden, the messages in
+# tests/om/malformed and the listings of docs/architecture.md. Review the changes with git diff.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

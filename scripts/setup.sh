@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what Paraiso needs and this machine lacks, from the distribution's packages; with --without-tests what building
-# and running the command needs alone.
+# Installs what Paraiso needs and this machine lacks, from the distribution's packages; with --without-tests only what
+# building and running the command needs.
 # Debian 12 and Ubuntu 24.04; asks for sudo only when not root, and only if something is missing.
 set -euo pipefail
 
@@ -11,10 +11,10 @@ case "$*" in
   *) echo "setup: error: \`--without-tests\` or nothing, and not \`$*\`" >&2; exit 2 ;;
 esac
 
-# Why each one is needed is told in docs/dependencies.md.
+# docs/dependencies.md says why each one is needed.
 packages=(
   g++ cmake ninja-build pkg-config
-  libfmt-dev libcli11-dev nlohmann-json3-dev libhdf5-dev libpng-dev libfreetype-dev fonts-dejavu-core libssl-dev libhwloc-dev libsqlitecpp-dev
+  libfmt-dev libcli11-dev nlohmann-json3-dev libhdf5-dev libpng-dev zlib1g-dev libfreetype-dev fonts-dejavu-core libssl-dev libhwloc-dev libsqlitecpp-dev
 )
 # The second compiler, charts of reports, builds by make, and what only tests need.
 ! $tests || packages+=(clang libclang-rt-dev libomp-dev gnuplot-nox make python3 libgtest-dev libbenchmark-dev)
@@ -26,7 +26,7 @@ fi
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-# Of the packages given, those that are not there.
+# The given packages that are not installed.
 missing_of() {
   for package in "$@"; do installed "$package" || echo "$package"; done
 }
@@ -51,7 +51,7 @@ mapfile -t missing < <(missing_of "${packages[@]}")
 
 $tests || exit 0
 
-# What tests can do without: packages, and what is said where they can't be had.
+# Packages that tests can do without, and the message if they can't be installed.
 try_to_install() {
   local without=$1
   shift
@@ -63,6 +63,7 @@ try_to_install() {
 browser=()
 if grep -qx ID=debian /etc/os-release; then browser=(chromium); fi
 try_to_install "without chromium no test looks at reports in a browser" "${browser[@]}"
+try_to_install "without pocl-opencl-icd no code for OpenCL is tested" ocl-icd-libopencl1 pocl-opencl-icd
 try_to_install "without libmpfr-dev elementary functions are not compared with true values" libmpfr-dev
 if [ "$(uname -m)" = x86_64 ]; then
   try_to_install "without qemu-user and g++-aarch64-linux-gnu no code for AArch64 is tested" qemu-user g++-aarch64-linux-gnu

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # The full counts: every app that `paraiso apps` names in every dimension, strict and fma, under random schedules with both
-# compilers on one and two threads, at least 200 an app in all; other problems of the same equations, the other precision,
+# compilers on one and two threads, at least 200 per app in all; other problems of the same equations, the other precision,
 # fused steps and hydro in space under a fifth as many; and random programs; of programs of special values, a quarter as
-# many. Takes hours; stopped at any moment, it goes on from there when it is started again with the same code.
-#   scripts/test-long.sh [SCHEDULES [PROGRAMS [TARGET]]]      50, 2000 and $PARAISO_TARGET or native unless told
-# TARGET is what code is made for: x86-64-v3, ... Logs and a summary stay in build/test-long/, of a TARGET in
+# many. On devices (an OpenCL one, if there is any, and CUDA's text on the processor) every app, dimension, precision and
+# mode under 20 schedules, 500 random programs each, and, if there is nvcc, all that it makes of kernels. Each source by
+# itself, with clang++. Takes hours; it can be stopped at any moment and continues when started again with the same code.
+#   scripts/test-long.sh [SCHEDULES [PROGRAMS [TARGET]]]      50, 2000 and $PARAISO_TARGET or native by default
+# TARGET is what code is compiled for: x86-64-v3, ... Logs and a summary stay in build/test-long/, with a TARGET in
 # build/test-long/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,7 +17,7 @@ export PARAISO_TARGET=${3:-${PARAISO_TARGET:-native}}
 out=build/test-long
 [ "$PARAISO_TARGET" = native ] || out+=/$PARAISO_TARGET
 build/bin/paraiso verify hello --schedules 1 --target "$PARAISO_TARGET" >/dev/null # or says why not
-code=$(sha256sum build/bin/paraiso build/bin/test_differential)
+code=$(sha256sum build/bin/paraiso build/bin/test_differential build/bin/test_device)
 [ "$(cat "$out/code" 2>/dev/null)" = "$code" ] || rm -rf "$out"
 mkdir -p "$out"
 echo "$code" >"$out/code"
@@ -24,7 +26,7 @@ sed -i "/^FAILED/d" "$out/summary" # again
 export PARAISO_CACHE="$PWD/$out/cache"
 mkdir -m 700 -p "$PARAISO_CACHE"
 
-# The calls of `verify`, as `paraiso apps` tells what there is: every app in every dimension; other problems, each
+# The calls of `verify`, from the list of `paraiso apps`: every app in every dimension; other problems, each
 # choice and the other precision in its first one; and several steps in a kernel, of which a time step that follows from the state is
 # held. An app of one dimension has twice as many schedules in it, so that each has at least 200.
 calls_of_apps() {
@@ -74,12 +76,42 @@ print(*later, sep="\n", file=open(sys.argv[2], "w"))
 ' "$schedules" "$out/later"
 }
 
+# What runs on devices. `--schedules` is not the last word: most programs have fewer there.
+calls_of_devices() {
+  python3 -c '
+import json, subprocess
+
+
+def asked(*words):
+    return json.loads(subprocess.run(["build/bin/paraiso", *words, "--json"], capture_output=True, text=True).stdout)
+
+
+backends = ["cuda --device emulated"]
+if any(device["usable"] for device in asked("doctor")["devices"]["opencl"]):
+    backends.append("opencl")
+for backend in backends:
+    for app in asked("apps")["apps"]:
+        for dimension in app["dimensions"]:
+            for precision in app["precisions"]:
+                for numbers in "strict", "fma":
+                    print("build/bin/paraiso verify", app["name"], "--dim", dimension, "--precision", precision, "--numbers",
+                          numbers, "--backend", backend, "--schedules 20 --compiler g++")
+'
+  for ((seed = 1; seed <= 500; seed += 125)); do
+    echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=125 build/bin/test_device --gtest_filter=*RandomPrograms*"
+  done
+  echo "env PARAISO_NVCC=all PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/nvcc_test.py"
+}
+
 {
+  echo "env PARAISO_EVERY_SOURCE=1 PARAISO_SOURCE_DIR=$PWD PARAISO_BINARY_DIR=$PWD/build \
+python3 -B tests/architecture/clang_test.py"
   calls_of_apps
+  calls_of_devices
   step=$(((programs + 7) / 8))
   for ((seed = 1; seed <= programs; seed += step)); do
     count=$((seed + step - 1 <= programs ? step : programs - seed + 1))
-    echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=$count build/bin/test_differential"
+    echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=$count PARAISO_DIVIDED=$((count / 4)) build/bin/test_differential"
   done
   # Special values, by what users get and by what random schedules are built with.
   step=$(((programs / 4 + 7) / 8))
@@ -92,8 +124,8 @@ build/bin/test_differential --gtest_filter=SpecialValues.*"
   cat "$out/later"
 } >"$out/jobs"
 
-# One job a line, as many at a time as there are processors; each keeps its log. `verify` is content with fewer
-# schedules than asked for where it finds no more; each of these programs has thousands, so that here it is a failure.
+# One job per line, one per processor at a time; each keeps its log. `verify` accepts fewer schedules than requested if
+# it finds no more; each of these programs has thousands, so here that is a failure.
 run_job() {
   local log="$2/$(printf '%s' "$1" | tr -c 'A-Za-z0-9_=-' '_' | cut -c1-150).log" asked compared
   asked=$(sed -n 's/.* --schedules \([0-9]*\)$/\1/p' <<<"$1")

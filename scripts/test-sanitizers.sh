@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Paraiso under sanitizers, and what it generates with it: the test suite with those for addresses and
+# Paraiso and its generated code under sanitizers: the test suite with those for addresses and
 # undefined behaviour (g++), then random programs, and every app under random schedules, with the one for
 # threads (clang++: its OpenMP library tells ThreadSanitizer which thread waits for which). Takes about an
 # hour.
-#   scripts/test-sanitizers.sh [SCHEDULES [PROGRAMS]]      10 and 200 unless told
+#   scripts/test-sanitizers.sh [SCHEDULES [PROGRAMS]]      by default 10 and 200
 set -euo pipefail
 cd "$(dirname "$0")/.."
 schedules=${1:-10} programs=${2:-200}

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Sets up, builds, and runs the whole test suite: all that a busy machine can't fail, then what depends on time or on the
-# processor, one test after another; each part ends with its summary. With the full counts of random programs and
+# Sets up, builds, and runs the whole test suite: the tests that pass on a busy machine too, then those that depend on
+# time or on the processor, one after another; each part ends with its summary. With the full counts of random programs and
 # schedules: scripts/test-long.sh.
 #   scripts/test.sh --label quick     the inner loop: builds and runs the tests with that label (or full, or machine) only
-# Further arguments are handed to ctest. With PARAISO_TARGET=x86-64-v3 every test that runs generated code has it made for
+# Further arguments are passed to ctest. With PARAISO_TARGET=x86-64-v3 every test that runs generated code compiles it for
 # that level.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# tests LABELS ARGUMENTS...: those that ctest's options choose, at most so many at a time.
+# tests LABELS ARGUMENTS...: runs the tests that ctest's options choose.
 tests() { ctest --test-dir build --output-on-failure "$@"; }
 
 label=

@@ -1,9 +1,9 @@
-// The absorbing layer along all sides of the grid: friction that grows towards the edge.
+// The absorbing layer along all sides of the grid: damping that grows towards the edge.
 // Gives: AbsorbingLayer. Needs: frontend.
 //
-// All of it follows from the index, so that it costs arithmetic and no traffic with memory: an
-// array of the friction would be one stream more beside the four that a step needs. Axis 0 comes
-// last in all of it, as what the other axes give is the same along a row.
+// Everything follows from the index, so that it costs arithmetic but no memory traffic: an array of
+// the damping would be a fifth stream in addition to the four that a step needs. Axis 0 comes last
+// everywhere, because the contributions of the other axes are the same along a row.
 #pragma once
 
 #include "paraiso/frontend/frontend.hpp"
@@ -21,8 +21,8 @@ class AbsorbingLayer {
         width_(om, "layer", Real(0.15), {0.0, {}}),
         reflection_(om, "reflection", Real(0.01), {0.0, 1.0}) {}
 
-  /// What part of dp/dt is lost in a step: 0 within the layers, growing quadratically to the edge.
-  /// The fastest wave runs `reach` in a step, `courant` of what is just stable.
+  /// The fraction of dp/dt that is lost in a step: 0 within the layers, growing quadratically to
+  /// the edge. The fastest wave travels `reach` in a step, `courant` times the stability limit.
   Values loss(const Number& reach, const Number& courant) const {
     Scope scope("layer");
     const Number root = sqrt(edge_loss(reach, courant));
@@ -38,9 +38,9 @@ class AbsorbingLayer {
   }
 
  private:
-  /// Such that of the fastest wave `reflection` is left when it has crossed the layer twice:
-  /// amplitudes fall as exp(-integral friction / (2 c) dx), and the mean of a square is 1/3. With a
-  /// loss l, steps are stable for courant^2 <= 1 - l / 2.
+  /// Chosen such that a fraction `reflection` of the fastest wave is left when it has crossed the
+  /// layer twice: amplitudes fall as exp(-integral damping / (2 c) dx), and the mean of a square is
+  /// 1/3. With a loss l, steps are stable for courant^2 <= 1 - l / 2.
   Number edge_loss(const Number& reach, const Number& courant) const {
     const Number wanted = -3 * log(load(reflection_)) * reach / load(width_);
     return min(wanted, 2 * (1 - courant * courant));

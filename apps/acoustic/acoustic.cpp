@@ -29,7 +29,7 @@ class Acoustic {
   using Number = Global<Real, D>;
   using Values = Local<Real, D>;
 
-  /// What a shot has beside the wave: a medium of two layers, a source, sides that absorb.
+  /// What a shot adds to the wave equation: a medium of two layers, a source, sides that absorb.
   struct Shot {
     Shot(Builder<D>& om, const Domain<Real, D>& domain)
         : contrast(om, "contrast", Real(1.5), {0.0, {}}), source(om, domain), layer(om, domain) {}
@@ -59,7 +59,7 @@ class Acoustic {
     return dt;
   }
 
-  /// Leapfrog, right for steps of different lengths too: the time limit cuts the last one.
+  /// Leapfrog, correct also for steps of different lengths: the time limit cuts the last one.
   void proceed() {
     const Values p = load(now);
     const Number time = clock.time(), last = load(last_step), dt = clock.advance();
@@ -75,7 +75,7 @@ class Acoustic {
   }
 
   /// The energy half a step ago, half the integral of (dp/dt / c)^2 + |grad p|^2, in the form that
-  /// steps of one length keep to round-off in every medium, without source and layer.
+  /// steps of equal length conserve to round-off in every medium, without source and layer.
   void totals() {
     const Values p = load(now), p_before = load(before);
     const Values rate = (p - p_before) / load(last_step);
@@ -104,7 +104,7 @@ class Acoustic {
   }
   Number inverse_square(Axis<D> a) const { return inv(domain.dx(a) * domain.dx(a)); }
 
-  /// How far the fastest wave runs in a step: `courant` of what is just stable.
+  /// The distance that the fastest wave travels in a step: `courant` times the stability limit.
   Number reach() const {
     const Number squares = sum<D>([&](Axis<D> a) { return inverse_square(a); });
     return 2 * load(courant) / sqrt(Real(numerics::steepest_symbol(order)) * squares);
@@ -117,7 +117,7 @@ class Acoustic {
   Field<Real, D> medium{om, "medium", outside};  // the square of the speed
   Domain<Real, D> domain{om, uniform<D>(0.0), uniform<D>(1.0)};
   Parameter<Real, D> speed{om, "speed", 1, {0.0, {}}};
-  Parameter<Real, D> courant{om, "courant", Real(0.7), {0.0, 1.0}};  // 1 is just stable
+  Parameter<Real, D> courant{om, "courant", Real(0.7), {0.0, 1.0}};  // 1 is the stability limit
   Clock<Real, D> clock{om};
   Scalar<Real, D> last_step{om, "last_step"}, energy{om, "energy"}, l1_error{om, "l1_error"};
   std::optional<Shot> shot;

@@ -1,4 +1,4 @@
-// A source in one cell, with a wavelet in time.
+// A point source in one cell, with a wavelet in time.
 // Gives: PointSource. Needs: frontend.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace paraiso::apps {
 
-/// In the middle of the box, but for the last axis, which is where it says.
+/// In the middle of the box, except along the last axis, where a parameter gives its position.
 template <class Real, int D>
 class PointSource {
  public:
@@ -21,7 +21,7 @@ class PointSource {
         depth_(om, "source_depth", Real(0.3), {0.0, 1.0}) {}
 
   /// `factor` times the wavelet at `time`, spread over the volume of the source's cell, and 0
-  /// elsewhere. Axis 0 is asked last, so that all else is the same along a row.
+  /// elsewhere. Axis 0 is tested last, so that everything else is the same along a row.
   Values at_time(const Number& time, const Number& factor) const {
     Scope scope("source");
     const Number volume = product<D>([&](Axis<D> a) { return domain_.dx(a); });
@@ -31,7 +31,7 @@ class PointSource {
   }
 
  private:
-  /// Ricker (1953): the second derivative of a Gaussian, begun 1.5 periods before its peak; its
+  /// Ricker (1953): the second derivative of a Gaussian, started 1.5 periods before its peak; its
   /// spectrum is greatest at `frequency`.
   Number wavelet(const Number& time) const {
     const Number phase = Real(std::numbers::pi) * (load(frequency_) * time - Real(1.5));

@@ -7,7 +7,8 @@
 namespace paraiso::apps {
 namespace {
 
-/// A decaying eigenfunction: sin(k x) sin(k y) ..., k such that `half_waves` of them fit an axis.
+/// A decaying eigenfunction: sin(k x) sin(k y) ..., with k such that `half_waves` of them fit an
+/// axis.
 struct Mode {
   const char* problem;
   Boundary boundary;
@@ -25,7 +26,7 @@ om::Machine machine(const Mode& mode) {
   Field<Real, D> u{om, "u", mode.boundary};
   Domain<Real, D> domain{om, uniform<D>(0.0), uniform<D>(1.0)};
   Parameter<Real, D> kappa{om, "kappa", 1, {0.0, {}}};
-  Parameter<Real, D> courant{om, "courant", Real(0.5), {0.0, 1.0}};  // 1 is just stable
+  Parameter<Real, D> courant{om, "courant", Real(0.5), {0.0, 1.0}};  // 1 is the stability limit
   Clock<Real, D> clock{om};
   Scalar<Real, D> l1_error{om, "l1_error"};
 

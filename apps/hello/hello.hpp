@@ -1,4 +1,4 @@
-// hello: the smallest program there is, y = x x, z = y + y on one field.
+// hello: the smallest possible program, y = x x, z = y + y on one field.
 // Gives: hello. Needs: App.
 #pragma once
 

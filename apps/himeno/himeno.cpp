@@ -29,7 +29,7 @@ class Himeno {
     store(a3, Real(1) / 6);
   }
 
-  /// The benchmark's loop, term by term. Its array wrk2 is the one that p is written to.
+  /// The benchmark's loop, term by term. Its array wrk2 is the array of the new p.
   void jacobi() {
     const Values p0 = load(p);
     const auto cross = [&](Axis<3> a, Axis<3> b) {
@@ -44,8 +44,8 @@ class Himeno {
     store(p, p0 + load(omega) * ss);
   }
 
-  /// (i / (imax - 1))^2, where the wall is i = 0 and the grid, which is all but the walls, has
-  /// imax - 2 planes.
+  /// (i / (imax - 1))^2, where the wall is i = 0 and the grid, without the walls, has imax - 2
+  /// planes.
   Values start() const {
     const Values plane = cast<Real>(index(i) + 1);
     const Global<Real, 3> last = cast<Real>(size(i) + 1);
@@ -72,7 +72,7 @@ App himeno() {
   app.dimensions = {3};
   app.precisions = {om::Element::f32, om::Element::f64};
   const auto size_m = [](int) { return std::vector<std::int64_t>{254, 126, 126}; };
-  app.problems = {{"pressure", "the benchmark's own, of size M unless told", 0, 200, size_m}};
+  app.problems = {{"pressure", "the benchmark's own, by default of size M", 0, 200, size_m}};
   app.build = [](const AppOptions& options) {
     return options.precision == om::Element::f32 ? Himeno<float>().machine()
                                                  : Himeno<double>().machine();

@@ -18,23 +18,23 @@ class Flow {
   using Conserved = numerics::Conserved<Values, D>;
 
   virtual ~Flow() = default;
-  /// The exact solution; of a flow without one, the initial state whatever the time.
+  /// The exact solution; for a flow without one, the initial state at any time.
   [[nodiscard]] virtual Primitive state(const Position& x, const Number& time,
                                         const Gas& gas) const = 0;
   [[nodiscard]] virtual Primitive initial(const Position& x, const Gas& gas) const {
     return state(x, 0, gas);
   }
-  /// The state outside, on the computed sides, given that of the nearest core cell.
+  /// The state outside, on the computed sides, given the state of the nearest core cell.
   [[nodiscard]] virtual Conserved outside(const Position& x, const Number& time, const Gas& gas,
                                           const Conserved& /*nearest*/) const {
     return numerics::conserved(state(x, time, gas), gas);
   }
-  /// The longest step that the inflow through the computed sides allows, given the cells' own.
+  /// The longest time step that the inflow through the computed sides allows, given the cells' own.
   [[nodiscard]] virtual Number crossing_time(const Number& inside, const Vec<Number, D>&,
                                              const Gas&) const {
     return inside;
   }
-  /// Part of the initial kernel: stores what `state` and `outside` load.
+  /// Part of the initial kernel: stores the statics that `state` and `outside` load.
   virtual void prepare(const Gas&) const {}
 
   double gamma = 5.0 / 3;

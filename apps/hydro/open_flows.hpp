@@ -1,4 +1,4 @@
-// Open flows: problems without an exact solution, to look at.
+// Open flows: problems without an exact solution.
 // Gives: KelvinHelmholtz, Blast, Jet. Needs: flow.
 #pragma once
 
@@ -98,7 +98,7 @@ class Jet : public Flow<Real, D> {
   }
 
  private:
-  /// The jet, swayed by `phase` from -1 to 1 of its largest deflection.
+  /// The jet, deflected by `phase`, from -1 to 1 of its largest deflection.
   [[nodiscard]] numerics::Conserved<Number, D> inflow(const Number& phase, const Gas& gas) const {
     const Number speed = load(mach) / sqrt(load(density));
     auto velocity = uniform<D>(Number(0));

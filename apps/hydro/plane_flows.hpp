@@ -1,7 +1,7 @@
 // Plane flows: problems that vary along one direction only and have an exact solution.
 // Gives: EntropyWave, SoundWave, Sod. Needs: flow, exact_riemann.
 //
-// The direction is the x axis, or turned from it by 60 degrees in the x-y plane about (1/2, 1/2);
+// The direction is the x axis, or rotated from it by 60 degrees in the x-y plane about (1/2, 1/2);
 // then the exact solution is the boundary of both axes. Equations 28 to 31 of Muranushi (2012).
 #pragma once
 
@@ -32,7 +32,7 @@ class PlaneFlow : public Flow<Real, D> {
       direction_.components[1] = std::sqrt(0.75);
     }
   }
-  /// The solution where the coordinate along the direction is `x`.
+  /// The solution at coordinate `x` along the direction.
   [[nodiscard]] virtual State profile(const Values& x, const Number& time, const Gas&) const = 0;
 
   [[nodiscard]] Primitive state(const Position& x, const Number& time,
@@ -68,7 +68,7 @@ class EntropyWave : public PlaneFlow<Real, D> {
   }
 };
 
-/// Exact to the square of the amplitude.
+/// Exact up to the square of the amplitude.
 template <class Real, int D>
 class SoundWave : public PlaneFlow<Real, D> {
  public:

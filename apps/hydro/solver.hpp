@@ -25,8 +25,8 @@ std::unique_ptr<Flow<Real, D>> make_flow(const std::string& problem, bool turned
   return std::make_unique<Jet<Real, D>>(om);
 }
 
-/// The methods that the solver is put together from. Each is a pointer to a function, so that the
-/// solver is compiled once for all of them.
+/// The methods that make up the solver. Each is a pointer to a function, so that the solver is
+/// compiled once for all of them.
 template <class Real, int D>
 struct HydroScheme {
   using Number = Global<Real, D>;
@@ -38,8 +38,8 @@ struct HydroScheme {
   numerics::IntegratorFunction<State, Number> integrator = numerics::two_stage;
 };
 
-/// Interpolates primitive variables linearly, solves a Riemann problem at each face, and finds the
-/// time step for the next step from the new state.
+/// Interpolates primitive variables linearly, solves a Riemann problem at each face, and computes
+/// the next time step from the new state.
 template <class Real, int D>
 class Hydro {
  public:
@@ -76,7 +76,7 @@ class Hydro {
     clock.set_step(next_step(next));
   }
 
-  /// What the fluxes at the state `now` change within `time`: eq. 19 to 23.
+  /// The change of the state within `time` by the fluxes at the state `now`: eq. 19 to 23.
   State change(const State& now, const Number& time, const std::string& stage) const {
     const auto cells = numerics::primitive(now, gas());
     named(stage + "_primitive.velocity", cells.velocity);

@@ -8,7 +8,7 @@ namespace {
 using Cells = Local<bool, 2>;
 constexpr Axis<2> x(0), y(1);
 
-/// How many of the eight cells around each one live.
+/// How many of the eight cells around each one are alive.
 Local<std::int32_t, 2> neighbours(const Cells& alive) {
   const auto count = cast<std::int32_t>(alive);
   const auto row = at(count, -x) + count + at(count, +x);

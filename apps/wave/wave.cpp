@@ -39,8 +39,8 @@ class Wave {
   }
 
   /// The initial kernel of a problem with the solution `exact`, and the kernel that compares with
-  /// it. g begins as `slope` cos(3 phase), or where that is 0 at rest: half a step later by the
-  /// equation.
+  /// it. g begins as `slope` cos(3 phase); if `slope` is 0, from rest: advanced by half a step with
+  /// the equation.
   void solve(const std::string& problem, Exact exact, Real slope) {
     om.initial(problem, [&] {
       const auto dt = load(courant) / (load(c) * frequency_scale());
@@ -90,7 +90,7 @@ class Wave {
         [&](Axis<D> a) { return stiffness(a) * ((at(f, +a) - f) * (at(f_next, +a) - f_next)); });
     return total(g * g + slopes);
   }
-  /// c^2 over the square of the width: a scalar, so that cells multiply and nothing is divided.
+  /// c^2 over the square of the width: a scalar, so that cells need a product and no division.
   Scalars stiffness(Axis<D> a) const { return load(c) * load(c) / (domain.dx(a) * domain.dx(a)); }
   /// Half the integral of a density.
   Scalars total(const Values& density) const {
@@ -98,7 +98,7 @@ class Wave {
     return cell / 2 * reduce_sum(density);
   }
 
-  /// Runs through 2 pi along each axis.
+  /// Increases by 2 pi along each axis.
   Values phase() const {
     return sum<D>([&](Axis<D> a) { return k(a) * (domain.x(a) - domain.lower(a)); });
   }
@@ -106,7 +106,7 @@ class Wave {
   Scalars wave_number() const {
     return sqrt(sum<D>([&](Axis<D> a) { return k(a) * k(a); }));
   }
-  /// 1 / dx in one dimension; a step of 1 / (c frequency_scale) is just stable.
+  /// 1 / dx in one dimension; a step of 1 / (c frequency_scale) is at the stability limit.
   Scalars frequency_scale() const {
     return sqrt(sum<D>([&](Axis<D> a) { return inv(domain.dx(a) * domain.dx(a)); }));
   }

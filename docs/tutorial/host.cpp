@@ -4,7 +4,7 @@
 #include "gray_scott.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
-#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/runtime/plot/plot.hpp"
 #include "paraiso/runtime/run/run.hpp"
 
@@ -21,7 +21,7 @@ int main() {
   instance->set_scalar("feed", 0.04);
 
   // `between` sees the state before the first step and after each one. A field is a view of real
-  // memory; fetch it anew each time, since a kernel may move it.
+  // memory; fetch it again each time, since a kernel may move it.
   runtime::RunOptions options;
   options.steps = 1000;
   options.progress = false;

@@ -1,4 +1,4 @@
-// The time of day, as what is kept in files is dated. Gives: now.
+// The wall clock, for dates in files. Gives: now. Needs: nothing.
 #pragma once
 
 #include <chrono>

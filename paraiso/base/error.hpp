@@ -1,4 +1,4 @@
-// Error: a mistake told at the user's line, with notes. The only exception that Paraiso throws on
+// Error: a diagnostic at the user's line, with notes. The only exception that Paraiso throws on
 // purpose. Gives: Diagnostic, Error. Needs: Location.
 #pragma once
 
@@ -21,7 +21,7 @@ struct Diagnostic {
   [[nodiscard]] std::string text() const;
 };
 
-/// One error and its notes. `what()` is the whole text, a line a diagnostic, without a final
+/// One error and its notes. `what()` is the whole text, one line per diagnostic, without a final
 /// newline.
 class Error : public std::runtime_error {
  public:

@@ -1,4 +1,4 @@
-// Small functions on text that more than one part of the house needs.
+// Small functions on text that several rooms share.
 // Gives: is_identifier, is_dotted_name, nearest, shown, split, without_comments, fnv1a, hex. Needs:
 // nothing.
 #pragma once
@@ -16,8 +16,8 @@ namespace paraiso {
 /// True for identifiers joined by single dots: `flux.x.density`.
 [[nodiscard]] bool is_dotted_name(std::string_view text);
 
-/// The candidate with the smallest edit distance to `word`, if it is near enough to be meant; else
-/// "".
+/// The candidate with the smallest edit distance to `word`, if `word` is near enough to be a
+/// misspelling of it; else "".
 [[nodiscard]] std::string nearest(std::string_view word,
                                   const std::vector<std::string>& candidates);
 
@@ -28,7 +28,7 @@ namespace paraiso {
 /// Splits at every `separator`; always at least one piece.
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
 
-/// C++ text without what follows `//` in its lines: what a compiler makes something of.
+/// C++ text without its `//` comments: the part that a compiler reads.
 [[nodiscard]] std::string without_comments(std::string_view source);
 
 /// The 64-bit FNV-1a hash of `text`, continuing from `seed`. Not for security.

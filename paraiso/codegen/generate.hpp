@@ -1,5 +1,5 @@
-// generate: what every back end makes of a plan, and how it is told. Gives: SourceFile,
-// GenerateOptions. Needs: targets.
+// generate: what every back end gives, and its options.
+// Gives: SourceFile, GenerateOptions, nvcc_flags. Needs: targets.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,13 @@ struct GenerateOptions {
   std::string class_name;  // empty: the machine's name, mangled where C++ reserves it
   bool plugin = false;  // also the extern "C" entry points that the runtime loads (see plugin.hpp)
   bool standalone = false;  // also CMakeLists.txt, an example main.cpp and README.md
-  // Of `standalone`, what the library is built for unless told; none: the machine that builds it.
+  // For `standalone`: what the library is built for by default; none: the machine that builds it.
   std::optional<plan::Target> target = {};
 };
+
+/// With which nvcc rounds each operation as IEEE 754 says.
+[[nodiscard]] inline std::vector<std::string> nvcc_flags() {
+  return {"--fmad=false", "-ftz=false", "-prec-div=true", "-prec-sqrt=true"};
+}
 
 }  // namespace paraiso::codegen

@@ -1,20 +1,25 @@
 // The C entry points of a generated library built with `plugin = true`: what the runtime loads.
-// Gives: kPluginVersion, Plugin. Needs: nothing. The generated code declares the same, on its own.
+// Gives: kPluginVersion, Plugin. Needs: place.hpp. The generated code declares the same, on its
+// own.
 #pragma once
 
 #include <cstdint>
 
+#include "paraiso/support/place.hpp"
+
 namespace paraiso::codegen {
 
-inline constexpr int kPluginVersion = 2;
+inline constexpr int kPluginVersion = 3;
 
 /// Returned by `extern "C" const void* paraiso_plugin()` (for class NAME: `paraiso_plugin_NAME`).
-/// Sizes have one entry an axis; kernels and statics are numbered as in the machine.
+/// Sizes have one entry per axis; kernels and statics are numbered as in the machine.
 struct Plugin {
   int version;
   double (*bytes)(const std::int64_t* size);
-  // nullptr where memory does not suffice; work of less than `least_shared` ns is not shared
+  // nullptr if memory does not suffice; work of less than `least_shared` ns runs on one thread
   void* (*create)(const std::int64_t* size, int threads, double least_shared);
+  // the same for a part of a grid; nullptr where the back end has none
+  void* (*create_part)(const paraiso_support::Place* place, int threads, double least_shared);
   void (*destroy)(void* self);
   void (*run)(void* self, int kernel);
   void* (*field)(void* self, int static_index);        // Local: address of core cell (0, 0, ...)

@@ -4,34 +4,45 @@
 #include <map>
 
 #include "paraiso/om/verify.hpp"
+#include "paraiso/plan/make/part_margin.hpp"
 #include "paraiso/support/memory.hpp"
 
 namespace paraiso::codegen {
 namespace {
 
-/// Of one array. The support header has a grid's dimension in its type.
+/// The elements of one array. The support header has a grid's dimension in its type.
 template <int D = 1>
-double array_elements(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
+double array_elements(const plan::Plan& plan, const plan::Extent& margin,
+                      const std::vector<std::int64_t>& size) {
   if constexpr (D < om::kLargestDimension)
-    if (plan.machine.dimension > D) return array_elements<D + 1>(plan, size);
+    if (plan.machine.dimension > D) return array_elements<D + 1>(plan, margin, size);
   std::int64_t cells[D], lower[D], upper[D];
   std::ranges::copy(size, cells);
-  std::ranges::copy(plan.margin.lower, lower);
-  std::ranges::copy(plan.margin.upper, upper);
+  std::ranges::copy(margin.lower, lower);
+  std::ranges::copy(margin.upper, upper);
   return paraiso_support::count_elements(cells, lower, upper, plan.row_unit);
+}
+
+double bytes_of(const plan::Plan& plan, const plan::Extent& margin,
+                const std::vector<std::int64_t>& size) {
+  std::map<std::size_t, int> arrays = plan.spares;  // by the size of their elements
+  for (const om::Static& s : plan.machine.statics)
+    if (s.type.is_local()) ++arrays[om::size_of(s.type.element)];
+  const double elements = array_elements(plan, margin, size);
+  double sum = 0;
+  for (const auto& [bytes, count] : arrays)
+    sum += count * paraiso_support::Array::bytes(elements, bytes);
+  return sum;
 }
 
 }  // namespace
 
 double solver_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
-  std::map<std::size_t, int> arrays = plan.spares;  // by the size of their elements
-  for (const om::Static& s : plan.machine.statics)
-    if (s.type.is_local()) ++arrays[om::size_of(s.type.element)];
-  const double elements = array_elements(plan, size);
-  double sum = 0;
-  for (const auto& [bytes, count] : arrays)
-    sum += count * paraiso_support::Array::bytes(elements, bytes);
-  return sum;
+  return bytes_of(plan, plan.margin, size);
+}
+
+double part_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
+  return bytes_of(plan, plan::part_margin(plan), size);
 }
 
 }  // namespace paraiso::codegen

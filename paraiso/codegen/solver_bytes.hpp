@@ -1,4 +1,4 @@
-// solver_bytes: what an instance of a generated solver will allocate, before it is generated.
+// solver_bytes: the bytes that an instance of a generated solver allocates, before it is generated.
 // Gives: solver_bytes. Needs: plan, and the support header's own arithmetic.
 #pragma once
 
@@ -8,8 +8,10 @@
 
 namespace paraiso::codegen {
 
-/// What `bytes(size)` of the class generated from `plan` gives: all arrays of its grid, statics and
-/// spare ones, with their margins. As a double: no size makes it overflow.
+/// The result of `bytes(size)` in the class generated from `plan`: all arrays of its grid, statics
+/// and spare ones, with their margins. A double, so that no size overflows.
 [[nodiscard]] double solver_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size);
+/// The same for a part of a divided grid, of that size.
+[[nodiscard]] double part_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size);
 
 }  // namespace paraiso::codegen

@@ -1,13 +1,13 @@
 // The text that every generated library carries with it: paraiso_support.hpp and
-// paraiso_support.cpp. Gives: support_header, support_source. Needs: cmake/embed.cmake, which
-// defines them from om's files.
+// paraiso_support.cpp. Gives: support_header, support_source, LayerText, find_layer,
+// emulation_header. Needs: cmake/embed.cmake, which defines them from support's files.
 //
-// The header holds what operators and reductions mean (paraiso/support/arithmetic.hpp,
-// reduction.hpp), vectors and their instructions (vector.hpp, instructions.hpp), the grid of a
+// The header holds the operators and reductions (arithmetic.hpp, reduction.hpp), vectors and their
+// instructions (vector.hpp, vector_cast.hpp, vector_cells.hpp, instructions.hpp), the grid of a
 // solver, its threads, memory and halos (grid.hpp, threads.hpp, memory.hpp, fill_halo.hpp,
-// row_ends.hpp), its tiles and what a thread keeps of them (traversal.hpp, inner_state.hpp); the
-// source holds the elementary functions of scalars (elementary.cpp). Both include the C++ standard
-// library only and, where there are such, OpenMP, the target's vectors and Linux's memory advice.
+// row_ends.hpp), its tiles and their scratch (traversal.hpp, inner_state.hpp); the source holds the
+// elementary functions of scalars (elementary.cpp). Both include only the C++ standard library and,
+// where available, OpenMP, the target's vectors and Linux's memory advice.
 #pragma once
 
 #include <string_view>
@@ -16,5 +16,19 @@ namespace paraiso::codegen {
 
 [[nodiscard]] std::string_view support_header();
 [[nodiscard]] std::string_view support_source();
+
+/// Of solvers on devices also: the layer between them and a dialect's language, reductions, fields
+/// that the host may look at.
+struct LayerText {
+  std::string_view dialect;
+  std::string_view header;  // paraiso_device.hpp
+  std::string_view source;  // what their paraiso_support.cpp has besides
+};
+/// nullptr where a dialect has no layer.
+[[nodiscard]] const LayerText* find_layer(std::string_view dialect);
+
+/// paraiso_emulation.hpp, which kernels in CUDA C++ and HIP include where a C++ compiler compiles
+/// them.
+[[nodiscard]] std::string_view emulation_header();
 
 }  // namespace paraiso::codegen

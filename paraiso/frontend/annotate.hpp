@@ -1,4 +1,4 @@
-// Annotations: one word around one expression, which changes nothing but what the planner is told.
+// Annotations: hints to the planner around an expression; they change no value.
 // Gives: manifest, delayed, named. Needs: record.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Axis: one direction of the grid. It selects a component and shifts along the grid alike.
+// Axis: one direction of the grid. It selects a vector's component and shifts along the grid.
 // Gives: Axis<D>, Offset<D>, axes<D>(). Needs: the largest dimension.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Boundaries: how the halo of a Field is filled, an axis and a side at a time.
+// Boundaries: how the halo of a Field is filled, on each side of each axis.
 // Gives: Boundary, cyclic, outflow, reflect, fixed, Sides, Boundaries<D>, Side. Needs: vec,
 // recorder.
 //
@@ -17,7 +17,7 @@ namespace paraiso {
 /// The rule of one side of one axis; it takes the Field's element type when given to a Field.
 class Boundary {
  public:
-  struct Mirror {};  // reflect, with the sign that the component along the axis calls for
+  struct Mirror {};  // reflect, with the sign that fits the component along the axis
   struct Number {
     om::Constant value;
   };
@@ -28,7 +28,7 @@ class Boundary {
   using Rule = std::variant<om::Cyclic, om::Outflow, om::Reflect, Mirror, Number, Kernel>;
   explicit Boundary(Rule rule) : rule_(rule) {}
 
-  /// The rule for a static of `element`; `sign` is -1 for a component that a mirror turns round.
+  /// The rule for a static of `element`; `sign` is -1 for a component that a mirror reverses.
   [[nodiscard]] om::Boundary for_static(om::Element element, int sign,
                                         const detail::Recorder& machine, Location location) const;
 
@@ -36,14 +36,14 @@ class Boundary {
   Rule rule_;
 };
 
-/// The grid goes round: both sides of an axis are cyclic or none is.
+/// The grid is periodic along the axis: both sides are cyclic or neither is.
 [[nodiscard]] inline Boundary cyclic() { return Boundary(om::Cyclic{}); }
 /// The nearest core cell.
 [[nodiscard]] inline Boundary outflow() { return Boundary(om::Outflow{}); }
 /// The mirror image, times `sign`, which is 1 or -1.
 [[nodiscard]] inline Boundary reflect(int sign) { return Boundary(om::Reflect{sign}); }
-/// The mirror image; a vector's component along the wall's axis changes its sign, all else keeps
-/// it.
+/// The mirror image; a vector's component along the wall's axis changes its sign, everything else
+/// keeps it.
 [[nodiscard]] inline Boundary reflect() { return Boundary(Boundary::Mirror{}); }
 /// Always `value`.
 template <class N>
@@ -68,13 +68,13 @@ class Boundaries {
   Boundaries(Sides x, Sides y, Sides z) requires(D == 3) : sides_{x, y, z} {}
   explicit Boundaries(Vec<Sides, D> sides) : sides_(sides) {}
 
-  /// The same, but for one side.
+  /// The same, except for one side.
   [[nodiscard]] Boundaries with(Axis<D> axis, Side side, Boundary rule) const {
     Boundaries changed = *this;
     (side == Side::lower ? changed.sides_[axis].lower : changed.sides_[axis].upper) = rule;
     return changed;
   }
-  /// The same, but for one axis.
+  /// The same, except for one axis.
   [[nodiscard]] Boundaries with(Axis<D> axis, Sides sides) const {
     Boundaries changed = *this;
     changed.sides_[axis] = sides;
@@ -82,8 +82,8 @@ class Boundaries {
   }
   [[nodiscard]] const Sides& operator[](Axis<D> axis) const { return sides_[axis]; }
 
-  /// What the machine keeps; `mirror` has -1 for each axis along which a mirror turns the field
-  /// round.
+  /// The rules as the machine keeps them; `mirror` has -1 for each axis along which a mirror
+  /// reverses the field.
   [[nodiscard]] std::vector<std::array<om::Boundary, 2>> for_static(om::Element element,
                                                                     const Vec<int, D>& mirror,
                                                                     const detail::Recorder& machine,

@@ -28,8 +28,8 @@ class Builder {
   void kernel(std::string_view name, Body&& body, Here here = {}) {
     recorder_.kernel(name, om::KernelRole::plain, body, here.location);
   }
-  /// A boundary that `body()` computes at each halo cell, from its index and coordinates, Globals,
-  /// and Fields continued by their nearest core cell. A record of Locals gives a record of
+  /// A boundary that `body()` computes at each ghost cell, from the cell's index and coordinates,
+  /// Globals, and Fields extended by their nearest core cell. A record of Locals gives a record of
   /// Boundaries.
   template <class Body>
   auto boundary(std::string_view name, Body&& body, Here here = {}) {
@@ -45,7 +45,7 @@ class Builder {
   auto boundary_of(const std::string& name, Body&& body, Here here) {
     using Value = decltype(body());
     if constexpr (Composite<Value>) {
-      // A boundary kernel gives one value, so the body runs once for each component.
+      // A boundary kernel gives one value, so the body runs once per component.
       return detail::assemble<Value>(
           [&](auto i) {
             const auto part = [&] { return detail::component_t<Value, i>(component_of<i>(body)); };

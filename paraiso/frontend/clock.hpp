@@ -21,13 +21,13 @@ class Clock {
         time_step_(om, "time_step", here),
         time_limit_(om, "time_limit", here) {}
 
-  /// In an initial kernel: the time is 0 and the first step shall be `dt`.
+  /// In an initial kernel: the time is 0 and the first step is `dt`.
   void start(const Global<T, D>& dt, Here here = {}) const {
     store(time_, {T{0}, here});
     set_step(dt, here);
   }
-  /// In the step kernel: this step's dt, cut so that the new time, which it stores, is at most the
-  /// time limit, and exactly the limit when cut.
+  /// In the step kernel: this step's dt, cut so that the new time is at most the time limit, and
+  /// exactly the limit if cut. Stores the new time.
   Global<T, D> advance(Here here = {}) const {
     const auto now = load(time_, here), dt = load(time_step_, here),
                limit = load(time_limit_, here);

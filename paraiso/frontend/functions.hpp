@@ -1,7 +1,7 @@
 // Functions of one cell, on plain numbers and on values of a kernel alike.
 // Gives: min, max, abs, select, sqrt, exp, ..., cast, divmod, sincos. Needs: value.
-//
-// On plain numbers they are the machine's own meanings (paraiso/support/arithmetic.hpp), so that a
+// On plain numbers they are the functions of paraiso/support/arithmetic.hpp that the machine uses
+// too, so a generic function gives the same bits in a unit test as in the interpreter.
 // generic function gives the same bits in a unit test as in the interpreter.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace paraiso {
 namespace detail {
 
-/// Records `op` on values, or computes `meaning` on numbers, all operands brought to type R.
+/// Records `op` on values, or computes `meaning` on numbers, with all operands converted to type R.
 template <class R, class Meaning, class... A>
 R compute(om::Op op, Meaning meaning, Here here, const A&... operands) {
   if constexpr (GraphValue<R>)
@@ -20,7 +20,7 @@ R compute(om::Op op, Meaning meaning, Here here, const A&... operands) {
     return meaning(static_cast<R>(operands)...);
 }
 
-/// The type that functions of reals give: integers, if plain numbers, count as double.
+/// The result type of functions of reals; plain integers count as double.
 template <class... A>
 struct Real {
   using M = meet_t<A...>;
@@ -43,7 +43,7 @@ using with_element_t = typename RebindElement<std::remove_cvref_t<A>, U>::type;
 
 }  // namespace detail
 
-// One row a function: its result type, and its operands.
+// One row per function: its result type and its operands.
 #define PARAISO_FUNCTION1(name, op, result_t)                                \
   template <detail::Single A>                                                \
   detail::result_t<A> name(const A& a, Here here = {}) {                     \
@@ -153,7 +153,7 @@ std::pair<R, R> sincos(const A& x, Here here = {}) {
 
 namespace detail {
 
-/// The realm in which a condition and two choices meet, with the choices' elements.
+/// The realm that a condition and two choices have in common, with the choices' elements.
 template <class C, class R>
 struct Selected {};
 template <std::same_as<bool> C, class R>

@@ -1,4 +1,4 @@
-// What a kernel does with the grid: reads and writes statics, looks at neighbours, reduces.
+// What a kernel does with the grid: reads and writes statics, reads neighbours, reduces.
 // Gives: load, store, at, shift, reduce_sum, ..., index, size. Needs: statics, functions.
 //
 // Records and Vecs are taken like single values.
@@ -27,7 +27,7 @@ auto load(const S& statics, Here here = {}) {
   return map([&](const auto& one) { return load(one, here); }, statics);
 }
 
-/// What the static becomes at the kernel's exit. A static is stored once in a kernel.
+/// Sets the static's value at the kernel's exit. A kernel stores a static once.
 template <class T, int D>
 void store(const Field<T, D>& field, std::type_identity_t<detail::Operand<Local<T, D>>> value) {
   detail::record_store(field.handle(), value.handle, value.location);
@@ -46,7 +46,7 @@ void store(const S& statics, const V& values, Here here = {}) {
   for_each([&](const auto& one, const auto& value) { store(one, {value, here}); }, statics, values);
 }
 
-/// What `value` is at the neighbour that `offset` leads to: `at(f, +x)`, `at(f, -2 * x)`.
+/// `value` at the neighbour that `offset` leads to: `at(f, +x)`, `at(f, -2 * x)`.
 template <class T, int D>
 Local<T, D> at(const Local<T, D>& value, std::type_identity_t<Offset<D>> offset, Here here = {}) {
   if (offset == Offset<D>{}) return value;

@@ -1,4 +1,4 @@
-// Records: the user's structs of several components, mapped over as a whole, and Vecs alike.
+// Records: structs of several components that functions map over as a whole, as they do over Vecs.
 // Gives: Composite, map, zip, for_each, for_each_named. Needs: vec.
 //
 //   template <class T, int D>
@@ -6,16 +6,15 @@
 //     T density;
 //     Vec<T, D> velocity;
 //     T pressure;
-//     static constexpr std::array components{"density", "velocity", "pressure"};  // makes it a
-//     record
+//     static constexpr std::array components{"density", "velocity", "pressure"};
 //   };
 //
 //   auto next = zip([&](auto u, auto slope) { return u + dt * slope; }, state, slopes);
 //
-// A record is an aggregate template of its element type (and the dimension), with at most 12
-// components named in their order; a component is an element, a Vec or a record of the same element
-// type. All functions here go down to the elements; an argument that is no record or Vec is the
-// same for each.
+// A record is an aggregate template of its element type (and the dimension) that names its
+// components, at most 12, in order; a component is an element, a Vec or a record of the same
+// element type. All functions here descend to the elements; an argument that is neither record nor
+// Vec is passed to each call as it is.
 #pragma once
 
 #include <array>
@@ -38,7 +37,7 @@ struct IsVec : std::false_type {};
 template <class T, int D>
 struct IsVec<Vec<T, D>> : std::true_type {};
 
-/// The same record or Vec of other elements, and whether two are of one kind.
+/// The same record or Vec with other elements, and whether two types are of one shape.
 template <class S>
 struct ShapeTraits;
 template <template <class, int> class S, class T, int D>
@@ -116,7 +115,8 @@ struct Leaf {
 template <CompositeType A>
 struct Leaf<A> : Leaf<typename ShapeTraits<A>::Element> {};
 
-/// The kind of `S` with its components made by `make(integral_constant<int, I>)`, in order.
+/// A record or Vec of the shape of `S`, its components made by `make(integral_constant<int, I>)`,
+/// in order.
 template <class S, class Make, int... I>
 auto assemble(Make&& make, std::integer_sequence<int, I...>) {
   using First = decltype(make(std::integral_constant<int, 0>{}));
@@ -197,7 +197,7 @@ void visit_elements(F& f, const std::string& path, A&... args) {
 template <class A>
 concept Composite = detail::CompositeType<std::remove_cvref_t<A>>;
 
-/// Calls `f` on the corresponding elements of `args`; the results in the shape of the args.
+/// Calls `f` on the corresponding elements of `args`; the results have the shape of the args.
 template <class F, class... A>
 auto zip(F&& f, const A&... args) {
   return detail::zip_elements(f, args...);
@@ -209,7 +209,7 @@ auto map(F&& f, const A& a) {
   return detail::zip_elements(f, a);
 }
 
-/// Calls `f` on the corresponding elements, for what it does.
+/// Calls `f` on the corresponding elements, for its side effects.
 template <class F, class... A>
 void for_each(F&& f, const A&... args) {
   const auto unnamed = [&](const std::string&, const auto&... elements) { f(elements...); };

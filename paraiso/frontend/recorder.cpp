@@ -41,7 +41,7 @@ Error in_kernel(const Error& error) {
   return error.with_note({}, where);
 }
 
-/// Runs `build` on the current graph, and tells kernel and scope where it complains.
+/// Runs `build` on the current graph; its errors get a note that names kernel and scope.
 template <class Build>
 auto in_graph(Build&& build) {
   try {
@@ -72,7 +72,7 @@ void expect_current(const Handle& handle, Location location) {
                                                             current->identity->kernel)))
                     : Error(location, fmt::format("a value of kernel `{}` is used outside it",
                                                   handle.kernel->kernel));
-  throw error.with_note(handle.location, "the value was made here").with_hint(advice);
+  throw error.with_note(handle.location, "the value was computed here").with_hint(advice);
 }
 
 void expect_own(const StaticHandle& handle, Location location) {
@@ -115,7 +115,7 @@ om::ValueId add(const om::Instruction& instruction, std::initializer_list<Handle
       [&](om::Graph& graph) { return graph.add(instruction, values, location, current->scope); });
 }
 
-/// Adds an instruction; its first result.
+/// Adds an instruction and returns its first result.
 Handle record(const om::Instruction& instruction, std::initializer_list<Handle> operands,
               Location location) {
   return handle_of(add(instruction, operands, location), location);
@@ -288,7 +288,7 @@ om::Constant constant_of(om::Element element, om::Constant number, Location loca
   const double value = number.to_double();
   const auto constant = om::Constant::from_double(element, value);
   const double kept = constant.to_double();
-  // A float rounds a float; whatever else is written must be kept as it is.
+  // A float constant may be rounded from a float; anything else must be represented exactly.
   const bool exact =
       om::is_float(element)
           ? om::is_float(number.element()) ||

@@ -1,4 +1,4 @@
-// Recorder: a machine while it is being written, and the kernel whose equations are running now.
+// Recorder: a machine while it is being written, and the kernel whose body is running now.
 // Gives: Here, Scope, and for the typed handles above it Handle, StaticHandle, Recorder, record.
 // Needs: om. Nothing here knows an element type or a dimension at compile time.
 #pragma once
@@ -23,9 +23,9 @@ struct Here {
   Here(Location known) : location(known) {}  // NOLINT: a line handed on
 };
 
-/// While it lives, values made by the current kernel carry `name` in their scope, which error
-/// messages and genes show. Does nothing outside a kernel, so that generic code runs on plain
-/// numbers too.
+/// While it lives, values computed in the current kernel carry `name` in their scope, which error
+/// messages and genes show. Does nothing outside a kernel, so that generic code also runs on plain
+/// numbers.
 class Scope {
  public:
   explicit Scope(std::string_view name, Here here = {});
@@ -47,7 +47,7 @@ decltype(auto) scoped(std::string_view name, Body&& body, Here here = {}) {
 
 namespace detail {
 
-/// Whose value a handle is, told in errors after the kernel has ended. Kept for good, one a kernel.
+/// Names a handle's kernel in errors, also after the kernel has ended. One per kernel, never freed.
 struct KernelIdentity {
   std::string machine, kernel;
 };
@@ -56,7 +56,7 @@ struct KernelIdentity {
 struct Handle {
   const KernelIdentity* kernel;
   om::ValueId value;
-  Location location;  // where it was made
+  Location location;  // of the expression
 };
 
 class Recorder;
@@ -127,7 +127,7 @@ om::Constant number(N value) {
   else
     return om::Constant(static_cast<double>(value));
 }
-/// `number` as a constant of `element`; a float is rounded. Throws Error where an integer would
+/// `number` as a constant of `element`; a float is rounded. Throws Error if an integer would
 /// change.
 om::Constant constant_of(om::Element element, om::Constant number, Location location);
 /// `constant_of` as a value of the current kernel.

@@ -1,9 +1,10 @@
-// Statics: what a machine remembers between kernels, a Field an element a cell, a Scalar one.
+// Statics: what a machine remembers between kernels: a Field has one element per cell, a Scalar
+// one.
 // Gives: Field, Scalar, Parameter, Time, TimeStep, TimeLimit, fields. Needs: builder, boundary.
 //
 // A static is neither copied nor moved: `load` reads it into a value, `store` writes a value back.
-// (Where a static is a member with its initialiser in the class, compilers give the class's
-// constructor as its line.)
+// (For a static that is initialised in its class's member declaration, compilers report the line of
+// the class's constructor.)
 #pragma once
 
 #include <limits>
@@ -51,20 +52,20 @@ StaticHandle declare_global(Recorder& machine, om::Static declared, om::Constant
 
 }  // namespace detail
 
-/// One element of type T a cell.
+/// One element of type T per cell.
 template <class T, int D>
 class Field : public detail::StaticBase {
  public:
   Field(Builder<D>& om, std::string_view name, const Boundaries<D>& boundary, Here here = {})
       : Field(om, name, boundary, uniform<D>(1), here) {}
-  /// `mirror[a]` is -1 where `reflect()` along axis a shall change the sign.
+  /// `mirror[a]` is -1 if `reflect()` along axis a changes the sign.
   Field(Builder<D>& om, std::string_view name, const Boundaries<D>& boundary,
         const Vec<int, D>& mirror, Here here = {})
       : StaticBase(declare(om, name, boundary, mirror, here.location)),
         recorder_(&om.recorder()),
         mirror_(mirror) {}
 
-  /// Other rules than at the declaration: a boundary kernel may load the Field that it is for.
+  /// Replaces the rules of the declaration, for a boundary kernel that loads the Field it is for.
   void set_boundary(const Boundaries<D>& boundary, Here here = {}) const {
     recorder_->set_boundary(
         handle(), boundary.for_static(om::element_of<T>(), mirror_, *recorder_, here.location),
@@ -86,7 +87,7 @@ class Field : public detail::StaticBase {
   Vec<int, D> mirror_;
 };
 
-/// One number of type T; 0 before any kernel runs, unless told otherwise.
+/// One number of type T; 0 before any kernel runs, unless given otherwise.
 template <class T, int D>
 class Scalar : public detail::StaticBase {
  public:
@@ -97,7 +98,7 @@ class Scalar : public detail::StaticBase {
                                              detail::number(initial), here.location)) {}
 };
 
-/// The time that the state is at; `run` stops by it.
+/// The time of the state; `run` compares it with the end time.
 template <class T, int D>
 class Time : public Scalar<T, D> {
  public:
@@ -105,7 +106,7 @@ class Time : public Scalar<T, D> {
       : Scalar<T, D>(om, name, om::StaticRole::time, T{}, here) {}
 };
 
-/// The time step that the next step takes, unless the time limit is nearer.
+/// The length of the next step, unless the time limit is nearer.
 template <class T, int D>
 class TimeStep : public Scalar<T, D> {
  public:
@@ -152,7 +153,7 @@ class Parameter : public detail::StaticBase {
 
 namespace detail {
 
-/// Fields in the shape of S, a record or Vec of Fields or one Field; names are joined by `_`.
+/// Fields in the shape of S: a record or Vec of Fields, or one Field; names are joined by `_`.
 template <class S, int D, class Rules>
 S make_fields(Builder<D>& om, const std::string& name, const Rules& rules, Vec<int, D> mirror,
               Here here) {
@@ -173,9 +174,9 @@ S make_fields(Builder<D>& om, const std::string& name, const Rules& rules, Vec<i
 }  // namespace detail
 
 /// A record or Vec of Fields: `auto state = fields<Conserved<Field<Real, D>, D>>(om, "", cyclic())`
-/// declares `density`, `momentum_x`, ...; `name`, if there is one, comes first: `state_density`.
-/// `boundary` is for all of them, or a record of Boundaries with one for each. `reflect()` turns
-/// the components of a Vec along the wall's axis round.
+/// declares `density`, `momentum_x`, ...; a `name` comes first: `state_density`. `boundary` is for
+/// all of them, or a record of Boundaries with one for each. `reflect()` reverses a Vec's component
+/// along the wall's axis.
 template <class S, int D, class Rules>
 S fields(Builder<D>& om, std::string_view name, const Rules& boundary, Here here = {}) {
   if constexpr (Composite<Rules>)

@@ -1,11 +1,12 @@
-// The typed values of a kernel: Local (one element a cell) and Global (one scalar), and their
-// operators. Gives: Local<T, D>, Global<T, D>, number_type, and for its neighbours Operand, apply.
+// The typed values of a kernel: Local (one element per cell) and Global (one scalar), and their
+// operators.
+// Gives: Local<T, D>, Global<T, D>, number_type, and for its neighbours Operand, apply.
 // Needs: recorder.
 //
-// An operator's operands are taken as `Operand`, which converts from whatever may meet in it (a
-// value of the same type, a Global where a Local is wanted, a plain number) and catches the user's
-// line while doing so. Nothing converts from Local to Global, between element types or between
-// dimensions.
+// An operator takes its operands as `Operand`, which converts from every type that may meet in it
+// (a value of the same type, a Global where a Local is needed, a plain number) and catches the
+// user's line while doing so. Nothing converts from Local to Global, between element types or
+// between dimensions.
 #pragma once
 
 #include <concepts>
@@ -94,9 +95,9 @@ Result apply(om::Op op, const Operands&... operands) {
   return Result(record_arith(op, {operands.handle...}, location));
 }
 
-/// The operators of one value type `Self` with elements T, as friends found by its arguments alone.
-/// There is no conversion to bool: while a kernel is written its values are not known, so `if`
-/// can't test one; `select` chooses.
+/// The operators of one value type `Self` with elements T, as friends found by their arguments
+/// alone. There is no conversion to bool: values are not known while a kernel is being written, so
+/// `if` can't test one; use `select`.
 template <class Self, class T>
 class Operators {
   using Boolean = typename ValueTraits<Self>::template Rebind<bool>;
@@ -153,7 +154,7 @@ class Global : public detail::Operators<Global<T, D>, T> {
   detail::Handle handle_;
 };
 
-/// One element of type T a cell of a D-dimensional grid.
+/// One element of type T per cell of a D-dimensional grid.
 template <class T, int D>
 class Local : public detail::Operators<Local<T, D>, T> {
  public:
@@ -180,31 +181,32 @@ struct NumberType<A> {
   using type = typename ValueTraits<A>::Element;
 };
 
-/// What `a` and `b` meet in: the Local if there is one, else the Global, else C++'s common type.
+/// The common type of `a` and `b`: the Local if there is one, else the Global, else C++'s common
+/// type.
 template <class A, class B>
-struct Meet {};
+struct CommonValue {};
 template <class A, class B>
 requires std::is_arithmetic_v<A> && std::is_arithmetic_v<B>
-struct Meet<A, B> : std::common_type<A, B> {
+struct CommonValue<A, B> : std::common_type<A, B> {
 };
 template <GraphValue A, NumberFor<typename ValueTraits<A>::Element> B>
-struct Meet<A, B> {
+struct CommonValue<A, B> {
   using type = A;
 };
 template <GraphValue B, NumberFor<typename ValueTraits<B>::Element> A>
-struct Meet<A, B> {
+struct CommonValue<A, B> {
   using type = B;
 };
 template <GraphValue A>
-struct Meet<A, A> {
+struct CommonValue<A, A> {
   using type = A;
 };
 template <class T, int D>
-struct Meet<Local<T, D>, Global<T, D>> {
+struct CommonValue<Local<T, D>, Global<T, D>> {
   using type = Local<T, D>;
 };
 template <class T, int D>
-struct Meet<Global<T, D>, Local<T, D>> {
+struct CommonValue<Global<T, D>, Local<T, D>> {
   using type = Local<T, D>;
 };
 
@@ -215,15 +217,15 @@ struct MeetAll<A> {
   using type = A;
 };
 template <class A, class B, class... Rest>
-requires requires { typename Meet<A, B>::type; }
-struct MeetAll<A, B, Rest...> : MeetAll<typename Meet<A, B>::type, Rest...> {};
+requires requires { typename CommonValue<A, B>::type; }
+struct MeetAll<A, B, Rest...> : MeetAll<typename CommonValue<A, B>::type, Rest...> {};
 
 template <class... A>
 using meet_t = typename MeetAll<std::remove_cvref_t<A>...>::type;
 
 }  // namespace detail
 
-/// The plain type of elements: of Local<T, D> and Global<T, D> it is T, of a number itself. Generic
+/// The plain type of elements: T for Local<T, D> and Global<T, D>, a number's own type. Generic
 /// functions write constants with it: `number_type<R>(0.5) * x`.
 template <class R>
 using number_type = typename detail::NumberType<std::remove_cvref_t<R>>::type;

@@ -1,4 +1,4 @@
-// Vec: one component an axis, of numbers, values, statics or again of Vecs (a tensor).
+// Vec: one component per axis, of numbers, values, statics or again of Vecs (a tensor).
 // Gives: Vec<T, D>, make_vec, uniform, sum, product, dot. Needs: axis, value.
 //
 //   auto divergence = sum<D>([&](Axis<D> a) { return at(flux[a], +a) - flux[a]; });
@@ -17,7 +17,8 @@ namespace detail {
 template <class A>
 struct VecOperand;
 
-/// What an operand of type A is taken as, so that it catches the line: itself if a plain number.
+/// The parameter type for an operand of type A that also catches the line; A itself for a plain
+/// number.
 template <class A>
 struct Located {
   using type = A;
@@ -33,7 +34,7 @@ struct Located<Vec<T, D>> {
 template <class A>
 using located_t = typename Located<A>::type;
 
-/// `a`, for an operator that shall report `location`.
+/// `a`, for an operator that reports `location`.
 template <class A>
 located_t<A> located(const A& a, Location location) {
   if constexpr (std::is_same_v<located_t<A>, A>)
@@ -68,8 +69,8 @@ auto make_vec(F&& f) {
   return detail::collect<D>(f, std::make_integer_sequence<int, D>{});
 }
 
-/// `Vec<double, 2>{1.0, 2.0}`. Vecs of one type add and subtract, and scale by what their
-/// components multiply with: numbers, and Globals or Locals of the same elements.
+/// `Vec<double, 2>{1.0, 2.0}`. Vecs of one type add and subtract, and scale by anything that
+/// multiplies their components: numbers, and Globals or Locals of the same elements.
 template <class T, int D>
 struct Vec {
   T components[D];
@@ -106,7 +107,7 @@ struct Vec {
 template <class T, class... Rest>
 Vec(T, Rest...) -> Vec<T, 1 + sizeof...(Rest)>;
 
-/// The vector whose components all are `value`.
+/// The vector with all components equal to `value`.
 template <int D, class T>
 [[nodiscard]] Vec<T, D> uniform(const T& value) {
   return make_vec<D>([&](Axis<D>) { return value; });

@@ -172,7 +172,7 @@ ValueId Graph::add(Instruction instruction, std::span<const ValueId> operands, L
   auto types = std::visit(Checker(*this, operands, location), instruction);
   if (auto folded = fold(instruction, operands, types.size(), location, scope)) return *folded;
   const auto* store = std::get_if<Store>(&instruction);
-  // A Store is known by its static and step alone, whatever value it stores.
+  // A Store's identity is its static and step, whatever value it stores.
   std::uint64_t hash = hash_of(instruction, store ? std::span<const ValueId>{} : operands);
   for (auto [i, end] = by_hash_.equal_range(hash); i != end; ++i) {
     const Node& known = node(i->second);

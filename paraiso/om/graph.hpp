@@ -31,11 +31,11 @@ struct Signature {
 
 enum class Storing : std::uint8_t { free, manifest, delayed };
 
-/// The user's word on one value. No part of an instruction's identity.
+/// What the user asked for one value's storage. Not part of an instruction's identity.
 struct Annotation {
   Storing storing = Storing::free;
-  Location location;                       // where `storing` was said
-  std::optional<Location> overruled = {};  // where `delayed` was said of what became this value
+  Location location;                       // where the user wrote it
+  std::optional<Location> overruled = {};  // of a `delayed` that gave way in a merge
 };
 
 struct Value {
@@ -72,9 +72,9 @@ class Graph {
                scope);
   }
 
-  /// The user's word. Throws Error where `manifest` meets `delayed` on one value.
+  /// Records the user's annotation. Throws Error if one value gets both `manifest` and `delayed`.
   void annotate(ValueId value, Annotation annotation);
-  /// Where a pass makes one value of several: `manifest` overrules `delayed`.
+  /// For passes that merge values: `manifest` overrules `delayed`.
   void settle(ValueId value, const Annotation& annotation);
   /// Names a value; of two names the shorter stays. `name` must be a dotted name (checked).
   void set_name(ValueId value, std::string_view name);
@@ -113,7 +113,8 @@ class Graph {
                  const std::vector<Type>& types, Location location, std::string_view scope);
   void insert_store(NodeId store);
   std::uint32_t intern(std::string_view text);
-  /// Of two texts said of one value keeps the shorter, then the lesser: whoever came first.
+  /// Keeps the shorter of two names of one value, of equally long ones the lesser, whichever came
+  /// first.
   void unite(std::uint32_t& known, std::string_view other);
 
   std::shared_ptr<const Signature> signature_;
@@ -126,8 +127,8 @@ class Graph {
   std::unordered_multimap<std::uint64_t, NodeId> by_hash_;
 };
 
-/// The live nodes, operands before users, in the order in which a depth-first walk from the Stores
-/// (and then `extra` values) leaves them: the same for one program however it was built.
+/// The live nodes, operands before users: the post-order of a depth-first walk from the Stores,
+/// then from `extra`. The same for equal programs, however they were built.
 [[nodiscard]] std::vector<NodeId> canonical_order(const Graph& graph,
                                                   std::span<const ValueId> extra = {});
 

@@ -14,7 +14,7 @@ using StaticId = Id<struct StaticTag>;
 using NodeId = Id<struct NodeTag>;
 using ValueId = Id<struct ValueTag>;
 
-/// A displacement on the grid, one component an axis.
+/// A displacement on the grid, one component per axis.
 using Offset = std::vector<std::int32_t>;
 
 enum class ReduceOp : std::uint8_t { sum, product, min, max, any, all };

@@ -27,7 +27,7 @@ void check_size(const Machine& machine, const std::vector<std::int64_t>& size) {
 }  // namespace
 
 Constant Array::at(std::size_t i) const {
-  // By way of the element's own type, so that any NaN becomes the one of Constant.
+  // Through the element's own type, so that any NaN becomes Constant's canonical one.
   return with_element(element, [&](auto t) {
     using T = decltype(t);
     if constexpr (std::is_same_v<T, float>)

@@ -1,4 +1,4 @@
-// The interpreter: what a machine means. Slow, obvious, no cleverness.
+// The interpreter: the reference for what a machine computes. Slow and simple on purpose.
 // Gives: Array, State, initial_state, interpret. Needs: Machine, evaluate, reduce_tree.
 #pragma once
 
@@ -29,7 +29,7 @@ struct State {
 void interpret(const Machine& machine, const Kernel& kernel, State& state);
 
 /// Reduces `cells` (core cells, axis 0 fastest) as the machine defines it: sums and products of
-/// floats by the fixed tree of docs/om.md, min and max without order.
+/// floats by the fixed tree of docs/om.md, min and max in any order.
 [[nodiscard]] Constant reduce_tree(ReduceOp op, Element element,
                                    std::span<const std::uint64_t> cells,
                                    std::span<const std::int64_t> size);

@@ -1,30 +1,11 @@
 #include "paraiso/om/interpret_graph.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "paraiso/om/interpret.hpp"
 
 namespace paraiso::om {
-
-std::size_t Box::cell_count() const {
-  std::size_t count = 1;
-  for (std::size_t a = 0; a < lower.size(); ++a) count *= upper[a] - lower[a];
-  return count;
-}
-
-void Box::include(const Box& other) {
-  for (std::size_t a = 0; a < lower.size(); ++a) {
-    lower[a] = std::min(lower[a], other.lower[a]);
-    upper[a] = std::max(upper[a], other.upper[a]);
-  }
-}
-
-std::size_t Box::position(const Cell& cell) const {
-  std::size_t position = 0;
-  for (std::size_t a = lower.size(); a-- > 0;)
-    position = position * (upper[a] - lower[a]) + (cell[a] - lower[a]);
-  return position;
-}
 
 namespace {
 
@@ -33,15 +14,32 @@ Cell minus(Cell cell, const Offset& offset) {
   return cell;
 }
 
+/// The step that a node belongs to: that of the latest Load that it depends on.
+std::vector<int> steps_of(const Graph& graph) {
+  std::vector<int> step(graph.node_count());
+  for (std::size_t n = 0; n < step.size(); ++n) {
+    const Node& node = graph.node(NodeId(n));
+    if (const auto* load = std::get_if<Load>(&node.instruction)) step[n] = load->step;
+    for (ValueId v : node.operands)
+      step[n] = std::max(step[n], step[graph.value(v).producer.index]);
+  }
+  return step;
+}
+
+/// Operands before users, and all of one step before the Loads of the next.
+std::vector<NodeId> order_of(const std::vector<int>& steps) {
+  std::vector<NodeId> nodes;
+  for (std::size_t n = 0; n < steps.size(); ++n) nodes.push_back(NodeId(n));
+  std::ranges::stable_sort(nodes, {}, [&](NodeId id) { return steps[id.index]; });
+  return nodes;
+}
+
 class Evaluation {
  public:
-  Evaluation(const Graph& graph, const Box& box, const std::vector<std::int64_t>& size,
-             const LoadCell& load, const StoreValues& store)
+  Evaluation(const Graph& graph, const Part& part, const std::vector<std::int64_t>& size)
       : graph_(graph),
-        core_(box),
+        part_(part),
         size_(size),
-        load_(load),
-        store_(store),
         values_(graph.value_count()),
         uses_(graph.value_count()) {
     find_boxes();
@@ -49,24 +47,23 @@ class Evaluation {
       for (ValueId v : graph.node(NodeId(n)).operands) ++uses_[v.index];
   }
 
-  Values run(ValueId wanted) {
-    if (wanted.valid()) ++uses_[wanted.index];
-    for (NodeId id : order()) {
-      compute(graph_.node(id));
-      for (ValueId v : graph_.node(id).operands)
-        if (--uses_[v.index] == 0) give_back(values_[v.index].constants);
-    }
-    return wanted.valid() ? values_[wanted.index] : Values{};
+  /// Computes a node's results; those of a Reduce are `reduced`.
+  void compute(NodeId id, const std::function<Constant()>& reduced) {
+    compute(graph_.node(id), reduced);
+    for (ValueId v : graph_.node(id).operands)
+      if (--uses_[v.index] == 0) give_back(values_[v.index].constants);
   }
+  void keep(ValueId wanted) { ++uses_[wanted.index]; }
+  [[nodiscard]] const Values& values(ValueId v) const { return values_[v.index]; }
 
  private:
   [[nodiscard]] Box& box(ValueId v) { return values_[v.index].box; }
   [[nodiscard]] bool is_local(ValueId v) const { return graph_.type(v).is_local(); }
 
-  /// From users to operands: what is read of a value, at least the core, is hulled into its box.
+  /// From users to operands: a value's box is the hull of the core and of all cells read of it.
   void find_boxes() {
     for (std::size_t v = 0; v < values_.size(); ++v)
-      if (is_local(ValueId(v))) box(ValueId(v)) = core_;
+      if (is_local(ValueId(v))) box(ValueId(v)) = part_.core;
     for (std::size_t n = graph_.node_count(); n-- > 0;) {
       const Node& node = graph_.node(NodeId(n));
       const Box read = box_of_results(node);
@@ -77,7 +74,7 @@ class Evaluation {
 
   /// The box over which a node's operands are read.
   [[nodiscard]] Box box_of_results(const Node& node) {
-    if (node.result_count == 0 || !is_local(node.first_result)) return core_;
+    if (node.result_count == 0 || !is_local(node.first_result)) return part_.core;
     Box read = box(node.first_result);
     for (int r = 1; r < node.result_count; ++r)
       read.include(box(ValueId(node.first_result.index + r)));
@@ -86,23 +83,8 @@ class Evaluation {
     return read;
   }
 
-  /// Operands before users, and all of one step before the Loads of the next.
-  [[nodiscard]] std::vector<NodeId> order() const {
-    std::vector<int> step(graph_.node_count());
-    std::vector<NodeId> nodes;
-    for (std::size_t n = 0; n < step.size(); ++n) {
-      const Node& node = graph_.node(NodeId(n));
-      if (const auto* load = std::get_if<Load>(&node.instruction)) step[n] = load->step;
-      for (ValueId v : node.operands)
-        step[n] = std::max(step[n], step[graph_.value(v).producer.index]);
-      nodes.push_back(NodeId(n));
-    }
-    std::ranges::stable_sort(nodes, {}, [&](NodeId id) { return step[id.index]; });
-    return nodes;
-  }
-
-  /// Memory of values after their last use goes to later ones: fresh memory costs more than the
-  /// arithmetic on it.
+  /// Reuses the memory of values after their last use: fresh memory costs more than the arithmetic
+  /// on it.
   void give_back(std::vector<Constant>& constants) {
     constants.clear();
     spare_.push_back(std::move(constants));
@@ -123,24 +105,25 @@ class Evaluation {
     result.box.for_each([&](const Cell& cell) { result.constants.push_back(constant_at(cell)); });
   }
 
-  void compute(const Node& node) {
+  void compute(const Node& node, const std::function<Constant()>& reduced) {
     const auto operand = [&](std::size_t k) -> const Values& {
       return values_[node.operands[k].index];
     };
     std::visit(
         Overload{
             [&](const Imm& i) { fill(node, [&](const Cell&) { return i.value; }); },
-            [&](const Load& i) { fill(node, [&](const Cell& cell) { return load_(i, cell); }); },
-            [&](const Store& i) { store_(i, operand(0)); },
-            [&](const Reduce& i) {
-              fill(node, [&](const Cell&) { return reduce(i.op, node.operands[0]); });
+            [&](const Load& i) {
+              fill(node, [&](const Cell& cell) { return part_.load(i, cell); });
             },
+            [&](const Store& i) { part_.store(i, operand(0)); },
+            [&](const Reduce&) { fill(node, [&](const Cell&) { return reduced(); }); },
             [&](const Broadcast&) { fill(node, [&](const Cell&) { return operand(0).at({}); }); },
             [&](const Shift& i) {
               fill(node, [&](const Cell& cell) { return operand(0).at(minus(cell, i.offset)); });
             },
             [&](const LoadIndex& i) {
-              fill(node, [&](const Cell& cell) { return Constant(cell[i.axis]); });
+              const std::int64_t zero = part_.zero.empty() ? 0 : part_.zero[i.axis];
+              fill(node, [&](const Cell& cell) { return Constant(cell[i.axis] - zero); });
             },
             [&](const LoadSize& i) {
               fill(node, [&](const Cell&) { return Constant(size_[i.axis]); });
@@ -150,14 +133,7 @@ class Evaluation {
         node.instruction);
   }
 
-  [[nodiscard]] Constant reduce(ReduceOp op, ValueId operand) const {
-    std::vector<std::uint64_t> cells;
-    core_.for_each(
-        [&](const Cell& cell) { cells.push_back(values_[operand.index].at(cell).bits()); });
-    return reduce_tree(op, graph_.type(operand).element, cells, size_);
-  }
-
-  /// All results of an operator, over the box that holds those of all of them.
+  /// All results of an operator, over the hull of their boxes.
   void compute_arith(const Node& node, const Arith& arith) {
     Values* results = &values_[node.first_result.index];
     if (is_local(node.first_result)) {
@@ -175,20 +151,55 @@ class Evaluation {
   }
 
   const Graph& graph_;
-  const Box& core_;
+  const Part& part_;
   const std::vector<std::int64_t>& size_;
-  const LoadCell& load_;
-  const StoreValues& store_;
   std::vector<Values> values_;     // by ValueId; emptied after the last use
   std::vector<std::size_t> uses_;  // that are still to come
   std::vector<std::vector<Constant>> spare_;
 };
 
+/// The core cells of the only part, as the machine reduces them.
+Constant reduce_whole(const Reduce& reduce, const Values& operand, const Box& core,
+                      const std::vector<std::int64_t>& size) {
+  std::vector<std::uint64_t> cells;
+  core.for_each([&](const Cell& cell) { cells.push_back(operand.at(cell).bits()); });
+  return reduce_tree(reduce.op, operand.constants.front().element(), cells, size);
+}
+
 }  // namespace
 
 Values evaluate_graph(const Graph& graph, const Box& box, const std::vector<std::int64_t>& size,
                       const LoadCell& load, const StoreValues& store, ValueId wanted) {
-  return Evaluation(graph, box, size, load, store).run(wanted);
+  const Part part = {box, load, store};
+  Evaluation evaluation(graph, part, size);
+  if (wanted.valid()) evaluation.keep(wanted);
+  for (NodeId id : order_of(steps_of(graph)))
+    evaluation.compute(id, [&] {
+      const Node& node = graph.node(id);
+      return reduce_whole(std::get<Reduce>(node.instruction), evaluation.values(node.operands[0]),
+                          box, size);
+    });
+  return wanted.valid() ? evaluation.values(wanted) : Values{};
+}
+
+void evaluate_parts(const Graph& graph, std::span<const Part> parts,
+                    const std::vector<std::int64_t>& size, const ReduceParts& reduce,
+                    const BeforeStep& before_step) {
+  std::vector<Evaluation> evaluations;
+  for (const Part& part : parts) evaluations.emplace_back(graph, part, size);
+  const auto steps = steps_of(graph);
+  int step = -1;
+  for (NodeId id : order_of(steps)) {
+    while (step < steps[id.index]) before_step(++step);
+    const Node& node = graph.node(id);
+    Constant reduced;
+    if (const auto* i = std::get_if<Reduce>(&node.instruction)) {
+      std::vector<const Values*> operands;
+      for (const auto& e : evaluations) operands.push_back(&e.values(node.operands[0]));
+      reduced = reduce(*i, operands);
+    }
+    for (auto& e : evaluations) e.compute(id, [&] { return reduced; });
+  }
 }
 
 }  // namespace paraiso::om

@@ -27,9 +27,8 @@ const Array& Memory::at(StaticId id, int step) const {
 }
 
 Constant Memory::load(StaticId id, int step, Cell cell) const {
-  // The last axis is filled last, from all that the axes before it have filled: so an index outside
-  // is brought inside along the last axis first, and the cell that it then names is a cell of the
-  // rest.
+  // Halos are filled axis by axis, the last axis from all that earlier ones filled. So, going back,
+  // an outside index is brought inside along the last axis first, then along those before it.
   bool negative = false;
   for (std::size_t a = cell.size(); a-- > 0;) {
     std::int64_t& index = cell[a];

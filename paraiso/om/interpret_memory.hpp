@@ -7,7 +7,7 @@
 
 namespace paraiso::om {
 
-/// What was stored is kept beside the state, which changes only in `commit`.
+/// Stored values are kept apart from the state, which changes only in `commit`.
 class Memory {
  public:
   Memory(const Machine& machine, const State& entry)
@@ -15,13 +15,13 @@ class Memory {
 
   /// The core cells, from 0 to the size of each axis.
   [[nodiscard]] const Box& core() const { return core_; }
-  /// The core cells of a Local, or a Global, as the step `step` finds them: what the last step
-  /// before it stored.
+  /// The core cells of a Local, or a Global's value, that step `step` finds: those that the latest
+  /// earlier step stored.
   [[nodiscard]] const Array& at(StaticId id, int step) const;
   /// A Local at any cell, its halo filled by its boundary; or a Global, for the empty cell.
   [[nodiscard]] Constant load(StaticId id, int step, Cell cell) const;
   void store(StaticId id, int step, const Values& values);
-  /// Gives `state`, of which this is the memory, what the last step stored.
+  /// Copies what the last step stored into `state`, the one that this memory began with.
   void commit(State& state) const;
 
  private:

@@ -63,7 +63,7 @@ struct Kernel {
   Location location;
 };
 
-/// Evaluated at one halo cell: LoadIndex is that cell's index, a Load of a Local static yields its
+/// Evaluated at one ghost cell: LoadIndex is that cell's index, a Load of a Local static yields its
 /// core extended by clamping, Globals are read at entry. No Store, no Reduce.
 struct BoundaryKernel {
   std::string name;

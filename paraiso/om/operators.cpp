@@ -11,7 +11,7 @@ namespace meaning = paraiso_support;
 
 // --- types ---
 
-/// A set of elements and how a complaint calls it.
+/// A set of elements and its name in error messages.
 struct Wanted {
   const char* words;
   std::initializer_list<Element> elements;
@@ -24,17 +24,17 @@ const Wanted kNumber = {"i32, i64, f32 or f64",
 const Wanted kFloating = {"f32 or f64", {Element::f32, Element::f64}};
 const Wanted kLogical = {"bool, i32 or i64", {Element::boolean, Element::i32, Element::i64}};
 
-const Wanted& wanted(Rule rule) {
+const Wanted& wanted(TypeRule rule) {
   switch (rule) {
-    case Rule::any:
-    case Rule::equality:
-    case Rule::selection:
-    case Rule::conversion: return kAny;
-    case Rule::number:
-    case Rule::power:
-    case Rule::comparison: return kNumber;
-    case Rule::floating: return kFloating;
-    case Rule::logical: return kLogical;
+    case TypeRule::any:
+    case TypeRule::equality:
+    case TypeRule::selection:
+    case TypeRule::conversion: return kAny;
+    case TypeRule::number:
+    case TypeRule::power:
+    case TypeRule::comparison: return kNumber;
+    case TypeRule::floating: return kFloating;
+    case TypeRule::logical: return kLogical;
   }
   return kAny;
 }
@@ -75,13 +75,13 @@ std::string check(const OpInfo& row, std::span<const Element> operands) {
     return fmt::format("`{}` takes {}, got {}", row.name, operands_text(row.arity),
                        operands.size());
   auto alike = operands;
-  if (row.rule == Rule::selection) {
+  if (row.rule == TypeRule::selection) {
     if (operands[0] != Element::boolean)
       return fmt::format("`{}` needs bool as its first operand, got {}", row.name,
                          name(operands[0]));
     alike = operands.subspan(1);
   }
-  if (row.rule == Rule::power) {
+  if (row.rule == TypeRule::power) {
     if (operands[1] != Element::i32)
       return fmt::format("`{}` needs i32 as its second operand, got {}", row.name,
                          name(operands[1]));
@@ -90,17 +90,17 @@ std::string check(const OpInfo& row, std::span<const Element> operands) {
   return check_alike(row.name, wanted(row.rule), alike);
 }
 
-Element result_element(Rule rule, std::span<const Element> operands, Element target) {
+Element result_element(TypeRule rule, std::span<const Element> operands, Element target) {
   switch (rule) {
-    case Rule::any:
-    case Rule::number:
-    case Rule::floating:
-    case Rule::logical:
-    case Rule::power: return operands[0];
-    case Rule::equality:
-    case Rule::comparison: return Element::boolean;
-    case Rule::selection: return operands[1];
-    case Rule::conversion: return target;
+    case TypeRule::any:
+    case TypeRule::number:
+    case TypeRule::floating:
+    case TypeRule::logical:
+    case TypeRule::power: return operands[0];
+    case TypeRule::equality:
+    case TypeRule::comparison: return Element::boolean;
+    case TypeRule::selection: return operands[1];
+    case TypeRule::conversion: return target;
   }
   return target;
 }
@@ -110,8 +110,8 @@ Element result_element(Rule rule, std::span<const Element> operands, Element tar
 using Operands = std::span<const Constant>;
 using Results = std::span<Constant>;
 
-/// Calls `f` with the operands from `first` on, all of the C++ type of the one at `first`, if that
-/// type is one that `Accept` accepts (which result_types made sure of); returns what it returns.
+/// Calls `f` with `Count` operands from `First` on, as values of the C++ type of operand `First`.
+/// Types that `Accept` refuses never occur here: result_types has checked.
 template <template <class> class Accept, int Count, int First = 0, class F>
 Constant on(Operands x, F&& f) {
   return with_element(x[First].element(), [&](auto t) {
@@ -158,7 +158,7 @@ constexpr Meaning cast_meaning{"cast", evaluate_cast};
 
 // --- the table ---
 
-constexpr OpInfo row_of(Op op, const char* name, int arity, Rule rule, double cost, Unit unit,
+constexpr OpInfo row_of(Op op, const char* name, int arity, TypeRule rule, double cost, Unit unit,
                         Vectors vectors, std::array<Meaning, 2> meanings,
                         RangeRule* range = nullptr, Symbols symbols = {}) {
   return {.op = op,
@@ -168,16 +168,15 @@ constexpr OpInfo row_of(Op op, const char* name, int arity, Rule rule, double co
           .rule = rule,
           .cost = cost,
           .unit = unit,
-          .calls_library = unit == Unit::library,
           .vectors = vectors,
           .meanings = meanings,
           .range = range,
           .symbols = symbols};
 }
 
-/// In a function, so that the short names of the columns' values are seen here alone.
+/// A function, so that the columns' short names are visible only here.
 constexpr std::array<OpInfo, kOpCount> make_table() {
-  using enum Rule;
+  using enum TypeRule;
   using enum Unit;
   using enum Vectors;
   using namespace range_rule;

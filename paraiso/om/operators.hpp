@@ -4,8 +4,7 @@
 //
 // Every operator is total: integers wrap, x/0 = 0 and x mod 0 = x, MIN/-1 = MIN, division truncates
 // and mod takes the dividend's sign, a float becomes an integer by saturation (NaN gives 0), and a
-// bool is
-// `!= 0`. So computing one speculatively is always safe.
+// bool is `!= 0`. So computing one speculatively is always safe.
 #pragma once
 
 #include <array>
@@ -31,7 +30,7 @@ inline constexpr int kOpCount = 0
     ;
 
 /// How operand elements must agree and what the results are. `T` is one element type throughout.
-enum class Rule : std::uint8_t {
+enum class TypeRule : std::uint8_t {
   any,         // (T...) -> T           T any
   number,      // (T...) -> T           T i32, i64, f32, f64
   floating,    // (T...) -> T           T f32, f64
@@ -43,22 +42,22 @@ enum class Rule : std::uint8_t {
   conversion,  // (T) -> the cast's target
 };
 
-/// What in a core computes an operator.
+/// The part of a core that computes an operator.
 enum class Unit : std::uint8_t {
   nothing,
   arithmetic,
   fused,       // a product and a sum at once
   divider,     // of floats; integers are divided by several instructions of arithmetic
   root,        // square roots, mostly by the divider
-  elementary,  // many of these, for a function of paraiso/support/elementary.hpp
+  elementary,  // a function of paraiso/support/elementary: many of the above
   library,     // a function of the C library that gives the same bits everywhere
 };
 
-/// Of which operands vectors of cells compute an operator.
+/// For which operands an operator is computed in vectors of cells.
 enum class Vectors : std::uint8_t { none, floats, all };
 
-/// How one result is computed: a function of paraiso/support by its name, which is the same in
-/// every language that code is generated in, and what it gives for constants.
+/// How one result is computed: the name of a function of paraiso/support, the same in every
+/// language that code is generated in, and its value for constants.
 struct Meaning {
   const char* function = nullptr;
   Constant (*of)(std::span<const Constant> operands, Element target) = nullptr;
@@ -77,13 +76,12 @@ struct OpInfo {
   const char* name;  // in `.om` text: "add", "not", "select", ...
   int arity;
   int results;  // 2 for divmod (quotient, remainder) and sincos (sine, cosine)
-  Rule rule;
+  TypeRule rule;
   double cost;  // in additions of f64 at full throughput; divide 8, square root 12, ...
   Unit unit;
-  bool calls_library;
   Vectors vectors;
   std::array<Meaning, 2> meanings;  // of each result
-  RangeRule* range;                 // of integers; none: any of its element
+  RangeRule* range;                 // of integer results; null: any integer of the element
   Symbols symbols;
 };
 

@@ -40,7 +40,7 @@ class Parser {
     Location location;
   };
 
-  /// Goes to the next line that says something; false at the end of the text.
+  /// Goes to the next line that is neither blank nor a comment; false at the end of the text.
   bool next_line() {
     while (!rest_.empty()) {
       auto line = rest_.substr(0, rest_.find('\n'));
@@ -76,7 +76,7 @@ class Parser {
     line_.expect_end();
   }
 
-  /// Goes to the next declaration; true if it is `end machine`, below which nothing stands.
+  /// Goes to the next declaration; true if it is `end machine`, after which nothing may follow.
   bool machine_end() {
     if (!next_line()) fail_cut("`end machine`");
     if (!line_.accept("end")) return false;
@@ -263,7 +263,7 @@ class Parser {
     }
   }
 
-  /// Verifies; an error of the machine as a whole is told at its `machine` line.
+  /// Verifies; an error without a line of its own gets the `machine` line.
   void verify_at_line() {
     try {
       verify(machine_);

@@ -18,7 +18,7 @@ Exact subtracted(const Range& a, const Range& b) {
   return r;
 }
 
-/// The upper end of a range without negative values, the lesser where both are such.
+/// The upper end of the range without negative values; of two such ranges, the lesser end.
 std::int64_t least_positive(const Range& a, const Range& b) {
   if (a.lowest < 0) return b.highest;
   return b.lowest < 0 ? a.highest : std::min(a.highest, b.highest);
@@ -77,7 +77,8 @@ Exact common_bits(Ranges x) {
   return same_bits(x);
 }
 
-/// All integers of as many bits as the longest of two ranges has, negative ones if these have any.
+/// All integers with at most as many bits as the longest end of two ranges; negative ones only if a
+/// range has them.
 Exact same_bits(Ranges x) {
   std::uint64_t bits = 0;
   for (const std::int64_t end : {x[0].lowest, x[0].highest, x[1].lowest, x[1].highest})

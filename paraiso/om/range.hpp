@@ -1,9 +1,9 @@
-// range: which integers an operator can make of those that its operands can be.
+// range: the integers that an operator's result can be, given those that its operands can be.
 // Gives: Range, holds, RangeRule and a rule for each sort of operator. Needs: the C++ library.
 //
-// Exact by construction: a rule gives every integer that the operator makes of such operands, and
-// none where the exact result may not fit 64 bits. Whether it wraps in fewer is the caller's to
-// see.
+// A range holds every result of such operands, computed exactly; there is none where an exact
+// result may not fit 64 bits. Whether a result wraps in a narrower element is for the caller to
+// check.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace paraiso::om {
 
-/// All integers from `lowest` to `highest`; of a bool 0 and 1.
+/// All integers from `lowest` to `highest`; for a bool, 0 and 1.
 struct Range {
   std::int64_t lowest, highest;
   friend bool operator==(const Range&, const Range&) = default;

@@ -60,7 +60,7 @@ class Tree {
 
 bool is_nan(Constant x) { return is_float(x.element()) && std::isnan(x.to_double()); }
 
-/// Min or max: NaN if any cell is, else the extreme cell, a zero being +0.
+/// Min or max: NaN if any cell is NaN, else the extreme cell, zeros as +0.
 Constant extreme(const Tree& tree, std::size_t cells) {
   Constant result = tree.cell(0);
   for (std::size_t i = 0; i < cells; ++i) {

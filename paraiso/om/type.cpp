@@ -50,7 +50,7 @@ std::optional<Constant> Constant::parse(Element element, std::string_view text) 
     using T = decltype(t);
     if constexpr (!std::is_same_v<T, bool>) {
       if constexpr (std::is_floating_point_v<T>) {
-        // from_chars knows more names: `Infinity`, `NaN`, `nan(1)`.
+        // from_chars also accepts `Infinity`, `NaN`, `nan(1)`.
         const auto digits = text.substr(text.starts_with('-') ? 1 : 0);
         const bool named = digits == "inf" || text == "nan";
         if (!named && digits.find_first_not_of("0123456789.e+-") != digits.npos)

@@ -14,7 +14,7 @@
 namespace paraiso::om {
 
 enum class Element : std::uint8_t { boolean, i32, i64, f32, f64 };
-/// `local` values have one element a cell, `global` values are one scalar.
+/// `local` values have one element per cell, `global` values are one scalar.
 enum class Realm : std::uint8_t { local, global };
 
 struct Type {

@@ -18,7 +18,7 @@ constexpr VerifierRule kRules[] = {
     {"signature", "a kernel's graph knows the statics of its machine", rule::signature},
     {"producers", "every value is the result of one instruction", rule::producers},
     {"operands_first", "an instruction's operands come before it", rule::operands_first},
-    {"operand_count", "an instruction has as many operands and results as it takes and gives", rule::operand_count},
+    {"operand_count", "an instruction has the operands and results that its kind requires", rule::operand_count},
     {"references", "an instruction refers to statics, axes and offsets of its machine", rule::references},
     {"types", "operands and results have the types that the instruction says", rule::types},
     {"value_names", "a value's name is identifiers joined by dots", rule::value_names},
@@ -50,7 +50,7 @@ constexpr VerifierRule kRules[] = {
     {"parameter_stores", "no kernel stores a parameter", rule::parameter_stores},
     {"chained_load", "a load at step k > 0 reads what the same kernel stores at step k - 1", rule::chained_load},
     {"chained_store", "a store at step k uses loads of steps up to k only", rule::chained_store},
-    {"last_step", "what a kernel stores, it stores at its last step", rule::last_step},
+    {"last_step", "a kernel stores each of its statics at its last step", rule::last_step},
 };
 // clang-format on
 

@@ -1,5 +1,5 @@
-// The verifier: the rules that a machine obeys, one a line, checked after every pass in every
-// build. Gives: verify, VerifierRule, verifier_rules, kLargestDimension. Needs: Machine.
+// The verifier: the rules that every machine obeys, checked after every pass in every build.
+// Gives: verify, VerifierRule, verifier_rules, kLargestDimension. Needs: Machine.
 #pragma once
 
 #include "paraiso/om/machine.hpp"

@@ -66,7 +66,7 @@ Arity arity(const Instruction& instruction) {
                     instruction);
 }
 
-/// The types that an instruction wants and gives, or a complaint.
+/// The types of an instruction's operands and results, or a complaint.
 struct Typing {
   std::vector<Type> operands, results;
   std::string complaint = {};
@@ -90,7 +90,7 @@ bool reduces(ReduceOp op, Element element) {
   return logical == (element == Element::boolean);
 }
 
-/// What `node` needs and gives, judged from its operands' elements.
+/// The typing of `node`, given its operands' elements.
 Typing typing(const Graph& graph, const Node& node) {
   std::vector<Type> operands;
   for (ValueId v : node.operands) operands.push_back(graph.type(v));

@@ -1,5 +1,6 @@
 // The checks behind the verifier's table: each throws Error where its rule is broken.
-// Gives: one function a rule. Needs: Machine. For verify.cpp and the two files beside it only.
+// Gives: one function per rule. Needs: Machine. For verify.cpp, verify_machine.cpp and
+// verify_graph.cpp only.
 #pragma once
 
 #include "paraiso/om/machine.hpp"

@@ -1,16 +1,15 @@
-// contract: makes multiply-adds explicit, each rounded once; the mode `fma` is this pass and no
-// more.
+// contract: makes multiply-adds explicit, each rounded once. The mode `fma` is this pass and
+// nothing else.
 //
 //   %2 = mul %0 %1        # used once
 //   %4 = add %2 %3        ->  %4 = madd %0 %1 %3      (a*b + c)
 //   %5 = sub %2 %3        ->  %5 = msub %0 %1 %3      (a*b - c)
 //   %6 = sub %3 %2        ->  %6 = nmadd %0 %1 %3     (c - a*b)
 //
-// Takes a product that vanishes by it: one that is used once (the left one where there are two), or
-// one whose every use is a sum or a difference with something that will not vanish. What the user
-// said of its storage counts for nothing here, because it is to change no bit: of a product that
-// vanishes there is nothing to store. It runs once, before anything that depends on the schedule,
-// so that bits do not.
+// Fuses a product only if it disappears: it is used once (of two such operands, the left one is
+// fused), or each of its uses is a sum or difference whose other operand stays. Annotations of its
+// storage are ignored, for they may not change a bit: a product that disappears is not stored at
+// all. Runs once, before anything that depends on the schedule, so that no schedule changes a bit.
 #include "paraiso/passes/contract.hpp"
 
 #include "paraiso/passes/rewrite.hpp"
@@ -57,7 +56,7 @@ class Contract {
     const auto* arith = graph.producer_as<Arith>(value);
     return arith && arith->op == Op::mul;
   }
-  /// Per value, in how many sums it stands beside a value that is not one of `excluded`.
+  /// Per value, the number of sums in which the other operand is not one of `excluded`.
   static std::vector<int> uses_in_sums(const Graph& graph, const std::vector<bool>& excluded) {
     std::vector<int> counts(graph.value_count());
     for (NodeId id : canonical_order(graph)) {

@@ -1,4 +1,5 @@
-// cost: what one cell of a kernel costs, were every value computed once and kept nowhere.
+// cost: the cost of one cell of a kernel, if every value is computed once and none is stored
+// between.
 // Gives: Cost, cost_of, divides. Needs: om.
 #pragma once
 
@@ -6,7 +7,7 @@
 
 namespace paraiso::passes {
 
-/// Per cell of the core. Of what chained steps hand on, nothing need be in memory.
+/// Per core cell. Values that one fused step hands to the next cause no loads, stores or bytes.
 struct Cost {
   double operations = 0;  // weighted: an addition is 1 (the column of the operator table)
   int instructions = 0;   // Local Arith instructions

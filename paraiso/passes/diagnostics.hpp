@@ -1,4 +1,4 @@
-// diagnostics: kernels that tell of a state and leave it as it is.
+// diagnostics: kernels that report on a state and leave it unchanged.
 // Gives: diagnostics. Needs: Machine.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace paraiso::passes {
 
-/// The plain kernels that store Globals alone, ones without a role that no kernel loads: a total,
-/// an error. They may be run at any time; what comes after has the same bits.
+/// The plain kernels that store only Globals without a role that no kernel loads: a total, an
+/// error. Running one changes no bit of later results.
 [[nodiscard]] std::vector<const om::Kernel*> diagnostics(const om::Machine& machine);
 
 }  // namespace paraiso::passes

@@ -1,4 +1,5 @@
-// extract_clock: what a run must know before it takes several steps at once.
+// extract_clock: a machine that computes only the times of steps. A run needs them before it takes
+// several steps at once.
 //
 //   static u local f64               static time global f64 time
 //   static time global f64 time      static dt global f64 time_step
@@ -23,7 +24,7 @@ using namespace om;
 
 namespace {
 
-/// The time, and what its later values follow from.
+/// The time, and the statics that its later values depend on.
 StaticSet clock_statics(const Machine& machine, const Graph& graph, StaticId time,
                         const Fusion& fusion) {
   const StaticSet stored = statics_stored(graph);

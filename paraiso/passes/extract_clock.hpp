@@ -7,10 +7,10 @@
 
 namespace paraiso::passes {
 
-/// The times of a machine's steps, without its cells: a machine of its Globals alone, in their
-/// order, whose step kernel stores the time and what the time of later steps follows from. Of a
-/// fused machine, what is held stays as it is. Nothing where the time has no role or is not stored,
-/// or cells have a say in it.
+/// Computes the times of `machine`'s steps without its cells: a machine of its Globals alone, in
+/// their order, whose step kernel stores the time and all that later times depend on. For a fused
+/// machine, held Globals keep their values. None if no static has the role time, if the step kernel
+/// does not store it, or if it depends on cells.
 [[nodiscard]] std::optional<om::Machine> extract_clock(const om::Machine& machine,
                                                        const Fusion& fusion);
 

@@ -36,8 +36,8 @@ std::string Extent::text() const {
 
 namespace {
 
-/// The box on which `node` reads its operands: of Stores and Reduces the core. Two results of one
-/// node share a box.
+/// The box on which `node` reads its operands: the core for Stores and Reduces, the hull of both
+/// results' boxes for a node with two results.
 Extent box_of(const Graph& graph, const Node& node, const std::vector<Extent>& extents) {
   Extent box(graph.dimension());
   if (std::holds_alternative<Reduce>(node.instruction)) return box;

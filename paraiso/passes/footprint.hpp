@@ -4,8 +4,9 @@
 //   %1 = shift %0 (-2)    # reads x + 2
 //   store f %1            ->  %0 is needed on [0, N + 2): lower 0, upper 2
 //
-// Upwind and asymmetric stencils are normal: the sides never share a number. Of a chained kernel,
-// each step has widths of its own: `load f @1` needs so much of what `store f @0` wrote.
+// Upwind and asymmetric stencils are normal: the sides never share a number. In a kernel of several
+// steps each step has its own widths: those of `load f @1` are how far the second step reads what
+// `store f @0` wrote.
 #pragma once
 
 #include <functional>
@@ -31,12 +32,13 @@ struct Extent {
   friend auto operator<=>(const Extent&, const Extent&) = default;
 };
 
-/// The value that a Load, read on `box`, stands for, so that this is needed there, too; or none.
+/// If a Load that is read on `box` stands for another value: that value, which is then needed on
+/// `box` too.
 using StandsFor = std::function<std::optional<om::ValueId>(om::ValueId load, const Extent& box)>;
 
-/// Per value of `graph`, were every value computed once on one box; dead values have none. What a
-/// step stores is needed on the core alone, for its halo is filled by its boundary, but where a
-/// Load stands for it. Loads are asked for once each, after all that they are read for.
+/// The footprint of each value of `graph` if every value is computed once, on one box; dead values
+/// have none. A stored value is needed on the core only, because its boundary fills the halo,
+/// unless a Load stands for it. `stands_for` is called once per Load, after all that reads it.
 [[nodiscard]] std::vector<Extent> footprints(const om::Graph& graph,
                                              const StandsFor& stands_for = {});
 

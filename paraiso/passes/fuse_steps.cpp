@@ -1,4 +1,5 @@
-// fuse_steps: n copies of the step kernel in one, each reading what the one before it stored.
+// fuse_steps: n copies of the step kernel in one kernel, each reading what the one before it
+// stored.
 //
 //   kernel proceed step              kernel proceed_2
 //     %0 = load u                      %0 = load u
@@ -13,16 +14,16 @@
 //                                      %6 = reduce sum %5
 //                                      store total @1 %6
 //
-// Inner steps store only what later steps read: the sum of the first step above is dead. What no
-// step stores, parameters above all, is loaded once; but where a boundary kernel fills its halo
-// from what the steps do store, each step stores it as it is, so that the next one finds its halo
-// filled anew. A value `flux.x` of step 2 is named `flux_step2.x`, its scope `step2/...`, so that
-// the first step keeps its names and genes.
+// Inner steps store only what later steps read: the first step's sum above is dead. A static that
+// no step stores (a parameter above all) is loaded once. Exception: if a boundary kernel fills its
+// halo from what the steps do store, each step stores it unchanged, so that its halo is filled
+// again for the next one. A value `flux.x` of step 2 is named `flux_step2.x`, its scope
+// `step2/...`, so that the first step keeps its names and genes.
 //
-// A reduction that the next step's cells or time follow from would make the whole grid wait between
-// any two steps, which is what fusing is to avoid: it is refused, unless a Global carries it and
-// may be held. Runs after `prepare`, which would decide otherwise about products that two steps
-// share.
+// A reduction that the next step's cells or time depend on would make the whole grid wait between
+// two steps, which fusing is to avoid: it is refused, unless a Global carries it and may be held.
+// Runs after `prepare`: contraction would otherwise see the products that two steps share used more
+// often, and decide otherwise about them.
 #include "paraiso/passes/fuse_steps.hpp"
 
 #include <fmt/format.h>
@@ -59,7 +60,8 @@ void refuse_chained(const Machine& machine, const Kernel& kernel) {
   }
 }
 
-/// What an inner step stores must not wait; the last step may.
+/// Throws if cells that an inner step stores depend on a reduction of the same step; in the last
+/// step they may.
 void refuse_waiting(const Machine& machine, const Kernel& kernel, const StaticSet& held) {
   const auto all = nodes_for(kernel.graph, statics_stored(kernel.graph));
   StaticSet inner = statics_read(machine, kernel.graph, all);
@@ -102,7 +104,7 @@ StaticSet held_statics(const Machine& machine, const Kernel& kernel, int steps, 
   return held;
 }
 
-/// `flux.x` -> `flux_step2.x`; empty where that is no name, so that the value goes without.
+/// `flux.x` -> `flux_step2.x`; empty if that is not a valid name: the value then has none.
 std::string name_of_step(const std::string& name, int step) {
   if (name.empty() || step == 0) return name;
   const auto end = std::min(name.find('.'), name.size());
@@ -138,7 +140,8 @@ class Chain {
   }
 
  private:
-  /// What the kernel reads and does not store, its halo filled from what the kernel does store.
+  /// The statics that the kernel reads and does not store, but whose halo is filled from what it
+  /// stores.
   [[nodiscard]] StaticSet find_carried() const {
     StaticSet carried;
     for (NodeId id : nodes_for(before_, targets_.back())) {
@@ -158,7 +161,7 @@ class Chain {
       for (StaticId id : statics_read(machine_, before_, next))
         if (chained_.contains(id)) targets_[step].insert(id);
     }
-    // What one step carries over, all do.
+    // A static that one step carries over is carried over by all.
     for (auto& targets : targets_) targets.insert(carried_.begin(), carried_.end());
   }
 
@@ -198,14 +201,14 @@ class Chain {
   const Machine& machine_;
   const Graph& before_;
   Graph after_;
-  StaticSet chained_;               // what a step reads as the step before stored it
-  StaticSet carried_;               // of these, what the step kernel does not store
+  StaticSet chained_;               // statics that a step reads as the step before stored them
+  StaticSet carried_;               // of these, the ones that the step kernel does not store
   std::vector<StaticSet> targets_;  // per step: what it stores
 };
 
 /// `proceed_4`, or where that is taken `proceed_4_2`, ...
 std::string name_of_fused(const Machine& machine, const std::string& step_kernel, int steps) {
-  constexpr std::size_t kRoom = 48;  // of 64, so that the numbers find room
+  constexpr std::size_t kRoom = 48;  // of the 64 allowed; the rest is for the numbers
   std::string stem = step_kernel.substr(0, kRoom);
   while (stem.size() > 1 && stem.back() == '_') stem.pop_back();
   const auto name = fmt::format("{}{}{}", stem, stem.back() == '_' ? "" : "_", steps);

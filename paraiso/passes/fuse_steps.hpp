@@ -12,14 +12,14 @@ namespace paraiso::passes {
 
 /// What one call of a fused kernel stands for.
 struct Fusion {
-  std::string kernel;  // the fused kernel; empty where steps are not fused
+  std::string kernel;  // the fused kernel; empty if steps are not fused
   int steps = 1;       // of the step kernel, in one call
-  // Globals that keep the value at entry until the last step, whose Store takes effect.
+  // Globals whose value at entry all steps use; the Store of the last step takes effect at exit.
   std::vector<om::StaticId> held;
 };
 
 struct Fused {
-  om::Machine machine;  // with the fused kernel behind all others; the step kernel stays
+  om::Machine machine;  // the fused kernel comes last; the step kernel stays
   Fusion fusion;
 };
 
@@ -31,18 +31,18 @@ class CannotFuse : public Error {
 };
 
 /// Chains the step kernel of `machine`, which has been through `prepare`, `steps` times with
-/// itself. Where nothing is held, one call of the fused kernel equals `steps` calls of the step
-/// kernel in all bits.
+/// itself. If nothing is held, one call of the fused kernel gives the same bits as `steps` calls of
+/// the step kernel.
 ///
-/// Throws CannotFuse where a reduction of a step must be known before the next one can begin. With
-/// `hold_time_step`, Globals that carry it there (the time step) keep their values for the inner
-/// steps; a reduction that the cells of its own step need is refused all the same.
+/// Throws CannotFuse if a step can't begin before a reduction of the step before it is known. With
+/// `hold_time_step`, Globals that carry such a reduction (the time step) keep their values for the
+/// inner steps; a reduction that cells of its own step need is refused even then.
 [[nodiscard]] Fused fuse_steps(const om::Machine& machine, int steps, bool hold_time_step = false);
 
 /// The machine that was fused.
 [[nodiscard]] om::Machine unfused(const Fused& fused);
 
-/// What one call of the fused kernel means, by calls of the step kernel alone.
+/// Does what one call of the fused kernel does, by calls of the step kernel alone.
 void interpret_steps(const om::Machine& machine, const Fusion& fusion, om::State& state);
 
 }  // namespace paraiso::passes

@@ -1,5 +1,5 @@
-// join_steps: a chained Load becomes the value that the step before stored, where the two are
-// the same wherever they are read.
+// join_steps: a Load of a later step becomes the value that the step before stored, if the two are
+// equal wherever they are read.
 //
 //   static u local f64                       static u local f64
 //     boundary 0 cyclic cyclic                 boundary 0 cyclic cyclic
@@ -10,12 +10,12 @@
 //     %4 = shift %3 (1)                        %4 = shift %2 (1)
 //     store u @1 %4                            store u @1 %4
 //
-// Within the core they always are; beyond it, along axes where both go round (see turning.hpp).
-// What is read beyond the core along any other axis stays a Load; so does one of a value annotated
-// `delayed`, that steps need not be computed over and over again. Stores that no Load is left for
-// are dropped, but for the last ones.
+// Within the core they are always equal; beyond it, along axes where both are periodic (see
+// turning.hpp). A Load that is read beyond the core along any other axis stays; so does the Load of
+// a value annotated `delayed`, because joining would recompute its steps over and over. Stores that
+// no Load is left for are dropped, except those of the last step.
 //
-// Runs after fuse_steps. What it leaves are the states that have to be filled.
+// Runs after fuse_steps. The Loads that it leaves are the states whose halos must be filled.
 #include "paraiso/passes/join_steps.hpp"
 
 #include <algorithm>
@@ -53,7 +53,8 @@ class Joiner {
   }
 
  private:
-  /// How far a Load is read tells whether it is joined, and that, how far what it stands for is.
+  /// Whether a Load is joined depends on how far it is read, and how far the stored value is read
+  /// depends on whether its Load is joined: one walk from users to operands finds both.
   void find_joined() {
     (void)footprints(graph_, [&](ValueId load, const Extent& box) -> std::optional<ValueId> {
       if (!may_join(load, box)) return std::nullopt;
@@ -73,7 +74,8 @@ class Joiner {
     return true;
   }
 
-  /// A Store of the last step, or of what a Load, or a boundary kernel of its static, still reads.
+  /// True for a Store of the last step, and for one that a later Load still reads, itself or
+  /// through a boundary kernel.
   [[nodiscard]] bool is_needed(const Store& store) const {
     if (chain_.is_last(store)) return true;
     return std::ranges::any_of(order_, [&](NodeId id) {

@@ -1,4 +1,4 @@
-// join_steps: a later step reads values of the one before it, where that takes no boundary.
+// join_steps: later steps use values of the step before directly, where no boundary lies between.
 // Gives: join_steps. Needs: om.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace paraiso::passes {
 
-/// See join_steps.cpp for the program before and after. Changes no value that is stored last.
+/// See join_steps.cpp for the program before and after. Changes nothing that the last step stores.
 [[nodiscard]] om::Machine join_steps(const om::Machine& machine);
 
 }  // namespace paraiso::passes

@@ -28,7 +28,7 @@ std::optional<Numbers> parse_numbers(std::string_view text) {
 
 namespace {
 
-/// A pass that needs to be told nothing.
+/// A pass without options.
 template <om::Machine (*pass)(const om::Machine&)>
 Fused plain(const Fused& program, const PassOptions&) {
   return {pass(program.machine), program.fusion};

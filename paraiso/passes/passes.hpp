@@ -7,12 +7,12 @@
 
 namespace paraiso::passes {
 
-/// What arithmetic may do (design: Numbers). `fma` makes multiply-adds explicit in the graph.
+/// What arithmetic may do. `fma` makes multiply-adds explicit in the graph.
 enum class Numbers : std::uint8_t { strict, fma, fast };
 [[nodiscard]] const char* name(Numbers numbers);
 [[nodiscard]] std::optional<Numbers> parse_numbers(std::string_view text);
 
-/// What passes are told.
+/// The options of passes.
 struct PassOptions {
   Numbers numbers = Numbers::fma;
   int steps = 1;  // in one kernel; this and the next are for `fuse_steps`
@@ -21,7 +21,7 @@ struct PassOptions {
 
 enum class Phase : std::uint8_t {
   prepare,  // what the program means in bits, whatever its schedule
-  fuse,     // behind them: several steps in one kernel, where that was asked for
+  fuse,     // after these: several steps in one kernel, if asked for
 };
 
 struct Pass {
@@ -38,19 +38,19 @@ struct Pass {
 /// Throws Error, with the nearest name, if there is none such.
 [[nodiscard]] const Pass& find_pass(std::string_view name);
 
-// prepare and fuse run their passes in order, verifying after each; up to and including the one named `after`,
-// if given (Error as in `find_pass`).
+// prepare and fuse run their passes in order, verify after each, and stop after the one named
+// `after`, if given (Error as in `find_pass`).
 
 /// The result is the program whose interpretation all schedules and backends must equal in bits.
 [[nodiscard]] om::Machine prepare(const om::Machine& machine, Numbers numbers,
                                   std::string_view after = {});
 
-/// Where passes made one value of several that were annotated differently: each `delayed` that gave
-/// way, and the `manifest` that it gave way to.
+/// Where passes merged values with different annotations: each `delayed` that was overruled, and
+/// the `manifest` that overruled it.
 [[nodiscard]] std::vector<Diagnostic> settled_annotations(const om::Machine& machine);
 
-/// Of a prepared program: so many steps in one kernel, which stands beside the single one. As it is
-/// for one step. Throws as `fuse_steps` does where they can't be fused.
+/// A prepared program with an additional kernel that takes `steps` time steps; unchanged for one
+/// step. Throws like `fuse_steps` if steps can't be fused.
 [[nodiscard]] Fused fuse(const om::Machine& prepared, int steps, bool hold_time_step = false,
                          std::string_view after = {});
 

@@ -32,7 +32,7 @@ using Rule = std::function<std::optional<om::ValueId>(const Site&)>;
 [[nodiscard]] om::Graph rewrite(const om::Graph& graph, const Rule& rule,
                                 std::span<om::ValueId> results = {});
 
-/// rewrite over every kernel and boundary kernel; `make_rule` is called once a graph.
+/// rewrite over every kernel and boundary kernel; `make_rule` is called once per graph.
 [[nodiscard]] om::Machine rewrite_machine(const om::Machine& machine,
                                           const std::function<Rule(const om::Graph&)>& make_rule);
 

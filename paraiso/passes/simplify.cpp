@@ -1,5 +1,4 @@
-// simplify: algebra that IEEE allows, so that no bit of any result changes (any NaN equals any
-// NaN).
+// simplify: algebra that changes no bit of any result under IEEE rules (all NaNs count as equal).
 //
 //   %2 = mul %0 %1        # %1 is 1          ->  %0
 //   %3 = div %0 %1        # %1 is 4          ->  %2 = mul %0 0.25

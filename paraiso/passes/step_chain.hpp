@@ -1,4 +1,4 @@
-// step_chain: how a kernel's values follow from each other across its steps.
+// step_chain: how a kernel's values depend on each other across its steps.
 // Gives: last_step, StepChain. Needs: om.
 //
 //   store u @0 %4
@@ -11,7 +11,7 @@
 
 namespace paraiso::passes {
 
-/// The number of a kernel's last step: 0 where it has one.
+/// The number of a kernel's last step; 0 for a kernel of one step.
 [[nodiscard]] int last_step(const om::Graph& graph);
 
 class StepChain {
@@ -20,15 +20,15 @@ class StepChain {
 
   /// Whether a value is a Load at a step above 0.
   [[nodiscard]] bool is_inner(om::ValueId value) const { return read_[value.index].valid(); }
-  /// As Node::operands; of an inner Load the value that it reads.
+  /// As Node::operands; for an inner Load, the value that it reads.
   [[nodiscard]] std::span<const om::ValueId> operands(om::ValueId value) const;
-  /// What a static holds just before `step`; nothing: what it holds at entry.
+  /// The value that a static holds just before `step`; none if that is its value at entry.
   [[nodiscard]] std::optional<om::ValueId> latest(om::StaticId id, int step) const;
   /// Whether a Store's value is what the kernel leaves behind.
   [[nodiscard]] bool is_last(const om::Store& store) const { return store.step == last_step_; }
-  /// A number that is higher than those of all values that a live value follows from.
+  /// A number higher than the rank of every value that this live value depends on.
   [[nodiscard]] int rank(om::ValueId value) const { return rank_[value.index]; }
-  /// Per value, what an inner Load reads; of other values it is not valid.
+  /// Per value, what an inner Load reads; not valid for other values.
   [[nodiscard]] const std::vector<om::ValueId>& read() const { return read_; }
 
  private:

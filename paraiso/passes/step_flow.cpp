@@ -10,7 +10,7 @@ using namespace om;
 
 namespace {
 
-/// What a Global is computed from: Loads and Reduces, by the nodes that they are.
+/// The Loads and Reduces that a Global is computed from.
 struct Sources {
   std::vector<NodeId> loads, reduces;
 };
@@ -49,7 +49,7 @@ void for_each_boundary_kernel(const Machine& machine, StaticId id, F&& f) {
         f(machine.boundary_kernels[user->kernel.index]);
 }
 
-/// Calls `f(static, location)` for each Load that a boundary kernel's result follows from.
+/// Calls `f(static, location)` for each Load that a boundary kernel's result depends on.
 template <class F>
 void for_each_load(const BoundaryKernel& kernel, F&& f) {
   // A boundary kernel has no Store, so its live nodes are those of its result.
@@ -58,7 +58,8 @@ void for_each_load(const BoundaryKernel& kernel, F&& f) {
       f(loaded(kernel.graph, id), kernel.graph.node(id).location);
 }
 
-/// The Global statics that the next step's cells or time follow from, with the place of a read.
+/// The Global statics that the next step's cells or time depend on, each with the location of a
+/// read.
 class Reaching {
  public:
   Reaching(const Machine& machine, const Kernel& kernel) : machine_(machine), graph_(kernel.graph) {
@@ -92,7 +93,7 @@ class Reaching {
   void add(StaticId id, Location location) {
     if (reaching_.emplace(id, location).second) fresh_.push_back(id);
   }
-  /// What reaches a static that reaches, reaches too.
+  /// Whatever a reaching static is computed from reaches too.
   void follow() {
     while (!fresh_.empty()) {
       const auto store = value_of_.find(fresh_.back());

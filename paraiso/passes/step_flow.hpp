@@ -23,23 +23,24 @@ using StaticSet = std::set<om::StaticId>;
 /// The statics that the boundary kernels of `id` load.
 [[nodiscard]] StaticSet statics_of_boundary(const om::Machine& machine, om::StaticId id);
 
-/// The statics that `kernel` stores and that it, called again, reads in its cells or at boundaries.
+/// The statics that `kernel` stores and that its next call reads, in its cells or at boundaries.
 [[nodiscard]] StaticSet statics_carried(const om::Machine& machine, const om::Kernel& kernel);
 
-/// A Global static whose next value follows from a Reduce of the same step.
+/// A Global static whose next value depends on a Reduce of the same step.
 struct ReducedStatic {
   om::StaticId target;
   Location reduce;
-  Location read;  // where it is read towards a Local; of the time, where it is stored
+  Location read;  // where a Local reads it; for the time, where it is stored
 };
 
-/// Those that the next steps' cells (by a Broadcast or a boundary kernel) or their time follow
-/// from: the whole grid would wait for each of them at the end of each step. A sum that only runs
-/// on through the steps is none of them.
+/// Those that the next steps' cells (by a Broadcast or a boundary kernel) or their time depend on:
+/// the whole grid would have to wait for each of them at the end of every step. A sum that only
+/// accumulates over the steps is none of them.
 [[nodiscard]] std::vector<ReducedStatic> reductions_ahead(const om::Machine& machine,
                                                           const om::Kernel& kernel);
 
-/// A Reduce that cells of the same step follow from, to which the Stores to `targets` lead.
+/// A Reduce that cells of the same step depend on, among the nodes that the Stores to `targets`
+/// need.
 struct ReducedCell {
   Location reduce, broadcast;
 };

@@ -15,8 +15,8 @@ Axes cyclic_axes(const Static& variable) {
 
 namespace {
 
-/// Whether what a boundary kernel makes is the same once round along `axis`: it counts no cells
-/// there, and reads no field, which at a halo cell it finds extended.
+/// Whether a boundary kernel's result is periodic along `axis`: it uses no index of that axis and
+/// loads no field (a field loaded at a ghost cell is extended by clamping).
 bool goes_round(const Graph& graph, ValueId result, int axis) {
   const ValueId extra[] = {result};
   return std::ranges::none_of(canonical_order(graph, extra), [&](NodeId id) {
@@ -27,8 +27,8 @@ bool goes_round(const Graph& graph, ValueId result, int axis) {
   });
 }
 
-/// A corner belongs to the last axis beyond whose end it lies. So a boundary kernel there is asked
-/// for cells beyond the ends of the axes before.
+/// A corner of the halo belongs to the last axis beyond whose end it lies. So the boundary kernel
+/// of that axis also computes cells beyond the ends of earlier axes.
 Axes load_axes(const Machine& machine, const Static& variable) {
   Axes axes = cyclic_axes(variable);
   for (std::size_t later = 1; later < axes.size(); ++later)

@@ -1,9 +1,9 @@
-// turning: which values go round the grid.
+// turning: which values are periodic, and along which axes.
 // Gives: Axes, cyclic_axes, turning_axes. Needs: om.
 //
-// Along an axis that closes on itself a value that is computed beyond the core is the one on the
-// other side: so long as all that it follows from is cyclic along that axis too, and no LoadIndex,
-// which counts on, is among it.
+// Along a cyclic axis, a value computed beyond the core equals the one on the other side, if
+// everything that it depends on is cyclic along that axis too and no LoadIndex, which counts on, is
+// among it.
 #pragma once
 
 #include <vector>
@@ -16,8 +16,8 @@ using Axes = std::vector<bool>;  // one an axis
 
 [[nodiscard]] Axes cyclic_axes(const om::Static& variable);
 
-/// Per live value of `graph`, along which axes it goes round. A Load does as its static does, but
-/// where a boundary kernel of a later axis tells the cells beyond the ends from each other.
+/// Per live value of `graph`, the axes along which it is periodic. A Load is periodic like its
+/// static, except where a boundary kernel of a later axis is not.
 [[nodiscard]] std::vector<Axes> turning_axes(const om::Machine& machine, const om::Graph& graph);
 
 }  // namespace paraiso::passes

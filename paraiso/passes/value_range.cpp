@@ -16,7 +16,7 @@ Range all_of(Element element) {
   }
 }
 
-/// Where the exact result may not fit 64 bits there is none.
+/// None where the exact result may not fit 64 bits.
 using Exact = std::optional<Range>;
 
 class RangeFinder {

@@ -1,12 +1,11 @@
-// value_range: which integers a value can be, and the fewest bytes that hold them.
+// value_range: the range of each integer value, and the narrowest type that holds it.
 // Gives: Range, value_ranges, Lane, lane_of, storage_lane. Needs: om.
 //
 //   %1 = cast %0 i32      # of a bool            ->  [0, 1]
 //   %2 = add %1 %1        #                      ->  [0, 2], which a byte holds
 //
-// Exact by construction: a range holds every value that the operator can make of its operands'
-// ranges; where an operator may wrap, and of all that comes from memory, the range is all of the
-// element.
+// A range holds every result of its operator on the operands' ranges. Where an operator may wrap,
+// and for everything loaded from memory, it is the element's whole range.
 #pragma once
 
 #include "paraiso/om/graph.hpp"
@@ -18,7 +17,7 @@ using om::Range;
 /// Per value of `graph`; none for floats.
 [[nodiscard]] std::vector<std::optional<Range>> value_ranges(const om::Graph& graph);
 
-/// What a processor computes a value as: an element, or an integer of fewer bytes.
+/// The type that a processor computes a value in: an element, or a narrower integer.
 enum class Lane : std::uint8_t { boolean, i8, i16, i32, i64, f32, f64 };
 [[nodiscard]] Lane lane_of(om::Element element);
 [[nodiscard]] std::size_t size_of(Lane lane);

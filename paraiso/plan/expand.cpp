@@ -14,8 +14,8 @@ class Expander {
   Expander(const Graph& graph, const Sources& sources, std::size_t limit)
       : graph_(graph), sources_(sources), limit_(limit), zero_(graph.dimension(), 0) {}
 
-  Expansion run(std::span<const Wanted> roots) {
-    for (const Wanted& root : roots) {
+  Expansion run(std::span<const ValueAt> roots) {
+    for (const ValueAt& root : roots) {
       auto term = term_of(root.value, root.offset);
       result_.complete = term.has_value();
       if (!term) break;
@@ -77,11 +77,11 @@ class Expander {
   }
 
   Term::Kind kind_of(ValueId value, const Offset& offset) const {
-    const Kept kept = sources_.kept[value.index];
-    if (kept == Kept::nowhere) return Term::Kind::compute;
+    const ValueStorage kept = sources_.kept[value.index];
+    if (kept == ValueStorage::nowhere) return Term::Kind::compute;
     auto own = sources_.own.find(value);
     if (own != sources_.own.end() && own->second == offset) return Term::Kind::compute;
-    return kept == Kept::array ? Term::Kind::read_array : Term::Kind::read_buffer;
+    return kept == ValueStorage::array ? Term::Kind::read_array : Term::Kind::read_buffer;
   }
 
   /// The value that an inner Load reads.
@@ -132,7 +132,7 @@ bool reads_static(const Graph& graph, const Term& term, StaticId id) {
   return term.kind == Term::Kind::read_static && graph.producer_as<Load>(term.value)->source == id;
 }
 
-Expansion expand(const Graph& graph, std::span<const Wanted> roots, const Sources& sources,
+Expansion expand(const Graph& graph, std::span<const ValueAt> roots, const Sources& sources,
                  std::size_t limit) {
   return Expander(graph, sources, limit).run(roots);
 }

@@ -34,15 +34,15 @@ struct Expansion {
 };
 
 /// Where the values of a loop body come from.
-enum class Kept : std::uint8_t { nowhere, buffer, array };
+enum class ValueStorage : std::uint8_t { nowhere, buffer, array };
 struct Sources {
-  std::vector<Kept> kept;                 // per value
+  std::vector<ValueStorage> kept;         // per value
   std::map<om::ValueId, om::Offset> own;  // stored values computed by the body, and for which cell
   std::vector<om::ValueId> inner = {};    // StepChain::read; empty: nothing
 };
 
 /// A Local value at a cell, relative to the loop's.
-struct Wanted {
+struct ValueAt {
   om::ValueId value;
   om::Offset offset;
 };
@@ -51,7 +51,7 @@ struct Wanted {
 [[nodiscard]] bool reads_static(const om::Graph& graph, const Term& term, om::StaticId id);
 
 /// Expands `roots`; stops at `limit` terms.
-[[nodiscard]] Expansion expand(const om::Graph& graph, std::span<const Wanted> roots,
+[[nodiscard]] Expansion expand(const om::Graph& graph, std::span<const ValueAt> roots,
                                const Sources& sources, std::size_t limit);
 
 inline constexpr std::size_t kLargestExpansion = 50000;  // terms of one value that a loop makes

@@ -6,8 +6,6 @@ namespace paraiso::plan {
 
 using namespace om;
 
-bool Stage::in_vectors() const { return vectors && expansion.terms.size() <= kLargestVectorBody; }
-
 Offset Stage::behind(int root) const {
   Offset offset = lags[root];
   for (auto& v : offset) v = -v;
@@ -20,11 +18,7 @@ std::int32_t Group::steepest() const {
   return most;
 }
 
-Extent KernelPlan::filled_halo(StaticId id) const {
-  Extent filled = halo[id.index];
-  if (own_row_ends[id.index]) filled.lower[0] = filled.upper[0] = 0;
-  return filled;
-}
+bool KernelPlan::computes_ghosts(StaticId id) const { return filled[id.index] != halo[id.index]; }
 
 std::optional<ArrayRef> KernelPlan::array_read(const Group& group, const Term& term) const {
   if (term.kind == Term::Kind::read_array) {

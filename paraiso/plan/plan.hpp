@@ -1,11 +1,14 @@
-// Plan: a program and a schedule made concrete: arrays, boxes, stages in order, buffers, swaps.
-// Gives: Storage, Form, ArrayRef, Buffer, Output, Keep, BufferFill, RowFill, Reduction, Stage,
-// Group, Fill, Step, Swap, KernelPlan, Plan. Needs: schedule, footprint, vector_form.
+// Plan: a program and a schedule made concrete: arrays, boxes, stages in order, buffers, swaps. All
+// of it is for any kind of machine, but the members `cpu` and `device`. Gives: Storage, Form, ArrayRef, Buffer,
+// Output, BufferWrite, BufferFill, RowFill, Reduction, Stage, Group, Fill, PlanStep, Swap,
+// KernelPlan, Plan. Needs: schedule, footprint, cpu_parts.
 #pragma once
 
 #include "paraiso/passes/footprint.hpp"
-#include "paraiso/plan/schedule/kernel_options.hpp"
-#include "paraiso/plan/vector_form.hpp"
+#include "paraiso/plan/cpu_parts.hpp"
+#include "paraiso/plan/device_parts.hpp"
+#include "paraiso/plan/expand.hpp"
+#include "paraiso/plan/schedule/schedule.hpp"
 
 namespace paraiso::plan {
 
@@ -47,7 +50,7 @@ struct Output {
 };
 
 /// One buffer that a stage writes.
-struct Keep {
+struct BufferWrite {
   int buffer;  // in Group::buffers
   int root = 0;
 };
@@ -78,6 +81,8 @@ struct Reduction {
   om::ValueId operand;
   Lane lane;     // the element that the operand is stored as
   int root = 0;  // which root of the stage's expansion the operand is
+  // Where a stage stores the operand, to be reduced from there after it; none: in the loop itself.
+  std::optional<ArrayRef> array = {};
 };
 
 /// Values computed by one loop nest. In a sweep the loop at row r computes row r - lag of a value:
@@ -86,18 +91,15 @@ struct Stage {
   Extent reach;  // beyond the tile; in a sweep counted in the loop's own rows, maybe negative
   Extent limit;  // beyond the grid, counted alike: cells further out are not computed
   std::vector<Output> outputs;
-  std::vector<Keep> keeps;
+  std::vector<BufferWrite> buffer_writes;
   std::vector<Reduction> reductions;
   std::vector<BufferFill> fills;
   std::vector<RowFill> row_fills;
   std::vector<om::Offset> lags;  // of each root
   std::int32_t slope = 0;        // split groups: cells that each end of a tile has moved by now
-  Extent row_ends;               // x ghost cells that the loop computes itself from the rows
   Expansion expansion;
-  std::optional<VectorForm> vectors;  // none: vectors can't compute everything in it
+  CpuStage cpu;
 
-  /// Whether its loop is written in vectors.
-  [[nodiscard]] bool in_vectors() const;
   /// Where row r - lag of a root lies, relative to the loop's own row r.
   [[nodiscard]] om::Offset behind(int root) const;
 };
@@ -105,24 +107,23 @@ struct Stage {
 inline constexpr double kNotForecast = 1e9;
 
 /// Stages traversed together, tile by tile; between groups the whole grid synchronises.
-struct Group : LoopOptions {
+struct Group {
   Form form = Form::tiled;
-  Extent box;                // the cells that are written to its arrays; tiles divide it
-  std::vector<int> sweep;    // axes along which its loops lag, outermost first
-  int cut = 0;               // split groups: the axis along which tiles shrink and grow
-  std::int64_t granule = 0;  // tiles of axis 0 start at multiples of this many cells
+  Extent box;              // the cells that are written to its arrays; tiles divide it
+  std::vector<int> sweep;  // axes along which its loops lag, outermost first
+  int cut = 0;             // split groups: the axis along which tiles shrink and grow
   std::vector<Buffer> buffers;
   std::vector<Stage> stages;
   std::map<om::ValueId, ArrayRef> arrays;  // split groups: where its results are stored
-  std::int64_t row_unit = 0;  // rows of its buffers are whole multiples of this many cells
   // Forecast of what one thread needs for a cell (cost/forecast.hpp): the generated code decides by
   // it how many threads share the group. Without one all threads share it.
   double nanoseconds_alone = kNotForecast;
+  CpuGroup cpu;
+  DeviceGroup device;
 
   /// Split groups: how far the ends of a tile move in total.
   [[nodiscard]] std::int32_t steepest() const;
 };
-inline constexpr std::int64_t kVectorCells = 16;  // lanes of a vector of 4-byte numbers
 
 /// Fills the ghost cells of an array by a static's boundary.
 struct Fill {
@@ -136,7 +137,7 @@ struct Fill {
 };
 
 /// One Global to compute, one group to run, or one array between steps to fill.
-struct Step {
+struct PlanStep {
   std::optional<om::ValueId> scalar = {};
   int group = -1;
   int fill = -1;
@@ -150,20 +151,19 @@ struct Swap {
 
 struct KernelPlan {
   const om::Kernel* kernel = nullptr;
-  std::vector<Extent> halo;  // per static: the ghost cells that this kernel reads
-  // Per static: whether the loops that read its x ghost cells compute them themselves.
-  std::vector<bool> own_row_ends;
-  Extent margin;  // the cells around the core that its loops touch
+  std::vector<Extent> halo;    // per static: the ghost cells that this kernel reads
+  std::vector<Extent> filled;  // of these, those filled before it runs; loops compute the others
+  Extent margin;               // the cells around the core that its loops touch
   std::vector<Group> groups;
   std::vector<Fill> fills;
-  std::vector<Step> steps;
+  std::vector<PlanStep> steps;
   std::map<om::ValueId, ArrayRef> arrays;  // of stored values
   std::vector<Swap> swaps;                 // at exit
   std::map<std::size_t, int> spares;       // how many spare arrays of each element size
   std::size_t touched_bytes = 0;           // of one cell in all arrays that its loops read or write
 
-  /// The ghost cells of a static that are filled before the kernel runs.
-  [[nodiscard]] Extent filled_halo(om::StaticId id) const;
+  /// Whether the loops that read a static's ghost cells compute some of them themselves.
+  [[nodiscard]] bool computes_ghosts(om::StaticId id) const;
   /// The array that a term reads, if it reads one.
   [[nodiscard]] std::optional<ArrayRef> array_read(const Group& group, const Term& term) const;
 };

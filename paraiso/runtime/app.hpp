@@ -12,9 +12,9 @@ namespace paraiso {
 struct Problem {
   std::string name;     // an identifier; names the machine's initial kernel
   std::string summary;  // one line
-  double until = 0;     // where `run` stops unless told otherwise; 0: after `steps`
+  double until = 0;     // where `run` stops by default; 0: after `steps`
   std::int64_t steps = 100;
-  std::vector<std::int64_t> (*size)(int dimension) = nullptr;  // unless told otherwise
+  std::vector<std::int64_t> (*size)(int dimension) = nullptr;  // the default
 };
 
 struct AppOptions {
@@ -25,12 +25,13 @@ struct AppOptions {
 };
 
 /// `build` throws Error for a combination that it does not have; the command line has checked
-/// dimension, precision, problem and choices against the lists here before. Two values of an option
-/// make two programs, else a problem does not have the option: results of one are never taken for
-/// those of the other. Before each output and at the end, `run`
-/// executes the machine's diagnostics: plain kernels that store Globals alone, which no kernel
-/// loads (totals, say). It prints them in the end, and what the plain kernel named `error` stores,
-/// if there is one (`l1_error`, ...).
+/// dimension, precision, problem and choices against the lists here before. A problem only has an
+/// option if its values make different programs: results of one choice are never taken for those of
+/// another.
+///
+/// Before each output and at the end, `run` executes the machine's diagnostics: plain kernels that
+/// store only Globals that no kernel loads (totals, say). At the end it prints them, and what the
+/// plain kernel named `error` stores, if there is one (`l1_error`, ...).
 struct App {
   std::string name;
   std::string summary;          // one line
@@ -41,8 +42,8 @@ struct App {
   std::function<om::Machine(const AppOptions&)> build;
 };
 
-/// What `assignments`, each `option=value`, choose of an app's problem. Throws Error for an option
-/// or a value that it does not have.
+/// The values that `assignments`, each `option=value`, choose for an app's problem. Throws Error
+/// for an option or a value that does not exist.
 [[nodiscard]] inline Choices choose(const App& app, std::string_view problem,
                                     const std::vector<std::string>& assignments) {
   return choose(app.name, app.options, problem, assignments);

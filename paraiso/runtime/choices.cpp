@@ -19,7 +19,7 @@ std::vector<std::string> option_names(const List& list) {
   return names;
 }
 
-/// "MESSAGE: did you mean `x`?", and below it all that there are.
+/// "MESSAGE: did you mean `x`?", followed by a list of all.
 Error unknown_choice(const std::string& message, std::string_view word,
                      const std::vector<std::string>& have) {
   const std::string near = nearest(word, have);
@@ -91,7 +91,7 @@ Choices choose(std::string_view app, const std::vector<Option>& options, std::st
     const auto equals = assignment.find('=');
     const Option& option = find_option(app, options, problem, assignment.substr(0, equals));
     if (equals == std::string::npos)
-      throw Error(fmt::format("option `{0}` wants a value: write `{0}={1}`", option.name,
+      throw Error(fmt::format("option `{0}` needs a value: write `{0}={1}`", option.name,
                               option.values.front().name))
           .with_hint(fmt::format("there is {}", fmt::join(option_names(option.values), ", ")));
     const OptionValue& value = find_value(option, assignment.substr(equals + 1));

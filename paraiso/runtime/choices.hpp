@@ -29,22 +29,22 @@ struct Choice {
   auto operator<=>(const Choice&) const = default;
 };
 
-/// One value of each option that a problem has, in the order of their declaration. Only `choose`
-/// makes other values than the defaults, so that none is there that its option has not.
+/// One value of each option that a problem has, in the order of declaration. Only `choose` makes
+/// values other than the defaults, so every value belongs to its option.
 class Choices {
  public:
-  /// Those of every option that `all` does not name are the defaults.
+  /// All options at their defaults.
   Choices() = default;
 
-  /// What an app reads. Throws Error where `option` lacks the value that is chosen.
+  /// What an app reads. Throws Error if `option` lacks the value that was chosen.
   [[nodiscard]] const std::string& value(const Option& option) const;
-  /// The same of an option whose values are whole numbers.
+  /// The same for an option whose values are whole numbers.
   [[nodiscard]] int whole_number(const Option& option) const;
 
   [[nodiscard]] const std::vector<Choice>& all() const { return all_; }
   /// "limiter=minmod, riemann=hllc"; empty without any.
   [[nodiscard]] std::string text() const;
-  /// The same of those that are not the default.
+  /// The same, but only those that differ from the default.
   [[nodiscard]] std::string changes() const;
 
   auto operator<=>(const Choices&) const = default;
@@ -55,9 +55,9 @@ class Choices {
   std::vector<Choice> all_;
 };
 
-/// What `assignments`, each `option=value`, choose among the options of the app of that name that
-/// `problem` has; of several to one option the last counts. Throws Error for an option or a value
-/// that there is not, with the nearest and all that there are.
+/// The values that `assignments`, each `option=value`, choose among those options of the app named
+/// `app` that `problem` has; if one option is assigned several times, the last counts. Throws Error
+/// for an unknown option or value, with the nearest and a list of all.
 [[nodiscard]] Choices choose(std::string_view app, const std::vector<Option>& options,
                              std::string_view problem, const std::vector<std::string>& assignments);
 

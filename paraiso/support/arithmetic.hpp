@@ -1,14 +1,13 @@
-// What every operator of Arith means on scalars: one function an operator, total for all operands.
+// The operators of Arith on scalars: one function per operator, total for all operands.
 // Gives: namespace paraiso_support. Needs: the C++ standard library and nothing of Paraiso's.
 //
 // The interpreter calls these functions, and generated code carries this very text with it, so both
 // compute the same bits. C++17, without branches where a loop should vectorise. Compile with
 // -ffp-contract=off and without -ffast-math.
-//
-// Each function is right by itself. Together they are as far as a compiler simplifies expressions
-// correctly, and not all do: where a rule of algebra is known to be wrong for signed zeros or for
-// the least integer, one of the values that it would join is `opaque`. docs/architecture.md lists
-// these places.
+// Each function is right by itself. Expressions of several are right only where the compiler
+// simplifies them correctly, and not all compilers do: where a simplification is known to be wrong
+// for signed zeros or for the least integer, one of the values that it would combine is `opaque`.
+// docs/architecture.md lists these places.
 #pragma once
 
 #include <cmath>
@@ -21,8 +20,8 @@ namespace paraiso_support {
 template <class T>
 inline constexpr bool is_float = std::is_floating_point_v<T>;
 
-/// A value that compilers know nothing about: not what made it, nor what it is where it is a
-/// constant. It stays in the register where it is, so that this takes no instruction.
+/// `value`, hidden from the compiler: it forgets the expression behind it and, for a constant, its
+/// value. The value stays in its register, so this takes no instruction.
 template <class T>
 inline T opaque(T value) {
 #if defined(__GNUC__)
@@ -70,8 +69,8 @@ inline T sub(T x, T y) {
   }
 }
 
-/// Opaque because of g++, which makes of -fma(x, y, z) one instruction for -(x y) - z: the zero of
-/// an exact sum has the other sign there.
+/// Opaque because g++ turns -fma(x, y, z) into one instruction for -(x y) - z, which gives an exact
+/// zero the other sign.
 template <class T>
 inline T neg(T x) {
   if constexpr (is_float<T>)
@@ -83,7 +82,7 @@ inline T neg(T x) {
 template <class T>
 inline T mul(T x, T y) {
   if constexpr (std::is_integral_v<T>) {
-    // `1u *`: a product of 16-bit numbers would be one of ints, which may overflow
+    // `1u *`: 16-bit numbers would be multiplied as ints, which may overflow
     using Unsigned = std::make_unsigned_t<T>;
     return static_cast<T>(1u * static_cast<Unsigned>(x) * static_cast<Unsigned>(y));
   } else {
@@ -91,8 +90,8 @@ inline T mul(T x, T y) {
   }
 }
 
-/// Integers truncate, x / 0 = 0 and MIN / -1 = MIN. Opaque because of g++, which takes -x / y for
-/// -(x / y) where it has x / y: not so for MIN.
+/// Integers truncate, x / 0 = 0 and MIN / -1 = MIN. Opaque because g++ replaces -x / y by -(x / y)
+/// where it has x / y already, which is wrong for MIN.
 template <class T>
 inline T div(T x, T y) {
   if constexpr (is_float<T>) {
@@ -160,7 +159,7 @@ inline T max(T x, T y) {
 }
 
 // --- multiply-adds are rounded once ---
-// Opaque, for what a compiler knows to be a product with -1 is a negation to it: see neg.
+// Opaque because compilers turn a product with a known -1 into a negation: see neg.
 
 template <class T>
 inline T madd(T x, T y, T z) {  // x y + z
@@ -184,8 +183,8 @@ inline T nmsub(T x, T y, T z) {  // -(x y) - z
 
 // --- powers, roundings ---
 
-/// x to the power of an unsigned n, by one fixed tree: of x, x^2, x^4, ... (each the square of the
-/// one before) those that n's binary digits name are multiplied, from the lowest to the highest.
+/// x to the power of an unsigned n, in one fixed order: those of x, x^2, x^4, ... (each the square
+/// of the one before) at which n has a binary 1 are multiplied, from the lowest to the highest.
 template <class T>
 inline T unsigned_power(T x, std::uint32_t n) {
   T power = n & 1 ? x : T{1};
@@ -211,8 +210,8 @@ inline T ipow(T x, std::int32_t n) {
   }
 }
 
-/// Opaque because of clang++, which takes 1 / sqrt(x) for a number that is not below zero: for
-/// sqrt(-0), which is -0, it is -inf.
+/// Opaque because clang++ assumes that 1 / sqrt(x) is not negative: for sqrt(-0), which is -0, it
+/// is -inf.
 template <class T>
 inline T sqrt(T x) {
   return opaque(std::sqrt(x));
@@ -289,9 +288,8 @@ inline T select(bool condition, T x, T y) {
 }
 
 /// A float becomes an integer by truncation and saturates, NaN giving 0; a wider integer wraps; a
-/// bool is `!= 0` (true for NaN); the rest rounds to nearest. The integer is opaque because of g++,
-/// which makes of a float that becomes an integer and a float again a truncated float: -0, which no
-/// integer is, would stay.
+/// bool is `!= 0` (true for NaN); the rest rounds to nearest. The integer is opaque because g++
+/// turns a conversion from float to integer and back into a truncation, which would keep -0.
 template <class To, class From>
 inline To cast(From x) {
   if constexpr (std::is_same_v<To, bool>) {

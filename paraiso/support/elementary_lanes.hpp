@@ -1,9 +1,9 @@
 // Elementary functions on vectors. Gives: exp, log, pow, cbrt, sin, cos, tan, asin, acos, atan,
-// atan2, sinh, cosh, tanh of vectors in paraiso_support. Needs: elementary.hpp, vector.hpp.
+// atan2, sinh, cosh, tanh of vectors in paraiso_support. Needs: elementary.hpp, vector_cast.hpp.
 #pragma once
 
 #include "paraiso/support/elementary.hpp"
-#include "paraiso/support/vector.hpp"
+#include "paraiso/support/vector_cast.hpp"
 
 namespace paraiso_support {
 

@@ -1,9 +1,9 @@
-// How a halo is filled, axis by axis, from the rules of its sides.
+// Fills a halo, axis by axis, by the rules of its sides.
 // Gives: Side, Source, resolve, no_value, fill_axis in paraiso_support. Needs: grid.hpp,
 // limits.hpp, threads.hpp.
 //
-// All that depends on the side alone is decided a layer or a row at a time: rows are copied whole,
-// and along axis 0, where a row has only few halo cells, from a short table of sources.
+// Whatever depends on the side alone is decided once per layer or row: rows are copied whole, and
+// along axis 0, where a row has few ghost cells, a short table of sources is used.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace paraiso_support {
 
-/// The rule of one side of one axis. `value`: a fixed value or a function of the halo cell.
+/// The rule of one side of one axis. `value`: a fixed value or a function of the ghost cell.
 enum class Side { cyclic, outflow, reflect, reflect_negative, value };
 
-/// Where a halo cell's value comes from: the cell at `index`, or the lower or upper side's value
+/// Where a ghost cell's value comes from: the cell at `index`, or the lower or upper side's value
 /// there.
 struct Source {
   std::int64_t index;
@@ -27,8 +27,13 @@ struct Source {
   bool negate;
 };
 
-/// Applies the sides' rules until the index lies in the core [0, size) or a value is met.
-inline Source resolve(std::int64_t index, std::int64_t size, Side lower, Side upper) {
+/// Applies the sides' rules until the index lies in the core [0, size) or a value is met. In a part
+/// of a divided axis, until it lies in the whole; what lies in another part, or beyond the end of a
+/// cyclic axis, has been put at its place: a ghost cell that is its own source.
+inline Source resolve(std::int64_t index, const Line& line, Side lower, Side upper) {
+  if (line.divided() && lower == Side::cyclic) return {index, Source::cell, false};
+  const std::int64_t size = line.whole;
+  index += line.origin;
   bool negate = false;
   while (index < 0 || index >= size) {
     const bool below = index < 0;
@@ -37,10 +42,11 @@ inline Source resolve(std::int64_t index, std::int64_t size, Side lower, Side up
       case Side::outflow: index = below ? 0 : size - 1; break;
       case Side::reflect_negative: negate = !negate; [[fallthrough]];
       case Side::reflect: index = below ? -1 - index : 2 * size - 1 - index; break;
-      case Side::value: return {index, below ? Source::lower_value : Source::upper_value, negate};
+      case Side::value:
+        return {index - line.origin, below ? Source::lower_value : Source::upper_value, negate};
     }
   }
-  return {index, Source::cell, negate};
+  return {index - line.origin, Source::cell, negate};
 }
 
 /// Stands for the value of a side that has none.
@@ -98,24 +104,64 @@ struct Box {
   }
 };
 
-/// Fills cells [-lower, 0) and [size, size + upper) of axis 0 in every row of the core.
-template <int D, class T, class LowerValue, class UpperValue>
-void fill_row_ends(T* array, const Grid<D>& grid, const Threads& threads, std::int64_t lower,
-                   std::int64_t upper, Side lower_side, Side upper_side,
-                   const LowerValue& lower_value, const UpperValue& upper_value) {
+/// The rows whose ghost cells along `axis` are to be filled: as far as earlier axes have widened
+/// them, and those that came from other parts along later ones, of which those in `cyclic` (a bit
+/// an axis) are cyclic. A reflection in a part thinner than the halo reads further.
+template <int axis, unsigned cyclic, int D>
+Box<D> rows_beside(const Grid<D>& grid, const std::int64_t (&lower)[D],
+                   const std::int64_t (&upper)[D]) {
   Box<D> box{};
-  for (int a = 0; a < D; ++a) box.end[a] = grid.size[a];
+  for (int a = 0; a < D; ++a) {
+    const std::int64_t size = grid.size[a];
+    const bool around = size < grid.whole[a] && (cyclic >> a & 1) != 0;
+    const bool below = a > axis && (around || grid.origin[a] > 0);
+    const bool above = a > axis && (around || grid.origin[a] + size < grid.whole[a]);
+    const std::int64_t lowest = lower[a] > upper[a] - size ? lower[a] : upper[a] - size;
+    const std::int64_t highest = upper[a] > lower[a] - size ? upper[a] : lower[a] - size;
+    box.begin[a] = a < axis ? -lower[a] : below ? -lowest : 0;
+    box.end[a] = size + (a < axis ? upper[a] : above ? highest : 0);
+  }
+  return box;
+}
+
+/// A ghost cell as values of sides see it: its indices in the whole grid, brought inside along
+/// cyclic axes after the side's own, then its indices in this part.
+template <int axis, unsigned cyclic, int D>
+struct Ghost {
+  std::int64_t indices[2 * D];
+
+  Ghost(const Grid<D>& grid, const std::int64_t* cell) {
+    for (int a = 0; a < D; ++a) {
+      const std::int64_t whole = grid.whole[a];
+      std::int64_t i = cell[a] + grid.origin[a];
+      if (a > axis && (cyclic >> a & 1) != 0)
+        while (i < 0 || i >= whole) i += i < 0 ? whole : -whole;
+      indices[a] = i;
+      indices[D + a] = cell[a];
+    }
+  }
+};
+
+/// Fills cells [-lower, 0) and [size, size + upper) of axis 0 in every row.
+template <unsigned cyclic, int D, class T, class LowerValue, class UpperValue>
+void fill_row_ends(T* array, const Grid<D>& grid, const Threads& threads,
+                   const std::int64_t (&lower)[D], const std::int64_t (&upper)[D], Side lower_side,
+                   Side upper_side, const LowerValue& lower_value, const UpperValue& upper_value) {
+  const Box<D> box = rows_beside<0, cyclic>(grid, lower, upper);
   constexpr std::int64_t most = 32;  // layers filled in one go over the rows
-  for (std::int64_t first = -lower; first < upper; first += most) {
+  for (std::int64_t first = -lower[0]; first < upper[0];) {
     std::int64_t layers[most];
     Source sources[most];
     int count = 0;
-    for (std::int64_t l = first; l < upper && count < most; ++l, ++count) {
-      layers[count] = l < 0 ? l : grid.size[0] + l;
-      sources[count] = resolve(layers[count], grid.size[0], lower_side, upper_side);
+    for (; first < upper[0] && count < most; ++first) {
+      const std::int64_t layer = layers[count] = first < 0 ? first : grid.size[0] + first;
+      const Source& source = sources[count] = resolve(layer, grid.line(0), lower_side, upper_side);
+      if (source.kind != Source::cell || source.index != layer) ++count;
     }
-    // The ends of a row lie in cache lines of their own: as slow as copying some tens of cells, and
-    // known to nobody but us, so they are asked for some rows ahead.
+    if (count == 0) return;
+    // The ends of a row lie in cache lines of their own. Waiting for them costs as much as copying
+    // tens of cells, and the processor does not foresee them, so they are prefetched some rows
+    // ahead.
     constexpr std::int64_t ahead = 12;
     const auto ask_for_row = [&](const T* cells) {
       for (int l = 0; l < count; ++l) {
@@ -130,16 +176,17 @@ void fill_row_ends(T* array, const Grid<D>& grid, const Threads& threads, std::i
       for (int l = 0; l < count; ++l) {
         const Source& source = sources[l];
         cell[0] = source.index;
+        const auto ghost = [&] { return Ghost<0, cyclic, D>(grid, cell); };
         const T value = source.kind == Source::cell          ? cells[source.index]
-                        : source.kind == Source::lower_value ? lower_value(cell)
-                                                             : upper_value(cell);
+                        : source.kind == Source::lower_value ? lower_value(ghost().indices)
+                                                             : upper_value(ghost().indices);
         cells[layers[l]] = negated_if(source.negate, value);
       }
     });
   }
 }
 
-/// Copies `count` cells of a row, with their signs changed if told.
+/// Copies `count` cells of a row, with opposite sign if `negate`.
 template <class T>
 void copy_row(T* to, const T* from, std::int64_t count, bool negate) {
   if constexpr (!std::is_same_v<T, bool>)
@@ -150,59 +197,62 @@ void copy_row(T* to, const T* from, std::int64_t count, bool negate) {
   std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
 }
 
-/// Sets cells [cell[0], end) of a row to the values of a side there.
-template <class T, class Value>
-void compute_row(T* cells, std::int64_t* cell, std::int64_t end, bool negate, const Value& value) {
-  for (std::int64_t i = cell[0]; i < end; ++i) {
-    cell[0] = i;
-    cells[i] = negated_if(negate, value(cell));
+/// Sets cells [begin, end) of a row to the values of a side there; `ghost`: the indices of one.
+template <int D, class T, class Value>
+void compute_row(T* cells, std::int64_t (&ghost)[2 * D], std::int64_t begin, std::int64_t end,
+                 bool negate, const Value& value) {
+  const std::int64_t origin = ghost[0] - ghost[D];
+  for (std::int64_t i = begin; i < end; ++i) {
+    ghost[0] = i + origin;
+    ghost[D] = i;
+    cells[i] = negated_if(negate, value(static_cast<const std::int64_t*>(ghost)));
   }
 }
 
 /// Fills the layers outside [0, size) of an axis above 0, row by row.
-template <int D, class T, class LowerValue, class UpperValue>
-void fill_rows(T* array, const Grid<D>& grid, const Threads& threads, int axis,
+template <int axis, unsigned cyclic, int D, class T, class LowerValue, class UpperValue>
+void fill_rows(T* array, const Grid<D>& grid, const Threads& threads,
                const std::int64_t (&lower)[D], const std::int64_t (&upper)[D], Side lower_side,
                Side upper_side, const LowerValue& lower_value, const UpperValue& upper_value) {
-  Box<D> box;
-  for (int a = 0; a < D; ++a) {
-    box.begin[a] = a <= axis ? -lower[a] : 0;
-    box.end[a] = a == axis ? upper[a] : grid.size[a] + (a < axis ? upper[a] : 0);
-  }
+  Box<D> box = rows_beside<axis, cyclic>(grid, lower, upper);
   // Along the axis the box counts layers: those of the upper side from 0 on.
+  box.begin[axis] = -lower[axis];
+  box.end[axis] = upper[axis];
   const std::int64_t size = grid.size[axis], stride = grid.stride[axis];
   const std::int64_t first = box.begin[0], count = box.end[0] - first;
   const int sharing = threads.for_cells(box.rows() * count, copy_nanoseconds);
   box.share_rows(grid, sharing, [&](std::int64_t* cell, std::int64_t row) {
     const std::int64_t number = cell[axis], layer = number < 0 ? number : size + number;
-    const Source source = resolve(layer, size, lower_side, upper_side);
+    const Source source = resolve(layer, grid.line(axis), lower_side, upper_side);
     T* const cells = array + row + (layer - number) * stride;
     if (source.kind == Source::cell) {
+      if (source.index == layer) return;
       const T* const from = cells + (source.index - layer) * stride;
       return copy_row(cells + first, from + first, count, source.negate);
     }
     cell[axis] = source.index;
+    Ghost<axis, cyclic, D> ghost(grid, cell);
     if (source.kind == Source::lower_value)
-      compute_row(cells, cell, box.end[0], source.negate, lower_value);
+      compute_row<D>(cells, ghost.indices, first, box.end[0], source.negate, lower_value);
     else
-      compute_row(cells, cell, box.end[0], source.negate, upper_value);
+      compute_row<D>(cells, ghost.indices, first, box.end[0], source.negate, upper_value);
     cell[axis] = number;
   });
 }
 
-/// Fills the halo of `axis` over the range that earlier axes have widened. `lower` and `upper` are
-/// the array's halo widths; the values are functions of a cell's indices, which several threads may
-/// call at a time.
-template <int axis, int D, class T, class LowerValue, class UpperValue>
+/// Fills the halo of `axis` over the range that earlier axes have widened; `cyclic`: the later axes
+/// along which the field is cyclic, a bit an axis. `lower` and `upper` are the array's halo widths;
+/// the values are functions of a Ghost's indices, which several threads may call at once.
+template <int axis, unsigned cyclic = 0, int D, class T, class LowerValue, class UpperValue>
 void fill_axis(T* array, const Grid<D>& grid, const Threads& threads,
                const std::int64_t (&lower)[D], const std::int64_t (&upper)[D], Side lower_side,
                Side upper_side, const LowerValue& lower_value, const UpperValue& upper_value) {
   if constexpr (axis == 0)
-    fill_row_ends(array, grid, threads, lower[0], upper[0], lower_side, upper_side, lower_value,
-                  upper_value);
+    fill_row_ends<cyclic>(array, grid, threads, lower, upper, lower_side, upper_side, lower_value,
+                          upper_value);
   else
-    fill_rows(array, grid, threads, axis, lower, upper, lower_side, upper_side, lower_value,
-              upper_value);
+    fill_rows<axis, cyclic>(array, grid, threads, lower, upper, lower_side, upper_side, lower_value,
+                            upper_value);
 }
 
 }  // namespace paraiso_support

@@ -1,6 +1,6 @@
-// The grid of a generated solver: where cells lie in memory, and what goes over all of them.
-// Gives: Grid, count_elements, row_chunks, Partials, far_from, swap_in, File in paraiso_support.
-// Needs: arithmetic.hpp, reduction.hpp.
+// The grid of a generated solver: where cells lie in memory, and operations on all of them.
+// Gives: Line, Grid, count_elements, row_chunks, Partials, far_from, swap_in, File in
+// paraiso_support. Needs: arithmetic.hpp, reduction.hpp, place.hpp.
 //
 // Every array of a solver has the same margin around its core and so the same strides: one address
 // serves them all. Rows are padded to whole vectors, and core cell 0 of a row is aligned.
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "paraiso/support/arithmetic.hpp"
+#include "paraiso/support/place.hpp"
 #include "paraiso/support/reduction.hpp"
 
 namespace paraiso_support {
@@ -35,18 +36,18 @@ Number whole_vectors(Number cells, std::int64_t unit) {
     return (cells + unit - 1) & -unit;
 }
 
-/// Cells of an array along one axis, margins and padding included: no more of them than needed, for
-/// processors fetch what lies between two rows on their way from one to the other. A vector loop
-/// may write garbage up to the next whole vector, and no further.
+/// Cells of an array along one axis, margins and padding included. There is no more padding than
+/// needed, because processors also prefetch what lies between two rows. A vector loop may write
+/// garbage up to the next whole vector, and no further.
 template <class Number>
 Number padded_length(int axis, Number cells, Number lower, Number upper, std::int64_t unit) {
   if (axis > 0) return lower + cells + upper;
   return whole_vectors(lower, unit) + whole_vectors(cells + upper, unit);
 }
 
-/// The stride for neighbours that are `elements` apart at least: never a multiple of 64, or of 128
-/// where all are multiples of 64, so that no 8 neighbours meet modulo 4096, where they would share
-/// few cache lines and a load would wait for a store to another.
+/// The stride for neighbours that are at least `elements` apart: never a multiple of 64, or of 128
+/// where all are multiples of 64. So no 8 neighbours agree modulo 4096, where they would share few
+/// cache lines and a load would wait for a store to another.
 template <class Number>
 Number spread(Number elements, std::int64_t unit) {
   const double period = unit < 64 ? 64 : 128;
@@ -55,7 +56,7 @@ Number spread(Number elements, std::int64_t unit) {
              : elements;
 }
 
-/// The elements of an array of such a grid; tells the stride of each axis on the way. Rows are
+/// The elements of an array of such a grid; passes the stride of each axis to `tell`. Rows are
 /// whole multiples of `unit` cells, the most that a vector has.
 template <class Number, int D, class Tell>
 Number lay_out(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
@@ -77,18 +78,33 @@ double count_elements(const std::int64_t (&cells)[D], const std::int64_t (&lower
   return lay_out<double>(cells, lower, upper, unit, [](int, double) {});
 }
 
-/// The most elements of an array: 2^62 bytes at most, far from where 64-bit numbers end.
+/// The most elements of an array: 2^62 bytes at most, well within 64-bit numbers.
 inline constexpr double most_elements = 1LL << 59;
 
+/// One axis of a grid, or of one part of it.
+struct Line {
+  std::int64_t size, origin, whole;
+
+  Line(std::int64_t cells) : Line(cells, 0, cells) {}
+  Line(std::int64_t cells, std::int64_t first, std::int64_t all)
+      : size(cells), origin(first), whole(all) {}
+  bool divided() const { return size < whole; }
+};
+
+/// Of a divided grid this is one part: cells, rows and addresses count from the part's own first
+/// cell, which is the whole's cell `origin`.
 template <int D>
 struct Grid {
   std::int64_t size[D];    // core cells along each axis, each >= 1
   std::int64_t stride[D];  // in elements; stride[0] is 1
   std::int64_t before;     // elements of an array before core cell 0
   std::int64_t elements;   // of a whole array
+  std::int64_t origin[D] = {}, whole[D];
+  bool cuts_chunks = false;  // of the reduction tree, in the whole grid
+  const Exchange* exchange = nullptr;
 
-  /// Throws std::invalid_argument where an axis has no cells, and std::bad_alloc where there are
-  /// more than most_elements.
+  /// Throws std::invalid_argument if an axis has no cells, and std::bad_alloc if there are more
+  /// than most_elements.
   Grid(const std::int64_t (&cells)[D], const std::int64_t (&lower)[D],
        const std::int64_t (&upper)[D], std::int64_t unit = 16)
       : before(0) {
@@ -96,10 +112,23 @@ struct Grid {
       if (n < 1) throw std::invalid_argument("a grid has at least one cell along each axis");
     if (count_elements(cells, lower, upper, unit) > most_elements) throw std::bad_alloc();
     elements = lay_out<std::int64_t>(cells, lower, upper, unit, [&](int a, std::int64_t apart) {
-      size[a] = cells[a];
+      size[a] = whole[a] = cells[a];
       stride[a] = apart;
       before += (a == 0 ? whole_vectors(lower[0], unit) : lower[a]) * apart;
     });
+  }
+
+  /// One part of a grid: `cells` are its own.
+  Grid(const std::int64_t (&cells)[D], const Place& place, const std::int64_t (&lower)[D],
+       const std::int64_t (&upper)[D], std::int64_t unit = 16)
+      : Grid(cells, lower, upper, unit) {
+    exchange = place.exchange;
+    for (int a = 0; a < D; ++a) {
+      origin[a] = place.origin[a];
+      whole[a] = place.whole[a];
+    }
+    const std::int64_t end = origin[0] + size[0];
+    cuts_chunks = origin[0] % chunk_cells != 0 || (end % chunk_cells != 0 && end != whole[0]);
   }
 
   std::int64_t cells() const {
@@ -107,6 +136,9 @@ struct Grid {
     for (const std::int64_t n : size) count *= n;
     return count;
   }
+  /// The width, along axis 0, of ghost cells that loops compute unless another part sends them.
+  std::int64_t sent(std::int64_t cells) const { return size[0] < whole[0] ? cells : 0; }
+  Line line(int axis) const { return {size[axis], origin[axis], whole[axis]}; }
 
   /// The address, relative to core cell 0, where the row of a cell starts; no index for axis 0.
   template <class... Index>
@@ -118,19 +150,22 @@ struct Grid {
     return address;
   }
 
-  /// The same of a cell whose index along axis 0 does not count.
+  /// The same for a cell given with its index along axis 0, which is ignored.
   std::int64_t address(const std::int64_t (&cell)[D]) const {
     std::int64_t element = 0;
     for (int a = 1; a < D; ++a) element += stride[a] * cell[a];
     return element;
   }
 
-  /// The address, relative to core cell 0, of the core cell nearest to `cell` + `offset`.
+  /// The address, relative to core cell 0, of the whole grid's cell nearest to `cell` + `offset`.
+  /// `cell`: the indices of a ghost cell in the whole grid, then in this part. Beyond a cyclic axis
+  /// the two lie further apart than `origin`: what is read is kept there, too.
   std::int64_t nearest(const std::int64_t* cell, const std::int64_t (&offset)[D]) const {
     std::int64_t address = 0;
     for (int a = 0; a < D; ++a) {
       const std::int64_t i = cell[a] + offset[a];
-      address += stride[a] * (i < 0 ? 0 : i >= size[a] ? size[a] - 1 : i);
+      const std::int64_t inside = i < 0 ? 0 : i >= whole[a] ? whole[a] - 1 : i;
+      address += stride[a] * (inside - cell[a] + cell[D + a]);
     }
     return address;
   }
@@ -142,26 +177,55 @@ std::int64_t row_chunks(const Grid<D>& grid) {
   return (grid.size[0] + chunk_cells - 1) / chunk_cells;
 }
 
-/// The partial results of a reduction, one a chunk of 256 cells, chunks of a row first.
-template <class T>
+/// Whether the order in which cells are combined shows in the bits.
+template <class R, class T>
+inline constexpr bool is_ordered =
+    is_float<T> && !std::is_same_v<R, Min> && !std::is_same_v<R, Max>;
+
+/// Items of a reduction along axis 0: one per chunk, or one per cell where chunks are cut.
+template <class R, class T, int D>
+std::int64_t row_items(const Grid<D>& grid) {
+  if constexpr (is_ordered<R, T>)
+    if (grid.cuts_chunks) return grid.size[0];
+  return row_chunks(grid);
+}
+
+/// The partial results of a reduction, rows one after the other.
+template <class R, class T>
 class Partials {
  public:
-  explicit Partials(std::int64_t count) : items_(new T[static_cast<std::size_t>(count)]) {}
+  template <int D>
+  explicit Partials(const Grid<D>& grid)
+      : items_(
+            new T[static_cast<std::size_t>(row_items<R, T>(grid) * grid.cells() / grid.size[0])]) {}
   T* data() { return items_.get(); }
-  /// Combines all of them by the fixed tree.
-  template <class R, int D>
+  /// Combines all of them by the fixed tree, and with those of the grid's other parts.
+  template <int D>
   T combine(const Grid<D>& grid) {
     std::int64_t extents[D];
-    for (int a = 0; a < D; ++a) extents[a] = a == 0 ? row_chunks(grid) : grid.size[a];
-    return combine_axes<R>(items_.get(), extents, D);
+    for (int a = 0; a < D; ++a) extents[a] = a == 0 ? row_items<R, T>(grid) : grid.size[a];
+    if (grid.exchange == nullptr) return combine_axes<R>(items_.get(), extents, D);
+    T result{};
+    const bool of_cells = is_ordered<R, T> && grid.cuts_chunks;
+    grid.exchange->reduce(grid.exchange->context,
+                          {items_.get(), extents, D, sizeof(T), is_ordered<R, T>, of_cells,
+                           reduce_chunk_at, combine_at, &result});
+    return result;
   }
 
  private:
+  static void reduce_chunk_at(const void* cells, std::int64_t count, void* result) {
+    *static_cast<T*>(result) = reduce_chunk<R>(static_cast<const T*>(cells), count);
+  }
+  static void combine_at(void* items, const std::int64_t* extents, int axes, void* result) {
+    *static_cast<T*>(result) = combine_axes<R>(static_cast<T*>(items), extents, axes);
+  }
+
   std::unique_ptr<T[]> items_;
 };
 
-/// The address `offset` elements on, which may be that of nothing at all: only to be asked for. It
-/// is reckoned in integers, because it may lie far outside the array.
+/// The address `offset` elements further, for prefetching only: it may lie far outside the array,
+/// so it is computed in integers.
 template <class T>
 const T* far_from(const T* cells, std::int64_t offset) {
   const auto bytes = static_cast<std::uintptr_t>(offset) * sizeof(T);

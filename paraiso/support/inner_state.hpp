@@ -1,5 +1,5 @@
-// A state between fused steps, in the memory of a thread or in an array of the grid: cells beyond
-// the grid from those within it. Gives: EdgeRule, InnerState in paraiso_support. Needs:
+// A state between fused steps, in a thread's scratch or in an array: its ghost cells are filled
+// from the cells within the grid. Gives: EdgeRule, InnerState in paraiso_support. Needs:
 // traversal.hpp, fill_halo.hpp.
 #pragma once
 
@@ -18,13 +18,13 @@ struct EdgeRule {
   T lower_value, upper_value;
 };
 
-/// Fills rows (along axis 0) of a tile one by one, in the order in which a sweep makes them. A row
-/// above the grid is filled when its turn has come: its source was made before. A row below the
-/// grid is filled with its source, which comes later. A row below along one axis and above along a
-/// later one is filled with the row above that lies beside it: only then its source is there,
-/// whichever of the two axes is swept first. As in all halos axes follow each other, so that
-/// corners belong to the last one. Cells beyond a cyclic axis are made, not filled. Layout tells
-/// where a cell lies.
+/// Fills rows (along axis 0) of a tile one by one, in the order in which a sweep computes them. A
+/// row above the grid is filled when the sweep reaches it: its source has been computed before. A
+/// row below the grid is filled together with its source, which comes later. A row below the grid
+/// along one axis and above it along a later one is filled together with its neighbour that is only
+/// above: its source exists only then, whichever of the two axes is swept first. As in all halos,
+/// axes are filled in order, so that corners belong to the last one. Cells beyond a cyclic axis are
+/// computed, not filled. Layout gives the place of a cell.
 template <int D, class T, class Layout = Window<D>>
 class InnerState {
  public:
@@ -44,7 +44,8 @@ class InnerState {
     }
   }
 
-  /// The row at `row`, of which entry 0 does not count, has just been made, or is beyond the grid.
+  /// To be called when the row at `row` (entry 0 is ignored) has just been computed, or lies beyond
+  /// the grid.
   void fill_row(const std::int64_t (&row)[D]) const {
     std::int64_t cell[D];
     int last = 0;  // the last axis along which the row is beyond the grid
@@ -106,7 +107,7 @@ class InnerState {
     for (std::int64_t i = grid_.size[0]; i < end_[0]; ++i) fill(i);
   }
 
-  /// False where the source has not been made yet.
+  /// False if the source has not been computed yet.
   bool fill_from_source(const std::int64_t (&cell)[D], int axis) const {
     const Source source = source_of(axis, cell[axis]);
     T* const to = row_at(cell);
@@ -139,7 +140,7 @@ class InnerState {
     }
   }
 
-  /// The rows below the grid, along axes from `axis` on, of which a row that is there is a source.
+  /// Fills the rows below the grid, along axes from `axis` on, whose source is the row at `cell`.
   void fill_below(const std::int64_t (&cell)[D], int axis) const {
     for (int a = axis; a < D; ++a)
       each_below(cell, a, [&](const std::int64_t(&below)[D], const Source& source) {
@@ -148,8 +149,8 @@ class InnerState {
       });
   }
 
-  /// Beside a row above the grid along `last`: those that are below it along axes from `axis` on,
-  /// before `last`.
+  /// Next to a row above the grid along `last`: fills the rows that are also below it, along axes
+  /// from `axis` to `last` - 1.
   void fill_below_beside(const std::int64_t (&cell)[D], int axis, int last) const {
     for (int a = axis; a < last; ++a)
       each_below(cell, a, [&](const std::int64_t(&below)[D], const Source&) {

@@ -1,11 +1,12 @@
-// Instructions on whole vectors of floats that compilers don't find by themselves, a table for each
-// level of processors.
+// Instructions on whole vectors of floats that compilers don't find by themselves, one table for
+// each level of processors.
 // Gives: Instructions, Conversion in paraiso_support. Needs: the compiler's headers of intrinsic
 // functions.
 //
-// Loops over lanes, and conversions between such loops and vectors, are what g++ and clang++ turn
-// into one instruction in one program and into pieces through memory in the next. These names leave
-// them no choice. What a level lacks (a fused multiply-add without FMA) is done lane by lane.
+// g++ and clang++ compile loops over lanes, and conversions between such loops and vectors, to one
+// instruction in one program and to pieces through memory in the next. Intrinsic functions leave
+// them no choice. Operations that a level lacks (a fused multiply-add without FMA) are done lane by
+// lane.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@
 
 namespace paraiso_support {
 
-/// On vectors of so many bytes of T: roots, roundings and extremes (`min(x, y)` is y where either
+/// On vectors of `bytes` bytes of T: roots, roundings and extremes (`min(x, y)` is y where either
 /// is NaN or both are zero), and multiply-adds that are rounded once.
 template <class T, std::size_t bytes>
 struct Instructions {
@@ -67,7 +68,7 @@ PARAISO_LEVEL(float, __m256, _mm256_, ps, _mm256_sqrt_ps(x), _mm256_floor_ps(x),
               _mm256_min_ps(x, y), _mm256_max_ps(x, y))
 #endif
 #if defined(__AVX512F__)
-// All lanes by a mask: of the forms without one g++ 12 warns that an operand is not initialised.
+// With a mask of all lanes: for the forms without a mask g++ 12 warns of an uninitialised operand.
 PARAISO_LEVEL(double, __m512d, _mm512_, pd, _mm512_maskz_sqrt_pd(0xff, x),
               _mm512_maskz_roundscale_pd(0xff, x, _MM_FROUND_TO_NEG_INF),
               _mm512_maskz_roundscale_pd(0xff, x, _MM_FROUND_TO_POS_INF),
@@ -80,7 +81,7 @@ PARAISO_LEVEL(float, __m512, _mm512_, ps, _mm512_maskz_sqrt_ps(0xffff, x),
 #undef PARAISO_FUSED_ROWS
 #undef PARAISO_LEVEL
 #elif defined(__aarch64__)
-// Extremes by comparison: the instructions for them mean something else.
+// Extremes by comparison: the instructions for them treat NaN or zeros differently.
 #define PARAISO_LEVEL(T, type, s)                                          \
   template <>                                                              \
   struct Instructions<T, sizeof(type)> {                                   \
@@ -101,7 +102,7 @@ PARAISO_LEVEL(float, float32x4_t, f32)
 #undef PARAISO_TWO
 #undef PARAISO_THREE
 
-/// So many integers to longer numbers, with their sign.
+/// `lanes` integers to longer ones, with their sign.
 template <class To, class From, int lanes>
 struct Conversion {
   static constexpr bool known = false;

@@ -2,10 +2,10 @@
 // caches. Gives: Array, Arena, ScratchMemory, too_large_to_keep, store_streaming,
 // streaming_fence in paraiso_support. Needs: grid.hpp, limits.hpp.
 //
-// Addresses that agree modulo 4096 collide: a load waits for a store that it takes for its own, and
-// the first-level cache holds few lines of one such class. So the bases of all that is used
-// together are staggered. Large memory is made of huge pages where the system has them, and each
-// page is first touched by the thread that will use it, because that decides where the page lies.
+// Addresses that agree modulo 4096 collide: a load waits for a store that it mistakes for its own,
+// and L1 holds few lines of one such class. So the start addresses of memory that is used together
+// are staggered. Large blocks use huge pages where the system has them, and each page is first
+// touched by the thread that will use it, because that decides which memory the page lies in.
 #pragma once
 
 #include <atomic>
@@ -33,21 +33,22 @@ namespace paraiso_support {
 
 inline constexpr std::size_t line_bytes = 64, small_page = 4096, huge_page = 1 << 21;
 
-/// Where buffer `number` starts: at a multiple of the line that differs, modulo 4096, between any
-/// 64 successive numbers, and by much between near ones (39 is the golden section of 64 lines).
-/// `pages`, a power of two, is what the whole is taken modulo.
+/// Where buffer `number` starts: at a cache line that differs, modulo 4096, between any 64
+/// successive numbers, and by much between near ones (39 is the golden section of 64 lines).
+/// `pages`, a power of two: the period of the whole, in small pages.
 inline std::size_t stagger(int number, std::size_t pages = 1) {
   const auto n = static_cast<std::size_t>(number);
   return n * 19 % pages * small_page + n * 39 % 64 * line_bytes;
 }
 
-/// The least address from `least` on that is `place` modulo `period`.
+/// The least address >= `least` that is `place` modulo `period`.
 inline std::size_t next_at(std::size_t least, std::size_t place, std::size_t period) {
   return least + (place + period - least % period) % period;
 }
 
-/// The page that memory of so many bytes is aligned to, and a whole number of. Small ones lie
-/// anywhere: what should fit a second-level cache then fits it in one run and not in another.
+/// The size of pages for a block of `bytes`, which is aligned to one and fills whole ones. Large
+/// blocks take huge pages: small ones lie anywhere in memory, so that what should fit in L2 fits in
+/// one run and not in another.
 template <class Number>
 std::size_t page_of(Number bytes) {
   return bytes < static_cast<Number>(huge_page / 2) ? small_page : huge_page;
@@ -68,7 +69,7 @@ struct FreePages {
 };
 using Pages = std::unique_ptr<char[], FreePages>;
 
-/// `bytes`, a whole number of pages, that nobody has touched. Throws std::bad_alloc.
+/// `bytes`, a whole number of pages, still untouched. Throws std::bad_alloc.
 inline Pages allocate_pages(std::size_t bytes, std::size_t page) {
   Pages memory(static_cast<char*>(::operator new(bytes, std::align_val_t(page))), {page});
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
@@ -78,7 +79,7 @@ inline Pages allocate_pages(std::size_t bytes, std::size_t page) {
   return memory;
 }
 
-/// Memory for one array of the grid, zero, of elements of some type of `element_bytes`.
+/// Memory for one array of the grid, zeroed, with elements of `element_bytes` bytes.
 class Array {
  public:
   /// The solver's array number `number`, touched by `threads` threads. Throws std::bad_alloc.
@@ -94,7 +95,7 @@ class Array {
 
   void* origin() const { return origin_; }  // core cell 0
 
-  /// What an array of so many elements allocates, in bytes. Number: std::size_t, or double where
+  /// The bytes that an array of `elements` elements allocates. Number: std::size_t, or double if
   /// the result may be too large for that.
   template <class Number>
   static Number bytes(Number elements, std::size_t element_bytes) {
@@ -102,21 +103,21 @@ class Array {
   }
 
  private:
-  /// Of the elements, and of those before core cell 0.
+  /// `bytes`: of all elements; `before`: of those before core cell 0.
   Array(std::size_t bytes, std::size_t before, int number)
       : bytes_(allocated(bytes)), memory_(allocate_pages(bytes_, page_of(bytes))) {
-    // Core cell 0 itself is staggered: then it does not matter how long the elements are.
+    // Core cell 0 itself is staggered, so that the size of elements does not matter.
     const std::size_t pages = stagger_pages(page_of(bytes));
     origin_ =
         memory_.get() + next_at(guard_bytes + before, stagger(number, pages), pages * small_page);
   }
 
-  /// Before the first element and behind the last one: a vector loop may read beyond its row,
-  /// garbage that lands in surplus lanes, by at most two of the longest vectors.
+  /// Room before the first element and after the last one: a vector loop may read beyond its row,
+  /// by at most two of the longest vectors; it ignores the lanes concerned.
   static constexpr std::size_t guard_bytes = 128;
 
-  /// Huge pages also fix an array's place in a second-level cache, of which a way spans about 32
-  /// small pages; where pages are small that place is the system's choice.
+  /// In huge pages, an array's address also decides its place in L2, one way of which spans about
+  /// 32 small pages; with small pages the system decides that place.
   static std::size_t stagger_pages(std::size_t page) { return page == huge_page ? 32 : 1; }
 
   template <class Number>
@@ -155,7 +156,7 @@ class Arena {
   void reset() {
     if (blocks_.size() > 1) {
       const std::size_t needed = needed_;
-      blocks_.clear();  // first: the two need not fit together
+      blocks_.clear();  // first, because both may not fit at once
       add_block(needed);
     }
     used_ = needed_ = 0;
@@ -180,7 +181,8 @@ class Arena {
     std::size_t bytes;
     Pages memory;
   };
-  /// First touched by the thread that will use it. Seldom needed: not in every loop's code.
+  /// The new block is first touched by the thread that will use it. Seldom called: not to be
+  /// inlined.
   [[gnu::noinline, gnu::cold]] void add_block(std::size_t wanted) {
     constexpr std::size_t least = std::size_t{1} << 20;
     const std::size_t bytes = wanted > least ? wanted : least;
@@ -194,7 +196,7 @@ class Arena {
   int count_ = 0;
 };
 
-/// The number of the thread that asks, among those of its parallel region.
+/// The number of the calling thread in its parallel region.
 inline int thread_number() {
 #if defined(_OPENMP)
   return omp_get_thread_num();
@@ -203,15 +205,15 @@ inline int thread_number() {
 #endif
 }
 
-/// One arena a thread, kept between calls.
+/// One arena per thread, kept between calls.
 class ScratchMemory {
  public:
-  /// Outside parallel regions.
+  /// Only outside of parallel regions.
   void reserve(int threads) {
     while (arenas_.size() < static_cast<std::size_t>(threads))
       arenas_.push_back(std::make_unique<Arena>());
   }
-  /// Of the thread that asks.
+  /// The calling thread's.
   Arena& arena() { return *arenas_[static_cast<std::size_t>(thread_number())]; }
 
  private:
@@ -219,8 +221,8 @@ class ScratchMemory {
 };
 
 #if defined(__SSE2__) && !defined(__clang__)
-/// How to store so many bytes past the caches: in the widest pieces that the target has. Bits are
-/// bits, so one instruction serves all element types.
+/// How to store `bytes` bytes past the caches: in the widest pieces that the target has. One
+/// instruction serves all element types.
 template <std::size_t bytes>
 struct Streaming : Streaming<bytes / 2> {};
 template <>
@@ -244,16 +246,16 @@ struct Streaming<64> {
 #endif
 #endif
 
-/// How many bytes a program may expect to find in a cache again, of the size that Linux tells:
-/// `32768K`, or nothing.
+/// How many bytes a program may expect to find again in a cache, given the size as Linux reports
+/// it: `32768K`, or nothing.
 inline double cached_bytes(std::istream& size) {
   double kibibytes = 0;
   size >> kibibytes;
   return kept_bytes(1024 * kibibytes);
 }
 
-/// The same of this processor's last level. Tests define PARAISO_CACHED_BYTES, so that small arrays
-/// are too large.
+/// The same for this processor's last-level cache. Tests define PARAISO_CACHED_BYTES, so that small
+/// arrays count as too large.
 inline double cached_bytes() {
 #ifdef PARAISO_CACHED_BYTES
   return PARAISO_CACHED_BYTES;
@@ -266,13 +268,13 @@ inline double cached_bytes() {
 #endif
 }
 
-/// Whether what is written had better go past the caches, where a loop goes over arrays of so many
-/// bytes in all: it is not there any more when it is needed again.
+/// Whether a loop over arrays of `bytes` bytes in all should store past the caches: what it stores
+/// would be evicted before it is needed again.
 inline bool too_large_to_keep(double bytes) { return bytes > cached_bytes(); }
 
-/// Stores a whole vector (a type of `vector_size`) past the caches, where the target can: for what
-/// is not read again soon. `destination` is aligned to the vector's size. Other threads see the
-/// values after a streaming_fence() of this one.
+/// Stores a whole vector (a type of `vector_size`) past the caches, if the target can: for values
+/// that are not read again soon. `destination` is aligned to the vector's size. Other threads see
+/// the values after a streaming_fence() of this one.
 template <class T, class Vector>
 inline void store_streaming(T* destination, const Vector& value) {
   static_assert(sizeof(Vector) % sizeof(T) == 0 && sizeof(Vector) >= 16, "a vector of T");
@@ -291,7 +293,7 @@ inline void store_streaming(T* destination, const Vector& value) {
 #endif
 }
 
-/// What this thread stored past the caches comes before all that it stores later.
+/// Orders what this thread stored past the caches before everything that it stores later.
 inline void streaming_fence() {
 #if defined(__SSE2__)
   __builtin_ia32_sfence();

@@ -98,7 +98,7 @@ struct Max {
 };
 
 /// Combines `n` >= 1 items in place by the tree that splits at the largest power of two below n,
-/// which is neighbours in pairs, level by level. The items are overwritten.
+/// that is, neighbours in pairs, level by level. The items are overwritten.
 template <class R, class T>
 inline T combine_tree(T* items, std::int64_t n) {
   for (; n > 1; n = (n + 1) / 2) {

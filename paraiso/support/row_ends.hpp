@@ -1,15 +1,17 @@
-// The cells beyond the ends of a row, made where the row is read: no array needs them.
-// Gives: Row, RowEnds, each_vector_of_rows in paraiso_support. Needs: fill_halo.hpp, vector.hpp.
+// x ghost cells, computed by the loop that reads the row, so that no array holds them.
+// Gives: Row, RowEnds, each_vector_of_rows in paraiso_support. Needs: fill_halo.hpp,
+// vector_cells.hpp.
 //
-// Vectors that reach beyond an end find the row's first or last cells in a copy, which goes on with
-// what the side's rule puts there; all others find them in the row. Short rows are copied whole.
+// Vectors that reach beyond an end read a copy of the row's first or last cells, which the side's
+// rule has extended by the ghost cells; all others read the row itself. Short rows are copied
+// whole. Ghost cells of another part of the grid have been put beside the row.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
 #include "paraiso/support/fill_halo.hpp"
-#include "paraiso/support/vector.hpp"
+#include "paraiso/support/vector_cells.hpp"
 
 namespace paraiso_support {
 
@@ -19,7 +21,7 @@ template <class T, class Unit, int lower, int upper>
 struct Row {
   static constexpr int lanes = vector_bytes / sizeof(Unit);
   static constexpr int reach = ((lower > upper ? lower : upper) + lanes - 1) / lanes * lanes;
-  static constexpr int shortest = 3 * reach + lanes;  // that is not copied whole
+  static constexpr int shortest = 3 * reach + lanes;  // rows shorter than this are copied whole
   static constexpr int last_cells = reach + upper + lanes - 1;
 
   const T* cells;
@@ -42,14 +44,14 @@ class RowEnds {
 
  public:
   /// The values are for Side::value.
-  RowEnds(std::int64_t size, Side lower_side, Side upper_side, T lower_value, T upper_value)
-      : size_(size) {
+  RowEnds(const Line& line, Side lower_side, Side upper_side, T lower_value, T upper_value)
+      : size_(line.size) {
     const auto end_at = [&](std::int64_t index) {
-      const Source source = resolve(index, size, lower_side, upper_side);
+      const Source source = resolve(index, line, lower_side, upper_side);
       return End{source, source.kind == Source::lower_value ? lower_value : upper_value};
     };
     for (int l = 0; l < lower; ++l) before_[l] = end_at(l - lower);
-    for (int l = 0; l < upper; ++l) after_[l] = end_at(size + l);
+    for (int l = 0; l < upper; ++l) after_[l] = end_at(size_ + l);
   }
 
   PARAISO_INLINE RowCopy of(const T* cells) const {
@@ -85,7 +87,7 @@ class RowEnds {
 };
 
 /// Calls cells(lanes, i, rows...) for all cells of rows of one length, as each_vector does: each
-/// row is a pointer to its cell 0, or what stands for it near an end.
+/// row is a pointer to its cell 0, or near an end the same for the copy.
 template <class Unit, int N, class Cells, class First, class... Others>
 PARAISO_INLINE void each_vector_of_rows(Cells&& cells, const First& row, const Others&... others) {
   const std::int64_t first = row.first(), last = row.last();

@@ -1,4 +1,4 @@
-// Among how many threads work is shared.
+// How many threads share a piece of work.
 // Gives: Threads in paraiso_support. Needs: limits.hpp.
 #pragma once
 
@@ -8,14 +8,14 @@
 
 namespace paraiso_support {
 
-/// The threads of a solver; one where fewer are asked for.
+/// The threads of a solver, at least one.
 class Threads {
  public:
   explicit Threads(int count, double least = least_shared)
       : count_(count < 1 ? 1 : count), least_(least) {}
 
   int all() const { return count_; }
-  /// Those that share `cells` cells, of which one thread alone makes each in so many ns.
+  /// How many of them share `cells` cells, if one thread alone takes `nanoseconds` for each.
   int for_cells(std::int64_t cells, double nanoseconds) const {
     return static_cast<double>(cells) * nanoseconds < least_ ? 1 : count_;
   }

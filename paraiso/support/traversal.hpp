@@ -1,15 +1,16 @@
-// Tiles and what a thread keeps of them.
+// Tiles, and the memory in which a thread works on one.
 // Gives: floor_to, ceil_to, smaller, larger, within, Tile, whole_core, Tiles, SplitTiles, Window,
-// chunks, chunk_row, reduce_row, Scratch, store, prefetch, part_of_row in
-// paraiso_support. Needs: grid.hpp, memory.hpp, vector.hpp.
+// row_number, reduce_row, Scratch, store, prefetch, part_of_row in
+// paraiso_support. Needs: grid.hpp, memory.hpp, vector_cells.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "paraiso/support/grid.hpp"
 #include "paraiso/support/memory.hpp"
-#include "paraiso/support/vector.hpp"
+#include "paraiso/support/vector_cells.hpp"
 
 namespace paraiso_support {
 
@@ -48,9 +49,9 @@ Tile<D> whole_core(const Grid<D>& grid) {
 }
 
 /// Divides a box, the core widened by `lower` and `upper`, into tiles. `shape`: cells along each
-/// axis, 0 for all of them, -1 for one tile a thread. Along axis 0 tiles start at multiples of
-/// `granule` cells. What lies beyond the core belongs to the outermost tiles: there cells beyond
-/// the grid are made from those within it.
+/// axis, 0 for all of them, -1 for one tile per thread. Along axis 0 tiles start at multiples of
+/// `granule` cells. Cells beyond the core belong to the outermost tiles, which compute cells beyond
+/// the grid from those within it.
 template <int D>
 class Tiles {
  public:
@@ -88,11 +89,11 @@ class Tiles {
 };
 
 /// Divides a box along one axis into tiles whose ends move inwards from loop to loop, by `steepest`
-/// cells in all, and the gaps that they leave into tiles whose ends move outwards. `length`: cells
-/// of a tile at least, on average over its loops, if that leaves a tile for each thread; 0 for all
-/// of them, -1 for one tile a thread. The outermost ends lie far outside: there loops end where
-/// what they make does, and the cells beyond the core, with those within that they are made from,
-/// belong to the outermost tiles.
+/// cells in all, and the gaps between them into tiles whose ends move outwards. `length`: the least
+/// cells of a tile, averaged over its loops, if that leaves a tile for each thread; 0 for all
+/// cells, -1 for one tile per thread. The outermost ends lie far outside, so that loops there end
+/// where their results end, and cells beyond the core belong to the outermost tiles, as do the
+/// cells that they are computed from.
 template <int D>
 class SplitTiles {
  public:
@@ -116,7 +117,7 @@ class SplitTiles {
     return between(number == 0 ? -far : border(number),
                    number == count - 1 ? far : border(number + 1), 1);
   }
-  /// There is one less of these.
+  /// There is one less of these than of the shrinking ones.
   Tile<D> growing(std::int64_t number) const {
     return between(border(number + 1), border(number + 1), -1);
   }
@@ -138,9 +139,9 @@ class SplitTiles {
   Tile<D> box_;
 };
 
-/// How the cells of a tile, widened by `lower` and `upper`, lie in a thread's memory. Along an axis
-/// with `lines` (0: without) there are only so many rows, planes, ..., taken in turn. Rows are
-/// whole multiples of `unit` cells.
+/// The layout of a tile's cells, widened by `lower` and `upper`, in a thread's memory. Along an
+/// axis with `lines` > 0 there are only so many rows, planes, ..., used in turn (a rolling buffer).
+/// Rows are whole multiples of `unit` cells.
 template <int D>
 class Window {
  public:
@@ -158,8 +159,8 @@ class Window {
     elements = length;
   }
 
-  /// Where a row starts: the element of its cell 0, but for the axes with lines. No index for
-  /// axis 0.
+  /// Where a row starts: the element of its cell 0, without the part of axes that have lines. No
+  /// index for axis 0.
   template <class... Index>
   std::int64_t row(Index... index) const {
     static_assert(sizeof...(Index) == D - 1);
@@ -169,13 +170,13 @@ class Window {
       if (lines_[a] == 0) element += stride_[a] * (cell[a] - begin_[a]);
     return element;
   }
-  /// What the row of a cell with index `i` along an axis with lines adds to that. A sweep may start
-  /// before its first line by less than 2^20 lines.
+  /// That part for one axis: of the row of a cell with index `i`. A sweep may start before its
+  /// first line by less than 2^20 lines.
   std::int64_t line(int axis, std::int64_t i) const {
     return stride_[axis] * ((i - begin_[axis] + (lines_[axis] << 20)) % lines_[axis]);
   }
 
-  /// Where the row of a cell starts, its line included; the index along axis 0 does not count.
+  /// Where the row of a cell starts, lines included; the index along axis 0 is ignored.
   std::int64_t address(const std::int64_t (&cell)[D]) const {
     std::int64_t element = -begin_[0];
     for (int a = 1; a < D; ++a)
@@ -189,22 +190,18 @@ class Window {
   std::int64_t begin_[D], stride_[D], lines_[D];
 };
 
-/// Chunks of the reduction tree: those of the whole grid, and the first of a row's.
-template <int D>
-std::int64_t chunks(const Grid<D>& grid) {
-  return row_chunks(grid) * (grid.cells() / grid.size[0]);
-}
+/// The number of a row of core cells, axis 1 fastest.
 template <int D, class... Index>
-std::int64_t chunk_row(const Grid<D>& grid, Index... index) {
+std::int64_t row_number(const Grid<D>& grid, Index... index) {
   static_assert(sizeof...(Index) == D - 1);
   const std::int64_t cell[] = {0, index...};
   std::int64_t row = 0;
   for (int a = D - 1; a > 0; --a) row = row * grid.size[a] + cell[a];
-  return row * row_chunks(grid);
+  return row;
 }
 
-/// The sum of whole vectors of bytes. One instruction adds eight bytes without signs: what each is
-/// above -128.
+/// The sum of whole vectors of bytes. One instruction adds eight unsigned bytes: each is shifted by
+/// 128 for it.
 inline std::int64_t sum_bytes(const std::int8_t* cells, std::int64_t vectors) {
   const auto bytes = vectors * static_cast<std::int64_t>(vector_bytes);
 #if defined(__AVX512BW__)
@@ -242,7 +239,7 @@ inline std::int64_t sum_bytes(const std::int8_t* cells, std::int64_t vectors) {
   return sum;
 }
 
-/// The partial result of a chunk of integers that are kept in fewer bytes than they have.
+/// The partial result of a chunk of integers that are stored in fewer bytes than they have.
 template <class R, class T, class Cell>
 T reduce_kept(const Cell* cells, std::int64_t n) {
   T result = R::template identity<T>();
@@ -256,10 +253,17 @@ T reduce_kept(const Cell* cells, std::int64_t n) {
   return result;
 }
 
-/// The partial results of the cells [begin, end) of a row, `begin` a chunk's first; `partials` is
-/// the row's first.
-template <class R, class Cell, class T>
-void reduce_row(const Cell* cells, std::int64_t begin, std::int64_t end, T* partials) {
+/// The partial results of the cells [begin, end) of the row at `index`, `begin` a chunk's first.
+template <class R, class Cell, class T, int D, class... Index>
+void reduce_row(const Cell* cells, std::int64_t begin, std::int64_t end, T* partials,
+                const Grid<D>& grid, Index... index) {
+  partials += row_number(grid, index...) * row_items<R, T>(grid);
+  if constexpr (is_ordered<R, T>)
+    if (grid.cuts_chunks) {
+      std::memcpy(partials + begin, cells + begin,
+                  static_cast<std::size_t>(end - begin) * sizeof(T));
+      return;
+    }
   for (; begin < end; begin += chunk_cells) {
     const std::int64_t n = end - begin < chunk_cells ? end - begin : chunk_cells;
     if constexpr (std::is_same_v<Cell, T>)
@@ -301,9 +305,9 @@ PARAISO_INLINE void store(bool* cells, Mask<bytes, L> value, bool /*streaming*/)
   store(cells, value);
 }
 
-/// Asks for so many cells, from the one `offset` on, to be brought nearer. Processors themselves
-/// stop at the end of a page, which a row often is. With `parts`, for one of so many, beside as
-/// many loops that ask for the others.
+/// Prefetches L cells from `offset` on. Processors themselves stop prefetching at the end of a
+/// page, which often is the end of a row. With `parts`, prefetches one part of a row; as many loops
+/// prefetch the other parts.
 template <int parts = 1, class T, int L>
 PARAISO_INLINE void prefetch(LaneCount<L>, const T* cells, std::int64_t offset) {
   constexpr int step = parts * (line_bytes / sizeof(T));
@@ -312,7 +316,7 @@ PARAISO_INLINE void prefetch(LaneCount<L>, const T* cells, std::int64_t offset) 
   for (int i = 0; i < L; i += step) __builtin_prefetch(far_from(cells, (offset + i) / parts), 0, 2);
 }
 
-/// The cell from which one of `parts` equal parts of [begin, end) begins, where a loop from `begin`
+/// Where one of `parts` equal parts of [begin, end) begins, less begin / parts: a loop from `begin`
 /// on adds its cell's number divided by `parts`.
 template <std::int64_t parts>
 std::int64_t part_of_row(std::int64_t part, std::int64_t begin, std::int64_t end) {

@@ -51,7 +51,7 @@ std::size_t DrawIndex::draw(double temperature, Rng& rng) const {
     double aim = rng.unit() * sum;
     std::size_t at = 0;
     while (at + 1 < parts.size() && aim >= parts[at].weight) aim -= parts[at++].weight;
-    // Downwards while `aim` lies within the children, which take their parent's place.
+    // Downwards while `aim` lies within the children, which replace their parent.
     for (;;) {
       const auto [run, node, weight] = parts[at];
       const std::size_t leaves = runs_[run].entries.size();

@@ -5,16 +5,18 @@
 //
 //     exp(-(mu_top - mu) / (T + sigma_top + sigma))
 //
-// mu and sigma being its score and deviation, `top` the one with the highest score. This is
-// equation 12 of the 2012 paper with the sign that its text asks for: a low temperature prefers
-// high scores, a high one cares little, and differences within the deviations count for little.
+// where mu and sigma are its score and deviation, and `top` is the individual with the highest
+// score. This is equation 12 of the 2012 paper with the sign that its text requires: a low
+// temperature prefers high scores, a high one hardly does, and differences within the deviations
+// count for little.
 //
-// How: individuals lie in runs of 1, 2, 4, ... entries, each sorted by score; two of one length are
+// Individuals lie in runs of 1, 2, 4, ... entries, each sorted by score; two of one length are
 // merged into the next, as in a binary counter. Over each run stands a binary tree; a node bounds
 // its part's weight by its count, best score and largest deviation. A draw descends from the roots
-// by these bounds, and is rejected with what they exceed the children's by; each descent leaves
-// tighter bounds for the next. Accepted draws have exactly the probabilities above, however loose
-// the bounds are. Adding (on average) and drawing take time like the logarithm of the number.
+// by these bounds, and is rejected with the probability by which a bound exceeds the sum of its
+// children's; each descent leaves tighter bounds for the next. Accepted draws have exactly the
+// probabilities above, however loose the bounds are. Adding (on average) and drawing take
+// logarithmic time.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +45,7 @@ class DrawIndex {
   /// Descending scores. `widest[n]` is the largest deviation below node n of a heap-ordered tree
   /// whose root is node 1 and whose leaf i, entry i, is node size + i.
   struct Run {
-    std::vector<Entry> entries;  // as many as a power of two
+    std::vector<Entry> entries;  // a power of two of them
     std::vector<double> widest;
   };
   struct Part {

@@ -28,7 +28,8 @@ std::uint16_t place_of(const Gene& gene, const std::string& allele) {
   return static_cast<std::uint16_t>(std::ranges::find(gene.alleles, allele) - gene.alleles.begin());
 }
 
-/// The allele whose number follows that of allele `from` upwards or downwards; `from` if none does.
+/// The allele with the next larger or smaller number after that of allele `from`; `from` if none
+/// has.
 std::uint16_t neighbour(const Gene& gene, std::uint16_t from, bool upwards) {
   const auto start = number_in(gene.alleles[from]);
   std::optional<std::int64_t> nearest;
@@ -48,7 +49,7 @@ bool has_numbers(const Gene& gene) {
                                [](const auto& a) { return number_in(a).has_value(); }) > 1;
 }
 
-void apply(const Rule::Change& change, const std::vector<Gene>& table, Genome& genome) {
+void apply(const Rule::RuleChange& change, const std::vector<Gene>& table, Genome& genome) {
   for (const std::size_t g : change.genes) switch (change.kind) {
       case Rule::Kind::all: genome[g] = place_of(table[g], change.allele); break;
       case Rule::Kind::instead:
@@ -73,7 +74,7 @@ void add_exchanges(const Family& family, const Gene& gene, std::vector<Rule>& ru
                          {{Rule::Kind::instead, family.genes, to, from}}});
 }
 
-/// Without changes where the table has no genes that it is about.
+/// Without changes if the table has no such genes.
 Rule no_synchronisation(const std::vector<Gene>& genes, const std::vector<Family>& found) {
   Rule rule{"no synchronisation", {}};
   for (const Family& family : found) {
@@ -87,8 +88,8 @@ Rule no_synchronisation(const std::vector<Gene>& genes, const std::vector<Family
   return rule;
 }
 
-/// Of a family the genes of values that the user has named, where it has others, too: the others
-/// are called by what they compute, `max(min,min)`.
+/// The genes of a family whose values the user has named, if it has others too: those are called by
+/// what they compute, `max(min,min)`.
 std::optional<Family> named_values(const Family& family, const std::vector<Gene>& genes) {
   Family named{"named " + family.name, {}};
   std::ranges::copy_if(family.genes, std::back_inserter(named.genes),
@@ -111,7 +112,7 @@ void add_rules(const Family& family, const std::vector<Gene>& genes, std::vector
 }  // namespace
 
 Genome Rule::operator()(const std::vector<Gene>& table, Genome genome) const {
-  for (const Change& change : changes) apply(change, table, genome);
+  for (const RuleChange& change : changes) apply(change, table, genome);
   return genome;
 }
 

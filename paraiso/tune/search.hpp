@@ -1,4 +1,4 @@
-// Search: a strategy at work on its space, with the history that they share.
+// Search: a strategy working on its space, with the history that they share.
 // Gives: Search. Needs: strategy.
 #pragma once
 
@@ -8,16 +8,17 @@ namespace paraiso::tune {
 
 class Search {
  public:
-  /// Throws Error as `make_strategy`.
+  /// Throws Error as `make_strategy` does.
   Search(Space space, const std::string& strategy, std::uint64_t seed,
          const BirthShares& shares = {});
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  /// The next birth; counts as in flight until it is told of.
+  /// The next birth; it is in flight until its result is told.
   [[nodiscard]] std::optional<Birth> ask();
   [[nodiscard]] std::string ending() const { return strategy_->ending(); }
-  /// A measurement, whether asked for or not; returns the individual's number in the history.
+  /// A measurement, whether or not it was asked for; returns the individual's number in the
+  /// history.
   std::size_t tell(const plan::Genome& genome, const Measurement& measurement);
 
   [[nodiscard]] const Space& space() const { return space_; }

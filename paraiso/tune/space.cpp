@@ -14,7 +14,7 @@ using plan::Genome;
 
 namespace {
 
-/// What a gene's name ends with, without the axis: `proceed/tile_x` -> `tile`.
+/// The end of a gene's name, without the axis: `proceed/tile_x` -> `tile`.
 std::string kind_of(const std::string& name) {
   std::string kind = name.substr(name.find_last_of("./") + 1);
   const auto underscore = kind.rfind('_');
@@ -30,7 +30,15 @@ std::vector<std::string> sorted(std::vector<std::string> alleles) {
 
 }  // namespace
 
-Genome random_genome(const Space& space, Rng& rng) {
+Genome uniform_genome(const Space& space, Rng& rng) {
+  if (space.draw) return space.draw(rng);
+  Genome genome;
+  for (const Gene& gene : space.genes)
+    genome.push_back(static_cast<std::uint16_t>(rng.below(gene.alleles.size())));
+  return space.canonical(genome);
+}
+
+Genome scattered_genome(const Space& space, Rng& rng) {
   Genome genome = space.starts.front();
   const double keeping = rng.unit();
   for (std::size_t g = 0; g < genome.size(); ++g)

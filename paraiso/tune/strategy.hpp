@@ -1,14 +1,15 @@
 // Strategy: decides which individual to try next.
-// Gives: Birth, BirthShares, Setting, Strategy, StrategyInfo, strategies, require_strategy,
-// make_strategy. Needs: space, history.
+// Gives: Birth, BirthShares, SearchContext, Strategy, StrategySetting, StrategyInfo, strategies,
+// require_strategy, make_strategy. Needs: space, history.
 //
-// A strategy sees a space, the history and a seed, and nothing of programs or machines. It is
-// asked for births and told of measurements in any order and number: with a thousand workers it is
-// asked a thousand times before it is told once.
+// A strategy sees a space, the history and a seed, and nothing of programs or machines. It is asked
+// for births and told measurements in any order and number: with a thousand workers it is asked a
+// thousand times before it is told the first result.
 //
 // To add one: its file in strategies/, its line in strategies/all.hpp, its row in strategy.cpp.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -17,30 +18,31 @@
 
 namespace paraiso::tune {
 
-/// A genome to try and where it comes from.
+/// A genome to try and its origin.
 struct Birth {
   plan::Genome genome;               // canonical, and not known to the history
   std::string method;                // "start", "mutation", "crossover", ...
   std::vector<std::size_t> parents;  // numbers in the history
-  double temperature = 0;            // of the draw of the parents, where there was one
+  double temperature = 0;            // at which the parents were drawn, if they were
 };
 
 /// How often `anneal` tries each method of birth; only their ratios count.
 struct BirthShares {
   double mutation = 1, crossover = 1, triangulation = 1;
   double rules = 0.5;   // the part of the mutations that follow a rule
-  double blocks = 0.5;  // of the others those that give a block of genes one allele
-  // Random genomes: the n-th birth is one with probability s / (s + n), times the part of those
-  // before it that were worth their time.
+  double blocks = 0.5;  // the part of the others that give a block of genes one allele
+  // Random genomes: the n-th birth is one with probability s / (s + n), times the fraction of
+  // earlier ones that were worth their time.
   double strangers = 3;
 };
 
-/// What a strategy works on; all outlive it.
-struct Setting {
+/// A strategy's surroundings; all outlive it.
+struct SearchContext {
   const Space& space;
   const History& history;
   std::uint64_t seed = 1;
   BirthShares shares = {};
+  std::map<std::string, double> settings = {};  // all those of the strategy; `make_strategy` fills
 };
 
 class Strategy {
@@ -50,27 +52,37 @@ class Strategy {
   Strategy& operator=(const Strategy&) = delete;
   virtual ~Strategy() = default;
 
-  /// The next birth, which the caller makes known to the history before asking again. Nothing where
-  /// the strategy has to be told first; with nothing in flight that means that it is finished.
+  /// The next birth, which the caller adds to the history before asking again. None if the strategy
+  /// needs results first; if none are in flight, it is finished.
   virtual std::optional<Birth> ask() = 0;
   /// Why it is finished, in words that can follow a colon.
   [[nodiscard]] virtual std::string ending() const = 0;
-  /// An individual has come to the history: one asked for, of an earlier tuning, or of another
-  /// tuner.
+  /// An individual was added to the history: one asked for, or one from an earlier tuning or
+  /// another tuner.
   virtual void tell(std::size_t individual) = 0;
+};
+
+/// A number that a strategy may be given: `genetic:population=20,mutation=0.1`.
+struct StrategySetting {
+  const char* name;
+  double value;  // unless another is given
+  double low, high;
+  const char* meaning;
 };
 
 struct StrategyInfo {
   const char* name;
   const char* summary;
-  std::unique_ptr<Strategy> (*make)(const Setting&);
+  std::unique_ptr<Strategy> (*make)(const SearchContext&);
+  std::vector<StrategySetting> settings = {};
 };
 [[nodiscard]] const std::vector<StrategyInfo>& strategies();
 
-/// Throws Error, with the nearest name, where there is none such.
+/// Of a name, with settings or without. Throws Error, with the nearest name, if there is none such,
+/// and for a setting that it does not have.
 const StrategyInfo& require_strategy(const std::string& name);
-/// Throws Error for a name that is unknown, and for a space that the strategy can't search.
+/// Throws Error as `require_strategy` does, and for a space that the strategy can't search.
 [[nodiscard]] std::unique_ptr<Strategy> make_strategy(const std::string& name,
-                                                      const Setting& setting);
+                                                      const SearchContext& setting);
 
 }  // namespace paraiso::tune

@@ -1,12 +1,12 @@
-// triangulate: the child of three parents that joins improvements found apart, Table 4 of the 2012
-// paper. Gives: triangulate. Needs: plan's genomes.
+// triangulate: the child of three parents that joins improvements found separately, Table 4 of the
+// 2012 paper. Gives: triangulate. Needs: plan's genomes.
 #pragma once
 
 #include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::tune {
 
-/// Gene by gene, what primary or secondary has changed from base; primary's change where both have.
+/// Gene by gene, the change from base that primary or secondary has; primary's if both have one.
 [[nodiscard]] inline plan::Genome triangulate(const plan::Genome& base,
                                               const plan::Genome& secondary,
                                               const plan::Genome& primary) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kNewsSeconds = 1;
 
-/// `seed` itself where nothing is known.
+/// `seed` itself if nothing is known.
 std::uint64_t seed_after(std::uint64_t seed, std::int64_t known) {
   return seed ^ (static_cast<std::uint64_t>(known) * 0x9e3779b97f4a7c15u);
 }
@@ -27,8 +27,8 @@ Tuner::Tuner(Database& database, std::int64_t problem, Space space, TunerSetting
       settings_(std::move(settings)),
       search_(std::move(space), settings_.strategy,
               seed_after(settings_.seed, database.count(problem)), settings_.shares) {
-  session_ = database_.add(Session{settings_.strategy, settings_.seed, settings_.command,
-                                   settings_.version, now(), runtime::process_identity()});
+  session_ = database_.add(TunerRun{settings_.strategy, settings_.seed, settings_.command,
+                                    settings_.version, now(), runtime::process_identity()});
   take_news();
 }
 
@@ -110,11 +110,11 @@ void Tuner::finish(Finished finished) {
 }
 
 void Tuner::take_news() {
-  database_.each_result(problem_, newest_, session_, [&](const Result& result) { adopt(result); });
+  database_.each_result(problem_, newest_, session_, [&](const Outcome& result) { adopt(result); });
   news_at_ = now();
 }
 
-void Tuner::adopt(const Result& result) {
+void Tuner::adopt(const Outcome& result) {
   newest_ = result.id;
   const plan::Genome genome = plan::genome_from(search_.space().genes, result.genome);
   const std::size_t number = search_.tell(genome, result.measurement);

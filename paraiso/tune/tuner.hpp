@@ -1,9 +1,9 @@
-// Tuner: the master. Lets a strategy ask, an evaluator measure and a database remember.
+// Tuner: the master: a strategy proposes, an evaluator measures, a database remembers.
 // Gives: Evaluator, Finished, TunerSettings, TunerEvent, Tuner. Needs: search, database.
 //
-// It goes on from all that the database knows of the problem, takes up what other tuners finish
-// while it runs, and writes each individual as soon as it is measured: killed at any moment, it
-// loses what is in flight.
+// It starts from everything that the database knows of the problem, includes what other tuners
+// finish while it runs, and writes each individual as soon as it is measured: killed at any moment,
+// it loses only what is in flight.
 #pragma once
 
 #include "paraiso/tune/database/database.hpp"
@@ -14,8 +14,8 @@ namespace paraiso::tune {
 struct Finished {
   std::size_t ticket = 0;
   Measurement measurement;
-  // As long as it lives nobody else on this host times: who records the measurement before lets
-  // all others find it there.
+  // As long as it lives no one else on this host times. Recording the measurement before it ends
+  // lets all others find it there.
   std::shared_ptr<const void> host = {};
 };
 
@@ -29,11 +29,11 @@ class Evaluator {
 
   [[nodiscard]] virtual std::size_t capacity() const = 0;
   virtual void start(std::size_t ticket, const plan::Genome& genome) = 0;
-  /// Waits for the next one of those started.
+  /// Waits until the next of the started ones is finished.
   [[nodiscard]] virtual Finished wait() = 0;
 };
 
-/// One more individual is measured.
+/// One more individual has been measured.
 struct TunerEvent {
   const Birth& birth;
   const Measurement& measurement;
@@ -42,25 +42,26 @@ struct TunerEvent {
 
 struct TunerSettings {
   std::string strategy = "anneal";
-  std::uint64_t seed = 1;  // mixed with how much is known: who goes on draws something new
+  std::uint64_t seed = 1;  // mixed with what is known: a continued run draws something new
   BirthShares shares = {};
-  std::size_t budget = 0;  // individuals to be measured by this run
-  // What another tuner has begun is left to it so long, unless it is seen to have ended.
+  std::size_t budget = 0;  // individuals that this run measures
+  // Individuals that another tuner has begun are left to it this long, unless it is known to have
+  // ended.
   double claim_seconds = 3600;
   std::string command, version;                  // for the record
   std::function<bool()> stop;                    // asked before each birth, if given
-  std::function<void(const TunerEvent&)> watch;  // told of each individual, if given
+  std::function<void(const TunerEvent&)> watch;  // called for each individual, if given
 };
 
 class Tuner {
  public:
-  /// Reads all that the database knows. Throws Error as `make_strategy` and Database do.
+  /// Reads everything that the database knows. Throws Error as `make_strategy` and Database do.
   Tuner(Database& database, std::int64_t problem, Space space, TunerSettings settings);
 
-  /// Until the budget is spent, the strategy is finished, or `stop` says so; what is in flight then
-  /// is still waited for. Returns how many individuals were measured.
+  /// Runs until the budget is spent, the strategy is finished, or `stop` says so, then waits for
+  /// what is in flight. Returns how many individuals were measured.
   std::size_t run(Evaluator& evaluator);
-  /// Why `run` came to its end, in words that can follow a colon.
+  /// Why `run` ended, in words that can follow a colon.
   [[nodiscard]] std::string ending() const;
 
   [[nodiscard]] const History& history() const { return search_.history(); }
@@ -71,18 +72,18 @@ class Tuner {
     double born = 0;
   };
 
-  /// Starts births while there are a free worker and budget, and somebody can be born.
+  /// Starts births while there are a free worker, budget and something to try.
   void fill(Evaluator& evaluator);
   [[nodiscard]] bool may_give_birth() const;
-  /// One that another tuner has left unfinished, else the strategy's next one.
+  /// One that another tuner has left unfinished, else the strategy's next.
   [[nodiscard]] std::optional<Birth> next_birth();
-  /// Starts it, unless it is known to or taken by another tuner.
+  /// Starts it, unless another tuner knows it or is measuring it.
   void try_birth(Evaluator& evaluator, Birth birth);
   void finish(Finished finished);
-  /// Tells the strategy of what other tuners have finished.
+  /// Tells the strategy what other tuners have finished.
   void take_news();
-  void adopt(const Result& result);
-  /// What others were measuring and will never finish is tried again.
+  void adopt(const Outcome& result);
+  /// Retries what others were measuring and will never finish.
   void take_over();
 
   Database& database_;
@@ -92,9 +93,9 @@ class Tuner {
   std::vector<std::int64_t> ids_;  // in the database, by number in the history
   std::unordered_map<std::size_t, InFlight> in_flight_;
   std::vector<Birth> elsewhere_;   // being measured by other tuners
-  std::vector<Birth> unfinished_;  // were, until these ended
+  std::vector<Birth> unfinished_;  // the same, after those tuners have ended
   std::size_t born_ = 0, measured_ = 0;
-  std::int64_t newest_ = 0;  // the last individual of others that was taken up
+  std::int64_t newest_ = 0;  // the last individual of others that was read
   double news_at_ = 0;
 };
 

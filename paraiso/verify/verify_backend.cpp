@@ -9,8 +9,7 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
-#include "paraiso/plan/make/random_schedule.hpp"
-#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/plan/schedule/random_schedule.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
@@ -22,7 +21,7 @@ using namespace runtime;
 namespace {
 
 /// A state to begin from, the kernels to run, and the interpreter's state after each.
-struct Reference {
+struct ReferenceRun {
   std::string start;
   om::State begin;
   std::vector<const om::Kernel*> calls;
@@ -36,8 +35,8 @@ om::Constant random_constant(om::Element element, Rng& rng) {
   return om::Constant::from_double(element, rng.unit() + 0.5);
 }
 
-/// Close enough to a state that means something that the program does not drown in NaN. Of integers
-/// and truths one in ten.
+/// Close enough to a meaningful state that the program does not drown in NaN. Of integers and bools
+/// one in ten changes.
 om::Constant perturbed(om::Constant value, Rng& rng) {
   if (om::is_float(value.element()))
     return om::Constant::from_double(value.element(), value.to_double() * (1 + 0.1 * rng.unit()));
@@ -56,8 +55,8 @@ void change_locals(const om::Machine& program, om::State& state, F&& change) {
   }
 }
 
-/// Single steps, then all other kernels; of fused steps one after the other, and a single one
-/// between.
+/// Single steps, then all other kernels; for fused steps, the fused kernel several times with a
+/// single step between.
 std::vector<const om::Kernel*> calls_after_start(const om::Machine& program,
                                                  const VerifyOptions& options) {
   std::vector<const om::Kernel*> calls;
@@ -71,8 +70,8 @@ std::vector<const om::Kernel*> calls_after_start(const om::Machine& program,
   return calls;
 }
 
-Reference interpreted(const om::Machine& program, const passes::Fusion& fusion,
-                      Reference reference) {
+ReferenceRun interpreted(const om::Machine& program, const passes::Fusion& fusion,
+                         ReferenceRun reference) {
   om::State state = reference.begin;
   for (const om::Kernel* kernel : reference.calls) {
     if (kernel->name == fusion.kernel)
@@ -84,18 +83,18 @@ Reference interpreted(const om::Machine& program, const passes::Fusion& fusion,
   return reference;
 }
 
-/// From a problem's own beginning, and from its state with every cell shaken.
+/// From a problem's own beginning, and from the same state with every cell perturbed.
 void add_problem(const om::Machine& program, const om::Kernel& initial, const om::State& empty,
-                 const VerifyOptions& options, Rng& rng, std::vector<Reference>& references) {
-  Reference own{fmt::format("problem `{}`", initial.name), empty, {&initial}, {}};
+                 const VerifyOptions& options, Rng& rng, std::vector<ReferenceRun>& references) {
+  ReferenceRun own{fmt::format("problem `{}`", initial.name), empty, {&initial}, {}};
   const auto rest = calls_after_start(program, options);
   own.calls.insert(own.calls.end(), rest.begin(), rest.end());
   references.push_back(interpreted(program, options.fusion, std::move(own)));
 
-  Reference shaken{fmt::format("problem `{}` with every cell shaken", initial.name),
-                   references.back().after.front(),
-                   rest,
-                   {}};
+  ReferenceRun shaken{fmt::format("problem `{}` with every cell perturbed", initial.name),
+                      references.back().after.front(),
+                      rest,
+                      {}};
   change_locals(program, shaken.begin, [&](om::Constant value) { return perturbed(value, rng); });
   references.push_back(interpreted(program, options.fusion, std::move(shaken)));
 }
@@ -111,22 +110,22 @@ bool asked_for(const std::vector<std::string>& problems, const std::string& name
   return problems.empty() || std::find(problems.begin(), problems.end(), name) != problems.end();
 }
 
-std::vector<Reference> references_of(const om::Machine& program, const VerifyOptions& options,
-                                     const Size& size) {
+std::vector<ReferenceRun> references_of(const om::Machine& program, const VerifyOptions& options,
+                                        const Size& size) {
   Rng rng(options.seed);
-  std::vector<Reference> references;
+  std::vector<ReferenceRun> references;
   const om::State empty = om::initial_state(program, size);
   for (const om::Kernel* initial : program.initial_kernels())
     if (asked_for(options.problems, initial->name))
       add_problem(program, *initial, empty, options, rng, references);
-  Reference random{"random state", empty, calls_after_start(program, options), {}};
+  ReferenceRun random{"random state", empty, calls_after_start(program, options), {}};
   change_locals(program, random.begin,
                 [&](om::Constant value) { return random_constant(value.element(), rng); });
   references.push_back(interpreted(program, options.fusion, std::move(random)));
   return references;
 }
 
-/// Each is computed once, when a turn first needs it.
+/// Each reference is computed once, when a turn first needs it.
 class References {
  public:
   References(const om::Machine& program, const VerifyOptions& options)
@@ -138,7 +137,7 @@ class References {
     for (const Size& size : sizes_of(program_, options_, turn)) {
       auto [found, is_new] = known_.try_emplace(size);
       if (is_new) found->second = references_of(program_, options_, size);
-      for (const Reference& reference : found->second)
+      for (const ReferenceRun& reference : found->second)
         if (auto difference = visit(reference)) return difference;
     }
     return {};
@@ -147,7 +146,7 @@ class References {
  private:
   const om::Machine& program_;
   const VerifyOptions& options_;
-  std::map<Size, std::vector<Reference>> known_;
+  std::map<Size, std::vector<ReferenceRun>> known_;
 };
 
 void set_state(Instance& instance, const om::State& state) {
@@ -203,7 +202,7 @@ std::optional<Difference> compare(Instance& instance, const om::State& expected)
   return {};
 }
 
-std::optional<Difference> replay(const Library& library, const Reference& reference,
+std::optional<Difference> replay(const Library& library, const ReferenceRun& reference,
                                  VerifyReport& report) {
   const auto instance = library.instance(reference.begin.size, Library::Sharing::always);
   set_state(*instance, reference.begin);
@@ -224,38 +223,33 @@ std::optional<Difference> replay(const Library& library, const Reference& refere
 }
 
 /// The default schedule, then random ones whose generated source is new: most of them are the
-/// default with changes, whose loops are like those that will run; the rest are drawn as a whole
+/// default with changes, whose loops are like those that will run; the rest are entirely random
 /// (and much larger).
 std::vector<plan::Schedule> distinct_schedules(const om::Machine& program,
                                                const VerifyOptions& options) {
+  const runtime::Backend& backend = *options.backend;
+  const std::vector<plan::Gene> genes =
+      options.genes.empty() ? plan::genes(program, backend.options) : options.genes;
   const auto source = [&](const plan::Schedule& schedule) {
-    const plan::Plan plan = options.backend->make_plan(program, schedule);
+    const plan::Plan plan = backend.make_plan(program, schedule);
     std::string text;
-    for (const auto& file : options.backend->generate(plan, {}))
-      text += without_comments(file.text);  // which name the schedule
+    for (const auto& file : backend.generate(plan, {}))
+      text += without_comments(file.text);  // comments name the schedule
     return text;
   };
   Rng rng(options.seed);
   std::vector<plan::Schedule> schedules{options.first ? *options.first
-                                                      : options.backend->usual_schedule(program)};
+                                                      : backend.default_schedule(program, {})};
   std::set<std::string> seen{source(schedules.front())};
   for (int fruitless = 0; fruitless < kFruitlessDraws;) {
     if (static_cast<int>(schedules.size()) >= options.schedules) break;
-    plan::Schedule schedule = rng.chance(0.8) ? plan::vary(program, schedules.front(), rng)
-                                              : plan::random_schedule(program, rng);
+    plan::Schedule schedule = rng.chance(0.8) ? plan::vary(genes, schedules.front(), rng)
+                                              : plan::random_schedule(genes, rng);
     const bool is_new = seen.insert(source(schedule)).second;
     if (is_new) schedules.push_back(std::move(schedule));
     fruitless = is_new ? 0 : fruitless + 1;
   }
   return schedules;
-}
-
-std::vector<std::string> usable_compilers() {
-  std::vector<std::string> names;
-  for (const ToolchainReport& report : survey_toolchains())
-    if (report.usable) names.push_back(report.name);
-  if (names.empty()) names.push_back(find_toolchain("g++").name);  // throws, with what to install
-  return names;
 }
 
 std::vector<std::pair<std::string, std::string>> each_build(const VerifyOptions& options) {
@@ -273,8 +267,8 @@ std::vector<plan::Plan> plans_of(const runtime::Backend& backend, const om::Mach
   return plans;
 }
 
-/// Plans of the schedules from number `first` on, through one run of the compiler, with every
-/// number of threads, from every reference of its turn.
+/// Checks the plans of schedules from number `first` on, compiled in one run, with every number of
+/// threads, from every reference of their turn.
 std::optional<Difference> check(std::span<const plan::Plan> plans, std::size_t first,
                                 const std::string& compiler, const std::string& target,
                                 const VerifyOptions& options, References& references,
@@ -292,7 +286,7 @@ std::optional<Difference> check(std::span<const plan::Plan> plans, std::size_t f
       const int schedule = static_cast<int>(first + i);
       auto difference = references.first_difference(
           schedule + threads,
-          [&](const Reference& reference) { return replay(libraries[i], reference, report); });
+          [&](const ReferenceRun& reference) { return replay(libraries[i], reference, report); });
       if (!difference) continue;
       difference->compiler = compiler;
       difference->target = target;
@@ -309,9 +303,9 @@ std::optional<Difference> check(std::span<const plan::Plan> plans, std::size_t f
 }  // namespace
 
 std::vector<Size> usual_sizes(int dimension, int turn) {
-  // Read down for each axis in turn; further axes have one cell or two, for cells multiply. The
+  // Read down for each axis in turn; further axes have one cell or two, because cells multiply. The
   // first three of each axis are those of even turns, the next three those of odd ones; the long
-  // ones have no turns, because the interpreter takes its time.
+  // ones are the same in all turns, because the interpreter takes its time.
   constexpr std::int64_t kAxes[4][9] = {{1, 2, 7, 4, 5, 6, 3, 33, 543},
                                         {1, 3, 5, 6, 4, 7, 67, 17, 2},
                                         {1, 1, 6, 4, 7, 2, 2, 5, 3},
@@ -338,7 +332,7 @@ std::string Difference::text() const {
 VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& given,
                               const std::function<void(int, int)>& progress) {
   VerifyOptions options = given;
-  if (options.compilers.empty()) options.compilers = usable_compilers();
+  if (options.compilers.empty()) options.compilers = runtime::usable_toolchains(*options.backend);
   References references(program, options);
   const std::vector<plan::Schedule> schedules = distinct_schedules(program, options);
 
@@ -365,9 +359,9 @@ VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& g
 std::optional<Difference> verify_library(const Library& library, const VerifyOptions& options) {
   VerifyReport report;
   References references(library.machine(), options);
-  auto difference = references.first_difference(library.threads(), [&](const Reference& reference) {
-    return replay(library, reference, report);
-  });
+  auto difference = references.first_difference(
+      library.threads(),
+      [&](const ReferenceRun& reference) { return replay(library, reference, report); });
   if (!difference) return {};
   difference->threads = library.threads();
   difference->seed = options.seed;

@@ -2,10 +2,10 @@
 // Gives: VerifyOptions, kFruitlessDraws, Difference, VerifyReport, verify_schedules,
 // verify_library, usual_sizes. Needs: compile, om.
 //
-// The reference is computed once a grid and start: the initial kernel (or a random state), then
-// some steps, then every plain kernel, of a fused one by single steps. Each schedule, compiler,
-// target and thread count must give the same bits of every core cell and every scalar after each
-// kernel.
+// The reference is computed once per grid and start: the initial kernel (or a random state), then
+// some steps, then every plain kernel; for a fused program, by single steps. Each schedule,
+// compiler, target and thread count must give the same bits in every core cell and every scalar
+// after each kernel.
 #pragma once
 
 #include <functional>
@@ -16,14 +16,15 @@
 
 namespace paraiso::verify {
 
-/// A small program has few schedules with distinct generated source: so many random ones in a row
-/// without a new one are taken to mean that there are no more.
+/// A small program has few schedules with distinct generated source: after this many random ones in
+/// a row without a new one there are taken to be no more.
 inline constexpr int kFruitlessDraws = 50;
 
 struct VerifyOptions {
   const runtime::Backend* backend = &runtime::default_backend();
   int schedules = 10;                   // at most: `first`, then random ones
   std::optional<plan::Schedule> first;  // none: the default one
+  std::vector<plan::Gene> genes;        // the program's table; empty: made anew
   std::uint64_t seed = 1;               // of schedules and of random states
   std::vector<std::string> compilers;   // empty: all that work here
   std::vector<std::string> targets = {runtime::default_target()};
@@ -32,15 +33,15 @@ struct VerifyOptions {
   std::vector<std::vector<std::int64_t>> sizes;
   std::vector<std::string> problems;  // initial kernels; empty: all
   int steps = 3;
-  // Of a fused program: what its fused kernel must equal, single steps of the interpreter.
+  // For a fused program: its fused kernel must equal this many single steps of the interpreter.
   passes::Fusion fusion;
   std::string first_optimization = "-O3";  // of the first schedule
   std::string optimization = "-O1";        // of the random ones
-  std::size_t together = 8;                // schedules that one run of the compiler takes
+  std::size_t together = 8;                // schedules per run of the compiler
   std::filesystem::path cache;             // empty: cache_folder()
 };
 
-/// Where generated code and interpreter part, with all that it takes to see it again.
+/// Where generated code and interpreter differ, with everything needed to reproduce it.
 struct Difference {
   std::string name;                // of the static
   std::vector<std::int64_t> cell;  // empty for a Global
@@ -53,7 +54,7 @@ struct Difference {
   int threads = 1;
   int schedule = 0;  // its number; with `seed`, its identity
   std::uint64_t seed = 1;
-  std::string schedule_text;  // as `--schedule FILE` takes it
+  std::string schedule_text;  // as `--schedule FILE` reads it
 
   /// Everything but the schedule's text, on a few lines.
   [[nodiscard]] std::string text() const;
@@ -61,23 +62,23 @@ struct Difference {
 
 struct VerifyReport {
   int schedules = 0;                     // with distinct generated source
-  int libraries = 0;                     // that were built: schedules x compilers x targets
+  int libraries = 0;                     // built: schedules x compilers x targets
   std::int64_t kernels = 0;              // runs of one kernel that were compared
   std::int64_t cells = 0;                // core cells and scalars that were compared
   std::optional<Difference> difference;  // the first; the work stops there
 };
 
-/// Odd, tiny (axes of one cell, halos wider than the grid) and long grids. Even and odd turns
-/// differ in the tiny ones; both together have each of 1 to 7 cells along each axis.
+/// Odd, tiny (axes of one cell, halos wider than the grid) and long grids. The tiny ones differ
+/// between even and odd turns; both together have each length from 1 to 7 along each axis.
 [[nodiscard]] std::vector<std::vector<std::int64_t>> usual_sizes(int dimension, int turn);
 
 /// `program` must have been through passes::prepare. `progress(done, of)` counts libraries. Stops
-/// at the first difference. Throws Error where something can't be built or run at all.
+/// at the first difference. Throws Error if anything can't be built or run.
 [[nodiscard]] VerifyReport verify_schedules(const om::Machine& program,
                                             const VerifyOptions& options = {},
                                             const std::function<void(int, int)>& progress = {});
 
-/// The same for one library that is built already; of `options` only grids, problems, steps, fusion
+/// The same for one library that is already built; of `options` only grids, problems, steps, fusion
 /// and the seed of random states count.
 [[nodiscard]] std::optional<Difference> verify_library(const runtime::Library& library,
                                                        const VerifyOptions& options);

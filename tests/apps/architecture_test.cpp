@@ -11,6 +11,7 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
+#include "paraiso/plan/cpu/loop_words.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/golden.hpp"
 
@@ -40,7 +41,7 @@ plan::Plan default_plan(const om::Machine& program) {
 
 /// What `show --plan` prints of the step kernel.
 std::string step_plan(const plan::Plan& planned, const plan::Setting& grid) {
-  auto text = plan::describe(planned, grid);
+  auto text = plan::describe(planned, grid, plan::predict, plan::cpu_loops);
   auto begin = text.find("kernel `proceed`");
   return text.substr(begin, text.find("\n\n", begin) + 1 - begin);
 }
@@ -50,7 +51,7 @@ std::map<std::string, std::string> listings() {
   auto program = passes::prepare(machine, passes::Numbers::fma);
   auto planned = default_plan(program);
   auto source = codegen::generate_openmp(planned)[1].text;
-  auto stage = source.rfind("/// Makes", source.find("void wave_proceed_1"));
+  auto stage = source.rfind("/// Computes", source.find("void wave_proceed_1"));
   auto burst = passes::prepare(gas<2>("ball"), passes::Numbers::fma);
   return {{"om", lines(om::print(machine), "kernel proceed", "end")},
           {"passes", lines(om::print(program), "kernel proceed", "end")},

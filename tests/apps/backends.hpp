@@ -10,6 +10,7 @@
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/app.hpp"
 #include "paraiso/runtime/build/compile.hpp"
+#include "tests/support/compiled.hpp"
 
 namespace paraiso::apps {
 

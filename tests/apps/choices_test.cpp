@@ -5,6 +5,7 @@
 #include <map>
 
 #include "apps/apps.hpp"
+#include "apps/solver.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/print.hpp"
 
@@ -86,6 +87,29 @@ TEST_P(AppChoices, StandInNoProblemsName) {
 
 INSTANTIATE_TEST_SUITE_P(Apps, AppChoices, testing::ValuesIn(built_in()),
                          [](const auto& info) { return info.param.name; });
+
+/// A mistake of an app's author: the command offers neither.
+TEST(Solver, SaysWhatItHasNot) {
+  const auto said = [](const auto& work) -> std::string {
+    try {
+      work();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  AppOptions options;
+  options.dimension = 4;
+  EXPECT_EQ(said([&] {
+              (void)instantiate<1, 2, 3>(options, []<class, int>() { return om::Machine(); });
+            }),
+            "error: no such solver in 4 dimensions");
+  const numerics::Methods<int> one{{"minmod", "", 1}}, none;
+  const Option limiter = option_of("limiter", "", one);
+  EXPECT_EQ(chosen(Choices(), limiter, one), 1);
+  EXPECT_EQ(said([&] { (void)chosen(Choices(), limiter, none); }),
+            "error: option `limiter` has a value `minmod` without a method");
+}
 
 }  // namespace
 }  // namespace paraiso::apps

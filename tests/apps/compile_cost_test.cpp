@@ -15,6 +15,7 @@
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/target.hpp"
 #include "tests/runtime/support.hpp"
+#include "tests/support/compiled.hpp"
 
 namespace paraiso {
 namespace {

@@ -13,6 +13,7 @@
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
+#include "tests/support/cpu_plans.hpp"
 #include "tests/support/sanitized.hpp"
 
 namespace paraiso {
@@ -88,6 +89,22 @@ TEST(DefaultSchedule, KeepsOnePlaneOfFluxesAcrossPlanes) {
           ++fluxes;
         }
   EXPECT_EQ(fluxes, 2 * 5);  // two stages of five equations
+}
+
+/// In 3-D a body is too long for two vectors, and hides the wait for the divider by itself.
+TEST(DefaultSchedule, GathersDivisionsInShortBodiesOnly) {
+  const auto divides = [](int dimension, double registers) {
+    const auto program = passes::prepare(apps::hydro().build({dimension, om::Element::f64, "jet"}),
+                                         passes::Numbers::fma);
+    plan::Setting setting;
+    setting.machine = plan::documented_machine();
+    setting.machine.registers = registers;
+    return plan::default_schedule(program, setting).choices.at("proceed/divides");
+  };
+  for (const double registers : {16, 32}) {
+    EXPECT_EQ(divides(2, registers), "together") << registers;
+    EXPECT_EQ(divides(3, registers), "late") << registers;
+  }
 }
 
 /// Where planes of a tile that lie in the third-level cache come no faster than from memory.

@@ -6,6 +6,7 @@
 #include "paraiso/base/rng.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
+#include "tests/support/compiled.hpp"
 
 namespace paraiso::apps {
 namespace {

@@ -27,10 +27,12 @@ ALLOWED["cli"] = ALLOWED["apps"] | {"apps", "paraiso/verify"}
 # The rooms of a folder, the lowest first: each may include itself and those before it. `""` is what lies in the folder
 # itself.
 ROOMS = {
-    "paraiso/codegen": ["claris", "lower", "", "cpu/lower", "cpu/print", "cpu"],
-    "paraiso/plan": ["schedule", "", "choices", "groups", "loops", "make", "cost", "search"],
-    "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "calibrate", "output", "plot", "run"],
-    "paraiso/tune": ["database", "contest", "", "strategies", "analysis", "replay", "evaluate", "report/html", "report"],
+    "paraiso/codegen": ["claris", "lower", "", "cpp", "cpu/lower", "cpu/print", "cpu", "device", "device/lower",
+                        "device/print"],
+    "paraiso/plan": ["schedule", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device"],
+    "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "ranks", "calibrate", "output", "plot", "run"],
+    "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "report/html", "scoreboard",
+                     "report"],
 }
 # `strategy.cpp` has the table of all strategies, each of which knows what a strategy is.
 EXCEPT = {("paraiso/tune/strategy.cpp", "paraiso/tune/strategies/all.hpp")}

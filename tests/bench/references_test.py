@@ -24,6 +24,8 @@ TYPE_CODES = {"f64": "d", "f32": "f", "i64": "q", "i32": "i", "bool": "B"}
 class Checkpoint:
     """What `--checkpoint` wrote, see docs/files.md: the values of each static, to be changed."""
 
+    SEALED = 2**20  # bytes of the statics whose hash the seal holds
+
     def __init__(self, path):
         content = path.read_bytes()
         magic, length, rest = content.split(b"\n", 2)
@@ -38,8 +40,11 @@ class Checkpoint:
             self.values[name], at = values, at + count * values.itemsize
 
     def write(self, path):
-        content = self.start + b"".join(values.tobytes() for values in self.values.values())
-        path.write_bytes(content + hashlib.sha256(content).digest())
+        statics = b"".join(values.tobytes() for values in self.values.values())
+        seal = hashlib.sha256(self.start)
+        for at in range(0, len(statics), self.SEALED):
+            seal.update(hashlib.sha256(statics[at:at + self.SEALED]).digest())
+        path.write_bytes(self.start + statics + seal.digest())
 
     def scalar(self, name):
         return self.values[name][0]

@@ -163,7 +163,7 @@ class Aarch64(CommandTest):
         self.succeed("run", *machine, "--size", size, "--steps", steps, "--backend", "interpreter",
                      "--checkpoint", "checkpoint", "--quiet")
         data = self.bytes_of("checkpoint")
-        magic = b"paraiso checkpoint 1\n"
+        magic = b"paraiso checkpoint 2\n"
         self.assertTrue(data.startswith(magic))
         length, _, rest = data[len(magic):].partition(b"\n")
         header = json.loads(rest[:int(length)])

@@ -1,12 +1,14 @@
 """A machine measures itself once, keeps what it has found, and plans for it or for another's file."""
 import json
 import os
+import time
 import unittest
 
 from command import CommandTest
 
 PLAN = ["show", "heat", "--dim", 3, "--plan"]
 SANITIZED = os.environ.get("PARAISO_SANITIZE")
+BUSY = "note: other programs were running: a command that plans measures again after 10 minutes\n"
 
 
 class Calibrate(CommandTest):
@@ -23,7 +25,7 @@ class Calibrate(CommandTest):
         first = self.command(*PLAN, env=self.own)
         self.assertEqual(first.returncode, 0, first.stderr)
         self.assertRegex(first.stderr, r"^measured this machine once, with \S+ for \S+, in "
-                                       r"[0-9.]+ s: `[^`]+/machine-[0-9a-f]{16}\.json`\n$")
+                                       rf"[0-9.]+ s: `[^`]+/machine-[0-9a-f]{{16}}\.json`\n({BUSY})?$")
         self.assertEqual(len(self.kept()), 1)
         second = self.command(*PLAN, env=self.own)
         self.assertEqual(second.stderr, "")
@@ -37,8 +39,28 @@ class Calibrate(CommandTest):
             file.write("{}")
         again = self.command(*PLAN, env=self.own)
         self.assertEqual(again.returncode, 0, again.stderr)
-        self.assertRegex(again.stderr, r"^note: `[^`]+` is not a machine file: measuring anew\n"
+        self.assertRegex(again.stderr, r"^note: `[^`]+` is not a machine file: measuring again\n"
                                        r"measured this machine once, ")
+        self.assertEqual(self.command(*PLAN, env=self.own).stderr, "")
+
+    @unittest.skipIf(SANITIZED, "sanitizers measure themselves")
+    def test_what_was_measured_beside_other_programs_is_measured_again(self):
+        self.command(*PLAN, env=self.own)
+        [name] = self.kept()
+        path = self.path("cache/" + name)
+        machine = {**json.loads(self.read(path)), "busy": True}
+        self.write(path, json.dumps(machine))
+        self.assertEqual(self.command(*PLAN, env=self.own).stderr, "")  # it may still be busy
+        self.assertRegex(self.succeed("doctor", env=self.own),
+                         r"(?m)^ +busy other programs were running: `paraiso calibrate` measures again$")
+        eleven_minutes_ago = time.time() - 11 * 60
+        os.utime(path, (eleven_minutes_ago, eleven_minutes_ago))
+        again = self.command(*PLAN, env=self.own)
+        self.assertRegex(again.stderr, rf"^measured this machine again, with .*\n({BUSY})?$")
+        if BUSY in again.stderr:  # the values stay, and so do the plans
+            self.assertEqual(json.loads(self.read(path)), machine)
+        else:
+            self.assertFalse(json.loads(self.read(path))["busy"])
         self.assertEqual(self.command(*PLAN, env=self.own).stderr, "")
 
     @unittest.skipIf(SANITIZED, "sanitizers measure themselves")
@@ -49,7 +71,8 @@ class Calibrate(CommandTest):
         report = self.succeed_json("doctor", env=self.own)
         self.assertIn(machine, [one["machine"] for one in report["measured"].values()])
         self.assertRegex(self.succeed("doctor", env=self.own),
-                         r"(?m)^measured   with \S+ for native: `[^`]+`\n +[0-9.e+]+ cycles a second$")
+                         r"(?m)^measured   with \S+ for native: `[^`]+`\n( +busy .*\n)?"
+                         r" +[0-9.e+]+ cycles a second$")
 
     def test_plans_for_the_machine_of_a_file(self):
         other = json.loads(self.read(os.environ["PARAISO_MACHINE"]))
@@ -71,7 +94,7 @@ class Calibrate(CommandTest):
         self.assertEqual(self.succeed(*source), self.succeed(*source, "--machine", "other.json"))
 
     def test_files_that_are_none(self):
-        hint = "hint: `paraiso calibrate --output FILE` makes one\n"
+        hint = "hint: `paraiso calibrate --output FILE` writes one\n"
         self.assert_refused("error: `--machine none.json`: no such file\n" + hint,
                             *PLAN, "--machine", "none.json")
         self.assert_refused("error: `PARAISO_MACHINE=none.json`: no such file\n" + hint,

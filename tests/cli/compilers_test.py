@@ -1,5 +1,6 @@
 """Compilers and the cache: what is said where they are missing, fail, or belong to someone else."""
 import os
+import re
 import unittest
 
 from command import CommandTest
@@ -47,13 +48,24 @@ class Compilers(CommandTest):
         report = self.succeed_json("doctor")
         self.assertTrue(report["can_compile"])
         self.assertGreater(report["threads"], 0)
-        self.assertEqual({c["name"] for c in report["compilers"]}, {"g++", "clang++"})
+        self.assertEqual({c["name"] for c in report["compilers"] if c["backend"] == "openmp"},
+                         {"g++", "clang++"})
+
+    def test_doctor_tells_what_each_back_end_has(self):
+        report, text = self.succeed_json("doctor"), self.succeed("doctor")
+        self.assertEqual([d["name"] for d in report["devices"]["openmp"]], [report["cpu"]])
+        self.assertIn(
+            "\nbackend    openmp: C++ with OpenMP threads and vectors; runs on " + report["cpu"] + "\n", text)
+        for name, devices in report["devices"].items():
+            usable = [device["name"] for device in devices if device["usable"]]
+            where = f"runs on {', '.join(usable)}" if usable else "nothing here runs it"
+            self.assertRegex(text, rf"(?m)^backend    {name}: .*; {re.escape(where)}$")
 
     def test_doctor_tells_which_targets_run(self):
         report, text = self.succeed_json("doctor"), self.succeed("doctor")
         for target in report["targets"]:
             self.assertEqual(target["runs"], not target["missing"])
-            verdict = (f"runs, made by {target['compiler']} unless told" + ("; " + target["note"] if target["note"] else "") if target["runs"]
+            verdict = (f"runs, compiled by {target['compiler']} by default" + ("; " + target["note"] if target["note"] else "") if target["runs"]
                        else "not on this processor, which lacks " + ", ".join(target["missing"]))
             self.assertIn(f"\ntarget     {target['name']}: {verdict}\n", text)
         if report["architecture"] == "x86_64":

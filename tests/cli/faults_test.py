@@ -4,6 +4,7 @@ PARAISO_KILLS sets how many tuners, and how many workers and compilers, are kill
 import contextlib
 import json
 import os
+import pathlib
 import pty
 import random
 import re
@@ -282,10 +283,22 @@ class KilledTuner(Faults):
             self.assert_takes_its_compiler_with_it(tuner)
 
     def test_has_no_workers(self):
-        self.assert_fails(
-            "error: the process that has called this one has ended\n",
-            "worker", "wave", "--phase", "build", "--answer", "answer.json", "--tuner", 1,
-        )
+        self.use_compiler(SLEEPY_COMPILER)
+        self.write("slow", "")
+        os.mkdir(self.path("scratch"))
+        tuner = self.start(*TUNE, "--budget", 9, env={**self.environment, "TMPDIR": self.path("scratch")})
+        while "sleep" not in [name for _, name in family(tuner.pid)]:
+            self.assertIsNone(tuner.poll())
+            time.sleep(0.05)
+        written, = pathlib.Path(self.path("scratch")).rglob("reference.task")
+        task = json.loads(written.read_text())
+        tuner.kill()
+        tuner.communicate()
+        task["answer"] = self.path("answer.json")
+        for started_by in (tuner.pid, 1):
+            task["tuner"] = started_by
+            self.write("late.task", json.dumps(task))
+            self.assert_fails("error: the process that has called this one has ended\n", "worker", "late.task")
         self.assertFalse(os.path.exists(self.path("answer.json")))
 
 

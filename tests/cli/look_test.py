@@ -110,6 +110,53 @@ class Show(CommandTest):
         self.assertIn("times are predicted for 32x32x32 cells", small)
         self.assertNotIn("memory", small.split("kernel `proceed`")[1].splitlines()[1])
 
+    def test_plan_tells_who_sends_what(self):
+        divided = ["show", "heat", "--dim", 2, "--plan", "--size", "64x48"]
+        text = self.succeed(*divided, "--divide", "1x3").split("\n\n")[-1]
+        row = 64 * 8
+        self.assertEqual(text, f"""\
+division of 64x48 cells into 3 parts
+    0: [0, 64) x [0, 16), 1024 cells
+    1: [0, 64) x [16, 32), 1024 cells
+    2: [0, 64) x [32, 48), 1024 cells
+  before `proceed`: 6 messages, {6 * row} bytes, at most {2 * row} to one part
+    0 to 1: {row} bytes, `u` [0, 64) x [15, 16)
+    0 to 2: {row} bytes, `u` [0, 64) x [0, 1)
+    1 to 0: {row} bytes, `u` [0, 64) x [16, 17)
+    1 to 2: {row} bytes, `u` [0, 64) x [31, 32)
+    2 to 0: {row} bytes, `u` [0, 64) x [47, 48)
+    2 to 1: {row} bytes, `u` [0, 64) x [32, 33)
+""")
+        self.assertEqual(self.succeed(*divided, "--ranks", 3).split("\n\n")[-1], text)
+        self.write("three.tree", "divide 1 at 16 leaf\n  divide 1 at 32 leaf leaf\n")
+        self.assertEqual(self.succeed(*divided, "--divide", "three.tree").split("\n\n")[-1], text)
+        self.assertIn("into 3000 parts\n", self.succeed(*divided, "--ranks", 3000))
+        self.assertIn("and 2968 more\n", self.succeed(*divided, "--ranks", 3000))
+        hydro = self.succeed("show", "hydro", "--dim", 2, "--plan", "--size", "64x64", "--ranks", 2)
+        self.assertRegex(hydro, r"  before `proceed`: \d+ messages?, \d+ bytes, at most \d+ to one part\n")
+        self.assertRegex(hydro, r"\n  \d+ reductions?: at most \d+ bytes from one part\n$")
+
+    def test_a_division_that_there_is_not(self):
+        divided = ["show", "heat", "--dim", 2, "--plan", "--size", "64x48"]
+        self.assert_refused("error: a grid of 64x48 cells can't be divided into 3073 parts\n",
+                            *divided, "--ranks", 3073)
+        self.assert_refused("error: `--ranks` needs a whole number of at least 1 and at most 1048576, got `0`\n",
+                            *divided, "--ranks", 0)
+        self.assert_refused("error: axis 1 of 48 cells can't be cut into 49 parts\n", *divided, "--divide", "1x49")
+        self.assert_refused("error: the division 2x2x1 has 3 numbers, the grid 2 axes\n",
+                            *divided, "--divide", "2x2x1")
+        self.assert_refused("error: `--ranks 4`, but `--divide 1x3` makes 3 parts\n",
+                            *divided, "--ranks", 4, "--divide", "1x3")
+        self.assert_refused("error: `--divide auto` needs `--ranks N`\n", *divided, "--divide", "auto")
+        self.write("wide.tree", "divide 0 at 64 leaf leaf")
+        self.assert_refused("error: `--divide wide.tree`: the cut of axis 0 at 64 leaves fewer than 1 cell on one side "
+                            "of [0, 64)\n", *divided, "--divide", "wide.tree")
+        self.assert_refused("error: can't read `no.tree`: No such file or directory\n", *divided, "--divide", "no.tree")
+        self.write("cut.tree", "divide 0 at 6\nleaf")
+        result = self.command(*divided, "--divide", "cut.tree")
+        self.assertEqual((result.returncode, result.stderr),
+                         (1, "cut.tree:2: error: the text ends here, expected 1 more part: is the file cut?\n"))
+
     def test_plan_tells_the_least_cost_of_a_cell(self):
         cost = self.succeed("show", "heat", "--dim", 1, "--plan").split("kernel `proceed`")[1]
         measured = self.succeed_json("bench", "heat", "--dim", 1, "--size", 8, "--steps", 1,
@@ -196,6 +243,37 @@ class HandMadeSchedules(CommandTest):
         self.assertGreater(groups["hayaakitsuhime"], groups["shinatsuhiko"])
 
 
+def kind_of_gene(name):
+    """`vectors` of `proceed/vectors`, `.storage` of `proceed/flux.storage`."""
+    option = name.split("/", 1)[1]
+    return re.sub(r".*(\.(storage|state))$", r"\1", option)
+
+
+class Genes(CommandTest):
+    EXPLAINED = re.compile(r"^# (KERNEL/\S+): .+: (\w+(?:, \w+)+)$", re.M)
+
+    def test_are_explained(self):
+        for backend in ("openmp", "opencl"):
+            with self.subTest(backend):
+                text = self.succeed("show", "wave", "--dim", 1, "--fuse", 2, "--genes", "--backend", backend)
+                told = {kind_of_gene(name) for name, _ in self.EXPLAINED.findall(text)}
+                genes = {kind_of_gene(name) for name in re.findall(r"^(\S+/.*) = ", text, re.M)}
+                self.assertEqual(genes | {".state"}, told)
+                self.assertEqual("tile_x" in told, backend == "openmp")
+
+    def test_have_the_same_alleles_in_the_docs(self):
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/files.md")) as file:
+            page = file.read()
+        told = self.EXPLAINED.findall(self.succeed("show", "heat", "--dim", 3, "--genes"))
+        self.assertGreater(len(told), 8)
+        for name, alleles in told:
+            gene = name.split("/")[1]
+            if gene.startswith("tile_"):
+                continue  # one row for all axes
+            with self.subTest(gene):
+                self.assertIn(f"| `{gene}` | " + ", ".join(f"`{a}`" for a in alleles.split(", ")) + " |", page)
+
+
 class Verify(CommandTest):
     def test_json(self):
         result = self.succeed_json("verify", "hello", "--dim", 1, "--schedules", 2, "--seed", 7)
@@ -207,6 +285,11 @@ class Verify(CommandTest):
 
     WAVE = ["verify", "wave", "--dim", 1, "--compiler", "g++", "--seed", 5]
 
+    def genes(self, *options):
+        """What `show --genes` prints, without the help below."""
+        text = self.succeed("show", "wave", "--dim", 1, "--genes", *options)
+        return "".join(line for line in text.splitlines(True) if not line.startswith("# KERNEL/"))
+
     def test_keeps_a_schedule_whose_code_is_wrong(self):
         result = self.command(*self.WAVE, "--schedules", 2, env=self.faulty_compiler("none wrong"))
         self.assertEqual(result.returncode, 1, result.stderr)
@@ -216,9 +299,9 @@ class Verify(CommandTest):
             r"after call \d+ \(`proceed`\) from (problem `paper`|random state).*, size \d+, g\+\+ for \S+, 1 thread, "
             r"schedule 1 of seed 5\nthe schedule is kept in `wave-5-1.schedule`\n$",
         )
-        kept = self.succeed("show", "wave", "--dim", 1, "--genes", "--schedule", "wave-5-1.schedule")
+        kept = self.genes("--schedule", "wave-5-1.schedule")
         self.assertEqual(kept, self.read("wave-5-1.schedule"))
-        self.assertNotEqual(kept, self.succeed("show", "wave", "--dim", 1, "--genes"))
+        self.assertNotEqual(kept, self.genes())
 
     def test_json_of_a_difference(self):
         result = self.command(*self.WAVE, "--schedules", 1, "--json",
@@ -231,12 +314,10 @@ class Verify(CommandTest):
         self.assertEqual((difference["kernel"], difference["schedule"], difference["seed"]),
                          ("proceed", 0, 5))
         self.assertNotEqual(difference["got"], difference["expected"])
-        self.assertEqual(difference["schedule_text"],
-                         self.succeed("show", "wave", "--dim", 1, "--genes"))
+        self.assertEqual(difference["schedule_text"], self.genes())
 
     def test_of_a_schedule(self):
-        self.write("short.schedule", self.succeed("show", "wave", "--dim", 1, "--genes").replace(
-            "= 1024", "= 64"))
+        self.write("short.schedule", self.genes().replace("= 1024", "= 64"))
         call = [*self.WAVE, "--schedules", 1, "--schedule"]
         self.succeed(*call, "short.schedule")
         wrong = self.command(*call, "short.schedule", "--json", env=self.faulty_compiler("wrong"))
@@ -251,7 +332,7 @@ class Verify(CommandTest):
                    "kernel proceed step\n%0 = load s\n%1 = add %0 %0\nstore s %1\nend\nend machine\n")
         call = ["verify", "scalar.om", "--schedules", 3, "--compiler", "g++"]
         self.assertEqual(self.succeed(*call).splitlines()[1:], [
-            "1 of 3 schedules asked for: 50 random ones in a row gave no other source"])
+            "1 of 3 schedules requested: 50 random ones in a row gave no new source"])
         told = self.succeed_json(*call)
         self.assertEqual((told["schedules"], told["schedules_asked_for"]), (1, 3))
 

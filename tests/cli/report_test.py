@@ -49,7 +49,7 @@ class Report(CommandTest):
         tables = re.findall("<caption>(.*)</caption>", self.read("report.html"))
         self.assertEqual(tables, [
             "Births", "Sessions", "The family tree", "Gene by gene", "Contribution distance",
-            "Fitness beside the parents", "Correlations", "Family lines as Markov chains"])
+            "Fitness relative to the parents", "Correlations", "Family lines as Markov chains"])
 
     def test_of_a_file_that_is_not_there(self):
         self.refuse(1, "error: can't read `no.sqlite`: No such file or directory\n", "no.sqlite")
@@ -90,7 +90,7 @@ class Report(CommandTest):
         self.assertEqual(self.succeed("report", "old.sqlite", *self.CALL), "report.html\n")
         page = self.read("report.html")
         self.assertIn("<h1>Tuning of heat, 8x8</h1>", page)
-        self.assertIn("It is the champion, and what runs take.", page)
+        self.assertIn("It is the champion, which runs use.", page)
         replayed = self.succeed_json("replay", "old.sqlite", "--seeds", 1)
         self.assertEqual(replayed["individuals"], 2)
         self.assertEqual(self.bytes_of("old.sqlite"), before)

@@ -1,4 +1,5 @@
 """Wrong calls: status 2, the exact complaint, the nearest name; nothing is computed."""
+import os
 import unittest
 
 from command import DOUBLING, CommandTest
@@ -10,17 +11,17 @@ class WrongCall(CommandTest):
     def test_no_subcommand(self):
         self.assert_refused(
             "error: which subcommand?\n"
-            "hint: there is apps, show, emit, run, bench, verify, tune, replay, report, calibrate, doctor; "
+            "hint: there is apps, show, emit, run, bench, verify, tune, predict, replay, scoreboard, report, calibrate, doctor; "
             "to begin with:\n"
             "  paraiso run hydro --plot density --output out  a jet of gas, and its pictures\n"
             "  paraiso run hydro --dim 1 --problem sod        a shock tube, and its error\n"
-            "  paraiso verify heat --schedules 2              each bit as the interpreter's\n"
+            "  paraiso verify heat --schedules 2              same bits as the interpreter\n"
         )
 
     def test_unknown_subcommand(self):
         self.assert_refused(
             "error: no subcommand `runn`: did you mean `run`?\n"
-            "hint: there is apps, show, emit, run, bench, verify, tune, replay, report, calibrate, doctor\n",
+            "hint: there is apps, show, emit, run, bench, verify, tune, predict, replay, scoreboard, report, calibrate, doctor\n",
             "runn",
         )
 
@@ -33,7 +34,7 @@ class WrongCall(CommandTest):
         for subcommand in ("run", "verify", "show"):
             self.assert_refused(
                 f"error: `{subcommand}` needs a machine: an app's name or a .om file\n"
-                + APPS.rstrip("\n") + "; `paraiso apps` tells what they are\n", subcommand)
+                + APPS.rstrip("\n") + "; `paraiso apps` describes them\n", subcommand)
 
     def test_no_database(self):
         self.assert_refused(
@@ -83,7 +84,7 @@ class WrongCall(CommandTest):
                           "hint: there is riemann, limiter, integrator, turned\n"),
             ("limiter=van_ler", "option `limiter` has no value `van_ler`: did you mean `van_leer`?\n"
                                 "hint: there is minmod, van_albada, van_leer, mc, superbee\n"),
-            ("limiter", "option `limiter` wants a value: write `limiter=minmod`\n"
+            ("limiter", "option `limiter` needs a value: write `limiter=minmod`\n"
                         "hint: there is minmod, van_albada, van_leer, mc, superbee\n"),
             ("turned=60", "problem `jet` has no option `turned`\n"
                           "hint: it is one of sod, entropy_wave, sound_wave\n"),
@@ -132,16 +133,16 @@ class WrongCall(CommandTest):
     def test_backend(self):
         self.assert_refused(
             "error: no backend `openpm`: did you mean `openmp`?\n"
-            "hint: there is openmp, interpreter\n",
+            "hint: there is openmp, opencl, cuda, interpreter\n",
             "run", "hello", "--backend", "openpm",
         )
         self.assert_refused(
-            "error: backend `cuda` is not built in this version: there is openmp, interpreter\n",
-            "run", "hello", "--backend", "cuda",
+            "error: no backend `abacus`\nhint: there is openmp, opencl, cuda, interpreter\n",
+            "run", "hello", "--backend", "abacus",
         )
         self.assert_refused(
-            "error: backend `opencl` is not built in this version: there is openmp\n",
-            "emit", "hello", "--backend", "opencl", "--output", "out",
+            "error: no backend `abacus`\nhint: there is openmp, opencl, cuda\n",
+            "emit", "hello", "--backend", "abacus", "--output", "out",
         )
 
     def test_sizes(self):
@@ -196,6 +197,21 @@ class WrongCall(CommandTest):
         refused("error: parameter `kappa` needs a value of f64, got `hot`\n", "kappa=hot")
         refused("error: parameter `courant` is 2, and must be at most 1\n", "courant=2")
         refused("error: `time` of machine `heat` is not a parameter: the kernels store it\n", "time=2")
+
+    def test_a_domain_without_a_width(self):
+        """Before anything is compiled, measured or written."""
+        for text, bounds in (
+            ("empty along x: it reaches from 2 to 1", ("x_min=2",)),
+            ("empty along x: it reaches from 3 to 3", ("x_min=3", "x_max=3")),
+            ("infinite along x: it reaches from 0 to inf", ("x_max=inf",)),
+        ):
+            for call in (("run",), ("bench",), ("tune", "--budget", 1, "--database", "t.sqlite")):
+                with self.subTest(text=text, call=call[0]):
+                    self.assert_refused(
+                        f"error: the domain is {text}\n", call[0], "heat", "--dim", 1, *call[1:],
+                        *(word for bound in bounds for word in ("--set", bound)),
+                    )
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_schedule_file_that_is_not_there(self):
         self.assert_refused(

@@ -57,10 +57,10 @@ Words all_words() {
 
 /// Those that are seen where the name of a class is.
 Words words_of_classes() {
-  const fs::path shared = kGenerator / "lower", printers = kGenerator / "cpu/print";
+  const fs::path shared = kGenerator / "lower", printers = kGenerator / "cpp";
   return words_in({kOperators, shared / "spelling.cpp", shared / "names.cpp",
-                   shared / "make_module.cpp", printers / "class_writer.cpp",
-                   printers / "plugin_writer.cpp"});
+                   shared / "make_module.cpp", printers / "class_frame.cpp",
+                   kGenerator / "cpu/print/class_writer.cpp", printers / "plugin_writer.cpp"});
 }
 
 Static field(const std::string& name, Boundary side = Outflow{}) {
@@ -90,8 +90,8 @@ std::vector<ValueId> apply(Graph& graph, Op op, Element element,
                            const std::map<Element, std::vector<ValueId>>& values) {
   const OpInfo& row = info(op);
   std::vector<Element> elements(row.arity, element);
-  if (row.rule == Rule::selection) elements[0] = Element::boolean;
-  if (row.rule == Rule::power) elements[1] = Element::i32;
+  if (row.rule == TypeRule::selection) elements[0] = Element::boolean;
+  if (row.rule == TypeRule::power) elements[1] = Element::i32;
   if (!result_types(op, elements, Element::f64).complaint.empty()) return {};
   std::vector<ValueId> operands;
   for (int o = 0; o < row.arity; ++o) operands.push_back(values.at(elements[o])[o]);

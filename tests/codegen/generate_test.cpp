@@ -9,8 +9,8 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
-#include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
+#include "tests/support/cpu_plans.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::codegen {

@@ -69,7 +69,7 @@ TEST(GroupFrame, AsksAheadAlongTheInnerAxisOfASweep) {
 
 /// Two loops of a sweep share what it comes to: each asks for one of two arrays. Where the first
 /// has no vectors, as `sin` has none, the second asks for both.
-TEST(GroupFrame, LoopsInVectorsAskForAllComingRows) {
+TEST(GroupFrame, LoopsInVectorsPrefetchAllRowsAhead) {
   const auto asked = [](const std::string& made) {
     const auto machine =
         test::two_fields(2, "%0 = load f\n%1 = load g\n%2 = mul %0 %1\n%3 a = " + made +

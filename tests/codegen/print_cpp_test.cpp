@@ -1,10 +1,10 @@
-#include "paraiso/codegen/cpu/print/print_cpp.hpp"
+#include "paraiso/codegen/cpp/print_cpp.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "paraiso/codegen/cpu/print/cpp_words.hpp"
+#include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/lower/names.hpp"
 
 namespace paraiso::codegen {

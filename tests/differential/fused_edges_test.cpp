@@ -2,6 +2,7 @@
 // States between fused steps, filled at every kind of side: generated code equals single steps of
 // the interpreter bit for bit, under the default schedule and random ones.
 #include "tests/differential/kept_bits.hpp"
+#include "tests/support/compiled.hpp"
 #include "tests/support/usable_compilers.hpp"
 
 namespace paraiso {

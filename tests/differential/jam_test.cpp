@@ -6,6 +6,7 @@
 #include "paraiso/plan/plan.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "tests/differential/kept_bits.hpp"
+#include "tests/support/cpu_plans.hpp"
 
 namespace paraiso {
 namespace {
@@ -37,7 +38,7 @@ TEST_P(Jam, KeepsTheBits) {
         schedule.choices[gene.name] = "rolling";
     }
     for (const auto& kernel : plan::plan_program(program, schedule).kernels)
-      for (const auto& group : kernel.groups) turns += group.jam > 1 ? 1 : 0;
+      for (const auto& group : kernel.groups) turns += group.cpu.jam > 1 ? 1 : 0;
     for (const int threads : {1, 3}) {
       kept.options.sizes = verify::usual_sizes(program.dimension, threads);
       kept.options.sizes.push_back(program.dimension == 2 ? std::vector<std::int64_t>{37, 59}

@@ -8,6 +8,7 @@
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/verify/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
+#include "tests/support/compiled.hpp"
 #include "tests/support/usable_compilers.hpp"
 
 namespace paraiso::test {

@@ -2,6 +2,7 @@
 // equals the interpreter bit for bit.
 #include "paraiso/plan/make/repair.hpp"
 #include "tests/differential/kept_bits.hpp"
+#include "tests/support/cpu_plans.hpp"
 
 namespace paraiso {
 namespace {

@@ -6,6 +6,7 @@
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/differential/kept_bits.hpp"
+#include "tests/support/compiled.hpp"
 
 namespace paraiso {
 namespace {

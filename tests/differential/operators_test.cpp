@@ -13,6 +13,7 @@
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "tests/differential/states.hpp"
+#include "tests/support/compiled.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/usable_compilers.hpp"
 #include "tests/support/usable_targets.hpp"

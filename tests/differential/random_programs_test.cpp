@@ -8,14 +8,11 @@
 #include <iostream>
 
 #include "paraiso/om/print.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
-#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
-#include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
-#include "paraiso/runtime/build/compile.hpp"
-#include "tests/differential/states.hpp"
-#include "tests/support/random_machine.hpp"
+#include "tests/differential/random_cases.hpp"
+#include "tests/support/compiled.hpp"
+#include "tests/support/cpu_plans.hpp"
 #include "tests/support/setting.hpp"
 #include "tests/support/usable_compilers.hpp"
 #include "tests/support/usable_targets.hpp"
@@ -26,55 +23,15 @@ namespace {
 using test::setting;
 
 struct Case {
-  std::uint64_t seed;
-  om::Machine program;
+  test::RandomCase random;
   plan::Schedule schedule;
-  bool fused = false;
 };
 
-/// None where its steps can't be fused.
-std::optional<om::Machine> with_fused_steps(const om::Machine& program, Rng& rng) {
-  const int steps = static_cast<int>(rng.between(2, 4));
-  try {
-    const om::Machine fused = passes::fuse_steps(program, steps, true).machine;
-    return rng.chance(0.5) ? passes::join_steps(fused) : fused;
-  } catch (const passes::CannotFuse&) {
-    return std::nullopt;
-  }
-}
-
 Case make_case(std::uint64_t seed) {
-  Rng rng(seed);
-  test::RandomMachineOptions options;
-  options.elementary = rng.chance(0.3);
-  options.stencils = rng.chance(0.5);
-  auto numbers = rng.chance(0.5) ? passes::Numbers::fma : passes::Numbers::strict;
-  om::Machine program = passes::prepare(test::random_machine(rng, options), numbers);
-  std::optional<om::Machine> fused;
-  if (options.stencils || rng.chance(0.5)) fused = with_fused_steps(program, rng);
-  if (fused) program = *fused;
-  auto schedule =
-      rng.chance(0.2) ? plan::default_schedule(program) : plan::random_schedule(program, rng);
-  return {seed, std::move(program), std::move(schedule), fused.has_value()};
-}
-
-/// Some sizes, each from a random state through every kernel twice.
-std::string first_difference(const Case& test, const runtime::Library& library) {
-  Rng rng(test.seed + 1000000007);
-  for (int round = 0; round < 4; ++round) {
-    auto size = test::random_size(rng, test.program.dimension, 1200);
-    om::State expected = test::random_state(test.program, size, rng);
-    auto instance = library.instance(size);
-    test::set_state(*instance, expected);
-    for (int call = 0; call < 2; ++call)
-      for (const auto& kernel : test.program.kernels) {
-        om::interpret(test.program, kernel, expected);
-        instance->run(kernel.name);
-        auto difference = test::compare_states(test.program, expected, test::get_state(*instance));
-        if (!difference.empty()) return "after `" + kernel.name + "`: " + difference;
-      }
-  }
-  return {};
+  test::RandomCase random = test::random_case(seed);
+  auto schedule = random.rng.chance(0.2) ? plan::default_schedule(random.program)
+                                         : plan::random_schedule(random.program, random.rng);
+  return {std::move(random), std::move(schedule)};
 }
 
 TEST(Differential, RandomProgramsEqualTheInterpreter) {
@@ -92,8 +49,8 @@ TEST(Differential, RandomProgramsEqualTheInterpreter) {
     std::vector<plan::Plan> sources;
     for (; done < programs && cases.size() < kTogether; ++done) {
       cases.push_back(make_case(first_seed + static_cast<std::uint64_t>(done)));
-      sources.push_back(plan::plan_program(cases.back().program, cases.back().schedule));
-      fused += cases.back().fused;
+      sources.push_back(plan::plan_program(cases.back().random.program, cases.back().schedule));
+      fused += cases.back().random.fused;
     }
     runtime::CompileOptions options;
     options.compiler = compilers[static_cast<std::size_t>(done) / kTogether % compilers.size()];
@@ -102,11 +59,11 @@ TEST(Differential, RandomProgramsEqualTheInterpreter) {
     options.threads = done / static_cast<std::int64_t>(kTogether) % 3 == 0 ? 1 : 2;
     auto libraries = runtime::compile_together(sources, options);
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      auto difference = first_difference(cases[i], libraries[i]);
-      ASSERT_EQ(difference, "") << "seed " << cases[i].seed << ", " << options.compiler << " for "
-                                << options.target << "\n"
-                                << plan::print(cases[i].schedule, cases[i].program) << "\n"
-                                << om::print(cases[i].program);
+      auto difference = test::first_difference(cases[i].random, libraries[i]);
+      ASSERT_EQ(difference, "") << "seed " << cases[i].random.seed << ", " << options.compiler
+                                << " for " << options.target << "\n"
+                                << plan::print(cases[i].schedule, cases[i].random.program) << "\n"
+                                << om::print(cases[i].random.program);
     }
   }
   std::cout << fused << " of them with fused steps\n";

@@ -22,6 +22,7 @@
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "tests/differential/states.hpp"
+#include "tests/support/compiled.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/setting.hpp"
 #include "tests/support/special_machine.hpp"

@@ -5,6 +5,7 @@
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "tests/differential/kept_bits.hpp"
+#include "tests/support/cpu_plans.hpp"
 
 namespace paraiso {
 namespace {

@@ -1,6 +1,8 @@
 // The state of an instance, all at once. Gives: set_state, get_state. Needs: Instance, State.
 #pragma once
 
+#include <cstring>
+
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 
@@ -13,10 +15,14 @@ inline void set_state(runtime::Instance& instance, const om::State& state) {
       instance.set_scalar(id, state.arrays[s].at(0));
       continue;
     }
-    auto field = instance.field(id);
-    std::size_t n = 0;
-    runtime::for_each_cell(state.size,
-                           [&](const auto& cell) { field.set(cell, state.arrays[s].at(n++)); });
+    om::with_element(state.arrays[s].element, [&](auto t) {
+      std::vector<char> cells(state.arrays[s].bits.size() * sizeof t);
+      for (std::size_t n = 0; n < state.arrays[s].bits.size(); ++n) {
+        t = state.arrays[s].at(n).template as<decltype(t)>();
+        std::memcpy(cells.data() + n * sizeof t, &t, sizeof t);
+      }
+      instance.write(id, {om::Cell(state.size.size(), 0), state.size}, cells.data());
+    });
   }
 }
 
@@ -28,10 +34,14 @@ inline om::State get_state(runtime::Instance& instance) {
       state.arrays[s].set(0, instance.scalar(id));
       continue;
     }
-    auto field = instance.field(id);
-    std::size_t n = 0;
-    runtime::for_each_cell(state.size,
-                           [&](const auto& cell) { state.arrays[s].set(n++, field.get(cell)); });
+    om::with_element(state.arrays[s].element, [&](auto t) {
+      std::vector<char> cells(state.arrays[s].bits.size() * sizeof t);
+      instance.read(id, {om::Cell(state.size.size(), 0), state.size}, cells.data());
+      for (std::size_t n = 0; n < state.arrays[s].bits.size(); ++n) {
+        std::memcpy(&t, cells.data() + n * sizeof t, sizeof t);
+        state.arrays[s].set(n, om::Constant(t));
+      }
+    });
   }
   return state;
 }

@@ -9,13 +9,14 @@
 
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
-#include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/plan.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/verify/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
+#include "tests/support/compiled.hpp"
+#include "tests/support/cpu_plans.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/usable_compilers.hpp"
 

@@ -1,37 +1,12 @@
 // What a mistake in a kernel is told as, whole texts. Each mistake is on one line, because
 // compilers place expressions of several lines differently; `LINE` marks the lines that the texts
 // refer to.
-#include "program.hpp"
+#include "messages.hpp"
 
 namespace paraiso {
 namespace {
 
 constexpr Axis<1> x(0);
-
-/// Remembers the line after it.
-#define LINE(name) const int name = __LINE__ + 1
-
-template <class Body>
-std::string message(Body&& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-/// Without the verifier's note on its rule, whose words are tested in tests/om.
-std::string without_rule(const std::string& text) {
-  return text.substr(0, text.find("\nnote: rule"));
-}
-
-/// `text` with each `@line` behind it, in order, as `messages_test.cpp:line`.
-std::string at_lines(std::string text, std::initializer_list<int> lines) {
-  for (int line : lines)
-    text.replace(text.find('@'), 1, "messages_test.cpp:" + std::to_string(line));
-  return text;
-}
 
 struct Messages : testing::Test {
   const int declared = __LINE__ + 1;
@@ -93,7 +68,7 @@ TEST_F(Messages, value_of_another_kernel) {
   });
   EXPECT_EQ(text, at_lines("@: error: a value of kernel `begin` is used in kernel `proceed`\n"
                            "note: in kernel `proceed`\n"
-                           "@: note: the value was made here\n"
+                           "@: note: the value was computed here\n"
                            "hint: store it in a static and load that",
                            {used, made}));
 }
@@ -110,7 +85,7 @@ TEST_F(Messages, value_outside_its_kernel) {
   LINE(line);
   const auto text = message([&] { (void)sqrt(*kept); });
   EXPECT_EQ(text, at_lines("@: error: a value of kernel `begin` is used outside it\n"
-                           "@: note: the value was made here\n"
+                           "@: note: the value was computed here\n"
                            "hint: store it in a static and load that",
                            {line, made}));
 }
@@ -136,7 +111,7 @@ TEST_F(Messages, value_of_another_machine) {
             at_lines("@: error: a value of kernel `proceed` of machine `machine` is used in kernel "
                      "`proceed`\n"
                      "note: in kernel `proceed`\n"
-                     "@: note: the value was made here\n"
+                     "@: note: the value was computed here\n"
                      "hint: store it in a static and load that",
                      {used, made}));
 }
@@ -351,66 +326,6 @@ TEST_F(Messages, fixed_value_that_would_change) {
   LINE(line);
   const auto text = message([&] { Field<std::int32_t, 1> i{om, "i", fixed(0.5)}; });
   EXPECT_EQ(text, at_lines("@: error: the number 0.5 is not exact as i32", {line}));
-}
-
-TEST_F(Messages, half_cyclic_axis) {
-  LINE(line);
-  Field<double, 1> h{om, "h", Boundaries<1>(cyclic()).with(x, Side::upper, outflow())};
-  om.step("proceed", [&] { store(h, load(h)); });
-  const auto text = message([&] { (void)om.machine(); });
-  EXPECT_EQ(without_rule(text),
-            at_lines("@: error: `h` is cyclic on the lower side of axis x only", {line}));
-}
-
-TEST_F(Messages, boundary_kernel_that_stores) {
-  int line = 0;
-  const auto text = message([&] {
-    (void)om.boundary("inflow", [&] {
-      line = __LINE__ + 1;
-      store(s, 1.0);
-      return load(f);
-    });
-  });
-  EXPECT_EQ(text, at_lines("@: error: a boundary kernel gives one cell's value and cannot store\n"
-                           "note: in kernel `inflow`",
-                           {line}));
-}
-
-TEST_F(Messages, boundary_kernel_that_reduces) {
-  int line = 0;
-  const auto text = message([&] {
-    (void)om.boundary("inflow", [&] {
-      line = __LINE__ + 1;
-      return load(f) - reduce_max(load(f));
-    });
-  });
-  EXPECT_EQ(text, at_lines("@: error: a boundary kernel gives one cell's value and cannot reduce\n"
-                           "note: in kernel `inflow`",
-                           {line}));
-}
-
-TEST_F(Messages, boundary_kernel_of_another_machine) {
-  Builder<1> other("other");
-  Field<double, 1> h{other, "h", cyclic()};
-  const auto inflow = other.boundary("inflow", [&] { return load(h); });
-  LINE(line);
-  const auto text = message([&] { Field<double, 1> i{om, "i", inflow}; });
-  EXPECT_EQ(text,
-            at_lines("@: error: the boundary kernel is of another machine than `machine`", {line}));
-}
-
-TEST_F(Messages, boundary_kernel_of_another_element) {
-  LINE(kernel);
-  const auto inflow = om.boundary("inflow", [&] { return cast<float>(load(f)); });
-  LINE(line);
-  Field<double, 1> i{om, "i", inflow};
-  om.step("proceed", [&] { store(i, load(i)); });
-  const auto text = message([&] { (void)om.machine(); });
-  EXPECT_EQ(without_rule(text),
-            at_lines("@: error: `i`, axis 0, lower side: boundary kernel `inflow` gives f32, "
-                     "expected f64\n"
-                     "@: note: boundary kernel `inflow` is here",
-                     {line, kernel}));
 }
 
 TEST_F(Messages, parameter_outside_its_bounds) {

@@ -12,6 +12,8 @@
 //                                 where that differs
 //   project/                      of one program what `emit` writes, with the runtime's entry
 //   points
+//   opencl.cl, cuda.cu, hip.hip   the kernels of devices, under the default schedule of devices
+//   opencl.cpp, cuda.cpp          of some their host's side, without the kernels
 // Plans are forecast for the documented machine: nothing depends on the one that runs the test.
 #include "tests/support/golden.hpp"
 
@@ -19,13 +21,18 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/codegen/cpu/openmp.hpp"
+#include "paraiso/codegen/device/print/device_class.hpp"
+#include "paraiso/codegen/device/print/kernels_text.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
+#include "paraiso/plan/cpu/loop_words.hpp"
+#include "paraiso/plan/device/device_plan.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/system/file.hpp"
+#include "tests/support/cpu_plans.hpp"
 
 namespace paraiso {
 namespace {
@@ -43,6 +50,7 @@ struct Program {
   std::string folder;
   std::vector<NamedSchedule> schedules;
   bool project = false;  // of the first schedule
+  bool device = false;   // also the host's side of its kernels
 };
 
 void PrintTo(const Program& program, std::ostream* out) { *out << program.folder; }
@@ -69,7 +77,8 @@ Texts after_passes(const om::Machine& machine, const om::Machine& prepared) {
 std::string planned(const om::Machine& program, const plan::Schedule& schedule) {
   return fmt::format(
       "{}\n{}", plan::print(schedule, program),
-      plan::describe(plan::plan_program(program, schedule), plan::large_grid(program.dimension)));
+      plan::describe(plan::plan_program(program, schedule), plan::large_grid(program.dimension),
+                     plan::predict, plan::cpu_loops));
 }
 
 /// As it was chosen: what repair has to change should not be kept under its name.
@@ -87,6 +96,22 @@ Texts sources(const om::Machine& program, const NamedSchedule& schedule,
   for (const auto& file :
        codegen::generate_openmp(plan::plan_program(program, chosen(program, schedule)), options))
     if (!file.name.starts_with("paraiso_support")) texts[file.name] = file.text;
+  return texts;
+}
+
+/// The back ends of devices: the kernels, and the host's source without their text.
+Texts device_texts(const om::Machine& program, bool with_host) {
+  const plan::Plan plan = plan::device_plan(program, plan::device_schedule(program, {}));
+  const codegen::DeviceModule module = codegen::make_device_module(plan, "");
+  Texts texts;
+  for (const codegen::Dialect& dialect : codegen::dialects()) {
+    const std::string kernels = codegen::kernels_text(module, dialect), name = dialect.name;
+    texts[name + dialect.suffix] = kernels;
+    if (!with_host || name == "hip") continue;
+    std::string source = codegen::print_device_source(module, dialect);
+    if (const auto at = source.find(kernels); at != source.npos) source.erase(at, kernels.size());
+    texts[name + ".cpp"] = source;
+  }
   return texts;
 }
 
@@ -109,6 +134,7 @@ Texts texts_of(const Program& program, const om::Machine& machine) {
   made[first.name + ".hpp"] = sources(whole, first).at(machine.name + ".hpp");
   const std::string strictly = sources(strict, first).at(machine.name + ".cpp");
   if (strictly != made[first.name + ".cpp"]) made[first.name + "_strict.cpp"] = strictly;
+  made.merge(device_texts(prepared, program.device));
   if (program.project)
     for (const auto& [file, text] :
          sources(whole, first, {.class_name = {}, .plugin = true, .standalone = true}))
@@ -178,7 +204,9 @@ std::vector<Program> programs() {
         {"sweep", 1,
          of(step,
             {{"row.storage", "rolling"}, {"neighbours.storage", "scratch"}, {"vectors", "2"}})},
-        {"arrays", 1, of(step, {{"grouping", "apart"}, {"odd.storage", "array"}})}}},
+        {"arrays", 1, of(step, {{"grouping", "apart"}, {"odd.storage", "array"}})}},
+       /*project=*/false,
+       /*device=*/true},
       {"channel_3d",
        {{"plain"},
         {"pair", 2, of(pair, {})},
@@ -186,7 +214,8 @@ std::vector<Program> programs() {
          of(pair, {{"momentum.state", "rolling"}, {"dye.state", "rolling"}, {"tile_y", "64"}})},
         {"pair_swept_along_y", 2,
          of(pair, {{"momentum.state", "rolling"}, {"dye.state", "rolling"}, {"sweep", "y"}})}},
-       /*project=*/true},
+       /*project=*/true,
+       /*device=*/true},
   };
 }
 

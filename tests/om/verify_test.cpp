@@ -102,7 +102,7 @@ const std::vector<Case>& cases() {
        [](Machine& m) { node_of(m, 2).operands.pop_back(); },
        "example.om:9: error: `add` has 1 operands and 1 results, expected 2 and 1\n"
        "note: in kernel `proceed`\n"
-       "note: rule `operand_count`: an instruction has as many operands and results as it takes and gives"},
+       "note: rule `operand_count`: an instruction has the operands and results that its kind requires"},
       {"references", "unknown_static", "the parser looks names up, and Graph::add checks axes",
        [](Machine& m) { instruction<Load>(m).source = StaticId(7); },
        "example.om:7: error: `load` of static number 7, the machine has 2\n"

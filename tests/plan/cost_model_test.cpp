@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/plan/cost/describe.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/cost/loop_cost.hpp"
 #include "paraiso/plan/cost/tile_shape.hpp"
 #include "paraiso/plan/cost/traffic.hpp"
+#include "paraiso/plan/cpu/loop_words.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/support/limits.hpp"
+#include "tests/support/cpu_plans.hpp"
 #include "tests/support/two_fields.hpp"
 
 namespace paraiso::plan {
@@ -42,7 +45,7 @@ MachineModel simple_machine() {
           .memory_fetch = 8e9,
           .memory_all = 12e9,
           .parallel_region = 0,
-          .constants = {.window = 1e9, .code_bytes = 1e9, .page_seconds = 0, .transfer_part = 1}};
+          .constants = {.window = 1e9, .page_seconds = 0, .transfer_part = 1}};
 }
 
 Prediction predicted(const om::Machine& machine, std::vector<std::int64_t> size,
@@ -163,15 +166,15 @@ TEST(LoopCost, VectorsInStepHideTheWaitForEachOther) {
 TEST(TileShape, DividesTheGridAsTheGeneratedCodeDoes) {
   Group group;
   group.box = Extent(2);
-  group.tile = {kWholeAxis, kPerThread};
-  group.granule = 16;
+  group.cpu.tile = {kWholeAxis, kPerThread};
+  group.cpu.granule = 16;
   const TileShape shape = tile_shape(group, {100, 30}, 4);
   EXPECT_EQ(shape.tiles, 4);
   EXPECT_DOUBLE_EQ(shape.cells[0], 100);
   EXPECT_DOUBLE_EQ(shape.cells[1], 7.5);
   EXPECT_DOUBLE_EQ(shape.core_cells, 750);
   EXPECT_DOUBLE_EQ(shape.imbalance, 1);
-  group.tile = {kWholeAxis, 10};
+  group.cpu.tile = {kWholeAxis, 10};
   EXPECT_DOUBLE_EQ(tile_shape(group, {100, 30}, 2).imbalance, 4.0 / 3);  // three tiles, two threads
 }
 
@@ -209,9 +212,20 @@ TEST(Traffic, NarrowTilesFetchTheirNeighboursRowsAgain) {
   EXPECT_NEAR(memory("16"), 8 * 18.0 / 16 * whole_planes, 1e-9);
 }
 
+/// Hardware prefetchers run on where a piece of a row ends; what they fetch is of another tile.
+TEST(Traffic, PiecesOfRowsAreFetchedBeyondTheirEnds) {
+  const auto m = program(kCopy);
+  const auto memory = [&](const std::string& cells) {
+    return traffic(m, {512, 512, 512}, true, {{"proceed/tile_x", cells}}).fetched.back();
+  };
+  EXPECT_DOUBLE_EQ(memory("all"), 8);
+  EXPECT_DOUBLE_EQ(memory("1024"), 8);
+  EXPECT_DOUBLE_EQ(memory("256"), 8 + 512.0 / 256);
+}
+
 TEST(CostModel, ACopyOfLargeArraysIsBoundByMemory) {
   const Prediction prediction = predicted(program(kCopy), {512, 512, 512});
-  EXPECT_EQ(prediction.bound(), Limit::memory);
+  EXPECT_EQ(prediction.bound(), "memory");
   // 24 bytes at 12 GB/s are as long as 16 at 8
   EXPECT_NEAR(part(prediction, Limit::memory), 2, 0.01);
   EXPECT_GE(prediction.nanoseconds, 2);
@@ -265,7 +279,7 @@ TEST(CostModel, StreamsWhatTheLastLevelDoesNotHold) {
 TEST(CostModel, DividesAreBoundByTheDivider) {
   const auto m = program("%0 = load f\n%1 = div %0 %0\n%2 = div %0 %1\n%3 = sqrt %2\nstore f %3\n");
   const Prediction prediction = predicted(m, {64, 64, 16});
-  EXPECT_EQ(prediction.bound(), Limit::divider);
+  EXPECT_EQ(prediction.bound(), "divider");
   EXPECT_NEAR(part(prediction, Limit::divider), 3, 0.01);  // one lane a nanosecond
 }
 
@@ -308,25 +322,6 @@ TEST(CostModel, RowsOfWhichMoreAreReadTakeLongerToStart) {
   const double of_two = rows("%0 = load f\n%1 = shift %0 (0, 0, 1)\n%2 = add %0 %1\nstore g %2\n");
   EXPECT_GT(of_two, of_one);
   EXPECT_LT(of_two, of_one * 1.1);
-}
-
-TEST(CostModel, RowsFetchCodeThatTheCacheDoesNotHold) {
-  const auto m = program(kLaplacian);
-  const Plan plan = make_plan(m, {});
-  const Stage& loop = plan.kernels[0].groups[0].stages[0];
-  const double code =
-      loop_cost(plan.kernels[0].kernel->graph, loop, 1, simple_machine()).code_bytes;
-  EXPECT_GT(code, 12 * 6);  // five additions, seven loads, two of them of neighbours
-  EXPECT_LT(code, 15 * 10);
-  const auto rows = [&](double held) {
-    MachineModel machine = simple_machine();
-    machine.constants.code_bytes = held;
-    return part(predicted(m, {128, 64, 64}, {}, machine), Limit::rows);
-  };
-  EXPECT_DOUBLE_EQ(rows(code), rows(1e9));
-  // 16 bytes a cycle, of a nanosecond, for the 128 cells of a row.
-  EXPECT_NEAR(rows(code / 2) - rows(code), code / 16 / 128, 1e-12);
-  EXPECT_NEAR(rows(code / 1.5) - rows(code), code / 2 / 16 / 128, 1e-12);
 }
 
 TEST(CostModel, ThreadsShareWhatIsBoundByTheCore) {
@@ -409,14 +404,34 @@ TEST(DefaultPlanner, WritesPastTheCachesOnlyWhereArraysDoNotFit) {
   EXPECT_EQ(streaming(32), "off");
 }
 
-TEST(CostModel, EveryLimitHasAName) {
-  for (int limit = 0; limit < kLimits; ++limit) EXPECT_STRNE(name(static_cast<Limit>(limit)), "");
+TEST(CostModel, LimitsHaveTheirNames) {
+  const auto limit = [](Limit l) { return cpu_limits()[static_cast<std::size_t>(l)]; };
+  EXPECT_EQ(cpu_limits().size(), static_cast<std::size_t>(Limit::threads) + 1);
+  EXPECT_STREQ(limit(Limit::arithmetic), "arithmetic");
+  EXPECT_STREQ(limit(Limit::waiting), "waiting for results");
+  EXPECT_STREQ(limit(Limit::l3), "L3");
+  EXPECT_STREQ(limit(Limit::memory), "memory");
+  EXPECT_STREQ(limit(Limit::threads), "starting threads");
+}
+
+/// What the plan knows is not predicted anew, and is the same.
+TEST(CostModel, TakesThePlansForecast) {
+  const auto m = program(kCopy);
+  MachineModel machine = simple_machine();
+  machine.threads = 2;
+  for (const std::int64_t n : {4, 16, 64}) {
+    Plan plan = plan_program(m, {});
+    const Setting setting{{n, n, n}, machine};
+    const double known = predict(m, plan.kernels[0], setting).nanoseconds;
+    remove_forecast(plan);
+    EXPECT_DOUBLE_EQ(predict(m, plan.kernels[0], setting).nanoseconds, known) << n;
+  }
 }
 
 TEST(Describe, TellsThePredictedTimeAndItsParts) {
   const auto m = program(kCopy);
-  const std::string text =
-      describe(make_plan(m, {}), {.size = {512, 512, 512}, .machine = simple_machine()});
+  const std::string text = describe(
+      make_plan(m, {}), {.size = {512, 512, 512}, .machine = simple_machine()}, predict, cpu_loops);
   EXPECT_NE(text.find("times are predicted for 512x512x512 cells; 1 thread of a simple machine\n"),
             std::string::npos)
       << text;

@@ -6,17 +6,18 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/choices/choices.hpp"
-#include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
+#include "tests/support/cpu_plans.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::plan {
 namespace {
 
-void expect_bounded(const om::Machine& machine, const om::Kernel& kernel, const Choices& choices) {
+void expect_bounded(const om::Machine& machine, const om::Kernel& kernel,
+                    const KernelChoices& choices) {
   const auto bound = static_cast<std::size_t>(expansion_bound(kernel.graph, choices));
-  const Outputs outputs = find_outputs(kernel.graph, choices);
+  const KernelOutputs outputs = find_outputs(kernel.graph, choices);
   for (const auto& members : outputs.groups)
     EXPECT_FALSE(find_traversal(machine, kernel, choices, outputs, members, bound).too_large);
 }

@@ -6,6 +6,7 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
+#include "tests/support/cpu_plans.hpp"
 
 namespace paraiso::plan {
 namespace {

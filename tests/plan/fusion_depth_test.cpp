@@ -5,20 +5,33 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "tests/support/cpu_plans.hpp"
 
 namespace paraiso::plan {
 namespace {
 
+/// On one usual grid and the documented machine.
+double time_of(const om::Machine& program, const std::string& name) {
+  const Plan plan = make_plan(program, default_schedule(program));
+  const auto kernel = std::ranges::find_if(
+      plan.kernels, [&](const KernelPlan& k) { return k.kernel->name == name; });
+  return predict(plan.machine, *kernel, large_grid(program.dimension)).nanoseconds;
+}
+
 int depth_of(const std::string& body) {
-  return fusion_depth(passes::prepare(
+  const auto program = passes::prepare(
       om::parse("paraiso 1\nmachine test dimension 2\n"
                 "static f local f64\n  boundary 0 cyclic cyclic\n  boundary 1 cyclic cyclic\n"
                 "static dt global f64\n"
                 "kernel proceed step\n%0 = load f\n" +
                 body + "end\nend machine\n"),
-      passes::Numbers::strict));
+      passes::Numbers::strict);
+  return fusion_depth(program, time_of);
 }
 
 TEST(FusionDepth, IsSeveralStepsWhereMemoryBounds) {

@@ -5,9 +5,9 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/make/canonical.hpp"
-#include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
+#include "tests/support/cpu_plans.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::plan {
@@ -129,7 +129,7 @@ TEST(Genome, CanonicalFormIsAFixedPoint) {
     std::string all;
     Schedule whole;
     for (const om::Kernel& kernel : machine.kernels) {
-      const Canonical canonical(machine, kernel.name);
+      const Canonical canonical(machine, kernel.name, cpu_options);
       EXPECT_EQ(canonical.genes(), genes(kernel));
       const Genome any = random_genome(rng, canonical.genes());
       const Genome once = canonical(any);

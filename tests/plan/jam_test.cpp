@@ -1,5 +1,5 @@
 // Loops that make several rows at a time: what they share, where they may, what the model expects.
-#include "paraiso/plan/choices/jam.hpp"
+#include "paraiso/plan/cpu/jam.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include "paraiso/plan/cost/cost_model.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
+#include "tests/support/cpu_plans.hpp"
 
 namespace paraiso::plan {
 namespace {
@@ -34,7 +35,7 @@ Plan plan_of(const om::Machine& machine, std::map<std::string, std::string> choi
   choices.try_emplace("proceed/jam", "4");
   return make_plan(machine, {choices});
 }
-int jam_of(const Plan& plan) { return plan.kernels[0].groups[0].jam; }
+int jam_of(const Plan& plan) { return plan.kernels[0].groups[0].cpu.jam; }
 
 int count(const Stage& stage, Term::Kind kind) {
   return static_cast<int>(std::ranges::count(stage.expansion.terms, kind, &Term::kind));
@@ -43,7 +44,7 @@ int count(const Stage& stage, Term::Kind kind) {
 TEST(Jam, RowsBesideEachOtherShareWhatTheyReadAndCompute) {
   const Plan plan = plan_of(program(3, kSlope), {});
   const Group& group = plan.kernels[0].groups[0];
-  ASSERT_EQ(group.jam, 4);
+  ASSERT_EQ(group.cpu.jam, 4);
   EXPECT_EQ(jam_axis(group), 2);
   const Stage& row = group.stages[0];
   const om::Graph& graph = plan.kernels[0].kernel->graph;
@@ -59,8 +60,8 @@ TEST(Jam, RowsBesideEachOtherShareWhatTheyReadAndCompute) {
     const Term& root = turn.expansion.terms[turn.expansion.roots[r]];
     EXPECT_EQ(root.offset, (om::Offset{0, 0, r}));
   }
-  ASSERT_TRUE(turn.vectors);
-  EXPECT_EQ(turn.vectors->terms.size(), turn.expansion.terms.size());
+  ASSERT_TRUE(turn.cpu.vectors);
+  EXPECT_EQ(turn.cpu.vectors->terms.size(), turn.expansion.terms.size());
   for (std::size_t t = 0; t < turn.expansion.terms.size(); ++t)
     for (int operand : turn.expansion.terms[t].operands) EXPECT_LT(operand, static_cast<int>(t));
 }

@@ -10,37 +10,13 @@
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
-#include "paraiso/plan/make/random_schedule.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
-#include "tests/support/random_machine.hpp"
+#include "tests/plan/plan_program.hpp"
+#include "tests/support/cpu_plans.hpp"
 
 namespace paraiso::plan {
 namespace {
-
-om::Machine program(const std::string& body, int dimension = 1) {
-  std::string text = "paraiso 1\nmachine test dimension " + std::to_string(dimension) + "\n";
-  for (const char* name : {"f", "g"}) {
-    text += std::string("static ") + name + " local f64\n";
-    for (int a = 0; a < dimension; ++a)
-      text += "  boundary " + std::to_string(a) + " outflow outflow\n";
-  }
-  text += "static s global f64\nkernel proceed step\n" + body + "end\nend machine\n";
-  return passes::prepare(om::parse(text), passes::Numbers::strict);
-}
-
-Schedule with(std::map<std::string, std::string> choices) { return {std::move(choices)}; }
-
-const KernelPlan& only(const Plan& plan) { return plan.kernels[0]; }
-
-/// Quotients at the faces along x and along y, and what they change.
-om::Machine two_fluxes() {
-  return program(
-      "%0 = load f\n%1 = shift %0 (-1, 0)\n%2 flux_x = div %0 %1\n%3 = shift %0 (0, -1)\n"
-      "%4 flux_y = div %0 %3\n%5 = shift %2 (1, 0)\n%6 = sub %5 %2\n%7 = shift %4 (0, 1)\n"
-      "%8 = sub %7 %4\n%9 = add %6 %8\nstore f %9\n",
-      2);
-}
 
 TEST(Plan, OneStageWhenNothingIsStored) {
   auto m =
@@ -248,10 +224,10 @@ TEST(Plan, BoundaryKernelsReadWhatTheStepBeforeStored) {
   const auto at = [&](auto&& is) {
     return std::ranges::find_if(only(plan).steps, is) - only(plan).steps.begin();
   };
-  const auto filled = at([](const Step& step) { return step.fill == 0; });
-  EXPECT_LT(at([](const Step& step) { return step.group == 0; }), filled);
-  EXPECT_LT(at([&, v = value](const Step& step) { return step.scalar == v; }), filled);
-  EXPECT_LT(filled, at([](const Step& step) { return step.group == 1; }));
+  const auto filled = at([](const PlanStep& step) { return step.fill == 0; });
+  EXPECT_LT(at([](const PlanStep& step) { return step.group == 0; }), filled);
+  EXPECT_LT(at([&, v = value](const PlanStep& step) { return step.scalar == v; }), filled);
+  EXPECT_LT(filled, at([](const PlanStep& step) { return step.group == 1; }));
 }
 
 /// Two steps of one field along two axes; both steps read all four neighbours.
@@ -361,233 +337,6 @@ TEST(Plan, TellsOfAnExplosionInABoundaryKernel) {
             "<text>:6: error: boundary kernel `inflow` needs more than 50000 operations");
 }
 
-TEST(Schedule, RoundTripsThroughItsText) {
-  Rng rng(7);
-  for (int i = 0; i < 50; ++i) {
-    auto m = passes::prepare(test::random_machine(rng), passes::Numbers::fma);
-    auto schedule = random_schedule(m, rng);
-    EXPECT_EQ(parse(print(schedule, m), "s", m), schedule);
-    EXPECT_EQ(repair(m, schedule), schedule);
-  }
-}
-
-TEST(Schedule, VariesFromAFewGenesToMany) {
-  Rng rng(8);
-  const auto m = two_fluxes();
-  const Schedule first = default_schedule(m);
-  std::set<std::string> seen;
-  int near = 0;
-  for (int i = 0; i < 200; ++i) {
-    const Schedule varied = vary(m, first, rng);
-    EXPECT_EQ(repair(m, varied), varied);
-    seen.insert(schedule_hash(varied));
-    int changed = 0;
-    for (const auto& [gene, allele] : varied.choices) changed += first.choices.at(gene) != allele;
-    near += changed > 0 && changed <= 2;
-  }
-  EXPECT_GE(seen.size(), 80u);
-  EXPECT_GE(near, 20);
-}
-
-TEST(Schedule, NamesWhatItDoesNotKnow) {
-  auto m = program("%0 = load f\n%1 flux = mul %0 %0\nstore f %1\n");
-  auto message = [&](const std::string& text) {
-    try {
-      (void)parse(text, "my.schedule", m);
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string("none");
-  };
-  EXPECT_EQ(message("\nproceed/flix.storage = array\n"),
-            "my.schedule:2: error: there is no gene `proceed/flix.storage`\n"
-            "hint: did you mean `proceed/flux.storage`?");
-  EXPECT_EQ(
-      message("proceed/flux.storage = arry\n"),
-      "my.schedule:1: error: gene `proceed/flux.storage` has no allele `arry`: it has inline, "
-      "scratch, rolling, array, array_alone\nhint: did you mean `array`?");
-  EXPECT_EQ(message("proceed/flux.storage: array\n"),
-            "my.schedule:1: error: expected `gene = allele`");
-  EXPECT_EQ(
-      message("program = 0123456789abcdef\n"),
-      "my.schedule:1: error: this schedule belongs to program 0123456789abcdef, not to `test` "
-      "(" +
-          om::program_hash(m) + ")");
-  EXPECT_EQ(message("proceed/flux.storage = array\nproceed/flux.storage = array\n"),
-            "my.schedule:2: error: gene `proceed/flux.storage` is given twice");
-}
-
-/// What a loop reads has been made: arrays by earlier groups or by this one at the cell itself,
-/// buffers by earlier loops or, older lines, by this one; and it is wide enough, and a ring holds
-/// enough lines.
-class PlanCheck {
- public:
-  explicit PlanCheck(const KernelPlan& kernel) : kernel_(kernel) {}
-
-  void run() {
-    for (const auto& step : kernel_.steps) {
-      if (step.group >= 0) check(kernel_.groups[step.group]);
-      if (step.fill >= 0) widen(kernel_.fills[step.fill]);
-    }
-  }
-
- private:
-  struct Made {
-    std::size_t stage;
-    om::Offset lag;
-  };
-
-  /// The states between steps that lie in an array have cells around the core from now on.
-  void widen(const Fill& fill) {
-    for (const auto& [value, array] : kernel_.arrays)
-      if (array == fill.array && kernel_.kernel->graph.producer_as<om::Load>(value) &&
-          arrays_.contains(value))
-        arrays_.at(value).include(fill.width);
-  }
-
-  void check(const Group& group) {
-    made_here_.clear();
-    for (std::size_t s = 0; s < group.stages.size(); ++s) {
-      const Stage& stage = group.stages[s];
-      for (const Keep& keep : stage.keeps)
-        made_here_.insert({group.buffers[keep.buffer].value, {s, stage.lags[keep.root]}});
-      for (const Output& output : stage.outputs)
-        made_here_.insert({output.value, {s, stage.lags[output.root]}});
-    }
-    for (std::size_t s = 0; s < group.stages.size(); ++s)
-      for (const Term& term : group.stages[s].expansion.terms) {
-        if (term.kind == Term::Kind::read_buffer) check_buffer(group, s, term);
-        if (term.kind == Term::Kind::read_array) check_array(group, s, term);
-      }
-    for (const Stage& stage : group.stages)
-      if (group.form != Form::split) check_tile(group, stage);
-    if (group.form == Form::split) check_split(group);
-    for (const Stage& stage : group.stages)
-      for (const Output& output : stage.outputs) arrays_.try_emplace(output.value, group.box);
-  }
-
-  /// Each thread writes into arrays, and reduces, what lies in its tile alone: so do its loops, but
-  /// for rows before and after the tile in a sweep, of which nothing is written.
-  static void check_tile(const Group& group, const Stage& stage) {
-    if (stage.outputs.empty() && stage.reductions.empty()) return;
-    for (int a = 0; a < static_cast<int>(stage.reach.lower.size()); ++a) {
-      if (std::ranges::find(group.sweep, a) != group.sweep.end()) continue;
-      EXPECT_EQ(stage.reach.lower[a], 0);
-      EXPECT_EQ(stage.reach.upper[a], 0);
-    }
-  }
-
-  /// An array still holds what is read, and loops lie apart as far as one reads of another, and as
-  /// far as it reads of what a later one overwrites.
-  void check_split(const Group& group) {
-    std::map<ArrayRef, std::size_t> written;  // by which stage
-    for (std::size_t s = 0; s < group.stages.size(); ++s) {
-      for (const Term& term : group.stages[s].expansion.terms) {
-        const auto array = kernel_.array_read(group, term);
-        if (!array) continue;
-        const auto made = made_here_.find(term.value);
-        if (term.kind == Term::Kind::read_array && made != made_here_.end()) {
-          ASSERT_TRUE(written.contains(*array));
-          EXPECT_EQ(written.at(*array), made->second.stage);
-          check_apart(group, made->second.stage, s, s, term);
-        } else {
-          EXPECT_FALSE(written.contains(*array));
-        }
-        for (std::size_t later = s; later < group.stages.size(); ++later)
-          for (const Output& output : group.stages[later].outputs)
-            if (output.array == *array) check_apart(group, s, later, s, term);
-      }
-      for (const Output& output : group.stages[s].outputs) written[output.array] = s;
-    }
-  }
-
-  static void check_apart(const Group& group, std::size_t first, std::size_t second,
-                          std::size_t reader, const Term& term) {
-    const auto distance = [&](int axis) {
-      return std::abs(term.offset[axis] + group.stages[reader].lags[0][axis]);
-    };
-    const Stage &before = group.stages[first], &after = group.stages[second];
-    EXPECT_GE(after.slope - before.slope, distance(group.cut));
-    for (int axis : group.sweep)
-      EXPECT_GE(after.lags[0][axis] - before.lags[0][axis], distance(axis));
-    EXPECT_TRUE(first != second || distance(0) == 0);
-  }
-
-  void check_buffer(const Group& group, std::size_t reader, const Term& term) {
-    ASSERT_TRUE(made_here_.contains(term.value));
-    const Made& made = made_here_.at(term.value);
-    const auto buffer = std::ranges::find(group.buffers, term.value, &Buffer::value);
-    ASSERT_NE(buffer, group.buffers.end());
-    const Extent& loop = group.stages[reader].reach;
-    std::vector<int> ages;  // along the sweep's axes, outermost first
-    for (int axis : group.sweep) ages.push_back(-term.offset[axis] - made.lag[axis]);
-    bool newest_so_far = true;
-    for (std::size_t i = 0; i < ages.size(); ++i) {
-      const int lines = buffer->lines[group.sweep[i]];
-      EXPECT_TRUE(!newest_so_far || ages[i] >= 0) << ages[i];
-      // the line whose place the newest takes is still there where the newest has not come by
-      const auto within = std::find_if(ages.begin() + static_cast<int>(i) + 1, ages.end(),
-                                       [](int age) { return age != 0; });
-      const bool in_time = within == ages.end() ? made.stage == reader : *within < 0;
-      EXPECT_TRUE(lines == 0 || ages[i] <= (in_time ? lines : lines - 1)) << ages[i];
-      newest_so_far = newest_so_far && ages[i] == 0;
-    }
-    EXPECT_FALSE(made.stage == reader && newest_so_far);
-    for (int a = 0; a < static_cast<int>(term.offset.size()); ++a)
-      if (buffer->lines[a] == 0) {
-        EXPECT_GE(buffer->reach.lower[a], loop.lower[a] - term.offset[a]);
-        EXPECT_GE(buffer->reach.upper[a], loop.upper[a] + term.offset[a]);
-      }
-    EXPECT_LE(made.stage, reader);
-  }
-
-  void check_array(const Group& group, std::size_t reader, const Term& term) {
-    if (made_here_.contains(term.value)) {
-      EXPECT_LE(made_here_.at(term.value).stage, reader);
-      return;
-    }
-    ASSERT_TRUE(arrays_.contains(term.value));
-    Extent read(static_cast<int>(term.offset.size()));
-    const Stage& loop = group.stages[reader];
-    for (int a = 0; a < static_cast<int>(term.offset.size()); ++a) {
-      if (!group.sweep.empty() && a > 0) continue;  // surplus rows may pass
-      const int lower = std::min(group.box.lower[a] + loop.reach.lower[a], loop.limit.lower[a]);
-      const int upper = std::min(group.box.upper[a] + loop.reach.upper[a], loop.limit.upper[a]);
-      read.lower[a] = lower - term.offset[a];
-      read.upper[a] = upper + term.offset[a];
-      EXPECT_LE(read.lower[a], arrays_.at(term.value).lower[a]);
-      EXPECT_LE(read.upper[a], arrays_.at(term.value).upper[a]);
-    }
-  }
-
-  const KernelPlan& kernel_;
-  std::map<om::ValueId, Extent> arrays_;
-  std::map<om::ValueId, Made> made_here_;
-};
-
-TEST(Plan, RandomPlansAreOrderedAndWideEnough) {
-  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
-    SCOPED_TRACE(seed);
-    Rng rng(seed);
-    auto m = passes::prepare(test::random_machine(rng), passes::Numbers::fma);
-    auto plan = make_plan(m, random_schedule(m, rng));
-    for (const auto& kernel : plan.kernels) PlanCheck(kernel).run();
-  }
-}
-
-TEST(Plan, RandomPlansOfFusedStencilsAreOrderedAndWideEnough) {
-  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
-    SCOPED_TRACE(seed);
-    Rng rng(seed);
-    const test::RandomMachineOptions options{.operations = 12, .reach = 2, .stencils = true};
-    auto m = passes::prepare(test::random_machine(rng, options), passes::Numbers::fma);
-    m = passes::fuse_steps(m, static_cast<int>(rng.between(2, 4))).machine;
-    if (rng.chance(0.7)) m = passes::join_steps(m);
-    auto plan = make_plan(m, random_schedule(m, rng));
-    for (const auto& kernel : plan.kernels) PlanCheck(kernel).run();
-  }
-}
-
 TEST(Plan, AFluxReadByItsOwnLoopIsCarriedInOneLine) {
   auto m = program(
       "%0 = load f\n%1 = shift %0 (0, -1)\n%2 flux = mul %0 %1\n%3 = shift %2 (0, 1)\n"
@@ -599,49 +348,6 @@ TEST(Plan, AFluxReadByItsOwnLoopIsCarriedInOneLine) {
   ASSERT_EQ(group.stages.size(), 1u);
   ASSERT_EQ(group.buffers.size(), 1u);
   EXPECT_EQ(group.buffers[0].lines[1], 1);
-}
-
-TEST(Plan, QuotientsLeaveTheirReadersLoopForOneThatAlsoDivides) {
-  const auto m = two_fluxes();
-  const std::map<std::string, std::string> rolling = {{"proceed/flux_x.storage", "rolling"},
-                                                      {"proceed/flux_y.storage", "rolling"}};
-  const auto late = make_plan(m, with(rolling));
-  ASSERT_EQ(only(late).groups[0].stages.size(), 2u);
-  EXPECT_EQ(only(late).groups[0].stages[0].keeps.size(), 1u);  // flux_x alone
-  auto choices = rolling;
-  choices["proceed/divides"] = "together";
-  const auto together = make_plan(m, with(choices));
-  ASSERT_EQ(only(together).groups[0].stages.size(), 2u);
-  EXPECT_EQ(only(together).groups[0].stages[0].keeps.size(), 2u);
-  EXPECT_EQ(only(together).groups[0].stages[0].reach.lower[0], 1);  // as flux_x needs it
-  for (const Buffer& buffer : only(together).groups[0].buffers) EXPECT_EQ(buffer.reach.lower[0], 1);
-  PlanCheck(only(together)).run();
-}
-
-/// Then one line of the quotient is enough.
-TEST(Plan, WhatIsMadeOfTwoLinesOfAQuotientFollowsIt) {
-  const auto m = program(
-      "%0 = load f\n%1 = shift %0 (-1, 0)\n%2 flux_x = div %0 %1\n%3 = shift %0 (0, -1)\n"
-      "%4 flux_y = div %0 %3\n%5 = shift %2 (1, 0)\n%6 = sub %5 %2\n%7 = shift %4 (0, 1)\n"
-      "%8 change = sub %7 %4\n%9 = add %6 %8\nstore f %9\n",
-      2);
-  std::map<std::string, std::string> choices = {{"proceed/divides", "together"},
-                                                {"proceed/flux_x.storage", "rolling"},
-                                                {"proceed/flux_y.storage", "rolling"}};
-  const auto lines_of_fluxes = [&] {
-    const auto plan = make_plan(m, with(choices));
-    PlanCheck(only(plan)).run();
-    std::vector<std::int64_t> lines;
-    for (const Buffer& buffer : only(plan).groups[0].buffers)
-      if (m.kernels[0].graph.producer_as<om::Arith>(buffer.value)->op == om::Op::div)
-        lines.push_back(buffer.lines[1]);
-    return lines;
-  };
-  EXPECT_EQ(lines_of_fluxes(), (std::vector<std::int64_t>{1, 2}));
-  choices["proceed/change.storage"] = "rolling";
-  EXPECT_EQ(lines_of_fluxes(), (std::vector<std::int64_t>{1, 1}));
-  choices["proceed/divides"] = "late";
-  EXPECT_EQ(lines_of_fluxes(), (std::vector<std::int64_t>{1, 1}));
 }
 
 TEST(Plan, WhatOnlyItsOwnLoopReadsAsItIsMadeNeedsNoMemory) {

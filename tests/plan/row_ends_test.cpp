@@ -1,11 +1,12 @@
 // Which halos lack the ends of rows, because the loops that read these make them.
-#include "paraiso/plan/choices/row_ends.hpp"
+#include "paraiso/plan/cpu/row_ends.hpp"
 
 #include <gtest/gtest.h>
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
+#include "tests/support/cpu_plans.hpp"
 
 namespace paraiso::plan {
 namespace {
@@ -30,7 +31,7 @@ om::Machine machine(const std::string& along_x, const std::string& body) {
 std::string filled(const std::string& along_x, const std::string& body,
                    std::map<std::string, std::string> choices = {}) {
   const auto plan = make_plan(machine(along_x, body), {std::move(choices)});
-  return plan.kernels[0].filled_halo(om::StaticId(0)).text();
+  return plan.kernels[0].filled[0].text();
 }
 
 TEST(RowEnds, AreMadeByALoopThatReadsNeighboursInItsOwnRow) {
@@ -38,7 +39,7 @@ TEST(RowEnds, AreMadeByALoopThatReadsNeighboursInItsOwnRow) {
     EXPECT_EQ(filled(sides, kStar), "[0, N) x [-1, N)") << sides;
   const auto plan = make_plan(machine("cyclic cyclic", kStar), {});
   EXPECT_EQ(plan.kernels[0].halo[0].text(), "[-1, N+2) x [-1, N)");
-  EXPECT_EQ(plan.kernels[0].groups[0].stages[0].row_ends.text(), "[-1, N+2) x [0, N)");
+  EXPECT_EQ(plan.kernels[0].groups[0].stages[0].cpu.row_ends.text(), "[-1, N+2) x [0, N)");
 }
 
 TEST(RowEnds, AreFilledWhereTheyDoNotFollowFromTheRow) {

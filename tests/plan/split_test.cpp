@@ -8,9 +8,11 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/cost/tile_shape.hpp"
+#include "paraiso/plan/cpu/loop_words.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
+#include "tests/support/cpu_plans.hpp"
 
 namespace paraiso::plan {
 namespace {
@@ -50,7 +52,8 @@ Schedule split(const om::Machine& machine) {
 
 /// What the plan of the fused kernel says, but for times and what a cell costs.
 std::string text_of(const Plan& plan) {
-  const std::string text = describe(plan, {std::vector<std::int64_t>(plan.machine.dimension, 64)});
+  const std::string text =
+      describe(plan, {std::vector<std::int64_t>(plan.machine.dimension, 64)}, predict, cpu_loops);
   const std::string heading = "kernel `" + plan.kernels.back().kernel->name + "`\n";
   const auto begin = text.find(heading) + heading.size();
   return text.substr(text.find('\n', text.find('\n', begin) + 1) + 1);
@@ -88,7 +91,7 @@ TEST(Split, ThreeTimeLevelsNeedNoSpareArray) {
             "      next_step1 -> the array of `now`, the new `before`\n"
             "    loop 3: 1 operations a cell, 3 terms\n"
             "      next_step2 -> the array of `before`, the new `now`\n"
-            "  `now` changes places with the array of `before`\n");
+            "  `now` swaps with the array of `before`\n");
 }
 
 /// Nothing is overwritten while it is still read, from whichever side.
@@ -118,7 +121,7 @@ TEST(Split, WhatIsWrittenIsSoonReadAndNotSentPastTheCaches) {
   const auto machine = program(3, 2, "cyclic cyclic", kAverage);
   Schedule schedule = split(machine);
   schedule.choices["proceed_2/streaming"] = "large";
-  EXPECT_FALSE(make_plan(machine, schedule).kernels.back().groups[0].streaming);
+  EXPECT_FALSE(make_plan(machine, schedule).kernels.back().groups[0].cpu.streaming);
 }
 
 /// The gene of each kernel after repair.

@@ -2,6 +2,7 @@
 
 #include "machines.hpp"
 #include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/output/seal.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
 
@@ -92,6 +93,94 @@ TEST_F(CheckpointFile, EveryCutIsFound) {
   EXPECT_EQ(complaint(), "error: the checkpoint `FOLDER/c` is damaged: it has " +
                              std::to_string(whole.size() + 1) + " bytes, " +
                              std::to_string(whole.size()) + " were written");
+}
+
+// The same state gives the same file, whoever computed it, by whatever command.
+TEST_F(CheckpointFile, TellsNothingOfWhoWroteIt) {
+  write_checkpoint(folder / "d", *instance, 4,
+                   {"mpirun -n 8 paraiso run", "fma", "openmp", "g++ 12", "abc"});
+  EXPECT_EQ(read_file(folder / "d"), read_file(path));
+}
+
+/// The parts of a file of either format, taken apart by what docs/files.md says.
+struct Parts {
+  std::string head, data, seal;
+};
+Parts parts_of(const std::string& file) {
+  const auto length = std::stoul(file.substr(file.find('\n') + 1));
+  const auto data = file.find('\n', file.find('\n') + 1) + 1 + length;
+  return {file.substr(0, data), file.substr(data, file.size() - 32 - data),
+          file.substr(file.size() - 32)};
+}
+std::string digest_of(const std::string& text) {
+  Digest digest;
+  digest.add(text);
+  const auto bytes = digest.finish();
+  return {bytes.begin(), bytes.end()};
+}
+
+TEST_F(CheckpointFile, OfTheOldFormatIsStillRead) {
+  auto [head, data, seal] = parts_of(read_file(path));
+  head.replace(head.find(" 2\n"), 3, " 1\n");
+  const auto old = head + data + digest_of(head + data);
+  write_file(path, old);
+  auto other = interpreter_instance(test::drift<double>(), {5, 3});
+  EXPECT_EQ(read_checkpoint(path, *other, kRecord).step, 4);
+  EXPECT_EQ(save(*other).statics, save(*instance).statics);
+  write_file(path, head + data + seal);  // sealed as the new ones are
+  EXPECT_EQ(complaint(),
+            "error: the checkpoint `FOLDER/c` is damaged: its bytes do not match their checksum");
+}
+
+TEST_F(CheckpointFile, OfALaterFormatIsRefused) {
+  auto text = read_file(path);
+  text.replace(text.find(" 2\n"), 3, " 3\n");
+  write_file(path, text);
+  EXPECT_EQ(complaint(),
+            "error: the checkpoint `FOLDER/c` is of format 3, and this version of Paraiso reads "
+            "those up to 2");
+}
+
+// Of several blocks, which end in the middle of a row and of a number.
+TEST(LargeCheckpoint, IsSealedByTheDigestsOfItsBlocks) {
+  Folder folder;
+  const auto path = folder / "c";
+  auto instance = interpreter_instance(test::drift<double>(), {701, 401});
+  instance->run("bump");
+  write_checkpoint(path, *instance, 0, kRecord);
+  const auto whole = read_file(path);
+  const auto [head, data, seal] = parts_of(whole);
+  ASSERT_GT(data.size(), 3u << 20);
+  ASSERT_NE(data.size() % (1 << 20), 0u);
+  std::string digests;
+  for (std::size_t i = 0; i < data.size(); i += 1 << 20)
+    digests += digest_of(data.substr(i, 1 << 20));
+  EXPECT_EQ(seal, digest_of(head + digests));
+  auto other = interpreter_instance(test::drift<double>(), {701, 401});
+  EXPECT_EQ(read_checkpoint(path, *other, kRecord).step, 0);
+  EXPECT_EQ(save(*other).statics, save(*instance).statics);
+  for (std::size_t i : {std::size_t{0}, std::size_t{(1 << 20) - 1}, std::size_t{1 << 20},
+                        std::size_t{(3 << 20) - 1}, data.size() - 1}) {
+    auto damaged = whole;
+    damaged[head.size() + i] = static_cast<char>(damaged[head.size() + i] ^ 1);
+    write_file(path, damaged);
+    EXPECT_EQ(folder.shown(error_text([&] { read_checkpoint(path, *other, kRecord); })),
+              "error: the checkpoint `FOLDER/c` is damaged: its bytes do not match their checksum")
+        << i;
+  }
+}
+
+TEST(BlockDigests, DoNotDependOnPieces) {
+  std::string data((5 << 19) + 3, 'x');
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>(i * i >> 7);
+  BlockDigests whole, pieces;
+  whole.add(data.data(), data.size());
+  for (std::size_t i = 0; i < data.size(); i += 77777)
+    pieces.add(data.data() + i, std::min<std::size_t>(77777, data.size() - i));
+  const auto blocks = whole.finish();
+  EXPECT_EQ(blocks.size(), 3u);
+  EXPECT_EQ(pieces.finish(), blocks);
+  EXPECT_TRUE(pieces.finish().empty());
 }
 
 TEST_F(CheckpointFile, ForeignOnesAreNamed) {

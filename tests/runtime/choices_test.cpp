@@ -61,7 +61,7 @@ TEST(Choices, UnknownOnesNameTheNearestAndAllThatThereAre) {
   EXPECT_EQ(complaint("limiter="),
             "error: option `limiter` has no value ``\nhint: there is minmod, van_leer, mc");
   EXPECT_EQ(complaint("limiter"),
-            "error: option `limiter` wants a value: write `limiter=minmod`\n"
+            "error: option `limiter` needs a value: write `limiter=minmod`\n"
             "hint: there is minmod, van_leer, mc");
   EXPECT_EQ(error_text([] { (void)choose("life", {}, "glider", {"order=2"}); }),
             "error: `life` has no options to choose");

@@ -23,7 +23,8 @@ om::Machine program(const std::string& step, const std::string& other) {
 }
 
 std::string hash_of(const om::Machine& machine) {
-  return generator_hash(default_backend(), machine, *machine.step_kernel());
+  return generator_hash(default_backend(), machine, *machine.step_kernel(),
+                        plan::genes(*machine.step_kernel(), default_backend().options));
 }
 
 TEST(CodeHash, IsOfWhatTheCompilerSees) {

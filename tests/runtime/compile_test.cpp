@@ -10,9 +10,11 @@
 #include "paraiso/runtime/build/library.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
 #include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/fields/summary.hpp"
 #include "paraiso/runtime/process/process.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
+#include "tests/support/compiled.hpp"
 #include "tests/support/usable_compilers.hpp"
 
 namespace paraiso::runtime {

@@ -5,6 +5,7 @@
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/run/run.hpp"
 #include "support.hpp"
+#include "tests/support/compiled.hpp"
 
 namespace paraiso {
 namespace {

@@ -176,7 +176,7 @@ TEST_F(Fusing, ACheckpointFitsRunsWithStepsFusedOrNot) {
 
 TEST_F(Fusing, ANanIsFoundWithItsVeryStep) {
   options.steps = 50;
-  options.set = {"poison=0.5"};
+  options.parameters = {{"poison", om::Constant(0.5)}};
   for (double seconds : {0.0, 1e9}) {
     options.progress_seconds = seconds;
     EXPECT_EQ(error_text([&] { (void)go(drift(4)); }),

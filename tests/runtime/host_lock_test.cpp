@@ -15,7 +15,7 @@ namespace {
 using test::Environment;
 using test::error_text;
 using test::Folder;
-using Use = HostLock::Use;
+using Mode = HostLock::Mode;
 
 TEST(HostLock, ManyShareOrOneIsAlone) {
   Folder folder;
@@ -23,9 +23,9 @@ TEST(HostLock, ManyShareOrOneIsAlone) {
   std::atomic<bool> got = false;
   std::thread waiting;
   {
-    const HostLock one(file, Use::shared), other(file, Use::shared);
+    const HostLock one(file, Mode::shared), other(file, Mode::shared);
     waiting = std::thread([&] {
-      const HostLock alone(file, Use::alone);
+      const HostLock alone(file, Mode::alone);
       got = true;
     });
     usleep(100000);
@@ -39,14 +39,14 @@ TEST(HostLock, IsOneForEachHostInTheCacheFolder) {
   Folder folder;
   const Environment cache("PARAISO_CACHE", (folder / "cache").string());
   EXPECT_EQ(host_lock_file(), folder / "cache" / (host().name + ".lock"));
-  const HostLock lock(host_lock_file(), Use::shared);
+  const HostLock lock(host_lock_file(), Mode::shared);
   Cache(cache_folder()).trim(0);
   EXPECT_TRUE(std::filesystem::exists(host_lock_file())) << "it is no entry of the cache";
 }
 
 TEST(HostLock, SaysWhereItCannotBeMade) {
   Folder folder;
-  EXPECT_EQ(folder.shown(error_text([&] { HostLock(folder / "no" / "lock", Use::alone); })),
+  EXPECT_EQ(folder.shown(error_text([&] { HostLock(folder / "no" / "lock", Mode::alone); })),
             "error: can't write `FOLDER/no/lock`: No such file or directory");
 }
 

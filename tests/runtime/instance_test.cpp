@@ -1,8 +1,14 @@
 #include "paraiso/runtime/fields/instance.hpp"
 
+#include <bit>
+#include <set>
+
 #include "machines.hpp"
+#include "paraiso/base/rng.hpp"
+#include "paraiso/om/interpret.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/fields/summary.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {
@@ -94,7 +100,8 @@ TEST(State, IsSavedAndPutBackBitForBit) {
     EXPECT_EQ(summarise_fields(*instance)[i].hash, before[i].hash);
 }
 
-TEST(State, SummariesAreOfCoreCellsInOrder) {
+// As docs/files.md says, cell by cell, the last one first: no order matters.
+TEST(State, SummariesAreOfCoreCells) {
   auto instance = interpreter_instance(test::box(), {2, 2, 1});
   instance->run("ramp");
   const auto summary = summarise_fields(*instance)[0];
@@ -103,12 +110,32 @@ TEST(State, SummariesAreOfCoreCellsInOrder) {
   EXPECT_EQ(summary.maximum, 11);
   EXPECT_EQ(summary.sum, 0 + 1 + 10 + 11);
   const float cells[] = {0, 1, 10, 11};
-  const std::string bytes(reinterpret_cast<const char*>(cells), sizeof cells);
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
+  std::uint64_t hash = 0;
+  for (std::uint64_t i = 4; i-- > 0;) {
+    std::uint64_t z = std::bit_cast<std::uint32_t>(cells[i]) + (i + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    hash += z ^ (z >> 31);
+  }
   char text[17];
   std::snprintf(text, sizeof text, "%016lx", hash);
   EXPECT_EQ(summary.hash, text);
+}
+
+TEST(State, AHashTellsCellsApart) {
+  auto instance = interpreter_instance(test::box(), {3, 2, 2});
+  instance->run("ramp");
+  const auto f = instance->field("f");
+  std::set<std::string> hashes = {summarise_fields(*instance)[0].hash};
+  for_each_cell(f.size, [&](const Cell& cell) {
+    const float before = f.at<float>(cell);
+    f.at<float>(cell) = -before;  // of cell (0, 0, 0) the sign of a zero
+    hashes.insert(summarise_fields(*instance)[0].hash);
+    f.at<float>(cell) = before;
+  });
+  std::swap(f.at<float>(Cell{0, 0, 0}), f.at<float>(Cell{2, 1, 1}));
+  hashes.insert(summarise_fields(*instance)[0].hash);
+  EXPECT_EQ(hashes.size(), 1 + 12 + 1u);
 }
 
 TEST(State, AnyNanHashesAsAnyOther) {
@@ -122,11 +149,39 @@ TEST(State, AnyNanHashesAsAnyOther) {
   EXPECT_TRUE(std::isnan(one.minimum) && std::isnan(one.maximum) && std::isnan(one.sum));
 }
 
-TEST(State, SumsAreCompensated) {
-  auto instance = interpreter_instance(test::drift<double>(), {4, 1});
-  const double cells[] = {1, 1e100, 1, -1e100};
-  for (std::int64_t i = 0; i < 4; ++i) instance->field("u").at<double>(Cell{i, 0}) = cells[i];
-  EXPECT_EQ(summarise_fields(*instance)[0].sum, 2);
+// Rows, planes and more, of one chunk and of several, all numbers of partial sums.
+TEST(State, SumsFollowTheFixedTree) {
+  Rng rng(5);
+  for (const Cell& size :
+       std::vector<Cell>{{1, 1}, {5, 3}, {300, 7}, {256, 8}, {1025, 6}, {9, 33}}) {
+    SCOPED_TRACE(testing::PrintToString(size));
+    auto instance = interpreter_instance(test::drift<double>(), size);
+    const auto u = instance->field("u"), count = instance->field("count");
+    std::vector<std::uint64_t> cells, counts;
+    for_each_cell(size, [&](const Cell& cell) {
+      u.at<double>(cell) = std::ldexp(rng.unit() - 0.5, static_cast<int>(rng.between(-20, 20)));
+      cells.push_back(om::Constant(u.at<double>(cell)).bits());
+      count.at<std::int32_t>(cell) = static_cast<std::int32_t>(rng.bits());
+      counts.push_back(om::Constant(static_cast<double>(count.at<std::int32_t>(cell))).bits());
+    });
+    const auto tree = [&](const std::vector<std::uint64_t>& items) {
+      return reduce_tree(om::ReduceOp::sum, om::Element::f64, items, size).to_double();
+    };
+    const auto summaries = summarise_fields(*instance);
+    EXPECT_EQ(summaries[0].sum, tree(cells));
+    EXPECT_EQ(summaries[1].sum, tree(counts));
+  }
+}
+
+TEST(State, ExtremesThatAreZeroArePositive) {
+  auto instance = interpreter_instance(test::drift<double>(), {2, 1});
+  const auto u = instance->field("u");
+  for (const bool first : {false, true}) {
+    u.at<double>(Cell{0, 0}) = first ? -0.0 : 0.0;
+    u.at<double>(Cell{1, 0}) = first ? 0.0 : -0.0;
+    const auto summary = summarise_fields(*instance)[0];
+    EXPECT_FALSE(std::signbit(summary.minimum) || std::signbit(summary.maximum));
+  }
 }
 
 TEST(State, FindsTheFirstNan) {

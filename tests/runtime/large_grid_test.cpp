@@ -8,6 +8,7 @@
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
+#include "tests/support/compiled.hpp"
 
 namespace paraiso::runtime {
 namespace {

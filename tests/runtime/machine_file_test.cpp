@@ -44,8 +44,17 @@ TEST(MachineFile, KeepsAllThatIsMeasured) {
   EXPECT_EQ(machine_text(file), machine_text(example()));
 }
 
+/// The files of earlier versions do not say it.
+TEST(MachineFile, SaysWhetherOtherProgramsRan) {
+  MachineFile busy = example();
+  busy.busy = true;
+  EXPECT_TRUE(parse_machine(machine_text(busy), "m.json").busy);
+  EXPECT_FALSE(parse_machine(machine_text(example()), "m.json").busy);
+  EXPECT_FALSE(parse_machine(damaged("  \"busy\": false,\n", ""), "m.json").busy);
+}
+
 TEST(MachineFile, TellsWhatIsWrong) {
-  const std::string hint = "\nhint: `paraiso calibrate --output FILE` makes one";
+  const std::string hint = "\nhint: `paraiso calibrate --output FILE` writes one";
   EXPECT_EQ(complaint("nothing"), "error: `m.json` is not a machine file" + hint);
   EXPECT_EQ(complaint("{}"), "error: `m.json` is not a machine file" + hint);
   EXPECT_EQ(complaint(damaged("\"paraiso_machine\": 1", "\"paraiso_machine\": 2")),
@@ -63,6 +72,8 @@ TEST(MachineFile, TellsWhatIsWrong) {
             "error: `m.json` is not a machine file: `caches` is not a list of at least two" + hint);
   EXPECT_EQ(complaint(damaged("\"target\": \"x86-64-v4\"", "\"target\": 4")),
             "error: `m.json` is not a machine file: `target` is missing or not a text" + hint);
+  EXPECT_EQ(complaint(damaged("\"busy\": false", "\"busy\": 0")),
+            "error: `m.json` is not a machine file: `busy` is not true or false" + hint);
 }
 
 }  // namespace

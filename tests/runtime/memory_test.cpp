@@ -51,8 +51,7 @@ TEST(Memory, AnAddressSpaceLimitCounts) {
   const auto left = available_memory();
   setrlimit(RLIMIT_AS, &before);
   EXPECT_EQ(left.source, "address space limit, `ulimit -v`");
-  EXPECT_LE(left.bytes, kRoom);
-  EXPECT_GT(left.bytes, kRoom / 2);
+  EXPECT_NEAR(left.bytes, kRoom, 1 << 20);  // reading what is in use takes some, too
 }
 
 TEST(Memory, RefusesWithBothNumbersAndAGridThatFits) {

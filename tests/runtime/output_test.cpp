@@ -10,8 +10,10 @@
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/fields/summary.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
+#include "tests/support/compiled.hpp"
 
 namespace paraiso::runtime {
 namespace {

@@ -1,4 +1,7 @@
 #include "paraiso/runtime/fields/parameters.hpp"
+
+#include <fmt/format.h>
+
 #include "paraiso/base/axis_name.hpp"
 
 #include "machines.hpp"
@@ -9,25 +12,36 @@ namespace {
 
 using test::error_text;
 
-class Parameters : public testing::Test {
+class ParameterTest : public testing::Test {
  protected:
   std::unique_ptr<Instance> instance = interpreter_instance(test::drift<double>(), {8, 4});
+  Parameters parsed(const std::vector<std::string>& assignments) {
+    return parse_parameters(instance->machine(), assignments);
+  }
+  void set(const std::vector<std::string>& assignments) {
+    set_parameters(*instance, parsed(assignments));
+  }
   std::string complaint(const std::string& assignment) {
-    return error_text([&] { set_parameter(*instance, assignment); });
+    return error_text([&] { (void)parsed({assignment}); });
   }
 };
 
-TEST_F(Parameters, AreSetFromText) {
-  set_parameter(*instance, "rate=0.75");
-  set_parameter(*instance, "level", "7");
-  set_parameter(*instance, "x_max=1e3");
+TEST_F(ParameterTest, AreSetFromText) {
+  set({"rate=0.75", "level=7", "x_max=1e3"});
   EXPECT_EQ(instance->scalar("rate"), 0.75);
   EXPECT_EQ(instance->scalar("level"), 7);
   EXPECT_EQ(extent(*instance, 0).upper, 1000);
-  set_parameter(*instance, "rate=1");  // bounds are closed
+  set({"rate=1"});  // bounds are closed
 }
 
-TEST_F(Parameters, BadOnesAreExplained) {
+TEST_F(ParameterTest, TheLastOneOfANameCounts) {
+  const Parameters parameters = parsed({"rate=0.75", "level=7", "rate=.50"});
+  EXPECT_EQ(parameters,
+            (Parameters{{"level", om::Constant(std::int32_t{7})}, {"rate", om::Constant(0.5)}}));
+  EXPECT_EQ(parameters_text(parameters), "level=7, rate=0.5");
+}
+
+TEST_F(ParameterTest, BadOnesAreExplained) {
   EXPECT_EQ(complaint("rete=1"),
             "error: machine `drift` has no parameter `rete`; did you mean `rate`?");
   EXPECT_EQ(
@@ -49,17 +63,19 @@ TEST_F(Parameters, BadOnesAreExplained) {
   EXPECT_EQ(instance->scalar("rate"), 0.5);
 }
 
-TEST_F(Parameters, AnEmptyDomainIsRefused) {
+TEST_F(ParameterTest, AnEmptyDomainIsRefused) {
+  const std::string empty = "error: the domain is empty along y: it reaches from 2 to 2";
   check_extents(*instance);
-  set_parameter(*instance, "y_min=2");
-  EXPECT_EQ(error_text([&] { check_extents(*instance); }),
-            "error: the domain is empty along y: it reaches from 2 to 2");
+  check_extents(instance->machine(), {});
+  EXPECT_EQ(error_text([&] { check_extents(instance->machine(), parsed({"y_min=2"})); }), empty);
+  check_extents(instance->machine(), parsed({"y_min=2", "y_max=3"}));
+  set({"y_min=2"});
+  EXPECT_EQ(error_text([&] { check_extents(*instance); }), empty);
 }
 
-TEST_F(Parameters, AnInfiniteDomainIsRefused) {
-  const auto told = [&](const char* lower, const char* upper) {
-    set_parameter(*instance, "x_min", lower);
-    set_parameter(*instance, "x_max", upper);
+TEST_F(ParameterTest, AnInfiniteDomainIsRefused) {
+  const auto told = [&](const std::string& lower, const std::string& upper) {
+    set({"x_min=" + lower, "x_max=" + upper});
     return error_text([&] { check_extents(*instance); });
   };
   const std::string infinite = "error: the domain is infinite along x: it reaches from ";
@@ -70,16 +86,16 @@ TEST_F(Parameters, AnInfiniteDomainIsRefused) {
 }
 
 /// As in `.om` text.
-TEST_F(Parameters, AreWrittenInOneWay) {
+TEST_F(ParameterTest, AreWrittenInOneWay) {
   for (const char* text : {"0.5", ".5", "5e-1", "0.05e+1", "1e-310"})
-    set_parameter(*instance, "rate", text);
+    set({fmt::format("rate={}", text)});
   for (const std::string text :
        {"Infinity", "INF", "NaN", "nan(1)", "-nan", "+1", "1e400", "1e-400", "0x1p-1", "1,5", "1 "})
     EXPECT_EQ(complaint("rate=" + text),
               "error: parameter `rate` needs a value of f64, got `" + text + "`");
 }
 
-TEST(Extent, IsTheGridWhereThereIsNoDomain) {
+TEST(AxisRange, IsTheGridWhereThereIsNoDomain) {
   const auto instance = interpreter_instance(test::counter(), {12});
   EXPECT_EQ(extent(*instance, 0).lower, 0);
   EXPECT_EQ(extent(*instance, 0).upper, 12);

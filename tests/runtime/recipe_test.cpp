@@ -15,6 +15,7 @@ Ingredients example() {
           "-O3",
           find_target("x86-64-v2"),
           "x86_64; one CPU; 4 cores",
+          {},
           {{"wave.cpp", "int wave;"}, {"wave.hpp", "int header;"}}};
 }
 
@@ -29,6 +30,7 @@ TEST(Recipe, DiffersWhereOneIngredientDoes) {
       {"the flags", [](Ingredients& i) { i.optimization = "-O1"; }},
       {"the target", [](Ingredients& i) { i.target = find_target("x86-64-v3"); }},
       {"the CPU", [](Ingredients& i) { i.host = "x86_64; another CPU; 4 cores"; }},
+      {"a compiler of kernels", [](Ingredients& i) { i.kernels.emplace(); }},
       {"one source more",
        [](Ingredients& i) {
          i.files.push_back({"heat.cpp", "int heat;"});

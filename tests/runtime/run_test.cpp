@@ -1,55 +1,18 @@
 #include "paraiso/runtime/run/run.hpp"
 
-#include <signal.h>
-
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <thread>
 
-#include "machines.hpp"
-#include "paraiso/runtime/output/checkpoint.hpp"
-#include "paraiso/runtime/output/output.hpp"
 #include "paraiso/runtime/system/file.hpp"
-#include "support.hpp"
+#include "running.hpp"
 
 namespace paraiso::runtime {
 namespace {
 
 using test::error_text;
 using test::FileSizeLimit;
-using test::Folder;
-using Steps = std::vector<std::int64_t>;
-
-class Running : public testing::Test {
- protected:
-  Folder folder;
-  std::unique_ptr<Instance> instance = interpreter_instance(test::drift<double>(), {6, 4});
-  RunOptions options = quiet();
-
-  static RunOptions quiet() {
-    RunOptions options;
-    options.progress = false;
-    return options;
-  }
-  RunResult go() { return run(*instance, options); }
-  std::string complaint() {
-    return folder.shown(error_text([&] { (void)go(); }));
-  }
-  /// The state of a fresh instance after so many steps of a run that nobody watches.
-  static std::vector<std::vector<char>> plain(std::int64_t steps) {
-    auto fresh = interpreter_instance(test::drift<double>(), {6, 4});
-    auto options = quiet();
-    options.steps = steps;
-    run(*fresh, options);
-    return save(*fresh).statics;
-  }
-  Steps snapshot_steps(const RunResult& result) {
-    Steps steps;
-    for (const auto& path : result.snapshots) steps.push_back(read_snapshot_info(path).step);
-    return steps;
-  }
-};
 
 TEST_F(Running, TakesSteps) {
   options.steps = 5;
@@ -105,10 +68,10 @@ TEST_F(Running, ChoosesTheProblem) {
 }
 
 TEST_F(Running, ParametersAreSetBeforeTheInitialKernel) {
-  options.set = {"level=5", "x_max=4"};
+  set({"level=5", "x_max=4"});
   options.steps = 0;
   EXPECT_EQ(go().fields[1].maximum, 5 * 5);
-  options.set = {"x_max=-1"};
+  set({"x_max=-1"});
   EXPECT_EQ(complaint(), "error: the domain is empty along x: it reaches from 0 to -1");
 }
 
@@ -283,7 +246,7 @@ TEST_F(Running, ARestartTakesThisRunsParametersAndLimit) {
   go();
   options.restart = folder / "c";
   options.until = 1;
-  options.set = {"rate=0.25"};
+  set({"rate=0.25"});
   EXPECT_EQ(go().time, 1);
   EXPECT_EQ(instance->scalar("rate"), 0.25);
 }
@@ -315,110 +278,6 @@ TEST_F(Running, AFullDiskKeepsTheLastCheckpoint) {
   EXPECT_EQ(text,
             "error: can't write `FOLDER/c`: it would exceed the file size limit (`ulimit -f`)");
   EXPECT_EQ(read_checkpoint(folder / "c", *instance, {}).step, 5);
-}
-
-// --- NaN ---
-
-TEST_F(Running, ANanIsFoundWithItsStep) {
-  options.steps = 50;
-  options.set = {"poison=0.5"};
-  for (double seconds : {0.0, 1e9}) {
-    options.progress_seconds = seconds;
-    EXPECT_EQ(complaint(),
-              "error: NaN in field `u` at cell (3, 1) after step 5; step 4 was still sound");
-  }
-}
-
-TEST_F(Running, ANanKeepsTheLastCheckpoint) {
-  options.steps = 3;
-  options.set = {"poison=0.5"};
-  options.checkpoint = folder / "c";
-  go();
-  options.steps = 50;
-  options.restart = folder / "c";
-  options.checkpoint_seconds = 0;
-  options.progress_seconds = 0;
-  EXPECT_EQ(complaint(),
-            "error: NaN in field `u` at cell (3, 1) after step 5; step 4 was still sound\n"
-            "hint: the checkpoint `FOLDER/c` is of step 4");
-  options.set = {"poison=inf"};
-  EXPECT_EQ(read_checkpoint(folder / "c", *instance, {}).step, 4);
-}
-
-TEST_F(Running, ANanInTheInitialStateIsTold) {
-  options.steps = 50;
-  options.initial = false;
-  instance->field("u").set(std::vector<std::int64_t>{2, 3}, om::Constant(std::nan("")));
-  EXPECT_EQ(complaint(), "error: NaN in field `u` at cell (2, 3) at step 0, before any other");
-}
-
-TEST_F(Running, ANanThatTheProgramMakesBetweenStepsIsTold) {
-  options.until = 50;
-  options.between = [](Instance& now, std::int64_t step) {
-    if (step == 4) now.set_scalar("time_step", NAN);
-    return true;
-  };
-  EXPECT_EQ(complaint(),
-            "error: NaN in field `u` at cell (0, 0), which came between step 0 and step 5\n"
-            "note: running these steps again gives no NaN: something between them did");
-}
-
-// --- stops ---
-
-TEST_F(Running, SignalsEndTheRunAfterItsStep) {
-  const struct {
-    int signal;
-    RunEnd end;
-  } rows[] = {{SIGINT, RunEnd::interrupt}, {SIGTERM, RunEnd::terminate}};
-  for (const auto& row : rows) {
-    options.steps = 1000;
-    options.checkpoint = folder / "c";
-    options.between = [&](Instance&, std::int64_t step) {
-      if (step == 3) raise(row.signal);
-      return true;
-    };
-    const auto result = go();
-    EXPECT_EQ(result.end, row.end);
-    EXPECT_EQ(result.steps, 3);
-    EXPECT_EQ(read_checkpoint(folder / "c", *instance, {}).step, 3);
-  }
-}
-
-TEST_F(Running, ASecondSignalEndsTheProcess) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  options.steps = 1000;
-  options.between = [](Instance&, std::int64_t) {
-    raise(SIGINT);
-    raise(SIGINT);
-    return true;
-  };
-  EXPECT_EXIT(go(), testing::KilledBySignal(SIGINT), "");
-}
-
-TEST_F(Running, SignalHandlersAreTheCallersAgainAfterwards) {
-  struct sigaction mine = {}, after = {};
-  mine.sa_handler = SIG_IGN;
-  sigaction(SIGTERM, &mine, nullptr);
-  options.steps = 1;
-  go();
-  sigaction(SIGTERM, nullptr, &after);
-  EXPECT_EQ(after.sa_handler, SIG_IGN);
-  mine.sa_handler = SIG_DFL;
-  sigaction(SIGTERM, &mine, nullptr);
-}
-
-TEST_F(Running, TheWallTimeEndsTheRun) {
-  options.steps = 1000000;
-  options.wall_time = 0.05;
-  options.checkpoint = folder / "c";
-  options.between = [](Instance&, std::int64_t) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    return true;
-  };
-  const auto result = go();
-  EXPECT_EQ(result.end, RunEnd::wall_time);
-  EXPECT_LT(result.steps, 10);
-  EXPECT_EQ(read_checkpoint(folder / "c", *instance, {}).step, result.steps);
 }
 
 TEST_F(Running, TheProgressLineTellsStepTimeAndRest) {

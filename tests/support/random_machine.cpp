@@ -75,18 +75,18 @@ struct Reach {
   }
 };
 
-std::vector<Element> elements_of(Rule rule) {
+std::vector<Element> elements_of(TypeRule rule) {
   using enum Element;
   switch (rule) {
-    case Rule::any:
-    case Rule::equality:
-    case Rule::selection:
-    case Rule::conversion: return {boolean, i32, i64, f32, f64, f64};
-    case Rule::number:
-    case Rule::comparison:
-    case Rule::power: return {i32, i64, f32, f64, f64, f64};
-    case Rule::floating: return {f32, f64, f64};
-    case Rule::logical: return {boolean, i32, i64};
+    case TypeRule::any:
+    case TypeRule::equality:
+    case TypeRule::selection:
+    case TypeRule::conversion: return {boolean, i32, i64, f32, f64, f64};
+    case TypeRule::number:
+    case TypeRule::comparison:
+    case TypeRule::power: return {i32, i64, f32, f64, f64, f64};
+    case TypeRule::floating: return {f32, f64, f64};
+    case TypeRule::logical: return {boolean, i32, i64};
   }
   return {};
 }
@@ -193,7 +193,7 @@ class GraphWriter {
         known.push_back(graph_.type(id).element);
     return !known.empty() && rng_.chance(0.7) ? pick(rng_, known) : pick(rng_, elements);
   }
-  ValueId any_local() { return value({Realm::local, element(elements_of(Rule::any))}); }
+  ValueId any_local() { return value({Realm::local, element(elements_of(TypeRule::any))}); }
 
   std::vector<ValueId> of_type(Type type) const {
     std::vector<ValueId> found;
@@ -274,8 +274,8 @@ class GraphWriter {
     const Element alike = element(elements_of(row.rule));
     std::vector<ValueId> operands;
     for (int k = 0; k < row.arity; ++k) {
-      const bool condition = row.rule == Rule::selection && k == 0;
-      const bool exponent = row.rule == Rule::power && k == 1;
+      const bool condition = row.rule == TypeRule::selection && k == 0;
+      const bool exponent = row.rule == TypeRule::power && k == 1;
       const Element wanted = condition ? Element::boolean : exponent ? Element::i32 : alike;
       operands.push_back(value({realm, wanted}));
     }

@@ -24,8 +24,10 @@ Contest contest(const std::string& genome, bool won = true, double held = 1) {
 
 class Champions : public testing::Test {
  protected:
-  void hold(const Problem& of, const Contest& held) { database.record(database.add(of), held); }
-  std::string genome_for(const Problem& wanted) {
+  void hold(const TuningProblem& of, const Contest& held) {
+    database.record(database.add(of), held);
+  }
+  std::string genome_for(const TuningProblem& wanted) {
     const auto found = nearest_champion(database, wanted);
     return found ? found->contest.best.genome : "none";
   }
@@ -62,7 +64,7 @@ TEST_F(Champions, AreTakenForSizesNearby) {
 
 TEST_F(Champions, AreTakenOnMachinesOfTheSameKind) {
   hold(example_problem(), contest("B"));
-  Problem elsewhere = example_problem();
+  TuningProblem elsewhere = example_problem();
   elsewhere.host = "another desk";
   EXPECT_EQ(genome_for(elsewhere), "B");
   elsewhere.host_fingerprint = "another cpu";
@@ -71,15 +73,18 @@ TEST_F(Champions, AreTakenOnMachinesOfTheSameKind) {
 
 TEST_F(Champions, AreOfOneProgramCompilerAndNumberOfThreads) {
   hold(example_problem(), contest("B"));
-  for (const auto change : std::initializer_list<void (*)(Problem&)>{
-           [](Problem& p) { p.program_hash = "beef"; }, [](Problem& p) { p.numbers = "strict"; },
-           [](Problem& p) { p.element = "f32"; }, [](Problem& p) { p.backend = "cuda"; },
-           [](Problem& p) { p.compiler = "clang 14"; }, [](Problem& p) { p.threads = 1; },
-           [](Problem& p) { p.generator = "newer"; }, [](Problem& p) { p.target = "x86-64-v2"; },
-           [](Problem& p) {
+  for (const auto change : std::initializer_list<void (*)(TuningProblem&)>{
+           [](TuningProblem& p) { p.program_hash = "beef"; },
+           [](TuningProblem& p) { p.numbers = "strict"; },
+           [](TuningProblem& p) { p.element = "f32"; },
+           [](TuningProblem& p) { p.backend = "cuda"; },
+           [](TuningProblem& p) { p.compiler = "clang 14"; },
+           [](TuningProblem& p) { p.threads = 1; }, [](TuningProblem& p) { p.generator = "newer"; },
+           [](TuningProblem& p) { p.target = "x86-64-v2"; },
+           [](TuningProblem& p) {
              p.genes.push_back({"new", {"a"}});
            }}) {
-    Problem other = example_problem();
+    TuningProblem other = example_problem();
     change(other);
     EXPECT_EQ(genome_for(other), "none");
   }
@@ -99,7 +104,7 @@ TEST_F(Champions, TheLastContestCounts) {
 }
 
 TEST_F(Champions, OfSeveralAsNearTheNewestIsTaken) {
-  Problem thin = example_problem(), dense = example_problem();
+  TuningProblem thin = example_problem(), dense = example_problem();
   thin.parameters = "density=1", dense.parameters = "density=9";
   hold(thin, contest("B", true, 20));
   hold(dense, contest("C", true, 10));
@@ -107,7 +112,7 @@ TEST_F(Champions, OfSeveralAsNearTheNewestIsTaken) {
 }
 
 TEST_F(Champions, OfTheSameParametersAndInitialKernelArePreferred) {
-  Problem dense = example_problem(), turned = example_problem();
+  TuningProblem dense = example_problem(), turned = example_problem();
   dense.parameters = "density=9", turned.initial = "turned";
   hold(example_problem(), contest("A", true, 10));
   hold(dense, contest("B", true, 20));
@@ -119,16 +124,16 @@ TEST_F(Champions, OfTheSameParametersAndInitialKernelArePreferred) {
 
 class Similar : public Champions {
  protected:
-  std::int64_t add(const Problem& of, const std::string& genome, double score) {
+  std::int64_t add(const TuningProblem& of, const std::string& genome, double score) {
     const auto id = database.add(of);
     Individual individual;
-    individual.session = database.add(Session{});
+    individual.session = database.add(TunerRun{});
     individual.genome = genome;
     individual.measurement = measured({score});
     database.record(id, individual);
     return id;
   }
-  std::vector<std::string> vectors_for(const Problem& wanted, std::size_t count) {
+  std::vector<std::string> vectors_for(const TuningProblem& wanted, std::size_t count) {
     std::vector<std::string> found;
     for (const plan::Schedule& schedule : similar_schedules(database, wanted, count))
       found.push_back(schedule.choices.at("proceed/vectors"));
@@ -137,7 +142,7 @@ class Similar : public Champions {
 };
 
 TEST_F(Similar, TheMostSimilarComesFirst) {
-  Problem other_machine = example_problem(), other_compiler = example_problem("1024x1024");
+  TuningProblem other_machine = example_problem(), other_compiler = example_problem("1024x1024");
   other_machine.host_fingerprint = "another cpu";
   other_machine.compiler = "clang 14";
   other_compiler.compiler = "clang 14";
@@ -158,18 +163,18 @@ TEST_F(Similar, AChampionGoesBeforeTheBestScore) {
 
 TEST_F(Similar, IsNotTheProblemItselfNorAnotherProgram) {
   add(example_problem(), "B", 10);
-  Problem other = example_problem();
+  TuningProblem other = example_problem();
   other.machine = "heat";
   add(other, "C", 10);
   database.add(example_problem("600x600"));  // of which nothing is known
   EXPECT_EQ(vectors_for(example_problem(), 3), std::vector<std::string>{});
-  Problem renamed = example_problem();
+  TuningProblem renamed = example_problem();
   renamed.host = "another desk";
   EXPECT_EQ(vectors_for(renamed, 3), std::vector<std::string>{});
 }
 
 TEST(Difference, CountsWhatDiffers) {
-  Problem other = example_problem("1024x1024");
+  TuningProblem other = example_problem("1024x1024");
   EXPECT_DOUBLE_EQ(difference(example_problem(), other), 1);
   other.threads = 1, other.element = "f32", other.program_hash = "beef";
   EXPECT_DOUBLE_EQ(difference(example_problem(), other), 4);

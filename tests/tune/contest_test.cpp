@@ -228,17 +228,17 @@ TEST(Contest, WithoutFinalistsTheStartStays) {
 TEST(Contest, TheStartMustRun) {
   Clock clock({{0, {failed("it took more than 300 seconds")}}});
   EXPECT_EQ(error_text([&] { (void)contest(clock, {}); }),
-            "error: the default schedule failed beside the best: it took more than 300 "
+            "error: the default schedule failed in the contest: it took more than 300 "
             "seconds");
 }
 
 TEST(Finalists, AreTheBestOfEachCode) {
   Folder folder;
   Database database(folder / "tuning.sqlite");
-  Problem problem;
+  TuningProblem problem;
   problem.genes = {{"g", {"0", "1", "2", "3", "4", "5", "6"}}};
   const auto id = database.add(problem);
-  const auto session = database.add(Session{});
+  const auto session = database.add(TunerRun{});
   const auto add = [&](const std::string& genome, const Measurement& measurement,
                        const std::string& code) {
     Individual individual;

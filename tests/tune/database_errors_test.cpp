@@ -9,7 +9,7 @@
 #include <fstream>
 #include <functional>
 
-#include "paraiso/tune/database/schema.hpp"
+#include "paraiso/tune/database/sqlite/schema.hpp"
 #include "tests/tune/database_support.hpp"
 
 namespace paraiso::tune {
@@ -225,7 +225,7 @@ TEST(Database, AGenomeThatIsNoneIsTold) {
   EXPECT_EQ(error_after(spoil, [](Database& d) { (void)d.find(1, "AB"); }), said);
   EXPECT_EQ(error_after(spoil, [](Database& d) { (void)d.timing_of(1, "feed"); }), said);
   EXPECT_EQ(error_after(spoil, [](Database& d) { d.each(1, 0, [](const Individual&) {}); }), said);
-  EXPECT_EQ(error_after(spoil, [](Database& d) { d.each_result(1, 0, 0, [](const Result&) {}); }),
+  EXPECT_EQ(error_after(spoil, [](Database& d) { d.each_result(1, 0, 0, [](const Outcome&) {}); }),
             said);
   for (const std::string side : {"genome", "start"})
     EXPECT_EQ(error_after("update contest set " + side + " = cast(x'4137c3' as text)",

@@ -37,7 +37,7 @@ TEST(Database, AClaimEndsWithItsProcess) {
   const pid_t child = fork();
   if (child == 0) {
     Database database = small(file);
-    Session own = session();
+    TunerRun own = session();
     own.process = runtime::process_identity();
     _exit(database.claim(1, database.add(own), "AB", 0, 1e9) != Claim::granted);
   }
@@ -46,7 +46,7 @@ TEST(Database, AClaimEndsWithItsProcess) {
   ASSERT_EQ(status, 0);
   Database database(file);
   EXPECT_FALSE(database.is_claimed(1, "AB", 1));
-  Session living = session();
+  TunerRun living = session();
   living.process = runtime::process_identity();
   EXPECT_EQ(database.claim(1, database.add(living), "AB", 1, 1e9), Claim::granted);
   EXPECT_TRUE(database.is_claimed(1, "AB", 1));

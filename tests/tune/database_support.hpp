@@ -19,13 +19,13 @@
 
 namespace paraiso::tune {
 
-inline Problem problem(const std::string& size = "512x512") {
-  Problem made = example_problem(size);
+inline TuningProblem problem(const std::string& size = "512x512") {
+  TuningProblem made = example_problem(size);
   made.genes.push_back({"proceed/flags", {"-O2", "-O3, -g \"x\""}});
   return made;
 }
 
-inline Session session() {
+inline TunerRun session() {
   return {"anneal", 0xfedcba9876543210u, "paraiso tune hydro", "0.1.0", 12.5, ""};
 }
 

@@ -80,18 +80,23 @@ TEST(Database, SourcesOfAFailureMayMoveWithIt) {
 TEST(Database, ProblemsAreApartByWhatScoresDependOn) {
   Folder folder;
   Database database(folder / "tuning.sqlite");
-  std::vector<Problem> all = {problem()};
-  for (const auto change : std::initializer_list<void (*)(Problem&)>{
-           [](Problem& p) { p.machine = "other"; }, [](Problem& p) { p.program_hash = "other"; },
-           [](Problem& p) { p.numbers = "other"; }, [](Problem& p) { p.element = "other"; },
-           [](Problem& p) { p.backend = "other"; }, [](Problem& p) { p.compiler = "other"; },
-           [](Problem& p) { p.threads = 77; }, [](Problem& p) { p.size = "7x7"; },
-           [](Problem& p) { p.host_fingerprint = "other"; }, [](Problem& p) { p.genes.pop_back(); },
-           [](Problem& p) { p.generator = "other"; }, [](Problem& p) { p.initial = "other"; },
-           [](Problem& p) { p.parameters = "a=1, b=2"; },
-           [](Problem& p) { p.target = "x86-64-v3"; }})
+  std::vector<TuningProblem> all = {problem()};
+  for (const auto change : std::initializer_list<void (*)(TuningProblem&)>{
+           [](TuningProblem& p) { p.machine = "other"; },
+           [](TuningProblem& p) { p.program_hash = "other"; },
+           [](TuningProblem& p) { p.numbers = "other"; },
+           [](TuningProblem& p) { p.element = "other"; },
+           [](TuningProblem& p) { p.backend = "other"; },
+           [](TuningProblem& p) { p.compiler = "other"; }, [](TuningProblem& p) { p.threads = 77; },
+           [](TuningProblem& p) { p.size = "7x7"; },
+           [](TuningProblem& p) { p.host_fingerprint = "other"; },
+           [](TuningProblem& p) { p.genes.pop_back(); },
+           [](TuningProblem& p) { p.generator = "other"; },
+           [](TuningProblem& p) { p.initial = "other"; },
+           [](TuningProblem& p) { p.parameters = "a=1, b=2"; },
+           [](TuningProblem& p) { p.target = "x86-64-v3"; }})
     change(all.emplace_back(problem()));
-  for (const Problem& one : all) database.add(one);
+  for (const TuningProblem& one : all) database.add(one);
   const auto known = database.problems();
   ASSERT_EQ(known.size(), all.size());
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(known[i].second, all[i]);
@@ -100,7 +105,7 @@ TEST(Database, ProblemsAreApartByWhatScoresDependOn) {
 TEST(Database, AnotherNameOfTheHostIsTheSameProblem) {
   Folder folder;
   Database database(folder / "tuning.sqlite");
-  Problem elsewhere = problem();
+  TuningProblem elsewhere = problem();
   elsewhere.host = "container-77";
   const auto id = database.add(problem());
   EXPECT_EQ(database.add(elsewhere), id);
@@ -111,7 +116,7 @@ TEST(Database, KeepsReferencesInTheOrderOfTime) {
   Folder folder;
   Database database = small(folder / "tuning.sqlite");
   const auto other = database.add(problem("64x64"));
-  const Reference first{10, 1, 100.5}, second{12, 2, 200.5};
+  const ReferenceTiming first{10, 1, 100.5}, second{12, 2, 200.5};
   database.record(1, second);
   database.record(1, first);
   database.record(other, first);
@@ -136,7 +141,7 @@ TEST(Database, KnowsWhenSessionsOfAProblemBegan) {
   Database database = small(folder / "tuning.sqlite");
   const auto other = database.add(problem("64x64"));
   const auto began = [&](double started) {
-    Session made = session();
+    TunerRun made = session();
     made.started = started;
     return database.add(made);
   };
@@ -181,9 +186,9 @@ TEST(Database, ImportsAtOnce) {
                   std::vector{individual(1, "BA", {1}), individual(1, "AB"), individual(1, "BB")});
   EXPECT_EQ(database.count(1), 3);
   std::vector<std::string> seen;
-  database.each_result(1, 1, 7, [&](const Result& r) { seen.push_back(r.genome); });
+  database.each_result(1, 1, 7, [&](const Outcome& r) { seen.push_back(r.genome); });
   EXPECT_EQ(seen, (std::vector<std::string>{"BA", "BB"}));
-  database.each_result(1, 0, 1, [&](const Result& r) { ADD_FAILURE() << r.genome; });
+  database.each_result(1, 0, 1, [&](const Outcome& r) { ADD_FAILURE() << r.genome; });
 }
 
 TEST(Database, KeepsTheLastContestOfAProblem) {

@@ -5,7 +5,7 @@
 
 namespace paraiso::tune {
 
-inline Problem example_problem(const std::string& size = "512x512") {
+inline TuningProblem example_problem(const std::string& size = "512x512") {
   return {"hydro",
           "c0ffee",
           "fma",

@@ -247,20 +247,20 @@ TEST(ProcessEvaluator, TwoOnOneHostTimeAlone) {
   for (auto& tuner : tuners) tuner.join();
 }
 
-Problem problem_with_ten_genomes() {
-  Problem problem;
+TuningProblem problem_with_ten_genomes() {
+  TuningProblem problem;
   problem.genes = {{"g", {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}}};
   return problem;
 }
 
-Space space_of(const Problem& problem) {
+Space space_of(const TuningProblem& problem) {
   return {problem.genes, {{0}}, [](const plan::Genome& genome) { return genome; }};
 }
 
 TEST(ProcessEvaluator, TwoTunersTimeTheSameCodeOnce) {
   Folder folder;
   const auto file = folder / "tuning.sqlite", log = folder / "log";
-  const Problem problem = problem_with_ten_genomes();
+  const TuningProblem problem = problem_with_ten_genomes();
   const auto id = Database(file).add(problem);
   const Scripted command(built_as("$((GENOME % 3))"),
                          fmt::format("echo $((GENOME % 3)) >> {}; sleep 0.2; ", log.string()) +
@@ -296,7 +296,7 @@ TEST(ProcessEvaluator, TwoTunersTimeTheSameCodeOnce) {
 TEST(ProcessEvaluator, WhoWatchesMayTimeToo) {
   Folder folder;
   Database database(folder / "tuning.sqlite");
-  const Problem problem = problem_with_ten_genomes();
+  const TuningProblem problem = problem_with_ten_genomes();
   const auto id = database.add(problem);
   ProcessEvaluator evaluator(
       {.command = Scripted(built_as("$GENOME"), answer(R"({"samples": [2, 4]})")),
@@ -333,7 +333,7 @@ TEST(ProcessEvaluator, WhatIsTimedBesideOthersIsBuilt) {
 TEST(ProcessEvaluator, ATuningAmongFailuresFindsTheChampion) {
   Folder folder;
   Database database(folder / "tuning.sqlite");
-  const Problem problem = problem_with_ten_genomes();
+  const TuningProblem problem = problem_with_ten_genomes();
   const auto id = database.add(problem);
   TunerSettings settings;
   settings.strategy = "exhaustive";

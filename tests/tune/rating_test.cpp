@@ -21,7 +21,7 @@ Individual individual(const std::string& code, double score, double finished) {
 }
 
 // The machine was slow from about 200 to 400.
-const std::vector<Reference> kReferences = {
+const std::vector<ReferenceTiming> kReferences = {
     {100, 1, 100}, {102, 1, 200}, {50, 1, 300}, {98, 1, 400}, {100, 1, 500}};
 
 TEST(Rating, TakesTheFirstMeasurementWhereNothingElseIsKnown) {
@@ -90,10 +90,10 @@ TEST(Rating, TellsHowFarReferencesLieApart) {
 class Best : public testing::Test {
  protected:
   Best() {
-    Problem problem = example_problem();
+    TuningProblem problem = example_problem();
     problem.genes = {{"k/tile", {"a", "b", "c", "d", "e"}}};
     id = database.add(problem);
-    database.add(Session{});
+    database.add(TunerRun{});
   }
   void add(const std::string& genome, double score, const std::string& code = "") {
     Individual made = individual("code 0", score, 150);

@@ -63,7 +63,7 @@ TEST(Remeasure, OneThatFailsIsAlone) {
 TEST(Remeasure, NeedsTheStart) {
   Machine machine{{0, 120}, {}};
   EXPECT_EQ(error_text([&] { static_cast<void>(machine.run({{1}})); }),
-            "error: the default schedule failed beside the best: it moved away");
+            "error: the default schedule failed in the contest: it moved away");
 }
 
 }  // namespace

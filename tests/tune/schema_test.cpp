@@ -1,4 +1,4 @@
-#include "paraiso/tune/database/schema.hpp"
+#include "paraiso/tune/database/sqlite/schema.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
@@ -52,6 +52,7 @@ void fill(SQLite::Database& old, std::size_t version) {
   if (version >= 8)
     old.exec("update problem set generator = 'made', initial = 'hot', parameters = 'a=1'");
   if (version >= 10) old.exec("update problem set target = 'x86-64-v3'");
+  if (version >= 11) old.exec("insert into description values (1, '{\"version\": 1}', '[]')");
   if (version >= 9) {
     old.exec("insert into reference values (1, 1, 100, 2, 7)");
     old.exec("insert into remeasurement values (1, 3, 0.5, '2.5 3.5', ''), (2, 0, 0, '', 'hung')");
@@ -59,7 +60,7 @@ void fill(SQLite::Database& old, std::size_t version) {
 }
 
 /// What `fill` has written, as this version gives it back.
-Problem old_problem(std::size_t version) {
+TuningProblem old_problem(std::size_t version) {
   const bool known = version >= 8;
   return {"hydro",
           "c0ffee",
@@ -133,8 +134,8 @@ TEST(Schema, EveryOlderVersionBecomesThisOne) {
     database.each(1, 0, [&](const Individual& i) { seen.push_back(i); });
     EXPECT_EQ(seen, old_individuals(version, folder.path()));
     EXPECT_EQ(database.problems(), (std::vector{std::pair(std::int64_t{1}, old_problem(version))}));
-    EXPECT_EQ(database.sessions(1)[0].session,
-              (Session{"random", 3, "paraiso tune", "0.1.0", 5, version >= 5 ? "desk 1 2 3" : ""}));
+    EXPECT_EQ(database.sessions(1)[0].session, (TunerRun{"random", 3, "paraiso tune", "0.1.0", 5,
+                                                         version >= 5 ? "desk 1 2 3" : ""}));
     EXPECT_EQ(database.contest(1), version >= 3 ? std::optional(old_contest()) : std::nullopt);
     if (version >= 4) {
       EXPECT_EQ(
@@ -142,7 +143,7 @@ TEST(Schema, EveryOlderVersionBecomesThisOne) {
           (std::vector<Part>{{"launch", outcome(0, 0, "hung")}, {"storage", outcome(110, 3, "")}}));
     }
     if (version >= 9) {
-      EXPECT_EQ(database.references(1), (std::vector{Reference{100, 2, 7}}));
+      EXPECT_EQ(database.references(1), (std::vector{ReferenceTiming{100, 2, 7}}));
       EXPECT_EQ(database.remeasured(1),
                 (std::map<std::string, Measurement>{{"c1", outcome(3, 0.5, "")},
                                                     {"c2", outcome(0, 0, "hung")}}));

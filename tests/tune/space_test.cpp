@@ -63,7 +63,7 @@ TEST(Space, RandomGenomesAreNearAndFar) {
   Rng rng(1);
   std::set<std::size_t> distances;
   for (int i = 0; i < 500; ++i) {
-    const Genome genome = random_genome(landscape.space(), rng);
+    const Genome genome = scattered_genome(landscape.space(), rng);
     std::size_t distance = 0;
     for (std::size_t g = 0; g < genome.size(); ++g) {
       ASSERT_LT(genome[g], landscape.space().genes[g].alleles.size());

@@ -162,7 +162,7 @@ TEST(Strategy, ANewStartIsAskedForFirst) {
   const Landscape landscape(8, {.genes = 30});
   Space space = landscape.space();
   Rng rng(77);
-  const Genome added = random_genome(space, rng);
+  const Genome added = scattered_genome(space, rng);
   space.starts.insert(space.starts.begin(), added);
   for (const std::string& name : names(false)) {
     Search first(landscape.space(), name, 1), second(space, name, 2);
@@ -387,7 +387,8 @@ TEST(Strategy, UnknownNamesSuggestTheNearest) {
             "error: there is no strategy `aneal`\nhint: did you mean `anneal`?");
   EXPECT_EQ(test::error_text([&] { Search(landscape.space(), "quantum", 1); }),
             "error: there is no strategy `quantum`\n"
-            "hint: there is anneal, random, greedy, nelder-mead, torczon, exhaustive");
+            "hint: there is anneal, random, scattered, greedy, nelder-mead, torczon, genetic, "
+            "local-search, differential, swarm, bandit, surrogate, exhaustive");
 }
 
 }  // namespace

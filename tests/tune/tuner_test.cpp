@@ -50,8 +50,8 @@ class Fleet final : public Evaluator {
   std::vector<std::pair<std::size_t, plan::Genome>> running_;
 };
 
-Problem problem_of(const Landscape& landscape) {
-  Problem problem;
+TuningProblem problem_of(const Landscape& landscape) {
+  TuningProblem problem;
   problem.machine = "landscape";
   problem.genes = landscape.space().genes;
   return problem;
@@ -208,7 +208,7 @@ TEST(Tuner, TriesAgainWhatADeadOneHadClaimed) {
   Database database(folder / "tuning.sqlite");
   const Landscape landscape(6, {.genes = 3, .largest_allele_count = 2, .pairs = 1});
   const auto problem = database.add(problem_of(landscape));
-  const auto dead = database.add(Session{});
+  const auto dead = database.add(TunerRun{});
   ASSERT_EQ(database.claim(problem, dead, "AAA", 0, 1), Claim::granted);
   TunerSettings all = settings(1000);
   all.strategy = "exhaustive";
@@ -277,7 +277,7 @@ TEST(Tuner, NoticesThatTheOneItWaitsForHasEnded) {
   const auto problem = database.add(problem_of(landscape));
   Child other([&] {
     Database own(file);
-    Session session;
+    TunerRun session;
     session.process = runtime::process_identity();
     own.claim(problem, own.add(session), "BAB", 0, 1e12);
     pause();

@@ -1,9 +1,9 @@
-// The nodes of CLARIS that only a processor with threads, caches and vectors has a meaning for.
+// The nodes of CLARIS that only CPU back ends have: threads, caches and vectors.
 // Gives: CpuExpr, CpuStatement and their alternatives. Needs: om, lanes, extents.
 //
-// A tile is the box of cells that a thread makes at a time. A window says how cells of a tile lie
-// in the thread's own memory, the scratch. A row is all cells along axis 0; `cell` of a node that
-// finds one has its indices along the other axes.
+// A tile is the box of cells that a thread computes at a time. A window is the layout of a tile's
+// cells in the thread's scratch. A row is all cells along axis 0; a node that finds one has the
+// row's indices along the other axes in `cell`.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ struct FillLanes {
 struct CountLanes {
   ExprPtr first;
 };
-/// The cells from an address on, one a lane.
+/// The cells from an address on, one per lane.
 struct LoadLanes {
   ExprPtr address;
 };
@@ -43,19 +43,19 @@ struct TileBegin {
 struct TileEnd {
   int axis;
 };
-/// How many cells each end of the tile moves from stage to stage, a unit of slope.
+/// Which way the tile's ends move from stage to stage: 1 inwards, -1 outwards, 0 not at all.
 struct TileSlant {};
-/// One of the tiles, as a loop over them has it.
+/// A tile, as the loop over the tiles names it.
 enum class TileKind : std::uint8_t { whole, shrinking, growing };
 struct OneTile {
   TileKind kind;
 };
-/// How far a row lies from the beginning of what a window describes.
+/// The offset of a row in a window.
 struct WindowRow {
   std::string window;
   std::vector<ExprPtr> cell;
 };
-/// What a row of a window that keeps few of them, in turn, adds to that along `axis`.
+/// What `axis` adds to that offset in a window that keeps only some lines along it, in turn.
 struct WindowLine {
   std::string window;
   int axis;
@@ -66,16 +66,16 @@ struct TakeScratch {
   passes::Lane element;
   std::string window;
 };
-/// An address that is never read, maybe outside of the array.
+/// An address for prefetching only, which may lie outside the array.
 struct FarFrom {
   ExprPtr array, distance;
 };
-/// How far into a row that part of it begins, where `parts` loops share the row.
+/// Where one of `parts` parts of a row begins, if as many loops share prefetching it.
 struct PartOfRow {
   std::size_t part, parts;
   ExprPtr begin, end;
 };
-/// How many rows ahead memory is asked for, in a tile with so many cells a row and rows.
+/// How many rows ahead to prefetch, in a tile with `cells` cells in a row and `rows` rows.
 struct RowsAhead {
   ExprPtr cells, rows;
 };
@@ -90,7 +90,7 @@ struct RoundTo {
 struct PartialsOf {
   std::string name;
 };
-/// Whether what a kernel touches, so many bytes a cell, is too large for the caches.
+/// Whether the arrays that a kernel touches, `bytes` bytes per cell in all, exceed the caches.
 struct TooLargeToKeep {
   std::size_t bytes;
 };
@@ -101,24 +101,25 @@ using CpuExpr = std::variant<FillLanes, CountLanes, LoadLanes, Neighbour, TileBe
 
 // Statements.
 
-/// Declares how cells of the tile, widened by `reach`, lie in the scratch; per axis as many lines
-/// as are kept in turn, or 0 for all. Rows are multiples of `row_unit` cells; none: of a vector.
+/// Declares the layout of the tile's cells, widened by `reach`, in the scratch. `lines`: per axis,
+/// the lines of a rolling buffer, or 0 to keep all lines. Rows are multiples of `row_unit` cells,
+/// by default of a vector's.
 struct DeclareWindow {
   std::string name;
   passes::Extent reach;
   std::vector<int> lines;
   std::optional<std::int64_t> row_unit;
 };
-/// The scratch of this thread, from which TakeScratch takes.
+/// Declares this thread's scratch, from which TakeScratch takes.
 struct OpenScratch {};
 /// Makes room in the scratch of all threads.
 struct ReserveScratch {};
 
-/// The rules of one side and the other.
+/// The rules of the lower and the upper side.
 using Sides = std::array<om::Boundary, 2>;
 
-/// Declares what makes the ghost cells at the ends of a static's rows, in a loop in vectors of
-/// `unit` that reaches `lower` and `upper` cells beyond.
+/// Declares the object that computes the ghost cells at the ends of a static's rows, for a loop in
+/// vectors of `unit` that reads `lower` and `upper` cells beyond the ends.
 struct DeclareRowEnds {
   std::string name;
   om::Element element;
@@ -126,9 +127,9 @@ struct DeclareRowEnds {
   std::int32_t lower, upper;
   Sides sides;
 };
-/// Declares what fills the ghost cells of `cells` by the rules of `sides`, one pair an axis: of a
-/// window, or, without one, of an array. `reach`: all that are needed; `width`: those beyond the
-/// grid.
+/// Declares the object that fills the ghost cells of `cells` by the rules of `sides`, one pair per
+/// axis. The cells lie in a window or, without one, in an array. `reach`: cells kept beyond the
+/// tile; `width`: cells filled beyond the grid.
 struct DeclareEdges {
   std::string name;
   om::Element element;
@@ -143,13 +144,14 @@ struct FillEdges {
   std::optional<std::vector<ExprPtr>> cell;
 };
 
-/// A row of an array, what makes its ends, and what the loop's body calls its cells.
+/// The names of a row of an array, of the object with its ghost cells, and of its cells in the
+/// loop.
 struct RowArgument {
   passes::Lane element;
   std::string row, ends, cells;
 };
-/// A loop over cells of a row in vectors: explicit ones of `lanes`, several at a time; or, without
-/// `lanes`, such as the compiler finds. With `rows`, from their begin to their end.
+/// A loop over the cells of a row: in explicit vectors of `lanes`, several at a time; without
+/// `lanes`, in vectors that the compiler chooses. With `rows`, over those rows from begin to end.
 struct VectorLoop {
   std::string variable;
   ExprPtr begin, end;
@@ -158,20 +160,20 @@ struct VectorLoop {
   std::vector<RowArgument> rows;
   Block body;
 };
-/// The value's lanes to an address; past the caches where the variable `streaming` says so.
+/// Stores a value's lanes at an address; past the caches if the variable `streaming` is set.
 struct StoreLanes {
   ExprPtr address, value;
-  std::string streaming;  // empty: through them
+  std::string streaming;  // empty: always into the caches
 };
-/// What was written past the caches is seen by all.
+/// Makes what was stored past the caches visible to other threads.
 struct StreamingFence {};
-/// Asks memory for the cells that a vector of the loop has at `cell` of a row, or for its share.
+/// Prefetches the cells of `row` for a vector at `cell`, or this loop's share if `parts` loops do.
 struct Prefetch {
   std::string row;
   ExprPtr cell;
   std::size_t parts;
 };
-/// Reduces the cells of the tile's row to partial results, one a chunk.
+/// Reduces the cells of the tile's row to partial results, one per chunk.
 struct ReduceRow {
   om::ReduceOp op;
   std::string cells, partials;
@@ -198,15 +200,15 @@ struct ForTiles {
   TileKind kind;
   Block body;
 };
-/// Declares the partial results of a reduction, one a chunk of the grid.
+/// Declares the partial results of a reduction.
 struct DeclarePartials {
   std::string name;
   om::Element element;
+  om::ReduceOp op;
 };
 /// The result of a reduction, from its partial ones.
 struct CombinePartials {
   std::string result, partials;
-  om::ReduceOp op;
 };
 
 using CpuStatement =

@@ -1,4 +1,4 @@
-// What the parts of the tree know of each other. Gives: ExprPtr, Block. Needs: nothing.
+// Forward declarations for the parts of the tree. Gives: ExprPtr, Block. Needs: nothing.
 #pragma once
 
 #include <memory>

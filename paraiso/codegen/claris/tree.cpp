@@ -51,9 +51,7 @@ ExprPtr choose(ExprPtr condition, ExprPtr yes, ExprPtr no) {
   return make({Choose{std::move(condition), std::move(yes), std::move(no)}});
 }
 
-ExprPtr both(ExprPtr left, ExprPtr right) {
-  return make({Both{std::move(left), std::move(right)}});
-}
+ExprPtr both(ExprPtr left, ExprPtr right) { return make({And{std::move(left), std::move(right)}}); }
 
 ExprPtr operate(const om::Graph& graph, om::ValueId value, std::vector<ExprPtr> operands,
                 bool lanes) {

@@ -1,12 +1,14 @@
-// CLARIS: a small C-like syntax tree. All that is decided (loop order, storage, halos) is in it; a
-// printer only chooses spelling.
-// Gives: Expr and its makers, Statement, Parameter, Function. Needs: om, cpu_nodes.
+// CLARIS: a small C-like syntax tree. It holds every decision (loop order, storage, halos); a
+// printer only chooses the spelling.
+// Gives: Expr and its makers, Statement, FunctionParameter, Function. Needs: om, cpu_nodes,
+// device_nodes.
 //
-// A core that every back end prints, and one alternative of Expr and of Statement a kind of
-// processor, with the nodes that it alone has (cpu_nodes.hpp).
+// A core that every back end prints; one alternative of Expr and one of Statement hold the nodes
+// that only one kind of processor has (cpu_nodes.hpp, device_nodes.hpp).
 #pragma once
 
 #include "paraiso/codegen/claris/cpu_nodes.hpp"
+#include "paraiso/codegen/claris/device_nodes.hpp"
 
 namespace paraiso::codegen::claris {
 
@@ -51,55 +53,62 @@ struct Call {
 struct Choose {
   ExprPtr condition, yes, no;
 };
-struct Both {
+struct And {
   ExprPtr left, right;
 };
 /// begin <= at < end.
 struct Within {
   ExprPtr at, begin, end;
 };
-/// Of two bounds.
+/// The smaller or the larger of two bounds.
 struct Smaller {
   ExprPtr left, right;
 };
 struct Larger {
   ExprPtr left, right;
 };
-/// The grid's cells along an axis, and the elements between neighbours there in every array.
+/// The grid's cells along an axis, and the stride of every array there, in elements.
 struct GridSize {
   int axis;
 };
 struct GridStride {
   int axis;
 };
-/// How far a row of an array lies from core cell 0; `cell` has its indices along axes 1, 2, ...
+/// The same of the grid that this one may be a part of, and where this part begins there.
+struct WholeSize {
+  int axis;
+};
+struct GridOrigin {
+  int axis;
+};
+/// The offset of a row of an array from core cell 0; `cell` has the indices along axes 1, 2, ...
 struct GridRow {
   std::vector<ExprPtr> cell;
 };
-/// The index along an axis of the ghost cell that a boundary kernel's function is about.
+/// The index, along an axis, of the ghost cell that a boundary kernel's function computes.
 struct HaloCell {
   int axis;
 };
-/// Where the core cell lies that is nearest to the ghost cell displaced by `offset`.
+/// The address of the core cell nearest to the ghost cell displaced by `offset`.
 struct NearestCell {
   om::Offset offset;
 };
-/// What a Global static holds at entry of the kernel.
+/// The value of a Global static at the kernel's entry.
 struct Held {
   om::StaticId id;
 };
-/// A constant whose value no compiler may know: min and max of it keep the sign of a zero.
+/// A constant hidden from the compiler, so that min and max of it keep the sign of a zero.
 struct Opaque {
   om::Constant value;
 };
 struct Expr {
   std::variant<Name, Literal, IndexLiteral, IndexBinary, Operate, Convert, Subscript, Call, Choose,
-               Both, Within, Smaller, Larger, GridSize, GridStride, GridRow, HaloCell, NearestCell,
-               Held, Opaque, CpuExpr>
+               And, Within, Smaller, Larger, GridSize, GridStride, WholeSize, GridOrigin, GridRow,
+               HaloCell, NearestCell, Held, Opaque, CpuExpr, DeviceExpr>
       node;
 };
 
-/// Of any node.
+/// An expression of any node.
 [[nodiscard]] ExprPtr make(Expr expr);
 [[nodiscard]] ExprPtr name(std::string text);
 [[nodiscard]] ExprPtr literal(om::Constant value);
@@ -116,7 +125,7 @@ struct Expr {
 /// Both conditions hold.
 [[nodiscard]] ExprPtr both(ExprPtr left, ExprPtr right);
 
-/// The Arith that makes `value`, applied to `operands`.
+/// The Arith that computes `value`, applied to `operands`.
 [[nodiscard]] ExprPtr operate(const om::Graph& graph, om::ValueId value,
                               std::vector<ExprPtr> operands, bool lanes = false);
 
@@ -158,11 +167,12 @@ struct Comment {
   std::string text;
 };
 struct Statement {
-  std::variant<Declare, DeclarePointer, Assign, For, If, Evaluate, Return, Comment, CpuStatement>
+  std::variant<Declare, DeclarePointer, Assign, For, If, Evaluate, Return, Comment, CpuStatement,
+               DeviceStatement>
       node;
 };
 
-struct Parameter {
+struct FunctionParameter {
   enum class Kind {
     input_array,
     output_array,
@@ -173,7 +183,8 @@ struct Parameter {
     threads,
     tile,
     scratch,
-    cell
+    cell,
+    ghosts
   };
   Kind kind;
   om::Element element;  // of arrays, scalars and results
@@ -184,8 +195,9 @@ struct Function {
   std::vector<std::string> comment;
   std::optional<om::Element> returns;
   std::string name;
-  std::vector<Parameter> parameters;
+  std::vector<FunctionParameter> parameters;
   Block body;
+  std::optional<BlockShape> kernel = {};  // of a device's kernel: its blocks
 };
 
 }  // namespace paraiso::codegen::claris

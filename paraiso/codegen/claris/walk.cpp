@@ -68,6 +68,35 @@ Parts parts(const CpuStatement& statement) {
                     statement);
 }
 
+Exprs operands(const DeviceExpr& expr) {
+  return std::visit(Overload{
+                        [](const Remainder& e) { return Exprs{e.value}; },
+                        [](const auto&) { return Exprs{}; },
+                    },
+                    expr);
+}
+
+Parts parts(const DeviceStatement& statement) {
+  return std::visit(Overload{
+                        [](const ForThreads& s) {
+                          return Parts{{s.begin, s.end}, {&s.body}};
+                        },
+                        [](const DeclareShared&) { return Parts{}; },
+                        [](const DeclareVariable& s) {
+                          return Parts{{s.value}, {}};
+                        },
+                        [](const Barrier&) { return Parts{}; },
+                        [](const FillGhosts& s) {
+                          Parts values;
+                          for (const GhostAxis& axis : s.axes)
+                            for (const auto& value : {axis.lower.value, axis.upper.value})
+                              if (value) values.exprs.push_back(value);
+                          return values;
+                        },
+                    },
+                    statement);
+}
+
 }  // namespace
 
 std::vector<ExprPtr> operands(const Expr& expr) {
@@ -87,7 +116,7 @@ std::vector<ExprPtr> operands(const Expr& expr) {
                         [](const Choose& e) {
                           return Exprs{e.condition, e.yes, e.no};
                         },
-                        [](const Both& e) {
+                        [](const And& e) {
                           return Exprs{e.left, e.right};
                         },
                         [](const Within& e) {
@@ -100,6 +129,8 @@ std::vector<ExprPtr> operands(const Expr& expr) {
                           return Exprs{e.left, e.right};
                         },
                         [](const GridSize&) { return Exprs{}; },
+                        [](const WholeSize&) { return Exprs{}; },
+                        [](const GridOrigin&) { return Exprs{}; },
                         [](const GridStride&) { return Exprs{}; },
                         [](const GridRow& e) { return e.cell; },
                         [](const HaloCell&) { return Exprs{}; },
@@ -107,6 +138,7 @@ std::vector<ExprPtr> operands(const Expr& expr) {
                         [](const Held&) { return Exprs{}; },
                         [](const Opaque&) { return Exprs{}; },
                         [](const CpuExpr& e) { return operands(e); },
+                        [](const DeviceExpr& e) { return operands(e); },
                     },
                     expr.node);
 }
@@ -136,6 +168,7 @@ Parts parts(const Statement& statement) {
                         },
                         [](const Comment&) { return Parts{}; },
                         [](const CpuStatement& s) { return parts(s); },
+                        [](const DeviceStatement& s) { return parts(s); },
                     },
                     statement.node);
 }

@@ -1,4 +1,4 @@
-// walk: what a tree is made of, so that nobody needs to look at its text.
+// walk: visits the nodes of a tree, so that nobody has to search its text.
 // Gives: operands, Parts, parts, mentions. Needs: tree.
 #pragma once
 
@@ -8,10 +8,10 @@
 
 namespace paraiso::codegen::claris {
 
-/// The expressions that one is made of.
+/// The operands of an expression.
 [[nodiscard]] std::vector<ExprPtr> operands(const Expr& expr);
 
-/// The expressions and blocks that a statement is made of.
+/// The expressions and blocks of a statement.
 struct Parts {
   std::vector<ExprPtr> exprs;
   std::vector<const Block*> blocks;

@@ -2,8 +2,8 @@
 
 #include "paraiso/codegen/cpu/lower/lower_group.hpp"
 #include "paraiso/codegen/cpu/print/class_writer.hpp"
-#include "paraiso/codegen/cpu/print/plugin_writer.hpp"
-#include "paraiso/codegen/cpu/print/project_writer.hpp"
+#include "paraiso/codegen/cpp/plugin_writer.hpp"
+#include "paraiso/codegen/cpp/project_writer.hpp"
 #include "paraiso/codegen/lower/make_module.hpp"
 #include "paraiso/codegen/support_text.hpp"
 

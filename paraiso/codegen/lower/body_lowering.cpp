@@ -19,26 +19,24 @@ namespace {
 
 constexpr int kLargestExpression = 7;  // operators and operands printed as one expression
 
-int rank(Parameter::Kind kind) {
+int rank(FunctionParameter::Kind kind) {
   switch (kind) {
-    case Parameter::Kind::grid: return 0;
-    case Parameter::Kind::tile:
-    case Parameter::Kind::threads:
-    case Parameter::Kind::cell: return 1;
-    case Parameter::Kind::scratch: return 2;
-    case Parameter::Kind::input_array: return 3;
-    case Parameter::Kind::output_array: return 4;
-    case Parameter::Kind::scalar: return 5;
-    case Parameter::Kind::partials: return 6;
-    case Parameter::Kind::result: return 7;
+    case FunctionParameter::Kind::grid: return 0;
+    case FunctionParameter::Kind::ghosts: return 1;
+    case FunctionParameter::Kind::tile:
+    case FunctionParameter::Kind::threads:
+    case FunctionParameter::Kind::cell: return 1;
+    case FunctionParameter::Kind::scratch: return 2;
+    case FunctionParameter::Kind::input_array: return 3;
+    case FunctionParameter::Kind::output_array: return 4;
+    case FunctionParameter::Kind::scalar: return 5;
+    case FunctionParameter::Kind::partials: return 6;
+    case FunctionParameter::Kind::result: return 7;
   }
   return 8;
 }
 
-bool compares(const Graph& graph, ValueId value) {
-  const Op op = graph.producer_as<Arith>(value)->op;
-  return op == Op::min || op == Op::max;
-}
+bool compares(Op op) { return op == Op::min || op == Op::max; }
 
 }  // namespace
 
@@ -152,16 +150,17 @@ ExprPtr BodyLowering::operation(std::size_t t) {
   for (int operand : term.operands) {
     operands.push_back(values_[operand]);
     const auto* constant = std::get_if<Literal>(&operands.back()->node);
-    if (!uniform_[t] && constant && is_float(constant->value.element()) &&
-        compares(graph_, term.value))
-      operands.back() = compared(constant->value);
+    if ((hoists() && uniform_[t]) || !constant || !is_float(constant->value.element())) continue;
+    const Op op = graph_.producer_as<Arith>(term.value)->op;
+    if (compares(op)) operands.back() = compared(constant->value);
+    if (op == Op::select) operands.back() = chosen(constant->value);
   }
   if (is_vector(t)) return vector_operation(t, std::move(operands));
   return operate(graph_, term.value, std::move(operands));
 }
 
-/// Integers meet in lanes of one size. Scalars, which these are chosen to hold, become lanes of the
-/// same size by themselves, unless there are only scalars.
+/// Integer operands are brought to lanes of one size. A scalar becomes such lanes by itself,
+/// because the size is chosen to hold it, unless all operands are scalars.
 ExprPtr BodyLowering::vector_operation(std::size_t t, std::vector<ExprPtr> operands) const {
   const Term& term = expansion_.terms[t];
   widen_operands(term, operands);
@@ -177,8 +176,8 @@ ExprPtr BodyLowering::vector_operation(std::size_t t, std::vector<ExprPtr> opera
   return operate(graph_, term.value, std::move(operands), true);
 }
 
-/// A choice needs to be told that it is about vectors: one between two scalars, and one between
-/// truths, of which any operand may be a scalar.
+/// A select needs an operand that is a vector: if it chooses between two scalars, or between
+/// truths, any of which may be scalar.
 void BodyLowering::widen_operands(const Term& term, std::vector<ExprPtr>& operands) const {
   if (graph_.producer_as<Arith>(term.value)->op != Op::select) return;
   const bool truths = graph_.type(term.value).element == Element::boolean;
@@ -211,21 +210,26 @@ std::string BodyLowering::variable_name(const Term& term) {
   return given + offset_suffix(term.offset);
 }
 
-void Parameters::add(Parameter::Kind kind, Element element, const std::string& parameter,
+void Parameters::add(FunctionParameter::Kind kind, Element element, const std::string& parameter,
                      Argument argument) {
   parameters_.push_back({{kind, element, parameter}, std::move(argument)});
 }
 
 std::string Parameters::array(const ArrayRef& ref, const std::string& wanted,
-                              Parameter::Kind kind) {
+                              FunctionParameter::Kind kind) {
   for (auto& [parameter, argument] : parameters_)
     if (const auto* known = std::get_if<ArrayRef>(&argument); known && *known == ref) {
-      if (kind == Parameter::Kind::output_array) parameter.kind = kind;
+      if (kind == FunctionParameter::Kind::output_array) parameter.kind = kind;
       return parameter.name;
     }
   std::string chosen = names_.unique(wanted);
   add(kind, ref.element, chosen, ref);
   return chosen;
+}
+
+ExprPtr hidden_zero(Parameters& parameters, Constant value) {
+  if (!is_float(value.element()) || value.to_double() != 0) return literal(value);
+  return name(parameters.scalar(value, value.element(), "zero", FunctionParameter::Kind::scalar));
 }
 
 void Parameters::finish(Lowered& lowered) {

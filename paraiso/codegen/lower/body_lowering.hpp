@@ -1,6 +1,6 @@
 // body_lowering: the terms of a loop body as declarations and expressions, and the parameters of
 // the function around it. Gives: BodyLowering, Parameters, offset_suffix, loop_variable,
-// array_name, state_name, scalar_name. Needs: CLARIS, names, plan.
+// array_name, state_name, scalar_name, hidden_zero. Needs: CLARIS, names, plan.
 #pragma once
 
 #include "paraiso/codegen/lower/lower.hpp"
@@ -25,7 +25,7 @@ namespace paraiso::codegen {
 /// user's expression, unless it has a name or the expression would grow long.
 class BodyLowering {
  public:
-  /// With `vectors` the body is about vectors.
+  /// With `vectors`, the body computes vectors of cells.
   BodyLowering(const om::Graph& graph, const plan::Expansion& expansion, Names& names,
                std::optional<plan::VectorForm> vectors = {});
   virtual ~BodyLowering() = default;
@@ -34,17 +34,18 @@ class BodyLowering {
   /// A root's value as `lane`.
   [[nodiscard]] claris::ExprPtr root(std::size_t r, plan::Lane lane) const;
   [[nodiscard]] claris::ExprPtr root(std::size_t r) const;
-  /// Declarations of what is the same for every cell of a row.
+  /// Declarations of values that are the same for every cell of a row.
   [[nodiscard]] claris::Block& hoisted() { return hoisted_; }
 
  protected:
   virtual claris::ExprPtr read(const plan::Term& term) = 0;
   virtual claris::ExprPtr index(int axis, std::int32_t offset) = 0;
   virtual claris::ExprPtr scalar(om::ValueId value) = 0;
-  /// Whether what is the same for every cell of a row goes to `hoisted`.
+  /// Whether values that are the same for every cell of a row go to `hoisted`.
   [[nodiscard]] virtual bool hoists() const { return false; }
-  /// A float constant that is an operand of min or max.
+  /// A float constant that is an operand of min or max; and one that select may choose.
   virtual claris::ExprPtr compared(om::Constant value) { return claris::literal(value); }
+  virtual claris::ExprPtr chosen(om::Constant value) { return claris::literal(value); }
   virtual bool must_read_first(const plan::Term& term) const = 0;
   [[nodiscard]] static claris::ExprPtr as_lane(claris::ExprPtr value, plan::Lane lane);
   const om::Graph& graph_;
@@ -70,18 +71,18 @@ class BodyLowering {
   int unnamed_ = 0;
 };
 
-/// The parameters of a function as they are asked for; each is asked for once.
+/// The parameters of a function, collected as they are needed, each once.
 class Parameters {
  public:
   explicit Parameters(Names& names) : names_(names) {}
 
-  void add(claris::Parameter::Kind kind, om::Element element, const std::string& parameter,
+  void add(claris::FunctionParameter::Kind kind, om::Element element, const std::string& parameter,
            Argument argument);
   std::string array(const plan::ArrayRef& ref, const std::string& wanted,
-                    claris::Parameter::Kind kind);
+                    claris::FunctionParameter::Kind kind);
   template <class Key>
   std::string scalar(Key key, om::Element element, const std::string& wanted,
-                     claris::Parameter::Kind kind) {
+                     claris::FunctionParameter::Kind kind) {
     for (const auto& [parameter, argument] : parameters_)
       if (const auto* known = std::get_if<Key>(&argument); known && *known == key)
         return parameter.name;
@@ -94,7 +95,11 @@ class Parameters {
 
  private:
   Names& names_;
-  std::vector<std::pair<claris::Parameter, Argument>> parameters_;
+  std::vector<std::pair<claris::FunctionParameter, Argument>> parameters_;
 };
+
+/// For a constant of min, max or select on a device, whose `min` orders zeros by their signs, and
+/// whose compiler takes it where it knows that one operand is a zero: so it is not told.
+[[nodiscard]] claris::ExprPtr hidden_zero(Parameters& parameters, om::Constant value);
 
 }  // namespace paraiso::codegen

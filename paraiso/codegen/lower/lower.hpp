@@ -4,6 +4,7 @@
 #pragma once
 
 #include "paraiso/codegen/claris/tree.hpp"
+#include "paraiso/codegen/lower/names.hpp"
 #include "paraiso/plan/plan.hpp"
 
 namespace paraiso::codegen {
@@ -14,26 +15,29 @@ struct ThreadsArgument {};
 struct CellArgument {};
 struct ScratchArgument {};
 struct TileArgument {};
-using Argument = std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument,
-                              TileArgument, plan::ArrayRef, om::ValueId,
-                              om::StaticId>;  // an array, a Global of the kernel, a Global static
+using Argument =
+    std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument, TileArgument,
+                 plan::ArrayRef, om::ValueId, om::StaticId,
+                 om::Constant>;  // an array, a Global of the kernel, a Global static, a constant
 
 struct Lowered {
   claris::Function function;
-  std::vector<Argument> arguments;  // one a parameter
+  std::vector<Argument> arguments;  // one per parameter
 };
 
-/// A function that makes one tile, and the one that the kernel calls: it shares the tiles between
-/// threads. Reductions are results.
+/// The function that makes a group, and those that it calls: callees first. On processors there is
+/// one that makes a tile, and reductions are results of the one that shares the tiles.
 struct LoweredGroup {
-  claris::Function tile;
+  std::vector<claris::Function> callees;
   Lowered all;
 };
 struct GroupNames {
   std::string tile, all;
 };
-/// A function named `name` of a halo cell that returns the boundary kernel's value there.
+/// A function named `name` of a halo cell that returns the boundary kernel's value there. Its
+/// variables have none of the names that are `taken`; `for_devices` as hidden_zero says.
 [[nodiscard]] Lowered lower_boundary(const plan::Plan& plan, om::BoundaryKernelId id,
-                                     const std::string& name);
+                                     const std::string& name, const Names& taken = {},
+                                     bool for_devices = false);
 
 }  // namespace paraiso::codegen

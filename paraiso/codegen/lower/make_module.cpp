@@ -9,6 +9,7 @@
 #include "paraiso/codegen/lower/scalars.hpp"
 #include "paraiso/codegen/lower/spelling.hpp"
 #include "paraiso/om/print.hpp"
+#include "paraiso/plan/make/part_margin.hpp"
 
 namespace paraiso::codegen {
 
@@ -16,12 +17,13 @@ using namespace om;
 
 namespace {
 
-/// Those of the methods that every class has are taken.
+/// The names of methods that every class has are taken.
 Names names_in_class() {
-  return {"size", "stride", "set_threads", "bytes", "save", "load", "make_grid"};
+  return {"size", "stride", "set_threads", "finish",     "bytes",
+          "save", "load",   "make_grid",   "make_arrays"};
 }
 
-/// No method has the name of its class, and a class would hide an operator.
+/// The class may not be named like a method, nor hide an operator's function.
 std::string name_of_class(const std::string& wanted) {
   Names names = names_in_class();
   for (const auto function : operator_functions()) names.take(function);
@@ -30,8 +32,13 @@ std::string name_of_class(const std::string& wanted) {
 
 class ModuleMaker {
  public:
-  ModuleMaker(const plan::Plan& plan, const std::string& wanted, const LowerGroup& lower)
-      : plan_(plan), machine_(plan.machine), lower_(lower) {
+  ModuleMaker(const plan::Plan& plan, const std::string& wanted, const LowerGroup& lower,
+              const Names& taken, bool for_devices)
+      : plan_(plan),
+        machine_(plan.machine),
+        lower_(lower),
+        taken_(taken),
+        for_devices_(for_devices) {
     module_.name = name_of_class(wanted.empty() ? machine_.name : wanted);
   }
 
@@ -41,12 +48,14 @@ class ModuleMaker {
     module_.program_hash = om::program_hash(machine_);
     module_.schedule_hash = plan::schedule_hash(plan_.schedule);
     module_.margin = plan_.margin;
+    module_.part_margin = plan::part_margin(plan_);
     module_.row_unit = plan_.row_unit;
     module_.spares = plan_.spares;
     name_functions();
     name_members();
     for (std::size_t b = 0; b < boundary_names_.size(); ++b)
-      boundaries_.push_back(lower_boundary(plan_, BoundaryKernelId(b), boundary_names_[b]));
+      boundaries_.push_back(
+          lower_boundary(plan_, BoundaryKernelId(b), boundary_names_[b], taken_, for_devices_));
     for (BoundaryKernelId id : needed_boundaries())
       module_.boundaries.push_back(boundaries_[id.index].function);
     for (std::size_t s = 0; s < machine_.statics.size(); ++s)
@@ -76,18 +85,18 @@ class ModuleMaker {
     }
   }
 
-  /// They end in an underscore, as no other name does.
+  /// Members end in an underscore, unlike all other names.
   void name_members() {
-    Names names{"grid", "threads", "memory", "scratch"};
+    Names names{"grid", "threads", "memory", "scratch", "device", "kernels", "reducer"};
     for (auto [bytes, count] : plan_.spares) names.take(fmt::format("spare{}", bytes));
     for (auto& s : module_.statics) s.member = names.unique(s.name) + "_";
     for (const auto& k : kernel_names_)
       forecast_names_.push_back(names.unique(k + "_nanoseconds") + "_");
   }
 
-  /// For the variables of a kernel's method: they hide nothing that the method calls.
+  /// Names for variables of a kernel's method, which must not hide anything that the method calls.
   [[nodiscard]] Names names_of_variables() const {
-    Names names{"lower", "upper", "cell"};  // where halos are filled between steps
+    Names names{"lower", "upper", "cell", "ghosts"};  // where halos are filled between steps
     for (const auto& fill : fill_names_) names.take(fill);
     for (const auto& boundary : boundary_names_) names.take(boundary);
     for (const auto& groups : group_names_)
@@ -97,8 +106,8 @@ class ModuleMaker {
 
   // Halos.
 
-  /// Whether the cells beyond the ends of rows are filled, where the kernels' loops may make them:
-  /// always, never, or as the kernel says.
+  /// Whether the ghost cells at the ends of rows are filled, given that kernels' loops may compute
+  /// them: always, never, or as each kernel chooses.
   enum class RowEndsFilled : std::uint8_t { always, never, chosen };
 
   [[nodiscard]] static bool reads_row_ends(const plan::KernelPlan& kernel, StaticId id) {
@@ -109,22 +118,28 @@ class ModuleMaker {
     bool own = false, filled = false;
     for (const auto& kernel : plan_.kernels) {
       if (!reads_row_ends(kernel, id)) continue;
-      (kernel.own_row_ends[id.index] ? own : filled) = true;
+      (kernel.computes_ghosts(id) ? own : filled) = true;
     }
     return !own ? RowEndsFilled::always : filled ? RowEndsFilled::chosen : RowEndsFilled::never;
   }
 
-  /// Around a static's core, before kernels run.
+  /// The method that fills a static's halo before kernels run.
   [[nodiscard]] std::optional<FillMethod> fill_method(StaticId id) const {
     if (!module_.statics[id.index].is_field) return std::nullopt;
     plan::Extent width = plan_.halo[id.index];
     const RowEndsFilled filled = row_ends_filled(id);
-    if (filled == RowEndsFilled::never) width.lower[0] = width.upper[0] = 0;
+    std::array<std::int32_t, 2> computed_ends = {};
+    if (filled == RowEndsFilled::never)
+      for (auto [end, computed] : {std::pair(&width.lower[0], &computed_ends[0]),
+                                   std::pair(&width.upper[0], &computed_ends[1])})
+        std::swap(*end, *computed);
     if (width.is_core()) return std::nullopt;
     const plan::ArrayRef array{id, 0, machine_.at(id).type.element};
     const auto as_held = [&](const Argument& a) { return given(a); };
-    return FillMethod{fill_names_[id.index], filled == RowEndsFilled::chosen,
+    FillMethod method{fill_names_[id.index], filled == RowEndsFilled::chosen,
                       halo_fill(id, array, width, as_held)};
+    method.fill.computed_ends = computed_ends;
+    return method;
   }
 
   /// Fills the cells around the core of an array, `width` of them, by the boundary of a static.
@@ -132,7 +147,7 @@ class ModuleMaker {
   [[nodiscard]] HaloFill halo_fill(StaticId rules, const plan::ArrayRef& array,
                                    const plan::Extent& width, const Give& give) const {
     const Static& variable = machine_.at(rules);
-    HaloFill fill{array, width, variable.type.element, {}};
+    HaloFill fill{rules, array, width, variable.type.element, {}, variable.boundary, {}};
     for (int a = 0; a < machine_.dimension; ++a) {
       if (width.lower[a] == 0 && width.upper[a] == 0) continue;
       HaloFill::Axis axis{a, variable.boundary[a], {}};
@@ -160,7 +175,7 @@ class ModuleMaker {
     return halo_fill(fill.rules, fill.array, fill.width, give);
   }
 
-  /// Of the boundary kernels that some halo needs.
+  /// The boundary kernels that some halo needs.
   [[nodiscard]] std::set<BoundaryKernelId> needed_boundaries() const {
     std::set<BoundaryKernelId> needed;
     for (std::size_t s = 0; s < machine_.statics.size(); ++s) {
@@ -191,8 +206,9 @@ class ModuleMaker {
     for (const plan::Group& group : plan.groups)
       method.forecasts.push_back(group.nanoseconds_alone);
     for (std::size_t s = 0; s < machine_.statics.size(); ++s)
-      if (const StaticId id(s); !plan.filled_halo(id).is_core())
-        method.body.emplace_back(CallFill{id, reads_row_ends(plan, id) && !plan.own_row_ends[s]});
+      if (const StaticId id(s); !plan.filled[s].is_core())
+        method.body.emplace_back(
+            CallFill{id, reads_row_ends(plan, id) && !plan.computes_ghosts(id)});
     Names names = names_of_variables();
     ScalarNames scalars(machine_, plan.kernel->graph, names);
     for (const auto& step : plan.steps) {
@@ -213,19 +229,25 @@ class ModuleMaker {
 
   void run_group(KernelMethod& method, const plan::KernelPlan& plan, const plan::Group& group,
                  const GroupNames& name, ScalarNames& scalars, int forecast) const {
-    auto [tile, all] = lower_(plan_, plan, group, name);
-    method.functions.push_back(std::move(tile));
+    auto [callees, all] = lower_(plan_, plan, group, name);
+    std::ranges::move(callees, std::back_inserter(method.functions));
     method.functions.push_back(std::move(all.function));
     for (const auto& stage : group.stages)
       for (const auto& reduction : stage.reductions)
         method.body.emplace_back(DeclareResult{plan.kernel->graph.type(reduction.result).element,
                                                scalars.declare_result(reduction.result)});
-    RunGroup run{name.all, {}, method.forecast_table, forecast};
+    RunGroup run{name.all, {}, group.box, method.forecast_table, forecast};
     for (const auto& argument : all.arguments) {
       const auto* scalar = std::get_if<ValueId>(&argument);
       run.arguments.push_back(scalar ? Given{scalars.expression(*scalar)} : given(argument));
     }
     method.body.emplace_back(std::move(run));
+    for (const auto& stage : group.stages)
+      for (const auto& reduction : stage.reductions)
+        if (reduction.array)
+          method.body.emplace_back(
+              ReduceArray{reduction.op, *reduction.array,
+                          std::get<claris::Name>(scalars.expression(reduction.result)->node).text});
   }
 
   static void store_scalars(KernelMethod& method, const Graph& graph, const ScalarNames& scalars) {
@@ -238,8 +260,8 @@ class ModuleMaker {
     }
   }
 
-  /// What stands for an argument, as it is held: a tile is known to its loop alone, and a Global
-  /// of a kernel to its method.
+  /// An argument as a module holds it. A tile is known only to its loop, a kernel's Global only to
+  /// its method.
   [[nodiscard]] static Given given(const Argument& argument) {
     return std::visit(
         Overload{
@@ -251,6 +273,7 @@ class ModuleMaker {
             [](const plan::ArrayRef& array) -> Given { return array; },
             [](const ValueId&) -> Given { throw std::logic_error("no kernel here"); },
             [](const StaticId& id) -> Given { return claris::make({claris::Held{id}}); },
+            [](const Constant& value) -> Given { return claris::literal(value); },
         },
         argument);
   }
@@ -258,6 +281,8 @@ class ModuleMaker {
   const plan::Plan& plan_;
   const Machine& machine_;
   const LowerGroup& lower_;
+  const Names& taken_;
+  const bool for_devices_;
   Module module_;
   std::vector<std::string> kernel_names_, boundary_names_, fill_names_;
   std::vector<std::string> forecast_names_;           // of each kernel's table
@@ -274,8 +299,9 @@ std::map<std::size_t, int> Module::arrays() const {
   return counts;
 }
 
-Module make_module(const plan::Plan& plan, const std::string& wanted, const LowerGroup& lower) {
-  return ModuleMaker(plan, wanted, lower).run();
+Module make_module(const plan::Plan& plan, const std::string& wanted, const LowerGroup& lower,
+                   const Names& taken, bool for_devices) {
+  return ModuleMaker(plan, wanted, lower, taken, for_devices).run();
 }
 
 }  // namespace paraiso::codegen

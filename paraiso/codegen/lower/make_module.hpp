@@ -1,4 +1,4 @@
-// make_module: from a plan to a module: names, what is filled when, what each kernel does in turn.
+// make_module: from a plan to a module: names, halo fills, and the actions of each kernel in order.
 // Gives: LowerGroup, make_module. Needs: module; inside scalars, lower_boundary, the cost model.
 #pragma once
 
@@ -12,8 +12,10 @@ namespace paraiso::codegen {
 using LowerGroup = std::function<LoweredGroup(const plan::Plan&, const plan::KernelPlan&,
                                               const plan::Group&, const GroupNames&)>;
 
-/// `wanted` names the class; empty: the machine's name.
+/// `wanted` names the class; empty: the machine's name. Functions of boundary kernels have no
+/// variables of names that are `taken`, and zeros hidden `for_devices` (hidden_zero).
 [[nodiscard]] Module make_module(const plan::Plan& plan, const std::string& wanted,
-                                 const LowerGroup& lower);
+                                 const LowerGroup& lower, const Names& taken = {},
+                                 bool for_devices = false);
 
 }  // namespace paraiso::codegen

@@ -13,14 +13,14 @@
 
 namespace paraiso::codegen {
 
-/// What a function is called with where a kernel runs: an expression is a Global or a number.
+/// An argument of a function that a kernel calls; an expression is a Global or a number.
 using Given = std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument,
                            plan::ArrayRef, claris::ExprPtr>;
 
 /// One static of the machine: a field of the grid, or a scalar.
 struct Variable {
   std::string name;    // as users see it
-  std::string member;  // where it is held
+  std::string member;  // the class's variable that holds it
   om::Element element;
   bool is_field;
   om::Constant initial;  // of a scalar
@@ -31,28 +31,32 @@ struct BoundaryCall {
   std::string function;
   std::vector<Given> arguments;
 };
-/// Fills the ghost cells of an array along one axis after the other.
+/// Fills the ghost cells of an array by a static's boundary, along one axis after the other.
 struct HaloFill {
   struct Axis {
     int axis;
     claris::Sides sides;
     std::array<std::optional<BoundaryCall>, 2> calls;  // where a side is a boundary kernel's
   };
+  om::StaticId rules;
   plan::ArrayRef array;
   plan::Extent width;
   om::Element element;
   std::vector<Axis> axes;
+  std::vector<claris::Sides> sides;  // of all axes
+  // At the ends of rows, where `width` leaves out what loops compute: its width in divided rows.
+  std::array<std::int32_t, 2> computed_ends = {};
 };
 
-/// Around a field's core, before kernels run. `chosen`: each kernel says whether the cells beyond
-/// the ends of rows are among those filled.
+/// The method that fills a field's halo before kernels run. `chosen`: each kernel chooses whether
+/// the ghost cells at the ends of rows are filled too.
 struct FillMethod {
   std::string name;
   bool chosen;
   HaloFill fill;
 };
 
-// What a kernel does, one after the other.
+// The actions of a kernel, one after the other.
 
 struct CallFill {
   om::StaticId id;
@@ -67,14 +71,21 @@ struct DeclareResult {
   om::Element element;
   std::string name;
 };
-/// A group's function; its forecast stands in the kernel's table, at that place.
+/// Calls a group's function; its forecast stands in the kernel's table, at that place.
 struct RunGroup {
   std::string function;
   std::vector<Given> arguments;
+  plan::Extent box;  // the cells that it makes
   std::string forecast_table;
   int forecast;
 };
-/// Ghost cells of what a step before has stored.
+/// Reduces the core cells of an array, where the group itself does not reduce them.
+struct ReduceArray {
+  om::ReduceOp op;
+  plan::ArrayRef array;
+  std::string result;  // the variable
+};
+/// Fills the ghost cells of a static that an earlier step of the kernel has stored.
 struct FillBetween {
   HaloFill fill;
 };
@@ -82,8 +93,8 @@ struct Assigned {
   om::StaticId target;
   claris::ExprPtr value;
 };
-using Action =
-    std::variant<CallFill, Compute, DeclareResult, RunGroup, FillBetween, plan::Swap, Assigned>;
+using Action = std::variant<CallFill, Compute, DeclareResult, RunGroup, ReduceArray, FillBetween,
+                            plan::Swap, Assigned>;
 
 struct KernelMethod {
   std::string name;
@@ -98,15 +109,16 @@ struct Module {
   std::string machine;  // as the program calls itself
   int dimension;
   std::string program_hash, schedule_hash;
-  plan::Extent margin;  // of every array, as its rows' unit
+  plan::Extent margin;       // of every array, as its rows' unit
+  plan::Extent part_margin;  // the same in a part of a divided grid
   std::int64_t row_unit;
-  std::vector<Variable> statics;                 // as in the machine
-  std::map<std::size_t, int> spares;             // arrays beside the fields', by size of element
+  std::vector<Variable> statics;      // as in the machine
+  std::map<std::size_t, int> spares;  // arrays in addition to the fields', by size of element
   std::vector<claris::Function> boundaries;      // functions of boundary kernels that are needed
-  std::vector<std::optional<FillMethod>> fills;  // of each static, where cells around it are filled
+  std::vector<std::optional<FillMethod>> fills;  // of each static, if its halo is filled
   std::vector<KernelMethod> kernels;             // as in the machine
 
-  /// How many arrays there are of each size of element.
+  /// The number of arrays for each size of element.
   [[nodiscard]] std::map<std::size_t, int> arrays() const;
 };
 

@@ -49,7 +49,7 @@ std::string identifier_of(const std::string& scope) {
   return std::isdigit(static_cast<unsigned char>(name[0])) ? "v_" + name : name;
 }
 
-/// Of an unnamed value: contractions make no difference to it.
+/// The word for an unnamed value's operator, with or without contraction.
 std::string operator_word(const om::Graph& graph, om::ValueId value) {
   const auto* arith = graph.producer_as<om::Arith>(value);
   if (!arith) return "value";
@@ -65,8 +65,8 @@ std::string operator_word(const om::Graph& graph, om::ValueId value) {
 
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 
-/// The library's macros are in capitals or begin with an underscore, as no name of ours does; but
-/// for kMacros, constants as `M_PIf`, and calls of the system as `SYS_read`.
+/// Macros of the library are in capitals or begin with an underscore, unlike any name of ours,
+/// except kMacros, constants like `M_PIf`, and system calls like `SYS_read`.
 bool may_be_macro(std::string_view name) {
   if (name[0] == '_' || name.starts_with("SYS_")) return true;
   if (name.starts_with("M_") && name.size() > 2 && !is_small(name[2])) return true;

@@ -1,4 +1,4 @@
-// Names: identifiers for generated code that meet neither each other nor a word of C++.
+// Names: identifiers for generated code that clash neither with each other nor with a word of C++.
 // Gives: Names, given_name, scope_name. Needs: om.
 #pragma once
 
@@ -28,12 +28,12 @@ class Names {
   std::map<std::string, int> last_number_;  // given to each base: earlier ones are all taken
 };
 
-/// What to call a value: the user's name, or `f_next` where it becomes static `f`; empty otherwise.
+/// A value's name: the user's, or `f_next` if it becomes static `f`; else empty.
 [[nodiscard]] std::string given_name(const om::Graph& graph, om::ValueId value);
 
-/// What to call a value without such a name: by its scope and its operator, as in
-/// `x_interpolate_pressure_max`; `otherwise` where it has no scope. Of a long scope only the inner
-/// parts are told.
+/// A name for a value without one, from its scope and its operator, as in
+/// `x_interpolate_pressure_max`; `otherwise` if it has no scope. Of a long scope only the inner
+/// parts are used.
 [[nodiscard]] std::string scope_name(const om::Graph& graph, om::ValueId value,
                                      std::string_view otherwise);
 

@@ -11,7 +11,7 @@ std::optional<claris::Declare> ScalarNames::declare(ValueId value) {
     return std::nullopt;
   }
   if (const auto* size = std::get_if<LoadSize>(&node.instruction)) {
-    known_[value] = claris::make({claris::GridSize{size->axis}});
+    known_[value] = claris::make({claris::WholeSize{size->axis}});
     return std::nullopt;
   }
   if (chain_.is_inner(value)) {

@@ -10,14 +10,14 @@
 
 namespace paraiso::codegen {
 
-/// Declares Globals one by one, operands first, and answers with what to write for each.
+/// Declares Globals one by one, operands first, and gives the expression of each.
 class ScalarNames {
  public:
   ScalarNames(const om::Machine& machine, const om::Graph& graph, Names& names)
       : machine_(machine), graph_(graph), chain_(graph), names_(names) {}
 
-  /// The declaration of `value`, or nothing where it is spelt in place (a constant, a size) or has
-  /// a name already (what the step before stored).
+  /// The declaration of `value`; none if it is written in place (a constant, a size) or has a name
+  /// already (stored by the step before).
   [[nodiscard]] std::optional<claris::Declare> declare(om::ValueId value);
   /// A new variable for a Reduce's result.
   [[nodiscard]] std::string declare_result(om::ValueId value);

@@ -20,11 +20,18 @@ struct Spelling {
   const char* infix_bool;
   int precedence;                   // of the infix form; higher binds tighter
   std::array<const char*, 2> call;  // support function of each result
+
+  /// Of operands of `element`; nullptr: call.
+  [[nodiscard]] const char* infix(om::Element element) const {
+    return om::is_float(element)     ? infix_float
+           : om::is_integer(element) ? infix_integer
+                                     : infix_bool;
+  }
 };
 
 [[nodiscard]] Spelling spelling(om::Op op);
-/// The support functions of all operators. Bodies of vectors call them by their bare names, found
-/// by the type of their operands, which nothing around such a body may hide.
+/// The support functions of all operators. Bodies of vectors call them unqualified (they are found
+/// by the types of their operands), so nothing around such a body may hide these names.
 [[nodiscard]] std::vector<std::string_view> operator_functions();
 
 }  // namespace paraiso::codegen

@@ -21,9 +21,9 @@ bool is_materialisable(const Graph& graph, ValueId value) {
   return graph.producer_as<Arith>(value) || (load && load->step > 0);
 }
 
-Choices choices_of(const Machine& machine, const Kernel& kernel, const KernelGenes& genes,
-                   const Schedule& schedule) {
-  Choices choices{read_options(kernel, schedule)};
+KernelChoices choices_of(const Machine& machine, const Kernel& kernel, const KernelGenes& genes,
+                         const Schedule& schedule) {
+  KernelChoices choices{read_options<KernelOptions>(kernel, schedule)};
   choices.storage.resize(kernel.graph.value_count(), Storage::inlined);
   choices.cut.resize(kernel.graph.value_count());
   for (ValueId v : genes.forced) choices.storage[v.index] = Storage::array;

@@ -1,5 +1,6 @@
 // choices: the schedule of a kernel as values: where results are stored, how loops run.
-// Gives: InnerState, Choices, choices_of, is_materialisable. Needs: genes, plan.
+// Gives: InnerState, KernelChoices, choices_of, ChoicesReader, is_materialisable. Needs: genes,
+// plan.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"
@@ -18,13 +19,16 @@ struct InnerState {
 };
 
 /// A kernel's choices, read out of a Schedule.
-struct Choices : KernelOptions {
+struct KernelChoices : KernelOptions {
   std::vector<Storage> storage;  // per value
   std::vector<bool> cut;         // per value: its group has no other array
   std::map<om::ValueId, InnerState> states = {};
 };
-[[nodiscard]] Choices choices_of(const om::Machine& machine, const om::Kernel& kernel,
-                                 const KernelGenes& genes, const Schedule& schedule);
+[[nodiscard]] KernelChoices choices_of(const om::Machine& machine, const om::Kernel& kernel,
+                                       const KernelGenes& genes, const Schedule& schedule);
+/// That, or what a kind of machine makes of it.
+using ChoicesReader = KernelChoices (*)(const om::Machine&, const om::Kernel&, const KernelGenes&,
+                                        const Schedule&);
 
 /// Whether a value can be stored and read back by loops: results of Arith, and states between fused
 /// steps. Any other value is read, or computed, in place.

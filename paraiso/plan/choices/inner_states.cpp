@@ -12,7 +12,7 @@ namespace {
 
 class Settler {
  public:
-  Settler(const Machine& machine, const Graph& graph, Choices& choices)
+  Settler(const Machine& machine, const Graph& graph, KernelChoices& choices)
       : machine_(machine),
         graph_(graph),
         chain_(graph),
@@ -68,7 +68,7 @@ class Settler {
   const Graph& graph_;
   const passes::StepChain chain_;
   const std::vector<passes::Axes> turning_;
-  Choices& choices_;
+  KernelChoices& choices_;
 };
 
 }  // namespace
@@ -79,7 +79,7 @@ Extent made_box(const InnerState& state, Extent needed) {
   return needed;
 }
 
-void settle_inner_states(const Machine& machine, const Kernel& kernel, Choices& choices) {
+void settle_inner_states(const Machine& machine, const Kernel& kernel, KernelChoices& choices) {
   if (passes::last_step(kernel.graph) == 0) return;  // there are none
   Settler(machine, kernel.graph, choices).run();
 }

@@ -14,7 +14,8 @@ namespace paraiso::plan {
 
 /// Demotes the storage of inner states to what is legal, and stores in arrays whatever their
 /// boundary kernels read.
-void settle_inner_states(const om::Machine& machine, const om::Kernel& kernel, Choices& choices);
+void settle_inner_states(const om::Machine& machine, const om::Kernel& kernel,
+                         KernelChoices& choices);
 
 /// The part of `needed` that is computed: all of it except the cells that are filled.
 [[nodiscard]] Extent made_box(const InnerState& state, Extent needed);

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "paraiso/plan/choices/coming_rows.hpp"
-#include "paraiso/plan/choices/jam.hpp"
 #include "paraiso/plan/cost/loop_cost.hpp"
 #include "paraiso/plan/cost/traffic.hpp"
+#include "paraiso/plan/cpu/jam.hpp"
+#include "paraiso/plan/cpu/prefetch_rows.hpp"
 #include "paraiso/support/limits.hpp"
 
 namespace paraiso::plan {
@@ -22,16 +22,17 @@ constexpr double kPage = 4096;
 constexpr double kSurelyShared = 1 << 18;  // cells that are worth all threads in any program
 constexpr int kCellsAlone = 12;            // log2 of the cells of a small grid
 
-double& part(std::array<double, kLimits>& parts, Limit limit) {
-  return parts[static_cast<std::size_t>(limit)];
-}
-double part(const std::array<double, kLimits>& parts, Limit limit) {
-  return parts[static_cast<std::size_t>(limit)];
-}
+// In the order of Limit.
+constexpr const char* kNames[] = {
+    "arithmetic", "divider", "waiting for results", "L1",    "L2",
+    "L3",         "memory",  "starting rows",       "halos", "starting threads",
+};
+static_assert(std::size(kNames) <= kMostLimits);
 
-Limit largest(const std::array<double, kLimits>& parts) {
-  return static_cast<Limit>(std::ranges::max_element(parts) - parts.begin());
-}
+using Parts = std::array<double, kMostLimits>;
+
+double& part(Parts& parts, Limit limit) { return parts[static_cast<std::size_t>(limit)]; }
+double part(const Parts& parts, Limit limit) { return parts[static_cast<std::size_t>(limit)]; }
 
 /// The time under several limits: the longest, and the fraction `exposed` of all others.
 double together(std::initializer_list<double> seconds, double exposed) {
@@ -62,11 +63,12 @@ class KernelPredictor {
 
   Prediction run() {
     Prediction prediction;
+    prediction.limits = kNames;
     const std::vector<int> threads = threads_of_groups();
     for (std::size_t g = 0; g < kernel_.groups.size(); ++g) {
       prediction.groups.push_back(predict_group(kernel_.groups[g], threads[g]));
       prediction.nanoseconds += prediction.groups.back().nanoseconds;
-      for (int limit = 0; limit < kLimits; ++limit)
+      for (std::size_t limit = 0; limit < std::size(kNames); ++limit)
         prediction.parts[limit] += prediction.groups.back().parts[limit];
     }
     const double halo = 1e9 * halo_seconds(array_bytes_ / machine_.threads) / cells_;
@@ -84,31 +86,35 @@ class KernelPredictor {
   [[nodiscard]] std::vector<int> threads_of_groups() const {
     std::vector<int> threads(kernel_.groups.size(), machine_.threads);
     if (machine_.threads == 1 || cells_ >= kSurelyShared) return threads;
-    const Prediction alone = predict_alone(program_, kernel_);
+    const std::vector<double> alone = nanoseconds_alone();
     for (std::size_t g = 0; g < threads.size(); ++g)
-      if (cells_ * alone.groups[g].nanoseconds < paraiso_support::least_shared) threads[g] = 1;
+      if (cells_ * alone[g] < paraiso_support::least_shared) threads[g] = 1;
     return threads;
+  }
+
+  /// As the plan forecasts; a plan that is only tried has no forecast yet.
+  [[nodiscard]] std::vector<double> nanoseconds_alone() const {
+    std::vector<double> alone;
+    for (const Group& group : kernel_.groups) alone.push_back(group.nanoseconds_alone);
+    if (std::ranges::find(alone, kNotForecast) == alone.end()) return alone;
+    alone.clear();
+    for (const PredictedTime& group : predict_alone(program_, kernel_).groups)
+      alone.push_back(group.nanoseconds);
+    return alone;
   }
 
   /// Same rule as too_large_to_keep in the generated code.
   [[nodiscard]] bool streams(const Group& group) const {
-    return group.streaming && array_bytes_ > paraiso_support::kept_bytes(machine_.last_level_bytes);
+    return group.cpu.streaming &&
+           array_bytes_ > paraiso_support::kept_bytes(machine_.last_level_bytes);
   }
 
-  [[nodiscard]] GroupPrediction predict_group(const Group& group, int threads) {
+  [[nodiscard]] PredictedTime predict_group(const Group& group, int threads) {
     const TileShape shape = tile_shape(group, size_, threads);
-    GroupPrediction result;
-    std::vector<LoopCost> costs;
-    double code = 0;
-    for (const Stage& stage : group.stages) {
-      costs.push_back(row_cost(group, stage));
-      code += costs.back().code_bytes;
-    }
-    // Loops alternate row by row: if their code does not fit into L1, each row fetches it again.
-    const double missing = std::clamp(code / constants_.code_bytes - 1, 0.0, 1.0);
+    PredictedTime result{kNames};
     double core = 0;
-    for (std::size_t s = 0; s < costs.size(); ++s)
-      core += add_stage(group, group.stages[s], costs[s], missing, shape, result);
+    for (const Stage& stage : group.stages)
+      core += add_stage(group, stage, row_cost(group, stage), shape, result);
     const double rows = part(result.parts, Limit::rows);
     const Traffic traffic =
         group_traffic(kernel_, group, shape, array_bytes_ / threads, streams(group), machine_);
@@ -127,19 +133,19 @@ class KernelPredictor {
     return result;
   }
 
-  /// The cost per row of an unrolled-and-jammed body; `code_bytes` is that of the whole body.
+  /// The cost per row of an unrolled-and-jammed body.
   [[nodiscard]] LoopCost row_cost(const Group& group, const Stage& stage) {
-    if (group.jam == 1) return loop_cost(graph_, stage, group.vectors, machine_);
+    if (group.cpu.jam == 1) return loop_cost(graph_, stage, group.cpu.vectors, machine_);
     if (ranges_.empty()) ranges_ = passes::value_ranges(graph_);
     LoopCost cost =
-        loop_cost(graph_, jammed(graph_, ranges_, group, stage), group.vectors, machine_);
+        loop_cost(graph_, jammed(graph_, ranges_, group, stage), group.cpu.vectors, machine_);
     for (double* share : {&cost.arithmetic, &cost.divider, &cost.waiting, &cost.loads, &cost.rows})
-      *share /= group.jam;
+      *share /= group.cpu.jam;
     return cost;
   }
 
   /// A dependency chain gets longer by the delay of its loads, unless other work takes longer.
-  [[nodiscard]] static double chained_part(const std::array<double, kLimits>& parts, double core) {
+  [[nodiscard]] static double chained_part(const Parts& parts, double core) {
     const double waiting = part(parts, Limit::waiting);
     const double other = std::max(
         {part(parts, Limit::arithmetic), part(parts, Limit::divider), part(parts, Limit::l1)});
@@ -153,7 +159,7 @@ class KernelPredictor {
     const bool in_order =
         group.sweep.empty() || group.sweep.back() == 1 || group.form == Form::split;
     // A tile's first rows are not prefetched; as many rows past its end are prefetched in vain.
-    const double asked = group.prefetch && in_order && shape.cells.size() > 1
+    const double asked = group.cpu.prefetch && in_order && shape.cells.size() > 1
                              ? traffic.fetched.back() - traffic.overwritten
                              : 0;
     const double missed = asked > 0 ? asked * part_ahead(group, shape) : 0;
@@ -162,22 +168,23 @@ class KernelPredictor {
     const double waits = unasked / page * constants_.page_seconds;
     const double seconds =
         memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active);
-    const bool turns = group.jam > 1 && group.form == Form::tiled;  // from as many pages at a time
+    const bool turns =
+        group.cpu.jam > 1 && group.form == Form::tiled;  // from as many pages at a time
     return (turns ? constants_.turns_from_memory : 1) * seconds + waits;
   }
 
   /// The prefetch distance of its loops, as a fraction of a tile.
   [[nodiscard]] static double part_ahead(const Group& group, const TileShape& shape) {
-    const Ahead ahead = how_far_ahead(group);
+    const PrefetchDistance ahead = prefetch_distance(group);
     const double cells = shape.cells[ahead.axis];
     const auto rows = paraiso_support::rows_ahead(static_cast<std::int64_t>(shape.cells[0]),
                                                   static_cast<std::int64_t>(cells));
     return std::min(1.0, static_cast<double>(ahead.steps > 0 ? ahead.steps : rows) / cells);
   }
 
-  /// Seconds of the core per cell. `missing`: the fraction of its code that each row fetches again.
-  double add_stage(const Group& group, const Stage& stage, const LoopCost& cost, double missing,
-                   const TileShape& shape, GroupPrediction& result) const {
+  /// Seconds of the core per cell.
+  double add_stage(const Group& group, const Stage& stage, const LoopCost& cost,
+                   const TileShape& shape, PredictedTime& result) const {
     double rows = 1;
     for (std::size_t a = 1; a < size_.size(); ++a)
       rows *= loop_cells(group, stage, shape, static_cast<int>(a));
@@ -193,14 +200,13 @@ class KernelPredictor {
     add(Limit::waiting, cost.waiting);
     add(Limit::l1, cost.loads);
     const double pointers =
-        cost.rows +
-        static_cast<double>(stage.outputs.size() + stage.keeps.size() + stage.reductions.size());
-    const double ends = stage.row_ends.is_core() ? 0 : constants_.own_end_cycles;
-    const double code = missing * cost.code_bytes / constants_.code_bytes_per_cycle;
-    part(result.parts, Limit::rows) += rows / shape.core_cells *
-                                       ((constants_.row_cycles + code) / group.jam +
-                                        constants_.row_pointer_cycles * pointers + ends) /
-                                       machine_.hertz;
+        cost.rows + static_cast<double>(stage.outputs.size() + stage.buffer_writes.size() +
+                                        stage.reductions.size());
+    const double ends = stage.cpu.row_ends.is_core() ? 0 : constants_.own_end_cycles;
+    part(result.parts, Limit::rows) +=
+        rows / shape.core_cells *
+        (constants_.row_cycles / group.cpu.jam + constants_.row_pointer_cycles * pointers + ends) /
+        machine_.hertz;
     return cells *
            together({cost.arithmetic, cost.divider, cost.waiting, cost.loads}, constants_.exposed);
   }
@@ -222,8 +228,7 @@ class KernelPredictor {
       const auto bytes = static_cast<double>(size_of(program_.at(id).type.element));
       if (!halo.is_core()) seconds += halo_seconds(halo, bytes, kernel_bytes);
     };
-    for (std::size_t s = 0; s < kernel_.halo.size(); ++s)
-      add(StaticId(s), kernel_.filled_halo(StaticId(s)));
+    for (std::size_t s = 0; s < kernel_.halo.size(); ++s) add(StaticId(s), kernel_.filled[s]);
     for (const Fill& fill : kernel_.fills) add(fill.rules, fill.width);
     return seconds;
   }
@@ -240,9 +245,7 @@ class KernelPredictor {
                   (static_cast<double>(size_[b]) - 1 + (b < a ? halo.lower[b] + halo.upper[b] : 0));
       // A row's ends lie in two lines, which are fetched, changed and written back.
       const double fetched = a == 0 ? 2 * kLine : 2 * wide * element;
-      const double cycles = a == 0
-                                ? constants_.row_end_cycles
-                                : constants_.row_cycles + fetched / constants_.copy_bytes_per_cycle;
+      const double cycles = a == 0 ? constants_.row_end_cycles : constants_.row_cycles;
       const double alone = rows * (a == 0 ? paraiso_support::row_ends_nanoseconds
                                           : wide * paraiso_support::copy_nanoseconds);
       const double threads = alone < paraiso_support::least_shared ? 1 : machine_.threads;
@@ -285,24 +288,12 @@ std::vector<Setting> usual_grids(int dimension) {
   return {even_grid(dimension, 27), large_grid(dimension), even_grid(dimension, 18)};
 }
 
-const char* name(Limit limit) {
-  switch (limit) {
-    case Limit::arithmetic: return "arithmetic";
-    case Limit::divider: return "divider";
-    case Limit::waiting: return "waiting for results";
-    case Limit::l1: return "L1";
-    case Limit::l2: return "L2";
-    case Limit::l3: return "L3";
-    case Limit::memory: return "memory";
-    case Limit::rows: return "starting rows";
-    case Limit::halo: return "halos";
-    case Limit::threads: return "starting threads";
-  }
-  return "";
-}
+LimitNames cpu_limits() { return kNames; }
 
-Limit GroupPrediction::bound() const { return largest(parts); }
-Limit Prediction::bound() const { return largest(parts); }
+std::string_view PredictedTime::bound() const {
+  const auto longest = std::ranges::max_element(parts.begin(), parts.begin() + limits.size());
+  return limits[static_cast<std::size_t>(longest - parts.begin())];
+}
 
 Prediction predict(const Machine& machine, const KernelPlan& kernel, const Setting& setting) {
   return KernelPredictor(machine, kernel, setting).run();

@@ -1,9 +1,11 @@
 // cost_model: how long a kernel takes for a grid of a given size, and what bounds it.
-// Gives: Setting, large_grid, usual_grids, Limit, GroupPrediction, Prediction, predict,
-// predict_alone. Needs: plan, machine_model, loop_cost, traffic.
+// Gives: Setting, large_grid, usual_grids, LimitNames, PredictedTime, Prediction, Limit,
+// cpu_limits, predict, predict_alone. Needs: plan, machine_model, loop_cost, traffic.
 #pragma once
 
 #include <array>
+#include <span>
+#include <string_view>
 
 #include "paraiso/plan/cost/machine_model.hpp"
 #include "paraiso/plan/plan.hpp"
@@ -20,7 +22,26 @@ struct Setting {
 /// Grids of about 2^27, 2^24 and 2^18 cells: what plans are made for where no size is given.
 [[nodiscard]] std::vector<Setting> usual_grids(int dimension);
 
-/// What takes the time. `l1`: loads and stores of the core; `rows`: starting loops over rows;
+/// The names of what may take the time: each kind of machine has its own limits.
+using LimitNames = std::span<const char* const>;
+inline constexpr std::size_t kMostLimits = 10;
+
+/// Nanoseconds per core cell, all threads together.
+struct PredictedTime {
+  LimitNames limits = {};
+  std::array<double, kMostLimits> parts = {};  // each limit on its own, as in `limits`
+  double nanoseconds = 0;                      // less than their sum: limits overlap in time
+
+  /// The name of the limit that takes longest.
+  [[nodiscard]] std::string_view bound() const;
+};
+
+/// `parts` are of all groups, and of halos.
+struct Prediction : PredictedTime {
+  std::vector<PredictedTime> groups;  // as KernelPlan::groups
+};
+
+/// The limits of a processor. `l1`: loads and stores of the core; `rows`: starting loops over rows;
 /// `halo`: filling halos; `threads`: starting and joining them.
 enum class Limit : std::uint8_t {
   arithmetic,
@@ -34,22 +55,8 @@ enum class Limit : std::uint8_t {
   halo,
   threads
 };
-inline constexpr int kLimits = static_cast<int>(Limit::threads) + 1;
-[[nodiscard]] const char* name(Limit limit);
-
-/// Nanoseconds per core cell, all threads together.
-struct GroupPrediction {
-  std::array<double, kLimits> parts = {};  // each limit on its own
-  double nanoseconds = 0;                  // less than their sum, since limits overlap in time
-  [[nodiscard]] Limit bound() const;
-};
-
-struct Prediction {
-  std::vector<GroupPrediction> groups;     // as KernelPlan::groups
-  std::array<double, kLimits> parts = {};  // of all groups, and of halos
-  double nanoseconds = 0;
-  [[nodiscard]] Limit bound() const;
-};
+/// Their names, in that order.
+[[nodiscard]] LimitNames cpu_limits();
 
 /// Of one call of a kernel of `machine`.
 [[nodiscard]] Prediction predict(const om::Machine& machine, const KernelPlan& kernel,

@@ -31,7 +31,7 @@ std::string describe(const Machine& machine, const Names& names, const Group& gr
     if (output.target) text += fmt::format(", the new `{}`", machine.at(*output.target).name);
     text += '\n';
   }
-  for (const auto& keep : stage.keeps) {
+  for (const auto& keep : stage.buffer_writes) {
     const Buffer& buffer = group.buffers[keep.buffer];
     text += fmt::format("      {} -> a buffer of each thread", names[buffer.value.index]);
     for (int axis : group.sweep)
@@ -45,37 +45,18 @@ std::string describe(const Machine& machine, const Names& names, const Group& gr
   return text;
 }
 
-/// `swept along z y, tiles of all x 16 x a thread's cells, 2 rows at a time`
-std::string traversal(const Group& group) {
-  std::string tile;
-  for (std::int64_t length : group.tile) {
-    tile += tile.empty() ? "" : " x ";
-    tile += length == kWholeAxis   ? "all"
-            : length == kPerThread ? "a thread's"
-                                   : std::to_string(length);
-  }
-  std::string form = group.form == Form::tiled ? "tiled" : "";
-  if (group.form == Form::split) form = std::string("split along ") + axis_name(group.cut);
-  if (!group.sweep.empty()) {
-    form += form.empty() ? "swept along" : ", swept along";
-    for (int axis : group.sweep) form += std::string(" ") + axis_name(axis);
-  }
-  const std::string turns = group.jam > 1 ? fmt::format(", {} rows at a time", group.jam) : "";
-  return fmt::format("{}, tiles of {} cells{}", form, tile, turns);
-}
-
 /// `17.9 ns a cell: waiting for results 9.1, divider 6.4, ...`, the largest part first; negligible
 /// parts are left out.
-std::string times(double nanoseconds, const std::array<double, kLimits>& parts) {
-  std::vector<std::pair<double, const char*>> sorted;
-  for (int limit = 0; limit < kLimits; ++limit)
-    if (parts[limit] >= 0.05 * nanoseconds)
-      sorted.emplace_back(-parts[limit], name(static_cast<Limit>(limit)));
+std::string times(const PredictedTime& time) {
+  std::vector<std::pair<double, std::string_view>> sorted;
+  for (std::size_t limit = 0; limit < time.limits.size(); ++limit)
+    if (time.parts[limit] >= 0.05 * time.nanoseconds)
+      sorted.emplace_back(-time.parts[limit], time.limits[limit]);
   std::ranges::sort(sorted);
   std::string text;
   for (const auto& [negative, limit] : sorted)
     text += fmt::format("{} {} {:.3g}", text.empty() ? ":" : ",", limit, -negative);
-  return fmt::format("{:.3g} ns a cell{}", nanoseconds, text);
+  return fmt::format("{:.3g} ns a cell{}", time.nanoseconds, text);
 }
 
 /// The lower bound for any schedule: every value computed once a cell and stored nowhere.
@@ -84,26 +65,27 @@ std::string least(const passes::Cost& cost) {
                      cost.operations, cost.loads, cost.stores, cost.bytes);
 }
 
-std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& setting) {
+std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& setting,
+                     Predictor predict, LoopWords loops) {
   const Machine& machine = plan.machine;
   const Graph& graph = kernel.kernel->graph;
   const Names names = value_names(graph);
   const Prediction prediction = predict(plan.machine, kernel, setting);
-  std::string text = fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name,
-                                 times(prediction.nanoseconds, prediction.parts));
+  std::string text =
+      fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name, times(prediction));
   text += fmt::format("  {}\n", least(passes::cost_of(graph)));
   for (std::size_t s = 0; s < kernel.halo.size(); ++s) {
     if (kernel.halo[s].is_core()) continue;
     text += fmt::format("  fill the halo of `{}` on {}", machine.statics[s].name,
-                        kernel.filled_halo(StaticId(s)).text());
-    text += kernel.own_row_ends[s] ? "; loops make the ends of its rows themselves\n" : "\n";
+                        kernel.filled[s].text());
+    text += kernel.computes_ghosts(StaticId(s)) ? "; loops compute its x ghost cells themselves\n"
+                                                : "\n";
   }
   for (std::size_t g = 0; g < kernel.groups.size(); ++g) {
     const Group& group = kernel.groups[g];
-    text += fmt::format("  group {} over {}, {}\n", g + 1, group.box.text(), traversal(group));
+    text += fmt::format("  group {} over {}, {}\n", g + 1, group.box.text(), loops(group));
     if (kernel.groups.size() > 1)
-      text += fmt::format("    about {}\n",
-                          times(prediction.groups[g].nanoseconds, prediction.groups[g].parts));
+      text += fmt::format("    about {}\n", times(prediction.groups[g]));
     for (std::size_t s = 0; s < group.stages.size(); ++s) {
       const Stage& stage = group.stages[s];
       text += fmt::format("    loop {}: {:.0f} operations a cell, {} terms\n", s + 1,
@@ -112,14 +94,14 @@ std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& 
     }
   }
   for (const auto& swap : kernel.swaps)
-    text += fmt::format("  `{}` changes places with {}\n", machine.at(swap.target).name,
+    text += fmt::format("  `{}` swaps with {}\n", machine.at(swap.target).name,
                         place(machine, swap.with));
   return text;
 }
 
 }  // namespace
 
-std::string describe(const Plan& plan, const Setting& setting) {
+std::string describe(const Plan& plan, const Setting& setting, Predictor predict, LoopWords loops) {
   const Machine& machine = plan.machine;
   std::string text = fmt::format("machine `{}`, program {}, schedule {}\n", machine.name,
                                  program_hash(machine), schedule_hash(plan.schedule));
@@ -128,7 +110,7 @@ std::string describe(const Plan& plan, const Setting& setting) {
   for (const auto& [size, count] : plan.spares)
     text += fmt::format("{} spare arrays of {}-byte elements\n", count, size);
   text += fmt::format("every array covers {}\n", plan.margin.text());
-  for (const auto& kernel : plan.kernels) text += describe(plan, kernel, setting);
+  for (const auto& kernel : plan.kernels) text += describe(plan, kernel, setting, predict, loops);
   return text;
 }
 

@@ -1,7 +1,7 @@
 #include "paraiso/plan/cost/forecast.hpp"
 
 #include "paraiso/plan/cost/cost_model.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cpu/cpu_plan.hpp"
 
 namespace paraiso::plan {
 
@@ -13,8 +13,13 @@ void forecast(Plan& plan) {
   }
 }
 
+void remove_forecast(Plan& plan) {
+  for (KernelPlan& kernel : plan.kernels)
+    for (Group& group : kernel.groups) group.nanoseconds_alone = kNotForecast;
+}
+
 Plan plan_program(const om::Machine& machine, const Schedule& schedule) {
-  Plan plan = make_plan(machine, schedule);
+  Plan plan = cpu_plan(machine, schedule);
   forecast(plan);
   return plan;
 }

@@ -12,17 +12,14 @@ using namespace om;
 
 namespace {
 
-// Vector instructions have long encodings.
-constexpr double kInstructionBytes = 8;
-
 /// Adds up the terms of one body.
 class BodyCost {
  public:
   BodyCost(const Graph& graph, const Stage& stage, int vectors, const MachineModel& machine)
       : graph_(graph), stage_(stage), machine_(machine) {
     const std::size_t terms = stage.expansion.terms.size();
-    if (!stage.in_vectors()) return;
-    lanes_ = machine.vector_bytes / static_cast<double>(size_of(stage.vectors->unit));
+    if (!stage.cpu.in_vectors) return;
+    lanes_ = machine.vector_bytes / static_cast<double>(size_of(stage.cpu.vectors->unit));
     vectors_ = terms > kLargestPairedBody ? 1 : vectors;
   }
 
@@ -52,7 +49,7 @@ class BodyCost {
 
   /// The same for the element that a term is computed as: integers may be shorter than in arrays.
   [[nodiscard]] double pieces(std::size_t term) const {
-    return stage_.vectors ? pieces_of(size_of(stage_.vectors->terms[term])) : 1;
+    return stage_.cpu.vectors ? pieces_of(size_of(stage_.cpu.vectors->terms[term])) : 1;
   }
 
   /// Counts a term; its latency in cycles.
@@ -116,8 +113,8 @@ class BodyCost {
     const Term& term = stage_.expansion.terms[t];
     const Element element = graph_.type(term.value).element;
     ReadRow& row = read_[{term.value, across(term.offset)}];
-    const bool narrow = term.kind == Term::Kind::read_buffer && stage_.vectors;
-    row.bytes = size_of(narrow ? stage_.vectors->terms[t] : passes::lane_of(element));
+    const bool narrow = term.kind == Term::Kind::read_buffer && stage_.cpu.vectors;
+    row.bytes = size_of(narrow ? stage_.cpu.vectors->terms[t] : passes::lane_of(element));
     row.truths = element == Element::boolean;
     row.distances.insert(term.offset[0]);
   }
@@ -152,13 +149,14 @@ class BodyCost {
   double add_divider(double lanes_per_second, Element element) {
     divider_ += lanes_ / lanes_per_second;
     instructions_ += pieces(element);
-    return machine_.constants.divider_latency + lanes_ / lanes_per_second * machine_.hertz;
+    return machine_.constants.arithmetic_latency + lanes_ / lanes_per_second * machine_.hertz;
   }
 
   void add_stores() {
     for (const Output& output : stage_.outputs)
       add_store(output.root, pieces(element_of(output.root)));
-    for (const Keep& keep : stage_.keeps) add_store(keep.root, pieces(term_of(keep.root)));
+    for (const BufferWrite& keep : stage_.buffer_writes)
+      add_store(keep.root, pieces(term_of(keep.root)));
     // Operands of reductions are written to a row first, and added up from there.
     for (const Reduction& reduction : stage_.reductions) {
       const double all = pieces_of(size_of(reduction.lane));
@@ -207,8 +205,7 @@ class BodyCost {
             .waiting = longest_ / machine_.hertz * seen / vectors_ / lanes_,
             .loads = loads_ / loads_per_second() / lanes_,
             .rows = static_cast<double>(read_.size()),
-            .step = static_cast<int>(lanes_) * vectors_,
-            .code_bytes = kInstructionBytes * all * vectors_};
+            .step = static_cast<int>(lanes_) * vectors_};
   }
 
   const Graph& graph_;

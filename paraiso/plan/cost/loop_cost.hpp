@@ -15,7 +15,6 @@ struct LoopCost {
   double loads = 0;       // loads and stores
   double rows = 0;        // read by the body, each by a pointer of its own
   int step = 1;           // cells per iteration
-  double code_bytes = 0;  // of the body
 };
 
 [[nodiscard]] LoopCost loop_cost(const om::Graph& graph, const Stage& stage, int vectors,

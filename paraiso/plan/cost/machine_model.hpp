@@ -24,21 +24,17 @@ struct ModelConstants {
   double window = 200;            // instructions that a core looks ahead
   double arithmetic_latency = 3;  // cycles until a result can be used: of simple arithmetic,
   double load_latency = 6;        // of a load,
-  double divider_latency = 12;    // of a divide or root, in addition to the time in the divider
   double exposed = 0.25;  // fraction of a core's shorter limits that the longest does not hide
-  double transfers_exposed = 0.25;   // the same between the core and the levels of memory
-  double code_bytes = 32e3;          // of the L1 instruction cache, on any processor
-  double code_bytes_per_cycle = 16;  // from L2
-  double row_cycles = 25;            // to start a loop over a row
-  double row_pointer_cycles = 0.7;   // for each row that it reads or writes
-  double row_end_cycles = 30;        // to fill the ghost cells at both ends of a row
-  double own_end_cycles = 20;        // to compute them where the row is read
-  double copy_bytes_per_cycle = 16;  // of halo rows in cache
-  double page_seconds = 200e-9;      // waited at the beginning of a page that was not prefetched
-  double turns_from_memory = 1.12;   // times as long where unroll-and-jam reads several planes
-  double transfer_part = 0.6;        // bandwidth of loops over rows, as a fraction of a copy's
-  double cache_edge = 0.5;           // data starts to be evicted at this fraction of a cache,
-  double cache_softness = 0.75;      // and all of it is evicted at this fraction more
+  double transfers_exposed = 0.25;  // the same between the core and the levels of memory
+  double row_cycles = 25;           // to start a loop over a row
+  double row_pointer_cycles = 0.7;  // for each row that it reads or writes
+  double row_end_cycles = 30;       // to fill the ghost cells at both ends of a row
+  double own_end_cycles = 20;       // to compute them where the row is read
+  double page_seconds = 200e-9;     // waited at the beginning of a page that was not prefetched
+  double turns_from_memory = 1.12;  // times as long where unroll-and-jam reads several planes
+  double transfer_part = 0.6;       // bandwidth of loops over rows, as a fraction of a copy's
+  double cache_edge = 0.5;          // data starts to be evicted at this fraction of a cache,
+  double cache_softness = 0.75;     // and all of it is evicted at this fraction more
 };
 
 struct MachineModel {

@@ -11,20 +11,21 @@ TileShape tile_shape(const Group& group, const std::vector<std::int64_t>& size, 
   for (std::size_t a = 0; a < size.size(); ++a) {
     const double cells = static_cast<double>(size[a]);
     const double all = cells + group.box.lower[a] + group.box.upper[a];
-    const double unit = a == 0 ? static_cast<double>(group.granule) : 1;
+    const double unit = a == 0 ? static_cast<double>(group.cpu.granule) : 1;
     double length = cells;
-    if (group.tile[a] == kPerThread) length = std::ceil(cells / unit / threads) * unit;
-    if (group.tile[a] > 0) length = static_cast<double>(group.tile[a]);
+    if (group.cpu.tile[a] == kPerThread) length = std::ceil(cells / unit / threads) * unit;
+    if (group.cpu.tile[a] > 0) length = static_cast<double>(group.cpu.tile[a]);
     double count = std::ceil(cells / std::min(length, cells));
     if (group.form == Form::split && static_cast<int>(a) == group.cut) {
       shape.shared = 2.0 * group.steepest();
-      count = group.tile[a] == kWholeAxis ? 1 : threads;
-      if (group.tile[a] > 0)
+      count = group.cpu.tile[a] == kWholeAxis ? 1 : threads;
+      if (group.cpu.tile[a] > 0)
         count = std::max(count, std::floor(cells / (length + group.steepest())));
       const double least = shape.shared + std::max(group.box.lower[a], group.box.upper[a]);
       count = std::min(count, std::max(1.0, std::floor(cells / std::max(1.0, least))));
     }
     shape.cells.push_back(all / count);
+    if (a == 0) shape.cuts_rows = size.size() > 1 && count > 1;
     shape.tiles *= count;
     core *= cells;
   }

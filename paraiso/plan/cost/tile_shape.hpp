@@ -10,10 +10,11 @@ namespace paraiso::plan {
 struct TileShape {
   std::vector<double> cells;  // of a tile along each axis, on average
   double tiles = 1;
-  double core_cells = 1;  // of the grid's core, per tile
-  double imbalance = 1;   // work of the busiest thread over the average
-  double active = 1;      // threads with work
-  double shared = 0;      // split groups: rows touched by a tile and by the next one
+  double core_cells = 1;   // of the grid's core, per tile
+  double imbalance = 1;    // work of the busiest thread over the average
+  double active = 1;       // threads with work
+  double shared = 0;       // split groups: rows touched by a tile and by the next one
+  bool cuts_rows = false;  // a row of a tile is a piece of a row
 };
 
 [[nodiscard]] TileShape tile_shape(const Group& group, const std::vector<std::int64_t>& size,

@@ -6,7 +6,7 @@
 #include <set>
 #include <variant>
 
-#include "paraiso/plan/choices/jam.hpp"
+#include "paraiso/plan/cpu/jam.hpp"
 
 namespace paraiso::plan {
 
@@ -14,11 +14,15 @@ using namespace om;
 
 namespace {
 
+// How far hardware prefetchers run ahead along a row, and so beyond the end of a piece of one.
+constexpr double kBytesAhead = 512;
+
 /// The rows of one array or buffer that a pass over the tile touches.
 struct Stream {
   using Reach = std::vector<std::pair<double, double>>;  // below and above, along each axis
 
   double row_bytes = 0;
+  double beyond_row = 0;  // fetched by the hardware, which expects the row to go on
   std::set<double, std::greater<>>
       places;       // of rows, in rows ahead of the loop's row; newest first
   double rows = 0;  // traversed by the loops of a pass
@@ -40,10 +44,10 @@ struct Edge {
 using BufferIndex = std::unordered_map<ValueId, std::size_t>;  // places in Group::buffers
 
 /// The loops that run together over a tile: all stages of a sweep, or one stage of a tiled group.
-class Pass {
+class TilePass {
  public:
-  Pass(const KernelPlan& kernel, const Group& group, const TileShape& shape,
-       const BufferIndex& buffer_of)
+  TilePass(const KernelPlan& kernel, const Group& group, const TileShape& shape,
+           const BufferIndex& buffer_of)
       : kernel_(kernel), group_(group), shape_(shape), buffer_of_(buffer_of) {
     order_ = group.sweep;
     for (int axis = static_cast<int>(shape.cells.size()) - 1; axis > 0; --axis)
@@ -59,7 +63,7 @@ class Pass {
     }
     for (const Output& output : stage.outputs)
       touch(array(output.array), stage, stage.behind(output.root)).written = true;
-    for (const Keep& keep : stage.keeps)
+    for (const BufferWrite& keep : stage.buffer_writes)
       touch(buffer(group_.buffers[keep.buffer].value), stage, stage.behind(keep.root)).written =
           true;
   }
@@ -76,13 +80,13 @@ class Pass {
 
   /// The fraction of a row that is touched again `gap` rows later, in another unrolled iteration,
   /// and the bytes touched meanwhile. Rows computed in the same iteration are touched once.
-  struct Again {
+  struct Reuse {
     double part, bytes;
   };
-  [[nodiscard]] Again again(double gap) const {
-    if (group_.jam == 1) return {1, touched(gap)};
+  [[nodiscard]] Reuse again(double gap) const {
+    if (group_.cpu.jam == 1) return {1, touched(gap)};
     const double beside = rows_inside_turn(), turns = gap / beside / rows_of_turn();
-    if (gap < beside / 2) return {1, touched(gap * group_.jam)};
+    if (gap < beside / 2) return {1, touched(gap * group_.cpu.jam)};
     return {std::min(1.0, turns), touched(gap * std::max(1.0, 1 / turns))};
   }
 
@@ -116,6 +120,7 @@ class Pass {
     Stream& stream = streams_[ref];
     stream.row_bytes = row_bytes(size_of(ref.element), 0, 0);
     stream.beyond.resize(shape_.cells.size());
+    stream.beyond_row = shape_.cuts_rows ? kBytesAhead : 0;
     stream.streamable = ref.element != Element::boolean;
     return stream;
   }
@@ -143,10 +148,10 @@ class Pass {
   /// Loops of a split group that lie closer together than half an unrolled iteration no longer find
   /// in L2 what the loop before has just read.
   [[nodiscard]] double rows_of_turn() const {
-    if (group_.form != Form::split) return group_.jam;
+    if (group_.form != Form::split) return group_.cpu.jam;
     const double apart = static_cast<double>(group_.steepest()) /
                          std::max(1.0, static_cast<double>(group_.stages.size()) - 1);
-    return std::clamp(2 * apart, 1.0, static_cast<double>(group_.jam));
+    return std::clamp(2 * apart, 1.0, static_cast<double>(group_.cpu.jam));
   }
 
   /// Rows traversed before a loop advances along the unrolled axis.
@@ -206,7 +211,7 @@ class LevelTraffic {
         between_passes_(edge.lost(tile_bytes)),
         streaming_(streaming) {}
 
-  void add(const Pass& pass, bool only_pass) {
+  void add(const TilePass& pass, bool only_pass) {
     for (const auto& [key, stream] : pass.streams())
       if (stream.buffer)
         add_buffer(pass, stream, only_pass);
@@ -218,20 +223,20 @@ class LevelTraffic {
   [[nodiscard]] double overwritten() const { return overwritten_; }
 
  private:
-  void add_array(const Pass& pass, const Stream& stream) {
+  void add_array(const TilePass& pass, const Stream& stream) {
     const double all = stream.row_bytes * stream.rows;
     if (!stream.read && stream.streamable && streaming_) {
       written_ += all;
       return;
     }
-    fetched_ += all * (cold_ + touched_again(pass, stream));
+    fetched_ += (all + stream.beyond_row * stream.rows) * (cold_ + touched_again(pass, stream));
     fetched_ += stream.row_bytes * pass.edge_rows(stream) * std::min(cold_, between_passes_);
     if (stream.written) written_ += all * cold_;
     if (!stream.read) overwritten_ += all * cold_;
   }
 
   /// The loop that writes a line of a buffer reuses the line that was read last.
-  void add_buffer(const Pass& pass, const Stream& stream, bool only_pass) {
+  void add_buffer(const TilePass& pass, const Stream& stream, bool only_pass) {
     const double all = stream.row_bytes * stream.rows;
     if (!only_pass) {
       fetched_ += all * between_passes_;
@@ -246,7 +251,7 @@ class LevelTraffic {
   }
 
   /// Rows fetched again, for each row of a stream.
-  [[nodiscard]] double touched_again(const Pass& pass, const Stream& stream) const {
+  [[nodiscard]] double touched_again(const TilePass& pass, const Stream& stream) const {
     double rows = 0;
     for (auto place = stream.places.begin(); std::next(place) != stream.places.end(); ++place) {
       const auto [part, bytes] = pass.again(*place - *std::next(place));
@@ -267,19 +272,19 @@ Traffic group_traffic(const KernelPlan& kernel, const Group& group, const TileSh
                       double kernel_bytes, bool streaming, const MachineModel& machine) {
   BufferIndex buffer_of;
   for (std::size_t b = 0; b < group.buffers.size(); ++b) buffer_of[group.buffers[b].value] = b;
-  std::vector<Pass> passes;
+  std::vector<TilePass> passes;
   double tile_bytes = 0;
   for (const Stage& stage : group.stages) {
     if (passes.empty() || group.form == Form::tiled)
       passes.emplace_back(kernel, group, shape, buffer_of);
     passes.back().add(stage);
   }
-  for (const Pass& pass : passes) tile_bytes += pass.touched();
+  for (const TilePass& pass : passes) tile_bytes += pass.touched();
   Traffic traffic;
   for (const CacheModel& cache : machine.caches) {
     const Edge edge{cache.bytes, machine.constants.cache_edge, machine.constants.cache_softness};
     LevelTraffic sum(edge, kernel_bytes, tile_bytes, streaming);
-    for (const Pass& pass : passes) sum.add(pass, group.form == Form::swept);
+    for (const TilePass& pass : passes) sum.add(pass, group.form == Form::swept);
     traffic.fetched.push_back(sum.fetched() / shape.core_cells);
     traffic.written = sum.written() / shape.core_cells;  // of the last cache: to memory
     traffic.overwritten = sum.overwritten() / shape.core_cells;

@@ -8,33 +8,34 @@ using namespace om;
 
 namespace {
 
-const Boundary& side(const GroupItems& items, const Item& item, int axis, bool upper) {
+const Boundary& side(const GroupValues& items, const GroupValue& item, int axis, bool upper) {
   return items.machine.at(rules_of(items.graph, item)).boundary[axis][upper];
 }
 
-bool reflects(const GroupItems& items, const Item& item, int axis, bool upper) {
+bool reflects(const GroupValues& items, const GroupValue& item, int axis, bool upper) {
   return std::holds_alternative<Reflect>(side(items, item, axis, upper));
 }
 
 }  // namespace
 
-StaticId rules_of(const Graph& graph, const Item& item) {
+StaticId rules_of(const Graph& graph, const GroupValue& item) {
   return graph.producer_as<Load>(item.value)->source;
 }
 
-Extent filled_width(const Item& item) {
+Extent filled_width(const GroupValue& item) {
   Extent width = item.box;
   for (std::size_t a = 0; a < width.lower.size(); ++a)
     if (!item.state->filled[a]) width.lower[a] = width.upper[a] = 0;
   return width;
 }
 
-std::int32_t farthest_source(const GroupItems& items, const Item& item, int axis, bool upper) {
+std::int32_t farthest_source(const GroupValues& items, const GroupValue& item, int axis,
+                             bool upper) {
   const std::int32_t width = upper ? item.box.upper[axis] : item.box.lower[axis];
   return width > 0 && reflects(items, item, axis, upper) ? width - 1 : 0;
 }
 
-Offset farthest_fill(const GroupItems& items, const Item& item) {
+Offset farthest_fill(const GroupValues& items, const GroupValue& item) {
   Offset distance(items.graph.dimension(), 0);
   const Extent width = filled_width(item);
   for (int a = 0; a < items.graph.dimension(); ++a) {
@@ -44,9 +45,9 @@ Offset farthest_fill(const GroupItems& items, const Item& item) {
   return distance;
 }
 
-Offset needed_at(const GroupItems& items, const Item& reader, const Wanted& read) {
+Offset needed_at(const GroupValues& items, const GroupValue& reader, const ValueAt& read) {
   Offset offset = read.offset;
-  const Item& item = items.producer(read);
+  const GroupValue& item = items.producer(read);
   if (!item.state) return offset;
   for (int axis : items.sweep) {
     const std::int32_t first = made_box(reader).lower[axis];  // the reader's first row is -first

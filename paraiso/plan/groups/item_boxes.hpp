@@ -7,9 +7,9 @@
 namespace paraiso::plan {
 
 /// Sets `box` and `reach` from the reads of all items.
-void find_boxes(GroupItems& items);
+void find_boxes(GroupValues& items);
 
 /// The same, starting from existing boxes, some of which may be wider than needed.
-void widen_boxes(GroupItems& items);
+void widen_boxes(GroupValues& items);
 
 }  // namespace paraiso::plan

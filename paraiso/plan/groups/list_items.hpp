@@ -8,11 +8,11 @@ namespace paraiso::plan {
 
 /// The members (places in `outputs.list`) and every buffer that they need. The items point into
 /// `choices` and `outputs`.
-[[nodiscard]] GroupItems list_items(const om::Machine& machine, const om::Graph& graph,
-                                    const Choices& choices, const Outputs& outputs,
-                                    const std::vector<int>& members);
+[[nodiscard]] GroupValues list_items(const om::Machine& machine, const om::Graph& graph,
+                                     const KernelChoices& choices, const KernelOutputs& outputs,
+                                     const std::vector<int>& members);
 
 /// Sets `expansion`, `reads` and `consumed`; or returns an expansion of more than `limit` terms.
-[[nodiscard]] std::optional<Expansion> find_reads(GroupItems& items, std::size_t limit);
+[[nodiscard]] std::optional<Expansion> find_reads(GroupValues& items, std::size_t limit);
 
 }  // namespace paraiso::plan

@@ -35,8 +35,8 @@ std::vector<Renaming> find_renamings(const Graph& graph, const StepChain& chain)
 }
 
 /// All outputs in canonical order, without their reads.
-Outputs list_outputs(const Graph& graph, const Choices& choices) {
-  Outputs outputs{StepChain(graph)};
+KernelOutputs list_outputs(const Graph& graph, const KernelChoices& choices) {
+  KernelOutputs outputs{StepChain(graph)};
   outputs.renamings = find_renamings(graph, outputs.chain);
   outputs.of_value.assign(graph.value_count(), -1);
   for (NodeId id : canonical_order(graph)) {
@@ -66,9 +66,9 @@ Outputs list_outputs(const Graph& graph, const Choices& choices) {
 }
 
 /// Walks from an output down to arrays and Globals, users before operands.
-Reach find_reach(const Graph& graph, const Choices& choices, const Outputs& outputs,
-                 const Made& made) {
-  Reach reach;
+OutputReads find_reach(const Graph& graph, const KernelChoices& choices,
+                       const KernelOutputs& outputs, const Product& made) {
+  OutputReads reach;
   const auto ranked = [&](ValueId value) { return std::pair(outputs.chain.rank(value), value); };
   const Extent core(graph.dimension());
   const Offset none(graph.dimension(), 0);
@@ -108,8 +108,8 @@ Reach find_reach(const Graph& graph, const Choices& choices, const Outputs& outp
 }
 
 /// Consumers come after producers, so one walk backwards finds how wide each box must be.
-void find_boxes(Outputs& outputs, int dimension) {
-  for (Made& made : outputs.list) made.box = made.halo = Extent(dimension);
+void find_boxes(KernelOutputs& outputs, int dimension) {
+  for (Product& made : outputs.list) made.box = made.halo = Extent(dimension);
   for (auto made = outputs.list.rbegin(); made != outputs.list.rend(); ++made) {
     if (outputs.chain.is_inner(made->value) && made->stored) std::swap(made->halo, made->box);
     for (const auto& [value, read] : made->reach.arrays) {
@@ -124,7 +124,7 @@ void find_boxes(Outputs& outputs, int dimension) {
 
 class Leveller {
  public:
-  Leveller(const Graph& graph, const Choices& choices, Outputs& outputs)
+  Leveller(const Graph& graph, const KernelChoices& choices, KernelOutputs& outputs)
       : graph_(graph), choices_(choices), outputs_(outputs) {}
 
   void run() {
@@ -140,7 +140,7 @@ class Leveller {
 
  private:
   /// The node at which something entered the list.
-  [[nodiscard]] NodeId node_of(const Made& made) const {
+  [[nodiscard]] NodeId node_of(const Product& made) const {
     if (made.reduce) return *made.reduce;
     if (made.stored) return graph_.value(made.value).producer;
     for (NodeId id : graph_.stores()) {
@@ -150,11 +150,11 @@ class Leveller {
     return {};
   }
 
-  void find_level(Made& made) {
+  void find_level(Product& made) {
     for (ValueId scalar : made.reach.scalars)
       made.level = std::max(made.level, outputs_.ready[scalar.index]);
     for (const auto& [value, read] : made.reach.arrays) {
-      const Made& producer = outputs_.list[outputs_.of_value[value.index]];
+      const Product& producer = outputs_.list[outputs_.of_value[value.index]];
       const bool itself = read.reach.is_core() && (made.box.is_core() || !read.through_state);
       const bool together = itself && producer.box == made.box && !alone(producer) && !alone(made);
       made.level = std::max(made.level, producer.level + (together ? 0 : 1));
@@ -164,7 +164,7 @@ class Leveller {
   }
 
   /// The boundary of an inner state is computed after the groups of its level.
-  void wait_for_boundary(Made& made) {
+  void wait_for_boundary(Product& made) {
     const auto state = choices_.states.find(made.value);
     if (state == choices_.states.end()) return;
     for (const auto& [id, value] : state->second.beside) {
@@ -185,7 +185,7 @@ class Leveller {
     for (int r = 0; r < node.result_count; ++r) outputs_.ready[node.first_result.index + r] = ready;
   }
 
-  [[nodiscard]] bool alone(const Made& made) const {
+  [[nodiscard]] bool alone(const Product& made) const {
     return choices_.apart || (made.stored && choices_.cut[made.value.index]);
   }
 
@@ -193,22 +193,22 @@ class Leveller {
   void group() {
     std::map<std::tuple<int, Extent, int>, std::vector<int>> members;
     for (int i = 0; i < static_cast<int>(outputs_.list.size()); ++i) {
-      const Made& made = outputs_.list[i];
+      const Product& made = outputs_.list[i];
       members[{made.level, made.box, alone(made) ? i + 1 : 0}].push_back(i);
     }
     for (auto& [key, list] : members) outputs_.groups.push_back(std::move(list));
   }
 
   const Graph& graph_;
-  const Choices& choices_;
-  Outputs& outputs_;
+  const KernelChoices& choices_;
+  KernelOutputs& outputs_;
 };
 
 }  // namespace
 
-Outputs find_outputs(const Graph& graph, const Choices& choices) {
-  Outputs outputs = list_outputs(graph, choices);
-  for (Made& made : outputs.list) {
+KernelOutputs find_outputs(const Graph& graph, const KernelChoices& choices) {
+  KernelOutputs outputs = list_outputs(graph, choices);
+  for (Product& made : outputs.list) {
     made.reach = find_reach(graph, choices, outputs, made);
     std::ranges::sort(made.reach.scalars);
   }

@@ -1,6 +1,6 @@
 // outputs: the results that a kernel must leave in memory under given choices, what each of them
 // reads, and the group that computes it.
-// Gives: Made, Reach, Renaming, Outputs, find_outputs. Needs: choices.
+// Gives: Product, OutputReads, Renaming, KernelOutputs, find_outputs. Needs: choices.
 #pragma once
 
 #include "paraiso/passes/step_chain.hpp"
@@ -17,18 +17,18 @@ struct ArrayRead {
 
 /// How far one output reads arrays, through inlined values and buffers; and the Globals that it
 /// reads.
-struct Reach {
+struct OutputReads {
   std::map<om::ValueId, ArrayRead> arrays;
   std::vector<om::ValueId> scalars;
 };
 
 /// An array (of a value, of statics, or of both) or a Reduce.
-struct Made {
+struct Product {
   om::ValueId value;                       // Local: what is written or reduced
   std::vector<om::StaticId> targets = {};  // statics that it is stored to
   std::optional<om::NodeId> reduce = {};   // the Reduce, if it is one
   bool stored = false;                     // its value's storage is `array`: others may read it
-  Reach reach = {};
+  OutputReads reach = {};
   Extent box = {};   // the cells on which it is needed
   Extent halo = {};  // of an inner state, which is made on the core: as far as it is filled
   int level = 0;     // of its group: groups of lower levels run earlier
@@ -39,10 +39,10 @@ struct Renaming {
   om::StaticId target, source;
 };
 
-struct Outputs {
+struct KernelOutputs {
   passes::StepChain chain;
   std::vector<Renaming> renamings = {};
-  std::vector<Made> list = {};                // producers before consumers
+  std::vector<Product> list = {};             // producers before consumers
   std::vector<int> of_value = {};             // per value: its array's place in `list`, or -1
   std::vector<std::vector<int>> groups = {};  // places in `list`, in the order of running
   std::vector<int> ready = {};                // per value: the level at which a Global is known
@@ -51,6 +51,6 @@ struct Outputs {
 /// An output shares a group with an output that it reads only if it reads it at the cell itself. A
 /// Global is ready one level after the last Reduce that it depends on. So groups depend only on
 /// groups of lower levels, and no cycle can arise.
-[[nodiscard]] Outputs find_outputs(const om::Graph& graph, const Choices& choices);
+[[nodiscard]] KernelOutputs find_outputs(const om::Graph& graph, const KernelChoices& choices);
 
 }  // namespace paraiso::plan

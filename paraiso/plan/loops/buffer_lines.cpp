@@ -25,7 +25,7 @@ std::map<ValueId, int> buffers_by_value(const Group& group) {
 }
 
 /// Ages of the sources of ghost rows, when these are filled.
-std::vector<Age> ages_of_sources(const GroupItems& items, const Item& item) {
+std::vector<Age> ages_of_sources(const GroupValues& items, const GroupValue& item) {
   std::vector<Age> list;
   if (!item.state) return list;
   for (std::size_t i = 0; i < items.sweep.size(); ++i) {
@@ -42,8 +42,8 @@ std::vector<Age> ages_of_sources(const GroupItems& items, const Item& item) {
 }
 
 /// Per buffer, the ages of all rows that are read.
-std::vector<std::vector<Age>> find_ages(const GroupItems& items, const Group& group) {
-  const auto item_of = [&](ValueId value) -> const Item& {
+std::vector<std::vector<Age>> find_ages(const GroupValues& items, const Group& group) {
+  const auto item_of = [&](ValueId value) -> const GroupValue& {
     return items.list[items.of_value[value.index]];
   };
   const auto buffer_of = buffers_by_value(group);
@@ -52,7 +52,7 @@ std::vector<std::vector<Age>> find_ages(const GroupItems& items, const Group& gr
     ages.push_back(ages_of_sources(items, item_of(buffer.value)));
   for (const Stage& stage : group.stages) {
     std::set<int> made;
-    for (const Keep& keep : stage.keeps) made.insert(keep.buffer);
+    for (const BufferWrite& keep : stage.buffer_writes) made.insert(keep.buffer);
     for (const Term& term : stage.expansion.terms) {
       if (term.kind != Term::Kind::read_buffer) continue;
       const int b = buffer_of.at(term.value);
@@ -87,7 +87,7 @@ void count_lines_of(Buffer& buffer, const std::vector<Age>& ages, const std::vec
 
 }  // namespace
 
-void count_lines(const GroupItems& items, Group& group) {
+void count_lines(const GroupValues& items, Group& group) {
   const auto ages = find_ages(items, group);
   for (std::size_t b = 0; b < group.buffers.size(); ++b)
     count_lines_of(group.buffers[b], ages[b], group.sweep);
@@ -98,7 +98,7 @@ void widen_buffers(Group& group) {
   std::vector<Extent> touched;
   for (const Buffer& buffer : group.buffers) touched.push_back(buffer.reach);
   for (const Stage& stage : group.stages) {
-    for (const Keep& keep : stage.keeps)
+    for (const BufferWrite& keep : stage.buffer_writes)
       touched[keep.buffer].include(stage.reach, stage.behind(keep.root));
     for (const Term& term : stage.expansion.terms)
       if (term.kind == Term::Kind::read_buffer)

@@ -13,7 +13,7 @@ namespace paraiso::plan {
 /// Sets Buffer::lines: one line along axes where only the newest is read, as many as are live along
 /// the first other axis, all along the rest. The oldest needs no line of its own where it is read
 /// before the newest, which replaces it, is written.
-void count_lines(const GroupItems& items, Group& group);
+void count_lines(const GroupValues& items, Group& group);
 
 /// Sets Buffer::reach along the sweep. A loop may run at rows where some of its values are not
 /// needed: the buffer has room for these too.

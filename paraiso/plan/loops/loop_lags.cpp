@@ -11,41 +11,41 @@ using namespace om;
 
 namespace {
 
-Offset no_lag(const GroupItems& items) { return Offset(items.graph.dimension(), 0); }
+Offset no_lag(const GroupValues& items) { return Offset(items.graph.dimension(), 0); }
 
 /// Whether row `a` comes before row `b` in the sweep.
-bool before(const GroupItems& items, const Offset& a, const Offset& b) {
+bool before(const GroupValues& items, const Offset& a, const Offset& b) {
   for (int axis : items.sweep)
     if (a[axis] != b[axis]) return a[axis] < b[axis];
   return false;
 }
 
-Offset plus(const GroupItems& items, const Offset& lag, const Offset& offset, int sign) {
+Offset plus(const GroupValues& items, const Offset& lag, const Offset& offset, int sign) {
   Offset sum = no_lag(items);
   for (int axis : items.sweep) sum[axis] = lag[axis] + sign * offset[axis];
   return sum;
 }
 
-void lag_behind_sources(GroupItems& items) {
+void lag_behind_sources(GroupValues& items) {
   Offset last = no_lag(items);  // of items that nothing reads
-  for (Item& item : items.list) {
+  for (GroupValue& item : items.list) {
     bool first = true;
     item.lag = no_lag(items);
-    for (const Wanted& read : item.reads) {
+    for (const ValueAt& read : item.reads) {
       const Offset least = plus(items, items.producer(read).lag, needed_at(items, item, read), 1);
       if (first || before(items, item.lag, least)) item.lag = least;
       first = false;
     }
     if (!item.consumed && before(items, last, item.lag)) last = item.lag;
   }
-  for (Item& item : items.list)
+  for (GroupValue& item : items.list)
     if (!item.consumed && item.reads.empty()) item.lag = last;
 }
 
-void wait_for_readers(GroupItems& items) {
+void wait_for_readers(GroupValues& items) {
   std::vector<bool> bounded(items.list.size());
   for (auto item = items.list.rbegin(); item != items.list.rend(); ++item)
-    for (const Wanted& read : item->reads) {
+    for (const ValueAt& read : item->reads) {
       const int p = items.of_value[read.value.index];
       const Offset most = plus(items, item->lag, needed_at(items, *item, read), -1);
       if (!bounded[p] || before(items, most, items.list[p].lag)) items.list[p].lag = most;
@@ -59,7 +59,7 @@ void keep_clear(Offset& clear, const Offset& from, const Offset& offset, const O
     clear[a] = std::max(clear[a], from[a] + std::max(std::abs(offset[a]), needed[a]));
 }
 
-bool may_be_overwritten(const GroupItems& items, const passes::StaticSet& stored,
+bool may_be_overwritten(const GroupValues& items, const passes::StaticSet& stored,
                         const Term& term) {
   if (term.kind == Term::Kind::read_array) return items.of_value[term.value.index] >= 0;
   return term.kind == Term::Kind::read_static &&
@@ -68,24 +68,24 @@ bool may_be_overwritten(const GroupItems& items, const passes::StaticSet& stored
 
 }  // namespace
 
-void find_lags(GroupItems& items) {
+void find_lags(GroupValues& items) {
   lag_behind_sources(items);
   wait_for_readers(items);
 }
 
-void find_slopes(GroupItems& items) {
+void find_slopes(GroupValues& items) {
   const passes::StaticSet stored = passes::statics_stored(items.graph);
   const Offset none = no_lag(items);
-  std::map<Loop, Offset> behind;
+  std::map<LoopKey, Offset> behind;
   Offset clear = none;  // behind all earlier reads
   for (const auto& [loop, places] : items.loops()) {
     Offset& at = behind[loop] = clear;
     for (int i : places)
-      for (const Item& item = items.list[i]; const Wanted& read : item.reads)
-        if (const Loop other = items.loop_of(items.producer(read)); other != loop)
+      for (const GroupValue& item = items.list[i]; const ValueAt& read : item.reads)
+        if (const LoopKey other = items.loop_of(items.producer(read)); other != loop)
           keep_clear(at, behind.at(other), read.offset, needed_at(items, item, read));
     for (int i : places) {
-      Item& item = items.list[i];
+      GroupValue& item = items.list[i];
       item.lag = plus(items, none, at, 1);
       item.slope = at[items.cut];
       for (const Term& term : item.expansion.terms)

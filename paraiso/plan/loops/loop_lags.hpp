@@ -13,12 +13,12 @@
 namespace paraiso::plan {
 
 /// Sets `lag`. Values are computed as late as their readers allow, which keeps live ranges short.
-void find_lags(GroupItems& items);
+void find_lags(GroupValues& items);
 
 /// Sets `lag` and `slope` in a split group. A loop stays behind an earlier loop by the offsets at
 /// which it reads that loop's results, and by the offsets of that loop's own reads, whose arrays
 /// may be overwritten from now on. Along the cut this moves the ends of tiles (slope), along the
 /// sweep it is the lag.
-void find_slopes(GroupItems& items);
+void find_slopes(GroupValues& items);
 
 }  // namespace paraiso::plan

@@ -17,7 +17,7 @@ namespace {
 
 class StageMaker {
  public:
-  explicit StageMaker(const GroupItems& items)
+  explicit StageMaker(const GroupValues& items)
       : items_(items), graph_(items.graph), ranges_(passes::value_ranges(items.graph)) {
     group_.form = items.form;
     group_.box = items.box;
@@ -27,7 +27,7 @@ class StageMaker {
 
   Group run() {
     for (const auto& [loop, places] : items_.loops()) {
-      std::vector<const Item*> members;
+      std::vector<const GroupValue*> members;
       for (int i : places) members.push_back(&items_.list[i]);
       group_.stages.push_back(make_stage(members));
     }
@@ -35,11 +35,11 @@ class StageMaker {
   }
 
  private:
-  Stage make_stage(const std::vector<const Item*>& members) {
+  Stage make_stage(const std::vector<const GroupValue*>& members) {
     Stage stage;
-    std::vector<Wanted> roots;
+    std::vector<ValueAt> roots;
     Sources sources = items_.sources;
-    for (const Item* item : members) {
+    for (const GroupValue* item : members) {
       const int root = static_cast<int>(roots.size());
       stage.lags.push_back(item->lag);
       const Offset at = stage.behind(root);
@@ -48,14 +48,13 @@ class StageMaker {
       roots.push_back({item->value, at});
     }
     stage.slope = members[0]->slope;
-    stage.reach = in_rows(members, [](const Item& item) { return item.reach; });
-    stage.limit = in_rows(members, [](const Item& item) { return made_box(item); });
+    stage.reach = in_rows(members, [](const GroupValue& item) { return item.reach; });
+    stage.limit = in_rows(members, [](const GroupValue& item) { return made_box(item); });
     stage.expansion = expand(graph_, roots, sources, SIZE_MAX);
-    stage.vectors = vector_form(graph_, ranges_, stage.expansion);
     return stage;
   }
 
-  void add_root(Stage& stage, const Item& item, int root) {
+  void add_root(Stage& stage, const GroupValue& item, int root) {
     if (item.made)
       add_made(stage, item, root);
     else if (group_.form == Form::split)
@@ -64,8 +63,8 @@ class StageMaker {
       add_buffer(stage, item, root);
   }
 
-  void add_made(Stage& stage, const Item& item, int root) const {
-    const Made& made = *item.made;
+  void add_made(Stage& stage, const GroupValue& item, int root) const {
+    const Product& made = *item.made;
     if (made.reduce) {
       const Node& node = graph_.node(*made.reduce);
       stage.reductions.push_back({node.first_result, std::get<Reduce>(node.instruction).op,
@@ -78,20 +77,20 @@ class StageMaker {
   }
 
   /// Of a split group: an array instead of a buffer.
-  void add_array(Stage& stage, const Item& item, int root) const {
+  void add_array(Stage& stage, const GroupValue& item, int root) const {
     stage.outputs.push_back({item.value, {}, std::nullopt, root});
     add_row_fill(stage, item);
   }
 
-  void add_row_fill(Stage& stage, const Item& item) const {
+  void add_row_fill(Stage& stage, const GroupValue& item) const {
     if (has_filled_cells(item))
       stage.row_fills.push_back(
           {item.value, rules_of(graph_, item), item.box, filled_width(item), item.lag});
   }
 
-  void add_buffer(Stage& stage, const Item& item, int root) {
+  void add_buffer(Stage& stage, const GroupValue& item, int root) {
     const int buffer = static_cast<int>(group_.buffers.size());
-    stage.keeps.push_back({buffer, root});
+    stage.buffer_writes.push_back({buffer, root});
     group_.buffers.push_back({item.value, graph_.type(item.value).element, lane_of(item.value),
                               item.reach, std::vector<int>(graph_.dimension(), 0)});
     if (has_filled_cells(item))
@@ -105,12 +104,12 @@ class StageMaker {
 
   /// The union of an extent of all items of a loop, counted in the loop's own rows.
   template <class ExtentOf>
-  [[nodiscard]] Extent in_rows(const std::vector<const Item*>& members,
+  [[nodiscard]] Extent in_rows(const std::vector<const GroupValue*>& members,
                                ExtentOf&& extent_of) const {
     Extent extent = extent_of(*members[0]);
     for (int axis : group_.sweep) {
       extent.lower[axis] = extent.upper[axis] = INT_MIN;
-      for (const Item* item : members) {
+      for (const GroupValue* item : members) {
         const Extent own = extent_of(*item);
         extent.lower[axis] = std::max(extent.lower[axis], own.lower[axis] - item->lag[axis]);
         extent.upper[axis] = std::max(extent.upper[axis], own.upper[axis] + item->lag[axis]);
@@ -119,7 +118,7 @@ class StageMaker {
     return extent;
   }
 
-  const GroupItems& items_;
+  const GroupValues& items_;
   const Graph& graph_;
   const Ranges ranges_;
   Group group_;
@@ -138,24 +137,24 @@ void drop_unread_buffers(Group& group) {
   const std::set<ValueId> read = values_read(group, Term::Kind::read_buffer);
   std::vector<Buffer> needed;
   for (Stage& stage : group.stages) {
-    std::vector<Keep> keeps;
-    for (const Keep& keep : stage.keeps) {
+    std::vector<BufferWrite> buffer_writes;
+    for (const BufferWrite& keep : stage.buffer_writes) {
       const Buffer& buffer = group.buffers[keep.buffer];
       if (!read.contains(buffer.value)) continue;
       for (BufferFill& fill : stage.fills)
         if (fill.buffer == keep.buffer) fill.buffer = static_cast<int>(needed.size());
-      keeps.push_back({static_cast<int>(needed.size()), keep.root});
+      buffer_writes.push_back({static_cast<int>(needed.size()), keep.root});
       needed.push_back(buffer);
     }
-    stage.keeps = std::move(keeps);
+    stage.buffer_writes = std::move(buffer_writes);
   }
   group.buffers = std::move(needed);
 }
 
 /// The same in a split group.
-void drop_unread_outputs(const GroupItems& items, Group& group) {
+void drop_unread_outputs(const GroupValues& items, Group& group) {
   std::set<ValueId> needed = values_read(group, Term::Kind::read_array);
-  for (const Item& item : items.list)
+  for (const GroupValue& item : items.list)
     if (item.made) needed.insert(item.value);
   const auto is_unread = [&](const auto& written) { return !needed.contains(written.value); };
   for (Stage& stage : group.stages) {
@@ -166,9 +165,9 @@ void drop_unread_outputs(const GroupItems& items, Group& group) {
 
 /// Tiles must not share cells of an array or of a sum (in a split group each cell is computed once
 /// anyway). Earlier phases guarantee it; a mistake there would be a race in generated code.
-void require_own_cells(const GroupItems& items) {
+void require_own_cells(const GroupValues& items) {
   if (items.form == Form::split) return;
-  for (const Item& item : items.list)
+  for (const GroupValue& item : items.list)
     if (item.made && (item.box != items.box || !item.reach.is_core()))
       throw std::logic_error(fmt::format("value {} would be made outside its tile on {}, {}",
                                          item.value.index, item.box.text(), item.reach.text()));
@@ -176,7 +175,7 @@ void require_own_cells(const GroupItems& items) {
 
 }  // namespace
 
-Group make_stages(const GroupItems& items) {
+Group make_stages(const GroupValues& items) {
   require_own_cells(items);
   Group group = StageMaker(items).run();
   drop_unread_buffers(group);

@@ -2,14 +2,13 @@
 
 #include "paraiso/plan/choices/choices.hpp"
 #include "paraiso/plan/make/repair.hpp"
-#include "paraiso/plan/schedule/genes.hpp"
 
 namespace paraiso::plan {
 
-Canonical::Canonical(const om::Machine& machine, std::string_view kernel)
+Canonical::Canonical(const om::Machine& machine, std::string_view kernel, OptionTable options)
     : machine_(std::make_shared<const om::Machine>(machine)),
       kernel_(machine_->find_kernel(kernel)),
-      table_(std::make_shared<const GeneTable>(gene_table(*kernel_))) {}
+      table_(std::make_shared<const GeneTable>(gene_table(*kernel_, options))) {}
 
 const std::vector<Gene>& Canonical::genes() const { return table_->genes; }
 
@@ -23,16 +22,6 @@ Genome Canonical::operator()(const Genome& genome) const {
     if (changed.choices.contains(genes()[g].name))
       canonical[g] = genome_of({genes()[g]}, changed).front();
   return canonical;
-}
-
-std::string encode(const om::Machine& machine, const Schedule& schedule) {
-  const std::vector<Gene> table = genes(machine);
-  return letters_of(table, genome_of(table, repair(machine, schedule)));
-}
-
-Schedule decode(const om::Machine& machine, std::string_view letters) {
-  const std::vector<Gene> table = genes(machine);
-  return repair(machine, schedule_of(table, genome_from(table, letters)));
 }
 
 }  // namespace paraiso::plan

@@ -1,22 +1,19 @@
-// canonical: genomes of repaired schedules. Gives: Canonical, encode, decode. Needs: genome,
-// repair.
+// canonical: genomes of repaired schedules. Gives: Canonical. Needs: genes, genome; inside repair.
 #pragma once
 
 #include <memory>
 
-#include "paraiso/om/machine.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::plan {
-
-struct GeneTable;
 
 /// From a genome of one kernel to that of its repaired schedule: equal results mean the same
 /// program. Construct once, ask often.
 class Canonical {
  public:
   /// The machine must have a kernel of that name.
-  Canonical(const om::Machine& machine, std::string_view kernel);
+  Canonical(const om::Machine& machine, std::string_view kernel, OptionTable options);
 
   /// The gene table of the genomes.
   [[nodiscard]] const std::vector<Gene>& genes() const;
@@ -27,10 +24,5 @@ class Canonical {
   const om::Kernel* kernel_;
   std::shared_ptr<const GeneTable> table_;
 };
-
-/// The letters of the repaired schedule.
-[[nodiscard]] std::string encode(const om::Machine& machine, const Schedule& schedule);
-/// The repaired schedule that the letters mean. Throws Error as `genome_from`.
-[[nodiscard]] Schedule decode(const om::Machine& machine, std::string_view letters);
 
 }  // namespace paraiso::plan

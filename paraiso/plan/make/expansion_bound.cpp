@@ -32,7 +32,7 @@ std::vector<ValueId> users_first(const Graph& graph, const passes::StepChain& ch
 
 }  // namespace
 
-double expansion_bound(const Graph& graph, const Choices& choices) {
+double expansion_bound(const Graph& graph, const KernelChoices& choices) {
   const passes::StepChain chain(graph);
   const passes::Extent core(graph.dimension());
   std::vector<passes::Extent> needed(graph.value_count(), core);

@@ -11,6 +11,6 @@
 namespace paraiso::plan {
 
 /// At least the number of terms of any loop body under these choices.
-[[nodiscard]] double expansion_bound(const om::Graph& graph, const Choices& choices);
+[[nodiscard]] double expansion_bound(const om::Graph& graph, const KernelChoices& choices);
 
 }  // namespace paraiso::plan

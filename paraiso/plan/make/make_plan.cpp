@@ -8,8 +8,6 @@
 
 #include "paraiso/passes/step_flow.hpp"
 #include "paraiso/plan/choices/choices.hpp"
-#include "paraiso/plan/choices/group_options.hpp"
-#include "paraiso/plan/choices/row_ends.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/make/split_arrays.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
@@ -23,7 +21,7 @@ namespace {
 /// Builds one kernel's plan: groups, then arrays, then the order of everything.
 class KernelPlanner {
  public:
-  KernelPlanner(const Machine& machine, const Kernel& kernel, const Choices& choices)
+  KernelPlanner(const Machine& machine, const Kernel& kernel, const KernelChoices& choices)
       : machine_(machine),
         graph_(kernel.graph),
         choices_(choices),
@@ -86,7 +84,7 @@ class KernelPlanner {
   /// Whether a boundary that is filled after the groups of `level`, or later, reads a static as it
   /// was at kernel entry.
   [[nodiscard]] bool boundary_reads(StaticId source, int level) const {
-    return std::ranges::any_of(outputs_.list, [&](const Made& made) {
+    return std::ranges::any_of(outputs_.list, [&](const Product& made) {
       if (!is_filled(made) || made.level < level) return false;
       const StaticId rules = graph_.producer_as<Load>(made.value)->source;
       return std::ranges::any_of(passes::statics_of_boundary(machine_, rules), [&](StaticId id) {
@@ -97,7 +95,7 @@ class KernelPlanner {
   }
 
   /// Whether an array between steps has ghost cells that its static's boundary fills.
-  [[nodiscard]] bool is_filled(const Made& made) const {
+  [[nodiscard]] bool is_filled(const Product& made) const {
     return made.stored && outputs_.chain.is_inner(made.value) && !made.halo.is_core();
   }
 
@@ -115,7 +113,7 @@ class KernelPlanner {
   }
 
   void make_fills() {
-    for (const Made& made : outputs_.list) {
+    for (const Product& made : outputs_.list) {
       if (!is_filled(made)) continue;
       const StaticId rules = graph_.producer_as<Load>(made.value)->source;
       Fill fill{plan_.arrays.at(made.value), rules, made.halo};
@@ -173,13 +171,13 @@ class KernelPlanner {
     const auto last = last_readers();
     std::vector<std::vector<ValueId>> ending(plan_.groups.size());
     for (std::size_t i = 0; i < outputs_.list.size(); ++i)
-      if (const Made& made = outputs_.list[i]; made.stored && made.targets.empty())
+      if (const Product& made = outputs_.list[i]; made.stored && made.targets.empty())
         ending[last[i]].push_back(made.value);
     return ending;
   }
 
   /// Returns the spare arrays that are free again.
-  std::vector<ArrayRef> place_split(int g, const SplitArrays::Take& take) {
+  std::vector<ArrayRef> place_split(int g, const SplitArrays::TakeSpare& take) {
     std::set<ValueId> lasting;
     for (std::size_t i = 0; i < outputs_.list.size(); ++i)
       if (outputs_.list[i].stored) lasting.insert(outputs_.list[i].value);
@@ -271,8 +269,8 @@ class KernelPlanner {
     }
   }
 
-  template <class Take>
-  void place(Output& output, const Stage& stage, int group, Take&& take) {
+  template <class TakeSpare>
+  void place(Output& output, const Stage& stage, int group, TakeSpare&& take) {
     const Element element = graph_.type(output.value).element;
     const auto front = array_to_overwrite(output, stage, group);
     output.array = front ? ArrayRef{front, 0, element} : take(element);
@@ -315,7 +313,7 @@ class KernelPlanner {
   /// Level by level; within a level the scalars that are ready, then groups, then the ghost cells
   /// of their arrays.
   void order_steps() {
-    std::map<int, std::vector<Step>> levels;
+    std::map<int, std::vector<PlanStep>> levels;
     for (NodeId id : order_) add_scalars(id, levels);
     for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
       levels[level_of(outputs_.groups[g])].push_back({.group = g});
@@ -329,7 +327,7 @@ class KernelPlanner {
     return outputs_.list[members[0]].level;
   }
 
-  void add_scalars(NodeId id, std::map<int, std::vector<Step>>& levels) const {
+  void add_scalars(NodeId id, std::map<int, std::vector<PlanStep>>& levels) const {
     const Node& node = graph_.node(id);
     if (std::holds_alternative<Reduce>(node.instruction)) return;
     for (int r = 0; r < node.result_count; ++r) {
@@ -341,8 +339,8 @@ class KernelPlanner {
 
   const Machine& machine_;
   const Graph& graph_;
-  const Choices& choices_;
-  Outputs outputs_;
+  const KernelChoices& choices_;
+  KernelOutputs outputs_;
   KernelPlan plan_;
   std::map<StaticId, ArrayRef> becomes_;  // per stored static: the array of its new value
   std::set<StaticId> overwritten_;        // statics whose old values an output replaces
@@ -352,8 +350,8 @@ class KernelPlanner {
 };
 
 Expansion expand_boundary(const BoundaryKernel& kernel) {
-  const Sources nothing{std::vector(kernel.graph.value_count(), Kept::nowhere), {}};
-  const Wanted result{kernel.result, Offset(kernel.graph.dimension(), 0)};
+  const Sources nothing{std::vector(kernel.graph.value_count(), ValueStorage::nowhere), {}};
+  const ValueAt result{kernel.result, Offset(kernel.graph.dimension(), 0)};
   auto expansion = expand(kernel.graph, std::span(&result, 1), nothing, kLargestExpansion);
   if (!expansion.complete)
     throw Error(kernel.location, fmt::format("boundary kernel `{}` needs more than {} operations",
@@ -363,20 +361,21 @@ Expansion expand_boundary(const BoundaryKernel& kernel) {
 
 }  // namespace
 
-KernelPlan plan_kernel(const Machine& machine, const Kernel& kernel, const Choices& choices) {
+KernelPlan plan_kernel(const Machine& machine, const Kernel& kernel, const KernelChoices& choices) {
   KernelPlan plan = KernelPlanner(machine, kernel, choices).run();
-  find_row_ends(machine, plan);
+  plan.filled = plan.halo;
   return plan;
 }
 
-Plan make_plan(const Machine& machine, const Schedule& schedule) {
+Plan make_plan(const Machine& machine, const Schedule& schedule, OptionTable options,
+               ChoicesReader read) {
   Plan plan;
   plan.machine = machine;
-  plan.schedule = repair(machine, schedule);
+  plan.schedule = repair(machine, schedule, options);
   plan.margin = Extent(machine.dimension);
   plan.halo.assign(machine.statics.size(), Extent(machine.dimension));
   for (const auto& kernel : plan.machine.kernels) {
-    auto choices = choices_of(plan.machine, kernel, kernel_genes(kernel), plan.schedule);
+    const auto choices = read(plan.machine, kernel, kernel_genes(kernel), plan.schedule);
     plan.kernels.push_back(plan_kernel(plan.machine, kernel, choices));
     for (auto [size, count] : plan.kernels.back().spares)
       plan.spares[size] = std::max(plan.spares[size], count);
@@ -385,11 +384,6 @@ Plan make_plan(const Machine& machine, const Schedule& schedule) {
     plan.margin.include(plan.kernels.back().margin);
   }
   for (const auto& halo : plan.halo) plan.margin.include(halo);
-  for (const KernelPlan& kernel : plan.kernels)
-    for (const Group& group : kernel.groups)
-      for (const Stage& stage : group.stages)
-        plan.row_unit =
-            std::max<std::int64_t>(plan.row_unit, vector_cells(kernel.kernel->graph, stage));
   for (const auto& kernel : plan.machine.boundary_kernels)
     plan.boundaries.push_back(expand_boundary(kernel));
   return plan;

@@ -16,7 +16,7 @@ using namespace om;
 namespace {
 
 /// How many distinct live values `root` is computed from, back to arrays; capped.
-double cone_size(const Graph& graph, const Choices& choices, ValueId root) {
+double cone_size(const Graph& graph, const KernelChoices& choices, ValueId root) {
   constexpr std::size_t kEnough = 2000;
   std::vector<ValueId> cone{root};
   std::unordered_map<ValueId, bool> seen{{root, true}};
@@ -27,10 +27,10 @@ double cone_size(const Graph& graph, const Choices& choices, ValueId root) {
   return static_cast<double>(cone.size());
 }
 
-/// The gene whose values are recomputed most in an expansion cut off at the limit; if none is, the
-/// gene of a value about half way, so that a body that is merely long is split in two.
+}  // namespace
+
 std::optional<std::size_t> most_saving(const Graph& graph, const KernelGenes& genes,
-                                       const Choices& choices, const Expansion& expansion) {
+                                       const KernelChoices& choices, const Expansion& expansion) {
   std::vector<int> gene_of(graph.value_count(), -1), count(graph.value_count());
   for (std::size_t g = 0; g < genes.storage.size(); ++g)
     for (ValueId v : genes.storage[g].values)
@@ -59,15 +59,17 @@ std::optional<std::size_t> most_saving(const Graph& graph, const KernelGenes& ge
   return best ? best : half_way;
 }
 
+namespace {
+
 /// Groups, identified by their results, none of whose loop bodies has too many terms. They stay so
 /// when more values are stored.
 using SmallGroups = std::set<std::vector<ValueId>>;
 
 /// A loop body that has too many terms on its own, cut off at the limit.
 std::optional<Expansion> find_too_large(const Machine& machine, const Kernel& kernel,
-                                        const Choices& choices, SmallGroups& small) {
+                                        const KernelChoices& choices, SmallGroups& small) {
   if (expansion_bound(kernel.graph, choices) <= kLargestExpansion) return std::nullopt;
-  const Outputs outputs = find_outputs(kernel.graph, choices);
+  const KernelOutputs outputs = find_outputs(kernel.graph, choices);
   for (const auto& members : outputs.groups) {
     std::vector<ValueId> made;
     for (int m : members) made.push_back(outputs.list[m].value);
@@ -79,8 +81,8 @@ std::optional<Expansion> find_too_large(const Machine& machine, const Kernel& ke
   return std::nullopt;
 }
 
-bool has_split_group(const Machine& machine, const Kernel& kernel, const Choices& choices) {
-  const Outputs outputs = find_outputs(kernel.graph, choices);
+bool has_split_group(const Machine& machine, const Kernel& kernel, const KernelChoices& choices) {
+  const KernelOutputs outputs = find_outputs(kernel.graph, choices);
   return std::ranges::any_of(outputs.groups, [&](const std::vector<int>& members) {
     return find_traversal(machine, kernel, choices, outputs, members, SIZE_MAX).group.form ==
            Form::split;
@@ -89,18 +91,18 @@ bool has_split_group(const Machine& machine, const Kernel& kernel, const Choices
 
 }  // namespace
 
-bool is_plainly_legal(const Kernel& kernel, const Choices& choices) {
+bool is_plainly_legal(const Kernel& kernel, const KernelChoices& choices) {
   return !choices.split && choices.states.empty() &&
          expansion_bound(kernel.graph, choices) <= kLargestExpansion;
 }
 
-bool is_legal(const Machine& machine, const Kernel& kernel, const Choices& choices) {
+bool is_legal(const Machine& machine, const Kernel& kernel, const KernelChoices& choices) {
   SmallGroups small;
   return !find_too_large(machine, kernel, choices, small);
 }
 
 std::vector<std::size_t> repair_choices(const Machine& machine, const Kernel& kernel,
-                                        const KernelGenes& genes, Choices& choices) {
+                                        const KernelGenes& genes, KernelChoices& choices) {
   std::vector<std::size_t> changed;
   SmallGroups small;
   for (;;) {
@@ -118,7 +120,7 @@ std::vector<std::size_t> repair_choices(const Machine& machine, const Kernel& ke
 }
 
 std::map<std::string, std::string> repairs(const Machine& machine, const Kernel& kernel,
-                                           const KernelGenes& genes, Choices choices) {
+                                           const KernelGenes& genes, KernelChoices choices) {
   std::map<std::string, std::string> changed;
   for (const StorageGene& gene : genes.storage)
     if (std::ranges::all_of(gene.values, [&](ValueId v) {
@@ -146,14 +148,15 @@ Schedule repair(const Machine& machine, const Kernel& kernel, const GeneTable& t
   return overlaid(std::move(result), {repairs(machine, kernel, table.values, choices)});
 }
 
-Schedule repair(const Machine& machine, const Kernel& kernel, const Schedule& schedule) {
-  return repair(machine, kernel, gene_table(kernel), schedule);
+Schedule repair(const Machine& machine, const Kernel& kernel, const Schedule& schedule,
+                OptionTable options) {
+  return repair(machine, kernel, gene_table(kernel, options), schedule);
 }
 
-Schedule repair(const Machine& machine, const Schedule& schedule) {
+Schedule repair(const Machine& machine, const Schedule& schedule, OptionTable options) {
   Schedule result;
   for (const auto& kernel : machine.kernels)
-    result.choices.merge(repair(machine, kernel, schedule).choices);
+    result.choices.merge(repair(machine, kernel, schedule, options).choices);
   return result;
 }
 

@@ -7,7 +7,7 @@ namespace paraiso::plan {
 using namespace om;
 
 SplitArrays::SplitArrays(const Graph& graph, Group& group, const std::vector<StaticId>& free,
-                         std::set<ValueId> lasting, Take take)
+                         std::set<ValueId> lasting, TakeSpare take)
     : graph_(graph), group_(group), lasting_(std::move(lasting)), take_(std::move(take)) {
   for (StaticId id : free)
     uses_[{id, 0, graph.signature().statics[id.index].type.element}] = use_of_static(id);
@@ -28,7 +28,7 @@ std::vector<ArrayRef> SplitArrays::returned() const {
   return list;
 }
 
-void SplitArrays::note(Use& use, int stage, const Term& term) const {
+void SplitArrays::note(LastUse& use, int stage, const Term& term) const {
   bool beside = false;
   for (std::size_t a = 0; a < term.offset.size(); ++a)
     beside = beside || term.offset[a] != -group_.stages[stage].lags[0][a];
@@ -36,16 +36,16 @@ void SplitArrays::note(Use& use, int stage, const Term& term) const {
   use = {stage, beside};
 }
 
-SplitArrays::Use SplitArrays::use_of_static(StaticId id) const {
-  Use use;
+SplitArrays::LastUse SplitArrays::use_of_static(StaticId id) const {
+  LastUse use;
   for (int s = 0; s < static_cast<int>(group_.stages.size()); ++s)
     for (const Term& term : group_.stages[s].expansion.terms)
       if (reads_static(graph_, term, id)) note(use, s, term);
   return use;
 }
 
-SplitArrays::Use SplitArrays::use_of(const Output& output) const {
-  Use use;
+SplitArrays::LastUse SplitArrays::use_of(const Output& output) const {
+  LastUse use;
   if (output.target || lasting_.contains(output.value)) return {INT_MAX, true};
   for (int s = 0; s < static_cast<int>(group_.stages.size()); ++s)
     for (const Term& term : group_.stages[s].expansion.terms)
@@ -56,7 +56,7 @@ SplitArrays::Use SplitArrays::use_of(const Output& output) const {
 /// Prefers the target's own array.
 ArrayRef SplitArrays::array_for(const Output& output, int stage) {
   const Element element = graph_.type(output.value).element;
-  const auto is_free = [&](const ArrayRef& array, const Use& use) {
+  const auto is_free = [&](const ArrayRef& array, const LastUse& use) {
     return array.element == element && (use.stage < stage || (use.stage == stage && !use.beside));
   };
   const auto own = output.target ? uses_.find({*output.target, 0, element}) : uses_.end();

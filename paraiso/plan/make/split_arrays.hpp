@@ -15,12 +15,12 @@ namespace paraiso::plan {
 
 class SplitArrays {
  public:
-  using Take = std::function<ArrayRef(om::Element)>;
+  using TakeSpare = std::function<ArrayRef(om::Element)>;
 
   /// `free`: statics whose values from before the group nothing reads after it; `lasting`: values
   /// that are read after it; `take` provides spare arrays.
   SplitArrays(const om::Graph& graph, Group& group, const std::vector<om::StaticId>& free,
-              std::set<om::ValueId> lasting, Take take);
+              std::set<om::ValueId> lasting, TakeSpare take);
 
   /// Sets Output::array.
   void run();
@@ -30,20 +30,20 @@ class SplitArrays {
 
  private:
   /// The last use of the value in an array.
-  struct Use {
+  struct LastUse {
     int stage = -1;       // the last one that reads it; -1: none
     bool beside = false;  // whether that stage reads it at other cells than it computes
   };
-  void note(Use& use, int stage, const Term& term) const;
-  [[nodiscard]] Use use_of_static(om::StaticId id) const;
-  [[nodiscard]] Use use_of(const Output& output) const;
+  void note(LastUse& use, int stage, const Term& term) const;
+  [[nodiscard]] LastUse use_of_static(om::StaticId id) const;
+  [[nodiscard]] LastUse use_of(const Output& output) const;
   [[nodiscard]] ArrayRef array_for(const Output& output, int stage);
 
   const om::Graph& graph_;
   Group& group_;
   std::set<om::ValueId> lasting_;
-  Take take_;
-  std::map<ArrayRef, Use> uses_;  // of arrays that may be overwritten eventually
+  TakeSpare take_;
+  std::map<ArrayRef, LastUse> uses_;  // of arrays that may be overwritten eventually
 };
 
 }  // namespace paraiso::plan

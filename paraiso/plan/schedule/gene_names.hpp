@@ -1,8 +1,8 @@
 // gene_names: names for the genes of values, chosen so that a line added to a solver does not
 // rename what it does not change. Gives: GeneNames, value_names. Needs: om.
 //
-// A value that the user has named, or a bundle of such values, keeps that name. Any other value is
-// named by its scope, its operator and its operands:
+// A value that the user has named, or a bundle of such values, keeps that name. Any other
+// value is named by its scope, its operator and its operands:
 //
 //   half/x/interpolate/density/min(sum,max)
 //   half/difference_x/density/sub(half_flux_x.density[-1,0],half_flux_x.density)

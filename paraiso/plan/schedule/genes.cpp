@@ -1,11 +1,11 @@
 #include "paraiso/plan/schedule/genes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "paraiso/plan/schedule/gene_names.hpp"
-#include "paraiso/plan/schedule/kernel_options.hpp"
 
 namespace paraiso::plan {
 
@@ -29,6 +29,9 @@ std::set<ValueId> forced_values(const Graph& graph) {
   return forced;
 }
 
+const std::vector<std::string> kStateAlleles{kArray, kScratch, kRolling};
+const std::vector<std::string> kStorageAlleles{kInline, kScratch, kRolling, kArray, kArrayAlone};
+
 }  // namespace
 
 KernelGenes kernel_genes(const Kernel& kernel) {
@@ -48,7 +51,7 @@ KernelGenes kernel_genes(const Kernel& kernel) {
     const auto* load = std::get_if<Load>(&node.instruction);
     if (load && load->step > 0 && graph.type(node.first_result).is_local())
       share(graph.signature().statics[load->source.index].name + ".state", node.first_result,
-            {kArray, kScratch, kRolling});
+            kStateAlleles);
     if (!std::holds_alternative<Arith>(node.instruction)) continue;
     for (int r = 0; r < node.result_count; ++r) {
       ValueId value(node.first_result.index + r);
@@ -56,15 +59,15 @@ KernelGenes kernel_genes(const Kernel& kernel) {
       const std::string name = names.next(value);
       if (graph.value(value).annotation.storing != Storing::free) continue;
       if (genes.forced.contains(value)) continue;
-      share(name + ".storage", value, {kInline, kScratch, kRolling, kArray, kArrayAlone});
+      share(name + ".storage", value, kStorageAlleles);
     }
   }
   return genes;
 }
 
-GeneTable gene_table(const Kernel& kernel) {
+GeneTable gene_table(const Kernel& kernel, OptionTable options) {
   GeneTable table{{}, kernel_genes(kernel)};
-  for (const OptionGene& option : kernel_options(kernel.graph.dimension())) {
+  for (const OptionGene& option : options(kernel.graph.dimension())) {
     Gene& gene = table.genes.emplace_back(Gene{kernel.name + "/" + option.name, {}});
     for (const Allele& allele : option.alleles) gene.alleles.push_back(allele.name);
   }
@@ -72,12 +75,38 @@ GeneTable gene_table(const Kernel& kernel) {
   return table;
 }
 
-std::vector<Gene> genes(const Kernel& kernel) { return gene_table(kernel).genes; }
+std::vector<Gene> genes(const Kernel& kernel, OptionTable options) {
+  return gene_table(kernel, options).genes;
+}
 
-std::vector<Gene> genes(const Machine& machine) {
+std::vector<Gene> genes(const Machine& machine, OptionTable options) {
   std::vector<Gene> table;
-  for (const auto& kernel : machine.kernels) std::ranges::move(genes(kernel), back_inserter(table));
+  for (const auto& kernel : machine.kernels)
+    std::ranges::move(genes(kernel, options), back_inserter(table));
   return table;
+}
+
+std::vector<Gene> genes_of(const std::vector<Gene>& table, const Kernel& kernel) {
+  std::vector<Gene> own;
+  std::ranges::copy_if(table, back_inserter(own),
+                       [&](const Gene& gene) { return gene.name.starts_with(kernel.name + "/"); });
+  return own;
+}
+
+std::string genes_help(const Machine& machine, OptionTable options) {
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& help,
+                       const std::vector<std::string>& alleles) {
+    text += fmt::format("# {}: {}: {}\n", name, help, fmt::join(alleles, ", "));
+  };
+  for (const OptionGene& option : options(machine.dimension)) {
+    std::vector<std::string> alleles;
+    for (const Allele& allele : option.alleles) alleles.push_back(allele.name);
+    add("KERNEL/" + option.name, option.help, alleles);
+  }
+  add("KERNEL/VALUE.storage", "how much of the value is stored", kStorageAlleles);
+  add("KERNEL/FIELD.state", "the same of a state between fused steps", kStateAlleles);
+  return text;
 }
 
 }  // namespace paraiso::plan

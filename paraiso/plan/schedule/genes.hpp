@@ -1,12 +1,13 @@
 // The gene table: which choices a program has, and which values each choice is about.
-// Gives: StorageGene, KernelGenes, kernel_genes, GeneTable, gene_table, genes. Needs: schedule.
+// Gives: StorageGene, KernelGenes, kernel_genes, GeneTable, gene_table, genes, genes_of,
+// genes_help. Needs: kernel_options.
 //
 // To add one for kernels as a whole: kernel_options.hpp says how.
 #pragma once
 
 #include <set>
 
-#include "paraiso/plan/schedule/schedule.hpp"
+#include "paraiso/plan/schedule/kernel_options.hpp"
 
 namespace paraiso::plan {
 
@@ -31,12 +32,17 @@ struct GeneTable {
   std::vector<Gene> genes;
   KernelGenes values;
 };
-[[nodiscard]] GeneTable gene_table(const om::Kernel& kernel);
+[[nodiscard]] GeneTable gene_table(const om::Kernel& kernel, OptionTable options);
 
 /// The genes of a (already passed through `passes::prepare`) program, in canonical order.
-[[nodiscard]] std::vector<Gene> genes(const om::Machine& machine);
+[[nodiscard]] std::vector<Gene> genes(const om::Machine& machine, OptionTable options);
 /// Those of one of its kernels.
-[[nodiscard]] std::vector<Gene> genes(const om::Kernel& kernel);
+[[nodiscard]] std::vector<Gene> genes(const om::Kernel& kernel, OptionTable options);
+/// The same, out of the table of its program.
+[[nodiscard]] std::vector<Gene> genes_of(const std::vector<Gene>& table, const om::Kernel& kernel);
+
+/// What each kind of gene is about, and its alleles: a comment line each, for a schedule's file.
+[[nodiscard]] std::string genes_help(const om::Machine& machine, OptionTable options);
 
 inline constexpr const char* kInline = "inline";
 inline constexpr const char* kScratch = "scratch";

@@ -1,10 +1,9 @@
-// kernel_options: how the loops of a kernel run, as values, and the genes that choose them.
-// Gives: LoopOptions, KernelOptions, Allele, OptionGene, kernel_options, read_options, set_option,
-// find_option, choice. Needs: schedule.
+// kernel_options: what is chosen for a kernel as a whole, as values, and the genes that choose
+// them. Gives: Allele, OptionGene, OptionTable, OptionRow, KernelOptions, grouping_options,
+// form_options, read_options, set_option, find_option, choice. Needs: schedule.
 //
-// To add a gene: its field in LoopOptions or KernelOptions, its row in kernel_options.cpp, its use
-// where plan or codegen reads the field. Where a group can't have it, choices/group_options.cpp
-// settles that; that it is tried by default, search/default_schedule.cpp says.
+// KernelOptions are for any kind of machine; each kind has more, as a struct of its own with a
+// table (for a processor: cpu_options.hpp), and a table of all its genes.
 #pragma once
 
 #include <cstdint>
@@ -13,53 +12,74 @@
 
 namespace paraiso::plan {
 
-inline constexpr std::int64_t kWholeAxis = 0;   // one tile
-inline constexpr std::int64_t kPerThread = -1;  // one tile a thread
-
-/// How the loops of a group run.
-struct LoopOptions {
-  std::vector<std::int64_t> tile;  // cells along each axis; kWholeAxis or kPerThread
-  int vectors = 1;                 // machine vectors that a loop computes at a time
-  int jam = 1;                     // rows that it computes at a time (unroll-and-jam, jam.hpp)
-  bool streaming = false;          // streaming stores, if the kernel's arrays exceed the caches
-  bool prefetch = false;           // loops prefetch later rows (coming_rows.hpp)
-};
-
-/// What is chosen for a kernel as a whole; its groups run so as far as each can.
-struct KernelOptions : LoopOptions {
-  bool apart = false;           // no group has more than one array
-  bool gather_divides = false;  // divisions share a loop, ahead of the loops that read them
-  bool split = false;           // groups are split where possible
-  std::vector<int> sweep;       // axes along which loops lag, outermost first
-};
-
 struct Allele {
   std::string name;
   std::int64_t value;  // of the field
 };
 
-/// A choice for one kernel as a whole: which field it sets, and to what.
+/// The alleles that are numbers, named by themselves.
+[[nodiscard]] std::vector<Allele> numbers(std::initializer_list<std::int64_t> values);
+
+/// A choice for one kernel as a whole.
 struct OptionGene {
   std::string name;  // `tile_y`
   std::string help;
   std::vector<Allele> alleles;  // the first is the default
-  void (*set)(KernelOptions& options, int axis, std::int64_t value);
   int axis = 0;
 
   /// What a schedule calls a value. Throws std::logic_error where no allele has it.
   [[nodiscard]] const std::string& allele(std::int64_t value) const;
+  /// What a schedule chooses for a kernel; an allele that is unknown is the default.
+  [[nodiscard]] std::int64_t value(const om::Kernel& kernel, const Schedule& schedule) const;
 };
 
-/// The table. A kernel of fewer axes has fewer choices.
-[[nodiscard]] std::vector<OptionGene> kernel_options(int dimension);
+/// The options that a kind of machine has, in the order of their genes, for kernels of so many
+/// axes: a kernel of fewer axes has fewer of them.
+using OptionTable = std::vector<OptionGene> (*)(int dimension);
 
-/// The options that a schedule chooses for a kernel; an allele that is unknown is the default.
-[[nodiscard]] KernelOptions read_options(const om::Kernel& kernel, const Schedule& schedule);
+/// A gene, and the field of Options that it sets.
+template <class Options>
+struct OptionRow : OptionGene {
+  void (*set)(Options& options, int axis, std::int64_t value) = nullptr;
+};
+
+/// What any kind of machine chooses from. A kind whose table lacks a gene has its default.
+struct KernelOptions {
+  bool apart = false;             // no group has more than one array
+  bool gather_divisions = false;  // divisions share a loop, ahead of the loops that read them
+  bool split = false;             // groups are split where possible
+  std::vector<int> sweep;         // axes along which loops lag, outermost first
+
+  /// Before anything is chosen.
+  [[nodiscard]] static KernelOptions start(int dimension);
+  [[nodiscard]] static std::vector<OptionRow<KernelOptions>> table(int dimension);
+};
+
+/// The table in two parts: what is computed together, and how groups are traversed.
+[[nodiscard]] std::vector<OptionRow<KernelOptions>> grouping_options();
+[[nodiscard]] std::vector<OptionRow<KernelOptions>> form_options(int dimension);
+
+/// The options that a schedule chooses for a kernel.
+template <class Options>
+[[nodiscard]] Options read_options(const om::Kernel& kernel, const Schedule& schedule) {
+  const int dimension = kernel.graph.dimension();
+  Options options = Options::start(dimension);
+  for (const auto& row : Options::table(dimension))
+    row.set(options, row.axis, row.value(kernel, schedule));
+  return options;
+}
+
+template <auto Field>
+struct OptionsOf;
+template <class Options, class T, T Options::*Field>
+struct OptionsOf<Field> {
+  using type = Options;
+};
 
 /// Sets a field: the length of a tile along an axis, the axis that is swept outermost, a number, or
 /// a truth.
 template <auto Field>
-void set_option(KernelOptions& options, int axis, std::int64_t value) {
+void set_option(typename OptionsOf<Field>::type& options, int axis, std::int64_t value) {
   auto& field = options.*Field;
   using T = std::remove_reference_t<decltype(field)>;
   if constexpr (std::is_same_v<T, std::vector<int>>) {
@@ -75,8 +95,8 @@ void set_option(KernelOptions& options, int axis, std::int64_t value) {
 /// The gene that sets a field, if kernels of this dimension have it.
 template <auto Field>
 [[nodiscard]] std::optional<OptionGene> find_option(int dimension, int axis = 0) {
-  for (OptionGene& gene : kernel_options(dimension))
-    if (gene.set == &set_option<Field> && gene.axis == axis) return std::move(gene);
+  for (auto& row : OptionsOf<Field>::type::table(dimension))
+    if (row.set == &set_option<Field> && row.axis == axis) return std::move(row);
   return std::nullopt;
 }
 

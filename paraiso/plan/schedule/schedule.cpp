@@ -7,7 +7,6 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/print.hpp"
-#include "paraiso/plan/schedule/genes.hpp"
 
 namespace paraiso::plan {
 
@@ -41,10 +40,11 @@ std::string print(const Schedule& schedule, const om::Machine& machine) {
   return text;
 }
 
-Schedule parse(std::string_view text, std::string_view file, const om::Machine& machine) {
+Schedule parse(std::string_view text, std::string_view file, const om::Machine& machine,
+               const std::vector<Gene>& genes) {
   std::map<std::string, std::vector<std::string>> table;
   std::vector<std::string> names;
-  for (const auto& gene : genes(machine)) {
+  for (const Gene& gene : genes) {
     table[gene.name] = gene.alleles;
     names.push_back(gene.name);
   }

@@ -27,10 +27,10 @@ struct Schedule {
 [[nodiscard]] Schedule overlaid(Schedule base, const Schedule& other);
 /// `gene = allele` lines below a line with the program's hash.
 [[nodiscard]] std::string print(const Schedule& schedule, const om::Machine& machine);
-/// Not repaired. Throws Error at `file`:line; a gene or allele that is unknown names the nearest
-/// one.
+/// Of the machine's gene table; not repaired. Throws Error at `file`:line; a gene or allele that is
+/// unknown names the nearest one.
 [[nodiscard]] Schedule parse(std::string_view text, std::string_view file,
-                             const om::Machine& machine);
+                             const om::Machine& machine, const std::vector<Gene>& genes);
 [[nodiscard]] std::string schedule_hash(const Schedule& schedule);
 
 }  // namespace paraiso::plan

@@ -6,8 +6,7 @@
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/passes/step_chain.hpp"
 #include "paraiso/plan/choices/choices.hpp"
-#include "paraiso/plan/choices/group_options.hpp"
-#include "paraiso/plan/choices/row_ends.hpp"
+#include "paraiso/plan/cpu/cpu_plan.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/search/keep_values.hpp"
@@ -20,20 +19,30 @@ namespace {
 
 // Smaller gains don't count: the model is not that exact, and the plainer choice stays.
 // Unroll-and-jam must gain more, since it opens more pages and takes registers, which the model
-// knows little about; so must other tiles of split groups. Streaming stores certainly move fewer
-// bytes, so that nearly any gain counts.
+// knows little about; so must other tiles of split groups, and sweeps whose planes aren't cut at all:
+// these need the last cache, of which other threads and other programs take a part. Streaming
+// stores certainly move fewer bytes, so that nearly any gain counts.
 constexpr double kNoticeable = 0.97, kNoticeableTurns = 0.93, kNoticeableRows = 0.93,
-                 kNoticeableStreaming = 0.998;
+                 kNoticeablePlanes = 0.93, kNoticeableStreaming = 0.998;
 // A plan that is slower by more than this under the plainest options is not pursued.
 constexpr double kWorthATry = 1.1;
 
 constexpr double kRegistersOfAChain = 8;
+// A loop of its own for divisions must not take more loads and stores than this saves.
+constexpr double kFewerLoads = 0.93;
 
 /// A choice for a kernel as a whole and the alleles to try, the plainest first.
 struct Option {
   std::vector<OptionGene> genes;  // which take the same value
   std::vector<std::int64_t> values;
   double noticeable = kNoticeable;
+  bool cuts_planes = false;
+
+  /// The share of the time so far that an allele other than the plainest may take.
+  [[nodiscard]] double share(std::size_t allele, bool keeps_planes) const {
+    const bool whole_planes = cuts_planes && values[allele] == kWholeAxis;
+    return whole_planes && keeps_planes ? kNoticeablePlanes : noticeable;
+  }
 };
 
 template <auto Field>
@@ -46,7 +55,7 @@ Option tiles(int dimension, const std::vector<int>& axes, std::vector<std::int64
              double noticeable = kNoticeable) {
   Option option{{}, std::move(lengths), noticeable};
   for (int axis : axes)
-    option.genes.push_back(find_option<&KernelOptions::tile>(dimension, axis).value());
+    option.genes.push_back(find_option<&CpuOptions::tile>(dimension, axis).value());
   return option;
 }
 
@@ -58,22 +67,25 @@ Option row_tiles(int dimension) {
 
 /// Unroll-and-jam: how many rows a loop computes at a time.
 Option turns(int dimension) {
-  return option<&KernelOptions::jam>(dimension, {1, 2, 4}, kNoticeableTurns);
+  return option<&CpuOptions::jam>(dimension, {1, 2, 4}, kNoticeableTurns);
 }
 
 /// Four seldom fit into the registers, and the model can't predict when they do.
-Option vectors(int dimension) { return option<&KernelOptions::vectors>(dimension, {1, 2}); }
+Option vectors(int dimension) { return option<&CpuOptions::vectors>(dimension, {1, 2}); }
 
 std::vector<Option> options(int dimension) {
   std::vector<Option> list = {
-      option<&KernelOptions::streaming>(dimension, {false, true}, kNoticeableStreaming),
-      option<&KernelOptions::prefetch>(dimension, {false, true}),
+      option<&CpuOptions::streaming>(dimension, {false, true}, kNoticeableStreaming),
+      option<&CpuOptions::prefetch>(dimension, {false, true}),
       row_tiles(dimension),
       vectors(dimension),
   };
   std::vector<int> inner;  // axes inside the outermost
   for (int axis = 1; axis < dimension - 1; ++axis) inner.push_back(axis);
-  if (!inner.empty()) list.push_back(tiles(dimension, inner, {32, 64, 16, 8, kWholeAxis}));
+  if (!inner.empty()) {
+    list.push_back(tiles(dimension, inner, {32, 64, 16, 8, kWholeAxis}));
+    list.back().cuts_planes = true;
+  }
   if (dimension > 1) list.push_back(turns(dimension));
   return list;
 }
@@ -91,7 +103,7 @@ Option sweeps(int dimension) {
 std::vector<Option> split_options(int dimension) {
   if (dimension == 1) return {};
   return {turns(dimension), tiles(dimension, {1}, {32, 16, 64, 8}, kNoticeableRows),
-          option<&KernelOptions::prefetch>(dimension, {true, false}), vectors(dimension)};
+          option<&CpuOptions::prefetch>(dimension, {true, false}), vectors(dimension)};
 }
 
 /// The search for one kernel's schedule.
@@ -107,12 +119,13 @@ class KernelSearch {
 
   std::map<std::string, std::string> run() {
     const auto list = storages();
-    for (const Found& storage : list) try_plan(storage);
+    for (const Trial& storage : list) try_plan(storage);
     const int dimension = machine_.dimension;
-    if (divides()) try_plan(with<&KernelOptions::gather_divides>(best_, false), kWorthATry);
+    if (divides()) try_plan(with<&KernelOptions::gather_divisions>(best_, false), kWorthATry);
     try_plan(with<&KernelOptions::apart>(best_, true), kWorthATry);
-    for (const Found& other : others(sweeps(dimension))) try_plan(other);
+    for (const Trial& other : others(sweeps(dimension))) try_plan(other);
     if (dimension > 2) join_planes();  // one row more or less does not matter
+    part_divides();
     // Several steps in one kernel. Storing more would need more arrays than it saves time.
     if (dimension > 1 && passes::last_step(kernel_.graph) > 0)
       try_plan(with<&KernelOptions::split>(list.front(), true));
@@ -127,16 +140,16 @@ class KernelSearch {
   }
 
  private:
-  using Found = std::map<std::string, std::string>;
+  using Trial = std::map<std::string, std::string>;
 
   /// Candidates for the storage of values: the first is the best guess.
-  [[nodiscard]] std::vector<Found> storages() const {
+  [[nodiscard]] std::vector<Trial> storages() const {
     const auto kept = values_to_keep(kernel_, genes_);
     const char* line = machine_.dimension > 1 ? kRolling : kScratch;
-    std::vector<Found> list;
+    std::vector<Trial> list;
     for (const char* state : {line, kArray})
       for (const char* value : {line, kInline, kScratch}) {
-        Found found = gathered_divides();
+        Trial found = gathered_divides();
         for (const StorageGene& gene : genes_.storage)
           if (gene.alleles.front() == kArray) found[gene.name] = state;  // between fused steps
         for (int g : kept) found[genes_.storage[g].name] = value;
@@ -146,8 +159,8 @@ class KernelSearch {
   }
 
   /// The best so far with the other alleles of `option`.
-  [[nodiscard]] std::vector<Found> others(const Option& option) const {
-    std::vector<Found> list;
+  [[nodiscard]] std::vector<Trial> others(const Option& option) const {
+    std::vector<Trial> list;
     for (std::size_t allele = 1; allele < option.values.size(); ++allele) {
       list.push_back(best_);
       choose(list.back(), option, allele);
@@ -156,29 +169,33 @@ class KernelSearch {
   }
 
   template <auto Field>
-  [[nodiscard]] Found with(Found found, std::int64_t value) const {
+  [[nodiscard]] Trial with(Trial found, std::int64_t value) const {
     const auto [gene, allele] = choice<Field>(kernel_, value);
     found[gene] = allele;
     return found;
   }
 
   /// Divisions take long but overlap, so that a loop should have several of them.
-  [[nodiscard]] Found gathered_divides() const {
+  [[nodiscard]] Trial gathered_divides() const {
     if (!divides()) return {};
-    return with<&KernelOptions::gather_divides>({}, true);
+    return with<&KernelOptions::gather_divisions>({}, true);
   }
   [[nodiscard]] bool divides() const {
     return machine_.dimension > 1 && passes::cost_of(kernel_.graph).divides > 0;
   }
 
-  void choose(Found& found, const Option& option, std::size_t allele) const {
+  void choose(Trial& found, const Option& option, std::size_t allele) const {
     for (const OptionGene& gene : option.genes)
       found[kernel_.name + "/" + gene.name] = gene.allele(option.values[allele]);
   }
 
+  [[nodiscard]] CpuOptions cpu_options_of(const Trial& found) const {
+    return read_options<CpuOptions>(kernel_, {found});
+  }
+
   /// Plans once, then chooses the best allele of one option after the other, which only changes how
   /// loops run; gives up if the plainest options take `patience` times as long as the best so far.
-  void try_plan(Found found, double patience = INFINITY) {
+  void try_plan(Trial found, double patience = INFINITY) {
     auto choices = choices_of(machine_, kernel_, genes_, {found});
     if (best_.empty()) {
       for (std::size_t g : repair_choices(machine_, kernel_, genes_, choices))
@@ -186,23 +203,25 @@ class KernelSearch {
     } else if (!is_legal(machine_, kernel_, choices)) {
       return;
     }
-    KernelPlan plan = plan_kernel(machine_, kernel_, choices);
+    KernelPlan plan = cpu_kernel_plan(machine_, kernel_, choices, cpu_options_of(found));
     const auto& options = choices.split ? split_options_ : options_;
     if (choices.split && std::ranges::none_of(plan.groups, [](const Group& group) {
           return group.form == Form::split;
         }))
       return;
+    const bool keeps_planes =
+        std::ranges::any_of(plan.groups, [](const Group& group) { return !group.sweep.empty(); });
     for (const Option& option : options) choose(found, option, 0);
     double least = time_of(plan, found);
     const double plain_time = least;
     if (!best_.empty() && plain_time >= patience * best_plain_time_) return;
     for (const Option& option : options) {
-      Found best = found;
+      Trial best = found;
       for (std::size_t allele = 1; allele < option.values.size(); ++allele) {
         choose(found, option, allele);
         if (!fits_registers(found)) continue;
         const double time = time_of(plan, found);
-        if (time >= option.noticeable * least) continue;
+        if (time >= option.share(allele, keeps_planes) * least) continue;
         least = time;
         best = found;
       }
@@ -216,8 +235,8 @@ class KernelSearch {
 
   /// Jammed rows of several vectors each are as many dependency chains at once: if these take more
   /// than an eighth of the registers, hardly any are left for intermediate results.
-  [[nodiscard]] bool fits_registers(const Found& found) const {
-    const KernelOptions options = read_options(kernel_, {found});
+  [[nodiscard]] bool fits_registers(const Trial& found) const {
+    const CpuOptions options = cpu_options_of(found);
     return kRegistersOfAChain * options.jam * options.vectors <=
            settings_.front().machine.registers;
   }
@@ -231,24 +250,51 @@ class KernelSearch {
           storage != best_.end() && storage->second == kRolling)
         kept.insert(static_cast<int>(g));
     const int axis = choices_of(machine_, kernel_, genes_, {best_}).sweep.front();
-    Found found = best_;
+    Trial found = best_;
     for (int g : planes_to_join(kernel_, genes_, kept, axis))
       found[genes_.storage[g].name] = kRolling;
     if (found == best_) return;
     const auto choices = choices_of(machine_, kernel_, genes_, {found});
     if (!is_legal(machine_, kernel_, choices)) return;
-    KernelPlan plan = plan_kernel(machine_, kernel_, choices);
+    KernelPlan plan = cpu_kernel_plan(machine_, kernel_, choices, cpu_options_of(found));
     const double time = time_of(plan, found);
     if (kNoticeable * time >= best_time_) return;
     best_time_ = time;
     best_ = std::move(found);
   }
 
+  /// What divisions in an earlier loop take and give passes through memory, or a body needs more
+  /// registers than there are. One that is too long for a second vector has enough other work to
+  /// hide the wait for a divider: there the divisions stay with their readers if that saves
+  /// noticeably many loads and stores.
+  void part_divides() {
+    const auto choices = choices_of(machine_, kernel_, genes_, {best_});
+    if (!choices.gather_divisions) return;
+    const Trial late = with<&KernelOptions::gather_divisions>(best_, false);
+    const auto others = choices_of(machine_, kernel_, genes_, {late});
+    if (!is_legal(machine_, kernel_, others)) return;
+    KernelPlan plan = cpu_kernel_plan(machine_, kernel_, choices, cpu_options_of(best_));
+    KernelPlan other = cpu_kernel_plan(machine_, kernel_, others, cpu_options_of(late));
+    if (!has_long_body(plan) || loads_of(other, late) > kFewerLoads * loads_of(plan, best_)) return;
+    best_ = late;
+  }
+
+  static bool has_long_body(const KernelPlan& plan) {
+    for (const Group& group : plan.groups)
+      for (const Stage& stage : group.stages)
+        if (stage.expansion.terms.size() > kLargestPairedBody) return true;
+    return false;
+  }
+
+  /// The predicted time of loads and stores.
+  [[nodiscard]] double loads_of(KernelPlan& plan, const Trial& found) const {
+    set_loops(machine_, plan, cpu_options_of(found));
+    return predict(machine_, plan, settings_.front()).parts[static_cast<std::size_t>(Limit::l1)];
+  }
+
   /// The geometric mean of the predicted times.
-  [[nodiscard]] double time_of(KernelPlan& plan, const Found& found) const {
-    const auto choices = choices_of(machine_, kernel_, genes_, {found});
-    for (Group& group : plan.groups) set_options(kernel_.graph, group, choices);
-    find_row_ends(machine_, plan);
+  [[nodiscard]] double time_of(KernelPlan& plan, const Trial& found) const {
+    set_loops(machine_, plan, cpu_options_of(found));
     double sum = 0;
     for (const Setting& setting : settings_)
       sum += std::log(predict(machine_, plan, setting).nanoseconds);
@@ -261,7 +307,7 @@ class KernelSearch {
   KernelGenes genes_;
   std::vector<Option> options_, split_options_;
   double best_time_ = 0, best_plain_time_ = 0;
-  Found best_;
+  Trial best_;
 };
 
 Schedule search(const Machine& machine, const std::vector<Setting>& settings) {
@@ -270,7 +316,7 @@ Schedule search(const Machine& machine, const std::vector<Setting>& settings) {
     KernelSearch search(machine, kernel, settings);
     schedule.choices.merge(kernel.role == KernelRole::initial ? search.keep_only() : search.run());
   }
-  return repair(machine, schedule);
+  return repair(machine, schedule, cpu_options);
 }
 
 }  // namespace

@@ -17,7 +17,10 @@ constexpr std::size_t kManyDisplacements = 64;  // enough to keep anything
 class Keeper {
  public:
   Keeper(const Kernel& kernel, const KernelGenes& genes)
-      : graph_(kernel.graph), order_(canonical_order(kernel.graph)), forced_(genes.forced) {
+      : graph_(kernel.graph),
+        genes_(genes),
+        order_(canonical_order(kernel.graph)),
+        forced_(genes.forced) {
     gene_of_.assign(graph_.value_count(), -1);
     for (std::size_t g = 0; g < genes.storage.size(); ++g)
       for (ValueId v : genes.storage[g].values) gene_of_[v.index] = static_cast<int>(g);
@@ -29,6 +32,26 @@ class Keeper {
     demand_.resize(graph_.value_count());
     for (auto id = order_.rbegin(); id != order_.rend(); ++id) visit(graph_.node(*id));
     return kept_;
+  }
+
+  /// To be called after `run`.
+  [[nodiscard]] std::vector<ValueDemand> demands() const {
+    const std::vector<ValueDemand> ways = ways_to_values();
+    std::vector<ValueDemand> all(genes_.storage.size());
+    for (std::size_t g = 0; g < all.size(); ++g) {
+      ValueDemand& all_of = all[g];
+      all_of.kept = kept_.contains(static_cast<int>(g));
+      for (ValueId v : genes_.storage[g].values) {
+        const ValueDemand& way = ways[v.index];
+        all_of.uses = std::max(all_of.uses, demand_[v.index].size());
+        all_of.cost = std::max(all_of.cost, way.cost);
+        all_of.divides = all_of.divides || way.divides;
+        all_of.crosses = all_of.crosses || crosses(demand_[v.index]);
+        all_of.stored = all_of.stored || is_stored(v);
+        all_of.depth = std::max(all_of.depth, way.depth);
+      }
+    }
+    return all;
   }
 
  private:
@@ -88,7 +111,58 @@ class Keeper {
     return true;
   }
 
+  static bool crosses(const std::set<Offset>& demand) {
+    for (const Offset& offset : demand)
+      if (offset.back() != demand.begin()->back()) return true;
+    return false;
+  }
+
+  [[nodiscard]] bool is_stored(ValueId value) const {
+    for (NodeId id : order_) {
+      const Node& node = graph_.node(id);
+      if (!std::holds_alternative<Store>(node.instruction) &&
+          !std::holds_alternative<Reduce>(node.instruction))
+        continue;
+      if (node.operands[0] == value) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool is_kept(ValueId value) const {
+    return forced_.contains(value) ||
+           (gene_of_[value.index] >= 0 && kept_.contains(gene_of_[value.index]));
+  }
+
+  /// Per value: cost, divides and depth.
+  [[nodiscard]] std::vector<ValueDemand> ways_to_values() const {
+    std::vector<ValueDemand> ways(graph_.value_count());
+    for (NodeId id : order_) {
+      const Node& node = graph_.node(id);
+      ValueDemand way;
+      if (const auto* arith = std::get_if<Arith>(&node.instruction)) {
+        way.cost = info(arith->op).cost;
+        way.divides = info(arith->op).unit == Unit::divider || info(arith->op).unit == Unit::root;
+      }
+      if (!std::holds_alternative<Broadcast>(node.instruction))
+        for (ValueId v : node.operands) add(way, v, ways[v.index]);
+      for (int r = 0; r < node.result_count; ++r) {
+        const ValueId value(node.first_result.index + r);
+        ways[value.index] = way;
+        ways[value.index].depth += is_kept(value);
+      }
+    }
+    return ways;
+  }
+
+  void add(ValueDemand& way, ValueId operand, const ValueDemand& to_it) const {
+    way.depth = std::max(way.depth, to_it.depth);
+    if (is_kept(operand)) return;
+    way.cost += to_it.cost;
+    way.divides = way.divides || to_it.divides;
+  }
+
   const Graph& graph_;
+  const KernelGenes& genes_;
   std::vector<NodeId> order_;
   std::vector<int> gene_of_;
   const std::set<ValueId>& forced_;
@@ -98,13 +172,13 @@ class Keeper {
 };
 
 /// A value and the offset at which it is read.
-struct Taken {
+struct ShiftSource {
   ValueId value;
   Offset offset;
 };
 
-Taken without_shifts(const Graph& graph, ValueId value) {
-  Taken taken{value, Offset(graph.dimension(), 0)};
+ShiftSource without_shifts(const Graph& graph, ValueId value) {
+  ShiftSource taken{value, Offset(graph.dimension(), 0)};
   while (const auto* shift = graph.producer_as<Shift>(taken.value)) {
     for (std::size_t a = 0; a < taken.offset.size(); ++a) taken.offset[a] -= shift->offset[a];
     taken.value = graph.producer(taken.value).operands[0];
@@ -116,8 +190,8 @@ Taken without_shifts(const Graph& graph, ValueId value) {
 std::optional<ValueId> made_of_planes(const Graph& graph, ValueId value, std::size_t axis) {
   const Node& node = graph.producer(value);
   if (!graph.producer_as<Arith>(value) || node.operands.size() != 2) return {};
-  Taken first = without_shifts(graph, node.operands[0]);
-  Taken second = without_shifts(graph, node.operands[1]);
+  ShiftSource first = without_shifts(graph, node.operands[0]);
+  ShiftSource second = without_shifts(graph, node.operands[1]);
   if (first.value != second.value || first.offset[axis] == second.offset[axis]) return {};
   first.offset[axis] = second.offset[axis] = 0;
   const Offset none(graph.dimension(), 0);
@@ -128,6 +202,12 @@ std::optional<ValueId> made_of_planes(const Graph& graph, ValueId value, std::si
 
 std::set<int> values_to_keep(const Kernel& kernel, const KernelGenes& genes) {
   return Keeper(kernel, genes).run();
+}
+
+std::vector<ValueDemand> demands(const Kernel& kernel, const KernelGenes& genes) {
+  Keeper keeper(kernel, genes);
+  keeper.run();
+  return keeper.demands();
 }
 
 std::set<int> planes_to_join(const Kernel& kernel, const KernelGenes& genes,
@@ -142,7 +222,7 @@ std::set<int> planes_to_join(const Kernel& kernel, const KernelGenes& genes,
     const Node& node = graph.node(id);
     if (std::holds_alternative<Shift>(node.instruction)) continue;
     for (ValueId operand : node.operands) {
-      const Taken taken = without_shifts(graph, operand);
+      const ShiftSource taken = without_shifts(graph, operand);
       const auto join = joins.find(taken.value);
       if (join != joins.end() && taken.offset[axis] != 0 &&
           node.first_result != genes.storage[join->second].values[0])

@@ -16,6 +16,20 @@ namespace paraiso::plan {
 /// Places in genes.storage.
 [[nodiscard]] std::set<int> values_to_keep(const om::Kernel& kernel, const KernelGenes& genes);
 
+/// What is known of the values of one storage gene; of several, the most of any of them.
+struct ValueDemand {
+  bool kept = false;     // it is one of values_to_keep
+  std::size_t uses = 0;  // offsets at which loops ask for it, where those are kept
+  double cost = 0;       // of computing it once, in additions, from values that are kept
+  bool divides = false;  // that takes a divider
+  bool crosses = false;  // two of the offsets lie apart along the outermost axis
+  bool stored = false;   // a Store or a Reduce takes it as it is
+  int depth = 0;         // the kept values on the longest way to it, itself included
+};
+
+/// For each of genes.storage.
+[[nodiscard]] std::vector<ValueDemand> demands(const om::Kernel& kernel, const KernelGenes& genes);
+
 /// Places in genes.storage of values computed from two planes, along `axis`, of one of the `kept`
 /// values, if nothing else reads a second plane of that: storing the result saves a plane.
 [[nodiscard]] std::set<int> planes_to_join(const om::Kernel& kernel, const KernelGenes& genes,

@@ -1,36 +1,161 @@
 #include "paraiso/runtime/backend/backend.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
 
+#include "paraiso/base/error.hpp"
 #include "paraiso/codegen/cpu/openmp.hpp"
+#include "paraiso/codegen/device/print/generate_device.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
-#include "paraiso/plan/make/repair.hpp"
+#include "paraiso/plan/cpu/loop_words.hpp"
+#include "paraiso/plan/device/device_plan.hpp"
+#include "paraiso/plan/make/canonical.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/plan/search/fusion_depth.hpp"
 #include "paraiso/runtime/system/host.hpp"
+#include "paraiso/support/device/cuda_layer.hpp"
+#include "paraiso/support/device/opencl_layer.hpp"
 
 namespace paraiso::runtime {
 namespace {
 
-std::vector<std::string> this_host() { return {host().cpu}; }
+std::function<plan::Genome(const plan::Genome&)> cpu_canonical(const om::Machine& machine,
+                                                               std::string_view kernel) {
+  return plan::Canonical(machine, kernel, plan::cpu_options);
+}
+
+std::vector<Library> compile_openmp(std::span<const plan::Plan> plans,
+                                    const CompileOptions& options) {
+  return compile_together(plans, codegen::generate_openmp, options);
+}
+
+DeviceList this_host() {
+  paraiso_support::DeviceReport report;
+  report.name = host().cpu;
+  report.platform = host().architecture;
+  report.memory_bytes = report.largest_bytes = host().memory_bytes;
+  report.fp64 = report.usable = true;
+  return {{report}, ""};
+}
+
+std::vector<Library> compile_opencl(std::span<const plan::Plan> plans,
+                                    const CompileOptions& options) {
+  return compile_together(plans, codegen::generate_opencl, options);
+}
+
+DeviceList opencl_devices() {
+  try {
+    return {paraiso_opencl::survey(), ""};
+  } catch (const std::runtime_error& error) {  // no loader, no driver
+    return {{}, error.what()};
+  }
+}
+
+/// Kernels are compiled for the device that $PARAISO_DEVICE names.
+std::vector<Library> compile_cuda(std::span<const plan::Plan> plans,
+                                  const CompileOptions& options) {
+  std::string architecture;
+  try {
+    architecture = paraiso_cuda::chosen().architecture;
+  } catch (const std::runtime_error& error) {
+    throw Error(error.what());
+  }
+  return compile_together(plans, codegen::generate_cuda, options,
+                          architecture.empty() ? emulation() : find_nvcc(architecture));
+}
+
+DeviceList cuda_devices() {
+  DeviceList list;
+  list.all = paraiso_cuda::survey(list.why);
+  return list;
+}
+
+std::vector<ToolchainReport> cuda_compilers() { return {survey_nvcc()}; }
 
 constexpr Backend kBackends[] = {
     {
         .name = "openmp",
         .code = "C++ with OpenMP threads and vectors",
-        .kernel_options = plan::kernel_options,
-        .repair = plan::repair,
+        .options = plan::cpu_options,
+        .canonical = cpu_canonical,
         .default_schedule = plan::default_schedule,
-        .usual_schedule = plan::default_schedule,
         .make_plan = plan::plan_program,
         .predict = plan::predict,
+        .loops = plan::cpu_loops,
         .generate = codegen::generate_openmp,
         .toolchains = survey_toolchains,
-        .compile = compile_together,
+        .find_toolchain = find_toolchain,
+        .compile = compile_openmp,
+        .kernel_compilers = nullptr,
         .devices = this_host,
+        .chooses_device = false,
+    },
+    {
+        .name = "opencl",
+        .code = "OpenCL C, launched from C++",
+        .options = plan::device_options,
+        .canonical = plan::device_canonical,
+        .default_schedule = plan::device_schedule,
+        .make_plan = plan::device_plan,
+        .predict = plan::predict_on_device,
+        .loops = plan::device_loops,
+        .generate = codegen::generate_opencl,
+        .toolchains = survey_toolchains,
+        .find_toolchain = find_toolchain,
+        .compile = compile_opencl,
+        .kernel_compilers = nullptr,
+        .devices = opencl_devices,
+        .chooses_device = true,
+    },
+    {
+        .name = "cuda",
+        .code = "CUDA C++, launched from C++",
+        .options = plan::device_options,
+        .canonical = plan::device_canonical,
+        .default_schedule = plan::device_schedule,
+        .make_plan = plan::device_plan,
+        .predict = plan::predict_on_device,
+        .loops = plan::device_loops,
+        .generate = codegen::generate_cuda,
+        .toolchains = survey_toolchains,
+        .find_toolchain = find_toolchain,
+        .compile = compile_cuda,
+        .kernel_compilers = cuda_compilers,
+        .devices = cuda_devices,
+        .chooses_device = true,
     },
 };
 
+const std::vector<ToolchainReport>& reports_of(const Backend& backend) {
+  static std::map<const Backend*, std::vector<ToolchainReport>> known;
+  const auto found = known.find(&backend);
+  return found != known.end() ? found->second
+                              : known.emplace(&backend, backend.toolchains()).first->second;
+}
+
+/// The geometric mean over the usual grids.
+double usual_time(const Backend& backend, const om::Machine& program, const std::string& name,
+                  const plan::MachineModel& machine) {
+  const plan::Plan plan =
+      backend.make_plan(program, backend.default_schedule(program, {{}, machine}));
+  const auto kernel = std::ranges::find_if(
+      plan.kernels, [&](const plan::KernelPlan& k) { return k.kernel->name == name; });
+  const auto grids = plan::usual_grids(program.dimension);
+  double sum = 0;
+  for (const plan::Setting& grid : grids)
+    sum += std::log(backend.predict(plan.machine, *kernel, {grid.size, machine}).nanoseconds);
+  return std::exp(sum / static_cast<double>(grids.size()));
+}
+
 }  // namespace
+
+std::vector<std::string> DeviceList::names() const {
+  std::vector<std::string> names;
+  for (const auto& device : all) names.push_back(device.name);
+  return names;
+}
 
 std::span<const Backend> backends() { return kBackends; }
 
@@ -46,5 +171,27 @@ const Backend* find_backend(std::string_view name) {
 }
 
 const Backend& default_backend() { return kBackends[0]; }
+
+Library compile(const plan::Plan& plan, const CompileOptions& options, const Backend& backend) {
+  return backend.compile({&plan, 1}, options).front();
+}
+
+std::vector<std::string> usable_toolchains(const Backend& backend, const std::string& preferred) {
+  std::vector<std::string> names;
+  for (const ToolchainReport& report : reports_of(backend))
+    if (report.usable) names.push_back(report.name);
+  if (const auto own = std::ranges::find(names, preferred); own != names.end())
+    std::rotate(names.begin(), own, own + 1);
+  if (!names.empty()) return names;
+  const std::string wanted = preferred.empty() ? reports_of(backend).front().name : preferred;
+  return {backend.find_toolchain(wanted).name};  // throws, with what to install
+}
+
+int fusion_depth(const Backend& backend, const om::Machine& program,
+                 const plan::MachineModel& machine) {
+  return plan::fusion_depth(program, [&](const om::Machine& fused, const std::string& kernel) {
+    return usual_time(backend, fused, kernel, machine);
+  });
+}
 
 }  // namespace paraiso::runtime

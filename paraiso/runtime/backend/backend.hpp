@@ -1,55 +1,89 @@
-// Backend: all that differs between kinds of machine that programs are compiled for, as one row.
-// Gives: Backend, backends, backend_names, find_backend, default_backend. Needs: plan, codegen,
-// build.
+// Backend: everything that differs between the kinds of machine that programs are compiled for, as
+// one row.
+// Gives: DeviceList, Backend, backends, backend_names, find_backend, default_backend, compile,
+// usable_toolchains, fusion_depth. Needs: plan, codegen, build.
 //
 // To add one: its folders (what it adds to plans, its lowering and printer, its toolchain) and its
 // row in backend.cpp. Callers ask the row; none but the table knows one by name.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "paraiso/codegen/generate.hpp"
-#include "paraiso/plan/cost/cost_model.hpp"
-#include "paraiso/plan/schedule/kernel_options.hpp"
+#include "paraiso/plan/cost/describe.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/support/device/report.hpp"
 
 namespace paraiso::runtime {
 
+/// What a back end's programs could run on, whether they do or not.
+struct DeviceList {
+  std::vector<paraiso_support::DeviceReport> all;
+  std::string why;  // there is none, or no graphics card
+
+  [[nodiscard]] std::vector<std::string> names() const;
+};
+
 struct Backend {
   const char* name;  // as `--backend` takes it
-  const char* code;  // what it generates, in words
+  const char* code;  // the generated code, in words
 
-  // The genes of a kernel as a whole, besides those of its values, and the nearest legal schedule.
-  std::vector<plan::OptionGene> (*kernel_options)(int dimension);
-  plan::Schedule (*repair)(const om::Machine&, const plan::Schedule&);
-  // What runs untuned, what a schedule means, and how long a kernel takes then.
+  // The genes of a kernel as a whole, in addition to those of its values. All functions of
+  // schedules and genomes take this table.
+  plan::OptionTable options;
+  // For one kernel, from a genome to that of the nearest legal schedule.
+  std::function<plan::Genome(const plan::Genome&)> (*canonical)(const om::Machine&,
+                                                                std::string_view kernel);
+  // The untuned schedule (without a grid: for the usual ones), the plan of a repaired schedule, and
+  // the predicted time of a kernel.
   plan::Schedule (*default_schedule)(const om::Machine&, const plan::Setting&);
-  plan::Schedule (*usual_schedule)(const om::Machine&);  // for the usual grids
   plan::Plan (*make_plan)(const om::Machine&, const plan::Schedule&);
   plan::Prediction (*predict)(const om::Machine&, const plan::KernelPlan&, const plan::Setting&);
+  plan::LoopWords loops;  // for plan::describe
 
-  // Lowers a plan and prints what comes of it.
+  // Lowers a plan and prints the code.
   std::vector<codegen::SourceFile> (*generate)(const plan::Plan&, const codegen::GenerateOptions&);
 
-  // The compilers that it can use, found or not; and what they make of plans.
+  // The compilers that it knows, found or not; one of them by name (throws Error with what to
+  // install); and the libraries that they build from plans in one run, each loaded on its own.
   std::vector<ToolchainReport> (*toolchains)();
+  Toolchain (*find_toolchain)(const std::string& name);
   std::vector<Library> (*compile)(std::span<const plan::Plan>, const CompileOptions&);
-  // What its programs can run on, by name.
-  std::vector<std::string> (*devices)();
+  // The compilers of its kernels, where these are in sources of their own; nullptr: none.
+  std::vector<ToolchainReport> (*kernel_compilers)();
+  // The devices here, and whether one of them can be chosen (by $PARAISO_DEVICE).
+  DeviceList (*devices)();
+  bool chooses_device;
 };
 
 [[nodiscard]] std::span<const Backend> backends();
 
 [[nodiscard]] std::vector<std::string> backend_names();
 
-/// nullptr where there is none of that name.
+/// nullptr if there is none of that name.
 [[nodiscard]] const Backend* find_backend(std::string_view name);
 
-/// What is taken unless another one is asked for.
+/// Used unless another one is chosen.
 [[nodiscard]] const Backend& default_backend();
+
+/// One plan to a loaded library; throws as compile_together does.
+[[nodiscard]] Library compile(const plan::Plan& plan, const CompileOptions& options = {},
+                              const Backend& backend = default_backend());
+
+/// The compilers that work here, `preferred` first if it is one of them. Throws Error with what to
+/// install if none does. Determined once per process, because each of them is tried.
+[[nodiscard]] std::vector<std::string> usable_toolchains(const Backend& backend,
+                                                         const std::string& preferred = "");
+
+/// plan::fusion_depth by the times that the back end predicts for the usual grids on a machine.
+[[nodiscard]] int fusion_depth(const Backend& backend, const om::Machine& program,
+                               const plan::MachineModel& machine);
 
 }  // namespace paraiso::runtime

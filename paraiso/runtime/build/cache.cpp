@@ -32,7 +32,7 @@ Error unusable(const fs::path& folder, const std::string& why) {
       .with_hint("set PARAISO_CACHE to a folder of your own");
 }
 
-// What is in the cache is loaded into the process: nobody else may be able to put something there.
+// Libraries in the cache are loaded into the process: nobody else may be able to put one there.
 void check_folder(const fs::path& folder) {
   struct stat status;
   if (stat(folder.c_str(), &status) != 0) throw unusable(folder, std::strerror(errno));
@@ -61,7 +61,7 @@ fs::path fresh_folder(const fs::path& parent) {
   return pattern;
 }
 
-/// The SHA-256 that an entry was sealed with; empty where the entry is no whole one.
+/// The SHA-256 that an entry was sealed with; empty if the entry is incomplete.
 std::string sealed_hash(const fs::path& entry) {
   try {
     return nlohmann::json::parse(read_file(entry / "entry.json")).at("library_sha256");
@@ -99,14 +99,14 @@ double bytes_in(const fs::path& folder) {
   return bytes;
 }
 
-struct Kept {
+struct CacheEntry {
   fs::path path;
   fs::file_time_type used;
 };
 
-/// The folders of a cache, the one used last first.
-std::vector<Kept> by_use(const fs::path& folder) {
-  std::vector<Kept> found;
+/// The folders of a cache, most recently used first.
+std::vector<CacheEntry> by_use(const fs::path& folder) {
+  std::vector<CacheEntry> found;
   for (const auto& one : fs::directory_iterator(folder)) {
     std::error_code error;
     if (!one.is_directory(error)) continue;  // the host's lock
@@ -114,7 +114,7 @@ std::vector<Kept> by_use(const fs::path& folder) {
     if (!error) found.push_back({one.path(), used});
   }
   std::sort(found.begin(), found.end(),
-            [](const Kept& a, const Kept& b) { return a.used > b.used; });
+            [](const CacheEntry& a, const CacheEntry& b) { return a.used > b.used; });
   return found;
 }
 

@@ -1,9 +1,10 @@
 // Cache: compiled libraries under the hash of all that went into them.
 // Gives: cache_folder, kCacheBytes, Cache. Needs: digest, file.
 //
-// An entry is a folder named by its key: the sources, the library, and `entry.json` with what went
-// in and the library's SHA-256. It is made beside and renamed, so that processes need no lock: of
-// two that make the same entry one wins, and the other takes the winner's.
+// An entry is a folder named by its key: the sources, the library, and `entry.json` with the
+// ingredients and the library's SHA-256. It is filled under another name and then renamed, so that
+// processes need no lock: of two that make the same entry one wins, and the other takes the
+// winner's.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +23,7 @@ inline constexpr double kCacheBytes = 1 << 30;
 /// Invariant: `folder` exists, belongs to this user, and nobody else can write to it.
 class Cache {
  public:
-  /// Creates the folder (mode 0700) where it is missing. Throws Error where it can't be made or
+  /// Creates the folder (mode 0700) if it is missing. Throws Error if it can't be created or
   /// written, belongs to someone else, or is writable by others.
   explicit Cache(std::filesystem::path folder);
 
@@ -31,13 +32,13 @@ class Cache {
   [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& key) const;
 
   /// Fills a fresh folder by `fill(folder)`, which must leave `library.so` there, and puts it in
-  /// place. `ingredients` is JSON text, kept in the entry. Where `fill` throws, what it left is
-  /// kept under `failed/KEY` for the user to look at, and the error goes on.
+  /// place. `ingredients` is JSON text, kept in the entry. If `fill` throws, the folder's contents
+  /// are kept under `failed/KEY` for the user to look at, and the error is passed on.
   std::filesystem::path make(const std::string& key, const std::string& ingredients,
                              const std::function<void(const std::filesystem::path&)>& fill) const;
 
-  /// Removes the entries that were longest not used until the rest takes at most `bytes`, and what
-  /// killed processes left behind more than a day ago. `make` does so with kCacheBytes.
+  /// Removes the least recently used entries until the rest takes at most `bytes`, and leftovers of
+  /// killed processes that are more than a day old. `make` does so with kCacheBytes.
   void trim(double bytes) const;
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

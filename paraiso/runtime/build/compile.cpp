@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/codegen/cpu/openmp.hpp"
+#include "paraiso/plan/make/part_margin.hpp"
 #include "paraiso/runtime/build/cache.hpp"
 #include "paraiso/runtime/build/library.hpp"
 #include "paraiso/runtime/build/recipe.hpp"
@@ -30,26 +30,29 @@ const SourceFile& kernel_source(const std::vector<SourceFile>& files) {
   throw Error("the generator gave no C++ source");
 }
 
-/// What one run of the compiler is given, and what becomes of it.
+/// The input of one run of the compiler, and its result.
 struct SharedBuild {
   CompileOptions options;
-  Ingredients ingredients;  // of its files, `source` is the one that is compiled
+  Ingredients ingredients;  // `source` is the one of its files that is compiled
   std::string source;
   std::vector<std::shared_ptr<Library::Loaded>> libraries;
   std::vector<std::string> class_names;
 };
 
 /// Generates a program's sources and adds them to the build.
-void add_program(SharedBuild& build, const plan::Plan& plan, const std::string& class_name) {
+void add_program(SharedBuild& build, const plan::Plan& plan, Generator generate,
+                 const std::string& class_name) {
   codegen::GenerateOptions generate_options;
   generate_options.plugin = true;
   generate_options.class_name = class_name;
   auto library = std::make_shared<Library::Loaded>();
   library->machine = plan.machine;
+  for (const auto& kernel : plan.kernels)
+    library->part_wants.push_back(plan::part_wants(plan, kernel));
   library->threads = build.options.threads > 0 ? build.options.threads : host().threads;
   library->schedule_hash = plan::schedule_hash(plan.schedule);
   library->compiler_version = build.ingredients.toolchain.version;
-  auto generated = codegen::generate_openmp(plan, generate_options);
+  auto generated = generate(plan, generate_options);
   const auto& kernels = kernel_source(generated);
   library->source = kernels.text;
   build.source = kernels.name;
@@ -66,7 +69,18 @@ void join_sources(SharedBuild& build) {
   build.ingredients.files.push_back({build.source, text});
 }
 
-/// The cache entry, made where it is missing; `seconds` is what that took.
+/// Kernels of devices in sources of their own.
+MoreSources more_sources(const Ingredients& ingredients) {
+  if (!ingredients.kernels) return {};
+  const KernelCompiler& compiler = *ingredients.kernels;
+  MoreSources more{{}, compiler.path, {}, compiler.host_flags()};
+  if (!compiler.emulates()) more.flags = compiler.flags(ingredients.toolchain);
+  for (const auto& file : ingredients.files)
+    if (file.name.ends_with(".cu")) more.files.push_back(file.name);
+  return more;
+}
+
+/// The cache entry, made if it is missing; `seconds` is the time that this took.
 std::filesystem::path find_or_make(const SharedBuild& build, double& seconds) {
   const Cache cache(build.options.cache.empty() ? cache_folder() : build.options.cache);
   const Ingredients& ingredients = build.ingredients;
@@ -78,7 +92,8 @@ std::filesystem::path find_or_make(const SharedBuild& build, double& seconds) {
       for (const auto& file : ingredients.files) write_file(folder / file.name, file.text);
       build_library(ingredients.toolchain, ingredients.optimization, ingredients.target, folder,
                     build.source, kSupport,
-                    build.options.seconds * static_cast<double>(build.libraries.size()));
+                    build.options.seconds * static_cast<double>(build.libraries.size()),
+                    more_sources(ingredients));
     });
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return entry;
@@ -116,20 +131,16 @@ std::vector<Library> finish_build(SharedBuild& build) {
 
 }  // namespace
 
-std::vector<Library> compile_together(std::span<const plan::Plan> plans,
-                                      const CompileOptions& options) {
+std::vector<Library> compile_together(std::span<const plan::Plan> plans, Generator generate,
+                                      const CompileOptions& options,
+                                      const std::optional<KernelCompiler>& kernels) {
   SharedBuild build = start_build(options);
+  build.ingredients.kernels = kernels;
   for (std::size_t i = 0; i < plans.size(); ++i)
-    add_program(build, plans[i],
+    add_program(build, plans[i], generate,
                 plans.size() == 1 ? "" : fmt::format("{}_{}", plans[i].machine.name, i));
   if (plans.size() != 1) join_sources(build);
   return finish_build(build);
-}
-
-Library compile(const plan::Plan& plan, const CompileOptions& options) {
-  SharedBuild build = start_build(options);
-  add_program(build, plan, {});
-  return finish_build(build).front();
 }
 
 }  // namespace paraiso::runtime

@@ -1,16 +1,21 @@
-// compile: a plan in, a loaded library out; through a content-addressed cache.
-// Gives: CompileOptions, Library, compile, compile_together. Needs: codegen, toolchain, cache,
+// compile: plans in, loaded libraries out; through a content-addressed cache.
+// Gives: CompileOptions, Library, Generator, compile_together. Needs: codegen, toolchain, cache,
 // Instance.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "paraiso/codegen/generate.hpp"
+#include "paraiso/om/distribute.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/plan.hpp"
+#include "paraiso/runtime/build/kernel_compiler.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 #include "paraiso/runtime/system/target.hpp"
+#include "paraiso/support/place.hpp"
 
 namespace paraiso::runtime {
 
@@ -18,24 +23,30 @@ struct CompileOptions {
   std::string compiler = "g++";  // a toolchain's name, "g++" or "clang++"
   std::string optimization = "-O3";
   std::string target = default_target();  // its name
-  int threads = 0;                        // 0: all that the machine has
+  int threads = 0;                        // 0: all of the machine's
   std::filesystem::path cache;            // empty: cache_folder()
-  double seconds = 600;                   // that the compiler may take, a program
+  double seconds = 600;                   // the compiler's time limit per program
 };
 
 /// A loaded program. Copies share it; it is unloaded with the last copy and instance.
 class Library {
  public:
-  /// When its loops take all threads: where they are worth it, or `always`, as tests want it.
+  /// When its loops use all threads: when they are worth it, or `always`, for tests.
   enum class Sharing { worthwhile, always };
-  /// A new instance; throws Error with the number of bytes where memory does not suffice.
+  /// A new instance; throws Error with the number of bytes if memory does not suffice.
   [[nodiscard]] std::unique_ptr<Instance> instance(std::vector<std::int64_t> size,
                                                    Sharing sharing = Sharing::worthwhile) const;
+  /// One part of a grid, whose ghost cells in other parts the caller fills before each kernel, by
+  /// so many threads. Throws Error also where the back end has no parts.
+  [[nodiscard]] std::unique_ptr<Instance> part(const paraiso_support::Place& place, int threads,
+                                               Sharing sharing = Sharing::worthwhile) const;
+  /// What each kernel reads beside a part.
+  [[nodiscard]] const std::vector<std::vector<om::Want>>& part_wants() const;
   /// Bytes that an instance of that size allocates, without allocating it.
   [[nodiscard]] double bytes(const std::vector<std::int64_t>& size) const;
   [[nodiscard]] const om::Machine& machine() const;  // as prepared
   [[nodiscard]] const std::string& source() const;   // the generated kernel source
-  [[nodiscard]] double compile_seconds() const;      // 0 when it came from the cache
+  [[nodiscard]] double compile_seconds() const;      // 0 if it came from the cache
   [[nodiscard]] const std::filesystem::path& folder()
       const;  // the cache entry: sources and library
   [[nodiscard]] const std::string& schedule_hash() const;
@@ -49,14 +60,17 @@ class Library {
   std::shared_ptr<const Loaded> loaded_;
 };
 
-/// Throws Error: no compiler (with the package that has it), a target that this host can't run, a
-/// compiler that fails (its first lines, and the kept source), a cache folder that is not writable
-/// or belongs to someone else.
-[[nodiscard]] Library compile(const plan::Plan& plan, const CompileOptions& options = {});
+/// What makes C++ of a plan: the part of a back end that this room doesn't know.
+using Generator = std::vector<codegen::SourceFile> (*)(const plan::Plan&,
+                                                       const codegen::GenerateOptions&);
 
-/// Several programs through one run of the compiler, each loaded on its own: for testing many
-/// schedules, where starting the compiler costs more than the programs do.
-[[nodiscard]] std::vector<Library> compile_together(std::span<const plan::Plan> plans,
-                                                    const CompileOptions& options = {});
+/// One program, or several through one run of the compiler, each loaded on its own: for testing
+/// many schedules, where starting the compiler costs more than the programs do. Throws Error: no
+/// compiler (with the package that has it), a target that this host can't run, a compiler that
+/// fails (its first lines, and the kept source), a cache folder that is not writable or belongs to
+/// someone else. `kernels` compiles those that the generator puts into sources of their own.
+[[nodiscard]] std::vector<Library> compile_together(
+    std::span<const plan::Plan> plans, Generator generate, const CompileOptions& options = {},
+    const std::optional<KernelCompiler>& kernels = {});
 
 }  // namespace paraiso::runtime

@@ -12,10 +12,10 @@
 
 namespace paraiso::runtime {
 
-HostLock::HostLock(const std::filesystem::path& file, Use use)
+HostLock::HostLock(const std::filesystem::path& file, Mode use)
     : descriptor_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
   if (descriptor_ < 0) fail_to_write(file, errno);
-  while (flock(descriptor_, use == Use::alone ? LOCK_EX : LOCK_SH) != 0)
+  while (flock(descriptor_, use == Mode::alone ? LOCK_EX : LOCK_SH) != 0)
     if (errno != EINTR) {
       const int error = errno;
       close(descriptor_);

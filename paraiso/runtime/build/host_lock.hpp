@@ -1,8 +1,8 @@
-// HostLock: who may use this host just now: any number who share it, or one alone.
+// HostLock: who may use this host now: any number of processes that share it, or one alone.
 // Gives: HostLock, host_lock_file. Needs: cache, host.
 //
-// What is timed beside something else is timed wrongly. The lock is one on a file, so that it ends
-// with the process that holds it, whatever ends that.
+// Timings next to other work are wrong. It is a lock on a file, so that it ends with the process
+// that holds it, however that ends.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +11,11 @@ namespace paraiso::runtime {
 
 class HostLock {
  public:
-  enum class Use { shared, alone };
+  enum class Mode { shared, alone };
 
-  /// Waits until the host is free for that use. Throws Error where the file can't be made. Whoever
-  /// holds a lock and waits for another one may wait for ever.
-  HostLock(const std::filesystem::path& file, Use use);
+  /// Waits until the host is free for that use. Throws Error if the file can't be created. A
+  /// process that holds one lock and waits for another may wait for ever.
+  HostLock(const std::filesystem::path& file, Mode use);
   HostLock(const HostLock&) = delete;
   HostLock& operator=(const HostLock&) = delete;
   ~HostLock();
@@ -24,7 +24,7 @@ class HostLock {
   int descriptor_;
 };
 
-/// One for each host, in the cache folder: hosts may share a user's files. Throws Error as Cache.
+/// One file per host, in the cache folder: hosts may share a user's files. Throws Error like Cache.
 [[nodiscard]] std::filesystem::path host_lock_file();
 
 }  // namespace paraiso::runtime

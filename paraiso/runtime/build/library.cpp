@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <functional>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/runtime/system/memory.hpp"
@@ -23,9 +24,9 @@ namespace {
 class PluginInstance : public Instance {
  public:
   PluginInstance(std::shared_ptr<const Library::Loaded> library, std::vector<std::int64_t> size,
-                 double least_shared)
+                 const std::function<void*(const codegen::Plugin&)>& create)
       : library_(std::move(library)), size_(std::move(size)), strides_(size_.size()) {
-    self_ = plugin().create(size_.data(), library_->threads, least_shared);
+    self_ = told([&] { return create(plugin()); });
     if (self_ == nullptr)
       throw Error(fmt::format("a grid of {} cells needs {} of memory, and the system gives no more",
                               size_text(size_), bytes_text(plugin().bytes(size_.data()))));
@@ -38,12 +39,12 @@ class PluginInstance : public Instance {
 
   void run(std::string_view name) override {
     const auto& kernel = find_kernel(machine(), name);
-    plugin().run(self_, static_cast<int>(&kernel - machine().kernels.data()));
+    told([&] { plugin().run(self_, static_cast<int>(&kernel - machine().kernels.data())); });
   }
 
   [[nodiscard]] FieldView field(om::StaticId id) override {
-    return {machine().at(id).type.element, plugin().field(self_, static_cast<int>(id.index)), size_,
-            strides_};
+    void* const cells = told([&] { return plugin().field(self_, static_cast<int>(id.index)); });
+    return {machine().at(id).type.element, cells, size_, strides_};
   }
   [[nodiscard]] om::Constant scalar(om::StaticId id) const override {
     return om::with_element(element(id), [&](auto t) {
@@ -60,6 +61,15 @@ class PluginInstance : public Instance {
   }
 
  private:
+  /// What a device's layer complains of is an Error like any other.
+  template <class Call>
+  static auto told(const Call& call) -> decltype(call()) {
+    try {
+      return call();
+    } catch (const std::runtime_error& error) {
+      throw Error(error.what());
+    }
+  }
   [[nodiscard]] const codegen::Plugin& plugin() const { return *library_->plugin; }
   [[nodiscard]] om::Element element(om::StaticId id) const { return machine().at(id).type.element; }
   [[nodiscard]] void* address(om::StaticId id) const {
@@ -97,7 +107,24 @@ std::unique_ptr<Instance> Library::instance(std::vector<std::int64_t> size, Shar
   check_size(machine().dimension, size);
   require_memory(size, [&](const auto& s) { return bytes(s); });
   const double least = sharing == Sharing::always ? 0 : paraiso_support::least_shared;
-  return std::make_unique<PluginInstance>(loaded_, std::move(size), least);
+  return std::make_unique<PluginInstance>(loaded_, size, [&](const codegen::Plugin& plugin) {
+    return plugin.create(size.data(), loaded_->threads, least);
+  });
+}
+
+std::unique_ptr<Instance> Library::part(const paraiso_support::Place& place, int threads,
+                                        Sharing sharing) const {
+  if (loaded_->plugin->create_part == nullptr)
+    throw Error("code of this back end computes whole grids only");
+  const double least = sharing == Sharing::always ? 0 : paraiso_support::least_shared;
+  const std::vector<std::int64_t> size(place.size, place.size + machine().dimension);
+  return std::make_unique<PluginInstance>(loaded_, size, [&](const codegen::Plugin& plugin) {
+    return plugin.create_part(&place, threads, least);
+  });
+}
+
+const std::vector<std::vector<om::Want>>& Library::part_wants() const {
+  return loaded_->part_wants;
 }
 
 double Library::bytes(const std::vector<std::int64_t>& size) const {

@@ -11,12 +11,13 @@
 
 namespace paraiso::runtime {
 
-/// The OpenMP runtimes keep idle threads, which must not lose their code when the last library that
-/// uses the runtime is unloaded.
+/// OpenMP runtimes keep idle threads, whose code must stay loaded after the last library that uses
+/// the runtime has been unloaded.
 void keep_openmp_loaded();
 
 struct Library::Loaded {
   om::Machine machine;
+  std::vector<std::vector<om::Want>> part_wants;  // by kernel
   std::string source, schedule_hash, compiler_version;
   std::filesystem::path folder;
   double compile_seconds = 0;
@@ -28,7 +29,7 @@ struct Library::Loaded {
   Loaded& operator=(const Loaded&) = delete;
   ~Loaded();
 
-  /// Opens the file and finds `paraiso_plugin_CLASS`. Throws Error where it is no plugin of ours.
+  /// Opens the file and finds `paraiso_plugin_CLASS`. Throws Error if it is not a plugin of ours.
   void load(const std::filesystem::path& file, const std::string& class_name);
 
  private:

@@ -17,6 +17,12 @@ std::string recipe(const Ingredients& ingredients) {
   all["kernel_flags"] = kernel_flags(toolchain, ingredients.optimization, ingredients.target);
   all["support_flags"] = support_flags(toolchain, ingredients.target);
   all["link_flags"] = link_flags(toolchain);
+  if (ingredients.kernels) {
+    const KernelCompiler& kernels = *ingredients.kernels;
+    all["kernels_by"] = kernels.emulates() ? "emulation" : kernels.path.string();
+    all["kernels_by_version"] = kernels.version;
+    if (!kernels.emulates()) all["device_flags"] = kernels.flags(toolchain);
+  }
   all["target"] = ingredients.target.name;
   all["host"] = ingredients.host;
   for (const auto& file : ingredients.files)

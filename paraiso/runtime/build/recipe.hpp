@@ -1,11 +1,13 @@
-// recipe: all that decides what a compiled library will be; the compile cache's key is its hash.
-// Gives: Ingredients, recipe. Needs: toolchain, codegen.
+// recipe: everything that decides the contents of a compiled library; its hash is the cache's key.
+// Gives: Ingredients, recipe. Needs: toolchain, kernel_compiler, codegen.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "paraiso/codegen/generate.hpp"
+#include "paraiso/runtime/build/kernel_compiler.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
 
 namespace paraiso::runtime {
@@ -14,12 +16,14 @@ struct Ingredients {
   Toolchain toolchain;
   std::string optimization;  // "-O3"
   plan::Target target;
-  std::string host;  // `fingerprint`: code is made for this very CPU
+  std::string host;  // `fingerprint`: code is compiled for exactly this CPU
+  // Of kernels in sources of their own.
+  std::optional<KernelCompiler> kernels = {};
   std::vector<codegen::SourceFile> files;
 };
 
-/// JSON text that differs wherever the library may; the plugin interface's version is in it, too.
-/// Comments in the sources do not count: schedules that have the same code share a library.
+/// JSON text that differs whenever the library may differ; it includes the plugin interface's
+/// version. Comments in the sources do not count: schedules with the same code share a library.
 [[nodiscard]] std::string recipe(const Ingredients& ingredients);
 
 }  // namespace paraiso::runtime

@@ -32,8 +32,8 @@ constexpr int kMoveMax = 12;
 
 const Known& known_as(bool clang) { return kKnown[clang ? 1 : 0]; }
 
-/// A process has one runtime of its sanitizers: what it loads must be made by the compiler that
-/// made it.
+/// A process has one sanitizer runtime: libraries that it loads must be compiled by the compiler
+/// that compiled it.
 constexpr std::string_view kSanitizers = PARAISO_SANITIZE;
 #ifdef __clang__
 constexpr bool kBuiltByClang = true;
@@ -46,7 +46,7 @@ void add_sanitizers(std::vector<std::string>& flags) {
   flags.push_back(fmt::format("-fsanitize={}", kSanitizers));
   flags.insert(flags.end(), {"-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g1"});
   flags.push_back("-O1");  // the last one counts; more takes twice as long to compile
-  // Of a loop's thousands of inlined temporaries, the scopes alone take g++ most of its time.
+  // Scopes of a loop's thousands of inlined temporaries take g++ most of its time.
   if (kSanitizers.find("address") != kSanitizers.npos)
     flags.push_back("-fno-sanitize-address-use-after-scope");
 }
@@ -59,7 +59,7 @@ std::string sanitizer_problem(const Toolchain& toolchain) {
 
 std::string first_line(const std::string& text) { return split(text, '\n')[0]; }
 
-/// Of `g++ (Debian 12.2.0-14) 12.2.0` and `Debian clang version 14.0.6` 12 and 14; else 0.
+/// 12 and 14 for `g++ (Debian 12.2.0-14) 12.2.0` and `Debian clang version 14.0.6`; else 0.
 int major_version(const std::string& version) {
   std::smatch found;
   const std::regex last_number(R"(.*\s(\d{1,4})\.\d+(\.\d+)?\S*(\s.*)?$)");
@@ -107,8 +107,8 @@ bool mentions_a_full_disk(const std::string& output) {
          output.find(strerror(EDQUOT)) != std::string::npos;
 }
 
-/// What runs in one folder, on sources that are named relative to it: where a build fails, the
-/// folder moves, and messages that name a path would be wrong then.
+/// Runs commands in one folder, on sources named relative to it: if a build fails the folder moves,
+/// and messages with a path would then be wrong.
 struct Build {
   const Toolchain& toolchain;
   std::filesystem::path folder;
@@ -116,25 +116,72 @@ struct Build {
 
   void run(const std::vector<std::string>& flags, const std::vector<std::string>& rest,
            const std::string& subject) const {
-    auto result = run_program(command(toolchain, flags, rest), folder, timeout_seconds);
+    const auto error = attempt(toolchain.name, command(toolchain, flags, rest), subject);
+    if (!error) return;
+    auto problem = openmp_problem(toolchain);
+    throw problem.empty() ? *error : error->with_hint(problem);
+  }
+  /// A compiler that is none of C++.
+  void run(const std::filesystem::path& compiler, const std::vector<std::string>& arguments,
+           const std::string& subject) const {
+    std::vector<std::string> all{compiler.string()};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    if (const auto error = attempt(compiler.filename().string(), all, subject)) throw *error;
+  }
+
+ private:
+  /// What the compiler complains of; throws where it is not the sources' fault.
+  [[nodiscard]] std::optional<Error> attempt(const std::string& name,
+                                             const std::vector<std::string>& arguments,
+                                             const std::string& subject) const {
+    auto result = run_program(arguments, folder, timeout_seconds);
     if (result.timed_out)
       throw Error(fmt::format("compiling took too long: `{}` was stopped on `{}` after {:g} s",
-                              toolchain.name, subject, timeout_seconds));
-    if (result.status == 0) return;
+                              name, subject, timeout_seconds));
+    if (result.status == 0) return std::nullopt;
     if (result.status == 128 + SIGXFSZ || mentions_a_full_disk(result.output))
       throw CannotWrite(
           fmt::format("`{}` on `{}`: its files exceed the file size limit "
                       "(`ulimit -f`), or the disk is full",
-                      toolchain.name, subject));
+                      name, subject));
     if (result.status > 128)
-      throw Error(fmt::format("`{}` was ended on `{}` by signal {} ({})", toolchain.name, subject,
+      throw Error(fmt::format("`{}` was ended on `{}` by signal {} ({})", name, subject,
                               result.status - 128, strsignal(result.status - 128)));
-    Error error(fmt::format("`{}` fails on `{}` with status {}:\n{}", toolchain.name, subject,
-                            result.status, first_lines(result.output, 12)));
-    auto problem = openmp_problem(toolchain);
-    throw problem.empty() ? error : error.with_hint(problem);
+    return Error(fmt::format("`{}` fails on `{}` with status {}:\n{}", name, subject, result.status,
+                             first_lines(result.output, 12)));
   }
 };
+
+using Flags = std::vector<std::string>;
+
+Flags operator+(Flags all, const Flags& more) {
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+/// Waits for all of them, then throws what the first one that failed threw.
+void wait_for(std::vector<std::future<void>>& jobs) {
+  for (auto& job : jobs) job.wait();
+  for (auto& job : jobs) job.get();
+}
+
+/// The files of `more`, side by side; gives the objects to link.
+std::vector<std::string> compile_more(const Build& build, const MoreSources& more,
+                                      const Flags& cpp_flags) {
+  std::vector<std::string> objects;
+  std::vector<std::future<void>> jobs;
+  for (const std::string& file : more.files) {
+    const bool emulated = more.compiler.empty();
+    if (emulated) objects.push_back(file + ".o");
+    jobs.push_back(std::async(std::launch::async, [&build, &more, &cpp_flags, file, emulated] {
+      if (emulated) return build.run(cpp_flags, {"-x", "c++", "-c", file, "-o", file + ".o"}, file);
+      const std::string made = std::filesystem::path(file).replace_extension(".fatbin").string();
+      build.run(more.compiler, more.flags + Flags{file, "-o", made}, file);
+    }));
+  }
+  wait_for(jobs);
+  return objects;
+}
 
 ToolchainReport survey(const std::string& name) {
   ToolchainReport report;
@@ -149,6 +196,7 @@ ToolchainReport survey(const std::string& name) {
     report.problem = error.what();
   }
   report.usable = report.problem.empty();
+  if (report.usable) report.works = "OpenMP works";
   return report;
 }
 
@@ -176,8 +224,8 @@ std::vector<std::string> kernel_flags(const Toolchain& toolchain, const std::str
   if (toolchain.clang) return flags;
   // Unique symbols would be shared between loaded libraries and keep them from being unloaded.
   flags.push_back("-fno-gnu-unique");
-  // Loops like a Riemann solver's need more registers than there are: ordered for fewer, they run
-  // up to a tenth faster.
+  // Loops such as a Riemann solver's need more registers than there are: scheduled for register
+  // pressure, they run up to a tenth faster.
   flags.insert(flags.end(), {"-fschedule-insns", "-fsched-pressure"});
   return flags;
 }
@@ -215,17 +263,18 @@ std::string openmp_problem(const Toolchain& toolchain) {
 
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
-                   const std::string& kernels, const std::string& support, double timeout_seconds) {
+                   const std::string& kernels, const std::string& support, double timeout_seconds,
+                   const MoreSources& more) {
   Build build{toolchain, folder, timeout_seconds};
   auto side_by_side = std::async(std::launch::async, [&] {
     build.run(support_flags(toolchain, target), {"-c", support, "-o", "support.o"}, support);
   });
-  build.run(kernel_flags(toolchain, optimization, target), {"-c", kernels, "-o", "kernels.o"},
-            kernels);
+  const Flags flags = kernel_flags(toolchain, optimization, target) + more.host_flags;
+  Flags objects = compile_more(build, more, flags) + Flags{"kernels.o", "support.o"};
+  build.run(flags, {"-c", kernels, "-o", "kernels.o"}, kernels);
   side_by_side.get();
-  build.run(link_flags(toolchain), {"kernels.o", "support.o", "-o", "library.so"}, "library.so");
-  std::filesystem::remove(folder / "kernels.o");
-  std::filesystem::remove(folder / "support.o");
+  build.run(link_flags(toolchain), objects + Flags{"-o", "library.so"}, "library.so");
+  for (const std::string& object : objects) std::filesystem::remove(folder / object);
 }
 
 std::vector<ToolchainReport> survey_toolchains() {

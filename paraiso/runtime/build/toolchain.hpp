@@ -1,6 +1,6 @@
 // Toolchain: a C++ compiler that can build generated code on this machine.
-// Gives: Toolchain, find_toolchain, build_library, ToolchainReport, survey_toolchains. Needs:
-// process, target.
+// Gives: Toolchain, find_toolchain, MoreSources, build_library, ToolchainReport, survey_toolchains.
+// Needs: process, target.
 #pragma once
 
 #include <filesystem>
@@ -12,19 +12,19 @@
 namespace paraiso::runtime {
 
 struct Toolchain {
-  std::string name;            // as asked for: "g++", "clang++"
+  std::string name;            // as the user names it: "g++", "clang++"
   std::filesystem::path path;  // "/usr/bin/g++"
   std::string version;         // first line of `--version`
   bool clang = false;
-  int major = 0;  // of its version; 0: not known
+  int major = 0;  // of its version; 0: unknown
 };
 
-/// Throws Error where there is none of that name (with the Debian package that has it), where it
-/// does not answer `--version`, or where it lacks OpenMP (with the package).
+/// Throws Error if there is none of that name (names the Debian package that has it), if it does
+/// not answer `--version`, or if it lacks OpenMP (names the package).
 [[nodiscard]] Toolchain find_toolchain(const std::string& name);
 
 /// Flags for the kernel source: full speed on the target, and nothing that changes a value.
-/// `optimization` is one of them, or several with a space between two.
+/// `optimization` is one flag, or several separated by spaces.
 [[nodiscard]] std::vector<std::string> kernel_flags(const Toolchain& toolchain,
                                                     const std::string& optimization,
                                                     const plan::Target& target);
@@ -32,26 +32,37 @@ struct Toolchain {
 /// bits.
 [[nodiscard]] std::vector<std::string> support_flags(const Toolchain& toolchain,
                                                      const plan::Target& target);
-/// Flags that make the shared object of the two.
+/// Flags that link the two into a shared object.
 [[nodiscard]] std::vector<std::string> link_flags(const Toolchain& toolchain);
 
-/// What keeps the compiler from building an OpenMP library, with the package to install; empty if
-/// nothing does. Found by building one.
+/// Why the compiler can't build an OpenMP library, with the package to install; empty if it can.
+/// Found by building one.
 [[nodiscard]] std::string openmp_problem(const Toolchain& toolchain);
 
-/// In `folder`, compiles the sources named `kernels` and `support` apart and links them into
-/// `library.so`. Throws Error with the compiler's first lines; the sources stay where they are.
+/// Kernels of devices in sources of their own. A C++ compiler's objects are linked with the rest;
+/// what nvcc makes of NAME.cu, the C++ sources take in: NAME.fatbin.
+struct MoreSources {
+  std::vector<std::string> files;
+  std::filesystem::path compiler;       // nvcc; empty: the C++ compiler
+  std::vector<std::string> flags;       // of nvcc
+  std::vector<std::string> host_flags;  // of the C++ sources
+};
+
+/// In `folder`, compiles the sources named `kernels` and `support` separately and links them into
+/// `library.so`, with `more`, whose files are compiled side by side. Throws Error with the
+/// compiler's first lines; the sources stay where they are.
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
                    const std::string& kernels, const std::string& support,
-                   double timeout_seconds = 600);
+                   double timeout_seconds = 600, const MoreSources& more = {});
 
 /// For `doctor`: each compiler that Paraiso knows, found or not, and what to install.
 struct ToolchainReport {
   std::string name;
   bool usable = false;
-  std::string path, version;  // empty where not found
-  std::string problem;        // the error's text where not usable
+  std::string path, version;  // empty if not found
+  std::string problem;        // the error's text if not usable
+  std::string works;          // what was tried where it is: "OpenMP works"
 };
 [[nodiscard]] std::vector<ToolchainReport> survey_toolchains();
 

@@ -21,23 +21,23 @@ namespace paraiso::runtime {
 namespace {
 
 constexpr const char* kOptimization = "-O3";
-// Of the second level and those beyond it a tile had better leave a third to what streams through.
+// Tiles should leave a third of L2 and beyond to data that streams through.
 constexpr double kMayFill = 2.0 / 3;
-// Units of their own make a mixture of additions and multiply-adds up to so many times as fast as
-// these alone; what is slower than that is no instruction.
+// Separate units make a mixture of additions and multiply-adds at most this many times as fast as
+// multiply-adds alone; if those are slower still, they are not one instruction.
 constexpr double kOwnUnits = 4;
 constexpr int kRounds = 3;
-// What is copied to measure memory: so many times the last-level cache, within these bounds.
+// Bytes copied to measure memory: a multiple of the last-level cache, within these bounds.
 constexpr double kBeyondCaches = 4, kLeastCopied = 64e6, kMostCopied = 256e6;
 
-/// Bytes, and bytes a second that each of all threads copies of so many.
+/// A number of bytes, and the bytes per second that each thread copies when all copy that many.
 struct Copied {
   double bytes, rate;
 };
 
-/// From the first-level cache to memory, two sizes an octave; of each the best of some rounds,
-/// since neighbours come and go.
-std::vector<Copied> sweep(const Probe& probe, int threads, double most) {
+/// From L1 to memory, two sizes per octave; for each the best of several rounds, since other
+/// programs come and go.
+std::vector<Copied> sweep(const Sampler& probe, int threads, double most) {
   std::vector<Copied> list;
   for (double bytes = 1 << 14; bytes < 1.1 * most; bytes *= std::sqrt(2))
     list.push_back({bytes, 0});
@@ -54,8 +54,9 @@ double rate_within(const std::vector<Copied>& list, double smaller, double bytes
   return best;
 }
 
-/// Of a cache that threads share: up to where copies are nearer to its rate than to memory's; never
-/// more than the system tells, nor less than a quarter: neighbours may be at work.
+/// How much of a shared cache a thread's data fits in: up to where copies are closer to the cache's
+/// rate than to memory's; at most what the system reports, and at least a quarter: other programs
+/// may be at work.
 double bytes_that_fit(const std::vector<Copied>& list, double told, double rate, double next) {
   double fit = told / 4;
   for (const Copied& one : list)
@@ -63,7 +64,7 @@ double bytes_that_fit(const std::vector<Copied>& list, double told, double rate,
   return std::min(fit, told);
 }
 
-/// As the system tells, or as most processors have.
+/// The caches that the system reports, or those that most processors have.
 std::vector<double> told_caches(const Host& host) {
   std::vector<double> list;
   for (const HostCache& cache : host.caches) list.push_back(static_cast<double>(cache.bytes));
@@ -89,7 +90,7 @@ std::vector<plan::CacheModel> caches_of(const std::vector<Copied>& list,
   return caches;
 }
 
-void measure_arithmetic(const Probe& probe, plan::MachineModel& machine) {
+void measure_arithmetic(const Sampler& probe, plan::MachineModel& machine) {
   const auto rate = [&](const char* name) { return probe(name, 0, machine.threads); };
   const double sums = rate("add"), fused = rate("madd"), both = rate("add and madd");
   machine.hertz = rate("cycles");
@@ -118,7 +119,7 @@ struct Unload {
 
 }  // namespace
 
-plan::MachineModel measured_machine(const Probe& probe, const Host& host,
+plan::MachineModel measured_machine(const Sampler& probe, const Host& host,
                                     const plan::Target& target, double bytes) {
   plan::MachineModel machine;
   machine.processor = host.cpu;
@@ -139,7 +140,7 @@ plan::MachineModel measured_machine(const Probe& probe, const Host& host,
                              std::min(machine.memory_fetch, list.back().rate));
   if (host.caches.size() > 2)
     machine.last_level_bytes = static_cast<double>(host.caches.back().bytes);
-  machine.parallel_region = probe("region", 0, machine.threads);
+  machine.parallel_region = 1 / probe("region", 0, machine.threads);
   keep_within_bounds(machine);
   return machine;
 }
@@ -156,10 +157,10 @@ MachineFile calibrate(const Toolchain& toolchain, const plan::Target& target) {
   const std::unique_ptr<void, Unload> handle(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!handle) throw Error(fmt::format("can't load `{}`: {}", library.string(), dlerror()));
   keep_openmp_loaded();
-  const auto probe = reinterpret_cast<Probe>(dlsym(handle.get(), "paraiso_probe"));
+  WatchedProbe probe(reinterpret_cast<Probe>(dlsym(handle.get(), "paraiso_probe")), this_process());
   const double bytes = available_memory().bytes / 4 / host().threads;
-  return {measured_machine(probe, host(), target, bytes), target.name, toolchain.version,
-          fingerprint(host())};
+  const auto machine = measured_machine(std::ref(probe), host(), target, bytes);
+  return {machine, target.name, toolchain.version, fingerprint(host()), probe.busy()};
 }
 
 std::filesystem::path kept_machine_path(const Toolchain& toolchain, const plan::Target& target) {

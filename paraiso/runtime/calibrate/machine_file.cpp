@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr double kMostThreads = 4096;
 
-/// Reads one file, of which every complaint names the field.
+/// Reads one file; every complaint names the field.
 class Reader {
  public:
   Reader(const std::string& text, const std::string& name)
@@ -34,6 +34,7 @@ class Reader {
     file.host = text("host");
     file.target = text("target");
     file.compiler = text("compiler");
+    file.busy = truth("busy");
     machine.threads = static_cast<int>(number(json_, "threads", 1, kMostThreads));
     for (const plan::MachineField& field : plan::machine_fields())
       machine.*field.value = number(json_, field.name, field.least, field.most);
@@ -47,7 +48,7 @@ class Reader {
   }
 
  private:
-  static constexpr const char* kHint = "`paraiso calibrate --output FILE` makes one";
+  static constexpr const char* kHint = "`paraiso calibrate --output FILE` writes one";
 
   [[nodiscard]] Error wrong(const std::string& what) const {
     return Error(fmt::format("`{}` is not a machine file: {}", name_, what)).with_hint(kHint);
@@ -56,6 +57,13 @@ class Reader {
   [[nodiscard]] std::string text(const char* key) const {
     if (!json_.contains(key) || !json_[key].is_string())
       throw wrong(fmt::format("`{}` is missing or not a text", key));
+    return json_[key];
+  }
+
+  /// False where it is not said.
+  [[nodiscard]] bool truth(const char* key) const {
+    if (!json_.contains(key)) return false;
+    if (!json_[key].is_boolean()) throw wrong(fmt::format("`{}` is not true or false", key));
     return json_[key];
   }
 
@@ -78,16 +86,16 @@ class Reader {
   Json json_;
 };
 
-/// To four digits: no more was measured.
+/// To four digits: the measurement has no more.
 double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
 
 }  // namespace
 
 std::string machine_text(const MachineFile& file) {
   const plan::MachineModel& machine = file.machine;
-  Json json = {{"paraiso_machine", kVersion}, {"processor", machine.processor},
-               {"host", file.host},           {"target", file.target},
-               {"compiler", file.compiler},   {"threads", machine.threads}};
+  Json json = {{"paraiso_machine", kVersion}, {"processor", machine.processor}, {"host", file.host},
+               {"target", file.target},       {"compiler", file.compiler},      {"busy", file.busy},
+               {"threads", machine.threads}};
   for (const plan::MachineField& field : plan::machine_fields())
     json[field.name] = rounded(machine.*field.value);
   json["caches"] = Json::array();

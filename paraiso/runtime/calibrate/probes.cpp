@@ -32,7 +32,7 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// The compiler may neither drop nor foresee what passes here.
+/// Hides the value from the compiler: it can neither drop nor precompute it.
 template <class T, int L>
 [[gnu::always_inline]] inline void keep(support::Vector<T, L>& value) {
 #if defined(__aarch64__)
@@ -44,7 +44,8 @@ template <class T, int L>
 #endif
 }
 
-/// Seconds of a thread's work, on average; of each thread the least of its runs in `budget` seconds.
+/// Seconds of a thread's work, averaged over threads; for each the least of its runs in `budget`
+/// seconds.
 template <class Make>
 double least_seconds(int threads, double budget, const Make& make) {
   double sum = 0;
@@ -69,7 +70,7 @@ double least_seconds(int threads, double budget, const Make& make) {
 
 // --- arithmetic ---
 
-/// Whole vectors of `op` a second, of several chains that don't wait for each other.
+/// Whole vectors of `op` per second, in several independent chains.
 template <class T, int chains, class Op>
 double operations(int threads, const Op& op) {
   constexpr int kTimes = 2000;
@@ -92,7 +93,7 @@ double operations(int threads, const Op& op) {
   return static_cast<double>(kTimes) * chains / seconds;
 }
 
-/// Cycles a second: additions of integers, one after the other.
+/// Cycles per second: integer additions, one after the other.
 double cycles(int threads) {
   constexpr int kTimes = 20000;
   const double seconds = least_seconds(threads, 0.01, [] {
@@ -110,7 +111,7 @@ double cycles(int threads) {
   return 8.0 * kTimes / seconds;
 }
 
-/// Whole vectors loaded a second, from the first-level cache.
+/// Whole vectors loaded per second from L1.
 double loads(int threads) {
   constexpr int kTimes = 400, kVectors = 128;
   using V = Lanes<double>;
@@ -175,7 +176,7 @@ void copy_once(const Buffers& buffers) {
   asm volatile("" : : : "memory");
 }
 
-/// Bytes a second that a thread fetches, where what it overwrites is fetched, too.
+/// Bytes per second that a thread fetches; what it overwrites is fetched too.
 double copies(double bytes, int threads) {
   const double passes = bytes < 1e6 ? std::ceil(1e6 / bytes) : 1;
   const double seconds = least_seconds(threads, 0.012, [&] {
@@ -186,7 +187,7 @@ double copies(double bytes, int threads) {
   return passes * bytes / seconds;
 }
 
-/// Bytes a second that all threads together read, and write past the caches.
+/// Bytes per second that all threads together read, and write past the caches.
 double copies_together(double bytes, int threads) {
   double least = std::numeric_limits<double>::infinity();
   double begin = 0, end = 0;  // of a run: of the first thread, of the last one
@@ -211,7 +212,7 @@ double copies_together(double bytes, int threads) {
   return bytes * threads / least;
 }
 
-/// Seconds to start and end a parallel region.
+/// Parallel regions started and ended in a second.
 double regions(int threads) {
   constexpr int kTimes = 4;
   double least = std::numeric_limits<double>::infinity();
@@ -224,7 +225,7 @@ double regions(int threads) {
     }
     least = std::min(least, (now() - start) / kTimes);
   } while (now() < end);
-  return least;
+  return 1 / least;
 }
 
 }  // namespace

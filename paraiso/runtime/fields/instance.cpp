@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
 
@@ -43,6 +45,35 @@ void FieldView::set(std::span<const std::int64_t> cell, om::Constant value) cons
     throw Error(fmt::format("a field of {} can't hold a value of {}", om::name(element),
                             om::name(value.element())));
   om::with_element(element, [&](auto t) { at<decltype(t)>(cell) = value.as<decltype(t)>(); });
+}
+
+void copy_box(const FieldView& field, const om::Box& box, char* cells, Copying way) {
+  const auto bytes = static_cast<std::int64_t>(om::size_of(field.element));
+  om::Box rows = box;
+  rows.upper[0] = rows.lower[0] + 1;
+  const auto length = static_cast<std::size_t>((box.upper[0] - box.lower[0]) * bytes);
+  rows.for_each([&](const om::Cell& cell) {
+    std::int64_t offset = cell[0];
+    for (std::size_t a = 1; a < cell.size(); ++a) offset += cell[a] * field.strides[a];
+    char* const row = static_cast<char*>(field.data) + offset * bytes;
+    if (way == Copying::from_field)
+      std::memcpy(cells, row, length);
+    else
+      std::memcpy(row, cells, length);
+    cells += length;
+  });
+}
+
+void Instance::each_part(const std::function<void(const Part& part)>& visit) {
+  visit({*this, {om::Cell(size().size(), 0), size()}, std::nullopt});
+}
+
+void Instance::read(om::StaticId id, const om::Box& box, void* cells) {
+  copy_box(field(id), box, static_cast<char*>(cells), Copying::from_field);
+}
+
+void Instance::write(om::StaticId id, const om::Box& box, const void* cells) {
+  copy_box(field(id), box, const_cast<char*>(static_cast<const char*>(cells)), Copying::to_field);
 }
 
 FieldView Instance::field(std::string_view name) {

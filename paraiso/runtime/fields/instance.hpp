@@ -1,27 +1,31 @@
-// Instance: a machine in memory at one size, ready to run, whatever runs it.
-// Gives: FieldView, for_each_cell, Instance, find_field, find_kernel, interpreter_instance. Needs:
-// Machine.
+// Instance: a machine in memory at one size, ready to run on any back end.
+// Gives: FieldView, for_each_cell, copy_box, Part, Instance, find_field, find_kernel,
+// interpreter_instance. Needs: Machine.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "paraiso/om/box.hpp"
 #include "paraiso/om/machine.hpp"
+#include "paraiso/om/orthotree.hpp"
 
 namespace paraiso::runtime {
 
-/// A strided view of a Local static's core cells in real memory. Fetch it anew after each kernel: a
-/// Store swaps buffers, which moves it.
+/// A strided view of a Local static's core cells in real memory. Fetch it again after each kernel:
+/// a Store swaps buffers, which moves it.
 struct FieldView {
   om::Element element = om::Element::f64;
   void* data = nullptr;               // core cell (0, 0, ...)
-  std::vector<std::int64_t> size;     // cells, one entry an axis
+  std::vector<std::int64_t> size;     // cells, one entry per axis
   std::vector<std::int64_t> strides;  // in elements; strides[0] == 1
 
-  /// Element `cell` (one index an axis); T must be the C++ type of `element` (bool is one byte).
+  /// Element `cell` (one index per axis); T must be the C++ type of `element` (bool is one byte).
   template <class T>
   [[nodiscard]] T& at(std::span<const std::int64_t> cell) const {
     std::int64_t offset = 0;
@@ -44,6 +48,21 @@ void for_each_cell(const std::vector<std::int64_t>& size, F&& visit) {
   }
 }
 
+/// Copies the cells of a box of a field, which may lie beyond its core where the field has a
+/// margin, axis 0 fastest.
+enum class Copying : std::uint8_t { from_field, to_field };
+void copy_box(const FieldView& field, const om::Box& box, char* cells, Copying way);
+
+class Instance;
+
+/// A part of a divided instance: its cells are those of `box`, at their place less its lower
+/// corner.
+struct Part {
+  Instance& instance;
+  om::Box box;
+  std::optional<int> rank;  // none: the part is the whole
+};
+
 class Instance {
  public:
   virtual ~Instance() = default;
@@ -55,25 +74,36 @@ class Instance {
   [[nodiscard]] virtual om::Constant scalar(om::StaticId id) const = 0;
   virtual void set_scalar(om::StaticId id, om::Constant value) = 0;
 
-  // By name; each throws Error with the nearest name where there is none such.
+  // What works on divided instances, too, no part of which has all cells: they have no `field`.
+
+  [[nodiscard]] virtual bool is_divided() const { return false; }
+  /// Calls visit(part) for each part, maybe at once by several threads. Parts may change fields.
+  virtual void each_part(const std::function<void(const Part& part)>& visit);
+  /// Copies the cells of a box of a field, axis 0 fastest, to or from elements without padding.
+  virtual void read(om::StaticId id, const om::Box& box, void* cells);
+  virtual void write(om::StaticId id, const om::Box& box, const void* cells);
+
+  // By name; each throws Error with the nearest name if there is none such.
   [[nodiscard]] FieldView field(std::string_view name);
   [[nodiscard]] double scalar(std::string_view name) const;
   void set_scalar(std::string_view name, double value);
 };
 
-/// The Local static of that name. Throws Error with the nearest name where there is none such.
+/// The Local static of that name. Throws Error with the nearest name if there is none such.
 [[nodiscard]] om::StaticId find_field(const om::Machine& machine, std::string_view name);
 /// Throws Error unless `value` has the element type of the Global `id`.
 void check_scalar(const om::Machine& machine, om::StaticId id, om::Constant value);
-/// The kernel of that name. Throws Error with the nearest name where there is none such.
+/// The kernel of that name. Throws Error with the nearest name if there is none such.
 [[nodiscard]] const om::Kernel& find_kernel(const om::Machine& machine, std::string_view name);
 
-/// About the bytes that the interpreter needs at that size.
+/// Approximate bytes that the interpreter needs at that size.
 [[nodiscard]] double interpreter_bytes(const om::Machine& machine,
                                        const std::vector<std::int64_t>& size);
-/// The backend `interpreter`: the meaning itself, for small grids. Throws Error where memory does
-/// not suffice.
-[[nodiscard]] std::unique_ptr<Instance> interpreter_instance(om::Machine machine,
-                                                             std::vector<std::int64_t> size);
+/// The backend `interpreter`: the reference, for small grids. Throws Error if memory does not
+/// suffice. With a tree, kernels are run on its leaves, each of which knows only its own cells and
+/// what it was sent.
+[[nodiscard]] std::unique_ptr<Instance> interpreter_instance(
+    om::Machine machine, std::vector<std::int64_t> size,
+    std::optional<om::Orthotree> tree = std::nullopt);
 
 }  // namespace paraiso::runtime

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret_divided.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/system/memory.hpp"
@@ -30,11 +31,14 @@ void read_typed(const std::vector<char>& memory, om::Array& array) {
     });
 }
 
-/// Invariant: between kernels, `fields_` is the truth for Locals and `state_` for Globals.
+/// Invariant: between kernels, `fields_` is authoritative for Locals and `state_` for Globals.
 class InterpreterInstance : public Instance {
  public:
-  InterpreterInstance(om::Machine machine, std::vector<std::int64_t> size)
-      : machine_(std::move(machine)), state_(om::initial_state(machine_, std::move(size))) {
+  InterpreterInstance(om::Machine machine, std::vector<std::int64_t> size,
+                      std::optional<om::Orthotree> tree)
+      : machine_(std::move(machine)),
+        tree_(std::move(tree)),
+        state_(om::initial_state(machine_, std::move(size))) {
     for (const auto& array : state_.arrays) fields_.push_back(typed(array));
   }
 
@@ -44,7 +48,10 @@ class InterpreterInstance : public Instance {
   void run(std::string_view name) override {
     const auto& kernel = find_kernel(machine_, name);
     for_each_local([&](std::size_t i) { read_typed(fields_[i], state_.arrays[i]); });
-    om::interpret(machine_, kernel, state_);
+    if (tree_)
+      om::interpret_divided(machine_, kernel, *tree_, state_);
+    else
+      om::interpret(machine_, kernel, state_);
     for_each_local([&](std::size_t i) { fields_[i] = typed(state_.arrays[i]); });
   }
 
@@ -77,8 +84,9 @@ class InterpreterInstance : public Instance {
   }
 
   om::Machine machine_;
+  std::optional<om::Orthotree> tree_;
   om::State state_;
-  std::vector<std::vector<char>> fields_;  // one a static
+  std::vector<std::vector<char>> fields_;  // one per static
 };
 
 }  // namespace
@@ -88,15 +96,16 @@ double interpreter_bytes(const om::Machine& machine, const std::vector<std::int6
   for (const auto& kernel : machine.kernels)
     values = std::max(values, static_cast<double>(kernel.graph.value_count()));
   for (const auto& s : machine.statics)
-    if (s.type.is_local()) values += 2;  // the state, and what a host sees
+    if (s.type.is_local()) values += 2;  // the state, and the host's copy
   return cell_count(size) * values * sizeof(std::uint64_t);
 }
 
-std::unique_ptr<Instance> interpreter_instance(om::Machine machine,
-                                               std::vector<std::int64_t> size) {
+std::unique_ptr<Instance> interpreter_instance(om::Machine machine, std::vector<std::int64_t> size,
+                                               std::optional<om::Orthotree> tree) {
   check_size(machine.dimension, size);
   require_memory(size, [&](const auto& s) { return interpreter_bytes(machine, s); });
-  return std::make_unique<InterpreterInstance>(std::move(machine), std::move(size));
+  return std::make_unique<InterpreterInstance>(std::move(machine), std::move(size),
+                                               std::move(tree));
 }
 
 }  // namespace paraiso::runtime

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/error.hpp"
@@ -44,24 +46,53 @@ void check_bounds(const om::Static& parameter, om::Constant value) {
                             value.text(), parameter.maximum->text()));
 }
 
-}  // namespace
-
-void set_parameter(Instance& instance, std::string_view name, std::string_view text) {
-  const auto id = find_parameter(instance.machine(), name);
-  const auto& parameter = instance.machine().at(id);
+ParameterValue parse_parameter(const om::Machine& machine, std::string_view assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0)
+    throw Error(fmt::format("`{}` is not an assignment: write name=value", assignment));
+  const std::string_view name = assignment.substr(0, equals), text = assignment.substr(equals + 1);
+  const om::Static& parameter = machine.at(find_parameter(machine, name));
   const auto value = om::Constant::parse(parameter.type.element, text);
   if (!value)
     throw Error(fmt::format("parameter `{}` needs a value of {}, got `{}`", name,
                             om::name(parameter.type.element), text));
   check_bounds(parameter, *value);
-  instance.set_scalar(id, *value);
+  return {parameter.name, *value};
 }
 
-void set_parameter(Instance& instance, std::string_view assignment) {
-  const auto equals = assignment.find('=');
-  if (equals == std::string_view::npos || equals == 0)
-    throw Error(fmt::format("`{}` is not an assignment: write name=value", assignment));
-  set_parameter(instance, assignment.substr(0, equals), assignment.substr(equals + 1));
+void check_extent(int axis, AxisRange range) {
+  const auto [lower, upper] = range;
+  if (!(lower < upper))
+    throw Error(fmt::format("the domain is empty along {}: it reaches from {} to {}",
+                            axis_name(axis), lower, upper));
+  if (!std::isfinite(upper - lower))
+    throw Error(fmt::format("the domain is infinite along {}: it reaches from {} to {}",
+                            axis_name(axis), lower, upper));
+}
+
+}  // namespace
+
+Parameters parse_parameters(const om::Machine& machine, std::span<const std::string> assignments) {
+  std::map<std::string, ParameterValue> last;
+  for (const std::string& assignment : assignments) {
+    ParameterValue parsed = parse_parameter(machine, assignment);
+    last.insert_or_assign(parsed.name, std::move(parsed));
+  }
+  Parameters parameters;
+  for (auto& [name, parameter] : last) parameters.push_back(std::move(parameter));
+  return parameters;
+}
+
+void set_parameters(Instance& instance, const Parameters& parameters) {
+  for (const ParameterValue& parameter : parameters)
+    instance.set_scalar(find_parameter(instance.machine(), parameter.name), parameter.value);
+}
+
+std::string parameters_text(const Parameters& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value.text());
+  return text;
 }
 
 std::vector<std::string> parameter_names(const om::Machine& machine) {
@@ -71,7 +102,7 @@ std::vector<std::string> parameter_names(const om::Machine& machine) {
   return names;
 }
 
-Extent extent(const Instance& instance, int axis) {
+AxisRange extent(const Instance& instance, int axis) {
   const auto& machine = instance.machine();
   auto bound = [&](om::StaticRole role, double otherwise) {
     auto id = machine.find_role(role, axis);
@@ -83,14 +114,21 @@ Extent extent(const Instance& instance, int axis) {
 }
 
 void check_extents(const Instance& instance) {
-  for (int axis = 0; axis < instance.machine().dimension; ++axis) {
-    const auto [lower, upper] = extent(instance, axis);
-    if (!(lower < upper))
-      throw Error(fmt::format("the domain is empty along {}: it reaches from {} to {}",
-                              axis_name(axis), lower, upper));
-    if (!std::isfinite(upper - lower))
-      throw Error(fmt::format("the domain is infinite along {}: it reaches from {} to {}",
-                              axis_name(axis), lower, upper));
+  for (int axis = 0; axis < instance.machine().dimension; ++axis)
+    check_extent(axis, extent(instance, axis));
+}
+
+void check_extents(const om::Machine& machine, const Parameters& parameters) {
+  const auto value = [&](om::StaticId id) {
+    const om::Static& bound = machine.at(id);
+    const auto set = std::ranges::find(parameters, bound.name, &ParameterValue::name);
+    return (set == parameters.end() ? bound.initial : set->value).to_double();
+  };
+  // Without bounds, a domain reaches from 0 to the number of cells.
+  for (int axis = 0; axis < machine.dimension; ++axis) {
+    const auto lower = machine.find_role(om::StaticRole::domain_lower, axis);
+    const auto upper = machine.find_role(om::StaticRole::domain_upper, axis);
+    if (lower && upper) check_extent(axis, {value(*lower), value(*upper)});
   }
 }
 

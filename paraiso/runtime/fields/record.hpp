@@ -1,4 +1,4 @@
-// Record: who made an artefact and from what; stored in every file that a run writes.
+// Record: how an artefact was made, and from what; stored in every file that a run writes.
 // Gives: Record, program_hash, kVersion. Needs: Machine, choices.
 #pragma once
 
@@ -12,18 +12,18 @@ namespace paraiso::runtime {
 inline constexpr const char* kVersion = "0.1.0";
 
 struct Record {
-  std::string command;  // the command line as the user typed it, or what the program says of itself
-  std::string numbers;  // "strict", "fma", "fast"
-  std::string backend;  // "openmp", "interpreter"
+  std::string command;        // as the user typed it, or the program's own description
+  std::string numbers;        // "strict", "fma", "fast"
+  std::string backend;        // "openmp", "interpreter"
   std::string compiler;       // first line of its --version; empty for the interpreter
   std::string schedule_hash;  // empty for the interpreter
-  // Of the program whose steps were fused; empty: the machine's own.
+  // The program whose steps were fused; empty: the machine's own.
   std::string program_hash = {};
-  Choices choices = {};  // that made the program; none where no app did
+  Choices choices = {};  // the ones that made the program; none without an app
 };
 
-/// Which program an artefact is of. Fusing steps makes no other program of it, so that a run may go
-/// on with steps fused or not.
+/// The identity of an artefact's program. Fused steps do not change it, so that a run may be
+/// continued with steps fused or not.
 [[nodiscard]] std::string program_hash(const om::Machine& machine, const Record& record);
 
 }  // namespace paraiso::runtime

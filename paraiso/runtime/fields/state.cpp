@@ -1,10 +1,10 @@
 #include "paraiso/runtime/fields/state.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
+#include <mutex>
 
-#include "paraiso/base/text.hpp"
 #include "paraiso/passes/step_flow.hpp"
 
 namespace paraiso::runtime {
@@ -29,7 +29,7 @@ om::Constant scalar_from(om::Element element, const std::vector<char>& bytes) {
 /// The first NaN of a row, or `count`.
 template <class T>
 std::size_t first_nan(const T* row, std::size_t count) {
-  bool any = false;  // without a branch a cell this vectorises, and NaN is rare
+  bool any = false;  // without a branch per cell this vectorises, and NaN is rare
   for (std::size_t i = 0; i < count; ++i) any |= row[i] != row[i];
   if (!any) return count;
   std::size_t i = 0;
@@ -67,44 +67,20 @@ std::optional<std::vector<std::int64_t>> nan_cell(const FieldView& view) {
   return std::nullopt;
 }
 
-/// Neumaier's compensated sum.
-struct Sum {
-  double total = 0, lost = 0;
-  void add(double x) {
-    double next = total + x;
-    lost += std::abs(total) >= std::abs(x) ? (total - next) + x : (x - next) + total;
-    total = next;
-  }
-  // Beyond the finite numbers there is nothing to compensate.
-  [[nodiscard]] double value() const { return std::isfinite(total) ? total + lost : total; }
-};
-
-template <class T>
-void summarise_field(const FieldView& view, FieldSummary& summary) {
-  Sum sum;
-  std::uint64_t hash = fnv1a({});
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  bool any_nan = false;
-  for_each_row(view, [&](const char* row, std::size_t bytes) {
-    for (std::size_t i = 0; i < bytes / sizeof(T); ++i) {
-      T value = reinterpret_cast<const T*>(row)[i];
-      if constexpr (std::is_floating_point_v<T>)
-        if (value != value) {
-          value = std::numeric_limits<T>::quiet_NaN();
-          any_nan = true;
-        }
-      const auto x = static_cast<double>(value);
-      low = x < low ? x : low;
-      high = x > high ? x : high;
-      sum.add(x);
-      hash = fnv1a({reinterpret_cast<const char*>(&value), sizeof value}, hash);
-    }
+/// The first in a field, looked for in all parts at once.
+std::optional<NanPlace> nan_in(Instance& instance, om::StaticId id) {
+  std::optional<NanPlace> first;
+  std::mutex mutex;
+  const auto order = [](const om::Cell& cell) { return om::Cell(cell.rbegin(), cell.rend()); };
+  instance.each_part([&](const Part& part) {
+    const auto found = nan_cell(part.instance.field(id));
+    if (!found) return;
+    const om::Cell cell = om::plus(*found, part.box.lower);
+    const std::lock_guard lock(mutex);
+    if (!first || order(cell) < order(first->cell))
+      first = NanPlace{instance.machine().at(id).name, cell, part.rank};
   });
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  summary.minimum = any_nan ? nan : low;
-  summary.maximum = any_nan ? nan : high;
-  summary.sum = any_nan ? nan : sum.value();
-  summary.hash = hex(hash);
+  return first;
 }
 
 }  // namespace
@@ -113,6 +89,41 @@ double cell_count(const std::vector<std::int64_t>& size) {
   double cells = 1;
   for (auto n : size) cells *= static_cast<double>(n);
   return cells;
+}
+
+std::vector<om::Box> slabs_of(const std::vector<std::int64_t>& size, std::size_t element_bytes) {
+  constexpr std::int64_t most_bytes = 4 << 20;
+  const std::int64_t row = size[0] * static_cast<std::int64_t>(element_bytes);
+  const std::int64_t deep =
+      size.size() > 1 ? std::clamp<std::int64_t>(most_bytes / row, 1, size[1]) : 1;
+  auto planes = size;
+  planes[0] = 1;
+  if (size.size() > 1) planes[1] = (size[1] + deep - 1) / deep;
+  std::vector<om::Box> slabs;
+  for_each_cell(planes, [&](const std::vector<std::int64_t>& plane) {
+    om::Box slab = {plane, plane};
+    for (std::int64_t& end : slab.upper) ++end;
+    slab.upper[0] = size[0];
+    if (size.size() > 1) {
+      slab.lower[1] *= deep;
+      slab.upper[1] = std::min(slab.lower[1] + deep, size[1]);
+    }
+    slabs.push_back(std::move(slab));
+  });
+  return slabs;
+}
+
+void each_row_of_slabs(Instance& instance, om::StaticId id, bool changes,
+                       const std::function<void(char* row, std::size_t bytes)>& visit) {
+  const std::size_t element = om::size_of(instance.machine().at(id).type.element);
+  const std::size_t row = static_cast<std::size_t>(instance.size()[0]) * element;
+  std::vector<char> cells;
+  for (const om::Box& slab : slabs_of(instance.size(), element)) {
+    cells.resize(slab.cell_count() * element);
+    instance.read(id, slab, cells.data());
+    for (std::size_t at = 0; at < cells.size(); at += row) visit(cells.data() + at, row);
+    if (changes) instance.write(id, slab, cells.data());
+  }
 }
 
 SavedState save(Instance& instance) {
@@ -131,7 +142,7 @@ void save(Instance& instance, SavedState& state) {
     if (statics[i].type.is_local()) {
       bytes.reserve(static_cast<std::size_t>(cell_count(instance.size())) *
                     om::size_of(statics[i].type.element));
-      for_each_row(instance.field(id), [&](const char* row, std::size_t count) {
+      for_each_row(instance, id, [&](const char* row, std::size_t count) {
         bytes.insert(bytes.end(), row, row + count);
       });
     } else {
@@ -146,7 +157,7 @@ void restore(Instance& instance, const SavedState& state) {
     const om::StaticId id(i);
     const char* next = state.statics[i].data();
     if (statics[i].type.is_local())
-      for_each_row(instance.field(id), [&](char* row, std::size_t count) {
+      change_rows(instance, id, [&](char* row, std::size_t count) {
         std::memcpy(row, next, count);
         next += count;
       });
@@ -181,34 +192,11 @@ std::optional<NanPlace> find_nan(Instance& instance, std::span<const om::StaticI
   const auto& statics = instance.machine().statics;
   for (std::size_t i = 0; i < statics.size(); ++i)
     if (statics[i].type.is_local())
-      if (auto cell = nan_cell(instance.field(om::StaticId(i))))
-        return NanPlace{statics[i].name, *cell};
+      if (auto place = nan_in(instance, om::StaticId(i))) return place;
   for (const om::StaticId id : scalars)
-    if (std::isnan(instance.scalar(id).to_double())) return NanPlace{statics[id.index].name, {}};
+    if (std::isnan(instance.scalar(id).to_double()))
+      return NanPlace{statics[id.index].name, {}, {}};
   return std::nullopt;
-}
-
-std::vector<FieldSummary> summarise_fields(Instance& instance) {
-  std::vector<FieldSummary> summaries;
-  const auto& statics = instance.machine().statics;
-  for (std::size_t i = 0; i < statics.size(); ++i) {
-    if (!statics[i].type.is_local()) continue;
-    auto& summary = summaries.emplace_back();
-    summary.name = statics[i].name;
-    summary.element = statics[i].type.element;
-    const auto view = instance.field(om::StaticId(i));
-    om::with_element(view.element, [&](auto t) { summarise_field<decltype(t)>(view, summary); });
-  }
-  return summaries;
-}
-
-std::vector<ScalarSummary> summarise_scalars(const Instance& instance) {
-  std::vector<ScalarSummary> summaries;
-  const auto& statics = instance.machine().statics;
-  for (std::size_t i = 0; i < statics.size(); ++i)
-    if (!statics[i].type.is_local())
-      summaries.push_back({statics[i].name, instance.scalar(om::StaticId(i))});
-  return summaries;
 }
 
 }  // namespace paraiso::runtime

@@ -1,8 +1,10 @@
-// state: an instance's statics as bytes: copied, put back, looked through for NaN, summed up.
-// Gives: SavedState, save, restore, cell_count, state_bytes, state_scalars, find_nan, FieldSummary,
-// summarise. Needs: Instance, step_flow.
+// state: an instance's statics as bytes: copied, restored, searched for NaN.
+// Gives: SavedState, save, restore, cell_count, state_bytes, slabs_of, for_each_row, change_rows,
+// state_scalars, find_nan.
+// Needs: Instance, step_flow.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,15 +14,16 @@
 
 namespace paraiso::runtime {
 
-/// The core cells of every Local and the value of every Global, axis 0 fastest, one entry a static.
+/// The core cells of every Local and the value of every Global, axis 0 fastest, one entry per
+/// static.
 struct SavedState {
   std::vector<std::vector<char>> statics;
 };
 [[nodiscard]] SavedState save(Instance& instance);
-/// Into memory that an earlier state has, without taking more.
+/// Reuses the memory of an earlier state.
 void save(Instance& instance, SavedState& state);
 void restore(Instance& instance, const SavedState& state);
-/// Core cells of a grid, as a double: there is no overflow.
+/// The number of core cells of a grid; a double, so that it can't overflow.
 [[nodiscard]] double cell_count(const std::vector<std::int64_t>& size);
 /// Bytes of a SavedState of that size.
 [[nodiscard]] double state_bytes(const om::Machine& machine, const std::vector<std::int64_t>& size);
@@ -40,33 +43,42 @@ void for_each_row(const FieldView& view, F&& visit) {
   });
 }
 
-/// The Globals in which a NaN is one of the state: those that the step kernel both stores and
-/// reads, and the time and time step. In others it is a result, which may be anything.
+/// Rows of a divided field, and back to it if `changes`.
+void each_row_of_slabs(Instance& instance, om::StaticId id, bool changes,
+                       const std::function<void(char* row, std::size_t bytes)>& visit);
+
+/// Some whole rows of a grid, bounded in bytes, one after the other: what of a divided field is in
+/// one place at a time.
+[[nodiscard]] std::vector<om::Box> slabs_of(const std::vector<std::int64_t>& size,
+                                            std::size_t element_bytes);
+
+/// The same for a field of an instance, divided or not; what `visit` does to a row is kept only by
+/// change_rows.
+template <class F>
+void for_each_row(Instance& instance, om::StaticId id, F&& visit) {
+  if (!instance.is_divided()) return for_each_row(instance.field(id), visit);
+  each_row_of_slabs(instance, id, false, [&](char* row, std::size_t bytes) { visit(row, bytes); });
+}
+template <class F>
+void change_rows(Instance& instance, om::StaticId id, F&& visit) {
+  if (!instance.is_divided()) return for_each_row(instance.field(id), visit);
+  each_row_of_slabs(instance, id, true, [&](char* row, std::size_t bytes) { visit(row, bytes); });
+}
+
+/// The Globals in which a NaN counts as a broken state: those that the step kernel both stores and
+/// reads, and the time and time step. Any other is a result, which may be anything.
 [[nodiscard]] std::vector<om::StaticId> state_scalars(const om::Machine& machine);
 
-/// Where a NaN is: the first such Local in order of the statics, its first such cell, axis 0
-/// fastest; else the first such of `scalars` (`cell` is empty then), which are `state_scalars`
-/// unless given.
+/// Where a NaN is: in the first such Local in order of the statics, at the least position in the
+/// grid, axis 0 fastest (a minimum: it depends on no order of search); else in the first such
+/// Global of `scalars` (`cell` is then empty), which are `state_scalars` unless given.
 struct NanPlace {
   std::string name;
   std::vector<std::int64_t> cell;
+  std::optional<int> rank;  // that has the cell, of a divided instance
 };
 [[nodiscard]] std::optional<NanPlace> find_nan(Instance& instance,
                                                std::span<const om::StaticId> scalars);
 [[nodiscard]] std::optional<NanPlace> find_nan(Instance& instance);
-
-struct FieldSummary {
-  std::string name;
-  om::Element element = om::Element::f64;
-  double minimum = 0, maximum = 0;  // NaN if any cell is NaN
-  double sum = 0;                   // compensated, in order, axis 0 fastest
-  std::string hash;                 // 16 digits: FNV-1a of the core cells' bytes, any NaN canonical
-};
-struct ScalarSummary {
-  std::string name;
-  om::Constant value;
-};
-[[nodiscard]] std::vector<FieldSummary> summarise_fields(Instance& instance);
-[[nodiscard]] std::vector<ScalarSummary> summarise_scalars(const Instance& instance);
 
 }  // namespace paraiso::runtime

@@ -8,7 +8,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/runtime/fields/state.hpp"
-#include "paraiso/runtime/system/digest.hpp"
+#include "paraiso/runtime/output/seal.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 
@@ -17,7 +17,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kMagic = "paraiso checkpoint 1\n";
+constexpr std::string_view kMagic = "paraiso checkpoint ";  // a digit, the format, and `\n` follow
+constexpr int kFormat = 2;
+constexpr std::size_t kFirstLine = kMagic.size() + 2;
 constexpr std::size_t kSealBytes = sizeof(Digest::Bytes);
 constexpr std::uint64_t kLongestHeader = 16 << 20;
 
@@ -25,7 +27,6 @@ Json describe(const Instance& instance, std::int64_t step, const Record& record)
   const auto& machine = instance.machine();
   Json header;
   header["version"] = kVersion;
-  header["command"] = record.command;
   header["machine"] = machine.name;
   header["choices"] = Json::object();
   for (const Choice& choice : record.choices.all()) header["choices"][choice.option] = choice.value;
@@ -39,14 +40,18 @@ Json describe(const Instance& instance, std::int64_t step, const Record& record)
   return header;
 }
 
-/// Calls `visit(data, bytes)` for the bytes of every static, in order.
-template <class F>
+/// Calls `visit(data, bytes)` for the bytes of every static, in order; Globals that it changes are
+/// set, fields if `changes`.
+template <bool changes, class F>
 void for_each_piece(Instance& instance, F&& visit) {
   const auto& statics = instance.machine().statics;
   for (std::size_t i = 0; i < statics.size(); ++i) {
     const om::StaticId id(i);
     if (statics[i].type.is_local()) {
-      for_each_row(instance.field(id), visit);
+      if constexpr (changes)
+        change_rows(instance, id, visit);
+      else
+        for_each_row(instance, id, visit);
       continue;
     }
     om::with_element(statics[i].type.element, [&](auto t) {
@@ -58,7 +63,7 @@ void for_each_piece(Instance& instance, F&& visit) {
   }
 }
 
-/// A checkpoint that is open for reading, its header parsed and its length right.
+/// A checkpoint open for reading, its header parsed and its length checked.
 class Reading {
  public:
   explicit Reading(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
@@ -71,23 +76,18 @@ class Reading {
   [[nodiscard]] const Json& header() const { return header_; }
 
   void check_seal() {
-    Digest digest;
+    std::string head(data_start_, ' ');
     file_.seekg(0);
-    std::vector<char> buffer(1 << 16);
-    for (auto left = length_ - kSealBytes; left > 0;) {
-      const auto count = std::min<std::uint64_t>(left, buffer.size());
-      read(buffer.data(), count);
-      digest.add(buffer.data(), count);
-      left -= count;
-    }
-    Digest::Bytes seal;
-    read(seal.data(), seal.size());
-    if (seal != digest.finish()) throw damaged("its bytes do not match their checksum");
+    read(head.data(), head.size());
+    const auto found = format_ == 1 ? digest_of_all(head) : seal(head);
+    Digest::Bytes written;
+    read(written.data(), written.size());
+    if (written != found) throw damaged("its bytes do not match their checksum");
   }
 
   void load(Instance& instance) {
     file_.seekg(static_cast<std::streamoff>(data_start_));
-    for_each_piece(instance, [&](char* data, std::size_t bytes) { read(data, bytes); });
+    for_each_piece<true>(instance, [&](char* data, std::size_t bytes) { read(data, bytes); });
   }
 
   [[nodiscard]] Error damaged(const std::string& why) const {
@@ -103,15 +103,38 @@ class Reading {
       throw damaged("it can't be read to its end");
   }
 
+  /// Calls `visit(data, bytes)` for the data, in order.
+  template <class F>
+  void each_block(F&& visit) {
+    std::vector<char> buffer(kSealBlock);
+    for (auto left = length_ - kSealBytes - data_start_; left > 0;) {
+      const auto count = std::min<std::uint64_t>(left, buffer.size());
+      read(buffer.data(), count);
+      visit(buffer.data(), count);
+      left -= count;
+    }
+  }
+
+  Digest::Bytes seal(const std::string& head) {
+    BlockDigests blocks;
+    each_block([&](const char* data, std::size_t bytes) { blocks.add(data, bytes); });
+    return seal_of(head, blocks.finish());
+  }
+
+  /// What ends a file of format 1.
+  Digest::Bytes digest_of_all(const std::string& head) {
+    Digest digest;
+    digest.add(head);
+    each_block([&](const char* data, std::size_t bytes) { digest.add(data, bytes); });
+    return digest.finish();
+  }
+
   [[nodiscard]] Error cut(std::uint64_t expected) const {
     return damaged(fmt::format("it is cut, {} of at least {} bytes are there", length_, expected));
   }
 
   void read_header() {
-    std::string magic(kMagic.size(), ' ');
-    if (length_ < kMagic.size()) throw not_ours();
-    read(magic.data(), magic.size());
-    if (magic != kMagic) throw not_ours();
+    read_format();
     const auto bytes = header_length();
     std::string text(bytes, ' ');
     data_start_ = static_cast<std::uint64_t>(file_.tellg()) + bytes;
@@ -121,6 +144,20 @@ class Reading {
     check_length();
   }
 
+  void read_format() {
+    std::string line(kFirstLine, ' ');
+    if (length_ < line.size()) throw not_ours();
+    read(line.data(), line.size());
+    format_ = line[kMagic.size()] - '0';
+    if (!line.starts_with(kMagic) || line.back() != '\n' || format_ < 1 || format_ > 9)
+      throw not_ours();
+    if (format_ > kFormat)
+      throw Error(
+          fmt::format("the checkpoint `{}` is of format {}, and this version of Paraiso "
+                      "reads those up to {}",
+                      path_.string(), format_, kFormat));
+  }
+
   [[nodiscard]] Error not_ours() const {
     return Error(fmt::format("`{}` is not a checkpoint of Paraiso", path_.string()));
   }
@@ -128,7 +165,7 @@ class Reading {
   std::uint64_t header_length() {
     std::string line;
     std::uint64_t bytes = 0;
-    if (length_ < kMagic.size() + 9) throw cut(kMagic.size() + 9);
+    if (length_ < kFirstLine + 9) throw cut(kFirstLine + 9);
     std::getline(file_, line);
     const auto end = line.data() + line.size();
     const auto [stop, error] = std::from_chars(line.data(), end, bytes);
@@ -151,6 +188,7 @@ class Reading {
   std::filesystem::path path_;
   std::ifstream file_;
   std::uint64_t length_ = 0, data_start_ = 0;
+  int format_ = kFormat;
   Json header_;
 };
 
@@ -165,8 +203,8 @@ std::string other_elements(const Json& found, const Json& wanted) {
   return {};
 }
 
-/// The first option that was chosen otherwise: "it was made with `limiter=mc`, not `minmod`".
-/// Checkpoints of older versions tell no choices, and a program from a file has none.
+/// The first option that was chosen differently: "it was made with `limiter=mc`, not `minmod`".
+/// Checkpoints of older versions record no choices, and a program from a file has none.
 std::string other_choices(const Json& found, const Json& wanted) {
   if (!found.contains("choices")) return {};
   for (const auto& [option, value] : wanted.at("choices").items()) {
@@ -178,8 +216,8 @@ std::string other_choices(const Json& found, const Json& wanted) {
   return {};
 }
 
-/// Why a checkpoint described by `found` can't be loaded where `wanted` describes the run; "" if it
-/// can.
+/// Why a checkpoint described by `found` can't be loaded by the run that `wanted` describes; "" if
+/// it can.
 std::string mismatch(const Json& found, const Json& wanted) {
   auto text = [](const Json& header, const char* key) { return header.at(key).get<std::string>(); };
   auto size = [](const Json& header) {
@@ -206,18 +244,16 @@ std::string mismatch(const Json& found, const Json& wanted) {
 
 void write_checkpoint(const std::filesystem::path& path, Instance& instance, std::int64_t step,
                       const Record& record) {
-  AtomicFile file(path);
-  Digest digest;
-  auto put = [&](const void* data, std::size_t bytes) {
-    digest.add(data, bytes);
-    file.write(data, bytes);
-  };
   const auto header = describe(instance, step, record).dump() + "\n";
-  const auto start = fmt::format("{}{:08}\n", kMagic, header.size());
-  put(start.data(), start.size());
-  put(header.data(), header.size());
-  for_each_piece(instance, [&](char* data, std::size_t bytes) { put(data, bytes); });
-  const auto seal = digest.finish();
+  const auto head = fmt::format("{}{}\n{:08}\n{}", kMagic, kFormat, header.size(), header);
+  AtomicFile file(path);
+  file.write(head);
+  BlockDigests blocks;
+  for_each_piece<false>(instance, [&](char* data, std::size_t bytes) {
+    blocks.add(data, bytes);
+    file.write(data, bytes);
+  });
+  const auto seal = seal_of(head, blocks.finish());
   file.write(seal.data(), seal.size());
   file.commit();
 }

@@ -27,7 +27,7 @@ std::string innermost_reason() {
 
 hid_t memory_type(om::Element element) {
   switch (element) {
-    // With a sign: what is no truth stays none, where an unsigned one would make -1 a 0.
+    // Signed: an invalid truth stays invalid, whereas an unsigned type would turn -1 into 0.
     case om::Element::boolean: return H5T_NATIVE_INT8;
     case om::Element::i32: return H5T_NATIVE_INT32;
     case om::Element::i64: return H5T_NATIVE_INT64;
@@ -63,12 +63,12 @@ Hdf5Space simple_space(const std::vector<hsize_t>& extent) {
   return Hdf5Space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr));
 }
 
-/// What HDF5 transfers at a time: a volume, the cells along the first three axes.
+/// HDF5 transfers a volume at a time: the cells along the first three axes.
 constexpr std::size_t kVolumeAxes = 3;
 
-/// The memory of a volume, its core cells selected, so that nothing is copied first. Planes lie any
-/// number of elements apart, not always a whole number of rows: so rows are blocks of a plane here,
-/// and no axis of their own.
+/// The memory of a volume with its core cells selected, so that nothing is copied first. The
+/// distance of planes need not be a whole number of rows: so rows are blocks of a plane here, not
+/// an axis of their own.
 Hdf5Space memory_space(const FieldView& view) {
   const std::size_t axes = view.size.size();
   const auto cells = [&](std::size_t a) { return a < axes ? hsize_t(view.size[a]) : 1; };
@@ -81,15 +81,17 @@ Hdf5Space memory_space(const FieldView& view) {
   return space;
 }
 
-/// Calls transfer(memory_space, file_space, address) for every volume of a field.
+/// Calls transfer(memory_space, file_space, address) for every volume of a field, or of a part of
+/// it that begins at `lower`.
 template <class Transfer>
-void for_each_volume(const FieldView& view, Transfer&& transfer) {
-  const auto memory = memory_space(view), file = simple_space(slowest_first(view.size));
+void for_each_volume(const FieldView& view, const std::vector<std::int64_t>& lower,
+                     const Hdf5Space& file, Transfer&& transfer) {
+  const auto memory = memory_space(view);
   auto volume = view.size, volumes = view.size;
   for (std::size_t a = 0; a < view.size.size(); ++a) (a < kVolumeAxes ? volumes : volume)[a] = 1;
   const auto count = slowest_first(volume);
   for_each_cell(volumes, [&](const std::vector<std::int64_t>& cell) {
-    const auto start = slowest_first(cell);
+    const auto start = slowest_first(om::plus(cell, lower));
     H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
     om::with_element(view.element, [&](auto t) {
       transfer(memory.get(), file.get(), &view.at<decltype(t)>(cell));
@@ -105,7 +107,7 @@ bool is_infinite(hid_t type, hid_t native, const void* number) {
   return std::isinf(value);
 }
 
-/// Where HDF5 converts numbers. An infinity is beyond the finite numbers to it, too.
+/// Called when HDF5 converts numbers. It regards infinity as out of range too.
 H5T_conv_ret_t stop_beyond_range(H5T_conv_except_t what, hid_t from, hid_t, void* number, void*,
                                  void* within) {
   if (what != H5T_CONV_EXCEPT_RANGE_HI && what != H5T_CONV_EXCEPT_RANGE_LOW)
@@ -150,15 +152,28 @@ void Hdf5File::make_group(const std::string& name) {
   if (!good<Hdf5Group>(made, kWrite).close()) fail(kWrite);
 }
 
-void Hdf5File::write_field(const std::string& name, const FieldView& view) {
-  const auto space = simple_space(slowest_first(view.size));
-  auto set = good<Hdf5Set>(H5Dcreate2(file_.get(), name.c_str(), file_type(view.element),
-                                      space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+void Hdf5File::make_field(const std::string& name, om::Element element,
+                          const std::vector<std::int64_t>& size) {
+  const auto space = simple_space(slowest_first(size));
+  auto set = good<Hdf5Set>(H5Dcreate2(file_.get(), name.c_str(), file_type(element), space.get(),
+                                      H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                            kWrite);
-  for_each_volume(view, [&](hid_t memory, hid_t file, const void* cells) {
+  if (!set.close()) fail(kWrite);
+}
+
+void Hdf5File::write_cells(const std::string& name, const FieldView& view,
+                           const std::vector<std::int64_t>& lower) {
+  auto set = open_set(name);
+  const auto space = good<Hdf5Space>(H5Dget_space(set.get()), kWrite);
+  for_each_volume(view, lower, space, [&](hid_t memory, hid_t file, const void* cells) {
     must(H5Dwrite(set.get(), memory_type(view.element), memory, file, H5P_DEFAULT, cells), kWrite);
   });
   if (!set.close()) fail(kWrite);
+}
+
+void Hdf5File::write_field(const std::string& name, const FieldView& view) {
+  make_field(name, view.element, view.size);
+  write_cells(name, view, om::Cell(view.size.size(), 0));
 }
 
 void Hdf5File::write_numbers(const std::string& name, const std::vector<double>& numbers) {
@@ -206,7 +221,7 @@ void Hdf5File::write_attribute(const std::string& name, double number) {
 }
 
 bool Hdf5File::has(const std::string& name) const {
-  // Each step of the path must be there before the next may be asked for.
+  // Each component of the path must exist before the next may be queried.
   for (auto slash = name.find('/', 1); slash != std::string::npos;
        slash = name.find('/', slash + 1))
     if (H5Lexists(file_.get(), name.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
@@ -228,13 +243,15 @@ bool Hdf5File::holds(const std::string& name, om::Element element) const {
   return H5Tget_class(type.get()) == (om::is_float(element) ? H5T_FLOAT : H5T_INTEGER);
 }
 
-bool Hdf5File::read_field(const std::string& name, const FieldView& view) const {
+bool Hdf5File::read_cells(const std::string& name, const FieldView& view,
+                          const std::vector<std::int64_t>& lower) const {
   const auto set = open_set(name);
+  const auto space = good<Hdf5Space>(H5Dget_space(set.get()), kRead);
   const auto transfer = good<Hdf5List>(H5Pcreate(H5P_DATASET_XFER), kRead);
-  bool within = true;  // which HDF5 makes so by saturation, unless it is told not to
+  bool within = true;                        // unless told otherwise, HDF5 saturates instead
   if (view.element != om::Element::boolean)  // a saturated byte is no truth either
     must(H5Pset_type_conv_cb(transfer.get(), stop_beyond_range, &within), kRead);
-  for_each_volume(view, [&](hid_t memory, hid_t file, void* cells) {
+  for_each_volume(view, lower, space, [&](hid_t memory, hid_t file, void* cells) {
     if (!within) return;
     const auto status =
         H5Dread(set.get(), memory_type(view.element), memory, file, transfer.get(), cells);

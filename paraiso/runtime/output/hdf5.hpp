@@ -1,5 +1,5 @@
 // hdf5: the part of HDF5's C interface that Paraiso uses, with errors as Error and handles that
-// close. Gives: Hdf5Handle, Hdf5Quiet, Hdf5File. Needs: libhdf5. For this folder only.
+// close themselves. Gives: Hdf5Handle, Hdf5Quiet, Hdf5File. Needs: libhdf5. For this folder only.
 #pragma once
 
 #include <hdf5.h>
@@ -29,7 +29,7 @@ class Hdf5Handle {
   }
   [[nodiscard]] hid_t get() const { return id_; }
   [[nodiscard]] bool valid() const { return id_ >= 0; }
-  /// Closes now; false where that fails.
+  /// Closes now; false if that fails.
   [[nodiscard]] bool close() {
     const hid_t id = id_;
     id_ = -1;
@@ -60,8 +60,8 @@ class Hdf5Quiet {
   void* data_ = nullptr;
 };
 
-/// A file that is open for writing (made anew) or reading. Every failure throws Error: what was
-/// tried, the file's name for messages, and HDF5's own innermost reason.
+/// A file that is open for writing (a new one) or reading. Every failure throws Error: what was
+/// attempted, the file's name for messages, and HDF5's own innermost reason.
 class Hdf5File {
  public:
   enum class Mode { create, read };
@@ -70,6 +70,11 @@ class Hdf5File {
 
   void make_group(const std::string& name);
   void write_field(const std::string& name, const FieldView& view);
+  void make_field(const std::string& name, om::Element element,
+                  const std::vector<std::int64_t>& size);
+  /// The cells of a field, or of a part of it that begins at `lower`.
+  void write_cells(const std::string& name, const FieldView& view,
+                   const std::vector<std::int64_t>& lower);
   void write_numbers(const std::string& name, const std::vector<double>& numbers);
   void write_scalar(const std::string& name, om::Constant value);
   // On the root.
@@ -80,21 +85,25 @@ class Hdf5File {
   [[nodiscard]] bool has(const std::string& name) const;
   /// Sizes of a dataset, axis 0 (the fastest) first.
   [[nodiscard]] std::vector<std::int64_t> size(const std::string& name) const;
-  /// True where its elements are of the kind of `element`: floats, or integers (bool among them).
+  /// True if its elements are of the kind of `element`: floats, or integers (bool among them).
   [[nodiscard]] bool holds(const std::string& name, om::Element element) const;
-  /// The dataset has the size of the view.
-  /// False where a number is beyond the range of the field's element.
-  [[nodiscard]] bool read_field(const std::string& name, const FieldView& view) const;
+  /// The dataset must have the size of the view. False if a number is beyond the range of the
+  /// field's element.
+  [[nodiscard]] bool read_field(const std::string& name, const FieldView& view) const {
+    return read_cells(name, view, om::Cell(view.size.size(), 0));
+  }
+  [[nodiscard]] bool read_cells(const std::string& name, const FieldView& view,
+                                const std::vector<std::int64_t>& lower) const;
   [[nodiscard]] std::optional<std::string> text_attribute(const std::string& name) const;
   [[nodiscard]] std::optional<double> number_attribute(const std::string& name) const;
 
-  /// Closes a file that was written; only then is it whole. A write that failed is told here: HDF5
-  /// itself must not know (see hdf5_sink.hpp).
+  /// Closes a file that was written; only then is it complete. Failed writes are reported here:
+  /// HDF5 itself must not know of them (see hdf5_sink.hpp).
   void close();
 
  private:
   [[noreturn]] void fail(const std::string& what) const;
-  /// Opened or made; fails where that failed.
+  /// The handle of `id`; fails if HDF5 did.
   template <class Handle>
   [[nodiscard]] Handle good(hid_t id, const char* what) const {
     if (id < 0) fail(what);

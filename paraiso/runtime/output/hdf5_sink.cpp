@@ -62,7 +62,7 @@ herr_t set_end_of_addresses(H5FD_t* file, H5FD_mem_t, haddr_t end) {
 haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) { return sink(file).end_of_file; }
 
 herr_t read_sink(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, size_t bytes, void* data) {
-  // What was never written reads as zero.
+  // Bytes never written read as zero.
   std::memset(data, 0, bytes);
   auto* next = static_cast<char*>(data);
   while (bytes > 0) {

@@ -56,6 +56,35 @@ void write_coordinates(Hdf5File& file, const Instance& instance) {
   }
 }
 
+/// Calls visit(view, lower) for the whole field, or for slabs of a divided one, one at a time;
+/// what it changes is kept if `changes`.
+template <class F>
+void each_slab(Instance& instance, om::StaticId id, bool changes, F&& visit) {
+  const om::Cell& size = instance.size();
+  if (!instance.is_divided()) return visit(instance.field(id), om::Cell(size.size(), 0));
+  FieldView view;
+  view.element = instance.machine().at(id).type.element;
+  std::vector<char> cells;
+  for (const om::Box& slab : slabs_of(size, om::size_of(view.element))) {
+    cells.resize(slab.cell_count() * om::size_of(view.element));
+    if (!changes) instance.read(id, slab, cells.data());
+    view.data = cells.data();
+    view.size = om::minus(slab.upper, slab.lower);
+    view.strides = {1};
+    for (std::size_t a = 1; a < size.size(); ++a)
+      view.strides.push_back(view.strides[a - 1] * view.size[a - 1]);
+    visit(view, slab.lower);
+    if (changes) instance.write(id, slab, cells.data());
+  }
+}
+
+void write_field(Hdf5File& file, const std::string& name, Instance& instance, om::StaticId id) {
+  file.make_field(name, instance.machine().at(id).type.element, instance.size());
+  each_slab(instance, id, false, [&](const FieldView& view, const om::Cell& lower) {
+    file.write_cells(name, view, lower);
+  });
+}
+
 void write_statics(Hdf5File& file, Instance& instance) {
   const auto& statics = instance.machine().statics;
   file.make_group("fields");
@@ -63,13 +92,13 @@ void write_statics(Hdf5File& file, Instance& instance) {
   for (std::size_t i = 0; i < statics.size(); ++i) {
     const om::StaticId id(i);
     if (statics[i].type.is_local())
-      file.write_field("fields/" + statics[i].name, instance.field(id));
+      write_field(file, "fields/" + statics[i].name, instance, id);
     else
       file.write_scalar("scalars/" + statics[i].name, instance.scalar(id));
   }
 }
 
-/// The dataset for a field: in `/fields` or at the root; empty where there is none.
+/// The dataset for a field: in `/fields` or at the root; empty if there is none.
 std::string dataset_for(const Hdf5File& file, const std::string& name) {
   if (file.has("/fields/" + name)) return "/fields/" + name;
   return file.has("/" + name) ? "/" + name : "";
@@ -89,7 +118,7 @@ void check_dataset(const Hdf5File& file, const std::filesystem::path& path,
                             path.string(), om::name(field.type.element)));
 }
 
-/// Generated code relies on a truth being 0 or 1.
+/// Generated code relies on bools being 0 or 1.
 void check_truths(const FieldView& view, const std::filesystem::path& path,
                   const std::string& dataset) {
   for_each_row(view, [&](const char* row, std::size_t bytes) {
@@ -116,7 +145,7 @@ std::string xdmf_attribute(const om::Static& field, const std::string& cells,
       field.name, cells, xdmf_number(field.type.element), file);
 }
 
-/// The grid slowest axis first, for XDMF; a line of cells is a strip of height one there.
+/// The grid slowest axis first, for XDMF; a 1-D grid becomes a strip of height one.
 struct XdmfGrid {
   std::string cells, nodes, origin, spacing;
   int axes = 2;
@@ -194,13 +223,16 @@ std::vector<std::string> load_fields(const std::filesystem::path& path, Instance
     throw Error(fmt::format("`{}` has no dataset named like a field of machine `{}`", path.string(),
                             instance.machine().name));
   std::vector<std::string> names;
-  for (const auto& [id, dataset] : found) {
-    const FieldView view = instance.field(id);
-    if (!file.read_field(dataset, view))
-      throw Error(fmt::format("`{}` in `{}` has numbers beyond the range of {}, for field `{}`",
-                              dataset, path.string(), om::name(view.element),
-                              instance.machine().at(id).name));
-    if (view.element == om::Element::boolean) check_truths(view, path, dataset);
+  for (const auto& field : found) {
+    const om::StaticId id = field.first;
+    const std::string& dataset = field.second;
+    each_slab(instance, id, true, [&](const FieldView& view, const om::Cell& lower) {
+      if (!file.read_cells(dataset, view, lower))
+        throw Error(fmt::format("`{}` in `{}` has numbers beyond the range of {}, for field `{}`",
+                                dataset, path.string(), om::name(view.element),
+                                instance.machine().at(id).name));
+      if (view.element == om::Element::boolean) check_truths(view, path, dataset);
+    });
     names.push_back(instance.machine().at(id).name);
   }
   return names;

@@ -2,7 +2,7 @@
 // Gives: write_snapshot, load_fields, SnapshotInfo, read_snapshot_info, write_xdmf. Needs: HDF5,
 // Instance.
 //
-// A snapshot has one dataset a static: Locals in `/fields`, slowest axis first (so that in Python
+// A snapshot has one dataset per static: Locals in `/fields`, slowest axis first (so that in Python
 // `file["fields/density"][y, x]`), Globals in `/scalars`; cell edges and centres in `/coordinates`;
 // and as attributes of the root: version, command, parameters, program and schedule hash, time,
 // step.
@@ -17,13 +17,14 @@
 
 namespace paraiso::runtime {
 
-/// Written beside and renamed. Throws Error where the disk is full or the place is not writable.
+/// Written under another name, then renamed. Throws Error if the disk is full or the path not
+/// writable.
 void write_snapshot(const std::filesystem::path& path, Instance& instance, std::int64_t step,
                     const Record& record);
 
 /// Sets every Local static that the file has a dataset for, in `/fields` or at its root. Throws
-/// Error where it has none, or where one has another size or kind of element; the instance is
-/// unchanged then. Returns the names of the fields that were set.
+/// Error if there is none, or if one has another size or kind of element; the instance is then
+/// unchanged. Returns the names of the fields that were set.
 std::vector<std::string> load_fields(const std::filesystem::path& path, Instance& instance);
 
 struct SnapshotInfo {
@@ -32,10 +33,10 @@ struct SnapshotInfo {
   double time = 0;
   std::string program_hash;
 };
-/// Throws Error where the file is no snapshot.
+/// Throws Error if the file is not a snapshot.
 [[nodiscard]] SnapshotInfo read_snapshot_info(const std::filesystem::path& path);
 
-/// A temporal collection of `snapshots`, which lie in the same folder. Grids of 1, 2 and 3
+/// A temporal collection of `snapshots`, which are in the same folder. For grids of 1, 2 and 3
 /// dimensions.
 void write_xdmf(const std::filesystem::path& path, const Instance& instance,
                 const std::vector<SnapshotInfo>& snapshots);

@@ -37,7 +37,7 @@ std::string kept_rows(const std::string& text, const std::string& header, std::i
 
 std::int64_t last_step(const std::string& rows) {
   if (rows.empty()) return -1;
-  const auto start = rows.rfind('\n', rows.size() - 2) + 1;  // 0 where it is the only row
+  const auto start = rows.rfind('\n', rows.size() - 2) + 1;  // 0 if it is the only row
   std::int64_t step = -1;
   std::from_chars(rows.data() + start, rows.data() + rows.size(), step);
   return step;

@@ -9,14 +9,13 @@
 
 namespace paraiso::runtime {
 
-/// One row a step: the step, then every Global that is neither parameter nor limit, as the shortest
-/// decimals that read back exactly. Rows are on disk when `add` returns.
+/// One row per step: the step, then every Global that is neither parameter nor limit, as the
+/// shortest decimals that read back exactly. Rows are on disk when `add` returns.
 class Series {
  public:
-  /// Starts the file anew; with `keep_through >= 0` its rows up to and including that step are
-  /// kept.
+  /// Starts a new file; with `keep_through >= 0`, keeps the rows up to and including that step.
   Series(std::filesystem::path path, const om::Machine& machine, std::int64_t keep_through = -1);
-  /// Does nothing for a step that has its row.
+  /// Does nothing for a step that already has a row.
   void add(const Instance& instance, std::int64_t step);
 
  private:

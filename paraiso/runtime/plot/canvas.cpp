@@ -48,8 +48,8 @@ void Canvas::frame(int x, int y, int width, int height, Colour colour) {
   fill(x + width, y, 1, height, colour);
 }
 
-// Coverage is gathered for the whole curve before it is blended: where pieces meet, none counts
-// twice.
+// Coverage is collected for the whole curve before blending, so that pieces that overlap do not
+// count twice.
 void Canvas::curve(const std::vector<Point>& points, double thickness, Colour colour) {
   std::vector<float> coverage(pixels_.size(), 0);
   const double reach = thickness / 2 + 1;

@@ -23,7 +23,7 @@ class Canvas {
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] Colour at(int x, int y) const { return pixels_[index(x, y)]; }
-  // What lies outside the picture is left out.
+  // Pixels outside the picture are ignored.
   void set(int x, int y, Colour colour);
   void fill(int x, int y, int width, int height, Colour colour);
   /// The one-pixel line around a rectangle, outside it.
@@ -33,7 +33,8 @@ class Canvas {
   void text(int x, int y, std::string_view text, int size, Colour colour,
             Anchor anchor = Anchor::left);
 
-  /// The bytes of a PNG file; `notes` are keyword and text, as the PNG standard has them.
+  /// The bytes of a PNG file; `notes` are pairs of keyword and text, as the PNG standard defines
+  /// them.
   [[nodiscard]] std::string png(
       const std::vector<std::pair<std::string, std::string>>& notes = {}) const;
 

@@ -28,7 +28,7 @@ std::string find_font() {
       .with_hint("`apt install fonts-dejavu-core` has it; or set PARAISO_FONT to a font file");
 }
 
-/// Invariant: `face` is an open font. One a process; FreeType's faces are not for several threads.
+/// Invariant: `face` is an open font. One per process; FreeType's faces are not thread-safe.
 struct Font {
   FT_Library library = nullptr;
   FT_Face face = nullptr;

@@ -14,11 +14,10 @@ struct Glyph {
   std::vector<std::uint8_t> coverage;  // row by row
 };
 
-/// The letters of ASCII `text` side by side, `size` pixels high. Throws Error where no font is
-/// found.
+/// The letters of ASCII `text` side by side, `size` pixels high. Throws Error if no font is found.
 [[nodiscard]] std::vector<Glyph> layout(std::string_view text, int size);
 
-/// Throws Error where no font is found, with the package that has one.
+/// Throws Error, with the package that has a font, if none is found.
 void require_font();
 
 }  // namespace paraiso::runtime

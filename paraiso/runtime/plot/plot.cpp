@@ -23,17 +23,17 @@ constexpr int kTitleSize = 22, kTextSize = 14, kLeft = 86, kTop = 62, kBottom = 
 struct Slice {
   std::int64_t width = 1, height = 1;
   std::vector<double> values;
-  Range x, y, value;                  // coordinates, and the finite values' own range
-  std::string x_name, y_name, place;  // place: ", z = 0.5" where it is one plane of many
+  PlotRange x, y, value;              // coordinates, and the finite values' own range
+  std::string x_name, y_name, place;  // place: ", z = 0.5" if it is one plane of many
 
   [[nodiscard]] double at(std::int64_t i, std::int64_t j) const {
     return values[static_cast<std::size_t>(j * width + i)];
   }
 };
 
-/// The least and largest finite values, moved apart where they are one.
-Range finite_range(const std::vector<double>& values) {
-  Range range{INFINITY, -INFINITY};
+/// The least and largest finite values, moved apart if they are equal.
+PlotRange finite_range(const std::vector<double>& values) {
+  PlotRange range{INFINITY, -INFINITY};
   for (double v : values)
     if (std::isfinite(v)) range = {std::min(range.lower, v), std::max(range.upper, v)};
   if (range.lower > range.upper) return {0, 1};
@@ -42,14 +42,14 @@ Range finite_range(const std::vector<double>& values) {
   return {range.lower - margin, range.upper + margin};
 }
 
-Range coordinates(const Instance& instance, int axis) {
+PlotRange coordinates(const Instance& instance, int axis) {
   const auto [lower, upper] = extent(instance, axis);
   return {lower, upper};
 }
 
 Slice slice_of(Instance& instance, std::string_view field) {
-  const auto view = instance.field(field);
-  const auto& size = view.size;
+  const om::StaticId id = find_field(instance.machine(), field);
+  const auto& size = instance.size();
   Slice slice;
   slice.width = size[0];
   slice.x = coordinates(instance, 0);
@@ -67,12 +67,14 @@ Slice slice_of(Instance& instance, std::string_view field) {
     slice.place += fmt::format(", {} = {:.4g}", axis_name(static_cast<int>(a)),
                                range.lower + centre * range.width());
   }
-  for (std::int64_t j = 0; j < slice.height; ++j)
-    for (std::int64_t i = 0; i < slice.width; ++i) {
-      cell[0] = i;
-      if (size.size() > 1) cell[1] = j;
-      slice.values.push_back(view.get(cell).to_double());
-    }
+  om::Box plane = {cell, cell};
+  for (std::size_t a = 0; a < size.size(); ++a) plane.upper[a] = a < 2 ? size[a] : cell[a] + 1;
+  om::with_element(instance.machine().at(id).type.element, [&](auto t) {
+    const std::unique_ptr<decltype(t)[]> cells(new decltype(t)[plane.cell_count()]);
+    instance.read(id, plane, cells.get());
+    for (std::size_t i = 0; i < plane.cell_count(); ++i)
+      slice.values.push_back(static_cast<double>(cells[i]));
+  });
   slice.value = finite_range(slice.values);
   return slice;
 }
@@ -97,8 +99,8 @@ double sample(const Slice& slice, int x, int y, int width, int height) {
   return std::isfinite(sum) ? sum / static_cast<double>((i1 - i0) * (j1 - j0)) : NAN;
 }
 
-/// Pixels of the picture: the domain's shape, at most 1:6, and whole pixels a cell where that can
-/// be.
+/// Pixels of the picture: the domain's shape, at most 1:6, and a whole number of pixels per cell if
+/// possible.
 std::pair<int, int> picture_size(const Slice& slice, int pixels) {
   double aspect = slice.x.width() / slice.y.width();
   if (!(aspect > 0) || !std::isfinite(aspect)) aspect = 1;
@@ -117,7 +119,7 @@ void draw_title(Canvas& canvas, std::string_view field, const std::string& subti
   canvas.text(kLeft, 52, subtitle, kTextSize, kFaint);
 }
 
-void draw_x_axis(Canvas& canvas, Range range, const std::string& name, int width, int height) {
+void draw_x_axis(Canvas& canvas, PlotRange range, const std::string& name, int width, int height) {
   const int bottom = kTop + height;
   for (double tick : ticks(range, std::max(2, width / 130))) {
     const int x = kLeft + static_cast<int>(std::lround(range.fraction(tick) * (width - 1)));
@@ -128,8 +130,8 @@ void draw_x_axis(Canvas& canvas, Range range, const std::string& name, int width
 }
 
 /// Marks left of a picture, or (`side` = +1) right of a colour bar at `x`.
-void draw_y_axis(Canvas& canvas, Range range, const std::vector<double>& marks, int x, int height,
-                 int side) {
+void draw_y_axis(Canvas& canvas, PlotRange range, const std::vector<double>& marks, int x,
+                 int height, int side) {
   for (double mark : marks) {
     const int y = kTop + static_cast<int>(std::lround((1 - range.fraction(mark)) * (height - 1)));
     canvas.fill(side < 0 ? x - 1 - kTick : x + 1, y, kTick, 1, kInk);
@@ -138,8 +140,8 @@ void draw_y_axis(Canvas& canvas, Range range, const std::vector<double>& marks, 
   }
 }
 
-/// The ends, and what lies between them with room for its text.
-std::vector<double> bar_marks(Range range, int height) {
+/// Marks at the ends, and those between them that have room for their text.
+std::vector<double> bar_marks(PlotRange range, int height) {
   std::vector<double> marks{range.lower};
   const double gap = 22.0 / height;
   for (double tick : ticks(range, std::max(2, height / 90)))
@@ -148,14 +150,14 @@ std::vector<double> bar_marks(Range range, int height) {
   return marks;
 }
 
-void draw_bar(Canvas& canvas, Range range, int x, int height) {
+void draw_bar(Canvas& canvas, PlotRange range, int x, int height) {
   for (int y = 0; y < height; ++y)
     canvas.fill(x, kTop + y, kBarWidth, 1, viridis(1 - y / std::max(1.0, height - 1.0)));
   canvas.frame(x, kTop, kBarWidth, height, kInk);
   draw_y_axis(canvas, range, bar_marks(range, height), x + kBarWidth, height, +1);
 }
 
-void draw_cells(Canvas& canvas, const Slice& slice, Range range, int width, int height) {
+void draw_cells(Canvas& canvas, const Slice& slice, PlotRange range, int width, int height) {
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const double value = sample(slice, x, y, width, height);
@@ -165,7 +167,7 @@ void draw_cells(Canvas& canvas, const Slice& slice, Range range, int width, int 
   canvas.frame(kLeft, kTop, width, height, kInk);
 }
 
-Canvas picture(const Slice& slice, Range range, int pixels) {
+Canvas picture(const Slice& slice, PlotRange range, int pixels) {
   const auto [width, height] = picture_size(slice, pixels);
   Canvas canvas(kLeft + width + kBarGap + kBarWidth + kRight, kTop + height + kBottom, kPaper);
   draw_cells(canvas, slice, range, width, height);
@@ -177,7 +179,7 @@ Canvas picture(const Slice& slice, Range range, int pixels) {
 }
 
 /// The curve's pieces between cells that are not finite.
-std::vector<std::vector<Point>> pieces(const Slice& slice, Range range, int width, int height) {
+std::vector<std::vector<Point>> pieces(const Slice& slice, PlotRange range, int width, int height) {
   std::vector<std::vector<Point>> all(1);
   for (std::int64_t i = 0; i < slice.width; ++i) {
     const double value = slice.at(i, 0);
@@ -191,10 +193,10 @@ std::vector<std::vector<Point>> pieces(const Slice& slice, Range range, int widt
   return all;
 }
 
-Canvas graph(const Slice& slice, Range range, int pixels) {
+Canvas graph(const Slice& slice, PlotRange range, int pixels) {
   const int width = pixels, height = pixels / 2;
   Canvas canvas(kLeft + width + 40, kTop + height + kBottom, kPaper);
-  const Range shown{range.lower - 0.05 * range.width(), range.upper + 0.05 * range.width()};
+  const PlotRange shown{range.lower - 0.05 * range.width(), range.upper + 0.05 * range.width()};
   const auto marks = ticks(shown, std::max(2, height / 90));
   for (double mark : marks)
     canvas.fill(kLeft,
@@ -231,8 +233,8 @@ std::vector<std::pair<std::string, std::string>> notes(const Instance& instance,
 void write_plot(const std::filesystem::path& path, Instance& instance, std::string_view field,
                 std::int64_t step, const PlotOptions& options) {
   const auto slice = slice_of(instance, field);
-  const Range range{options.minimum.value_or(slice.value.lower),
-                    options.maximum.value_or(slice.value.upper)};
+  const PlotRange range{options.minimum.value_or(slice.value.lower),
+                        options.maximum.value_or(slice.value.upper)};
   auto canvas = instance.machine().dimension == 1 ? graph(slice, range, options.pixels)
                                                   : picture(slice, range, options.pixels);
   draw_title(canvas, field, subtitle(instance, step, slice.place));

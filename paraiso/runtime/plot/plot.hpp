@@ -13,8 +13,8 @@ namespace paraiso::runtime {
 
 struct PlotOptions {
   std::optional<double> minimum, maximum;  // of the colour bar; else the field's own
-  int pixels = 900;                        // of the longer side of the picture itself, about
-  Record record;                           // goes into the file as text
+  int pixels = 900;  // approximately, of the longer side of the picture itself
+  Record record;     // stored in the file as text
 };
 
 /// `field` names a Local static (Error with the nearest if there is none such). Cells that are not

@@ -17,7 +17,7 @@ double tick_distance(double rough) {
 
 }  // namespace
 
-std::vector<double> ticks(Range range, int count) {
+std::vector<double> ticks(PlotRange range, int count) {
   std::vector<double> found;
   const double distance = tick_distance(range.width() / count);
   if (!(distance > 0) || !std::isfinite(distance)) return found;
@@ -28,7 +28,7 @@ std::vector<double> ticks(Range range, int count) {
   return found;
 }
 
-std::string number_text(double x, Range range) {
+std::string number_text(double x, PlotRange range) {
   const double largest = std::max(std::abs(range.lower), std::abs(range.upper));
   const double ratio = range.width() > 0 ? largest / range.width() : 1;
   const int digits = std::clamp(static_cast<int>(std::ceil(std::log10(ratio))) + 3, 3, 15);

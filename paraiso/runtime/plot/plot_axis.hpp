@@ -1,5 +1,5 @@
-// plot_axis: where the marks of an axis go, and what they say.
-// Gives: Range, ticks, number_text. Needs: nothing.
+// plot_axis: positions and texts of the marks on an axis.
+// Gives: PlotRange, ticks, number_text. Needs: nothing.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace paraiso::runtime {
 
-struct Range {
+struct PlotRange {
   double lower = 0, upper = 1;
   [[nodiscard]] double width() const { return upper - lower; }
   /// 0 at `lower`, 1 at `upper`.
@@ -15,9 +15,9 @@ struct Range {
 };
 
 /// Multiples of 1, 2 or 5 times a power of ten inside `range`, about `count` of them, ascending.
-[[nodiscard]] std::vector<double> ticks(Range range, int count);
+[[nodiscard]] std::vector<double> ticks(PlotRange range, int count);
 
-/// `x` with as many digits as tell values of `range` apart, and no more than it needs.
-[[nodiscard]] std::string number_text(double x, Range range);
+/// `x` with enough digits to tell values of `range` apart, and no more than it needs.
+[[nodiscard]] std::string number_text(double x, PlotRange range);
 
 }  // namespace paraiso::runtime

@@ -14,7 +14,7 @@ void append(png_structp png, png_bytep data, png_size_t bytes) {
 
 void nothing_to_flush(png_structp) {}
 
-// libpng leaves by longjmp where it fails, so nothing in here may need a destructor.
+// libpng leaves by longjmp if it fails, so nothing in here may need a destructor.
 bool encode(png_structp png, png_infop info, png_uint_32 width, png_uint_32 height, png_bytepp rows,
             png_textp notes, int note_count, std::string* bytes) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;

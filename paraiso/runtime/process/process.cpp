@@ -42,11 +42,11 @@ class Descriptor {
   int value_;
 };
 
-/// Where a child belongs, so that a timeout ends its children too.
+/// Where a child is placed, so that a timeout ends its children too.
 enum class Place { own_group, own_session };
 
-/// How the child starts: nothing to read, both outputs into `output`, and with the signals' default
-/// actions, none of them blocked.
+/// How the child starts: no input, both outputs into `output`, and all signals unblocked with their
+/// default actions.
 class SpawnSetting {
  public:
   SpawnSetting(int output, const std::filesystem::path& folder, Place place) {
@@ -100,7 +100,7 @@ bool read_some(int output, std::chrono::milliseconds patience, std::string& text
   return true;
 }
 
-/// Which limit but the time the session exceeds; empty for none.
+/// Which limit other than the time the session exceeds; empty for none.
 std::string excess(pid_t session, const ProgramLimits& limits) {
   if (limits.bytes <= 0 && limits.processes <= 0) return "";
   const SessionUse use = session_use(session);
@@ -111,17 +111,18 @@ std::string excess(pid_t session, const ProgramLimits& limits) {
   return "";
 }
 
-/// Whether it has come to its end; its status can still be asked for.
+/// Whether it has ended; its status can still be queried.
 bool has_exited(pid_t child) {
   siginfo_t information = {};
   return waitid(P_PID, static_cast<id_t>(child), &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
          information.si_pid == child;
 }
 
-/// Collects the output until its end and waits for the child's, or until a limit is exceeded, which
-/// `result` then tells. A child may close its outputs and go on, which takes it out of no limit.
+/// Collects the output until its end and waits for the child's end, or until a limit is exceeded,
+/// which `result` then names. A child that closes its outputs and continues is still limited.
 void watch(pid_t child, int output, const ProgramLimits& limits, ProgramResult& result) {
-  // Often enough that nobody eats the machine's memory between two looks; each costs a millisecond.
+  // Often enough that the machine's memory can't be used up between two looks; each costs a
+  // millisecond.
   constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
   constexpr auto kSilence = std::chrono::milliseconds(5);
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(

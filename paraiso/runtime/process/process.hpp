@@ -10,7 +10,7 @@
 
 namespace paraiso::runtime {
 
-/// Of a program and all that it starts. Beyond one of them all are killed.
+/// For a program together with all that it starts; if one limit is exceeded, all are killed.
 struct ProgramLimits {
   double seconds = 600;
   double bytes = 0;   // resident memory; 0: any
@@ -25,7 +25,7 @@ struct ProgramResult {
 };
 
 /// `arguments[0]` is the program's path. It gets a session of its own, and what it has left behind
-/// there is killed when it ends. Throws Error where it can't be started.
+/// there is killed when it ends. Throws Error if it can't be started.
 [[nodiscard]] ProgramResult run_program(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& folder,
                                         const ProgramLimits& limits);

@@ -21,7 +21,7 @@ struct Identity {
   std::int64_t started = 0;
 };
 
-/// Where this process runs; no process yet.
+/// Identifies this host and namespace, without a process.
 Identity here() {
   Identity found;
   utsname names;
@@ -52,7 +52,7 @@ bool has_ended(const std::string& identity) {
   if (then.numbers != now.numbers) return false;
   if (const auto stat = process_stat(then.process))
     return stat->ended || stat->started != then.started;
-  return kill(then.process, 0) != 0 && errno == ESRCH;  // or another user's, kept from our eyes
+  return kill(then.process, 0) != 0 && errno == ESRCH;  // or another user's, hidden from us
 }
 
 }  // namespace paraiso::runtime

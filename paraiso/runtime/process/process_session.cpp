@@ -53,8 +53,7 @@ SessionUse session_use(pid_t leader) {
 }
 
 void end_session(pid_t leader) {
-  // A process that multiplies may do so between the look and the kill: so look again, but not
-  // for ever.
+  // A process that multiplies may do so between look and kill: so look again, but not for ever.
   for (int attempt = 0; attempt < 1000; ++attempt) {
     auto members = members_of(leader);
     std::erase_if(members, [](const Process& process) { return process.id == getpid(); });
@@ -67,7 +66,7 @@ void end_with_parent(pid_t parent) {
   sigset_t end;
   sigemptyset(&end);
   sigaddset(&end, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &end, nullptr);  // for the threads to come, too
+  pthread_sigmask(SIG_BLOCK, &end, nullptr);  // for future threads too
   std::thread([end] {
     int signal = 0;
     sigwait(&end, &signal);

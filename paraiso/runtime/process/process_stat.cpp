@@ -10,7 +10,7 @@ namespace paraiso::runtime {
 
 namespace {
 
-/// What stands behind the program's name, which may hold anything, in /proc/PID/stat.
+/// The fields after the program's name, which may contain anything, in /proc/PID/stat.
 std::string fields_of(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string line;

@@ -1,4 +1,4 @@
-// ProcessStat: what the kernel tells of a process.
+// ProcessStat: what the kernel reports about a process.
 // Gives: ProcessStat, process_stat. Needs: /proc.
 #pragma once
 
@@ -10,13 +10,13 @@
 namespace paraiso::runtime {
 
 struct ProcessStat {
-  bool ended = false;  // and nobody has asked yet how
+  bool ended = false;  // a zombie: nobody has asked for its status yet
   pid_t session = 0;
   std::int64_t started = 0;  // in ticks of the system's clock since it was booted
   double bytes = 0;          // resident
 };
 
-/// Nothing where there is no such process, or none that this user may look at.
+/// None if there is no such process, or none that this user may inspect.
 [[nodiscard]] std::optional<ProcessStat> process_stat(pid_t process);
 
 }  // namespace paraiso::runtime

@@ -1,4 +1,4 @@
-// StopSignals: Ctrl-C and SIGTERM as a question that a loop can ask.
+// StopSignals: Ctrl-C and SIGTERM as a flag that a loop can query.
 // Gives: StopSignals, Stopped. Needs: POSIX signals.
 #pragma once
 
@@ -6,20 +6,20 @@
 
 namespace paraiso::runtime {
 
-/// Thrown by what is to end at once.
+/// Thrown by code that must end at once.
 struct Stopped {};
 
-/// While one lives, the first SIGINT or SIGTERM is only noted; a second one of its kind ends the
-/// process as usual. One at a time in a process.
+/// While one lives, the first SIGINT or SIGTERM is only noted; a second one of the same kind ends
+/// the process as usual. At most one per process.
 class StopSignals {
  public:
   explicit StopSignals(bool enabled);
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
   ~StopSignals();
-  /// The signal that came, or 0.
+  /// The signal received, or 0.
   [[nodiscard]] int received() const;
-  /// Throws Stopped where one came.
+  /// Throws Stopped if a signal was received.
   void throw_if_received() const;
 
  private:

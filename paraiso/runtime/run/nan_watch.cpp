@@ -9,7 +9,8 @@ namespace {
 
 std::string describe(const NanPlace& place) {
   if (place.cell.empty()) return fmt::format("NaN in scalar `{}`", place.name);
-  return fmt::format("NaN in field `{}` at cell ({})", place.name, fmt::join(place.cell, ", "));
+  return fmt::format("NaN in field `{}` at cell ({}){}", place.name, fmt::join(place.cell, ", "),
+                     place.rank ? fmt::format(" on rank {}", *place.rank) : "");
 }
 
 }  // namespace
@@ -32,7 +33,7 @@ void NanWatch::keep(std::int64_t step) {
   if (!keeps_) return;
   try {
     save(instance_, kept_);
-  } catch (const std::bad_alloc&) {  // less than was promised: the run matters more
+  } catch (const std::bad_alloc&) {  // less than was reported as available: the run matters more
     keeps_ = false;
     kept_ = {};
   }
@@ -52,11 +53,11 @@ Error NanWatch::error(const NanPlace& place, std::int64_t step) {
                          : "there was no memory to keep a sound state from which to find the step");
 }
 
-std::optional<NanWatch::Found> NanWatch::replay(std::int64_t step) {
+std::optional<NanWatch::FirstNan> NanWatch::replay(std::int64_t step) {
   restore(instance_, kept_);
   for (auto now = sound_step_ + 1; now <= step; ++now) {
     stepper_.take_one(now - 1);
-    if (auto place = find_nan(instance_, scalars_)) return Found{*place, now};
+    if (auto place = find_nan(instance_, scalars_)) return FirstNan{*place, now};
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// NanWatch: looks for NaN now and then, and finds the very step that made one.
+// NanWatch: looks for NaN from time to time, and finds the exact step that produced one.
 // Gives: NanWatch. Needs: state, memory, Stepper.
 #pragma once
 
@@ -11,28 +11,28 @@
 
 namespace paraiso::runtime {
 
-/// Invariant: where `keeps_`, `kept_` is the state after step `sound_step_`; there was no NaN then.
+/// Invariant: if `keeps_`, `kept_` is the state after step `sound_step_`, which had no NaN.
 class NanWatch {
  public:
-  /// Runs again by single steps of `stepper`, which is of the same instance. Keeps a state (of
-  /// `state_bytes`) where `available` suffices for it.
+  /// Repeats steps one by one with `stepper`, which is of the same instance. Keeps a state (of
+  /// `state_bytes`) if `available` suffices for it.
   NanWatch(Instance& instance, Stepper& stepper, const MemoryLimit& available = available_memory());
 
-  /// Throws Error where there is a NaN: field and cell, or scalar, and the step that made it, found
-  /// by running again from the kept state; else keeps the present state. Where there is none to
-  /// keep, or running again makes no NaN, the error says between which steps it came. `hint` goes
-  /// below, unless empty.
+  /// Throws Error if there is a NaN: field and cell, or scalar, and the step that produced it,
+  /// found by repeating the steps since the kept state; else keeps the present state. If no state
+  /// was kept, or repeating produces no NaN, the error says between which steps it came. `hint` is
+  /// appended, unless empty.
   void look(std::int64_t step, const std::string& hint);
 
  private:
   void keep(std::int64_t step);
   [[nodiscard]] Error error(const NanPlace& place, std::int64_t step);
   /// The first NaN after the kept state, up to `step`: the instance is left at its step.
-  struct Found {
+  struct FirstNan {
     NanPlace place;
     std::int64_t step;
   };
-  [[nodiscard]] std::optional<Found> replay(std::int64_t step);
+  [[nodiscard]] std::optional<FirstNan> replay(std::int64_t step);
 
   Instance& instance_;
   Stepper& stepper_;

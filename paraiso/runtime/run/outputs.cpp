@@ -31,7 +31,7 @@ void Outputs::find_earlier(std::int64_t first_step) {
       const auto info = read_snapshot_info(entry.path());
       if (info.program_hash == hash && info.step < first_step) snapshots_.push_back(info);
     } catch (const Error&) {
-      // Not one of ours: it stays where it is, and out of the series.
+      // Not ours: leave the file alone, and out of the series.
     }
   }
   std::sort(snapshots_.begin(), snapshots_.end(),

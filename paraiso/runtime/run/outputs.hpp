@@ -1,4 +1,4 @@
-// Outputs: what a run leaves in its output folder, and when.
+// Outputs: what a run writes to its output folder, and when.
 // Gives: Outputs. Needs: output, plot, series.
 #pragma once
 
@@ -12,20 +12,20 @@
 
 namespace paraiso::runtime {
 
-/// In the folder: `MACHINE_STEP.h5` and, where a field is drawn, `FIELD_STEP.png` at each output;
-/// `MACHINE.xdmf` over all snapshots; `scalars.csv` with a row an output. A restart goes on with
-/// the series and the snapshots of the same program that are there up to its step.
+/// In the folder: `MACHINE_STEP.h5` and, if a field is drawn, `FIELD_STEP.png` at each output;
+/// `MACHINE.xdmf` over all snapshots; `scalars.csv` with a row per output. A restart continues the
+/// series and the snapshots of the same program that are there up to its step.
 class Outputs {
  public:
   /// `first_step` is where this run begins; `goes_on` after a restart.
   Outputs(Instance& instance, const RunOptions& options, std::int64_t first_step, bool goes_on);
 
-  /// True where `every` has passed since the last output.
+  /// True if `every` has passed since the last output.
   [[nodiscard]] bool due(std::int64_t step) const;
-  /// The same of a state to come: `time` is its time, or its step where the machine has no time.
+  /// The same for a future state: `time` is its time, or its step if the machine has no time.
   [[nodiscard]] bool due_at(double time) const;
   void write(std::int64_t step);
-  /// What has to be there at the end, if it is not yet; and a picture where there is no folder.
+  /// Writes the final outputs that are not there yet; without a folder, the picture.
   void finish(std::int64_t step, RunResult& result);
 
  private:
@@ -38,7 +38,7 @@ class Outputs {
 
   Instance& instance_;
   const RunOptions& options_;
-  std::vector<Series> series_;           // one where there is a folder
+  std::vector<Series> series_;           // one if there is a folder
   std::vector<SnapshotInfo> snapshots_;  // earlier ones included
   std::vector<std::filesystem::path> written_, pictures_;
   std::int64_t last_step_ = -1;

@@ -1,4 +1,4 @@
-// Progress: the line that tells how far a run is.
+// Progress: the line that shows how far a run is.
 // Gives: ProgressState, progress_line, Progress. Needs: nothing.
 #pragma once
 
@@ -10,9 +10,9 @@ namespace paraiso::runtime {
 
 struct ProgressState {
   std::int64_t step = 0;
-  std::optional<double> time, time_step;    // where the machine has them
+  std::optional<double> time, time_step;    // if the machine has them
   double cell_updates_per_second = 0;       // since the last line
-  std::optional<double> remaining_seconds;  // where it can be told
+  std::optional<double> remaining_seconds;  // if it can be estimated
 };
 
 /// `step 1234 | time 0.25 | dt 1.2e-04 | 12.3 M cells/s | 3 min 20 s left`
@@ -30,7 +30,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   void show(const ProgressState& state);
-  /// A line of its own, above the progress line.
+  /// Prints a line of its own, above the progress line.
   void say(const std::string& text);
   /// Ends the progress line.
   void finish();

@@ -11,7 +11,6 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/passes/diagnostics.hpp"
-#include "paraiso/runtime/fields/parameters.hpp"
 #include "paraiso/runtime/output/checkpoint.hpp"
 #include "paraiso/runtime/plot/font.hpp"
 #include "paraiso/runtime/process/stop_signals.hpp"
@@ -30,7 +29,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The initial kernel to run, or nullptr where the machine has none and none was asked for.
+/// The initial kernel to run, or nullptr if the machine has none and none was requested.
 const om::Kernel* initial_kernel(const om::Machine& machine, const std::string& problem) {
   const auto kernels = machine.initial_kernels();
   if (problem.empty()) return kernels.empty() ? nullptr : kernels[0];
@@ -57,7 +56,7 @@ void check_end(const om::Machine& machine, const RunOptions& options) {
   if (!(options.every >= 0)) throw Error(fmt::format("outputs can't be {} apart", options.every));
 }
 
-// What would otherwise show up only after hours of computing.
+// Checks what would otherwise fail only after hours of computing.
 void check_places(const om::Machine& machine, const RunOptions& options) {
   if (!options.plot.empty()) {
     (void)find_field(machine, options.plot);
@@ -75,15 +74,17 @@ void check_places(const om::Machine& machine, const RunOptions& options) {
                             options.checkpoint.string()));
 }
 
-/// As a new instance is, but for the parameters: what an initial kernel does not store must not
-/// come from an earlier run.
+/// As in a new instance, except for the parameters: statics that an initial kernel does not store
+/// must not keep values of an earlier run.
 void reset(Instance& instance) {
   const auto& machine = instance.machine();
   for (std::size_t i = 0; i < machine.statics.size(); ++i) {
     const om::StaticId id(i);
     if (machine.at(id).type.is_local())
-      for_each_row(instance.field(id),
-                   [](char* row, std::size_t bytes) { std::memset(row, 0, bytes); });
+      instance.each_part([&](const Part& part) {
+        for_each_row(part.instance.field(id),
+                     [](char* row, std::size_t bytes) { std::memset(row, 0, bytes); });
+      });
     else if (!machine.is_parameter(id))
       instance.set_scalar(id, machine.at(id).initial);
   }
@@ -143,10 +144,10 @@ class Run {
                                        ? om::Constant::from_double(s.type.element, *options_.until)
                                        : s.initial);
     }
-    for (const auto& assignment : options_.set) set_parameter(instance_, assignment);
+    set_parameters(instance_, options_.parameters);
     check_extents(instance_);
-    // In the precision of the machine's own time, which never reaches a limit that was rounded
-    // down.
+    // In the precision of the machine's own time: if rounding lowers the limit, that time never
+    // reaches the exact one.
     if (options_.until)
       until_ =
           om::Constant::from_double(machine_.at(*time_).type.element, *options_.until).to_double();
@@ -202,8 +203,8 @@ class Run {
     if (before && std::isnan(*time())) look();
   }
 
-  /// Whether single steps would run through the next stride without an end, an output or an error
-  /// in it. A step at the time limit changes a state, if only by rounding -0 to 0, or counts on.
+  /// Whether single steps would run through the next stride without an end, an output or an error.
+  /// A step at the time limit changes a state, if only by rounding -0 to 0, or by counting on.
   [[nodiscard]] bool nothing_between(const Outputs& outputs) const {
     const int stride = stepper_.stride();
     if (!stepper_.may_stride(step_) || (options_.steps && step_ + stride > *options_.steps))
@@ -282,7 +283,7 @@ class Run {
     shown_seconds_ = result_.seconds;
   }
 
-  /// Told from the part that is done; what comes first, ends.
+  /// Estimated from the fraction done; whichever limit comes first ends the run.
   [[nodiscard]] std::optional<double> remaining() const {
     double done = 0;
     if (options_.steps && *options_.steps > first_step_)

@@ -1,4 +1,4 @@
-// Digest: SHA-256, the name of cache entries and the seal of checkpoints.
+// Digest: SHA-256, for the names of cache entries and the integrity of checkpoints.
 // Gives: Digest, sha256. Needs: libcrypto.
 #pragma once
 
@@ -17,7 +17,7 @@ class Digest {
   Digest();
   void add(const void* data, std::size_t bytes);
   void add(std::string_view text) { add(text.data(), text.size()); }
-  /// The digest of all that was added; the object starts anew.
+  /// The digest of everything added; the object starts over.
   [[nodiscard]] Bytes finish();
 
   struct Free {

@@ -9,16 +9,16 @@
 #include <cstring>
 #include <fstream>
 #include <mutex>
-#include <sstream>
+#include <vector>
 
 #include "paraiso/base/error.hpp"
 
 namespace paraiso::runtime {
 namespace {
 
-// A write past the file size limit raises SIGXFSZ, which kills the process by default; ignored, the
-// write fails with EFBIG, which we can tell the user. Signals belong to the process: one count for
-// all.
+// A write past the file size limit raises SIGXFSZ, which kills the process by default; if ignored,
+// the write fails with EFBIG, which we can report. Signals belong to the process, hence one count
+// for all.
 std::mutex size_signal_mutex;
 int size_signal_users = 0;
 struct sigaction size_signal_before;
@@ -66,7 +66,7 @@ std::filesystem::path beside(const std::filesystem::path& path) {
   return path.parent_path() / name;
 }
 
-// After a rename the folder's own entry is flushed too, where the file system lets us.
+// After a rename the folder's own entry is flushed too, if the file system allows it.
 void flush_folder(const std::filesystem::path& path) {
   auto folder = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
   int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -117,10 +117,13 @@ std::string read_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path)) throw fail("it is a folder");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw fail(std::strerror(errno));
-  std::ostringstream text;
-  text << file.rdbuf();
+  // By pieces: an insertion of the whole buffer would end silently where memory ends.
+  std::string text;
+  std::vector<char> piece(1 << 16);
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0)
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
   if (file.bad()) throw fail(std::strerror(errno));
-  return std::move(text).str();
+  return text;
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text) {

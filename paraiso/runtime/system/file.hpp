@@ -1,5 +1,5 @@
-// AtomicFile: a file written beside its place and renamed into it, so that a full disk or a kill
-// leaves the old one whole.
+// AtomicFile: a file written under another name and renamed into place, so that a full disk or a
+// kill leaves the old one intact.
 // Gives: SizeSignalIgnored, AtomicFile, CannotWrite, fail_to_write, read_file, write_file,
 // append_to_file, make_folder. Needs: Error.
 #pragma once
@@ -23,9 +23,8 @@ class SizeSignalIgnored {
   ~SizeSignalIgnored();
 };
 
-/// Invariant: until `commit`, nothing is at `path` that was not there before; without it the
-/// destructor removes what was written. Every failure is an Error that names path and reason
-/// (a file size limit included).
+/// Invariant: until `commit`, nothing changes at `path`; without it the destructor removes what was
+/// written. Every failure is an Error that names path and reason (a file size limit included).
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -38,7 +37,7 @@ class AtomicFile {
   /// Flushes to the disk and renames.
   void commit();
 
-  /// Where it is written until then; for libraries that insist on a name.
+  /// Its path until then; for libraries that need a name.
   [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
 
  private:
@@ -50,7 +49,7 @@ class AtomicFile {
   bool committed_ = false;
 };
 
-/// The disk's fault, or a limit's, and not that of what is written.
+/// The disk's fault, or a limit's, not that of the content.
 class CannotWrite : public Error {
  public:
   using Error::Error;
@@ -62,7 +61,7 @@ class CannotWrite : public Error {
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 /// Atomically.
 void write_file(const std::filesystem::path& path, std::string_view text);
-/// At the end of a file that is there; a row that does not fit whole is taken back.
+/// Appends to an existing file; a row that does not fit completely is removed again.
 void append_to_file(const std::filesystem::path& path, std::string_view text);
 /// Creates the folder and its parents. Throws Error with the system's reason.
 void make_folder(const std::filesystem::path& path);

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/runtime/system/control_group.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -25,39 +25,6 @@ std::optional<double> proc_value(const char* path, const std::string& key) {
     if (words >> name >> kilobytes && name == key) return kilobytes * 1024;
   }
   return std::nullopt;
-}
-
-/// A file that holds one number; "max" is no number.
-std::optional<double> number_in(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  double value;
-  if (file >> value) return value;
-  return std::nullopt;
-}
-
-/// This process's control group of the unified hierarchy (or of `memory` in the older one).
-std::string control_group(bool unified) {
-  std::ifstream file("/proc/self/cgroup");
-  for (std::string line; std::getline(file, line);) {
-    auto second = line.find(':', line.find(':') + 1);
-    if (second == std::string::npos) continue;
-    bool memory = line.find(":memory:") != std::string::npos;
-    if (unified ? line.rfind("0::", 0) == 0 : memory) return line.substr(second + 1);
-  }
-  return "/";
-}
-
-/// What a control group and its ancestors leave: the least of limit - use.
-std::optional<double> control_group_room(const std::filesystem::path& root,
-                                         const std::string& group, const char* limit_file,
-                                         const char* use_file) {
-  std::optional<double> room;
-  std::filesystem::path folder = root / std::filesystem::path(group).relative_path();
-  for (;; folder = folder.parent_path()) {
-    auto limit = number_in(folder / limit_file), use = number_in(folder / use_file);
-    if (limit && use) room = std::min(room.value_or(INFINITY), std::max(0.0, *limit - *use));
-    if (folder == root || folder == folder.root_path()) return room;
-  }
 }
 
 std::optional<double> resource_room(int resource, const std::string& used) {
@@ -75,12 +42,12 @@ std::vector<std::int64_t> scaled(const std::vector<std::int64_t>& size, double f
   return smaller;
 }
 
-/// The largest grid of about the same shape that fits, by bisection; empty where none does.
+/// The largest grid of about the same shape that fits, by bisection; empty if none does.
 std::vector<std::int64_t> fitting(
     const std::vector<std::int64_t>& size,
     const std::function<double(const std::vector<std::int64_t>&)>& bytes, double limit) {
-  // No factor above the root of limit / needed fits, and 60 halvings of 1 do not reach every one
-  // below.
+  // No factor above the root of limit / needed fits, and 60 halvings of 1 do not reach every factor
+  // below it.
   double low = 0;
   double high =
       std::min(1.0, 2 * std::pow(limit / bytes(size), 1.0 / static_cast<double>(size.size())));
@@ -97,11 +64,7 @@ std::vector<std::int64_t> fitting(
 MemoryLimit available_memory() {
   const std::pair<std::optional<double>, const char*> limits[] = {
       {proc_value("/proc/meminfo", "MemAvailable:"), "free memory of this machine"},
-      {control_group_room("/sys/fs/cgroup", control_group(true), "memory.max", "memory.current"),
-       "limit of this control group"},
-      {control_group_room("/sys/fs/cgroup/memory", control_group(false), "memory.limit_in_bytes",
-                          "memory.usage_in_bytes"),
-       "limit of this control group"},
+      {control_group_room(), "limit of this control group"},
       {resource_room(RLIMIT_AS, "VmSize:"), "address space limit, `ulimit -v`"},
       {resource_room(RLIMIT_DATA, "VmData:"), "data size limit, `ulimit -d`"},
   };

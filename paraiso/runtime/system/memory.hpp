@@ -1,4 +1,4 @@
-// memory: how much there is, how much a grid takes, and a refusal with both numbers.
+// memory: how much is available, how much a grid takes, and an error with both numbers.
 // Gives: MemoryLimit, available_memory, bytes_text, size_text, require_memory. Needs: /proc,
 // cgroups, rlimits.
 #pragma once
@@ -15,7 +15,7 @@ struct MemoryLimit {
   std::string source;  // "free memory", "the limit of this control group", "`ulimit -v`"
 };
 
-/// The tightest of: memory that the kernel calls available, control groups, address space limits.
+/// The tightest limit: memory that the kernel reports as available, control groups, address space.
 [[nodiscard]] MemoryLimit available_memory();
 
 /// "512 bytes", "1.5 MiB", "22.9 GiB".
@@ -26,7 +26,7 @@ struct MemoryLimit {
 /// Throws Error unless every axis has at least one cell and there are `dimension` axes.
 void check_size(int dimension, const std::vector<std::int64_t>& size);
 
-/// Throws Error with both numbers, and a grid of about that shape that fits, where `bytes(size)` is
+/// Throws Error with both numbers, and a grid of about that shape that fits, if `bytes(size)` is
 /// more than `limit`.
 void require_memory(const std::vector<std::int64_t>& size,
                     const std::function<double(const std::vector<std::int64_t>&)>& bytes,

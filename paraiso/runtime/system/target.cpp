@@ -13,8 +13,8 @@ namespace paraiso::runtime {
 
 namespace {
 
-/// The highest level that the host has; of a processor below all of them, one
-/// without a name that asks for nothing.
+/// The highest level that the host has; for a processor below all of them, a nameless one without
+/// requirements.
 plan::Target highest_level(const Host& host) {
   plan::Target highest{"", "", host.architecture, "", 16, 16, false, "g++"};
   for (const plan::Target& level : plan::targets())
@@ -29,7 +29,7 @@ plan::Target native_target(const Host& host) {
   target.name = plan::kNative;
   // On Arm `-march` names a version of the architecture, and `-mcpu` a processor.
   target.march = host.architecture == "aarch64" ? "-mcpu=native" : "-march=native";
-  // There are processors between the levels.
+  // Some processors lie between the levels.
   if (host.has("avx")) target.vector_bytes = std::max(target.vector_bytes, 32);
   if (host.has("avx512f")) target.vector_bytes = 64, target.vector_registers = 32;
   if (host.has("fma")) target.has_fma = true;

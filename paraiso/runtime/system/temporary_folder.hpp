@@ -1,4 +1,4 @@
-// A folder of our own in the system's temporary one, removed at the end.
+// A folder of our own in the system's temporary folder, removed at the end.
 // Gives: TemporaryFolder. Needs: error.
 #pragma once
 

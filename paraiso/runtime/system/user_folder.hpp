@@ -8,11 +8,11 @@
 
 namespace paraiso::runtime {
 
-/// A variable of the environment; empty where it is not set.
+/// A variable of the environment; empty if it is not set.
 [[nodiscard]] std::string environment(const char* name);
 
 /// The folder that `variable` names, if that is an absolute path: a relative one is ignored. Else
-/// the home folder's `below`; none where there is no home.
+/// the home folder's `below`; none without a home.
 [[nodiscard]] std::optional<std::filesystem::path> user_folder(const char* variable,
                                                                const std::filesystem::path& below);
 

@@ -9,18 +9,18 @@ namespace paraiso::tune {
 
 struct ChiSquared {
   double statistic = 0;  // X^2
-  int degrees = 0;       // of freedom; 0: there is nothing to test
-  int sign = 0;          // of the correlation of two predicates: +1, -1, or 0 where there is none
+  int degrees = 0;       // of freedom; 0: nothing to test
+  int sign = 0;          // of the correlation of two predicates: +1, -1, or 0 if there is none
 
-  /// How probable so large a statistic is where the null hypothesis is true.
+  /// The probability of a statistic at least this large if the null hypothesis is true.
   [[nodiscard]] double probability() const;
 };
 
-/// Of rows and columns of a table of counts. Empty rows and columns are left out.
+/// For rows and columns of a table of counts. Empty rows and columns are left out.
 [[nodiscard]] ChiSquared independence(const std::vector<std::vector<double>>& counts);
 
-/// Of two predicates on a population: how many satisfy both, the first, the second, and how many
-/// there are.
+/// For two predicates on a population: how many satisfy both, the first, the second, and the size
+/// of the population.
 [[nodiscard]] ChiSquared correlation(std::int64_t both, std::int64_t first, std::int64_t second,
                                      std::int64_t all);
 

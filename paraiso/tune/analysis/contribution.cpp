@@ -6,7 +6,7 @@ namespace paraiso::tune {
 
 namespace {
 
-/// Whether each is one of the best or an ancestor of one. Parents stand before their children.
+/// Whether each individual is one of the best or an ancestor of one. Parents come before children.
 std::vector<bool> in_family_of_best(const Lineage& lineage) {
   std::vector<bool> inside(lineage.size());
   const auto best = best_of(lineage);

@@ -13,7 +13,8 @@
 
 namespace paraiso::tune {
 
-/// Of those whose ancestors are all strangers to the best, and of all where nobody succeeded.
+/// The distance of individuals with no ancestor in the family of the best, and of all if nobody
+/// succeeded.
 inline constexpr int kNoDistance = -1;
 
 [[nodiscard]] std::vector<int> contribution_distances(const Lineage& lineage);

@@ -7,7 +7,7 @@ namespace paraiso::tune {
 
 namespace {
 
-/// What the predicates ask about one individual.
+/// The properties of an individual that the predicates use.
 struct Traits {
   std::size_t number = 0, parents = 0;
   int distance = kNoDistance;

@@ -1,4 +1,4 @@
-// Correlations between classes of individuals: what kind of birth makes the best.
+// Correlations between classes of individuals: which kind of birth produces the best.
 // Gives: CorrelationRow, correlations. Needs: chi_squared, contribution, fitness_rank.
 #pragma once
 
@@ -13,7 +13,7 @@ struct CorrelationRow {
   ChiSquared test;
 };
 
-/// The 17 rows, in the paper's order; the last two are controls, for which nothing should be found.
+/// The 17 rows, in the paper's order; the last two are controls, which should find nothing.
 [[nodiscard]] std::vector<CorrelationRow> correlations(const Lineage& lineage);
 
 }  // namespace paraiso::tune

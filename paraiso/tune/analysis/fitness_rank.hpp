@@ -11,9 +11,9 @@
 namespace paraiso::tune {
 
 /// Section 5.3 of the 2012 paper; "significantly" is by more than the root of the sum of both
-/// squared deviations. The paper's formulas and words differ where there is a tie, and where a
-/// child outdoes its fastest parent and not one whose score is in doubt: neither is slower, and so
-/// say its words.
+/// squared deviations. The paper's formulas and its text differ for ties, and for a child that is
+/// faster than its fastest parent but not significantly faster than one with a large deviation:
+/// neither is slower. We follow the text.
 enum class Rank {
   much_slower,  // [<<] significantly slower than each of its parents
   slower,       // [<=] significantly slower than its fastest parent, but not than each
@@ -31,7 +31,7 @@ struct RankTable {
     std::int64_t all = 0;           // individuals of this birth and rank
     std::int64_t contributing = 0;  // those of them at contribution distance 0
   };
-  std::array<std::array<Cell, kRankCount>, 3> cells;  // by number of parents less one, and rank
+  std::array<std::array<Cell, kRankCount>, 3> cells;  // by number of parents minus one, and rank
 };
 /// `distances` as `contribution_distances` gives them.
 [[nodiscard]] RankTable rank_table(const Lineage& lineage, std::span<const int> distances);

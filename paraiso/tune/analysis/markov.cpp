@@ -38,7 +38,7 @@ ChiSquared zeroth_order(const WordCounts& pairs) {
   return independence(table);
 }
 
-/// Independence of the outer letters for each letter between them, added up.
+/// Tests the outer letters for independence, separately for each letter between them, and adds up.
 ChiSquared first_order(const WordCounts& triples) {
   std::vector tables(kLetters, empty_table());
   for (const auto& [word, count] : triples)
@@ -52,7 +52,7 @@ ChiSquared first_order(const WordCounts& triples) {
   return sum;
 }
 
-/// Does `letter` stand more often behind `prefix` than elsewhere?
+/// Does `letter` follow `prefix` more often than it follows other prefixes?
 MarkovTests::Prefix prefix_test(const WordCounts& words, const std::string& prefix,
                                 const std::string& letter) {
   std::int64_t both = 0, first = 0, second = 0, all = 0;

@@ -1,9 +1,9 @@
-// Family lines as words: does the birth of a parent tell something about the birth of its child?
+// Family lines as words: does the birth of a parent predict the birth of its child?
 // Gives: WordCounts, family_words, MarkovTests, markov_tests. Needs: chi_squared, contribution.
 //
-// Section 5.5 of the 2012 paper. The letters are 1, 2 and 3, for as many parents; a word ends with
-// an individual at contribution distance 0, before it stands one of its parents, before that one of
-// the parent's parents, traced back in all ways.
+// Section 5.5 of the 2012 paper. The letters 1, 2 and 3 are numbers of parents. A word ends with an
+// individual at contribution distance 0; before it comes one of its parents, before that one of the
+// parent's parents, in all possible ways.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ namespace paraiso::tune {
 
 using WordCounts = std::map<std::string, std::int64_t>;
 
-/// The words of `length` letters. Lines that reach a start earlier are no words.
+/// The words of `length` letters. Lines that reach a start earlier give no word.
 [[nodiscard]] WordCounts family_words(const Lineage& lineage, std::size_t length);
 
 /// Table 11.
@@ -28,7 +28,7 @@ struct MarkovTests {
   };
   std::vector<Prefix> prefixes;  // 2 -> 2, 3 -> 3, 22 -> 2, 33 -> 3
 };
-/// Of words of two and of three letters.
+/// For words of two and of three letters.
 [[nodiscard]] MarkovTests markov_tests(const WordCounts& pairs, const WordCounts& triples);
 [[nodiscard]] MarkovTests markov_tests(const Lineage& lineage);
 

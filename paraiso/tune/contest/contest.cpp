@@ -15,8 +15,8 @@ namespace paraiso::tune {
 
 namespace {
 
-// Student's t that chance exceeds, to one side or the other, once in twenty times; by the degrees
-// of freedom, from 1 on. For more than the table has, its last one errs on the safe side.
+// Student's t that chance exceeds, to one side or the other, once in twenty times; by degrees of
+// freedom, from 1 on. Beyond the table its last entry errs on the safe side.
 constexpr double kQuantiles[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
                                  2.365,  2.306, 2.262, 2.228, 2.201, 2.179};
 
@@ -47,7 +47,7 @@ double thousandth(double degrees) {
          z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * degrees * degrees * degrees);
 }
 
-/// Of the first side over the second, round by round.
+/// Of the first side over the second, from round to round.
 struct Lead {
   double mean, deviation;  // of the logarithms
   std::size_t rounds;
@@ -62,14 +62,14 @@ Lead lead_of(const Contestant& one, const Contestant& other) {
   return {lead.score, lead.deviation, rounds};
 }
 
-/// How many rounds tell a lead so far from a limit.
+/// How many rounds distinguish a lead at this distance from a limit.
 double rounds_for(const Lead& lead, double distance) {
   const double t = thousandth(static_cast<double>(std::max<std::size_t>(lead.rounds, 12)) - 1);
   return std::ceil(std::pow(t * lead.deviation / distance, 2));
 }
 
-/// Whether it is faster, or else how many rounds are missing to know that, or that it is not
-/// faster by a worthwhile gain.
+/// Whether it is faster; if that is unknown, how many rounds are missing to know that, or to know
+/// that it is not faster by a worthwhile gain.
 void judge(bool first_look, ContestResult& result) {
   const Lead lead = lead_of(result.best, result.start);
   const double t = first_look ? kQuantiles[std::min(lead.rounds - 2, std::size(kQuantiles) - 1)]
@@ -85,7 +85,7 @@ void judge(bool first_look, ContestResult& result) {
       static_cast<std::int64_t>(std::max(needed - static_cast<double>(lead.rounds), 1.0));
 }
 
-/// The start, `chosen`, and those beside, in rounds that have shown nothing so far.
+/// Measures the start, `chosen` and those beside, in rounds that play no part in the choice.
 void decide(const Time& time, const plan::Genome& start, const std::vector<plan::Genome>& beside,
             const ContestRounds& rounds, std::vector<Contestant*> chosen, ContestResult& result) {
   result.start = {start, {}, {}};

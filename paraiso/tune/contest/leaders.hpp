@@ -1,4 +1,4 @@
-// Leaders: the best of many individuals, of each generated code one.
+// Leaders: the best of many individuals, one for each generated code.
 // Gives: same_code, Leaders. Needs: database.
 #pragma once
 
@@ -14,9 +14,9 @@ namespace paraiso::tune {
 
 class Leaders {
  public:
-  /// So many at most.
+  /// At most `count` of them.
   explicit Leaders(std::size_t count) : count_(count) {}
-  /// Of those with the same code the first one counts; of those with the same score it is ahead.
+  /// Of individuals with the same code the first one counts; of equal scores it ranks first.
   void add(double score, const Individual& individual);
   /// The highest scores first.
   [[nodiscard]] std::vector<Individual> individuals() const;

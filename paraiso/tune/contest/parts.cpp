@@ -69,9 +69,9 @@ std::vector<Crossing> crossings(const std::vector<Gene>& genes, const Genome& st
   return all;
 }
 
-std::vector<Change> changes(const std::vector<Gene>& genes, const Genome& start,
-                            const Genome& champion) {
-  std::vector<Change> found;
+std::vector<GeneChange> changes(const std::vector<Gene>& genes, const Genome& start,
+                                const Genome& champion) {
+  std::vector<GeneChange> found;
   for (std::size_t g = 0; g < genes.size(); ++g)
     if (start[g] != champion[g])
       found.push_back({genes[g].name, genes[g].alleles[start[g]], genes[g].alleles[champion[g]],

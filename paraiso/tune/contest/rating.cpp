@@ -9,13 +9,14 @@
 
 namespace paraiso::tune {
 
-double median_score(const std::vector<Reference>& references) {
+double median_score(const std::vector<ReferenceTiming>& references) {
   std::vector<double> scores;
-  for (const Reference& reference : references) scores.push_back(reference.score);
+  for (const ReferenceTiming& reference : references) scores.push_back(reference.score);
   return upper_median(std::move(scores));
 }
 
-Rating::Rating(std::vector<Reference> references, std::map<std::string, Measurement> remeasured,
+Rating::Rating(std::vector<ReferenceTiming> references,
+               std::map<std::string, Measurement> remeasured,
                std::map<std::string, double> first_finished, std::vector<double> starts)
     : references_(std::move(references)),
       remeasured_(std::move(remeasured)),
@@ -24,7 +25,7 @@ Rating::Rating(std::vector<Reference> references, std::map<std::string, Measurem
   if (!references_.empty()) median_ = median_score(references_);
 }
 
-/// Of the measurement.
+/// When its measurement was made.
 double Rating::time_of(const Individual& individual) const {
   const auto first = first_finished_.find(individual.measurement.code_hash);
   return first == first_finished_.end() ? individual.finished : first->second;
@@ -37,10 +38,10 @@ bool Rating::in_one_session(double one, double other) const {
 
 double Rating::factor(double time) const {
   const auto next = std::ranges::find_if(
-      references_, [&](const Reference& reference) { return reference.taken > time; });
+      references_, [&](const ReferenceTiming& reference) { return reference.taken > time; });
   double sum = 0, count = 0;
   bool slow = false;
-  const auto see = [&](const Reference& reference) {
+  const auto see = [&](const ReferenceTiming& reference) {
     if (!in_one_session(time, reference.taken)) return;
     sum += reference.score, ++count;
     slow = slow || kSlow * reference.score < median_;
@@ -61,9 +62,9 @@ Measurement Rating::operator()(const Individual& individual) const {
   return rated;
 }
 
-std::string drift_text(const std::vector<Reference>& references) {
+std::string drift_text(const std::vector<ReferenceTiming>& references) {
   if (references.size() < 2) return "";
-  const auto [least, most] = std::ranges::minmax(references, {}, &Reference::score);
+  const auto [least, most] = std::ranges::minmax(references, {}, &ReferenceTiming::score);
   return fmt::format("the default schedule was timed {} times meanwhile: {} to {}, {:.1f} % apart",
                      references.size(), runtime::speed_text(least.score),
                      runtime::speed_text(most.score), 100 * (most.score / least.score - 1));

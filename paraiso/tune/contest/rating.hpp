@@ -1,16 +1,16 @@
-// Rating: what an individual is worth by all that is known later: measured once more, or measured
-// while the machine was slow. Gives: median_score, Rating, drift_text, best_rated,
-// best_to_remeasure. Needs: database.
+// Rating: an individual's score corrected by later knowledge: it was measured again, or the machine
+// was slow at the time.
+// Gives: median_score, Rating, drift_text, best_rated, best_to_remeasure. Needs: database.
 //
-// A machine that others use is slow for a while. So the default schedule is timed again and again
-// between the individuals (`Reference`). Where it took more than a fifth longer than its median,
-// the individuals from the reference before to the one behind are not what they seem: their scores
-// are multiplied by the median over the mean of these two. That is an estimate, made where scores
-// are compared later on; the database keeps what was measured. The best are better measured again.
+// A shared machine is slow for a while. So the default schedule is timed repeatedly between the
+// individuals (`ReferenceTiming`). If a reference took more than a fifth longer than the median,
+// scores measured between the reference before and the one after are too low: they are multiplied
+// by the median over the mean of these two. That is an estimate, applied when scores are compared;
+// the database keeps what was measured. It is better to measure the best again.
 //
 // Individuals with the same generated code are timed once: that time counts for all of them. And
-// after a tuner that was killed the next one may begin days later: the references of a session tell
-// of its own individuals alone.
+// since the next tuner may start days after one that was killed, references apply only to
+// individuals of their own session.
 #pragma once
 
 #include <string>
@@ -19,24 +19,24 @@
 
 namespace paraiso::tune {
 
-/// A reference whose time is longer than the median's by this factor tells of a slow machine.
+/// A reference that takes this much longer than the median means a slow machine.
 inline constexpr double kSlow = 1.2;
 
-/// Of at least one reference; of an even number the better of the middle two.
-[[nodiscard]] double median_score(const std::vector<Reference>& references);
+/// Of at least one reference; for an even number the better of the middle two.
+[[nodiscard]] double median_score(const std::vector<ReferenceTiming>& references);
 
 class Rating {
  public:
   /// `references`, and `starts` of sessions, in the order of time; the others by generated code.
-  Rating(std::vector<Reference> references, std::map<std::string, Measurement> remeasured,
+  Rating(std::vector<ReferenceTiming> references, std::map<std::string, Measurement> remeasured,
          std::map<std::string, double> first_finished = {}, std::vector<double> starts = {});
   Rating(Database& database, std::int64_t problem)
       : Rating(database.references(problem), database.remeasured(problem),
                database.first_finished(problem), database.session_starts(problem)) {}
 
-  /// Without samples and hashes.
+  /// The corrected measurement, without samples and hashes.
   [[nodiscard]] Measurement operator()(const Individual& individual) const;
-  /// What scores measured at that time are multiplied by.
+  /// The factor for scores measured at that time.
   [[nodiscard]] double factor(double time) const;
   /// Whether its generated code has been measured again.
   [[nodiscard]] bool remeasured(const Individual& individual) const {
@@ -47,7 +47,7 @@ class Rating {
   [[nodiscard]] double time_of(const Individual& individual) const;
   [[nodiscard]] bool in_one_session(double one, double other) const;
 
-  std::vector<Reference> references_;
+  std::vector<ReferenceTiming> references_;
   std::map<std::string, Measurement> remeasured_;
   std::map<std::string, double> first_finished_;
   std::vector<double> starts_;
@@ -55,15 +55,15 @@ class Rating {
 };
 
 /// "the default schedule was timed 5 times meanwhile: 58.1 M cells/s to 60.3 M cells/s, 3.8 %
-/// apart"; empty for less than two references.
-[[nodiscard]] std::string drift_text(const std::vector<Reference>& references);
+/// apart"; empty for fewer than two references.
+[[nodiscard]] std::string drift_text(const std::vector<ReferenceTiming>& references);
 
-/// The individual with the highest rating, which is its measurement here; the first of equals, none
-/// where all failed.
+/// The individual with the highest rating, which replaces its measurement here; the first of
+/// equals, none if all failed.
 [[nodiscard]] std::optional<Individual> best_rated(Database& database, std::int64_t problem);
 
-/// Of the `count` best by their rating, of each generated code one, those whose code has not been
-/// measured again yet. Without individuals of which the code is not known.
+/// Of the `count` best by rating, one for each generated code, those whose code has not been
+/// measured again yet. Without individuals whose code is unknown.
 [[nodiscard]] std::vector<Individual> best_to_remeasure(Database& database, std::int64_t problem,
                                                         std::size_t count);
 

@@ -36,7 +36,7 @@ void play(const Time& time, std::vector<Contestant*> sides, int rounds) {
 void require_start(const Contestant& start) {
   if (!start.measurement.ok())
     throw Error(
-        fmt::format("the default schedule failed beside the best: {}", start.measurement.reason));
+        fmt::format("the default schedule failed in the contest: {}", start.measurement.reason));
 }
 
 }  // namespace paraiso::tune

@@ -1,5 +1,6 @@
-// Rounds: individuals measured in turns, so that what slows the machine down for a while slows all
-// of a round. Gives: Time, Contestant, play, require_start. Needs: measurement, plan's genomes.
+// Rounds: individuals measured in turns, so that anything that slows the machine down for a while
+// slows all of a round. Gives: Time, Contestant, play, require_start. Needs: measurement, plan's
+// genomes.
 #pragma once
 
 #include <functional>
@@ -15,14 +16,14 @@ using Time = std::function<Measurement(const plan::Genome&)>;
 struct Contestant {
   plan::Genome genome;
   Measurement measurement = {};          // of all rounds, or why it failed
-  std::vector<double> round_means = {};  // one a round
+  std::vector<double> round_means = {};  // one per round
 };
 
-/// Each side once a round, the first one of a round being the last one of the next; until there is
-/// nobody left to compare with.
+/// Each side once per round; the first one of a round is the last one of the next. Ends early if
+/// there is nobody left to compare with.
 void play(const Time& time, std::vector<Contestant*> sides, int rounds);
 
-/// Throws Error with the reason of a default schedule that failed beside others.
+/// Throws Error, with the reason, for a default schedule that failed in a contest.
 void require_start(const Contestant& start);
 
 }  // namespace paraiso::tune

@@ -10,11 +10,11 @@ namespace paraiso::tune {
 
 namespace {
 
-// Sizes further apart than this differ in every way.
+// Sizes at least this far apart count as entirely different.
 constexpr double kFarthest = 10;
 
 std::optional<plan::Schedule> best_schedule(Database& database, std::int64_t id,
-                                            const Problem& problem) {
+                                            const TuningProblem& problem) {
   std::string genome;
   if (const auto contest = database.contest(id); contest && contest->won)
     genome = contest->best.genome;
@@ -27,7 +27,7 @@ std::optional<plan::Schedule> best_schedule(Database& database, std::int64_t id,
 
 }  // namespace
 
-double difference(const Problem& one, const Problem& other) {
+double difference(const TuningProblem& one, const TuningProblem& other) {
   const bool differs[] = {one.program_hash != other.program_hash,
                           one.numbers != other.numbers,
                           one.element != other.element,
@@ -43,7 +43,7 @@ double difference(const Problem& one, const Problem& other) {
          std::min(kFarthest, size_distance(one.size, other.size));
 }
 
-std::vector<plan::Schedule> similar_schedules(Database& database, const Problem& problem,
+std::vector<plan::Schedule> similar_schedules(Database& database, const TuningProblem& problem,
                                               std::size_t count) {
   auto known = database.problems();
   std::erase_if(known, [&](const auto& entry) {

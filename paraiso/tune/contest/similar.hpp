@@ -1,5 +1,5 @@
-// Similar problems: what was found for a program elsewhere (another machine, compiler, size,
-// precision, or an earlier version of the program) is where a new tuning may start.
+// Similar problems: results for a program elsewhere (another machine, compiler, size, precision, or
+// an earlier version of the program) are starting points for a new tuning.
 // Gives: difference, similar_schedules. Needs: database, champion, rating.
 #pragma once
 
@@ -7,15 +7,15 @@
 
 namespace paraiso::tune {
 
-/// How many of program, numbers, element, backend, compiler, target, threads, machine, generator,
-/// initial kernel and parameters differ, and how far apart the sizes are.
-[[nodiscard]] double difference(const Problem& one, const Problem& other);
+/// The number of differences in program, numbers, element, backend, compiler, target, threads,
+/// machine, generator, initial kernel and parameters, plus the distance of the sizes.
+[[nodiscard]] double difference(const TuningProblem& one, const TuningProblem& other);
 
-/// Of the most similar other problems of a machine of this name, the champion or else the best
-/// individual; the most similar first. Genes have stable names, so that a schedule means something
-/// where the gene tables differ.
+/// For each of the most similar other problems of a machine of this name, its champion or else its
+/// best individual; the most similar first. Genes have stable names, so a schedule remains
+/// meaningful when gene tables differ.
 [[nodiscard]] std::vector<plan::Schedule> similar_schedules(Database& database,
-                                                            const Problem& problem,
+                                                            const TuningProblem& problem,
                                                             std::size_t count);
 
 }  // namespace paraiso::tune

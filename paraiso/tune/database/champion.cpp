@@ -22,9 +22,9 @@ std::vector<double> extents(const std::string& size) {
   return found;
 }
 
-/// Whether what is fast for the one is fast for the other, were their sizes equal. What the cells
-/// hold does not count: nothing is computed but where it is needed, and no cell decides of that.
-bool alike(Problem one, const Problem& other) {
+/// Whether what is fast for one is fast for the other, apart from their sizes. Cell values don't
+/// count: no cell's value decides what is computed.
+bool alike(TuningProblem one, const TuningProblem& other) {
   one.size = other.size;
   one.host = other.host;
   one.initial = other.initial;
@@ -33,7 +33,7 @@ bool alike(Problem one, const Problem& other) {
 }
 
 /// How well a champion fits; less is better.
-auto rank(const Champion& champion, const Problem& problem) {
+auto rank(const Champion& champion, const TuningProblem& problem) {
   return std::tuple(champion.distance, champion.problem.parameters != problem.parameters,
                     champion.problem.initial != problem.initial, -champion.contest.held);
 }
@@ -53,7 +53,7 @@ double size_distance(const std::string& one, const std::string& other) {
   return distance / static_cast<double>(from.size());
 }
 
-std::optional<Champion> nearest_champion(Database& database, const Problem& problem) {
+std::optional<Champion> nearest_champion(Database& database, const TuningProblem& problem) {
   std::optional<Champion> nearest;
   for (auto& [id, known] : database.problems()) {
     const double distance = size_distance(known.size, problem.size);

@@ -1,4 +1,4 @@
-// Champions: which tuned schedule fits a problem best.
+// Champions: the tuned schedule that fits a problem best.
 // Gives: Champion, size_distance, nearest_champion. Needs: database.
 #pragma once
 
@@ -9,24 +9,25 @@
 namespace paraiso::tune {
 
 struct Champion {
-  Problem problem;  // that it was tuned for
+  TuningProblem problem;  // that it was tuned for
   Contest contest;
   double distance = 0;  // of the problem's size
 
   [[nodiscard]] plan::Schedule schedule() const;
 };
 
-/// From one size ("512x512") to another: the mean over the axes of |log2| of the ratios of their
-/// extents, so that both working set and shape count. Infinite for another number of axes.
+/// From one size ("512x512") to another: the mean over the axes of |log2| of the ratio of their
+/// extents, so that both working set and shape count. Infinite if the numbers of axes differ.
 [[nodiscard]] double size_distance(const std::string& one, const std::string& other);
 
 /// A champion is near if the extents differ by a factor of two, in the mean.
 inline constexpr double kNear = 1;
 
 /// The nearest champion of the same program with the same gene table, generator, numbers, element,
-/// backend, compiler, target, number of threads and kind of machine, whatever that machine's name
-/// is; none where none is near. Of several as near, one with the same parameters and initial
-/// kernel; of these, the one whose contest was held last.
-[[nodiscard]] std::optional<Champion> nearest_champion(Database& database, const Problem& problem);
+/// backend, compiler, target, number of threads and kind of machine (whatever its name); none if
+/// none is near. Of equally near ones, one with the same parameters and initial kernel; of these,
+/// the one whose contest was held last.
+[[nodiscard]] std::optional<Champion> nearest_champion(Database& database,
+                                                       const TuningProblem& problem);
 
 }  // namespace paraiso::tune

@@ -10,7 +10,7 @@
 namespace paraiso::tune {
 
 [[nodiscard]] nlohmann::ordered_json genes_json(const std::vector<plan::Gene>& genes);
-/// Throws Json::exception for what is no such table, Error for a gene that has no alleles.
+/// Throws Json::exception if it is not such a table, Error for a gene without alleles.
 [[nodiscard]] std::vector<plan::Gene> genes_from(const nlohmann::ordered_json& json);
 
 }  // namespace paraiso::tune

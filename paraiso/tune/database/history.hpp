@@ -1,5 +1,5 @@
-// History: what has been measured and what is being measured, in memory, compactly: 1,000,000
-// individuals are usual.
+// History: what has been and is being measured, in memory, compactly: 1,000,000 individuals are
+// usual.
 // Gives: History. Needs: measurement, plan's genomes.
 #pragma once
 
@@ -11,14 +11,14 @@
 
 namespace paraiso::tune {
 
-/// Invariant: a genome is there once. Individuals are numbered from 0 in the order of `add`.
+/// Invariant: each genome occurs once. Individuals are numbered from 0 in the order of `add`.
 class History {
  public:
   explicit History(std::vector<plan::Gene> genes);
 
   /// The genome is being measured.
   void expect(const plan::Genome& genome);
-  /// It has been measured. Returns its number, the old one if it was here before.
+  /// It has been measured. Returns its number; the old one if it is known already.
   std::size_t add(const plan::Genome& genome, const Measurement& measurement);
 
   /// Measured, or being measured.
@@ -27,7 +27,7 @@ class History {
 
   [[nodiscard]] std::size_t size() const { return scores_.size(); }
   [[nodiscard]] plan::Genome genome(std::size_t individual) const;
-  /// 0 where it failed.
+  /// 0 if it failed.
   [[nodiscard]] double score(std::size_t individual) const { return scores_[individual]; }
   [[nodiscard]] double deviation(std::size_t individual) const { return deviations_[individual]; }
   [[nodiscard]] bool ok(std::size_t individual) const { return scores_[individual] > 0; }
@@ -37,10 +37,10 @@ class History {
  private:
   std::vector<plan::Gene> genes_;
   std::size_t length_ = 0;  // of each genome's letters
-  std::string letters_;     // of all genomes, one behind the other
+  std::string letters_;     // of all genomes, one after the other
   std::vector<double> scores_, deviations_;
-  /// By the hash of the letters; kExpected while it is being measured. Of 1,000,000 genomes, two
-  /// have one hash with a probability of 3e-8; the second would not be tried.
+  /// By the hash of the letters; kExpected while it is being measured. Among 1,000,000 genomes, two
+  /// share a hash with a probability of 3e-8; the second would never be tried.
   std::unordered_map<std::uint64_t, std::size_t> place_;
   std::optional<std::size_t> best_;
 };

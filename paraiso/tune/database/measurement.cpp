@@ -7,9 +7,9 @@
 namespace paraiso::tune {
 namespace {
 
-// Fewer samples say too little to give an individual up.
+// Fewer samples are not enough to give an individual up.
 constexpr std::size_t kFewestSamples = 5;
-// But one that takes so many times as long as the best has not been unlucky.
+// Unless it takes this many times as long as the best: that is no bad luck.
 constexpr double kHopeless = 3;
 
 }  // namespace

@@ -1,7 +1,7 @@
 // FailureFolder: the sources of the individuals that failed last, for the user to look at.
 // Gives: FailureFolder. Needs: error.
 //
-// It lies beside the database, and not in the cache, which throws away what is not used.
+// It lies next to the database, not in the cache, which removes what is not used.
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,12 @@ namespace paraiso::tune {
 
 class FailureFolder {
  public:
-  /// Of `FILE` it is `FILE-failures`, made when it is needed first.
+  /// For a database `FILE` it is `FILE-failures`, created when it is first needed.
   explicit FailureFolder(const std::filesystem::path& database, std::size_t most = 50);
 
-  /// Keeps what `write` puts into an empty folder under `name`, in the place of what was kept under
-  /// it before, and only the newest ones of all. Returns where it is; an empty path where `write`
-  /// says false or throws Error, or where it can't be kept: no tuning ends for that.
+  /// Keeps what `write` puts into an empty folder under `name`, replacing what was kept under it
+  /// before; of all folders only the newest stay. Returns the path; an empty one if `write` returns
+  /// false or throws Error, or if nothing can be kept: that must not end a tuning.
   [[nodiscard]] std::filesystem::path keep(
       const std::string& name,
       const std::function<bool(const std::filesystem::path&)>& write) const;

@@ -20,7 +20,7 @@ using runtime::HostLock;
 
 constexpr const char* kGarbage = "the worker's answer can't be understood";
 
-/// Throws Json::exception for what is none.
+/// Throws Json::exception if there is no measurement in it.
 Measurement measurement_in(const Json& answer) {
   if (answer.contains("reason")) {
     const auto reason = answer.at("reason").get<std::string>();
@@ -62,7 +62,7 @@ Finished ProcessEvaluator::wait() {
   built_.pop_front();
   Finished finished{job.ticket, job.built, {}};
   if (job.built.ok()) {
-    finished.host = hold(HostLock::Use::alone);
+    finished.host = hold(HostLock::Mode::alone);
     finished.measurement = time_once(job);
   }
   if (!finished.measurement.ok() && settings_.keep)
@@ -70,7 +70,7 @@ Finished ProcessEvaluator::wait() {
   return finished;
 }
 
-std::shared_ptr<const void> ProcessEvaluator::hold(HostLock::Use use) const {
+std::shared_ptr<const void> ProcessEvaluator::hold(HostLock::Mode use) const {
   if (settings_.lock.empty()) return {};
   return std::make_shared<const HostLock>(settings_.lock, use);
 }
@@ -81,6 +81,7 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
   const double seconds = building ? limits.build_seconds : limits.time_seconds;
   const double bytes = limits.bytes / (building ? static_cast<double>(limits.builds) : 1);
   order.answer = settings_.folder / (name + ".json");
+  order.task = settings_.folder / (name + ".task");
   std::filesystem::remove(order.answer);
   try {
     const auto result =
@@ -90,6 +91,7 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
     Measurement measurement =
         answer ? told_in(*answer) : failed(why_it_ended(result, seconds, limits.time_seconds));
     std::filesystem::remove(order.answer);
+    std::filesystem::remove(order.task);
     return measurement;
   } catch (const runtime::CannotWrite&) {
     throw;
@@ -99,7 +101,7 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
 }
 
 void ProcessEvaluator::build_all() {
-  const auto shared = hold(HostLock::Use::shared);
+  const auto shared = hold(HostLock::Mode::shared);
   std::vector<std::future<Measurement>> builds;
   for (const Job& job : waiting_)
     builds.push_back(std::async(std::launch::async, [&] {
@@ -137,7 +139,7 @@ Measurement ProcessEvaluator::time_alone(const plan::Genome& genome, double best
 
 Measurement ProcessEvaluator::build(const plan::Genome& genome) {
   if (built_again_.contains(genome)) return {};
-  const auto shared = hold(HostLock::Use::shared);
+  const auto shared = hold(HostLock::Mode::shared);
   const Measurement built = run({WorkerOrder::Phase::build, genome, {}, 0}, "build");
   if (built.ok()) built_again_.insert(genome);
   return built;
@@ -145,7 +147,7 @@ Measurement ProcessEvaluator::build(const plan::Genome& genome) {
 
 Measurement ProcessEvaluator::time(const plan::Genome& genome, double best) {
   if (const Measurement built = build(genome); !built.ok()) return built;
-  const auto alone = hold(HostLock::Use::alone);
+  const auto alone = hold(HostLock::Mode::alone);
   return time_alone(genome, best);
 }
 

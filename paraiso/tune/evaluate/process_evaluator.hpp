@@ -2,17 +2,17 @@
 // Gives: WorkerOrder, WorkerLimits, WorkerCommand, EvaluatorSettings, ProcessEvaluator.
 // Needs: tuner, worker_answer, run_program, HostLock.
 //
-// An individual takes two processes: one builds and checks it on a small grid, several of these at
-// a time; one checks it on the real grid and times it, and nothing else runs meanwhile, not of
-// another tuner on the same host either. Whatever happens to them becomes a measurement: a crash, a
-// hang, a wrong answer, garbage. They answer in a file, since their standard output belongs to the
-// generated code as well. One that builds may set itself an alarm for checking, which must not wait
-// as long as a compiler may take:
+// An individual takes two processes: one builds it and checks it on a small grid, several of these
+// at a time; one checks it on the real grid and times it, while nothing else runs, not even another
+// tuner on the same host. Whatever happens to them becomes a measurement: a crash, a hang, a wrong
+// answer, garbage. They answer in a file, because generated code may write to standard output too.
+// A building process may set itself an alarm for its check, which must not take as long as a
+// compiler may:
 //
 //     {"schedule_hash": "...", "code_hash": "...", "compile_seconds": 1.5}      from building
 //     {"samples": [1.25e8, 1.26e8]}                                             from timing
 //
-// or why there is no measurement (worker_answer.hpp): a full disk ends the tuning.
+// or why there is no measurement (worker_answer.hpp); a full disk ends the tuning.
 #pragma once
 
 #include <deque>
@@ -28,35 +28,36 @@ struct WorkerOrder {
   enum class Phase { build, time };
   Phase phase = Phase::build;
   plan::Genome genome;
-  std::filesystem::path answer;  // the file to write
-  double best = 0;               // the highest score so far
+  std::filesystem::path answer;     // the file to write
+  double best = 0;                  // the highest score so far
+  std::filesystem::path task = {};  // a file that the command may refer to; removed in the end
 };
 
 struct WorkerLimits {
   std::size_t builds = 1;  // at a time
   double build_seconds = 900, time_seconds = 300;
-  double bytes = 0;     // of all workers and what they start; those that build share them; 0: any
-  int processes = 128;  // of a worker and what it starts
+  double bytes = 0;     // of all workers and their children; building workers share them; 0: any
+  int processes = 128;  // of a worker and its children
 };
 
-/// What to call for an order: a program and its arguments.
+/// The command line for an order: a program and its arguments.
 using WorkerCommand = std::function<std::vector<std::string>(const WorkerOrder&)>;
 
 struct EvaluatorSettings {
   WorkerCommand command;
   std::filesystem::path folder;  // takes the answers; must exist
   WorkerLimits limits = {};
-  std::filesystem::path lock = {};  // of the host; empty: nobody else is there
+  std::filesystem::path lock = {};  // of the host; empty: no other users
   /// What is known of generated code, from earlier or from another tuner, if given: individuals
   /// with the same code are not timed again.
   std::function<std::optional<Measurement>(const std::string& code_hash)> recall = {};
   double best = 0;      // the highest score so far
-  bool give_up = true;  // individuals that can't reach it are not timed to the end
-  /// Keeps the sources of one that has failed, if given, and says where; empty where it can't.
+  bool give_up = true;  // stop timing individuals that can't reach it
+  /// Keeps the sources of a failed one, if given, and returns where; empty if it can't.
   std::function<std::filesystem::path(const plan::Genome&)> keep = {};
 };
 
-/// Throws CannotWrite where the disk is full or a limit on files is reached.
+/// Throws CannotWrite if the disk is full or a limit on files is reached.
 class ProcessEvaluator final : public Evaluator {
  public:
   explicit ProcessEvaluator(EvaluatorSettings settings);
@@ -65,21 +66,21 @@ class ProcessEvaluator final : public Evaluator {
   void start(std::size_t ticket, const plan::Genome& genome) override;
   [[nodiscard]] Finished wait() override;
 
-  /// Builds and checks a genome, of which what was built long ago may have left the cache: once,
-  /// for what is timed again and again stays there.
+  /// Builds and checks a genome whose library may have left the cache: once, because whatever is
+  /// timed repeatedly stays there.
   [[nodiscard]] Measurement build(const plan::Genome& genome);
-  /// Builds a genome and times it, for the side-by-side measurement: to the end, or until it is
-  /// seen to be slower than `best`, if that is not 0.
+  /// Builds a genome and times it, for measurements side by side: to the end, or until it is
+  /// clearly slower than `best`, if that is not 0.
   [[nodiscard]] Measurement time(const plan::Genome& genome, double best = 0);
 
  private:
   struct Job {
     std::size_t ticket = 0;
     plan::Genome genome;
-    Measurement built;  // what building told
+    Measurement built;  // the result of building
   };
 
-  [[nodiscard]] std::shared_ptr<const void> hold(runtime::HostLock::Use use) const;
+  [[nodiscard]] std::shared_ptr<const void> hold(runtime::HostLock::Mode use) const;
   [[nodiscard]] Measurement run(WorkerOrder order, const std::string& name) const;
   void build_all();
   [[nodiscard]] std::optional<Measurement> known(const std::string& code_hash) const;
@@ -89,7 +90,7 @@ class ProcessEvaluator final : public Evaluator {
   EvaluatorSettings settings_;
   std::vector<Job> waiting_;
   std::deque<Job> built_;
-  std::unordered_map<std::string, Measurement> by_code_;  // that this evaluator has timed
+  std::unordered_map<std::string, Measurement> by_code_;  // as timed by this evaluator
   std::set<plan::Genome> built_again_;
 };
 

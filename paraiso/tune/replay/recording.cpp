@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <unordered_map>
 
 #include "paraiso/base/error.hpp"
@@ -16,11 +18,34 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3, kOldestVersion = 2;
 constexpr const char* kVersionName = "paraiso_recording";
+constexpr const char* kRecorded[] = {"trajectory", "exhaustive", "drawn"};
+constexpr const char* kKinds[] = {"names", "numbers"};
 
-Json to_json(const Problem& p) {
+/// The value of an enumeration from its name in a table.
+template <class Value, std::size_t N>
+Value value_named(const char* const (&names)[N], const std::string& name) {
+  for (std::size_t v = 0; v < N; ++v)
+    if (names[v] == name) return static_cast<Value>(v);
+  throw Error(fmt::format("{} is none of {}", shown(name), fmt::join(names, ", ")));
+}
+
+Json kinds_json(const Recording& recording) {
+  Json names = Json::array();
+  for (const GeneKind kind :
+       recording.kinds.empty() ? kinds_of(recording.problem.genes) : recording.kinds)
+    names.push_back(kKinds[static_cast<std::size_t>(kind)]);
+  return names;
+}
+
+Json to_json(const Recording& recording) {
+  const TuningProblem& p = recording.problem;
   return {{kVersionName, kVersion},
+          {"recorded", kRecorded[static_cast<std::size_t>(recording.recorded)]},
+          {"distribution", recording.distribution},
+          {"source", recording.source},
+          {"licence", recording.licence},
           {"machine", p.machine},
           {"program_hash", p.program_hash},
           {"numbers", p.numbers},
@@ -35,10 +60,20 @@ Json to_json(const Problem& p) {
           {"initial", p.initial},
           {"parameters", p.parameters},
           {"target", p.target},
-          {"genes", genes_json(p.genes)}};
+          {"genes", genes_json(p.genes)},
+          {"kinds", kinds_json(recording)}};
 }
 
-Problem problem_from(const Json& json) {
+std::vector<GeneKind> kinds_from(const Json& json, std::size_t genes) {
+  std::vector<GeneKind> kinds;
+  for (const Json& name : json)
+    kinds.push_back(value_named<GeneKind>(kKinds, name.get<std::string>()));
+  if (kinds.size() != genes)
+    throw Error(fmt::format("there are {} kinds of {} genes", kinds.size(), genes));
+  return kinds;
+}
+
+TuningProblem problem_from(const Json& json) {
   const auto text = [&](const char* name) { return json.at(name).get<std::string>(); };
   return {text("machine"),
           text("program_hash"),
@@ -54,27 +89,37 @@ Problem problem_from(const Json& json) {
           text("generator"),
           text("initial"),
           text("parameters"),
-          json.value("target", "native")};  // as all recordings of before there were others
+          json.value("target", "native")};  // older recordings have no target
 }
 
 Json to_json(const Recording::Entry& entry, const std::vector<plan::Gene>& genes) {
   Json parents = Json::array();
   for (const std::size_t parent : entry.parents) parents.push_back(parent + 1);
+  Json seconds = Json::array();
+  for (const auto& part : entry.seconds) seconds.push_back(part ? Json(*part) : Json());
   return {plan::letters_of(genes, entry.genome),
           entry.measurement.score,
           entry.measurement.deviation,
           entry.method,
           std::move(parents),
-          entry.measurement.reason};
+          entry.measurement.reason,
+          std::move(seconds),
+          entry.measurement.samples};
 }
 
-/// `place` is that of the entry itself: parents come before it.
+double not_negative(const Json& json) {
+  const auto number = json.get<double>();
+  if (!std::isfinite(number) || number < 0) throw Error("a score or time can't be negative");
+  return number;
+}
+
+/// `place` is the index of the entry itself: parents come before it.
 Recording::Entry entry_from(const Json& json, const std::vector<plan::Gene>& genes,
                             std::size_t place) {
   Recording::Entry entry;
   entry.genome = plan::genome_from(genes, json.at(0).get<std::string>());
-  entry.measurement.score = json.at(1).get<double>();
-  entry.measurement.deviation = json.at(2).get<double>();
+  entry.measurement.score = not_negative(json.at(1));
+  entry.measurement.deviation = not_negative(json.at(2));
   entry.method = json.at(3).get<std::string>();
   for (const Json& number : json.at(4)) {
     const auto parent = number.get<std::int64_t>();
@@ -83,10 +128,15 @@ Recording::Entry entry_from(const Json& json, const std::vector<plan::Gene>& gen
     entry.parents.push_back(static_cast<std::size_t>(parent - 1));
   }
   entry.measurement.reason = json.at(5).get<std::string>();
+  if (json.size() == 6) return entry;  // version 2
+  for (std::size_t part = 0; part < entry.seconds.size(); ++part)
+    if (const Json& seconds = json.at(6).at(part); !seconds.is_null())
+      entry.seconds[part] = not_negative(seconds);
+  for (const Json& sample : json.at(7)) entry.measurement.samples.push_back(not_negative(sample));
   return entry;
 }
 
-/// What `read` returns; what it throws is told at its line.
+/// The result of `read`; errors get its line.
 template <class Read>
 auto at_line(Location here, Read read) {
   try {
@@ -98,22 +148,40 @@ auto at_line(Location here, Read read) {
   }
 }
 
-Problem read_header(Location here, const std::string& line) {
+Recording read_header(Location here, const std::string& line) {
   return at_line(here, [&] {
     const Json json = Json::parse(line);
     if (!json.is_object() || !json.contains(kVersionName))
       throw Error("this is no recording: its first line names no problem");
-    if (const auto version = json.at(kVersionName).get<std::int64_t>(); version != kVersion)
-      throw Error(
-          fmt::format("this is a recording of version {}: version {} is known", version, kVersion));
-    return problem_from(json);
+    const auto version = json.at(kVersionName).get<std::int64_t>();
+    if (version < kOldestVersion || version > kVersion)
+      throw Error(fmt::format("this is a recording of version {}: versions {} to {} are known",
+                              version, kOldestVersion, kVersion));
+    Recording recording{problem_from(json), {}, {}, {}, {}, {}, {}};
+    if (version == 2) return recording;
+    recording.recorded = value_named<Recorded>(kRecorded, json.at("recorded").get<std::string>());
+    recording.distribution = json.at("distribution").get<std::string>();
+    recording.source = json.at("source").get<std::string>();
+    recording.licence = json.at("licence").get<std::string>();
+    recording.kinds = kinds_from(json.at("kinds"), recording.problem.genes.size());
+    return recording;
   });
+}
+
+/// A space has each individual once.
+void require_distinct(const Recording& recording, const char* file) {
+  if (recording.recorded == Recorded::trajectory) return;
+  std::set<plan::Genome> seen;
+  for (std::size_t e = 0; e < recording.entries.size(); ++e)
+    if (!seen.insert(recording.entries[e].genome).second)
+      throw Error({file, static_cast<int>(e + 2)},
+                  fmt::format("individual {} of a complete recording is there already", e + 1));
 }
 
 }  // namespace
 
 std::string print(const Recording& recording) {
-  std::string text = to_json(recording.problem).dump() + "\n";
+  std::string text = to_json(recording).dump() + "\n";
   for (const Recording::Entry& entry : recording.entries)
     text += to_json(entry, recording.problem.genes).dump() + "\n";
   return text;
@@ -125,12 +193,13 @@ Recording parse_recording(std::string_view text, std::string_view file) {
   for (const std::string& line : split(text, '\n')) {
     ++here.line;
     if (here.line == 1)
-      recording.problem = read_header(here, line);
+      recording = read_header(here, line);
     else if (!line.empty())
       recording.entries.push_back(at_line(here, [&] {
         return entry_from(Json::parse(line), recording.problem.genes, recording.entries.size());
       }));
   }
+  require_distinct(recording, here.file);
   return recording;
 }
 
@@ -146,12 +215,31 @@ Recording record(Database& database, std::int64_t problem) {
     entry.genome = plan::genome_from(recording.problem.genes, individual.genome);
     entry.measurement = rating(individual);
     entry.measurement.sources = individual.measurement.sources;
+    entry.measurement.samples = individual.measurement.samples;
+    if (individual.measurement.compile_seconds > 0)  // 0: the same code had been built before
+      entry.seconds[0] = individual.measurement.compile_seconds;
     entry.method = individual.method;
     for (const std::int64_t parent : individual.parents)
       if (const auto found = place_of.find(parent); found != place_of.end())
         entry.parents.push_back(found->second);
     recording.entries.push_back(std::move(entry));
   });
+  return recording;
+}
+
+Recording complete(Recording recording) {
+  std::set<std::string> methods;
+  for (const Recording::Entry& entry : recording.entries)
+    if (entry.method != "start") methods.insert(entry.method);
+  if (methods.size() != 1 || !(methods.contains("exhaustive") || methods.contains("random") ||
+                               methods.contains("scattered")))
+    throw Error(
+        "a search chose these individuals, which compares no searches: a complete "
+        "recording is made by one of the strategies exhaustive, random, scattered");
+  recording.distribution = *methods.begin();
+  recording.recorded =
+      recording.distribution == "exhaustive" ? Recorded::exhaustive : Recorded::drawn;
+  if (recording.recorded == Recorded::exhaustive) recording.distribution.clear();
   return recording;
 }
 

@@ -42,7 +42,7 @@ HtmlTable distances(const Lineage& lineage) {
 
 HtmlTable ranks(const Lineage& lineage) {
   const RankTable counts = rank_table(lineage, contribution_distances(lineage));
-  HtmlTable table{"Fitness beside the parents",
+  HtmlTable table{"Fitness relative to the parents",
                   {"birth", "rank", "individuals", "at distance 0", "contribution ratio"},
                   {}};
   for (std::size_t birth = 0; birth < counts.cells.size(); ++birth) {

@@ -12,7 +12,7 @@ namespace paraiso::tune {
 
 namespace {
 
-// More points than these make the page heavy and the picture no richer.
+// More points than this make the page heavy and the picture no richer.
 constexpr std::size_t kMostDots = 6000;
 constexpr const char* kOthers = "#9aa5b1";
 constexpr const char* kFamily = "#c0392b";
@@ -44,7 +44,7 @@ class Evolution {
 
   [[nodiscard]] bool has_champion() const { return champion_.has_value(); }
   [[nodiscard]] std::size_t family_size() const { return family_.size(); }
-  /// Of the best over the family's first, in millions.
+  /// Of the best over the family's first member, in millions.
   [[nodiscard]] double gain() const { return top() - millions(lineage_[family_.front()].score); }
   [[nodiscard]] std::size_t shown_every() const { return lineage_.size() / kMostDots + 1; }
   [[nodiscard]] const std::vector<std::size_t>& family() const { return family_; }

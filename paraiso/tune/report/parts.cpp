@@ -1,5 +1,5 @@
-// Parts: what the champion changed, and what each change is worth alone and together. Table 10 of
-// the 2012 paper.
+// Parts: the champion's changes, and the gain of each, alone and together. Table 10 of the 2012
+// paper.
 #include "paraiso/tune/contest/parts.hpp"
 
 #include <fmt/format.h>
@@ -75,10 +75,10 @@ std::string worth(const ByName& measured, const std::string& name, const std::st
   return ratio_text(part->second.score / whole->second.score);
 }
 
-std::string gene_table(const std::vector<Change>& all, const ByName& measured) {
+std::string gene_table(const std::vector<GeneChange>& all, const ByName& measured) {
   HtmlTable table{
       "Gene by gene", {"gene", "part", "default", "champion", "alone", "all but it"}, {}};
-  for (const Change& change : all)
+  for (const GeneChange& change : all)
     table.rows.push_back(
         {change.gene, name(change.part), change.from, change.to,
          worth(measured, "only " + change.gene, crossing_name(0)),

@@ -37,7 +37,7 @@ Section progress_section(const std::vector<ReportRun>& runs) {
     chart.series.push_back(best_so_far(runs[place], place));
   std::string body = html(chart);
   if (runs.size() == 1)
-    body += note("`paraiso report` draws the curves of further databases or recordings beside it.");
+    body += note("`paraiso report` also draws the curves of further databases or recordings.");
   return {"Progress", body};
 }
 

@@ -26,7 +26,7 @@ std::optional<std::size_t> champion_of(const ReportRun& run) {
 
 std::string report(const std::vector<ReportRun>& runs) {
   const ReportRun& run = runs.front();
-  const Problem& problem = run.recording.problem;
+  const TuningProblem& problem = run.recording.problem;
   return page(
       fmt::format("Tuning of {}, {}", problem.machine, problem.size),
       fmt::format("{}, {}, {}, {} thread{}, {} for {}; {}", problem.element, problem.numbers,

@@ -7,21 +7,21 @@
 
 namespace paraiso::tune {
 
-/// What is known of one problem's tuning. Of a recording that was exported it is the first alone.
+/// What is known of one problem's tuning; from an exported recording, only its individuals.
 struct ReportRun {
   std::string name;  // the file's
   Recording recording;
   std::optional<Contest> contest;
   std::vector<Part> parts;
-  std::vector<SessionCount> sessions;
-  std::vector<Reference> references = {};
+  std::vector<TunerRunCount> sessions;
+  std::vector<ReferenceTiming> references = {};
   plan::MachineModel machine = plan::documented_machine();  // whose limits are drawn
 };
 
 [[nodiscard]] ReportRun read_run(Database& database, std::int64_t problem, const std::string& name);
 
-/// All about the first run, which must have an individual; of the others, how fast they found what
-/// they found. Throws Error as `svg`.
+/// A report on the first run, which must have an individual; for the others, only their progress.
+/// Throws Error as `svg` does.
 [[nodiscard]] std::string report(const std::vector<ReportRun>& runs);
 
 }  // namespace paraiso::tune

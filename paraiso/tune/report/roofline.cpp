@@ -1,4 +1,4 @@
-// Roofline: where default and champion stand between the program's needs and a machine's limits.
+// Roofline: default and champion, compared with the program's needs and a machine's limits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +12,13 @@ namespace paraiso::tune {
 
 namespace {
 
-/// What all threads together do in a second.
+/// Per second, all threads together.
 struct Limits {
   double operations = 0;
   std::vector<std::pair<std::string, double>> bytes;  // the farthest memory first
 };
 
-Limits limits_of(const plan::MachineModel& machine, const Problem& problem) {
+Limits limits_of(const plan::MachineModel& machine, const TuningProblem& problem) {
   const double threads = problem.threads;
   const double lanes = machine.vector_bytes / (problem.element == "f32" ? 4 : 8);
   Limits limits{threads * lanes * machine.operations_per_second, {}};

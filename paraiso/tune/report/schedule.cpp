@@ -1,4 +1,4 @@
-// Schedule: the champion and the default in words, as `show --plan` tells them.
+// Schedule: the champion and the default in words, as `show --plan` prints them.
 #include "paraiso/tune/report/sections.hpp"
 
 namespace paraiso::tune {

@@ -7,7 +7,7 @@
 
 namespace paraiso::tune {
 
-/// The place of the champion among the individuals: of who won the contest, else the highest score.
+/// The champion's index among the individuals: the winner of the contest, else the highest score.
 [[nodiscard]] std::optional<std::size_t> champion_of(const ReportRun& run);
 
 [[nodiscard]] Section summary_section(const ReportRun& run);

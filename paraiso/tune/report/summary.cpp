@@ -1,4 +1,4 @@
-// Summary: what came out, who searched, how individuals were born and why they failed.
+// Summary: the result, the searches, how individuals were born and why they failed.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -20,9 +20,10 @@ std::string outcome(const Contest& contest) {
       "cell updates per second, {} times. ",
       score_text(contest.best.score, contest.best.deviation),
       score_text(contest.start.score, contest.start.deviation), ratio_text(ratio));
-  return sides + (contest.won
-                      ? "It is the champion, and what runs take."
-                      : "It is not faster by more than the doubt: the default schedule stays.");
+  return sides +
+         (contest.won
+              ? "It is the champion, which runs use."
+              : "It is not faster by more than the uncertainty: the default schedule stays.");
 }
 
 HtmlTable births(const Recording& recording) {
@@ -54,7 +55,7 @@ HtmlTable failures(const Recording& recording) {
     if (entry.measurement.ok()) continue;
     Kind& kind = kinds[reason_class(entry.measurement.reason)];
     if (kind.count++ == 0) kind.example = entry.measurement.reason;
-    // Only the newest are kept.
+    // Only the newest sources are kept.
     if (std::error_code ignored; std::filesystem::is_directory(entry.measurement.sources, ignored))
       kind.sources = entry.measurement.sources;
   }
@@ -65,10 +66,10 @@ HtmlTable failures(const Recording& recording) {
   return table;
 }
 
-HtmlTable sessions(const std::vector<SessionCount>& counts) {
+HtmlTable sessions(const std::vector<TunerRunCount>& counts) {
   HtmlTable table{"Sessions", {"started (UTC)", "strategy", "seed", "individuals", "command"}, {}};
-  for (const SessionCount& count : counts) {
-    const Session& session = count.session;
+  for (const TunerRunCount& count : counts) {
+    const TunerRun& session = count.session;
     table.rows.push_back(
         {fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(static_cast<std::time_t>(session.started))),
          session.strategy, std::to_string(session.seed), std::to_string(count.individuals),

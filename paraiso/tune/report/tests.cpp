@@ -11,14 +11,14 @@ namespace paraiso::tune {
 
 namespace {
 
-// The paper's level.
+// The paper's significance level.
 constexpr double kSignificant = 1e-3;
 
 std::string sign(const ChiSquared& test) {
   return test.sign > 0 ? "positive" : test.sign < 0 ? "negative" : "-";
 }
 
-/// The statistic, its degrees of freedom, its probability, and what to think of it.
+/// The statistic, its degrees of freedom, its probability, and the verdict.
 void add_test(std::vector<std::string>& row, const ChiSquared& test) {
   if (test.degrees == 0) {
     row.insert(row.end(), {"-", "0", "-", "nothing to test"});

@@ -1,4 +1,4 @@
-// The strategies, one file each, which tells what it does.
+// The strategies, one file each, which explains it.
 // Gives: make_NAME. Needs: strategy.
 #pragma once
 
@@ -6,11 +6,18 @@
 
 namespace paraiso::tune {
 
-[[nodiscard]] std::unique_ptr<Strategy> make_anneal(const Setting& setting);
-[[nodiscard]] std::unique_ptr<Strategy> make_exhaustive(const Setting& setting);
-[[nodiscard]] std::unique_ptr<Strategy> make_greedy(const Setting& setting);
-[[nodiscard]] std::unique_ptr<Strategy> make_nelder_mead(const Setting& setting);
-[[nodiscard]] std::unique_ptr<Strategy> make_random(const Setting& setting);
-[[nodiscard]] std::unique_ptr<Strategy> make_torczon(const Setting& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_anneal(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_bandit(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_differential(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_exhaustive(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_genetic(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_greedy(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_local_search(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_nelder_mead(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_random(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_scattered(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_surrogate(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_swarm(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_torczon(const SearchContext& setting);
 
 }  // namespace paraiso::tune

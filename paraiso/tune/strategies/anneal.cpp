@@ -1,22 +1,22 @@
 // anneal: parallel asynchronous genetic simulated annealing, sections 3.2 and 3.3 of the 2012
 // paper.
 //
-// All individuals of all time are the population. Each birth draws a temperature, log T being
+// All individuals ever measured are the population. Each birth draws a temperature, with log T
 // uniform between log sigma_top and log mu_top; then a method of birth; then the method's parents
-// by that temperature (draw.hpp):
+// at that temperature (draw.hpp):
 //
 //   mutation       one parent; some genes are overwritten at random, or a block of them takes one
 //                  allele, or a rule (rules.hpp) is followed
 //   crossover      two parents; several segments of the one, between them those of the other
 //   triangulation  three parents; what the better two have changed from the worst (Table 4)
 //
-// Where two parents coincide they are drawn again; where the child is known already, a mutation is
-// tried instead; each time at 1.2 times the temperature, so that a new genome comes in the end.
+// If two parents coincide they are drawn again; if the child is known already, a mutation is tried
+// instead; each time at 1.2 times the temperature, so that a new genome comes in the end.
 //
-// Beside the paper: individuals that failed are no parents; and random genomes come in, often at
-// the beginning and ever more rarely, for the neighbourhood of a start may be poor; more rarely
-// still where they turn out far behind. Before anything has succeeded there are only these: a
-// thousand workers may be idle.
+// Differences from the paper: individuals that failed are never parents; and random genomes are
+// mixed in, often at the beginning and then ever more rarely, because the neighbourhood of a start
+// may be poor; more rarely still if they turn out far slower. Before anything has succeeded there
+// are only these: otherwise a thousand workers might be idle.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,18 +35,19 @@ namespace {
 using plan::Genome;
 
 constexpr double kHeating = 1.2;
-// A tuning whose best has no deviation is still to have low temperatures: so much of its score.
+// If the best has no deviation, low temperatures are needed all the same: this fraction of its
+// score.
 constexpr double kSmallestDeviation = 1e-6;
 constexpr std::size_t kMostCuts = 4;
 constexpr int kMostKnown = 1000;
-// A random genome with less than this part of the best score was not worth its time.
+// A random genome slower than this fraction of the best score was not worth its time.
 constexpr double kWorthwhile = 0.25;
 
 enum class Method { mutation, crossover, triangulation };
 
 class Anneal final : public Strategy {
  public:
-  explicit Anneal(const Setting& setting)
+  explicit Anneal(const SearchContext& setting)
       : setting_(setting),
         rng_(setting.seed),
         families_(families(setting.space.genes)),
@@ -91,7 +92,7 @@ class Anneal final : public Strategy {
 
   std::optional<Birth> ask_stranger() {
     for (int attempt = 0; attempt < kMostKnown; ++attempt)
-      if (Genome genome = random_genome(setting_.space, rng_); !setting_.history.known(genome)) {
+      if (Genome genome = scattered_genome(setting_.space, rng_); !setting_.history.known(genome)) {
         strangers_.insert(genome);
         return Birth{std::move(genome), "random", {}, 0};
       }
@@ -125,7 +126,7 @@ class Anneal final : public Strategy {
     return parent_count(method) <= population_.size() ? method : Method::mutation;
   }
 
-  /// None where two of them coincide.
+  /// None if two of them coincide.
   std::vector<std::size_t> draw_parents(std::size_t count, double temperature) {
     std::vector<std::size_t> parents;
     for (std::size_t p = 0; p < count; ++p) {
@@ -159,14 +160,14 @@ class Anneal final : public Strategy {
     if (!families_.empty() && rng_.chance(setting_.shares.blocks))
       return born(block_rule(genes, families_, rng_)(genes, std::move(genome)), "mutation",
                   parents);
-    // Few genes more often than many, and of any order of magnitude.
+    // Few genes more often than many, of any order of magnitude.
     const double all = static_cast<double>(genome.size());
     for (auto count = static_cast<int>(std::pow(all, std::pow(rng_.unit(), 2))); count > 0; --count)
       overwrite(genome, rng_.below(genome.size()));
     return born(genome, "mutation", parents);
   }
 
-  /// By another allele, where there is one.
+  /// Chooses another allele, if there is one.
   void overwrite(Genome& genome, std::size_t gene) {
     const std::size_t count = setting_.space.genes[gene].alleles.size();
     if (count > 1)
@@ -194,18 +195,18 @@ class Anneal final : public Strategy {
                 "triangulation", parents);
   }
 
-  Setting setting_;
+  SearchContext setting_;
   Rng rng_;
   std::vector<Family> families_;
   std::vector<Rule> rules_;
   DrawIndex population_;
-  std::set<Genome> strangers_;  // under way
+  std::set<Genome> strangers_;  // in flight
   double strangers_told_ = 0, strangers_worthwhile_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_anneal(const Setting& setting) {
+std::unique_ptr<Strategy> make_anneal(const SearchContext& setting) {
   return std::make_unique<Anneal>(setting);
 }
 

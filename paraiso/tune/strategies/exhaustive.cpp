@@ -1,4 +1,4 @@
-// exhaustive: every genome of a small space, in the order of their letters, the starts before them.
+// exhaustive: every genome of a small space, in the order of their letters, after the starts.
 #include <fmt/format.h>
 
 #include "paraiso/base/error.hpp"
@@ -11,7 +11,7 @@ constexpr std::int64_t kLargestSpace = 1000000;
 
 class Exhaustive final : public Strategy {
  public:
-  explicit Exhaustive(const Setting& setting)
+  explicit Exhaustive(const SearchContext& setting)
       : setting_(setting), next_(setting.space.genes.size()) {}
 
   std::optional<Birth> ask() override {
@@ -28,21 +28,21 @@ class Exhaustive final : public Strategy {
   [[nodiscard]] std::string ending() const override { return "every schedule is known"; }
 
  private:
-  /// Counts up; the last gene is the fastest.
+  /// Counts up; the last gene changes fastest.
   void advance() {
     for (std::size_t g = next_.size(); g-- > 0; next_[g] = 0)
       if (++next_[g] < setting_.space.genes[g].alleles.size()) return;
     more_ = false;
   }
 
-  Setting setting_;
+  SearchContext setting_;
   plan::Genome next_;
   bool more_ = true;
 };
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_exhaustive(const Setting& setting) {
+std::unique_ptr<Strategy> make_exhaustive(const SearchContext& setting) {
   const auto count = genome_count(setting.space.genes);
   if (!count || *count > kLargestSpace)
     throw Error(fmt::format("`exhaustive` tries at most {} genomes: this space has {}",

@@ -1,16 +1,16 @@
-// greedy: one gene at a time. From the best that is known, be it a start or what an earlier tuning
-// found, the genes in random order; each tries all its alleles and keeps the fastest, until a whole
-// round changes nothing.
+// greedy: one gene at a time. Begins with the best known genome, be it a start or a result of an
+// earlier tuning, and goes through the genes in random order; each tries all its alleles and keeps
+// the fastest, until a whole round changes nothing.
 #include <algorithm>
 
-#include "paraiso/tune/strategies/batch.hpp"
+#include "paraiso/tune/strategies/parts/batch.hpp"
 
 namespace paraiso::tune {
 namespace {
 
 class Greedy final : public BatchStrategy {
  public:
-  explicit Greedy(const Setting& setting) : BatchStrategy(setting), rng_(setting.seed) {}
+  explicit Greedy(const SearchContext& setting) : BatchStrategy(setting), rng_(setting.seed) {}
 
   [[nodiscard]] std::string ending() const override {
     const bool at_rest = order_.empty() && !changed_;
@@ -38,7 +38,7 @@ class Greedy final : public BatchStrategy {
     return batch;
   }
 
-  /// The first of equals stays: the one that is there.
+  /// Of equals the current one stays.
   void keep_best(const std::vector<std::size_t>& answers) {
     for (const std::size_t answer : answers) {
       if (best_ && history().score(answer) <= history().score(*best_)) continue;
@@ -47,7 +47,7 @@ class Greedy final : public BatchStrategy {
     }
   }
 
-  /// False where the last round has changed nothing.
+  /// False if the last round has changed nothing.
   bool begin_round() {
     if (!changed_) return false;
     changed_ = false;
@@ -76,7 +76,7 @@ class Greedy final : public BatchStrategy {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_greedy(const Setting& setting) {
+std::unique_ptr<Strategy> make_greedy(const SearchContext& setting) {
   return std::make_unique<Greedy>(setting);
 }
 

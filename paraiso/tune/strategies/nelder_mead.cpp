@@ -1,7 +1,7 @@
-// nelder-mead: the worst corner of a simplex is reflected through the others, further where that is
-// good, less far where it is not; if nothing helps, the simplex shrinks to its best corner.
-// J. A. Nelder, R. Mead, The Computer Journal 7 (1965) 308.
-#include "paraiso/tune/strategies/simplex.hpp"
+// nelder-mead: the worst corner of a simplex is reflected through the others; further if that is
+// good, less far if it is not; if nothing helps, the simplex shrinks towards its best corner. J. A.
+// Nelder, R. Mead, The Computer Journal 7 (1965) 308.
+#include "paraiso/tune/strategies/parts/simplex.hpp"
 
 #include "paraiso/tune/strategies/all.hpp"
 
@@ -15,20 +15,20 @@ class NelderMead final : public SimplexStrategy {
   using SimplexStrategy::SimplexStrategy;
 
  private:
-  enum class Stage { reflect, expand, contract, shrink };
+  enum class SimplexMove { reflect, expand, contract, shrink };
 
   std::vector<Point> move(const std::vector<double>& scores) override {
     if (scores.empty()) return reflect();
     switch (stage_) {
-      case Stage::reflect: return after_reflection(scores[0]);
-      case Stage::expand: return after_expansion(scores[0]);
-      case Stage::contract: return after_contraction(scores[0]);
-      case Stage::shrink: return after_shrinking(scores);
+      case SimplexMove::reflect: return after_reflection(scores[0]);
+      case SimplexMove::expand: return after_expansion(scores[0]);
+      case SimplexMove::contract: return after_contraction(scores[0]);
+      case SimplexMove::shrink: return after_shrinking(scores);
     }
     return {};
   }
 
-  /// The mean of all corners but the worst.
+  /// The mean of all corners except the worst.
   Point center() const {
     Point mean(corners_[0].point.size());
     for (std::size_t c = 0; c + 1 < corners_.size(); ++c)
@@ -37,12 +37,12 @@ class NelderMead final : public SimplexStrategy {
     return mean;
   }
 
-  std::vector<Point> go(Stage stage, double factor) {
+  std::vector<Point> go(SimplexMove stage, double factor) {
     stage_ = stage;
     tried_ = scaled(center(), corners_.back().point, factor);
     return {tried_};
   }
-  std::vector<Point> reflect() { return go(Stage::reflect, -1); }
+  std::vector<Point> reflect() { return go(SimplexMove::reflect, -1); }
 
   std::vector<Point> replace_worst(Point point, double score) {
     corners_.back() = {std::move(point), score};
@@ -52,9 +52,9 @@ class NelderMead final : public SimplexStrategy {
 
   std::vector<Point> after_reflection(double score) {
     reflected_ = {tried_, score};
-    if (score > corners_.front().score) return go(Stage::expand, -2);
+    if (score > corners_.front().score) return go(SimplexMove::expand, -2);
     if (score > corners_[corners_.size() - 2].score) return replace_worst(tried_, score);
-    return go(Stage::contract, score > corners_.back().score ? -0.5 : 0.5);
+    return go(SimplexMove::contract, score > corners_.back().score ? -0.5 : 0.5);
   }
 
   std::vector<Point> after_expansion(double score) {
@@ -65,7 +65,7 @@ class NelderMead final : public SimplexStrategy {
   std::vector<Point> after_contraction(double score) {
     if (score > std::max(reflected_.score, corners_.back().score))
       return replace_worst(tried_, score);
-    stage_ = Stage::shrink;
+    stage_ = SimplexMove::shrink;
     std::vector<Point> points;
     for (std::size_t c = 1; c < corners_.size(); ++c)
       points.push_back(scaled(corners_[0].point, corners_[c].point, 0.5));
@@ -79,7 +79,7 @@ class NelderMead final : public SimplexStrategy {
     return reflect();
   }
 
-  Stage stage_ = Stage::reflect;
+  SimplexMove stage_ = SimplexMove::reflect;
   Point tried_;
   Corner reflected_;
   std::vector<Point> shrunk_;
@@ -87,7 +87,7 @@ class NelderMead final : public SimplexStrategy {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_nelder_mead(const Setting& setting) {
+std::unique_ptr<Strategy> make_nelder_mead(const SearchContext& setting) {
   return std::make_unique<NelderMead>(setting);
 }
 

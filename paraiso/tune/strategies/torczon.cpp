@@ -1,7 +1,7 @@
 // torczon: multi-directional search. All corners of a simplex are reflected through the best one at
-// once; further where one of them is better than it, back towards it where none is.
-// V. Torczon, SIAM Journal on Optimization 1 (1991) 123.
-#include "paraiso/tune/strategies/simplex.hpp"
+// once; further if one of them is better than it, back towards it if none is. V. Torczon, SIAM
+// Journal on Optimization 1 (1991) 123.
+#include "paraiso/tune/strategies/parts/simplex.hpp"
 
 #include <algorithm>
 
@@ -17,20 +17,21 @@ class Torczon final : public SimplexStrategy {
   using SimplexStrategy::SimplexStrategy;
 
  private:
-  enum class Stage { reflect, expand, contract };
+  enum class SimplexMove { reflect, expand, contract };
 
   std::vector<Point> move(const std::vector<double>& scores) override {
-    if (scores.empty()) return all(Stage::reflect, -1);
+    if (scores.empty()) return all(SimplexMove::reflect, -1);
     const bool better = std::ranges::max(scores) > corners_[0].score;
     switch (stage_) {
-      case Stage::reflect: return better ? after_progress(scores) : all(Stage::contract, 0.5);
-      case Stage::expand: return after_expansion(scores);
-      case Stage::contract: take(asked_points_, scores); return all(Stage::reflect, -1);
+      case SimplexMove::reflect:
+        return better ? after_progress(scores) : all(SimplexMove::contract, 0.5);
+      case SimplexMove::expand: return after_expansion(scores);
+      case SimplexMove::contract: take(asked_points_, scores); return all(SimplexMove::reflect, -1);
     }
     return {};
   }
 
-  std::vector<Point> all(Stage stage, double factor) {
+  std::vector<Point> all(SimplexMove stage, double factor) {
     stage_ = stage;
     asked_points_.clear();
     for (std::size_t c = 1; c < corners_.size(); ++c)
@@ -41,7 +42,7 @@ class Torczon final : public SimplexStrategy {
   std::vector<Point> after_progress(const std::vector<double>& scores) {
     reflected_ = asked_points_;
     reflected_scores_ = scores;
-    return all(Stage::expand, -2);
+    return all(SimplexMove::expand, -2);
   }
 
   std::vector<Point> after_expansion(const std::vector<double>& scores) {
@@ -49,23 +50,23 @@ class Torczon final : public SimplexStrategy {
       take(asked_points_, scores);
     else
       take(reflected_, reflected_scores_);
-    return all(Stage::reflect, -1);
+    return all(SimplexMove::reflect, -1);
   }
 
-  /// The points become the corners beside the best one.
+  /// The points become the other corners, next to the best one.
   void take(const std::vector<Point>& points, const std::vector<double>& scores) {
     for (std::size_t c = 1; c < corners_.size(); ++c) corners_[c] = {points[c - 1], scores[c - 1]};
     sort_corners();
   }
 
-  Stage stage_ = Stage::reflect;
+  SimplexMove stage_ = SimplexMove::reflect;
   std::vector<Point> asked_points_, reflected_;
   std::vector<double> reflected_scores_;
 };
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_torczon(const Setting& setting) {
+std::unique_ptr<Strategy> make_torczon(const SearchContext& setting) {
   return std::make_unique<Torczon>(setting);
 }
 

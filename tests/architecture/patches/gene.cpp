@@ -3,7 +3,7 @@
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/cpu/cpu_plan.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 
@@ -17,12 +17,12 @@ int main() {
                 "m.om"),
       passes::Numbers::fma);
   const plan::Gene gene{"k/cuts", {"anywhere", "pages"}};
-  const auto table = plan::genes(machine);
+  const auto table = plan::genes(machine, plan::cpu_options);
   const auto tile = [&](const char* cuts) {
-    return plan::make_plan(machine, {{{"k/tile_x", "64"}, {"k/cuts", cuts}}})
+    return plan::cpu_plan(machine, {{{"k/tile_x", "64"}, {"k/cuts", cuts}}})
         .kernels[0]
         .groups[0]
-        .tile[0];
+        .cpu.tile[0];
   };
   const bool known = std::ranges::find(table, gene) != table.end();
   const bool obeyed = tile("anywhere") == 64 && tile("pages") == 512;

@@ -65,11 +65,11 @@ void check_large_grid(const std::int64_t (&size)[D]) {
   std::fill_n(upper, D, 5);
   const Grid<D> grid(size, lower, upper);
   double cells = 1, last = 0, before = 16;
-  std::int64_t corner[D];
+  std::int64_t corner[D], ghost[2 * D];  // its indices in the whole, and in the part
   for (int a = 0; a < D; ++a) {
     const auto stride = static_cast<double>(grid.stride[a]);
     cells *= static_cast<double>(size[a]);
-    corner[a] = size[a] - 1;
+    corner[a] = ghost[a] = ghost[D + a] = size[a] - 1;
     last += stride * static_cast<double>(corner[a]);
     if (a > 0) before += 3 * stride;
   }
@@ -78,7 +78,7 @@ void check_large_grid(const std::int64_t (&size)[D]) {
   expect(static_cast<double>(grid.cells()) == cells, "cells are counted wrongly", where);
   expect(static_cast<double>(address) == last, "the last cell lies elsewhere", where);
   expect(static_cast<double>(grid.before) == before, "core cell 0 lies elsewhere", where);
-  expect(grid.nearest(corner, upper) == address, "the nearest cell lies elsewhere", where);
+  expect(grid.nearest(ghost, upper) == address, "the nearest cell lies elsewhere", where);
   expect(row_chunks(grid) == (size[0] + 255) / 256, "chunks are counted wrongly", where);
   expect(static_cast<double>(grid.elements) == count_elements(size, lower, upper),
          "elements are counted wrongly", where);

@@ -14,8 +14,22 @@ support::Grid<3> channel::make_grid(const std::int64_t (&size)[3]) {
   return {size, {2, 1, 0}, {0, 1, 1}, 16};
 }
 
+support::Grid<3> channel::make_grid(const support::Place& place) {
+  const std::int64_t size[] = {place.size[0], place.size[1], place.size[2]};
+  return {size, place, {2, 2, 1}, {2, 2, 1}, 16};
+}
+
 channel::channel(const std::int64_t (&size)[3], int threads)
     : grid_(make_grid(size)), threads_(threads) {
+  make_arrays();
+}
+
+channel::channel(const support::Place& place, int threads)
+    : grid_(make_grid(place)), threads_(threads) {
+  make_arrays();
+}
+
+void channel::make_arrays() {
   memory_.reserve(6);
   const auto allocate = [&](std::size_t element_bytes) {
     memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), threads_.all());
@@ -38,7 +52,7 @@ double channel::bytes(const std::int64_t (&size)[3]) {
 
 namespace {
 
-/// Boundary kernel `inflow`: the value at the halo cell `cell`.
+/// Boundary kernel `inflow`: the value of the ghost cell `cell`.
 double channel_boundary_inflow(const support::Grid<3>& grid, const std::int64_t* cell,
     const double* density, double speed, double time) {
   const double height = support::cast<double>(cell[1]);
@@ -61,13 +75,14 @@ void channel::fill_density() {
 
 void channel::fill_momentum() {
   const std::int64_t lower[] = {0, 1, 0}, upper[] = {0, 1, 0};
-  support::fill_axis<1>(momentum_, grid_, threads_, lower, upper, support::Side::reflect_negative,
-      support::Side::reflect_negative, support::no_value<double>, support::no_value<double>);
+  support::fill_axis<1, 4>(momentum_, grid_, threads_, lower, upper,
+      support::Side::reflect_negative, support::Side::reflect_negative, support::no_value<double>,
+      support::no_value<double>);
 }
 
 void channel::fill_dye() {
   const std::int64_t lower[] = {1, 0, 0}, upper[] = {0, 1, 0};
-  support::fill_axis<0>(dye_, grid_, threads_, lower, upper, support::Side::value,
+  support::fill_axis<0, 2>(dye_, grid_, threads_, lower, upper, support::Side::value,
       support::Side::outflow, [](const std::int64_t*) { return 1.0f; }, support::no_value<float>);
   support::fill_axis<1>(dye_, grid_, threads_, lower, upper, support::Side::cyclic,
       support::Side::cyclic, support::no_value<float>, support::no_value<float>);
@@ -75,7 +90,7 @@ void channel::fill_dye() {
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void channel_calm_1_tile(const support::Grid<3>& grid, const support::Tile<3>& tile,
     double* __restrict density, double* __restrict momentum, float* __restrict dye) {
   // density, momentum, dye: 2 operations a cell
@@ -88,8 +103,8 @@ void channel_calm_1_tile(const support::Grid<3>& grid, const support::Tile<3>& t
           support::ceil_to<16>(tile.end[0]), [&]([[maybe_unused]] auto lanes,
           std::int64_t i) PARAISO_CELLS {
         using Lanes = decltype(lanes);
-        const auto density_next = support::cast<double>(Lanes::count_from(i));
-        const auto dye_next = support::cast<float>(Lanes::count_from(i));
+        const auto density_next = support::cast<double>(Lanes::count_from(i + grid.origin[0]));
+        const auto dye_next = support::cast<float>(Lanes::count_from(i + grid.origin[0]));
         support::store(density_new + i, density_next);
         support::store(momentum_new + i, Lanes::fill(0.0));
         support::store(dye_new + i, dye_next);
@@ -98,7 +113,7 @@ void channel_calm_1_tile(const support::Grid<3>& grid, const support::Tile<3>& t
   }
 }
 
-/// Makes [0, N) x [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N) x [0, N), tile by tile.
 void channel_calm_1(const support::Grid<3>& grid, int threads, double* __restrict density,
     double* __restrict momentum, float* __restrict dye) {
   const support::Tiles<3> tiles(grid, {0, 0, 0}, {0, 0, 0}, {0, 0, -1}, 16, threads);
@@ -118,7 +133,7 @@ void channel::calm() {
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void channel_proceed_1_tile(const support::Grid<3>& grid, const support::Tile<3>& tile,
     const double* density, const double* momentum, const float* dye,
     double* __restrict density_next, double* __restrict momentum_next, float* __restrict dye_next,
@@ -158,7 +173,7 @@ void channel_proceed_1_tile(const support::Grid<3>& grid, const support::Tile<3>
   }
 }
 
-/// Makes [0, N) x [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N) x [0, N), tile by tile.
 void channel_proceed_1(const support::Grid<3>& grid, int threads, const double* density,
     const double* momentum, const float* dye, double* __restrict density_next,
     double* __restrict momentum_next, float* __restrict dye_next, double speed) {
@@ -190,7 +205,7 @@ void channel::proceed() {
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void channel_measure_1_tile(const support::Grid<3>& grid, const support::Tile<3>& tile,
     support::ScratchMemory& memory, const double* density, double* sum_partials) {
   const support::Window<3> window(tile, {0, 0, 0}, {0, 0, 0}, {0, 1, 1});
@@ -206,29 +221,29 @@ void channel_measure_1_tile(const support::Grid<3>& grid, const support::Tile<3>
         using Lanes = decltype(lanes);
         support::store(sum_cells + i, Lanes::load(density_row + i));
       });
-      support::reduce_row<support::Sum>(sum_cells, tile.begin[0], tile.end[0], sum_partials +
-          support::chunk_row(grid, j, k));
+      support::reduce_row<support::Sum>(sum_cells, tile.begin[0], tile.end[0], sum_partials, grid,
+          j, k);
     }
   }
 }
 
-/// Makes [0, N) x [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N) x [0, N), tile by tile.
 void channel_measure_1(const support::Grid<3>& grid, int threads, support::ScratchMemory& memory,
     const double* density, double& sum) {
   const support::Tiles<3> tiles(grid, {0, 0, 0}, {0, 0, 0}, {0, 0, -1}, 256, threads);
   memory.reserve(threads);
-  support::Partials<double> sum_partials(support::chunks(grid));
+  support::Partials<support::Sum, double> sum_partials(grid);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     channel_measure_1_tile(grid, tiles[number], memory, density, sum_partials.data());
   }
-  sum = sum_partials.combine<support::Sum>(grid);
+  sum = sum_partials.combine(grid);
 }
 
 }  // namespace
 
 void channel::measure() {
-  const std::int64_t n = support::mul(grid_.size[0], grid_.size[1]);
+  const std::int64_t n = support::mul(grid_.whole[0], grid_.whole[1]);
   const double cells = support::cast<double>(n);
   double sum;
   channel_measure_1(grid_, threads_.for_cells(grid_.cells(), measure_nanoseconds_[0]), scratch_,
@@ -239,7 +254,7 @@ void channel::measure() {
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void channel_proceed_2_1_tile(const support::Grid<3>& grid, const support::Tile<3>& tile,
     const double* density, const double* momentum, const float* dye,
     double* __restrict density_step1, double* __restrict momentum_step1,
@@ -282,7 +297,7 @@ void channel_proceed_2_1_tile(const support::Grid<3>& grid, const support::Tile<
   }
 }
 
-/// Makes [0, N) x [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N) x [0, N), tile by tile.
 void channel_proceed_2_1(const support::Grid<3>& grid, int threads, const double* density,
     const double* momentum, const float* dye, double* __restrict density_step1,
     double* __restrict momentum_step1, float* __restrict dye_step1, double speed) {
@@ -294,7 +309,7 @@ void channel_proceed_2_1(const support::Grid<3>& grid, int threads, const double
   }
 }
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void channel_proceed_2_2_tile(const support::Grid<3>& grid, const support::Tile<3>& tile,
     const double* density_step1, const double* momentum_step1, const float* dye_step1,
     double* __restrict density, double* __restrict momentum, float* __restrict dye, double speed) {
@@ -335,7 +350,7 @@ void channel_proceed_2_2_tile(const support::Grid<3>& grid, const support::Tile<
   }
 }
 
-/// Makes [0, N) x [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N) x [0, N), tile by tile.
 void channel_proceed_2_2(const support::Grid<3>& grid, int threads, const double* density_step1,
     const double* momentum_step1, const float* dye_step1, double* __restrict density,
     double* __restrict momentum, float* __restrict dye, double speed) {
@@ -372,13 +387,13 @@ void channel::proceed_2() {
   }
   {
   const std::int64_t lower[] = {0, 1, 0}, upper[] = {0, 1, 0};
-  support::fill_axis<1>(static_cast<double*>(spare8_[1]), grid_, threads_, lower, upper,
+  support::fill_axis<1, 4>(static_cast<double*>(spare8_[1]), grid_, threads_, lower, upper,
       support::Side::reflect_negative, support::Side::reflect_negative, support::no_value<double>,
       support::no_value<double>);
   }
   {
   const std::int64_t lower[] = {1, 0, 0}, upper[] = {0, 1, 0};
-  support::fill_axis<0>(static_cast<float*>(spare4_[0]), grid_, threads_, lower, upper,
+  support::fill_axis<0, 2>(static_cast<float*>(spare4_[0]), grid_, threads_, lower, upper,
       support::Side::value, support::Side::outflow, [](const std::int64_t*) { return 1.0f; },
       support::no_value<float>);
   support::fill_axis<1>(static_cast<float*>(spare4_[0]), grid_, threads_, lower, upper,

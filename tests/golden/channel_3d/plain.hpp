@@ -10,23 +10,25 @@ namespace paraiso_solver {
 
 class channel {
  public:
-  /// Memory for `size` core cells along each axis, all zero. Throws std::bad_alloc, and
-  /// std::invalid_argument where an axis has no cell. Fewer threads than one are one.
+  /// Memory for `size` core cells along each axis, all zero; at least one thread. Throws
+  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.
   explicit channel(const std::int64_t (&size)[3], int threads = 1);
+  /// The same for one part of a grid: its ghost cells in other parts are the caller's to send.
+  explicit channel(const paraiso_support::Place& place, int threads = 1);
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
 
   std::int64_t size(int axis) const { return grid_.size[axis]; }
-  /// Elements between neighbours along `axis`, in every array.
+  /// The distance of neighbours along `axis`, in elements of any array.
   std::int64_t stride(int axis) const { return grid_.stride[axis]; }
-  /// What one thread makes in less than `least_shared` nanoseconds is not shared.
+  /// Work shorter than `least_shared` nanoseconds runs on one thread.
   void set_threads(int threads, double least_shared = paraiso_support::least_shared) {
     threads_ = paraiso_support::Threads(threads, least_shared);
   }
-  /// Bytes that an instance of that size allocates.
+  /// The bytes that an instance of this size allocates.
   static double bytes(const std::int64_t (&size)[3]);
 
-  // State. An array's pointer is its core cell 0; fetch it anew after each kernel.
+  // State. An array's pointer is that of core cell 0; a kernel may change it.
   double* density() { return density_; }
   double* momentum() { return momentum_; }
   float* dye() { return dye_; }
@@ -39,7 +41,7 @@ class channel {
   void proceed();
   void measure();
 
-  /// The whole state as a plain binary file. Both throw std::runtime_error.
+  /// The whole state to and from a plain binary file. Both throw std::runtime_error.
   void save(const char* path) const;
   void load(const char* path);
 
@@ -49,7 +51,10 @@ class channel {
   void fill_dye();
   static paraiso_support::Grid<3> make_grid(const std::int64_t (&size)[3]);
 
-  // What one thread takes for a cell: forecasts, by which loops are shared or not.
+  static paraiso_support::Grid<3> make_grid(const paraiso_support::Place& place);
+  void make_arrays();
+
+  // Predicted nanoseconds per cell on one thread, by which it is decided whether to share.
   static constexpr double calm_nanoseconds_[] = {1};
   static constexpr double proceed_nanoseconds_[] = {1.6};
   static constexpr double measure_nanoseconds_[] = {0.65};

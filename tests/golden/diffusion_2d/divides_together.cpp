@@ -14,8 +14,22 @@ support::Grid<2> diffusion::make_grid(const std::int64_t (&size)[2]) {
   return {size, {17, 2}, {2, 2}, 16};
 }
 
+support::Grid<2> diffusion::make_grid(const support::Place& place) {
+  const std::int64_t size[] = {place.size[0], place.size[1]};
+  return {size, place, {17, 2}, {17, 2}, 16};
+}
+
 diffusion::diffusion(const std::int64_t (&size)[2], int threads)
     : grid_(make_grid(size)), threads_(threads) {
+  make_arrays();
+}
+
+diffusion::diffusion(const support::Place& place, int threads)
+    : grid_(make_grid(place)), threads_(threads) {
+  make_arrays();
+}
+
+void diffusion::make_arrays() {
   memory_.reserve(3);
   const auto allocate = [&](std::size_t element_bytes) {
     memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), threads_.all());
@@ -51,7 +65,7 @@ void diffusion::fill_conductivity() {
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void diffusion_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     const float* t, float* __restrict smooth) {
   // smooth: 5 operations a cell
@@ -75,7 +89,7 @@ void diffusion_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<
   }
 }
 
-/// Makes [-1, N+1) x [-1, N+1).
+/// Computes the cells [-1, N+1) x [-1, N+1), tile by tile.
 void diffusion_proceed_1(const support::Grid<2>& grid, int threads, const float* t,
     float* __restrict smooth) {
   const support::Tiles<2> tiles(grid, {1, 1}, {1, 1}, {0, -1}, 16, threads);
@@ -85,7 +99,7 @@ void diffusion_proceed_1(const support::Grid<2>& grid, int threads, const float*
   }
 }
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void diffusion_proceed_2_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     support::ScratchMemory& memory, const float* conductivity, const float* smooth,
     float* __restrict t, float rate) {
@@ -152,7 +166,7 @@ void diffusion_proceed_2_tile(const support::Grid<2>& grid, const support::Tile<
   }
 }
 
-/// Makes [0, N) x [0, N), row by row.
+/// Computes the cells [0, N) x [0, N), tile by tile, each tile row by row.
 void diffusion_proceed_2(const support::Grid<2>& grid, int threads, support::ScratchMemory& memory,
     const float* conductivity, const float* smooth, float* __restrict t, float rate) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 16, threads);

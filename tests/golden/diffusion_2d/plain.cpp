@@ -14,8 +14,22 @@ support::Grid<2> diffusion::make_grid(const std::int64_t (&size)[2]) {
   return {size, {2, 2}, {2, 2}, 16};
 }
 
+support::Grid<2> diffusion::make_grid(const support::Place& place) {
+  const std::int64_t size[] = {place.size[0], place.size[1]};
+  return {size, place, {2, 2}, {2, 2}, 16};
+}
+
 diffusion::diffusion(const std::int64_t (&size)[2], int threads)
     : grid_(make_grid(size)), threads_(threads) {
+  make_arrays();
+}
+
+diffusion::diffusion(const support::Place& place, int threads)
+    : grid_(make_grid(place)), threads_(threads) {
+  make_arrays();
+}
+
+void diffusion::make_arrays() {
   memory_.reserve(3);
   const auto allocate = [&](std::size_t element_bytes) {
     memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), threads_.all());
@@ -42,17 +56,17 @@ void diffusion::fill_t() {
 }
 
 void diffusion::fill_conductivity() {
-  const std::int64_t lower[] = {0, 1}, upper[] = {0, 1};
+  const std::int64_t lower[] = {grid_.sent(1), 1}, upper[] = {grid_.sent(1), 1};
   support::fill_axis<1>(conductivity_, grid_, threads_, lower, upper, support::Side::outflow,
       support::Side::outflow, support::no_value<float>, support::no_value<float>);
 }
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void diffusion_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     const float* conductivity, const float* t, float* __restrict t_next, float rate) {
-  const support::RowEnds<float, std::int32_t, 1, 1> conductivity_ends(grid.size[0],
+  const support::RowEnds<float, std::int32_t, 1, 1> conductivity_ends(grid.line(0),
       support::Side::cyclic, support::Side::cyclic, 0.0f, 0.0f);
   // t_next: 125 operations a cell
   for (std::int64_t j = tile.begin[1]; j < tile.end[1]; ++j) {
@@ -136,7 +150,7 @@ void diffusion_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void diffusion_proceed_1(const support::Grid<2>& grid, int threads, const float* conductivity,
     const float* t, float* __restrict t_next, float rate) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 16, threads);

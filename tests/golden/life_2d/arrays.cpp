@@ -14,8 +14,22 @@ support::Grid<2> life::make_grid(const std::int64_t (&size)[2]) {
   return {size, {1, 1}, {1, 1}, 64};
 }
 
+support::Grid<2> life::make_grid(const support::Place& place) {
+  const std::int64_t size[] = {place.size[0], place.size[1]};
+  return {size, place, {1, 1}, {1, 1}, 64};
+}
+
 life::life(const std::int64_t (&size)[2], int threads)
     : grid_(make_grid(size)), threads_(threads) {
+  make_arrays();
+}
+
+life::life(const support::Place& place, int threads)
+    : grid_(make_grid(place)), threads_(threads) {
+  make_arrays();
+}
+
+void life::make_arrays() {
   memory_.reserve(7);
   const auto allocate = [&](std::size_t element_bytes) {
     memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), threads_.all());
@@ -52,7 +66,7 @@ void life::fill_warmth() {
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void life_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     const bool* alive, bool* __restrict alive_next, std::int32_t births) {
   // alive_next: 19 operations a cell
@@ -93,7 +107,7 @@ void life_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<2>& t
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void life_proceed_1(const support::Grid<2>& grid, int threads, const bool* alive,
     bool* __restrict alive_next, std::int32_t births) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 64, threads);
@@ -103,7 +117,7 @@ void life_proceed_1(const support::Grid<2>& grid, int threads, const bool* alive
   }
 }
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void life_proceed_2_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     const bool* alive, const std::int32_t* age, std::int32_t* __restrict age_next,
     std::int32_t births) {
@@ -148,7 +162,7 @@ void life_proceed_2_tile(const support::Grid<2>& grid, const support::Tile<2>& t
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void life_proceed_2(const support::Grid<2>& grid, int threads, const bool* alive,
     const std::int32_t* age, std::int32_t* __restrict age_next, std::int32_t births) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 32, threads);
@@ -158,7 +172,7 @@ void life_proceed_2(const support::Grid<2>& grid, int threads, const bool* alive
   }
 }
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void life_proceed_3_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     const bool* alive, const std::int32_t* age, bool* __restrict odd, std::int32_t births) {
   // odd: 132 operations a cell
@@ -197,7 +211,7 @@ void life_proceed_3_tile(const support::Grid<2>& grid, const support::Tile<2>& t
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void life_proceed_3(const support::Grid<2>& grid, int threads, const bool* alive,
     const std::int32_t* age, bool* __restrict odd, std::int32_t births) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 16, threads);
@@ -207,7 +221,7 @@ void life_proceed_3(const support::Grid<2>& grid, int threads, const bool* alive
   }
 }
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void life_proceed_4_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     support::ScratchMemory& memory, const bool* alive, std::int32_t births,
     std::int64_t* population_partials) {
@@ -251,24 +265,24 @@ void life_proceed_4_tile(const support::Grid<2>& grid, const support::Tile<2>& t
       support::store(population_cells + i, big);
     });
     support::reduce_row<support::Sum>(population_cells, tile.begin[0], tile.end[0],
-        population_partials + support::chunk_row(grid, j));
+        population_partials, grid, j);
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void life_proceed_4(const support::Grid<2>& grid, int threads, support::ScratchMemory& memory,
     const bool* alive, std::int32_t births, std::int64_t& population) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 256, threads);
   memory.reserve(threads);
-  support::Partials<std::int64_t> population_partials(support::chunks(grid));
+  support::Partials<support::Sum, std::int64_t> population_partials(grid);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     life_proceed_4_tile(grid, tiles[number], memory, alive, births, population_partials.data());
   }
-  population = population_partials.combine<support::Sum>(grid);
+  population = population_partials.combine(grid);
 }
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void life_proceed_5_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     support::ScratchMemory& memory, const bool* alive, const std::int32_t* age, std::int32_t births,
     std::int32_t* oldest_partials) {
@@ -312,25 +326,25 @@ void life_proceed_5_tile(const support::Grid<2>& grid, const support::Tile<2>& t
       const auto age1 = select(next, older, std::int32_t(0));
       support::store(oldest_cells + i, age1);
     });
-    support::reduce_row<support::Max>(oldest_cells, tile.begin[0], tile.end[0], oldest_partials +
-        support::chunk_row(grid, j));
+    support::reduce_row<support::Max>(oldest_cells, tile.begin[0], tile.end[0], oldest_partials,
+        grid, j);
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void life_proceed_5(const support::Grid<2>& grid, int threads, support::ScratchMemory& memory,
     const bool* alive, const std::int32_t* age, std::int32_t births, std::int32_t& oldest) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 256, threads);
   memory.reserve(threads);
-  support::Partials<std::int32_t> oldest_partials(support::chunks(grid));
+  support::Partials<support::Max, std::int32_t> oldest_partials(grid);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     life_proceed_5_tile(grid, tiles[number], memory, alive, age, births, oldest_partials.data());
   }
-  oldest = oldest_partials.combine<support::Max>(grid);
+  oldest = oldest_partials.combine(grid);
 }
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void life_proceed_6_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     support::ScratchMemory& memory, const bool* alive, std::int32_t births,
     bool* someone_partials) {
@@ -371,25 +385,25 @@ void life_proceed_6_tile(const support::Grid<2>& grid, const support::Tile<2>& t
       const auto next = or_(born, survives);
       support::store(someone_cells + i, next);
     });
-    support::reduce_row<support::Any>(someone_cells, tile.begin[0], tile.end[0], someone_partials +
-        support::chunk_row(grid, j));
+    support::reduce_row<support::Any>(someone_cells, tile.begin[0], tile.end[0], someone_partials,
+        grid, j);
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void life_proceed_6(const support::Grid<2>& grid, int threads, support::ScratchMemory& memory,
     const bool* alive, std::int32_t births, bool& someone) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 256, threads);
   memory.reserve(threads);
-  support::Partials<bool> someone_partials(support::chunks(grid));
+  support::Partials<support::Any, bool> someone_partials(grid);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     life_proceed_6_tile(grid, tiles[number], memory, alive, births, someone_partials.data());
   }
-  someone = someone_partials.combine<support::Any>(grid);
+  someone = someone_partials.combine(grid);
 }
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void life_proceed_7_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     support::ScratchMemory& memory, const bool* alive, std::int32_t births,
     bool* crowded_partials) {
@@ -430,25 +444,25 @@ void life_proceed_7_tile(const support::Grid<2>& grid, const support::Tile<2>& t
       const auto next = or_(born, survives);
       support::store(crowded_cells + i, next);
     });
-    support::reduce_row<support::All>(crowded_cells, tile.begin[0], tile.end[0], crowded_partials +
-        support::chunk_row(grid, j));
+    support::reduce_row<support::All>(crowded_cells, tile.begin[0], tile.end[0], crowded_partials,
+        grid, j);
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void life_proceed_7(const support::Grid<2>& grid, int threads, support::ScratchMemory& memory,
     const bool* alive, std::int32_t births, bool& crowded) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 256, threads);
   memory.reserve(threads);
-  support::Partials<bool> crowded_partials(support::chunks(grid));
+  support::Partials<support::All, bool> crowded_partials(grid);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     life_proceed_7_tile(grid, tiles[number], memory, alive, births, crowded_partials.data());
   }
-  crowded = crowded_partials.combine<support::All>(grid);
+  crowded = crowded_partials.combine(grid);
 }
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void life_proceed_8_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     const float* warmth, const bool* alive, const std::int32_t* age, const bool* odd,
     float* __restrict warmth_next, std::int32_t births) {
@@ -495,7 +509,7 @@ void life_proceed_8_tile(const support::Grid<2>& grid, const support::Tile<2>& t
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void life_proceed_8(const support::Grid<2>& grid, int threads, const float* warmth,
     const bool* alive, const std::int32_t* age, const bool* odd, float* __restrict warmth_next,
     std::int32_t births) {

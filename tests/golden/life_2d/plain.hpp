@@ -10,23 +10,25 @@ namespace paraiso_solver {
 
 class life {
  public:
-  /// Memory for `size` core cells along each axis, all zero. Throws std::bad_alloc, and
-  /// std::invalid_argument where an axis has no cell. Fewer threads than one are one.
+  /// Memory for `size` core cells along each axis, all zero; at least one thread. Throws
+  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.
   explicit life(const std::int64_t (&size)[2], int threads = 1);
+  /// The same for one part of a grid: its ghost cells in other parts are the caller's to send.
+  explicit life(const paraiso_support::Place& place, int threads = 1);
   life(const life&) = delete;
   life& operator=(const life&) = delete;
 
   std::int64_t size(int axis) const { return grid_.size[axis]; }
-  /// Elements between neighbours along `axis`, in every array.
+  /// The distance of neighbours along `axis`, in elements of any array.
   std::int64_t stride(int axis) const { return grid_.stride[axis]; }
-  /// What one thread makes in less than `least_shared` nanoseconds is not shared.
+  /// Work shorter than `least_shared` nanoseconds runs on one thread.
   void set_threads(int threads, double least_shared = paraiso_support::least_shared) {
     threads_ = paraiso_support::Threads(threads, least_shared);
   }
-  /// Bytes that an instance of that size allocates.
+  /// The bytes that an instance of this size allocates.
   static double bytes(const std::int64_t (&size)[2]);
 
-  // State. An array's pointer is its core cell 0; fetch it anew after each kernel.
+  // State. An array's pointer is that of core cell 0; a kernel may change it.
   bool* alive() { return alive_; }
   std::int32_t* age() { return age_; }
   float* warmth() { return warmth_; }
@@ -39,7 +41,7 @@ class life {
   // Kernels.
   void proceed();
 
-  /// The whole state as a plain binary file. Both throw std::runtime_error.
+  /// The whole state to and from a plain binary file. Both throw std::runtime_error.
   void save(const char* path) const;
   void load(const char* path);
 
@@ -48,7 +50,10 @@ class life {
   void fill_warmth();
   static paraiso_support::Grid<2> make_grid(const std::int64_t (&size)[2]);
 
-  // What one thread takes for a cell: forecasts, by which loops are shared or not.
+  static paraiso_support::Grid<2> make_grid(const paraiso_support::Place& place);
+  void make_arrays();
+
+  // Predicted nanoseconds per cell on one thread, by which it is decided whether to share.
   static constexpr double proceed_nanoseconds_[] = {1.4e+02};
 
   paraiso_support::Grid<2> grid_;

@@ -14,8 +14,22 @@ support::Grid<2> life::make_grid(const std::int64_t (&size)[2]) {
   return {size, {1, 2}, {1, 1}, 16};
 }
 
+support::Grid<2> life::make_grid(const support::Place& place) {
+  const std::int64_t size[] = {place.size[0], place.size[1]};
+  return {size, place, {1, 2}, {1, 2}, 16};
+}
+
 life::life(const std::int64_t (&size)[2], int threads)
     : grid_(make_grid(size)), threads_(threads) {
+  make_arrays();
+}
+
+life::life(const support::Place& place, int threads)
+    : grid_(make_grid(place)), threads_(threads) {
+  make_arrays();
+}
+
+void life::make_arrays() {
   memory_.reserve(6);
   const auto allocate = [&](std::size_t element_bytes) {
     memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), threads_.all());
@@ -52,7 +66,7 @@ void life::fill_warmth() {
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void life_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     support::ScratchMemory& memory, const bool* alive, const std::int32_t* age, const float* warmth,
     bool* __restrict alive_next, std::int32_t* __restrict age_next, float* __restrict warmth_next,
@@ -128,45 +142,45 @@ void life_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<2>& t
       }
       if (support::within(j - 1, tile.begin[1], tile.end[1])) {
         support::reduce_row<support::Any>(someone_cells, tile.begin[0], tile.end[0],
-            someone_partials + support::chunk_row(grid, j - 1));
+            someone_partials, grid, j - 1);
       }
       if (support::within(j - 1, tile.begin[1], tile.end[1])) {
         support::reduce_row<support::All>(crowded_cells, tile.begin[0], tile.end[0],
-            crowded_partials + support::chunk_row(grid, j - 1));
+            crowded_partials, grid, j - 1);
       }
       if (support::within(j - 1, tile.begin[1], tile.end[1])) {
-        support::reduce_row<support::Max>(oldest_cells, tile.begin[0], tile.end[0],
-            oldest_partials + support::chunk_row(grid, j - 1));
+        support::reduce_row<support::Max>(oldest_cells, tile.begin[0], tile.end[0], oldest_partials,
+            grid, j - 1);
       }
       if (support::within(j - 1, tile.begin[1], tile.end[1])) {
         support::reduce_row<support::Sum>(population_cells, tile.begin[0], tile.end[0],
-            population_partials + support::chunk_row(grid, j - 1));
+            population_partials, grid, j - 1);
       }
     }
   }
 }
 
-/// Makes [0, N) x [0, N), row by row.
+/// Computes the cells [0, N) x [0, N), tile by tile, each tile row by row.
 void life_proceed_1(const support::Grid<2>& grid, int threads, support::ScratchMemory& memory,
     const bool* alive, const std::int32_t* age, const float* warmth, bool* __restrict alive_next,
     std::int32_t* __restrict age_next, float* __restrict warmth_next, std::int32_t births,
     bool& someone, bool& crowded, std::int32_t& oldest, std::int64_t& population) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 256, threads);
   memory.reserve(threads);
-  support::Partials<bool> someone_partials(support::chunks(grid));
-  support::Partials<bool> crowded_partials(support::chunks(grid));
-  support::Partials<std::int32_t> oldest_partials(support::chunks(grid));
-  support::Partials<std::int64_t> population_partials(support::chunks(grid));
+  support::Partials<support::Any, bool> someone_partials(grid);
+  support::Partials<support::All, bool> crowded_partials(grid);
+  support::Partials<support::Max, std::int32_t> oldest_partials(grid);
+  support::Partials<support::Sum, std::int64_t> population_partials(grid);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     life_proceed_1_tile(grid, tiles[number], memory, alive, age, warmth, alive_next, age_next,
         warmth_next, births, someone_partials.data(), crowded_partials.data(),
         oldest_partials.data(), population_partials.data());
   }
-  someone = someone_partials.combine<support::Any>(grid);
-  crowded = crowded_partials.combine<support::All>(grid);
-  oldest = oldest_partials.combine<support::Max>(grid);
-  population = population_partials.combine<support::Sum>(grid);
+  someone = someone_partials.combine(grid);
+  crowded = crowded_partials.combine(grid);
+  oldest = oldest_partials.combine(grid);
+  population = population_partials.combine(grid);
 }
 
 }  // namespace

@@ -14,8 +14,22 @@ support::Grid<2> relaxation::make_grid(const std::int64_t (&size)[2]) {
   return {size, {1, 1}, {1, 1}, 8};
 }
 
+support::Grid<2> relaxation::make_grid(const support::Place& place) {
+  const std::int64_t size[] = {place.size[0], place.size[1]};
+  return {size, place, {1, 1}, {1, 1}, 8};
+}
+
 relaxation::relaxation(const std::int64_t (&size)[2], int threads)
     : grid_(make_grid(size)), threads_(threads) {
+  make_arrays();
+}
+
+relaxation::relaxation(const support::Place& place, int threads)
+    : grid_(make_grid(place)), threads_(threads) {
+  make_arrays();
+}
+
+void relaxation::make_arrays() {
   memory_.reserve(2);
   const auto allocate = [&](std::size_t element_bytes) {
     memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), threads_.all());
@@ -33,14 +47,14 @@ double relaxation::bytes(const std::int64_t (&size)[2]) {
 }
 
 void relaxation::fill_now() {
-  const std::int64_t lower[] = {0, 1}, upper[] = {0, 1};
+  const std::int64_t lower[] = {grid_.sent(1), 1}, upper[] = {grid_.sent(1), 1};
   support::fill_axis<1>(now_, grid_, threads_, lower, upper, support::Side::cyclic,
       support::Side::cyclic, support::no_value<double>, support::no_value<double>);
 }
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void relaxation_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     support::ScratchMemory& memory, const double* now, double* __restrict before,
     double* total_partials, double* largest_partials, bool* growing_partials) {
@@ -49,7 +63,7 @@ void relaxation_proceed_1_tile(const support::Grid<2>& grid, const support::Tile
   double* const total_cells = scratch.take<double>(window) + window.row(tile.begin[1]);
   double* const largest_cells = scratch.take<double>(window) + window.row(tile.begin[1]);
   bool* const growing_cells = scratch.take<bool>(window) + window.row(tile.begin[1]);
-  const support::RowEnds<double, std::int64_t, 1, 1> now_ends(grid.size[0], support::Side::cyclic,
+  const support::RowEnds<double, std::int64_t, 1, 1> now_ends(grid.line(0), support::Side::cyclic,
       support::Side::cyclic, 0.0, 0.0);
   // before, sum of square, max of size, any of larger: 13 operations a cell
   for (std::int64_t j = tile.begin[1]; j < tile.end[1]; ++j) {
@@ -82,31 +96,31 @@ void relaxation_proceed_1_tile(const support::Grid<2>& grid, const support::Tile
       support::store(largest_cells + i, size);
       support::store(growing_cells + i, larger);
     }, now_ends.of(now_row));
-    support::reduce_row<support::Sum>(total_cells, tile.begin[0], tile.end[0], total_partials +
-        support::chunk_row(grid, j));
-    support::reduce_row<support::Max>(largest_cells, tile.begin[0], tile.end[0], largest_partials +
-        support::chunk_row(grid, j));
-    support::reduce_row<support::Any>(growing_cells, tile.begin[0], tile.end[0], growing_partials +
-        support::chunk_row(grid, j));
+    support::reduce_row<support::Sum>(total_cells, tile.begin[0], tile.end[0], total_partials, grid,
+        j);
+    support::reduce_row<support::Max>(largest_cells, tile.begin[0], tile.end[0], largest_partials,
+        grid, j);
+    support::reduce_row<support::Any>(growing_cells, tile.begin[0], tile.end[0], growing_partials,
+        grid, j);
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void relaxation_proceed_1(const support::Grid<2>& grid, int threads, support::ScratchMemory& memory,
     const double* now, double* __restrict before, double& total, double& largest, bool& growing) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 256, threads);
   memory.reserve(threads);
-  support::Partials<double> total_partials(support::chunks(grid));
-  support::Partials<double> largest_partials(support::chunks(grid));
-  support::Partials<bool> growing_partials(support::chunks(grid));
+  support::Partials<support::Sum, double> total_partials(grid);
+  support::Partials<support::Max, double> largest_partials(grid);
+  support::Partials<support::Any, bool> growing_partials(grid);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     relaxation_proceed_1_tile(grid, tiles[number], memory, now, before, total_partials.data(),
         largest_partials.data(), growing_partials.data());
   }
-  total = total_partials.combine<support::Sum>(grid);
-  largest = largest_partials.combine<support::Max>(grid);
-  growing = growing_partials.combine<support::Any>(grid);
+  total = total_partials.combine(grid);
+  largest = largest_partials.combine(grid);
+  growing = growing_partials.combine(grid);
 }
 
 }  // namespace

@@ -14,8 +14,22 @@ support::Grid<2> relaxation::make_grid(const std::int64_t (&size)[2]) {
   return {size, {9, 2}, {9, 2}, 8};
 }
 
+support::Grid<2> relaxation::make_grid(const support::Place& place) {
+  const std::int64_t size[] = {place.size[0], place.size[1]};
+  return {size, place, {9, 2}, {9, 2}, 8};
+}
+
 relaxation::relaxation(const std::int64_t (&size)[2], int threads)
     : grid_(make_grid(size)), threads_(threads) {
+  make_arrays();
+}
+
+relaxation::relaxation(const support::Place& place, int threads)
+    : grid_(make_grid(place)), threads_(threads) {
+  make_arrays();
+}
+
+void relaxation::make_arrays() {
   memory_.reserve(2);
   const auto allocate = [&](std::size_t element_bytes) {
     memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), threads_.all());
@@ -33,8 +47,9 @@ double relaxation::bytes(const std::int64_t (&size)[2]) {
 }
 
 void relaxation::fill_now(bool row_ends) {
-  const std::int64_t lower[] = {row_ends ? 2 : 0, 2}, upper[] = {row_ends ? 2 : 0, 2};
-  support::fill_axis<0>(now_, grid_, threads_, lower, upper, support::Side::cyclic,
+  const std::int64_t lower[] = {row_ends ? 2 : grid_.sent(2), 2}, upper[] = {row_ends ? 2 :
+      grid_.sent(2), 2};
+  support::fill_axis<0, 2>(now_, grid_, threads_, lower, upper, support::Side::cyclic,
       support::Side::cyclic, support::no_value<double>, support::no_value<double>);
   support::fill_axis<1>(now_, grid_, threads_, lower, upper, support::Side::cyclic,
       support::Side::cyclic, support::no_value<double>, support::no_value<double>);
@@ -42,7 +57,7 @@ void relaxation::fill_now(bool row_ends) {
 
 void relaxation::fill_before() {
   const std::int64_t lower[] = {1, 1}, upper[] = {1, 1};
-  support::fill_axis<0>(before_, grid_, threads_, lower, upper, support::Side::cyclic,
+  support::fill_axis<0, 2>(before_, grid_, threads_, lower, upper, support::Side::cyclic,
       support::Side::cyclic, support::no_value<double>, support::no_value<double>);
   support::fill_axis<1>(before_, grid_, threads_, lower, upper, support::Side::cyclic,
       support::Side::cyclic, support::no_value<double>, support::no_value<double>);
@@ -50,7 +65,7 @@ void relaxation::fill_before() {
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void relaxation_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     support::ScratchMemory& memory, const double* now, double* __restrict before,
     double* total_partials, double* largest_partials, bool* growing_partials) {
@@ -59,7 +74,7 @@ void relaxation_proceed_1_tile(const support::Grid<2>& grid, const support::Tile
   double* const total_cells = scratch.take<double>(window) + window.row(tile.begin[1]);
   double* const largest_cells = scratch.take<double>(window) + window.row(tile.begin[1]);
   bool* const growing_cells = scratch.take<bool>(window) + window.row(tile.begin[1]);
-  const support::RowEnds<double, std::int64_t, 1, 1> now_ends(grid.size[0], support::Side::cyclic,
+  const support::RowEnds<double, std::int64_t, 1, 1> now_ends(grid.line(0), support::Side::cyclic,
       support::Side::cyclic, 0.0, 0.0);
   // before, sum of square, max of size, any of larger: 10 operations a cell
   for (std::int64_t j = tile.begin[1]; j < tile.end[1]; ++j) {
@@ -89,31 +104,31 @@ void relaxation_proceed_1_tile(const support::Grid<2>& grid, const support::Tile
       support::store(largest_cells + i, size);
       support::store(growing_cells + i, larger);
     }, now_ends.of(now_row));
-    support::reduce_row<support::Sum>(total_cells, tile.begin[0], tile.end[0], total_partials +
-        support::chunk_row(grid, j));
-    support::reduce_row<support::Max>(largest_cells, tile.begin[0], tile.end[0], largest_partials +
-        support::chunk_row(grid, j));
-    support::reduce_row<support::Any>(growing_cells, tile.begin[0], tile.end[0], growing_partials +
-        support::chunk_row(grid, j));
+    support::reduce_row<support::Sum>(total_cells, tile.begin[0], tile.end[0], total_partials, grid,
+        j);
+    support::reduce_row<support::Max>(largest_cells, tile.begin[0], tile.end[0], largest_partials,
+        grid, j);
+    support::reduce_row<support::Any>(growing_cells, tile.begin[0], tile.end[0], growing_partials,
+        grid, j);
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), tile by tile.
 void relaxation_proceed_1(const support::Grid<2>& grid, int threads, support::ScratchMemory& memory,
     const double* now, double* __restrict before, double& total, double& largest, bool& growing) {
   const support::Tiles<2> tiles(grid, {0, 0}, {0, 0}, {0, -1}, 256, threads);
   memory.reserve(threads);
-  support::Partials<double> total_partials(support::chunks(grid));
-  support::Partials<double> largest_partials(support::chunks(grid));
-  support::Partials<bool> growing_partials(support::chunks(grid));
+  support::Partials<support::Sum, double> total_partials(grid);
+  support::Partials<support::Max, double> largest_partials(grid);
+  support::Partials<support::Any, bool> growing_partials(grid);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     relaxation_proceed_1_tile(grid, tiles[number], memory, now, before, total_partials.data(),
         largest_partials.data(), growing_partials.data());
   }
-  total = total_partials.combine<support::Sum>(grid);
-  largest = largest_partials.combine<support::Max>(grid);
-  growing = growing_partials.combine<support::Any>(grid);
+  total = total_partials.combine(grid);
+  largest = largest_partials.combine(grid);
+  growing = growing_partials.combine(grid);
 }
 
 }  // namespace
@@ -136,7 +151,7 @@ void relaxation::proceed() {
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void relaxation_proceed_2_1_tile(const support::Grid<2>& grid, const support::Tile<2>& tile,
     support::ScratchMemory& memory, double* __restrict before, double* __restrict now,
     double* total_step1_partials, double* largest_step1_partials, bool* growing_step1_partials) {
@@ -206,23 +221,23 @@ void relaxation_proceed_2_1_tile(const support::Grid<2>& grid, const support::Ti
       support::store(growing_step1_cells + i, larger_step1);
     });
     support::reduce_row<support::Sum>(total_step1_cells, tile.begin[0], tile.end[0],
-        total_step1_partials + support::chunk_row(grid, j));
+        total_step1_partials, grid, j);
     support::reduce_row<support::Max>(largest_step1_cells, tile.begin[0], tile.end[0],
-        largest_step1_partials + support::chunk_row(grid, j));
+        largest_step1_partials, grid, j);
     support::reduce_row<support::Any>(growing_step1_cells, tile.begin[0], tile.end[0],
-        growing_step1_partials + support::chunk_row(grid, j));
+        growing_step1_partials, grid, j);
   }
 }
 
-/// Makes [0, N) x [0, N).
+/// Computes the cells [0, N) x [0, N), in tiles that shrink, then in tiles that fill the gaps.
 void relaxation_proceed_2_1(const support::Grid<2>& grid, int threads,
     support::ScratchMemory& memory, double* __restrict before, double* __restrict now,
     double& total_step1, double& largest_step1, bool& growing_step1) {
   const support::SplitTiles<2> tiles(grid, {0, 0}, {0, 0}, 1, 32, 1, threads);
   memory.reserve(threads);
-  support::Partials<double> total_step1_partials(support::chunks(grid));
-  support::Partials<double> largest_step1_partials(support::chunks(grid));
-  support::Partials<bool> growing_step1_partials(support::chunks(grid));
+  support::Partials<support::Sum, double> total_step1_partials(grid);
+  support::Partials<support::Max, double> largest_step1_partials(grid);
+  support::Partials<support::Any, bool> growing_step1_partials(grid);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     relaxation_proceed_2_1_tile(grid, tiles.shrinking(number), memory, before, now,
@@ -233,9 +248,9 @@ void relaxation_proceed_2_1(const support::Grid<2>& grid, int threads,
     relaxation_proceed_2_1_tile(grid, tiles.growing(number), memory, before, now,
         total_step1_partials.data(), largest_step1_partials.data(), growing_step1_partials.data());
   }
-  total_step1 = total_step1_partials.combine<support::Sum>(grid);
-  largest_step1 = largest_step1_partials.combine<support::Max>(grid);
-  growing_step1 = growing_step1_partials.combine<support::Any>(grid);
+  total_step1 = total_step1_partials.combine(grid);
+  largest_step1 = largest_step1_partials.combine(grid);
+  growing_step1 = growing_step1_partials.combine(grid);
 }
 
 }  // namespace

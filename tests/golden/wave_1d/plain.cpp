@@ -14,8 +14,22 @@ support::Grid<1> wave::make_grid(const std::int64_t (&size)[1]) {
   return {size, {1}, {1}, 8};
 }
 
+support::Grid<1> wave::make_grid(const support::Place& place) {
+  const std::int64_t size[] = {place.size[0]};
+  return {size, place, {1}, {1}, 8};
+}
+
 wave::wave(const std::int64_t (&size)[1], int threads)
     : grid_(make_grid(size)), threads_(threads) {
+  make_arrays();
+}
+
+wave::wave(const support::Place& place, int threads)
+    : grid_(make_grid(place)), threads_(threads) {
+  make_arrays();
+}
+
+void wave::make_arrays() {
   memory_.reserve(3);
   const auto allocate = [&](std::size_t element_bytes) {
     memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), threads_.all());
@@ -41,15 +55,15 @@ void wave::fill_f() {
 
 namespace {
 
-/// Makes one tile.
-void wave_bump_1_tile(const support::Tile<1>& tile, double* __restrict f, double* __restrict g,
-    double cells) {
+/// Computes the cells of one tile.
+void wave_bump_1_tile(const support::Grid<1>& grid, const support::Tile<1>& tile,
+    double* __restrict f, double* __restrict g, double cells) {
   // f, g: 150 operations a cell
   support::each_vector<std::int64_t, 1>(support::floor_to<8>(tile.begin[0]),
       support::ceil_to<8>(tile.end[0]), [&]([[maybe_unused]] auto lanes,
       std::int64_t i) PARAISO_CELLS {
     using Lanes = decltype(lanes);
-    const auto i_2 = support::cast<double>(Lanes::count_from(i));
+    const auto i_2 = support::cast<double>(Lanes::count_from(i + grid.origin[0]));
     const auto x = i_2 / cells;
     const auto phase = 6.283185307179586 * x;
     const auto s = sin(phase);
@@ -58,27 +72,27 @@ void wave_bump_1_tile(const support::Tile<1>& tile, double* __restrict f, double
   });
 }
 
-/// Makes [0, N).
+/// Computes the cells [0, N), tile by tile.
 void wave_bump_1(const support::Grid<1>& grid, int threads, double* __restrict f,
     double* __restrict g, double cells) {
   const support::Tiles<1> tiles(grid, {0}, {0}, {-1}, 16, threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
-    wave_bump_1_tile(tiles[number], f, g, cells);
+    wave_bump_1_tile(grid, tiles[number], f, g, cells);
   }
 }
 
 }  // namespace
 
 void wave::bump() {
-  const double cells = support::cast<double>(grid_.size[0]);
+  const double cells = support::cast<double>(grid_.whole[0]);
   wave_bump_1(grid_, threads_.for_cells(grid_.cells(), bump_nanoseconds_[0]), f_, g_, cells);
   time_ = 0.0;
 }
 
 namespace {
 
-/// Makes one tile.
+/// Computes the cells of one tile.
 void wave_proceed_1_tile(const support::Grid<1>& grid, const support::Tile<1>& tile,
     support::ScratchMemory& memory, const double* f, double* __restrict g,
     double* __restrict f_next, double step, double square, double* e_partials) {
@@ -103,22 +117,21 @@ void wave_proceed_1_tile(const support::Grid<1>& grid, const support::Tile<1>& t
     support::store(f_next + i, f1);
     support::store(e_cells + i, g2);
   });
-  support::reduce_row<support::Sum>(e_cells, tile.begin[0], tile.end[0], e_partials +
-      support::chunk_row(grid));
+  support::reduce_row<support::Sum>(e_cells, tile.begin[0], tile.end[0], e_partials, grid);
 }
 
-/// Makes [0, N).
+/// Computes the cells [0, N), tile by tile.
 void wave_proceed_1(const support::Grid<1>& grid, int threads, support::ScratchMemory& memory,
     const double* f, double* __restrict g, double* __restrict f_next, double step, double square,
     double& e) {
   const support::Tiles<1> tiles(grid, {0}, {0}, {-1}, 256, threads);
   memory.reserve(threads);
-  support::Partials<double> e_partials(support::chunks(grid));
+  support::Partials<support::Sum, double> e_partials(grid);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     wave_proceed_1_tile(grid, tiles[number], memory, f, g, f_next, step, square, e_partials.data());
   }
-  e = e_partials.combine<support::Sum>(grid);
+  e = e_partials.combine(grid);
 }
 
 }  // namespace
@@ -134,7 +147,7 @@ void wave::proceed() {
   const double x_max = x_max_;
   const double x_min = x_min_;
   const double extent = x_max - x_min;
-  const double cells = support::cast<double>(grid_.size[0]);
+  const double cells = support::cast<double>(grid_.whole[0]);
   const double width = extent / cells;
   const double ratio = speed / width;
   const double square = ratio * ratio;

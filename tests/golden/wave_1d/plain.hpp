@@ -10,23 +10,25 @@ namespace paraiso_solver {
 
 class wave {
  public:
-  /// Memory for `size` core cells along each axis, all zero. Throws std::bad_alloc, and
-  /// std::invalid_argument where an axis has no cell. Fewer threads than one are one.
+  /// Memory for `size` core cells along each axis, all zero; at least one thread. Throws
+  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.
   explicit wave(const std::int64_t (&size)[1], int threads = 1);
+  /// The same for one part of a grid: its ghost cells in other parts are the caller's to send.
+  explicit wave(const paraiso_support::Place& place, int threads = 1);
   wave(const wave&) = delete;
   wave& operator=(const wave&) = delete;
 
   std::int64_t size(int axis) const { return grid_.size[axis]; }
-  /// Elements between neighbours along `axis`, in every array.
+  /// The distance of neighbours along `axis`, in elements of any array.
   std::int64_t stride(int axis) const { return grid_.stride[axis]; }
-  /// What one thread makes in less than `least_shared` nanoseconds is not shared.
+  /// Work shorter than `least_shared` nanoseconds runs on one thread.
   void set_threads(int threads, double least_shared = paraiso_support::least_shared) {
     threads_ = paraiso_support::Threads(threads, least_shared);
   }
-  /// Bytes that an instance of that size allocates.
+  /// The bytes that an instance of this size allocates.
   static double bytes(const std::int64_t (&size)[1]);
 
-  // State. An array's pointer is its core cell 0; fetch it anew after each kernel.
+  // State. An array's pointer is that of core cell 0; a kernel may change it.
   double* f() { return f_; }
   double* g() { return g_; }
   double& energy() { return energy_; }
@@ -41,7 +43,7 @@ class wave {
   void bump();
   void proceed();
 
-  /// The whole state as a plain binary file. Both throw std::runtime_error.
+  /// The whole state to and from a plain binary file. Both throw std::runtime_error.
   void save(const char* path) const;
   void load(const char* path);
 
@@ -49,7 +51,10 @@ class wave {
   void fill_f();
   static paraiso_support::Grid<1> make_grid(const std::int64_t (&size)[1]);
 
-  // What one thread takes for a cell: forecasts, by which loops are shared or not.
+  static paraiso_support::Grid<1> make_grid(const paraiso_support::Place& place);
+  void make_arrays();
+
+  // Predicted nanoseconds per cell on one thread, by which it is decided whether to share.
   static constexpr double bump_nanoseconds_[] = {15};
   static constexpr double proceed_nanoseconds_[] = {0.57};
 

@@ -8,13 +8,13 @@ using namespace claris;
 using namespace om;
 using plan::Lane;
 
-std::string RowEnds::of(StaticId id, Lane unit, const plan::Extent& reach) {
+std::string XGhostCells::of(StaticId id, Lane unit, const plan::Extent& reach) {
   auto [known, added] = known_.try_emplace({id, unit, reach.lower[0], reach.upper[0]});
   if (added) known->second = names_.unique(machine_.at(id).name + "_ends");
   return known->second;
 }
 
-Block RowEnds::declarations() const {
+Block XGhostCells::declarations() const {
   Block block;
   for (const auto& [key, variable] : known_) {
     const auto& [id, unit, lower, upper] = key;
@@ -46,14 +46,14 @@ GroupFrame::GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel,
       group(group),
       graph(kernel.kernel->graph),
       dimension(plan.machine.dimension),
-      names{"grid",   "tile",  "threads", "memory",   "scratch", "tiles",
-            "number", "lanes", "Lanes",   kStreaming, kAhead},
+      names{"tile", "memory", "scratch", "lanes", "Lanes", kStreaming, kAhead},
       parameters(names),
       memory(group, dimension, names),
       row_ends(plan.machine, names),
       constants(names),
-      coming(plan::coming_parts(kernel, group)),
+      coming(plan::prefetch_parts(kernel, group)),
       buffer_of(graph.value_count(), -1) {
+  for (const auto own : kNamesOfSharing) names.take(own);
   for (const auto function : operator_functions()) names.take(function);
   for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
   for (std::size_t b = 0; b < group.buffers.size(); ++b)
@@ -68,7 +68,7 @@ std::vector<ExprPtr> GroupFrame::row_at(const Offset& offset) const {
 }
 
 ExprPtr GroupFrame::distance_ahead() const {
-  const int axis = plan::how_far_ahead(group).axis;
+  const int axis = plan::prefetch_distance(group).axis;
   const auto length = [](int a) { return minus(make({TileEnd{a}}), make({TileBegin{a}})); };
   return times(make({RowsAhead{length(0), length(axis)}}), make({GridStride{axis}}));
 }

@@ -1,18 +1,18 @@
-// GroupFrame: what the loops of a group have in common: names, parameters, the thread's memory.
-// Gives: GroupFrame, RowEnds, OpaqueConstants. Needs: body_lowering, thread_memory.
+// GroupFrame: what the loops of a group share: names, parameters, the thread's memory.
+// Gives: GroupFrame, XGhostCells, OpaqueConstants. Needs: body_lowering, thread_memory.
 #pragma once
 
 #include "paraiso/codegen/cpu/lower/thread_memory.hpp"
 #include "paraiso/codegen/lower/body_lowering.hpp"
-#include "paraiso/plan/choices/coming_rows.hpp"
+#include "paraiso/plan/cpu/prefetch_rows.hpp"
 
 namespace paraiso::codegen {
 
-/// What makes the ghost cells at the ends of rows, by name.
-class RowEnds {
+/// The objects that compute the ghost cells at the ends of rows, by name.
+class XGhostCells {
  public:
-  RowEnds(const om::Machine& machine, Names& names) : machine_(machine), names_(names) {}
-  /// Of a static's rows, for loops in vectors of `unit` that reach so far along axis 0.
+  XGhostCells(const om::Machine& machine, Names& names) : machine_(machine), names_(names) {}
+  /// For a static's rows, read as far as `reach` along axis 0 by loops in vectors of `unit`.
   std::string of(om::StaticId id, plan::Lane unit, const plan::Extent& reach);
   [[nodiscard]] claris::Block declarations() const;
 
@@ -35,22 +35,25 @@ class OpaqueConstants {
   std::vector<std::pair<om::Constant, std::string>> known_;
 };
 
-/// Variables that are declared where the body mentions them: whether arrays are written past the
-/// caches, and how far behind a row, in elements, the one lies that loops come to when memory has
-/// answered.
+/// Variables that are declared if the body mentions them: whether arrays are stored past the
+/// caches, and the distance, in elements, from a row to the row that loops prefetch.
 inline constexpr const char* kStreaming = "streaming";
 inline constexpr const char* kAhead = "ahead";
+
+/// What the function that shares the tiles calls its own. A tile's function leaves these names to
+/// it, since its parameters are passed on under their names.
+inline constexpr const char* kNamesOfSharing[] = {"grid", "threads", "tiles", "number"};
 
 class GroupFrame {
  public:
   GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel, const plan::Group& group);
 
-  /// Whether all loops run at each row of a sweep, maybe apart.
+  /// Whether all loops run at each row of a sweep, each at its lag.
   [[nodiscard]] bool swept() const { return !group.sweep.empty(); }
   [[nodiscard]] bool split() const { return group.form == plan::Form::split; }
-  /// The indices along axes 1, 2, ... of the row that lies so far from the loop's own.
+  /// The indices along axes 1, 2, ... of the row at `offset` from the loop's own.
   [[nodiscard]] std::vector<claris::ExprPtr> row_at(const om::Offset& offset) const;
-  /// How far ahead of the loops memory is asked for.
+  /// How far ahead of the loops rows are prefetched.
   [[nodiscard]] claris::ExprPtr distance_ahead() const;
 
   const plan::Plan& plan;
@@ -61,13 +64,13 @@ class GroupFrame {
   Names names;
   Parameters parameters;
   ThreadMemory memory;
-  RowEnds row_ends;
+  XGhostCells row_ends;
   OpaqueConstants constants;
-  const std::vector<std::vector<plan::ComingPart>> coming;  // per stage, or empty
+  const std::vector<std::vector<plan::PrefetchPart>> coming;  // per stage, or empty
   std::vector<int> buffer_of;                    // per value: its place in group.buffers, or -1
   std::vector<std::string> buffers;              // the variables of group.buffers
-  std::map<int, std::string> states;             // what fills a buffer beyond the grid
-  std::map<om::ValueId, std::string> row_fills;  // the same of a value in an array
+  std::map<int, std::string> states;             // the objects that fill ghost cells of buffers
+  std::map<om::ValueId, std::string> row_fills;  // the same for a value in an array
   std::map<om::ValueId, std::string> cells, partials;  // of each reduction's result
 };
 

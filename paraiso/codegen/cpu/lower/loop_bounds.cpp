@@ -1,6 +1,6 @@
 #include "paraiso/codegen/cpu/lower/loop_bounds.hpp"
 
-#include "paraiso/plan/choices/jam.hpp"
+#include "paraiso/plan/cpu/jam.hpp"
 
 namespace paraiso::codegen {
 
@@ -50,7 +50,7 @@ ExprPtr LoopBounds::any_of_turn(int a) const {
 
 ExprPtr LoopBounds::in_turn(int row) const {
   const plan::Group& group = frame_.group;
-  if (group.jam == 1 || (row == 0 && group.sweep.empty())) return {};
+  if (group.cpu.jam == 1 || (row == 0 && group.sweep.empty())) return {};
   const int axis = plan::jam_axis(group);
   return make({Within{plus(name(loop_variable(axis)), integer(row)), begin(axis), end(axis)}});
 }

@@ -7,7 +7,7 @@
 
 #include "paraiso/codegen/claris/walk.hpp"
 #include "paraiso/codegen/cpu/lower/stage_lowering.hpp"
-#include "paraiso/plan/choices/jam.hpp"
+#include "paraiso/plan/cpu/jam.hpp"
 
 namespace paraiso::codegen {
 
@@ -31,7 +31,7 @@ bool is_ahead(const Expr& expr) {
   return variable && variable->text == kAhead;
 }
 
-/// A group as two functions: one makes a tile, one shares the tiles between threads.
+/// A group as two functions: one computes a tile, one shares the tiles between threads.
 class GroupLowering {
  public:
   GroupLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group)
@@ -39,12 +39,13 @@ class GroupLowering {
 
   LoweredGroup run(const GroupNames& names) {
     LoweredGroup lowered;
+    Function& one_tile = lowered.callees.emplace_back();
     frame_.names.take(names.tile);
-    frame_.parameters.add(Parameter::Kind::tile, {}, "tile", TileArgument{});
+    frame_.parameters.add(FunctionParameter::Kind::tile, {}, "tile", TileArgument{});
     name_memory();
     Block loops;
     const plan::Ranges ranges =
-        group_.jam > 1 ? passes::value_ranges(frame_.graph) : plan::Ranges();
+        group_.cpu.jam > 1 ? passes::value_ranges(frame_.graph) : plan::Ranges();
     for (std::size_t s = 0; s < group_.stages.size(); ++s) {
       const Stage turn = plan::jammed(frame_.graph, ranges, group_, group_.stages[s]);
       std::ranges::move(StageLowering(frame_, turn, s).run(), std::back_inserter(loops));
@@ -52,23 +53,23 @@ class GroupLowering {
     if (frame_.swept()) loops = sweep(std::move(loops));
     for (const Stage& stage : group_.stages)
       for (const auto& fill : stage.row_fills) declare_state(fill);
-    lowered.tile.name = names.tile;
-    lowered.tile.comment = {"Makes one tile."};
-    lowered.tile.body = with_declarations(std::move(loops));
-    if (mentions(lowered.tile.body, AnyOf<GridSize, GridStride, GridRow, DeclareRowEnds,
-                                          DeclareEdges, ReduceRow, TooLargeToKeep>()))
-      frame_.parameters.add(Parameter::Kind::grid, {}, "grid", GridArgument{});
+    one_tile.name = names.tile;
+    one_tile.comment = {"Computes the cells of one tile."};
+    one_tile.body = with_declarations(std::move(loops));
+    if (mentions(one_tile.body, AnyOf<GridSize, GridStride, GridOrigin, GridRow, DeclareRowEnds,
+                                      DeclareEdges, ReduceRow, TooLargeToKeep>()))
+      frame_.parameters.add(FunctionParameter::Kind::grid, {}, "grid", GridArgument{});
     if (!frame_.memory.empty())
-      frame_.parameters.add(Parameter::Kind::scratch, {}, "memory", ScratchArgument{});
+      frame_.parameters.add(FunctionParameter::Kind::scratch, {}, "memory", ScratchArgument{});
     Lowered tile;
     frame_.parameters.finish(tile);
-    lowered.tile.parameters = std::move(tile.function.parameters);
-    lowered.all = share(names.all, lowered.tile, tile.arguments);
+    one_tile.parameters = std::move(tile.function.parameters);
+    lowered.all = share(names.all, one_tile, tile.arguments);
     return lowered;
   }
 
  private:
-  /// What the loops of a tile need, then they themselves.
+  /// The declarations that the loops of a tile need, then the loops.
   [[nodiscard]] Block with_declarations(Block loops) {
     const auto streams = [](const auto& node) { return is_streaming(node); };
     const auto asks_ahead = [](const auto& node) { return is_ahead(node); };
@@ -111,14 +112,14 @@ class GroupLowering {
         if (base.empty()) base = om::name(reduction.op);
         const Element element = frame_.graph.type(reduction.result).element;
         frame_.partials[reduction.result] = frame_.parameters.scalar(
-            reduction.result, element, base + "_partials", Parameter::Kind::partials);
+            reduction.result, element, base + "_partials", FunctionParameter::Kind::partials);
         frame_.cells[reduction.result] =
             frame_.memory.piece(reduction.lane, base + "_cells",
                                 frame_.memory.one_row(plan::Extent(frame_.dimension)), true);
       }
   }
 
-  /// What fills the cells of a buffer beyond the grid.
+  /// Declares the object that fills the ghost cells of a buffer.
   void declare_state(const plan::BufferFill& fill) {
     const plan::Buffer& buffer = group_.buffers[fill.buffer];
     const std::string& cells = frame_.buffers[fill.buffer];
@@ -129,13 +130,13 @@ class GroupLowering {
                                     fill.width, frame_.plan.machine.at(fill.rules).boundary}});
   }
 
-  /// The same for a value in an array. The tiles' loops see to it that each row is filled once.
+  /// The same for a value in an array. The loops of the tiles fill each row once.
   void declare_state(const plan::RowFill& fill) {
     const plan::ArrayRef& array = group_.arrays.at(fill.value);
     states_.push_back(
         {DeclareEdges{frame_.row_fills.at(fill.value),
                       array.element,
-                      frame_.parameters.array(array, "", Parameter::Kind::output_array),
+                      frame_.parameters.array(array, "", FunctionParameter::Kind::output_array),
                       {},
                       fill.box,
                       fill.width,
@@ -163,20 +164,22 @@ class GroupLowering {
     Lowered lowered;
     lowered.function.name = function_name;
     lowered.function.comment = {describe()};
-    lowered.function.parameters = {{Parameter::Kind::grid, {}, "grid"},
-                                   {Parameter::Kind::threads, {}, "threads"}};
+    lowered.function.parameters = {{FunctionParameter::Kind::grid, {}, "grid"},
+                                   {FunctionParameter::Kind::threads, {}, "threads"}};
     lowered.arguments = {GridArgument{}, ThreadsArgument{}};
     Block& body = lowered.function.body;
     body.push_back({declare_tiles()});
-    Names names{"grid", "threads", "tiles", "number", tile.name};
-    for (const Parameter& parameter : tile.parameters) names.take(parameter.name);
+    Names names{tile.name};
+    for (const auto own : kNamesOfSharing) names.take(own);
+    for (const FunctionParameter& parameter : tile.parameters) names.take(parameter.name);
     Block results;
     for (std::size_t p = 0; p < tile.parameters.size(); ++p) {
-      const Parameter& parameter = tile.parameters[p];
-      if (parameter.kind == Parameter::Kind::tile || parameter.kind == Parameter::Kind::grid)
+      const FunctionParameter& parameter = tile.parameters[p];
+      if (parameter.kind == FunctionParameter::Kind::tile ||
+          parameter.kind == FunctionParameter::Kind::grid)
         continue;
-      if (parameter.kind == Parameter::Kind::scratch) body.push_back({ReserveScratch{}});
-      if (parameter.kind != Parameter::Kind::partials) {
+      if (parameter.kind == FunctionParameter::Kind::scratch) body.push_back({ReserveScratch{}});
+      if (parameter.kind != FunctionParameter::Kind::partials) {
         lowered.function.parameters.push_back(parameter);
         lowered.arguments.push_back(arguments[p]);
         continue;
@@ -184,9 +187,10 @@ class GroupLowering {
       const ValueId value = std::get<ValueId>(arguments[p]);
       const std::string result =
           names.unique(parameter.name.substr(0, parameter.name.rfind("_partials")));
-      body.push_back({DeclarePartials{parameter.name, parameter.element}});
-      results.push_back({CombinePartials{result, parameter.name, op_of(value)}});
-      lowered.function.parameters.push_back({Parameter::Kind::result, parameter.element, result});
+      body.push_back({DeclarePartials{parameter.name, parameter.element, op_of(value)}});
+      results.push_back({CombinePartials{result, parameter.name}});
+      lowered.function.parameters.push_back(
+          {FunctionParameter::Kind::result, parameter.element, result});
       lowered.arguments.push_back(value);
     }
     const auto kinds = frame_.split() ? std::vector{TileKind::shrinking, TileKind::growing}
@@ -197,20 +201,22 @@ class GroupLowering {
     return lowered;
   }
 
-  /// What the function of a tile is called with.
+  /// The arguments of a tile's function.
   [[nodiscard]] static std::vector<ExprPtr> passed_to(const Function& tile, TileKind kind) {
     std::vector<ExprPtr> passed;
-    for (const Parameter& parameter : tile.parameters)
-      passed.push_back(parameter.kind == Parameter::Kind::tile ? make({OneTile{kind}})
-                       : parameter.kind == Parameter::Kind::partials
+    for (const FunctionParameter& parameter : tile.parameters)
+      passed.push_back(parameter.kind == FunctionParameter::Kind::tile ? make({OneTile{kind}})
+                       : parameter.kind == FunctionParameter::Kind::partials
                            ? make({PartialsOf{parameter.name}})
                            : name(parameter.name));
     return passed;
   }
 
   [[nodiscard]] DeclareTiles declare_tiles() const {
-    if (!frame_.split()) return {group_.box, DeclareTiles::Whole{group_.tile, group_.granule}};
-    return {group_.box, DeclareTiles::Cut{group_.cut, group_.tile[group_.cut], group_.steepest()}};
+    if (!frame_.split())
+      return {group_.box, DeclareTiles::Whole{group_.cpu.tile, group_.cpu.granule}};
+    return {group_.box,
+            DeclareTiles::Cut{group_.cut, group_.cpu.tile[group_.cut], group_.steepest()}};
   }
 
   [[nodiscard]] ReduceOp op_of(ValueId result) const {
@@ -218,8 +224,10 @@ class GroupLowering {
   }
 
   [[nodiscard]] std::string describe() const {
-    std::string text = "Makes " + group_.box.text();
-    return text + (frame_.swept() ? ", row by row." : ".");
+    const char* tiles =
+        frame_.split() ? "in tiles that shrink, then in tiles that fill the gaps" : "tile by tile";
+    return fmt::format("Computes the cells {}, {}{}.", group_.box.text(), tiles,
+                       frame_.swept() ? ", each tile row by row" : "");
   }
 
   GroupFrame frame_;

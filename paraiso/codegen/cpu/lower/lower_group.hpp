@@ -1,5 +1,6 @@
-// lower_group: a group as two functions for a processor with threads: one makes a tile, one shares
-// the tiles. Gives: lower_group. Needs: lower.
+// lower_group: a group as two functions for a processor with threads: one computes a tile, one
+// shares the tiles between threads.
+// Gives: lower_group. Needs: lower.
 #pragma once
 
 #include "paraiso/codegen/lower/lower.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <span>
 
-#include "paraiso/plan/choices/group_options.hpp"
-#include "paraiso/plan/choices/jam.hpp"
+#include "paraiso/plan/cpu/group_options.hpp"
+#include "paraiso/plan/cpu/jam.hpp"
 #include "paraiso/plan/vector_form.hpp"
 
 namespace paraiso::codegen {
@@ -21,7 +21,7 @@ using plan::Term;
 
 StageLowering::StageLowering(GroupFrame& frame, const Stage& stage, std::size_t place)
     : BodyLowering(frame.graph, stage.expansion, frame.names,
-                   stage.in_vectors() ? stage.vectors : std::nullopt),
+                   stage.cpu.in_vectors ? stage.cpu.vectors : std::nullopt),
       frame_(frame),
       stage_(stage),
       bounds_(frame, stage),
@@ -67,18 +67,18 @@ ExprPtr StageLowering::as_element(const Term& term, ExprPtr cell) const {
 }
 
 ExprPtr StageLowering::index(int axis, std::int32_t offset) {
-  return plus(name(loop_variable(axis)), integer(offset));
+  return plus(plus(name(loop_variable(axis)), integer(offset)), make({GridOrigin{axis}}));
 }
 
 ExprPtr StageLowering::scalar(ValueId value) {
   return name(frame_.parameters.scalar(value, graph_.type(value).element,
                                        scalar_name(frame_.plan.machine, graph_, value),
-                                       Parameter::Kind::scalar));
+                                       FunctionParameter::Kind::scalar));
 }
 
 bool StageLowering::must_read_first(const Term& term) const {
   if (term.kind == Term::Kind::read_buffer)
-    return std::ranges::any_of(stage_.keeps, [&](const plan::Keep& keep) {
+    return std::ranges::any_of(stage_.buffer_writes, [&](const plan::BufferWrite& keep) {
       return frame_.group.buffers[keep.buffer].value == term.value;
     });
   const auto array = frame_.kernel.array_read(frame_.group, term);
@@ -96,8 +96,8 @@ void StageLowering::write_roots(Block& cell) const {
   std::size_t target = 0;
   for (const auto& output : stage_.outputs)
     write(cell, rows_.targets()[target++], output.root, lane_of(output.array.element),
-          frame_.group.streaming && !rows_.reads(output.array));
-  for (const auto& keep : stage_.keeps)
+          frame_.group.cpu.streaming && !rows_.reads(output.array));
+  for (const auto& keep : stage_.buffer_writes)
     write(cell, rows_.targets()[target++], keep.root, frame_.group.buffers[keep.buffer].lane,
           false);
   for (const auto& reduction : stage_.reductions)
@@ -116,7 +116,7 @@ void StageLowering::write(Block& cell, const std::string& row, int root, Lane la
 
 Block StageLowering::prefetches() {
   Block block;
-  if (!vectors_ || !frame_.group.prefetch || frame_.dimension == 1) return block;
+  if (!vectors_ || !frame_.group.cpu.prefetch || frame_.dimension == 1) return block;
   for (const auto& part : rows_.coming())
     block.push_back({Prefetch{part.row, name("i"), part.parts}});
   if (frame_.coming.empty())
@@ -136,13 +136,13 @@ Statement StageLowering::loop_over_row(Block cell) const {
   }
   const bool large = stage_.expansion.terms.size() > plan::kLargestPairedBody;
   return {VectorLoop{"i", first, last, vectors_ ? std::optional(vectors_->unit) : std::nullopt,
-                     large ? 1 : frame_.group.vectors, rows_.with_ends(), std::move(cell)}};
+                     large ? 1 : frame_.group.cpu.vectors, rows_.with_ends(), std::move(cell)}};
 }
 
 bool StageLowering::calls_library() const {
   return std::ranges::any_of(stage_.expansion.terms, [&](const Term& term) {
     const auto* arith = graph_.producer_as<Arith>(term.value);
-    return arith && term.kind == Term::Kind::compute && info(arith->op).calls_library;
+    return arith && term.kind == Term::Kind::compute && info(arith->op).unit == Unit::library;
   });
 }
 
@@ -180,15 +180,15 @@ Statement StageLowering::fill_row(const std::string& state, const Offset& lag) c
 void StageLowering::describe(Block& nest) const {
   std::string made;
   const auto add = [&](const std::string& text) { made += (made.empty() ? "" : ", ") + text; };
-  const std::size_t outputs = stage_.outputs.size() / frame_.group.jam;  // of one row
+  const std::size_t outputs = stage_.outputs.size() / frame_.group.cpu.jam;  // of one row
   for (const auto& output : std::span(stage_.outputs).first(outputs))
     add(array_name(frame_.plan.machine, graph_, output.array, output.value, output.target));
-  for (const auto& keep : stage_.keeps) add(frame_.buffers[keep.buffer]);
+  for (const auto& keep : stage_.buffer_writes) add(frame_.buffers[keep.buffer]);
   for (const auto& reduction : stage_.reductions) {
     const std::string operand = given_name(graph_, reduction.operand);
     add(fmt::format("{} of {}", om::name(reduction.op), operand.empty() ? "a value" : operand));
   }
-  const double operations = stage_.expansion.operations(graph_) / frame_.group.jam;
+  const double operations = stage_.expansion.operations(graph_) / frame_.group.cpu.jam;
   nest.insert(nest.begin(),
               {claris::Comment{fmt::format("{}: {:.0f} operations a cell", made, operations)}});
 }

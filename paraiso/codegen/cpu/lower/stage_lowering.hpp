@@ -8,10 +8,10 @@ namespace paraiso::codegen {
 
 class StageLowering : public BodyLowering {
  public:
-  /// `place`: of the stage in its group.
+  /// `place`: the stage's index in its group.
   StageLowering(GroupFrame& frame, const plan::Stage& stage, std::size_t place);
 
-  /// Its rows, where they are needed in a sweep; else the whole nest.
+  /// In a sweep, the loop over one row, run where its values are needed; else the whole nest.
   claris::Block run();
 
  protected:
@@ -31,15 +31,17 @@ class StageLowering : public BodyLowering {
   void write_roots(claris::Block& cell) const;
   void write(claris::Block& cell, const std::string& row, int root, plan::Lane lane,
              bool streaming) const;
-  /// What is kept in fewer bytes, in a loop without vectors.
+  /// Widens a value that a buffer stores in fewer bytes, in a loop without vectors.
   [[nodiscard]] claris::ExprPtr as_element(const plan::Term& term, claris::ExprPtr cell) const;
-  /// Of each array, a row after the foremost one: others were read before.
+  /// Prefetches, for each array, a row ahead of the foremost one: the others have been read before.
   [[nodiscard]] claris::Block prefetches();
   claris::Statement loop_over_row(claris::Block cell) const;
-  /// Calls of the C library are scalar: asking for vectors would only earn a warning.
+  /// Whether calls of the C library keep the loop scalar: asking for vectors would only cause a
+  /// warning.
   [[nodiscard]] bool calls_library() const;
   void reduce_row(claris::Block& row) const;
-  /// Cells beyond the grid of the states that this loop makes: of a row in a sweep, or of all.
+  /// Fills the ghost cells of the states that this loop computes: of one row in a sweep, else of
+  /// all.
   void fill_states(claris::Block& block) const;
   [[nodiscard]] claris::Statement fill_row(const std::string& state, const om::Offset& lag) const;
   void describe(claris::Block& nest) const;

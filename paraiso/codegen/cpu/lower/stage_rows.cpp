@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "paraiso/plan/choices/jam.hpp"
+#include "paraiso/plan/cpu/jam.hpp"
 
 namespace paraiso::codegen {
 
@@ -46,7 +46,7 @@ std::string StageRows::declared(const Term& term) {
     const ArrayRef ref = *frame_.kernel.array_read(frame_.group, term);
     base = frame_.parameters.array(
         ref, array_name(frame_.plan.machine, frame_.graph, ref, term.value, {}),
-        Parameter::Kind::input_array);
+        FunctionParameter::Kind::input_array);
     if (frame_.dimension == 1) return known_rows_[{term.value, across}] = base;
     place = place_in_grid(across);
     written_by_group = writes(ref);
@@ -54,21 +54,21 @@ std::string StageRows::declared(const Term& term) {
   const std::string row = frame_.names.unique(base + offset_suffix(across) + "_row");
   ExprPtr first = plus(name(base), std::move(place));
   if (written_by_group) first = where(bounds_.inside(across), lane, std::move(first));
-  // Of what a group without a sweep writes, its loop reads the cell itself alone.
+  // In a group without a sweep, a loop reads only its own cell of what the group writes.
   if (written_by_group && !frame_.swept())
     first = where(bounds_.in_turn(across[plan::jam_axis(frame_.group)]), lane, std::move(first));
   declarations_.push_back({DeclarePointer{lane, true, row, std::move(first)}});
   if (makes_ends(term))
     with_ends_.push_back({lane, row,
                           frame_.row_ends.of(frame_.graph.producer_as<Load>(term.value)->source,
-                                             stage_.vectors->unit, stage_.row_ends),
+                                             stage_.cpu.vectors->unit, stage_.cpu.row_ends),
                           frame_.names.unique(base + offset_suffix(across) + "_cells")});
   return known_rows_[{term.value, across}] = row;
 }
 
 bool StageRows::makes_ends(const Term& term) const {
   if (term.kind != Term::Kind::read_static) return false;
-  if (!frame_.kernel.own_row_ends[frame_.graph.producer_as<Load>(term.value)->source.index])
+  if (!frame_.kernel.computes_ghosts(frame_.graph.producer_as<Load>(term.value)->source))
     return false;
   const auto& distances = distances_.at(row_of(term));
   return *distances.begin() != 0 || *distances.rbegin() != 0;
@@ -79,7 +79,7 @@ void StageRows::name_targets() {
     const std::string array = frame_.parameters.array(
         output.array,
         array_name(frame_.plan.machine, frame_.graph, output.array, output.value, output.target),
-        Parameter::Kind::output_array);
+        FunctionParameter::Kind::output_array);
     ExprPtr row = name(array);
     if (frame_.dimension > 1) row = plus(std::move(row), place_in_grid(stage_.behind(output.root)));
     const Lane lane = lane_of(output.array.element);
@@ -87,7 +87,7 @@ void StageRows::name_targets() {
     row = where(bounds_.in_turn(row_of_turn(output.root)), lane, std::move(row));
     targets_.push_back(target_row(array, lane, std::move(row)));
   }
-  for (const plan::Keep& keep : stage_.keeps) {
+  for (const plan::BufferWrite& keep : stage_.buffer_writes) {
     const std::string& buffer = frame_.buffers[keep.buffer];
     targets_.push_back(
         target_row(buffer, frame_.group.buffers[keep.buffer].lane,
@@ -113,7 +113,7 @@ ExprPtr StageRows::where(ExprPtr condition, Lane lane, ExprPtr row) {
 }
 
 int StageRows::row_of_turn(int root) const {
-  return root * frame_.group.jam / static_cast<int>(stage_.expansion.roots.size());
+  return root * frame_.group.cpu.jam / static_cast<int>(stage_.expansion.roots.size());
 }
 
 bool StageRows::is_read(const Term& term) {
@@ -158,16 +158,16 @@ std::string StageRows::target_row(const std::string& base, Lane lane, ExprPtr ro
   return variable;
 }
 
-std::vector<StageRows::ComingPart> StageRows::coming() {
-  std::vector<ComingPart> found;
+std::vector<StageRows::PrefetchPart> StageRows::coming() {
+  std::vector<PrefetchPart> found;
   if (frame_.coming.empty()) return found;
   for (const auto& [row, part, parts] : frame_.coming[place_]) {
     const std::string base = frame_.parameters.array(
         row.array, array_name(frame_.plan.machine, frame_.graph, row.array, row.value, row.target),
-        Parameter::Kind::input_array);
+        FunctionParameter::Kind::input_array);
     Offset offset = row.offset;
-    const int axis = plan::jam_axis(frame_.group), jam = frame_.group.jam;
-    offset[axis] += plan::how_far_ahead(frame_.group).steps * (jam - 1);
+    const int axis = plan::jam_axis(frame_.group), jam = frame_.group.cpu.jam;
+    offset[axis] += plan::prefetch_distance(frame_.group).steps * (jam - 1);
     for (int i = 0; i < jam; ++i, ++offset[axis]) {
       ExprPtr start = place_in_grid(offset);
       if (parts > 1)
@@ -195,7 +195,7 @@ std::vector<std::string> StageRows::foremost() const {
     for (const auto& [order, row] : candidates) {
       Offset beside = order;
       beside[axis] = first[axis];
-      if (beside == first && first[axis] - order[axis] < frame_.group.jam) rows.push_back(row);
+      if (beside == first && first[axis] - order[axis] < frame_.group.cpu.jam) rows.push_back(row);
     }
   }
   return rows;

@@ -50,7 +50,7 @@ Block ThreadMemory::declarations() const {
   for (const auto& [key, variable] : windows_) windows.emplace_back(variable, &key);
   std::ranges::sort(windows, {}, [](const auto& w) { return std::pair(w.first.size(), w.first); });
   std::optional<std::int64_t> unit;
-  if (group_.row_unit != plan::kVectorCells) unit = group_.row_unit;
+  if (group_.cpu.row_unit != plan::kVectorCells) unit = group_.cpu.row_unit;
   for (const auto& [variable, shape] : windows)
     block.push_back({DeclareWindow{variable, shape->first, shape->second, unit}});
   block.push_back({OpenScratch{}});

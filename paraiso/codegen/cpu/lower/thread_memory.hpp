@@ -10,21 +10,20 @@
 
 namespace paraiso::codegen {
 
-/// Whoever needs memory is given a name for it; all that has a name is declared.
+/// Names pieces of memory on request, and declares all that it has named.
 class ThreadMemory {
  public:
   ThreadMemory(const plan::Group& group, int dimension, Names& names)
       : group_(group), dimension_(dimension), names_(names) {}
 
-  /// The variable that describes how a value's cells lie in the thread's memory; shared by alike
-  /// ones.
+  /// The variable that describes the layout of a value's cells; values of one layout share it.
   std::string window(const plan::Extent& reach, const std::vector<int>& lines);
-  /// Of one row of the tile, widened along axis 0.
+  /// The layout of one row of the tile, widened along axis 0.
   std::string one_row(const plan::Extent& reach);
   /// A new piece of the thread's memory; `row`: only its first row is used, as a pointer to cell 0.
   std::string piece(plan::Lane element, const std::string& wanted, const std::string& window,
                     bool row);
-  /// Where rows go that a loop makes outside the tile.
+  /// Where a loop writes rows outside the tile: they are discarded.
   std::string unused_row(plan::Lane element);
 
   [[nodiscard]] bool empty() const { return pieces_.empty(); }

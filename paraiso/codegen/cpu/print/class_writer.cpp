@@ -1,7 +1,10 @@
 #include "paraiso/codegen/cpu/print/class_writer.hpp"
 
-#include "paraiso/codegen/cpu/print/cpp_words.hpp"
-#include "paraiso/codegen/cpu/print/print_cpp.hpp"
+#include <stdexcept>
+
+#include "paraiso/codegen/cpp/class_frame.hpp"
+#include "paraiso/codegen/cpp/cpp_words.hpp"
+#include "paraiso/codegen/cpp/print_cpp.hpp"
 
 namespace paraiso::codegen {
 
@@ -9,11 +12,23 @@ using namespace om;
 
 namespace {
 
-/// The first width only where `row_ends` asks for it.
-std::string chosen_list(const std::vector<std::int32_t>& list) {
-  std::string text = fmt::format("{{row_ends ? {} : 0", list[0]);
+/// Widths of a fill; the first, at the ends of rows, maybe only if `row_ends`, or if rows are
+/// divided.
+std::string widths(const std::vector<std::int32_t>& list, bool chosen, std::int32_t computed) {
+  std::string first = std::to_string(list[0]);
+  if (chosen && list[0] > 0) first = fmt::format("row_ends ? {0} : grid_.sent({0})", list[0]);
+  if (computed > 0) first = fmt::format("grid_.sent({})", computed);
+  std::string text = "{" + first;
   for (std::size_t a = 1; a < list.size(); ++a) text += fmt::format(", {}", list[a]);
   return text + "}";
+}
+
+/// Of the axes after `axis`, those along which a field is cyclic, a bit an axis.
+unsigned cyclic_after(int axis, const std::vector<Sides>& sides) {
+  unsigned bits = 0;
+  for (std::size_t a = static_cast<std::size_t>(axis) + 1; a < sides.size(); ++a)
+    if (std::holds_alternative<Cyclic>(sides[a][0])) bits |= 1U << a;
+  return bits;
 }
 
 /// Functions of the file's own, if there are any.
@@ -24,110 +39,65 @@ std::string in_namespace(const std::vector<claris::Function>& functions, int dim
   return text + "}  // namespace\n\n";
 }
 
-std::string spare(std::size_t bytes) { return fmt::format("spare{}_", bytes); }
-
-/// What methods call Global statics.
-Surroundings in_method(const Module& module) {
-  Surroundings around{module.dimension, "grid_", {}};
-  for (const Variable& s : module.statics) around.held.push_back(s.member);
-  return around;
-}
-
-class ClassWriter {
+/// A class whose arrays lie in the host's memory, whose loops are its threads'.
+class ClassWriter : public ClassFrame {
  public:
-  explicit ClassWriter(const Module& module) : module_(module), around_(in_method(module)) {}
+  using ClassFrame::ClassFrame;
 
-  [[nodiscard]] std::string header() const {
-    std::string text = banner();
-    text += "#pragma once\n\n#include \"paraiso_support.hpp\"\n\nnamespace paraiso_solver {\n\n";
-    text += fmt::format("class {} {{\n public:\n", module_.name);
-    text += general_methods();
-    text += "  // State. An array's pointer is its core cell 0; fetch it anew after each kernel.\n";
-    for (const Variable& s : module_.statics)
-      text += fmt::format("  {}{} {}() {{ return {}; }}\n", cpp_type(s.element),
-                          s.is_field ? "*" : "&", s.name, s.member);
-    text += "\n  // Kernels.\n";
-    for (const KernelMethod& kernel : module_.kernels)
-      text += fmt::format("  void {}();\n", kernel.name);
-    text +=
-        "\n  /// The whole state as a plain binary file. Both throw std::runtime_error.\n"
-        "  void save(const char* path) const;\n  void load(const char* path);\n\n private:\n";
-    for (const auto& fill : module_.fills)
-      if (fill)
-        text += fmt::format("  void {}({});\n", fill->name, fill->chosen ? "bool row_ends" : "");
-    text += members();
-    text += "};\n\n}  // namespace paraiso_solver\n";
-    return text;
+ protected:
+  [[nodiscard]] std::string made_for() const override {
+    return "C++ and OpenMP\n"
+           "// Compile with -ffp-contract=off and without -ffast-math: then results have the same "
+           "bits,\n"
+           "// whatever the number of threads. Needs paraiso_support.hpp and paraiso_support.cpp "
+           "only.\n";
+  }
+  [[nodiscard]] std::string includes() const override {
+    return "#include \"paraiso_support.hpp\"\n";
+  }
+  [[nodiscard]] std::string address(const Variable& field) const override { return field.member; }
+  [[nodiscard]] std::string array(const plan::ArrayRef& array) const override {
+    if (array.front) return around_.held[array.front->index];
+    return fmt::format("static_cast<{}*>({}[{}])", cpp_type(array.element),
+                       spare(size_of(array.element)), array.spare);
+  }
+  [[nodiscard]] std::string definitions() const override {
+    return constructor() + bytes_method("support::Array::bytes") +
+           in_namespace(module_.boundaries, module_.dimension);
+  }
+  [[nodiscard]] std::string before(const KernelMethod& kernel) const override {
+    return in_namespace(kernel.functions, module_.dimension);
   }
 
-  [[nodiscard]] std::string source() const {
-    std::string text = banner();
-    text += fmt::format(
-        "#include \"{}.hpp\"\n\n#include <limits>\n\nnamespace paraiso_solver {{\n\n"
-        "namespace support = paraiso_support;\n\n",
-        module_.name);
-    text += constructor();
-    text += bytes_method();
-    text += in_namespace(module_.boundaries, module_.dimension);
-    text += fill_methods();
-    for (const KernelMethod& kernel : module_.kernels) text += method(kernel);
-    text += files_methods();
-    return text + "}  // namespace paraiso_solver\n";
-  }
-
- private:
-  [[nodiscard]] std::string banner() const {
+  [[nodiscard]] std::string general_methods() const override {
     return fmt::format(
-        "// `{}` in {} dimension{}, generated by Paraiso for C++ and OpenMP.\n"
-        "// Program {}, schedule {}.\n"
-        "// Compile with -ffp-contract=off and without -ffast-math: then results have the same "
-        "bits,\n"
-        "// whatever the number of threads. Needs paraiso_support.hpp and paraiso_support.cpp "
-        "only.\n",
-        module_.machine, module_.dimension, module_.dimension == 1 ? "" : "s", module_.program_hash,
-        module_.schedule_hash);
-  }
-
-  /// What every class has before its state.
-  [[nodiscard]] std::string general_methods() const {
-    return fmt::format(
-        "  /// Memory for `size` core cells along each axis, all zero. Throws std::bad_alloc, and\n"
-        "  /// std::invalid_argument where an axis has no cell. Fewer threads than one are one.\n"
+        "  /// Memory for `size` core cells along each axis, all zero; at least one thread. "
+        "Throws\n"
+        "  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.\n"
         "  explicit {0}(const std::int64_t (&size)[{1}], int threads = 1);\n"
+        "  /// The same for one part of a grid: its ghost cells in other parts are the caller's to "
+        "send.\n"
+        "  explicit {0}(const paraiso_support::Place& place, int threads = 1);\n"
         "  {0}(const {0}&) = delete;\n  {0}& operator=(const {0}&) = delete;\n\n"
         "  std::int64_t size(int axis) const {{ return grid_.size[axis]; }}\n"
-        "  /// Elements between neighbours along `axis`, in every array.\n"
+        "  /// The distance of neighbours along `axis`, in elements of any array.\n"
         "  std::int64_t stride(int axis) const {{ return grid_.stride[axis]; }}\n"
-        "  /// What one thread makes in less than `least_shared` nanoseconds is not shared.\n"
+        "  /// Work shorter than `least_shared` nanoseconds runs on one thread.\n"
         "  void set_threads(int threads, double least_shared = paraiso_support::least_shared) {{\n"
         "    threads_ = paraiso_support::Threads(threads, least_shared);\n  }}\n"
-        "  /// Bytes that an instance of that size allocates.\n"
+        "  /// The bytes that an instance of this size allocates.\n"
         "  static double bytes(const std::int64_t (&size)[{1}]);\n\n",
         module_.name, module_.dimension);
   }
 
-  /// The only part of the text that the cost model decides.
-  [[nodiscard]] std::string forecasts() const {
-    std::string text;
-    for (const KernelMethod& kernel : module_.kernels) {
-      std::vector<std::string> numbers;
-      for (const double forecast : kernel.forecasts)
-        numbers.push_back(fmt::format("{:.2g}", forecast));
-      if (!numbers.empty())
-        text += wrap_line(fmt::format("  static constexpr double {}[] = {{{}}};",
-                                      kernel.forecast_table, fmt::join(numbers, ", "))) +
-                "\n";
-    }
-    if (text.empty()) return text;
-    return "  // What one thread takes for a cell: forecasts, by which loops are shared or not.\n" +
-           text + "\n";
-  }
-
-  [[nodiscard]] std::string members() const {
-    std::string text = fmt::format(
-        "  static paraiso_support::Grid<{0}> make_grid(const std::int64_t (&size)[{0}]);\n\n",
-        module_.dimension);
-    text += forecasts();
+  [[nodiscard]] std::string members() const override {
+    std::string text =
+        declare_make_grid() +
+        fmt::format(
+            "  static paraiso_support::Grid<{0}> make_grid(const paraiso_support::Place& "
+            "place);\n  void make_arrays();\n\n",
+            module_.dimension) +
+        forecasts();
     text += fmt::format(
         "  paraiso_support::Grid<{0}> grid_;\n"
         "  paraiso_support::Threads threads_;\n  std::vector<paraiso_support::Array> memory_;\n"
@@ -144,31 +114,76 @@ class ClassWriter {
     return text;
   }
 
-  // Arrays.
-
-  [[nodiscard]] std::string grid_arguments() const {
-    return fmt::format("size, {}, {}, {}", cpp_list(module_.margin.lower),
-                       cpp_list(module_.margin.upper), module_.row_unit);
+  [[nodiscard]] std::string fill(const HaloFill& fill, bool chosen) const override {
+    std::string text =
+        wrap_line(fmt::format("  const std::int64_t lower[] = {}, upper[] = {};",
+                              widths(fill.width.lower, chosen, fill.computed_ends[0]),
+                              widths(fill.width.upper, chosen, fill.computed_ends[1]))) +
+        "\n";
+    for (const auto& [axis, sides, calls] : fill.axes) {
+      const unsigned cyclic = cyclic_after(axis, fill.sides);
+      text += wrap_line(fmt::format("  support::fill_axis<{}{}>({}, grid_, threads_, lower, upper, "
+                                    "{}, {}, {}, {});",
+                                    axis, cyclic != 0 ? fmt::format(", {}", cyclic) : "",
+                                    array(fill.array), side_name(sides[0]), side_name(sides[1]),
+                                    side_value(fill.element, sides[0], calls[0]),
+                                    side_value(fill.element, sides[1], calls[1]))) +
+              "\n";
+    }
+    return text;
   }
 
-  [[nodiscard]] int array_count() const {
-    int sum = 0;
-    for (auto [bytes, count] : module_.arrays()) sum += count;
-    return sum;
+  [[nodiscard]] std::string print(const RunGroup& run) const override {
+    return wrap_line(fmt::format(
+               "  {}({});", run.function,
+               spell(run.arguments, fmt::format("{}[{}]", run.forecast_table, run.forecast)))) +
+           "\n";
+  }
+  [[nodiscard]] std::string print(const ReduceArray&) const override {
+    throw std::logic_error("the loops of processors reduce what they make");
+  }
+
+ private:
+  /// The only part of the text that depends on the cost model.
+  [[nodiscard]] std::string forecasts() const {
+    std::string text;
+    for (const KernelMethod& kernel : module_.kernels) {
+      std::vector<std::string> numbers;
+      for (const double forecast : kernel.forecasts)
+        numbers.push_back(fmt::format("{:.2g}", forecast));
+      if (!numbers.empty())
+        text += wrap_line(fmt::format("  static constexpr double {}[] = {{{}}};",
+                                      kernel.forecast_table, fmt::join(numbers, ", "))) +
+                "\n";
+    }
+    if (text.empty()) return text;
+    return "  // Predicted nanoseconds per cell on one thread, by which it is decided whether to "
+           "share.\n" +
+           text + "\n";
   }
 
   [[nodiscard]] std::string constructor() const {
-    const int dimension = module_.dimension;
-    std::string text = fmt::format(
-        "support::Grid<{1}> {0}::make_grid(const std::int64_t (&size)[{1}]) {{\n"
-        "  return {{{2}}};\n}}\n\n",
-        module_.name, dimension, grid_arguments());
+    std::string text = define_make_grid();
     text += fmt::format(
+        "support::Grid<{1}> {0}::make_grid(const support::Place& place) {{\n"
+        "  const std::int64_t size[] = {{{3}}};\n  return {{{2}}};\n}}\n\n"
         "{0}::{0}(const std::int64_t (&size)[{1}], int threads)\n"
-        "    : grid_(make_grid(size)), threads_(threads) {{\n",
-        module_.name, dimension);
+        "    : grid_(make_grid(size)), threads_(threads) {{\n  make_arrays();\n}}\n\n"
+        "{0}::{0}(const support::Place& place, int threads)\n"
+        "    : grid_(make_grid(place)), threads_(threads) {{\n  make_arrays();\n}}\n\n"
+        "void {0}::make_arrays() {{\n",
+        module_.name, module_.dimension, grid_arguments("size, place", module_.part_margin),
+        elements_of("place.size"));
     if (array_count() > 0) text += allocations();
     return text + "}\n\n";
+  }
+
+  /// `array[0], array[1]`: an entry an axis.
+  [[nodiscard]] std::string elements_of(const char* array) const {
+    std::string text;
+    for (int a = 0; a < module_.dimension; ++a)
+      text += fmt::format("{}{}[{}]", a > 0 ? ", " : "", array, a);
+    return text;
   }
 
   [[nodiscard]] std::string allocations() const {
@@ -190,47 +205,6 @@ class ClassWriter {
     return text;
   }
 
-  [[nodiscard]] std::string bytes_method() const {
-    if (array_count() == 0)
-      return fmt::format("double {}::bytes(const std::int64_t (&)[{}]) {{ return 0; }}\n\n",
-                         module_.name, module_.dimension);
-    std::string text = fmt::format(
-        "double {}::bytes(const std::int64_t (&size)[{}]) {{\n"
-        "  const double elements = support::count_elements({});\n  double sum = 0;\n",
-        module_.name, module_.dimension, grid_arguments());
-    for (auto [bytes, count] : module_.arrays())
-      if (count > 0)
-        text += fmt::format("  sum += {}.0 * support::Array::bytes(elements, {});\n", count, bytes);
-    return text + "  return sum;\n}\n\n";
-  }
-
-  // Halos.
-
-  [[nodiscard]] std::string fill_methods() const {
-    std::string text;
-    for (const auto& fill : module_.fills) {
-      if (!fill) continue;
-      text += fmt::format("void {}::{}({}) {{\n", module_.name, fill->name,
-                          fill->chosen ? "bool row_ends" : "");
-      text += fill_axes(fill->fill, fill->chosen) + "}\n\n";
-    }
-    return text;
-  }
-
-  [[nodiscard]] std::string fill_axes(const HaloFill& fill, bool chosen) const {
-    const auto list = chosen ? chosen_list : cpp_list<std::int32_t>;
-    std::string text = fmt::format("  const std::int64_t lower[] = {}, upper[] = {};\n",
-                                   list(fill.width.lower), list(fill.width.upper));
-    for (const auto& [axis, sides, calls] : fill.axes)
-      text += wrap_line(fmt::format(
-                  "  support::fill_axis<{}>({}, grid_, threads_, lower, upper, {}, {}, {}, {});",
-                  axis, array(fill.array), side_name(sides[0]), side_name(sides[1]),
-                  side_value(fill.element, sides[0], calls[0]),
-                  side_value(fill.element, sides[1], calls[1]))) +
-              "\n";
-    return text;
-  }
-
   [[nodiscard]] std::string side_value(Element element, const Boundary& boundary,
                                        const std::optional<BoundaryCall>& call) const {
     if (call)
@@ -242,109 +216,20 @@ class ClassWriter {
     return fmt::format("support::no_value<{}>", cpp_type(element));
   }
 
-  // Kernels.
-
-  [[nodiscard]] std::string array(const plan::ArrayRef& array) const {
-    if (array.front) return around_.held[array.front->index];
-    return fmt::format("static_cast<{}*>({}[{}])", cpp_type(array.element),
-                       spare(size_of(array.element)), array.spare);
-  }
-
-  /// `forecast` of what the threads are for: the constant's name.
+  /// `forecast`: the name of the constant that decides how many threads share the call.
   [[nodiscard]] std::string spell(const std::vector<Given>& arguments,
                                   const std::string& forecast = {}) const {
     std::string text;
     for (const Given& argument : arguments)
-      text +=
-          (text.empty() ? "" : ", ") +
-          std::visit(Overload{
-                         [](const GridArgument&) { return std::string("grid_"); },
-                         [&](const ThreadsArgument&) {
-                           return fmt::format("threads_.for_cells(grid_.cells(), {})", forecast);
-                         },
-                         [](const CellArgument&) { return std::string("cell"); },
-                         [](const ScratchArgument&) { return std::string("scratch_"); },
-                         [&](const plan::ArrayRef& a) { return array(a); },
-                         [&](const claris::ExprPtr& value) { return print_cpp(value, around_); },
-                     },
-                     argument);
+      text += (text.empty() ? "" : ", ") + spell(argument, forecast);
     return text;
   }
-
-  [[nodiscard]] std::string method(const KernelMethod& kernel) const {
-    std::string body;
-    for (const Action& action : kernel.body)
-      body += std::visit([&](const auto& a) { return print(a); }, action);
-    return in_namespace(kernel.functions, module_.dimension) +
-           fmt::format("void {}::{}() {{\n{}}}\n\n", module_.name, kernel.name, body);
+  [[nodiscard]] std::string spell(const Given& argument, const std::string& forecast) const {
+    if (std::holds_alternative<ThreadsArgument>(argument))
+      return fmt::format("threads_.for_cells(grid_.cells(), {})", forecast);
+    if (std::holds_alternative<ScratchArgument>(argument)) return "scratch_";
+    return given(argument);
   }
-
-  [[nodiscard]] std::string print(const CallFill& call) const {
-    const FillMethod& fill = *module_.fills[call.id.index];
-    return fmt::format("  {}({});\n", fill.name,
-                       !fill.chosen    ? ""
-                       : call.row_ends ? "true"
-                                       : "false");
-  }
-  [[nodiscard]] std::string print(const Compute& compute) const {
-    return print_cpp({{compute.scalar}}, 2, around_);
-  }
-  [[nodiscard]] static std::string print(const DeclareResult& result) {
-    return fmt::format("  {} {};\n", cpp_type(result.element), result.name);
-  }
-  [[nodiscard]] std::string print(const RunGroup& run) const {
-    return wrap_line(fmt::format(
-               "  {}({});", run.function,
-               spell(run.arguments, fmt::format("{}[{}]", run.forecast_table, run.forecast)))) +
-           "\n";
-  }
-  [[nodiscard]] std::string print(const FillBetween& between) const {
-    return fmt::format("  {{\n{}  }}\n", fill_axes(between.fill, false));
-  }
-  [[nodiscard]] std::string print(const plan::Swap& swap) const {
-    const std::string& target = around_.held[swap.target.index];
-    if (swap.with.front)
-      return fmt::format("  std::swap({}, {});\n", target, around_.held[swap.with.front->index]);
-    return fmt::format("  support::swap_in({}, {}[{}]);\n", target,
-                       spare(size_of(swap.with.element)), swap.with.spare);
-  }
-  [[nodiscard]] std::string print(const Assigned& assigned) const {
-    return fmt::format("  {} = {};\n", around_.held[assigned.target.index],
-                       print_cpp(assigned.value, around_));
-  }
-
-  // Files.
-
-  [[nodiscard]] std::string each_static(const char* verb) const {
-    std::string text;
-    for (const Variable& s : module_.statics)
-      text += s.is_field
-                  ? wrap_line(fmt::format(
-                        "  support::File::each_row(grid_, {0}, [&](auto* row, std::int64_t count) "
-                        "{{ file.{1}(row, count); }});\n",
-                        s.member, verb))
-                  : fmt::format("  file.{}(&{}, 1);\n", verb, s.member);
-    return text;
-  }
-
-  [[nodiscard]] std::string files_methods() const {
-    return fmt::format(
-        "void {0}::save(const char* path) const {{\n"
-        "  support::File file(path, std::ios::out | std::ios::trunc);\n"
-        "  file.write(grid_.size, {1});\n{2}  file.finish();\n}}\n\n"
-        "void {0}::load(const char* path) {{\n"
-        "  support::File file(path, std::ios::in);\n"
-        "  std::int64_t size[{1}];\n  file.read(size, {1});\n"
-        "  for (int a = 0; a < {1}; ++a)\n"
-        "    if (size[a] != grid_.size[a])\n"
-        "      throw std::runtime_error(std::string(\"`\") + path + \"` holds a grid of another "
-        "size\");\n"
-        "{3}}}\n\n",
-        module_.name, module_.dimension, each_static("write"), each_static("read"));
-  }
-
-  const Module& module_;
-  const Surroundings around_;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kSeconds = 120;
 
-/// Within single quotes gnuplot takes everything literally but the quote itself.
+/// Within single quotes gnuplot takes everything literally except the quote itself.
 std::string quoted(const std::string& text) {
   std::string safe = "'";
   for (const char c : text)

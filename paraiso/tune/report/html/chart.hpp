@@ -31,11 +31,11 @@ struct Chart {
   std::vector<Series> series;
 };
 
-/// What gnuplot is told. Texts can't leave their quotes.
+/// The input of gnuplot. Texts can't escape from their quotes.
 [[nodiscard]] std::string gnuplot_script(const Chart& chart);
-/// Throws Error where there is no gnuplot (with its package), and with its words where it fails.
+/// Throws Error if there is no gnuplot (with its package), or with its message if it fails.
 [[nodiscard]] std::string svg(const Chart& chart);
-/// The picture inside the page: a figure that needs no other file.
+/// The picture inside the page: a figure without any other file.
 [[nodiscard]] std::string html(const Chart& chart);
 
 }  // namespace paraiso::tune

@@ -13,7 +13,7 @@ bool looks_like_number(const std::string& text) {
          text.find_first_not_of("0123456789+-.e()\u00b1 ") == std::string::npos;
 }
 
-/// Empty cells, dashes and failures say nothing.
+/// Empty cells, dashes and failures count as neither.
 bool is_numeric(const HtmlTable& table, std::size_t column) {
   bool some = false;
   for (const auto& row : table.rows) {

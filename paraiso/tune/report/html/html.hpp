@@ -1,4 +1,4 @@
-// HTML: text that may say anything, and tables of it.
+// HTML: escaped text, and tables.
 // Gives: escaped, HtmlTable, html. Needs: nothing.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace paraiso::tune {
 /// As text of an element, or as an attribute's value in double quotes.
 [[nodiscard]] std::string escaped(std::string_view text);
 
-/// Of plain texts. Columns of numbers are aligned to the right, others to the left.
+/// A table of plain texts. Columns of numbers are aligned to the right, others to the left.
 struct HtmlTable {
   std::string caption;
   std::vector<std::string> head;

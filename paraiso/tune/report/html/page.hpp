@@ -1,4 +1,4 @@
-// The page: sections, one after the other, in one file that needs no other.
+// The page: sections, one after the other, in one self-contained file.
 // Gives: Section, page, paragraph, note, preformatted, score_text, ratio_text. Needs: html.
 #pragma once
 
@@ -12,13 +12,13 @@ struct Section {
   std::string body;  // HTML
 };
 
-/// A browser that opens it loads nothing else and runs no script: the page says so itself.
+/// A browser that opens it loads nothing else and runs no script: the page itself forbids it.
 [[nodiscard]] std::string page(const std::string& title, const std::string& subtitle,
                                const std::vector<Section>& sections);
 
-/// Of plain text.
+/// A paragraph of plain text.
 [[nodiscard]] std::string paragraph(const std::string& text);
-/// One that explains a chart or table, in small print.
+/// A paragraph that explains a chart or table, in small print.
 [[nodiscard]] std::string note(const std::string& text);
 [[nodiscard]] std::string preformatted(const std::string& text);
 

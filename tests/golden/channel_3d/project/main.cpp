@@ -1,4 +1,4 @@
-// An example of use: some steps of `channel` on a small grid.
+// An example: some steps of `channel` on a small grid.
 #include <cstdlib>
 #include <iostream>
 

@@ -1,0 +1,236 @@
+"""Kernel Tuner's own strategies on the spaces that `paraiso scoreboard` is tried on, with the same budget, seeds and score.
+
+Needs kernel-tuner 1.5.0 from PyPI (`python3 -m venv V; V/bin/pip install kernel-tuner==1.5.0`) and a folder of its cache
+files (`*.json.gz`). First, ours:
+
+    for f in FOLDER/*.json.gz; do paraiso replay "$f" --import --complete --output SPACES/$(basename "$f" .json.gz).recording; done
+    paraiso scoreboard SPACES --json > ours.json
+
+then theirs, in simulation mode, one line of JSON a search (what is there already is not run again):
+
+    V/bin/python bench/against_kernel_tuner.py run FOLDER theirs.jsonl --strategy genetic_algorithm --strategy hybrid_vndx
+
+and the table, with the difference of our best strategy and theirs over the spaces that both have:
+
+    python3 bench/against_kernel_tuner.py compare ours.json theirs.jsonl
+"""
+import argparse
+import gzip
+import json
+import math
+import os
+import random
+import sys
+import tempfile
+
+FIRST_PART, LAST_PART = 0.5, 0.95
+RESAMPLES = 2000
+
+
+class PublicScore:
+    """As in paraiso/tune/scoreboard/public_score.hpp, from the times of all configurations that succeeded."""
+
+    def __init__(self, times):
+        self.times = sorted(times, reverse=True)
+        self.best = self.times[-1]
+        self.first, self.last = self.budget_to(FIRST_PART), self.budget_to(LAST_PART)
+        if self.last < self.first + 2:
+            self.last += 2 if self.first == 0 else 1
+            self.first -= self.first > 0
+
+    def budget_to(self, part):
+        count = len(self.times)
+        median = (self.times[count // 2] + self.times[(count - 1) // 2]) / 2
+        goal = self.best + (median - self.best) * (1 - part)
+        rank = next(r for r, time in enumerate(self.times) if time <= goal)
+        rank -= self.times[rank] == self.best
+        return math.ceil(rank / (count + 1 - rank))
+
+    def random(self, evaluations):
+        count = len(self.times)
+        return self.times[min(count - 1, round(evaluations * (count + 1) / (evaluations + 1)))]
+
+    def __call__(self, curve):
+        total = 0
+        for x in range(self.first, self.last + 1):
+            time = min(curve[min(x, len(curve)) - 1], self.times[0]) if x and curve else self.times[0]
+            total += (self.random(x) - time) / (self.random(x) - self.best)
+        return total / (self.last - self.first + 1)
+
+
+def curve_of(results, keys):
+    """The shortest time after each evaluation of a configuration that is new."""
+    seen, curve, best = set(), [], math.inf
+    for result in results:
+        configuration = tuple(str(result[key]) for key in keys)
+        if configuration in seen:
+            continue
+        seen.add(configuration)
+        time = result.get("time")
+        if isinstance(time, (int, float)) and not isinstance(time, bool):
+            best = min(best, time)
+        curve.append(best)
+    return curve
+
+
+class FastKernelTuner:
+    """Kernel Tuner with what does not change between searches made once: the file and the space; and the distances of
+    hybrid_vndx's neighbours with numpy. Neither changes what is searched."""
+
+    originals = []
+
+    def __init__(self, path):
+        import numpy
+        import kernel_tuner.interface as interface
+        import kernel_tuner.util as util
+        from kernel_tuner.strategies import gen_hybrid_vndx
+
+        self.interface, self.path, self.numpy = interface, path, numpy
+        made = {}
+        if not self.originals:
+            self.originals.extend((interface.Searchspace, util.read_cache, util.process_cache))
+        space, read, process = self.originals
+
+        def once(name, make):
+            if name not in made:
+                made[name] = make()
+            return made[name]
+
+        interface.Searchspace = lambda *args, **options: once("space", lambda: space(*args, **options))
+        util.read_cache = lambda *args, **options: once("read", lambda: read(*args, **options))
+        util.process_cache = lambda *args, **options: once("process", lambda: process(*args, **options))
+        gen_hybrid_vndx.HybridVNDX.knn_predict = self.knn_predict()
+
+    def knn_predict(self):
+        numpy = self.numpy
+
+        def predict(self, configuration, history):
+            if getattr(self, "rows_of", None) is not history:
+                self.rows_of, self.codes = history, {}
+                self.rows = numpy.empty((self.budget + 10, len(configuration)), dtype=numpy.int32)
+                self.filled = 0
+            encode = lambda c: [self.codes.setdefault((i, v), len(self.codes)) for i, v in enumerate(c)]
+            while self.filled < len(history):
+                self.rows[self.filled] = encode(history[self.filled][0])
+                self.filled += 1
+            distances = (self.rows[:self.filled] != numpy.array(encode(configuration), dtype=numpy.int32)).sum(axis=1)
+            nearest = numpy.argsort(distances, kind="stable")[:self.k]
+            return sum(history[n][1] for n in nearest) / len(nearest)
+
+        return predict
+
+    def search(self, strategy, evaluations, seed):
+        random.seed(seed)
+        self.numpy.random.seed(seed)
+        results, _ = self.interface.tune_cache(self.path, strategy=strategy, quiet=True, verbose=False,
+                                               strategy_options={"max_fevals": evaluations})
+        return results
+
+
+def rows_of(path):
+    return list(map(json.loads, open(path))) if os.path.exists(path) else []
+
+
+def silently(act):
+    with open(os.devnull, "w") as nowhere:
+        out, sys.stdout = sys.stdout, nowhere
+        try:
+            return act()
+        finally:
+            sys.stdout = out
+
+
+def run_space(call, space, text, done):
+    cache = json.loads(text)
+    times = [row["time"] for row in cache["cache"].values() if isinstance(row["time"], (int, float))]
+    score = PublicScore(times)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, space + ".json")
+        with open(path, "wb") as file:
+            file.write(text)
+        tuner = FastKernelTuner(path)
+        for strategy in call.strategy:
+            for seed in range(1, call.seeds + 1):
+                if (space, strategy, seed) in done:
+                    continue
+                results = silently(lambda: tuner.search(strategy, max(score.last, 300), seed))
+                row = {"space": space, "strategy": strategy, "seed": seed,
+                       "score": score(curve_of(results, cache["tune_params_keys"]))}
+                with open(call.results, "a") as file:
+                    file.write(json.dumps(row) + "\n")
+                print(f"{space} {strategy}: {seed} of {call.seeds}", file=sys.stderr)
+
+
+def run(call):
+    done = {(row["space"], row["strategy"], row["seed"]) for row in rows_of(call.results)}
+    for name in sorted(os.listdir(call.folder)):
+        space = name.removesuffix(".json.gz")
+        if name.endswith(".json.gz") and (not call.space or space in call.space):
+            run_space(call, space, gzip.open(os.path.join(call.folder, name)).read(), done)
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def interval(groups, others=None):
+    """95 %, of the mean over groups of means, or of its difference from `others`, by resampling the seeds."""
+    chance = random.Random(1)
+    again = lambda values: mean(chance.choices(values, k=len(values)))
+    means = sorted(mean([again(group) for group in groups]) - (mean([again(group) for group in others]) if others else 0)
+                   for _ in range(RESAMPLES))
+    return means[RESAMPLES // 40], means[-1 - RESAMPLES // 40]
+
+
+def text(score, between):
+    return f"{score:.3f} [{between[0]:.3f}, {between[1]:.3f}]"
+
+
+def compare(call):
+    searches = {}  # by owner and strategy, then space
+    ours = json.load(open(call.ours))
+    for space in ours["spaces"]:
+        for row in space["rows"]:
+            name = space["file"].removesuffix(".recording")
+            searches.setdefault(("paraiso", row["strategy"]), {})[name] = row["scores"]
+    for row in rows_of(call.theirs):
+        by_space = searches.setdefault(("Kernel Tuner", row["strategy"]), {})
+        by_space.setdefault(row["space"], []).append(row["score"])
+    spaces = [s for s in sorted(set.intersection(*(set(v) for v in searches.values())))
+              if not call.space or s in call.space]
+    print("| strategy | " + " | ".join(spaces) + " | all |")
+    print("| --- |" + " ---: |" * (len(spaces) + 1))
+    total = lambda by_space: mean([mean(by_space[s]) for s in spaces])
+    for (owner, strategy), by_space in sorted(searches.items(), key=lambda item: -total(item[1])):
+        cells = [f"{mean(by_space[s]):.3f}" for s in spaces]
+        print(f"| {owner}: {strategy} | " + " | ".join(cells) + " | "
+              + text(total(by_space), interval([by_space[s] for s in spaces])) + " |")
+    best = {owner: max((key for key in searches if key[0] == owner), key=lambda key: total(searches[key]))
+            for owner in ("paraiso", "Kernel Tuner")}
+    mine, other = ([searches[best[owner]][s] for s in spaces] for owner in ("paraiso", "Kernel Tuner"))
+    difference = mean(list(map(mean, mine))) - mean(list(map(mean, other)))
+    print(f"\n{best['paraiso'][1]} of paraiso less {best['Kernel Tuner'][1]} of Kernel Tuner: "
+          + text(difference, interval(mine, other)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("run")
+    command.add_argument("folder")
+    command.add_argument("results")
+    command.add_argument("--strategy", action="append", required=True)
+    command.add_argument("--space", action="append")
+    command.add_argument("--seeds", type=int, default=100)
+    command.set_defaults(act=run)
+    command = commands.add_parser("compare")
+    command.add_argument("ours")
+    command.add_argument("theirs")
+    command.add_argument("--space", action="append")
+    command.set_defaults(act=compare)
+    call = parser.parse_args()
+    call.act(call)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+#include "cli/division_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/session.hpp"
+#include "cli/values.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/runtime/system/file.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+constexpr std::int64_t kMostRanks = 1 << 20;
+
+bool is_numbers(const std::string& text) {
+  return text.find_first_not_of("0123456789x") == std::string::npos;
+}
+
+om::Orthotree regular(const std::string& text, const om::Cell& size) {
+  std::vector<std::int64_t> parts;
+  double all = 1;
+  for (const std::string& number : split(text, 'x')) {
+    parts.push_back(parse_count("--divide", number, 1, kMostRanks));
+    all *= static_cast<double>(parts.back());
+  }
+  if (all > static_cast<double>(kMostRanks))
+    throw WrongCall(fmt::format("`--divide {}` makes more than {} parts", text, kMostRanks));
+  return as_wrong_call([&] { return om::regular_division(size, parts); });
+}
+
+om::Orthotree from_file(const std::string& path) {
+  const std::string text = as_wrong_call([&] { return runtime::read_file(path); });
+  return om::parse_orthotree(text, path);
+}
+
+}  // namespace
+
+void declare_division(CLI::App& command, DivisionChoice& choice, CLI::Option* with) {
+  CLI::Option* ranks =
+      command.add_option("--ranks", choice.ranks, "parts that the grid is divided into")
+          ->type_name("N");
+  CLI::Option* divide = command
+                            .add_option("--divide", choice.divide,
+                                        "parts along each axis, or a file; by default even")
+                            ->type_name("2x2x1|auto|FILE");
+  if (with == nullptr) return;
+  ranks->needs(with);
+  divide->needs(with);
+}
+
+bool is_divided(const DivisionChoice& choice) {
+  return !choice.ranks.empty() || !choice.divide.empty();
+}
+
+om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size) {
+  std::int64_t ranks = 0;
+  if (!choice.ranks.empty()) ranks = parse_count("--ranks", choice.ranks, 1, kMostRanks);
+  if (choice.divide.empty() || choice.divide == "auto") {
+    if (ranks == 0) throw WrongCall("`--divide auto` needs `--ranks N`");
+    return as_wrong_call([&] { return om::even_division(size, ranks); });
+  }
+  const om::Orthotree tree =
+      is_numbers(choice.divide) ? regular(choice.divide, size) : from_file(choice.divide);
+  const auto parts = static_cast<std::int64_t>(tree.leaf_count());
+  if (ranks > 0 && ranks != parts)
+    throw WrongCall(fmt::format("`--ranks {}`, but `--divide {}` makes {} part{}", ranks,
+                                choice.divide, parts, parts == 1 ? "" : "s"));
+  if (const auto why = tree.complaint(size); !why.empty())
+    throw WrongCall(fmt::format("`--divide {}`: {}", choice.divide, why));
+  return tree;
+}
+
+}  // namespace paraiso::cli

@@ -1,0 +1,29 @@
+// division_choice: the options that say how a grid is divided.
+// Gives: DivisionChoice, declare_division, is_divided, choose_division. Needs: Orthotree,
+// WrongCall.
+#pragma once
+
+#include <string>
+
+#include "paraiso/om/orthotree.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace paraiso::cli {
+
+struct DivisionChoice {
+  std::string ranks;   // as typed; empty: not given
+  std::string divide;  // `auto`, `2x2x1` or a file; empty: `auto`
+};
+/// Both need the option `with`, if there is one.
+void declare_division(CLI::App& command, DivisionChoice& choice, CLI::Option* with = nullptr);
+[[nodiscard]] bool is_divided(const DivisionChoice& choice);
+
+/// The division of a grid of that size. Throws WrongCall if it can't be divided so, or if the
+/// options contradict each other; Error for a file that is no division.
+[[nodiscard]] om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size);
+
+}  // namespace paraiso::cli

@@ -1,0 +1,50 @@
+#include "cli/prediction.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/tuning_problem.hpp"
+#include "paraiso/tune/tuning/tuned_program.hpp"
+
+namespace paraiso::cli {
+
+tune::Untuned untuned_of(const Prepared& prepared, const Building& building) {
+  const runtime::Backend& backend = backend_of(building);
+  const om::Kernel& kernel = tune::timed_kernel(prepared.program, prepared.fusion);
+  const plan::MachineModel machine = machine_with(building, prepared.threads);
+  const tune::Instance instance{backend,
+                                prepared.program,
+                                kernel,
+                                prepared.size,
+                                machine,
+                                backend.find_toolchain(prepared.compiler).version,
+                                prepared.target.name,
+                                prepared.chosen.steps};
+  const ScheduledProgram scheduled{backend, prepared.program, machine_lookup(building),
+                                   prepared.genes};
+  return {backend,
+          prepared.program,
+          kernel,
+          plan::genes_of(prepared.genes, kernel),
+          untuned_schedule(scheduled),
+          tune::features_of(instance),
+          {prepared.size, machine}};
+}
+
+tune::Predicted prediction_from(const std::filesystem::path& database,
+                                const tune::Untuned& untuned) {
+  try {
+    tune::KnownInstances known;
+    std::error_code ignored;
+    if (std::filesystem::exists(database, ignored)) {
+      tune::Database file(database, kWaitForTuner, tune::Access::read);
+      known = tune::known_instances(file);
+    }
+    return tune::predict_schedule(untuned, known);
+  } catch (const Error& error) {
+    tune::Predicted none;
+    none.why_not = fmt::format("what was tuned can't be read: {}", error.diagnostics()[0].message);
+    return none;
+  }
+}
+
+}  // namespace paraiso::cli

@@ -1,0 +1,98 @@
+// The nodes of CLARIS that only a device with many small threads has a meaning for.
+// Gives: DeviceExpr, DeviceStatement and their alternatives. Needs: om.
+//
+// A kernel is a function that runs in all threads of a launch. Threads are numbered along up to
+// three axes. Arrays are given from their first element on.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "paraiso/codegen/claris/forward.hpp"
+#include "paraiso/om/machine.hpp"
+
+namespace paraiso::codegen::claris {
+
+// Expressions.
+
+/// How far core cell 0 lies from an array's first element.
+struct CoreCell {};
+
+/// The number of this thread in its block, and of the block in its launch, along an axis of these.
+struct ThreadOfBlock {
+  int axis;
+};
+struct BlockOfLaunch {
+  int axis;
+};
+
+/// value % divisor, of what is not negative.
+struct Remainder {
+  ExprPtr value;
+  int divisor;
+};
+
+using DeviceExpr = std::variant<CoreCell, ThreadOfBlock, BlockOfLaunch, Remainder>;
+
+// Statements.
+
+/// The cells from `begin` to `end` along an axis, shared by the threads of a launch: a thread makes
+/// those that its number names, and of axes without threads all. Along axis 0 at most one.
+struct ForThreads {
+  int axis;
+  std::string variable;
+  ExprPtr begin, end;
+  Block body;
+};
+
+/// An array of a block, which has one in the kernel's outermost scope.
+struct DeclareShared {
+  om::Element element;
+  std::string name;
+  std::vector<int> extents;  // the outermost first
+};
+/// A thread's variable that is assigned again.
+struct DeclareVariable {
+  om::Element element;
+  std::string name;
+  ExprPtr value;
+};
+/// All threads of a block wait for each other, and see each other's shared memory.
+struct Barrier {};
+
+/// What lies beyond a side of the grid: its rule, and what the value of a boundary kernel is.
+struct GhostSide {
+  om::Boundary rule;
+  ExprPtr value;  // only of a boundary kernel
+};
+/// Along one axis.
+struct GhostAxis {
+  int axis;
+  GhostSide lower, upper;
+};
+/// Fills the ghost cells of an array, shared by the threads of a launch: each from the core cell or
+/// the value that the rules of all axes name, which `axes` has in ascending order. The box of these
+/// cells is the variable `ghosts`, and a cell's indices are the variable `cell`.
+struct FillGhosts {
+  int dimension;
+  om::Element element;
+  std::string array;
+  std::vector<GhostAxis> axes;
+};
+
+using DeviceStatement =
+    std::variant<ForThreads, DeclareShared, DeclareVariable, Barrier, FillGhosts>;
+
+/// Cells of the grid along an axis that a block makes; 0: all.
+struct BlockTile {
+  int axis, cells;
+};
+
+/// The blocks that a kernel's threads come in.
+struct BlockShape {
+  int x, y;                           // threads
+  std::vector<BlockTile> tiles = {};  // along each axis of the launch; none: a thread makes a cell
+};
+
+}  // namespace paraiso::codegen::claris

@@ -1,0 +1,12 @@
+// verify_barriers: all threads of a block pass every barrier. Gives: verify_barriers. Needs: walk.
+#pragma once
+
+#include "paraiso/codegen/claris/tree.hpp"
+
+namespace paraiso::codegen::claris {
+
+/// Throws std::logic_error, naming the function, where a barrier stands in a branch or a loop that
+/// depends on the number of a thread: some threads might not come, and the others wait for ever.
+void verify_barriers(const Function& function);
+
+}  // namespace paraiso::codegen::claris

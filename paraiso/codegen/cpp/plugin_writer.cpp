@@ -1,0 +1,119 @@
+#include "paraiso/codegen/cpp/plugin_writer.hpp"
+
+#include <fmt/format.h>
+
+#include "paraiso/codegen/plugin.hpp"
+
+namespace paraiso::codegen {
+namespace {
+
+/// 0: the class; 1: the dimension; 2: the entries of `size`; 3 to 5: cases of fields, scalars and
+/// kernels; 6: the version; 7, 8: the other parameters of `create` and how it makes a solver; 9:
+/// what waits for a kernel; 10, 11: the function that makes a part's solver, and its name.
+constexpr const char* kText = R"(
+// The entry points that Paraiso's own runtime loads.
+namespace plugin_{0} {{
+namespace {{
+
+using Solver = paraiso_solver::{0};
+
+double plugin_bytes(const std::int64_t* size) {{
+  const std::int64_t cells[] = {{{2}}};
+  return Solver::bytes(cells);
+}}
+
+void* plugin_create(const std::int64_t* size, {7}) {{
+  const std::int64_t cells[] = {{{2}}};
+  try {{
+{8}  }} catch (const std::bad_alloc&) {{
+    return nullptr;
+  }}
+}}
+
+{10}void plugin_destroy(void* self) {{ delete static_cast<Solver*>(self); }}
+
+void plugin_run(void* self, int kernel) {{
+  [[maybe_unused]] auto* solver = static_cast<Solver*>(self);
+  switch (kernel) {{
+{5}    default: break;
+  }}
+{9}}}
+
+void* plugin_field(void* self, int number) {{
+  [[maybe_unused]] auto* solver = static_cast<Solver*>(self);
+  switch (number) {{
+{3}    default: return nullptr;
+  }}
+}}
+
+void* plugin_scalar(void* self, int number) {{
+  [[maybe_unused]] auto* solver = static_cast<Solver*>(self);
+  switch (number) {{
+{4}    default: return nullptr;
+  }}
+}}
+
+void plugin_strides(void* self, std::int64_t* strides) {{
+  for (int a = 0; a < {1}; ++a) strides[a] = static_cast<Solver*>(self)->stride(a);
+}}
+
+struct Table {{
+  int version = {6};
+  double (*bytes)(const std::int64_t*) = plugin_bytes;
+  void* (*create)(const std::int64_t*, int, double) = plugin_create;
+  void* (*create_part)(const paraiso_support::Place*, int, double) = {11};
+  void (*destroy)(void*) = plugin_destroy;
+  void (*run)(void*, int) = plugin_run;
+  void* (*field)(void*, int) = plugin_field;
+  void* (*scalar)(void*, int) = plugin_scalar;
+  void (*strides)(void*, std::int64_t*) = plugin_strides;
+}};
+
+}}  // namespace
+}}  // namespace plugin_{0}
+
+extern "C" const void* paraiso_plugin_{0}() {{
+  static const plugin_{0}::Table table;
+  return &table;
+}}
+)";
+
+constexpr const char* kOnThreads = R"(    auto* solver = new Solver(cells, threads);
+    solver->set_threads(threads, least_shared);
+    return solver;
+)";
+constexpr const char* kPart =
+    R"(void* plugin_create_part(const paraiso_support::Place* place, int threads, double least_shared) {
+  try {
+    auto* solver = new Solver(*place, threads);
+    solver->set_threads(threads, least_shared);
+    return solver;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+)";
+constexpr const char* kOnDevice = "    return new Solver(cells);\n";
+
+}  // namespace
+
+std::string print_plugin(const Module& module, RunsOn runs_on) {
+  const bool device = runs_on != RunsOn::threads;
+  std::string fields, scalars, kernels, copy;
+  for (std::size_t s = 0; s < module.statics.size(); ++s) {
+    const Variable& variable = module.statics[s];
+    (variable.is_field ? fields : scalars) += fmt::format(
+        "    case {}: return {}solver->{}();\n", s, variable.is_field ? "" : "&", variable.name);
+  }
+  for (std::size_t k = 0; k < module.kernels.size(); ++k)
+    kernels += fmt::format("    case {}: solver->{}(); break;\n", k, module.kernels[k].name);
+  for (int a = 0; a < module.dimension; ++a) copy += fmt::format("{}size[{}]", a ? ", " : "", a);
+  return fmt::format(fmt::runtime(kText), module.name, module.dimension, copy, fields, scalars,
+                     kernels, kPluginVersion,
+                     device ? "int, double" : "int threads, double least_shared",
+                     device ? kOnDevice : kOnThreads, device ? "  solver->finish();\n" : "",
+                     device ? "" : kPart, device ? "nullptr" : "plugin_create_part");
+}
+
+}  // namespace paraiso::codegen

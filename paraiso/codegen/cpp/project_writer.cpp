@@ -1,0 +1,201 @@
+#include "paraiso/codegen/cpp/project_writer.hpp"
+
+#include <fmt/format.h>
+
+#include "paraiso/codegen/generate.hpp"
+#include "paraiso/codegen/lower/names.hpp"
+#include "paraiso/passes/diagnostics.hpp"
+
+namespace paraiso::codegen {
+
+using namespace om;
+
+namespace {
+
+/// The kernel with that role that comes first, by its method's name; empty if there is none.
+std::string first_kernel(const Machine& machine, const Module& module, KernelRole role) {
+  for (std::size_t k = 0; k < machine.kernels.size(); ++k)
+    if (machine.kernels[k].role == role) return module.kernels[k].name;
+  return {};
+}
+
+/// Some MB.
+std::string example_size(int dimension) {
+  const int cells = dimension <= 3 ? 64 : dimension == 4 ? 16 : dimension <= 6 ? 4 : 2;
+  return fmt::format("{}",
+                     fmt::join(std::vector<int>(static_cast<std::size_t>(dimension), cells), ", "));
+}
+
+/// Not one of CMake's own targets, with any generator, nor a word of target_link_libraries, nor the
+/// example's file.
+std::string name_of_target(const std::string& class_name) {
+  Names names{"all",           "clean",          "cmake_force",
+              "depend",        "edit_cache",     "example",
+              "help",          "install",        "list_install_components",
+              "package",       "package_source", "preinstall",
+              "rebuild_cache", "test",           "ALL_BUILD",
+              "INSTALL",       "PACKAGE",        "RUN_TESTS",
+              "ZERO_CHECK",    "INTERFACE",      "LINK_INTERFACE_LIBRARIES",
+              "LINK_PRIVATE",  "LINK_PUBLIC",    "PRIVATE",
+              "PUBLIC",        "debug",          "general",
+              "optimized"};
+  return names.unique(class_name);
+}
+
+/// The build for `target`, used without NATIVE.
+std::string for_processor(const std::string& library, const plan::Target& target) {
+  std::string text =
+      fmt::format("else()\n  target_compile_options({} PRIVATE {})\n", library, target.march);
+  const auto more = target.more_flags();
+  if (more.empty()) return text;
+  return text + fmt::format(R"(  include(CheckCXXCompilerFlag)
+  foreach(flag {1}) # not every compiler has these
+    string(MAKE_C_IDENTIFIER "HAS${{flag}}" has)
+    check_cxx_compiler_flag(${{flag}} ${{has}})
+    if(${{has}})
+      target_compile_options({0} PRIVATE ${{flag}})
+    endif()
+  endforeach()
+)",
+                            library, fmt::join(more, " "));
+}
+
+constexpr const char* kOpenCl = R"(
+It finds OpenCL when it runs (`libOpenCL.so.1`; `apt install ocl-icd-libopencl1` has it, `pocl-opencl-icd` a driver for
+any processor) and takes the first GPU, else the first device, or the one that `$PARAISO_DEVICE` names: a number or a
+part of its name.
+)";
+
+// 0: the class.
+constexpr const char* kCuda = R"(
+Its kernels ({0}.cu) are compiled by `nvcc` (12 or later; of the CUDA toolkit, on PATH or in $CUDA_PATH/bin) for the
+cards here, or with `-DCUDA_ARCHITECTURE=sm_90` for that architecture. It runs on the first card, or on the one that
+`$PARAISO_DEVICE` names: a number or a part of its name. With `-DEMULATED=ON` no CUDA is needed: kernels run on the
+processor, slowly, if `PARAISO_DEVICE=emulated`.
+)";
+
+// 0: the class, 1: the library.
+constexpr const char* kCudaKernels = R"(
+# The kernels: {0}.cpp takes in what nvcc makes of them. The flags keep each operation's rounding.
+option(EMULATED "kernels run on the processor (PARAISO_DEVICE=emulated), without CUDA" OFF)
+set(CUDA_ARCHITECTURE native CACHE STRING "sm_90, ...: what cards the kernels are for; native: those here")
+if(EMULATED)
+  set_source_files_properties({0}.cu PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
+  target_sources({1} PRIVATE {0}.cu)
+  target_compile_definitions({1} PRIVATE PARAISO_EMULATED)
+else()
+  find_program(NVCC nvcc HINTS ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin REQUIRED)
+  add_custom_command(OUTPUT {0}.fatbin DEPENDS {0}.cu VERBATIM
+    COMMAND ${{NVCC}} -fatbin -std=c++17 -arch=${{CUDA_ARCHITECTURE}} {2}
+            ${{CMAKE_CURRENT_SOURCE_DIR}}/{0}.cu -o {0}.fatbin)
+  add_custom_target({1}_kernels DEPENDS {0}.fatbin)
+  add_dependencies({1} {1}_kernels)
+  set_source_files_properties({0}.cpp PROPERTIES OBJECT_DEPENDS ${{CMAKE_CURRENT_BINARY_DIR}}/{0}.fatbin)
+  target_compile_options({1} PRIVATE -Wa,-I${{CMAKE_CURRENT_BINARY_DIR}})
+endif()
+)";
+
+}  // namespace
+
+std::string write_cmake(const std::string& class_name, const std::optional<plan::Target>& target,
+                        RunsOn runs_on) {
+  const std::string library = name_of_target(class_name);
+  const bool device = runs_on != RunsOn::threads;
+  return fmt::format(R"(cmake_minimum_required(VERSION 3.16)
+project({0} LANGUAGES CXX)
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O3")
+endif()
+option(NATIVE "use every instruction of this machine's processor" {2})
+{4}
+# No contraction and no -ffast-math: the same bits everywhere. The other two flags change no value.
+add_library({1} {0}.cpp paraiso_support.cpp)
+target_include_directories({1} PUBLIC ${{CMAKE_CURRENT_SOURCE_DIR}})
+target_compile_options({1} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math)
+if(NATIVE)
+  target_compile_options({1} PRIVATE -march=native)
+{3}endif()
+{6}target_link_libraries({1} PUBLIC {5})
+
+add_executable({1}_example main.cpp)
+set_target_properties({1}_example PROPERTIES OUTPUT_NAME example)
+target_link_libraries({1}_example PRIVATE {1})
+)",
+                     class_name, library, target ? "OFF" : "ON",
+                     target ? for_processor(library, *target) : "",
+                     device ? "" : "find_package(OpenMP REQUIRED)\n",
+                     device ? "${CMAKE_DL_LIBS}" : "OpenMP::OpenMP_CXX",
+                     runs_on == RunsOn::cuda ? fmt::format(fmt::runtime(kCudaKernels), class_name,
+                                                           library, fmt::join(nvcc_flags(), " "))
+                                             : "");
+}
+
+std::string write_example(const Machine& machine, const Module& module, RunsOn runs_on) {
+  std::string initial = first_kernel(machine, module, KernelRole::initial);
+  std::string step = first_kernel(machine, module, KernelRole::step);
+  std::string body;
+  if (auto limit = machine.find_role(StaticRole::time_limit))
+    body += fmt::format("  solver.{}() = 1e30;\n", module.statics[limit->index].name);
+  if (!initial.empty()) body += fmt::format("  solver.{}();\n", initial);
+  if (!step.empty())
+    body += fmt::format("  for (int step = 0; step < steps; ++step) solver.{}();\n", step);
+  for (const om::Kernel* kernel : passes::diagnostics(machine))
+    body += fmt::format("  solver.{}();\n", module.kernels[kernel - machine.kernels.data()].name);
+  for (std::size_t s = 0; s < machine.statics.size(); ++s) {
+    const auto& name = module.statics[s].name;
+    if (machine.statics[s].type.is_local())
+      body += fmt::format("  std::cout << \"{0}[0] = \" << solver.{0}()[0] << '\\n';\n", name);
+    else
+      body += fmt::format("  std::cout << \"{0} = \" << solver.{0}() << '\\n';\n", name);
+  }
+  return fmt::format(R"(// An example: some steps of `{0}` on a small grid.
+#include <cstdlib>
+#include <iostream>
+
+#include "{0}.hpp"
+
+int main(int argc, char** argv) {{
+  [[maybe_unused]] const int steps = argc > 1 ? std::atoi(argv[1]) : 10;
+  paraiso_solver::{0} solver({{{1}}}{3});
+{2}}}
+)",
+                     module.name, example_size(machine.dimension), body,
+                     runs_on != RunsOn::threads ? "" : ", 2");
+}
+
+std::string write_readme(const Machine& machine, const Module& module,
+                         const std::optional<plan::Target>& target, RunsOn runs_on) {
+  const bool device = runs_on != RunsOn::threads;
+  const std::string built =
+      target ? fmt::format(
+                   "It is built for `{}` processors; with `-DNATIVE=ON`, for this machine's own.",
+                   target->name)
+             : "It is built for this machine's processor; with `-DNATIVE=OFF`, for any of its "
+               "architecture.";
+  std::string kernels;
+  for (std::size_t k = 0; k < machine.kernels.size(); ++k)
+    kernels += fmt::format("- `{}()`: {} kernel `{}`\n", module.kernels[k].name,
+                           name(machine.kernels[k].role), machine.kernels[k].name);
+  return fmt::format(R"(# {0}
+
+Generated by Paraiso; needs g++ 12 or clang++ 14 (or later){3}, CMake, and nothing of Paraiso's.
+
+    cmake -S . -B build && cmake --build build && build/example
+
+{2}
+
+The class `paraiso_solver::{0}` (`{0}.hpp`) holds the state and has these kernels:
+
+{1}{4})",
+                     module.name, kernels, built, device ? "" : " with OpenMP",
+                     runs_on == RunsOn::opencl ? kOpenCl
+                     : runs_on == RunsOn::cuda ? fmt::format(fmt::runtime(kCuda), module.name)
+                                               : "");
+}
+
+}  // namespace paraiso::codegen

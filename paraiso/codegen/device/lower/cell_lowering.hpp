@@ -1,0 +1,41 @@
+// cell_lowering: what a thread of a device computes for one cell of a loop. Gives: CellLowering.
+// Needs: body_lowering, frame.
+#pragma once
+
+#include "paraiso/codegen/lower/body_lowering.hpp"
+
+namespace paraiso::codegen {
+
+/// The body of a stage. `at` is where its cell lies in every array.
+class CellLowering : public BodyLowering {
+ public:
+  CellLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const plan::Group& group,
+               const plan::Stage& stage, Names& names, Parameters& parameters);
+
+  /// The stores of its outputs in arrays, after the body.
+  [[nodiscard]] claris::Block stores() const;
+  /// What the stage makes: `density_next, pressure: 12 operations a cell`.
+  [[nodiscard]] std::string describe() const;
+
+ protected:
+  claris::ExprPtr read(const plan::Term& term) override;
+  claris::ExprPtr index(int axis, std::int32_t offset) override;
+  claris::ExprPtr scalar(om::ValueId value) override;
+  claris::ExprPtr compared(om::Constant value) override;
+  claris::ExprPtr chosen(om::Constant value) override;
+  /// A cell that this stage overwrites is read before anything is written.
+  bool must_read_first(const plan::Term& term) const override;
+  /// Names of what it makes, in addition to arrays.
+  [[nodiscard]] virtual std::vector<std::string> kept() const { return {}; }
+
+  const plan::Plan& plan_;
+  const plan::KernelPlan& kernel_;
+  const plan::Group& group_;
+  const plan::Stage& stage_;
+  Parameters& parameters_;
+
+ private:
+  std::vector<std::string> targets_;  // arrays of its outputs
+};
+
+}  // namespace paraiso::codegen

@@ -1,0 +1,29 @@
+// DeviceModule: a module for a device: what its kernels are, and which of them fills or reduces
+// what. Gives: DeviceModule, make_device_module. Needs: module, lower_fill, reduction_text.
+#pragma once
+
+#include "paraiso/codegen/device/lower/lower_fill.hpp"
+#include "paraiso/codegen/device/reduction_text.hpp"
+#include "paraiso/codegen/lower/module.hpp"
+
+namespace paraiso::codegen {
+
+struct DeviceModule {
+  Module module;
+  std::vector<claris::Function> functions;  // of boundary kernels first, then all kernels
+  std::set<DeviceReduction> reductions;
+  // Those that fill ghost cells: by the static whose rules they follow, and the axes.
+  std::map<std::pair<om::StaticId, std::vector<int>>, std::string> fills;
+
+  /// The names of all kernels.
+  [[nodiscard]] std::vector<std::string> kernels() const;
+  /// The kernel's name, and what it is launched with besides the grid and the ghost cells.
+  [[nodiscard]] std::pair<std::string, std::vector<Given>> fill(const HaloFill& fill) const;
+  [[nodiscard]] DeviceReduction reduction(const ReduceArray& reduce) const;
+  [[nodiscard]] const claris::Function& function(const std::string& name) const;
+};
+
+/// Of a plan that plan::device_plan has made. `wanted` names the class; empty: the machine's name.
+[[nodiscard]] DeviceModule make_device_module(const plan::Plan& plan, const std::string& wanted);
+
+}  // namespace paraiso::codegen

@@ -1,0 +1,90 @@
+#include "paraiso/codegen/device/lower/frame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "paraiso/base/axis_name.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/codegen/device/operators.hpp"
+#include "paraiso/codegen/lower/body_lowering.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+
+namespace {
+
+// Words of OpenCL C and of CUDA that are none of C++: keywords, types, what headers define.
+constexpr std::string_view kDeviceWords =
+    "kernel global local constant private generic pipe read_only write_only read_write uniform "
+    "half quad complex imaginary restrict uchar ushort uint ulong size_t ptrdiff_t intptr_t "
+    "uintptr_t event_t sampler_t queue_t image1d_t image2d_t image3d_t vec_step typeof asm "
+    "blockIdx blockDim threadIdx gridDim warpSize dim3 as_char as_uchar as_short as_ushort as_int "
+    "as_uint as_long as_ulong as_float as_double as_half printf barrier fma";
+
+// What the text of kernels calls its own.
+constexpr std::string_view kFrameWords =
+    "grid ghosts cell at row plane number value negate resolve address nearest ghost_cell thread_x "
+    "thread_y thread_z threads_x threads_y threads_z Grid Ghosts";
+
+Names make_kernel_names() {
+  Names names;
+  for (const std::string_view words : {kDeviceWords, kFrameWords})
+    for (const std::string& word : split(words, ' ')) names.take(word);
+  for (const std::string& function : device_names()) names.take(function);
+  for (int a = 0; a < 16; ++a) names.take(loop_variable(a));
+  for (int a = 1; a < 16; ++a) names.take(stride_name(a));
+  for (int a = 0; a < 16; ++a) names.take(fmt::format("met_{}", axis_name(a)));
+  for (const char* vector : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong",
+                             "float", "double", "half"})
+    for (const int lanes : {1, 2, 3, 4, 8, 16}) names.take(fmt::format("{}{}", vector, lanes));
+  return names;
+}
+
+}  // namespace
+
+const Names& kernel_names() {
+  static const Names names = make_kernel_names();
+  return names;
+}
+
+std::string stride_name(int axis) {
+  return axis == 1 ? "row" : axis == 2 ? "plane" : fmt::format("stride{}", axis);
+}
+
+ExprPtr beside(const om::Offset& offset) {
+  ExprPtr place = name("at");
+  for (std::size_t a = offset.size(); a-- > 0;) {
+    const int cells = offset[a];
+    if (a == 0) {
+      place = plus(std::move(place), integer(cells));
+    } else if (cells != 0) {
+      ExprPtr distance = times(integer(std::abs(cells)), name(stride_name(static_cast<int>(a))));
+      place = cells > 0 ? plus(std::move(place), std::move(distance))
+                        : minus(std::move(place), std::move(distance));
+    }
+  }
+  return place;
+}
+
+Block over_box(const plan::Extent& box, Block cell) {
+  const int dimension = static_cast<int>(box.lower.size());
+  Block all;
+  ExprPtr place = plus(make({DeviceExpr{CoreCell{}}}), name(loop_variable(0)));
+  for (int a = 1; a < dimension; ++a) {
+    all.push_back({Declare{{}, stride_name(a), make({GridStride{a}})}});
+    place = plus(std::move(place), times(name(loop_variable(a)), name(stride_name(a))));
+  }
+  Block loops{{Declare{{}, "at", std::move(place)}}};
+  std::ranges::move(cell, std::back_inserter(loops));
+  for (int a = 0; a < dimension; ++a)
+    loops = Block{{DeviceStatement{ForThreads{a, loop_variable(a), integer(-box.lower[a]),
+                                              plus(make({GridSize{a}}), integer(box.upper[a])),
+                                              std::move(loops)}}}};
+  std::ranges::move(loops, std::back_inserter(all));
+  return all;
+}
+
+}  // namespace paraiso::codegen

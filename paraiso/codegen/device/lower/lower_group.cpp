@@ -1,0 +1,35 @@
+#include "paraiso/codegen/device/lower/lower_group.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "paraiso/codegen/device/lower/cell_lowering.hpp"
+#include "paraiso/codegen/device/lower/frame.hpp"
+#include "paraiso/codegen/device/lower/lower_sweep.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+
+LoweredGroup lower_device_group(const plan::Plan& plan, const plan::KernelPlan& kernel,
+                                const plan::Group& group, const GroupNames& group_names) {
+  if (group.device.on_chip) return lower_device_sweep(plan, kernel, group, group_names);
+  Names names = kernel_names();
+  names.take(group_names.all);
+  Parameters parameters(names);
+  CellLowering lowering(plan, kernel, group, group.stages.at(0), names, parameters);
+  Block cell = lowering.run();
+  std::ranges::move(lowering.stores(), std::back_inserter(cell));
+  LoweredGroup lowered;
+  Lowered& all = lowered.all;
+  all.function.name = group_names.all;
+  all.function.body = over_box(group.box, std::move(cell));
+  all.function.comment = {fmt::format("Computes the cells {}. {}", group.box.text(), lowering.describe())};
+  all.function.kernel = block_shape(group.device, plan.machine.dimension);
+  parameters.add(FunctionParameter::Kind::grid, {}, "grid", GridArgument{});
+  parameters.finish(all);
+  return lowered;
+}
+
+}  // namespace paraiso::codegen

@@ -1,0 +1,387 @@
+#include "paraiso/codegen/device/lower/lower_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "paraiso/codegen/claris/verify_barriers.hpp"
+#include "paraiso/codegen/device/lower/cell_lowering.hpp"
+#include "paraiso/codegen/device/lower/frame.hpp"
+#include "paraiso/plan/device/on_chip.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+using namespace om;
+using plan::Group;
+using plan::KeptValue;
+using plan::Stage;
+using plan::Term;
+
+namespace {
+
+constexpr const char* kTurn = "turn";  // planes that the sweep has made so far
+
+/// How the kernel calls what its block keeps, and where its threads are.
+struct SweepNames {
+  std::vector<std::string> kept;     // as Group::buffers; of registers: that of the newest value
+  std::vector<std::string> columns;  // a thread's column in its block, along each of its axes
+};
+
+/// The register of a value that is so many planes old.
+std::string aged(const std::string& newest, int planes) {
+  return planes == 0 ? newest : fmt::format("{}_{}", newest, planes);
+}
+
+/// One loop of the sweep, at the cell (i, j, k).
+class SweepStageLowering : public CellLowering {
+ public:
+  SweepStageLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group,
+                     const Stage& stage, Names& names, Parameters& parameters,
+                     const SweepNames& called)
+      : CellLowering(plan, kernel, group, stage, names, parameters), called_(called) {}
+
+  /// The values that the block keeps.
+  [[nodiscard]] Block keeps() const {
+    Block block;
+    for (const plan::BufferWrite& write : stage_.buffer_writes)
+      block.push_back({Assign{place(write.buffer, stage_.behind(write.root)), root(write.root)}});
+    return block;
+  }
+
+ protected:
+  ExprPtr read(const Term& term) override {
+    if (term.kind != Term::Kind::read_buffer) return CellLowering::read(term);
+    return place(static_cast<int>(buffer_of(term)), term.offset);
+  }
+  bool must_read_first(const Term& term) const override {
+    if (term.kind != Term::Kind::read_buffer) return CellLowering::must_read_first(term);
+    return std::ranges::count(stage_.buffer_writes, static_cast<int>(buffer_of(term)),
+                              &plan::BufferWrite::buffer) > 0;
+  }
+  [[nodiscard]] std::vector<std::string> kept() const override {
+    std::vector<std::string> list;
+    for (const plan::BufferWrite& write : stage_.buffer_writes)
+      list.push_back(called_.kept[write.buffer]);
+    return list;
+  }
+
+ private:
+  [[nodiscard]] std::size_t buffer_of(const Term& term) const {
+    return std::ranges::find(group_.buffers, term.value, &plan::Buffer::value) -
+           group_.buffers.begin();
+  }
+
+  [[nodiscard]] int plane(const Offset& offset) const {
+    return group_.sweep.empty() ? 0 : offset[group_.sweep.front()];
+  }
+
+  /// Where a kept value lies, of the cell at `offset` from the loop's.
+  [[nodiscard]] ExprPtr place(int buffer, const Offset& offset) const {
+    const KeptValue& kept = group_.device.kept[buffer];
+    const std::string& called = called_.kept[buffer];
+    if (!kept.shared) return name(aged(called, plane(newest(buffer)) - plane(offset)));
+    ExprPtr cell = name(called);
+    if (kept.planes > 1) {
+      const int ahead = (plane(offset) % kept.planes + kept.planes) % kept.planes;
+      cell = subscript(
+          cell, make({DeviceExpr{Remainder{plus(name(kTurn), integer(ahead)), kept.planes}}}));
+    }
+    const auto axes = plan::thread_axes(group_, plan_.machine.dimension);
+    for (std::size_t t = axes.size(); t-- > 0;)
+      cell = subscript(cell, plus(name(called_.columns[t]), integer(offset[axes[t]])));
+    return cell;
+  }
+
+  /// The cell of a kept value that its own loop writes.
+  [[nodiscard]] Offset newest(int buffer) const {
+    for (const Stage& stage : group_.stages)
+      for (const plan::BufferWrite& write : stage.buffer_writes)
+        if (write.buffer == buffer) return stage.behind(write.root);
+    return {};
+  }
+
+  const SweepNames& called_;
+};
+
+class SweepLowering {
+ public:
+  SweepLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group,
+                const std::string& function_name)
+      : plan_(plan),
+        kernel_(kernel),
+        group_(group),
+        dimension_(plan.machine.dimension),
+        block_(plan::block_of(group, dimension_)),
+        names_(kernel_names()),
+        parameters_(names_) {
+    names_.take(function_name);
+    for (const char* own : {kTurn, "first", "last"}) names_.take(own);
+    lowered_.all.function.name = function_name;
+  }
+
+  LoweredGroup run() {
+    name_kept();
+    Block planes = stages();
+    Function& function = lowered_.all.function;
+    function.body = declare_kept();
+    append(function.body, columns());
+    append(function.body, std::move(conditions_));
+    append(function.body,
+           group_.sweep.empty() ? with_place(std::move(planes)) : sweep(std::move(planes)));
+    function.comment = {"Computes the cells " + group_.box.text() +
+                        (group_.sweep.empty() ? "." : ", plane by plane.")};
+    function.kernel = shape();
+    parameters_.add(FunctionParameter::Kind::grid, {}, "grid", GridArgument{});
+    parameters_.finish(lowered_.all);
+    verify_barriers(function);
+    return std::move(lowered_);
+  }
+
+ private:
+  static void append(Block& block, Block more) {
+    std::ranges::move(more, std::back_inserter(block));
+  }
+
+  void name_kept() {
+    for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
+      const ValueId value = group_.buffers[b].value;
+      std::string wanted = given_name(kernel_.kernel->graph, value);
+      if (wanted.empty()) wanted = scope_name(kernel_.kernel->graph, value, "kept");
+      called_.kept.push_back(names_.unique(wanted));
+      for (int age = 1; age < group_.device.kept[b].planes; ++age)
+        names_.take(aged(called_.kept.back(), age));
+    }
+    for (std::size_t t = 0; t < block_.axes.size(); ++t)
+      called_.columns.push_back(names_.unique(t == 0 ? "x" : "y"));
+  }
+
+  [[nodiscard]] Block declare_kept() const {
+    Block block;
+    for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
+      const auto& [shared, planes] = group_.device.kept[b];
+      const Element element = group_.buffers[b].element;
+      if (!shared) {
+        for (int age = 0; age < planes; ++age)
+          block.push_back({DeviceStatement{DeclareVariable{
+              element, aged(called_.kept[b], age), literal(Constant::from_double(element, 0))}}});
+        continue;
+      }
+      std::vector<int> extents;
+      if (planes > 1) extents.push_back(planes);
+      for (std::size_t t = block_.threads.size(); t-- > 0;) extents.push_back(block_.threads[t]);
+      block.push_back({DeviceStatement{DeclareShared{element, called_.kept[b], extents}}});
+    }
+    return block;
+  }
+
+  /// Strides, and the thread's column.
+  [[nodiscard]] Block columns() const {
+    Block block;
+    for (int a = 1; a < dimension_; ++a)
+      block.push_back({Declare{{}, stride_name(a), make({GridStride{a}})}});
+    for (std::size_t t = 0; t < block_.axes.size(); ++t) {
+      const int axis = block_.axes[t], along = static_cast<int>(t);
+      block.push_back(
+          {Declare{Element::i32, called_.columns[t], make({DeviceExpr{ThreadOfBlock{along}}})}});
+      block.push_back(
+          {Declare{{},
+                   loop_variable(axis),
+                   plus(plus(tile_begin(along, axis, block_.tile[t]), name(called_.columns[t])),
+                        integer(-group_.device.rim.lower[axis]))}});
+    }
+    return block;
+  }
+
+  /// The first cell of the block's tile.
+  [[nodiscard]] ExprPtr tile_begin(int along, int axis, int cells) const {
+    return plus(times(make({DeviceExpr{BlockOfLaunch{along}}}), integer(cells)),
+                integer(-group_.box.lower[axis]));
+  }
+
+  [[nodiscard]] Block with_place(Block body) const {
+    ExprPtr place = plus(make({DeviceExpr{CoreCell{}}}), name(loop_variable(0)));
+    for (int a = 1; a < dimension_; ++a)
+      place = plus(std::move(place), times(name(loop_variable(a)), name(stride_name(a))));
+    Block all{{Declare{{}, "at", std::move(place)}}};
+    append(all, std::move(body));
+    return all;
+  }
+
+  /// All loops at one plane, with the barriers between them.
+  Block stages() {
+    Block all;
+    for (std::size_t s = 0; s < group_.stages.size(); ++s) {
+      const Stage& stage = group_.stages[s];
+      if (group_.device.waits[s]) all.push_back({DeviceStatement{Barrier{}}});
+      SweepStageLowering lowering(plan_, kernel_, group_, stage, names_, parameters_, called_);
+      Block body = lowering.run();
+      append(body, lowering.keeps());
+      append(body, store_where_due(stage, lowering.stores()));
+      body.insert(body.begin(), {Comment{lowering.describe()}});
+      if (ExprPtr condition = runs_at(stage))
+        all.push_back({If{std::move(condition), std::move(body)}});
+      else
+        append(all, std::move(body));
+    }
+    return all;
+  }
+
+  /// Arrays are stored within the chunk only, each at its own plane.
+  [[nodiscard]] Block store_where_due(const Stage& stage, Block stores) const {
+    if (group_.sweep.empty()) return stores;
+    const int axis = group_.sweep.front();
+    std::map<int, Block> by_plane;  // behind the loop's
+    for (std::size_t o = 0; o < stores.size(); ++o)
+      by_plane[stage.behind(stage.outputs[o].root)[axis]].push_back(std::move(stores[o]));
+    Block block;
+    for (auto& [behind, due] : by_plane)
+      if (stage.reach.lower[axis] == behind && stage.reach.upper[axis] == -behind)
+        append(block, std::move(due));
+      else
+        block.push_back({If{make({Within{plus(name(loop_variable(axis)), integer(behind)),
+                                         name("first"), name("last")}}),
+                            std::move(due)}});
+    return block;
+  }
+
+  /// Where a loop runs: in columns of the block and of the grid, and at planes of the sweep.
+  [[nodiscard]] ExprPtr runs_at(const Stage& stage) {
+    ExprPtr all = in_column(stage);
+    if (group_.sweep.empty()) return all;
+    const int axis = group_.sweep.front();
+    const plan::Extent most = sweep_reach();
+    ExprPtr begin = plus(name("first"), integer(-stage.reach.lower[axis]));
+    ExprPtr end = plus(name("last"), integer(stage.reach.upper[axis]));
+    bool needed =
+        stage.reach.lower[axis] < most.lower[axis] || stage.reach.upper[axis] < most.upper[axis];
+    if (stage.limit.lower[axis] < stage.reach.lower[axis] + group_.box.lower[axis]) {
+      begin = make({Larger{std::move(begin), integer(-stage.limit.lower[axis])}});
+      needed = true;
+    }
+    if (stage.limit.upper[axis] < stage.reach.upper[axis] + group_.box.upper[axis]) {
+      end = make({Smaller{std::move(end), beyond_grid(axis, stage.limit.upper[axis])}});
+      needed = true;
+    }
+    if (!needed) return all;
+    ExprPtr planes =
+        make({Within{name(loop_variable(axis)), hoisted("begin", begin), hoisted("end", end)}});
+    return all ? both(std::move(all), std::move(planes)) : planes;
+  }
+
+  /// A variable for a bound, declared ahead of the sweep.
+  ExprPtr hoisted(const char* wanted, ExprPtr bound) {
+    const std::string variable = names_.unique(wanted);
+    bounds_.push_back({Declare{{}, variable, std::move(bound)}});
+    return name(variable);
+  }
+
+  [[nodiscard]] static ExprPtr beyond_grid(int axis, int cells) {
+    return plus(make({GridSize{axis}}), integer(cells));
+  }
+
+  /// A variable for whether the thread's column is one that the loop makes; loops that make the
+  /// same ones share it. Declared ahead of the sweep.
+  ExprPtr in_column(const Stage& stage) {
+    std::vector<int> key;
+    ExprPtr all;
+    const auto add = [&](ExprPtr one) { all = all ? both(std::move(all), std::move(one)) : one; };
+    for (std::size_t t = 0; t < block_.axes.size(); ++t) {
+      const int a = block_.axes[t];
+      const plan::Extent& rim = group_.device.rim;
+      const int skipped = rim.lower[a] - stage.reach.lower[a];
+      const int left = rim.upper[a] - stage.reach.upper[a];
+      const int lower = std::min(stage.limit.lower[a], stage.reach.lower[a] + group_.box.lower[a]);
+      const int upper = std::min(stage.limit.upper[a], stage.reach.upper[a] + group_.box.upper[a]);
+      if (skipped > 0 || left > 0)
+        add(make({Within{name(called_.columns[t]), integer(skipped),
+                         integer(block_.threads[t] - left)}}));
+      add(make({Within{name(loop_variable(a)), integer(-lower), beyond_grid(a, upper)}}));
+      key.insert(key.end(), {skipped, left, lower, upper});
+    }
+    auto [known, added] = columns_.try_emplace(std::move(key));
+    if (added) {
+      known->second = names_.unique("makes");
+      conditions_.push_back({Declare{Element::boolean, known->second, std::move(all)}});
+    }
+    return name(known->second);
+  }
+
+  /// How far the sweep runs beyond its chunk.
+  [[nodiscard]] plan::Extent sweep_reach() const {
+    const int axis = group_.sweep.front();
+    plan::Extent most = group_.stages[0].reach;
+    for (const Stage& stage : group_.stages) {
+      most.lower[axis] = std::max(most.lower[axis], stage.reach.lower[axis]);
+      most.upper[axis] = std::max(most.upper[axis], stage.reach.upper[axis]);
+    }
+    return most;
+  }
+
+  [[nodiscard]] Block sweep(Block body) {
+    const int axis = group_.sweep.front(), chunk = group_.device.chunk;
+    const plan::Extent most = sweep_reach();
+    const ExprPtr end_of_box = beyond_grid(axis, group_.box.upper[axis]);
+    Block all;
+    if (chunk == 0) {
+      all.push_back({Declare{{}, "first", integer(-group_.box.lower[axis])}});
+      all.push_back({Declare{{}, "last", end_of_box}});
+    } else {
+      const int along = static_cast<int>(block_.axes.size());
+      all.push_back({Declare{{}, "first", tile_begin(along, axis, chunk)}});
+      all.push_back(
+          {Declare{{}, "last", make({Smaller{plus(name("first"), integer(chunk)), end_of_box}})}});
+    }
+    append(all, std::move(bounds_));
+    const bool rings = std::ranges::any_of(
+        group_.device.kept, [](const KeptValue& kept) { return kept.shared && kept.planes > 1; });
+    if (rings) all.push_back({DeviceStatement{DeclareVariable{Element::i32, kTurn, integer(0)}}});
+    body = with_place(std::move(body));
+    append(body, hand_on());
+    if (rings) body.push_back({Assign{name(kTurn), plus(name(kTurn), integer(1))}});
+    all.push_back({For{loop_variable(axis), plus(name("first"), integer(-most.lower[axis])),
+                       plus(name("last"), integer(most.upper[axis])), std::move(body)}});
+    return all;
+  }
+
+  /// At the end of a plane each register takes the value of the next younger one.
+  [[nodiscard]] Block hand_on() const {
+    Block block;
+    for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
+      const auto& [shared, planes] = group_.device.kept[b];
+      for (int age = shared ? 0 : planes - 1; age > 0; --age)
+        block.push_back(
+            {Assign{name(aged(called_.kept[b], age)), name(aged(called_.kept[b], age - 1))}});
+    }
+    return block;
+  }
+
+  [[nodiscard]] BlockShape shape() const {
+    BlockShape shape{block_.threads[0], block_.threads.size() > 1 ? block_.threads[1] : 1};
+    for (std::size_t t = 0; t < block_.axes.size(); ++t)
+      shape.tiles.push_back({block_.axes[t], block_.tile[t]});
+    if (!group_.sweep.empty()) shape.tiles.push_back({group_.sweep.front(), group_.device.chunk});
+    return shape;
+  }
+
+  const plan::Plan& plan_;
+  const plan::KernelPlan& kernel_;
+  const Group& group_;
+  const int dimension_;
+  const plan::Block block_;
+  Names names_;
+  Parameters parameters_;
+  SweepNames called_;
+  std::map<std::vector<int>, std::string> columns_;  // variables of in_column
+  Block conditions_, bounds_;
+  LoweredGroup lowered_;
+};
+
+}  // namespace
+
+LoweredGroup lower_device_sweep(const plan::Plan& plan, const plan::KernelPlan& kernel,
+                                const Group& group, const GroupNames& names) {
+  return SweepLowering(plan, kernel, group, names.all).run();
+}
+
+}  // namespace paraiso::codegen

@@ -1,0 +1,282 @@
+#include "paraiso/codegen/device/print/device_class.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "paraiso/codegen/cpp/class_frame.hpp"
+#include "paraiso/codegen/cpp/cpp_words.hpp"
+#include "paraiso/codegen/cpp/print_cpp.hpp"
+#include "paraiso/codegen/device/print/kernels_text.hpp"
+
+namespace paraiso::codegen {
+
+using namespace om;
+using claris::FunctionParameter;
+
+namespace {
+
+/// "OpenCL", "CUDA", "HIP".
+std::string title(const Dialect& dialect) {
+  std::string text = dialect.name;
+  if (text == "opencl") return "OpenCL";
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// 0: the class, 1: the layer, 2: the kernels' source.
+constexpr const char* kImage = R"(}}  // namespace paraiso_solver
+
+// {2}, compiled: by a C++ compiler for the device `emulated`, or by nvcc -fatbin.
+#ifdef PARAISO_EMULATED
+extern "C" const {1}::EmulatedKernels paraiso_emulated_{0};
+#else
+__asm__(
+    ".pushsection .rodata\n"
+    ".balign 16\n"
+    ".hidden paraiso_image_{0}\n"
+    ".globl paraiso_image_{0}\n"
+    "paraiso_image_{0}:\n"
+    ".incbin \"{0}.fatbin\"\n"
+    ".popsection\n");
+extern "C" __attribute__((visibility("hidden"))) const unsigned char paraiso_image_{0}[];
+#endif
+
+namespace paraiso_solver {{
+namespace {{
+
+#ifdef PARAISO_EMULATED
+constexpr {1}::Image {0}_kernels{{nullptr, &paraiso_emulated_{0}}};
+#else
+constexpr {1}::Image {0}_kernels{{paraiso_image_{0}, nullptr}};
+#endif
+
+}}  // namespace
+
+)";
+
+class DeviceClassWriter : public ClassFrame {
+ public:
+  DeviceClassWriter(const DeviceModule& device, const Dialect& dialect)
+      : ClassFrame(device.module),
+        device_(device),
+        dialect_(dialect),
+        layer_(fmt::format("paraiso_{}", dialect.name)),
+        kernels_(device.kernels()) {}
+
+ protected:
+  [[nodiscard]] std::string made_for() const override {
+    return fmt::format(
+        "{}\n"
+        "// Compile with -ffp-contract=off and without -ffast-math: then results have the same "
+        "bits on\n"
+        "// every device that rounds as IEEE 754 says. Needs paraiso_support.hpp, "
+        "paraiso_device.hpp and\n// paraiso_support.cpp{} only.\n",
+        title(dialect_), has_image() ? fmt::format(", and {}", kernels_file()) : "");
+  }
+  [[nodiscard]] std::string includes() const override {
+    return "#include \"paraiso_support.hpp\"\n#include \"paraiso_device.hpp\"\n";
+  }
+
+  [[nodiscard]] std::string general_methods() const override {
+    return fmt::format(
+        "  /// Memory for `size` core cells along each axis, all zero, on a device: its number or "
+        "a part\n"
+        "  /// of its name; empty: that of $PARAISO_DEVICE, else the first GPU{2}.\n"
+        "  /// Throws std::runtime_error where there is none or its memory does not suffice, and\n"
+        "  /// std::invalid_argument where an axis has no cell.\n"
+        "  explicit {0}(const std::int64_t (&size)[{1}], const std::string& device = \"\");\n"
+        "  {0}(const {0}&) = delete;\n  {0}& operator=(const {0}&) = delete;\n\n"
+        "  std::int64_t size(int axis) const {{ return grid_.size[axis]; }}\n"
+        "  /// Elements between neighbours along `axis`, in every array.\n"
+        "  std::int64_t stride(int axis) const {{ return grid_.stride[axis]; }}\n"
+        "  /// Kernels run while the host goes on: waits until all of them are done.\n"
+        "  void finish() const {{ device_.finish(); }}\n"
+        "  /// Bytes that an instance of that size allocates on the device.\n"
+        "  static double bytes(const std::int64_t (&size)[{1}]);\n\n",
+        module_.name, module_.dimension, has_image() ? "" : ", else the first of all");
+  }
+
+  [[nodiscard]] std::string members() const override {
+    std::string text = "  struct Kernels;\n" + declare_make_grid();
+    text += fmt::format("  paraiso_support::Grid<{}> grid_;\n  {}::Device device_;\n",
+                        module_.dimension, layer_);
+    if (!kernels_.empty()) text += "  std::shared_ptr<Kernels> kernels_;\n";
+    if (!device_.reductions.empty())
+      text += fmt::format("  paraiso_support::Reducer<{}::Memory> reducer_;\n", layer_);
+    for (const Variable& s : module_.statics)
+      text += s.is_field ? fmt::format("  paraiso_support::DeviceField<{}, {}::Memory> {};\n",
+                                       cpp_type(s.element), layer_, s.member)
+                         : fmt::format("  {} {} = {};\n", cpp_type(s.element), s.member,
+                                       cpp_literal(s.initial));
+    for (auto [bytes, count] : module_.spares)
+      if (count > 0)
+        text += fmt::format("  {}::Memory {}[{}];  // of {}-byte elements\n", layer_, spare(bytes),
+                            count, bytes);
+    return text;
+  }
+
+  [[nodiscard]] std::string definitions() const override {
+    const std::string reducer =
+        device_.reductions.empty()
+            ? ""
+            : fmt::format("  sum += support::Reducer<{}::Memory>::bytes(size);\n", layer_);
+    return kernels() + constructor() + bytes_method("support::device_bytes", reducer);
+  }
+  [[nodiscard]] std::string before(const KernelMethod&) const override { return {}; }
+  [[nodiscard]] std::string address(const Variable& field) const override {
+    return field.member + ".cells()";
+  }
+  [[nodiscard]] std::string array(const plan::ArrayRef& array) const override {
+    if (array.front) return around_.held[array.front->index] + ".memory()";
+    return fmt::format("{}[{}]", spare(size_of(array.element)), array.spare);
+  }
+
+  [[nodiscard]] std::string begin_kernel() const override {
+    std::string fields;
+    for (const Variable& s : module_.statics)
+      if (s.is_field) fields += (fields.empty() ? "" : ", ") + s.member;
+    return fields.empty() ? "" : wrap_line(fmt::format("  support::upload({});", fields)) + "\n";
+  }
+  [[nodiscard]] std::string fill(const HaloFill& fill, bool) const override {
+    const auto [kernel, arguments] = device_.fill(fill);
+    return wrap_line(fmt::format("  const support::DeviceGhosts<{}> ghosts(grid_, {}, {});",
+                                 module_.dimension, cpp_list(fill.width.lower),
+                                 cpp_list(fill.width.upper))) +
+           "\n" +
+           launch(kernel, "{static_cast<std::size_t>(ghosts.count), 1, 1}",
+                  "support::DeviceGrid(grid_), ghosts" + passed(kernel, 2, arguments));
+  }
+  [[nodiscard]] std::string print(const RunGroup& run) const override {
+    const claris::BlockShape& block = *device_.function(run.function).kernel;
+    const std::string box = cpp_list(run.box.lower) + ", " + cpp_list(run.box.upper);
+    const std::string threads =
+        block.tiles.empty()
+            ? fmt::format("support::threads_over(grid_, {})", box)
+            : fmt::format("support::threads_of_tiles(grid_, {}, {{{}}}, {{{}, {}}})", box,
+                          tiles_text(block), block.x, block.y);
+    return launch(run.function, threads, passed(run.function, 0, run.arguments).substr(2));
+  }
+  [[nodiscard]] std::string print(const ReduceArray& reduce) const override {
+    const DeviceReduction reduction = device_.reduction(reduce);
+    return wrap_line(fmt::format(
+               "  {} = reducer_.reduce<{}>(grid_, kernels_->{}, kernels_->{}, {});", reduce.result,
+               cpp_type(reduce.array.element), chunks_kernel(module_.name, reduction),
+               tree_kernel(module_.name, reduction), array(reduce.array))) +
+           "\n";
+  }
+
+ private:
+  /// The kernels' text, and what they are once they are built for a device.
+  [[nodiscard]] std::string kernels() const {
+    if (kernels_.empty()) return {};
+    std::string text = has_image() ? image() : source_text();
+    text += fmt::format(
+        "/// The kernels, built for a device.\n"
+        "struct {0}::Kernels {{\n"
+        "  explicit Kernels(const {1}::Device& device) : program(device, \"{0}\", {0}_kernels) "
+        "{{}}\n\n"
+        "  {1}::Program program;\n",
+        module_.name, layer_);
+    for (const std::string& kernel : kernels_)
+      text +=
+          wrap_line(fmt::format("  {0}::Kernel {1}{{program, \"{1}\"}};", layer_, kernel)) + "\n";
+    return text + "};\n\n";
+  }
+
+  [[nodiscard]] std::string source_text() const {
+    std::string text = fmt::format(
+        "namespace {{\n\nconstexpr const char* {0}_kernels = R\"{1}(\n{2})\";\n\n}}  // "
+        "namespace\n\n",
+        module_.name, dialect_.name, kernels_text(device_, dialect_));
+    return text.insert(text.rfind('"'), dialect_.name);
+  }
+
+  /// Kernels that a compiler of their own has compiled.
+  [[nodiscard]] bool has_image() const { return std::string_view(dialect_.name) != "opencl"; }
+  [[nodiscard]] std::string kernels_file() const { return module_.name + dialect_.suffix; }
+  [[nodiscard]] std::string image() const {
+    return fmt::format(fmt::runtime(kImage), module_.name, layer_, kernels_file());
+  }
+
+  [[nodiscard]] std::string constructor() const {
+    std::string text = define_make_grid();
+    text += fmt::format(
+        "{0}::{0}(const std::int64_t (&size)[{1}], const std::string& device)\n"
+        "    : grid_(make_grid(size)), device_(device){2} {{\n",
+        module_.name, module_.dimension,
+        device_.reductions.empty() ? "" : ", reducer_(device_, grid_)");
+    if (array_count() > 0)
+      text += fmt::format(
+          "  device_.require(bytes(size), "
+          "support::device_bytes(static_cast<double>(grid_.elements), "
+          "{}));\n",
+          largest_element());
+    if (!kernels_.empty()) text += "  kernels_ = std::make_shared<Kernels>(device_);\n";
+    for (const Variable& s : module_.statics)
+      if (s.is_field) text += fmt::format("  {} = {{device_, grid_}};\n", s.member);
+    for (auto [bytes, count] : module_.spares)
+      if (count > 0)
+        text += fmt::format(
+            "  for (auto& array : {}) array = {{device_, static_cast<std::size_t>(grid_.elements) "
+            "* {}}};\n",
+            spare(bytes), bytes);
+    return text + "}\n\n";
+  }
+
+  /// Along each axis of a launch, the axis of the grid and the cells of a tile.
+  [[nodiscard]] static std::string tiles_text(const claris::BlockShape& block) {
+    std::string text;
+    for (const auto& [axis, cells] : block.tiles)
+      text += fmt::format("{}{{{}, {}}}", text.empty() ? "" : ", ", axis, cells);
+    return text;
+  }
+
+  [[nodiscard]] std::size_t largest_element() const {
+    std::size_t largest = 0;
+    for (auto [bytes, count] : module_.arrays())
+      if (count > 0) largest = std::max(largest, bytes);
+    return largest;
+  }
+
+  [[nodiscard]] std::string launch(const std::string& kernel, const std::string& threads,
+                                   const std::string& arguments) const {
+    const claris::BlockShape block = *device_.function(kernel).kernel;
+    return wrap_line(fmt::format("  kernels_->{}.launch({}, {{{}, {}, 1}}, {});", kernel, threads,
+                                 block.x, block.y, arguments)) +
+           "\n";
+  }
+
+  /// For the parameters of a kernel from number `first` on: `, u_.memory(), dt`.
+  [[nodiscard]] std::string passed(const std::string& kernel, std::size_t first,
+                                   const std::vector<Given>& arguments) const {
+    const auto& parameters = device_.function(kernel).parameters;
+    std::string text;
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+      const FunctionParameter& parameter = parameters[first + a];
+      const bool truth = parameter.kind == FunctionParameter::Kind::scalar &&
+                         parameter.element == Element::boolean;
+      const std::string value = std::holds_alternative<GridArgument>(arguments[a])
+                                    ? "support::DeviceGrid(grid_)"
+                                    : given(arguments[a]);
+      text += ", " + (truth ? fmt::format("static_cast<std::uint8_t>({})", value) : value);
+    }
+    return text;
+  }
+
+  const DeviceModule& device_;
+  const Dialect& dialect_;
+  const std::string layer_;
+  const std::vector<std::string> kernels_;
+};
+
+}  // namespace
+
+std::string print_device_header(const DeviceModule& module, const Dialect& dialect) {
+  return DeviceClassWriter(module, dialect).header();
+}
+
+std::string print_device_source(const DeviceModule& module, const Dialect& dialect) {
+  return DeviceClassWriter(module, dialect).source();
+}
+
+}  // namespace paraiso::codegen

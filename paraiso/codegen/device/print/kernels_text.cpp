@@ -1,0 +1,159 @@
+#include "paraiso/codegen/device/print/kernels_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "paraiso/codegen/claris/walk.hpp"
+#include "paraiso/codegen/device/operators.hpp"
+#include "paraiso/codegen/device/print/print_device.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+
+namespace {
+
+// 0: the dimension. As DeviceGrid of paraiso/support/device/solver.hpp.
+constexpr const char* kGridText = R"(typedef struct {{
+  LONG origin;  // elements of an array before core cell 0
+  LONG size[{0}];  // core cells
+  LONG stride[{0}];  // elements between neighbours
+}} Grid;
+
+)";
+
+constexpr const char* kThreadText =
+    R"(/// This thread's number along axis {0}.
+FUNCTION LONG thread_{0}(void) {{ return (LONG)BLOCK_{1} * BLOCK_SIZE_{1} + THREAD_{1}; }}
+
+)";
+
+constexpr const char* kThreadsText =
+    R"(/// How many threads there are along axis {0}.
+FUNCTION LONG threads_{0}(void) {{ return (LONG)BLOCKS_{1} * BLOCK_SIZE_{1}; }}
+
+)";
+
+// As DeviceGhosts. The ghost cells are those of axis 0, then those of axis 1 beside these, ...
+constexpr const char* kGhostsText =
+    R"(/// The ghost cells around the core: so many on each side, and how many in all.
+typedef struct {{
+  LONG lower[{0}], upper[{0}], count;
+}} Ghosts;
+
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
+FUNCTION void ghost_cell(Grid grid, Ghosts ghosts, LONG number, LONG* cell) {{
+  LONG widened[{0}], cells;
+  int beyond = -1;
+  do {{
+    ++beyond;
+    cells = 1;
+    for (int a = 0; a < {0}; ++a) {{
+      widened[a] = ghosts.lower[a] + ghosts.upper[a];
+      if (a < beyond) widened[a] += grid.size[a];
+      if (a > beyond) widened[a] = grid.size[a];
+      cells *= widened[a];
+    }}
+    number -= cells;
+  }} while (number >= 0);
+  number += cells;
+  for (int a = 0; a < {0}; ++a) {{
+    cell[a] = number % widened[a];
+    number /= widened[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
+  }}
+}}
+
+/// Where a cell lies in every array.
+FUNCTION LONG address(Grid grid, const LONG* cell) {{
+  LONG place = grid.origin;
+  for (int a = 0; a < {0}; ++a) place += cell[a] * grid.stride[a];
+  return place;
+}}
+
+enum {{ CYCLIC, OUTFLOW, REFLECT, REFLECT_NEGATIVE, VALUE }};  // the rules of sides
+enum {{ CORE, LOWER, UPPER }};                                 // what an index leads to
+
+/// Applies the sides' rules until the index lies in the core or the value of a side is met.
+FUNCTION int resolve(LONG* index, LONG size, int lower, int upper, bool* negate) {{
+  while (*index < 0 || *index >= size) {{
+    const bool below = *index < 0;
+    const int rule = below ? lower : upper;
+    if (rule == VALUE) return below ? LOWER : UPPER;
+    if (rule == CYCLIC) {{
+      *index += below ? size : -size;
+    }} else if (rule == OUTFLOW) {{
+      *index = below ? 0 : size - 1;
+    }} else {{
+      *index = below ? -1 - *index : 2 * size - 1 - *index;
+      if (rule == REFLECT_NEGATIVE) *negate = !*negate;
+    }}
+  }}
+  return CORE;
+}}
+
+)";
+
+// 1: the parameters, 2: the same as a list.
+constexpr const char* kNearestText =
+    R"(/// Where the core cell lies that is nearest to a cell displaced.
+FUNCTION LONG nearest(Grid grid, const LONG* cell{1}) {{
+  const LONG offset[{0}] = {{{2}}};
+  LONG place = grid.origin;
+  for (int a = 0; a < {0}; ++a) {{
+    const LONG index = cell[a] + offset[a];
+    place += (index < 0 ? 0 : index < grid.size[a] ? index : grid.size[a] - 1) * grid.stride[a];
+  }}
+  return place;
+}}
+
+)";
+
+template <class... Nodes>
+bool any_mentions(const DeviceModule& module) {
+  return std::ranges::any_of(module.functions, [](const Function& function) {
+    return mentions(function.body, AnyOf<Nodes...>());
+  });
+}
+
+/// What the functions share.
+std::string prelude(const DeviceModule& module) {
+  const int dimension = module.module.dimension;
+  std::string text;
+  if (module.functions.empty()) return text;
+  text += fmt::format(fmt::runtime(kGridText), dimension);
+  const bool fills = any_mentions<FillGhosts>(module);
+  for (int a = 0; a < std::min(dimension, 3); ++a) {
+    text += fmt::format(fmt::runtime(kThreadText), "xyz"[a], a);
+    // There is a thread for each cell along axis 0, and maybe fewer than ghost cells.
+    if (a > 0 || fills) text += fmt::format(fmt::runtime(kThreadsText), "xyz"[a], a);
+  }
+  if (fills) text += fmt::format(fmt::runtime(kGhostsText), dimension);
+  if (any_mentions<NearestCell>(module)) {
+    std::string parameters, list;
+    for (int a = 0; a < dimension; ++a) {
+      parameters += fmt::format(", LONG {}", "xyzw"[a]);
+      list += fmt::format("{}{}", a ? ", " : "", "xyzw"[a]);
+    }
+    text += fmt::format(fmt::runtime(kNearestText), dimension, parameters, list);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string kernels_text(const DeviceModule& module, const Dialect& dialect) {
+  DevicePrinter printer(dialect);
+  std::string functions;
+  for (const Function& function : module.functions) functions += printer.print(function) + "\n";
+  std::set<std::string> used = printer.used();
+  used.merge(reduction_functions(module.reductions));
+  return std::string(dialect.head) + "\n" + spell(dialect, prelude(module)) +
+         device_functions(dialect, used) +
+         reduction_kernels(dialect, module.module.name, module.reductions) + functions;
+}
+
+}  // namespace paraiso::codegen

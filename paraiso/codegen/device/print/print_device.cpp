@@ -1,0 +1,210 @@
+#include "paraiso/codegen/device/print/print_device.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "paraiso/base/axis_name.hpp"
+#include "paraiso/codegen/cpp/cpp_words.hpp"
+#include "paraiso/codegen/device/print/print_expression.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+using om::Element;
+using om::Overload;
+
+namespace {
+
+/// The rule of a side, as the text of kernels calls it.
+const char* rule_name(const om::Boundary& side) {
+  return std::visit(
+      Overload{
+          [](const om::Cyclic&) { return "CYCLIC"; },
+          [](const om::Outflow&) { return "OUTFLOW"; },
+          [](const om::Reflect& rule) { return rule.sign < 0 ? "REFLECT_NEGATIVE" : "REFLECT"; },
+          [](const om::Fixed&) { return "VALUE"; },
+          [](const om::UserBoundary&) { return "VALUE"; },
+      },
+      side);
+}
+
+class DeviceBlockPrinter {
+ public:
+  DeviceBlockPrinter(const Dialect& dialect, std::set<std::string>& used)
+      : dialect_(dialect), expressions_(dialect, used) {}
+
+  std::string run(const Block& block) {
+    indented(block);
+    return std::move(text_);
+  }
+
+ private:
+  void line(const std::string& content) {
+    text_ += wrap_line(std::string(indent_, ' ') + spell(dialect_, content)) + "\n";
+  }
+  void indented(const Block& block) {
+    indent_ += 2;
+    for (const Statement& statement : block) print(statement);
+    indent_ -= 2;
+  }
+  void body(const std::string& head, const Block& block) {
+    line(head + " {");
+    indented(block);
+    line("}");
+  }
+  [[nodiscard]] std::string text(const ExprPtr& expr) const { return expressions_.text(expr); }
+  [[nodiscard]] std::string type(const std::optional<Element>& element) const {
+    return element ? device_type(dialect_, *element) : "LONG";
+  }
+
+  void print(const Statement& statement) {
+    std::visit(
+        Overload{
+            [&](const Declare& s) {
+              line(fmt::format("const {} {} = {};", type(s.element), s.name, text(s.value)));
+            },
+            [&](const Assign& s) { line(fmt::format("{} = {};", text(s.target), text(s.value))); },
+            [&](const For& s) {
+              body(loop(s.variable, text(s.begin), text(s.end), fmt::format("{}", s.step)), s.body);
+            },
+            [&](const If& s) { body(fmt::format("if ({})", text(s.condition)), s.body); },
+            [&](const Evaluate& s) { line(text(s.value) + ";"); },
+            [&](const Return& s) { line(fmt::format("return {};", text(s.value))); },
+            [&](const claris::Comment& s) { line("// " + s.text); },
+            [&](const DeviceStatement& s) {
+              std::visit([&](const auto& of_device) { print(of_device); }, s);
+            },
+            [](const DeclarePointer&) { refuse(); },
+            [](const CpuStatement&) { refuse(); },
+        },
+        statement.node);
+  }
+  [[noreturn]] static void refuse() {
+    throw std::logic_error("a statement that no kernel of a device has");
+  }
+
+  [[nodiscard]] static std::string loop(const std::string& variable, const std::string& begin,
+                                        const std::string& end, const std::string& step) {
+    const std::string next =
+        step == "1" ? "++" + variable : fmt::format("{} += {}", variable, step);
+    return fmt::format("for (LONG {0} = {1}; {0} < {2}; {3})", variable, begin, end, next);
+  }
+
+  void print(const ForThreads& s) {
+    if (s.axis > 2) return body(loop(s.variable, text(s.begin), text(s.end), "1"), s.body);
+    const std::string axis = axis_name(s.axis);
+    const std::string first = text(plus(name(fmt::format("thread_{}()", axis)), s.begin));
+    if (s.axis > 0)
+      return body(loop(s.variable, first, text(s.end), fmt::format("threads_{}()", axis)), s.body);
+    line(fmt::format("const LONG {} = {};", s.variable, first));
+    body(fmt::format("if ({} < {})", s.variable, text(s.end)), s.body);
+  }
+
+  void print(const DeclareShared& s) {
+    std::string extents;
+    for (const int extent : s.extents) extents += fmt::format("[{}]", extent);
+    line(fmt::format("SHARED {} {}{};", memory_type(dialect_, s.element), s.name, extents));
+  }
+  void print(const DeclareVariable& s) {
+    line(fmt::format("{} {} = {};", type(s.element), s.name, text(s.value)));
+  }
+  void print(const Barrier&) { line("BARRIER;"); }
+
+  // Ghost cells.
+
+  void print(const FillGhosts& s) {
+    const std::string value_type = memory_type(dialect_, s.element);
+    line(loop("number", "thread_x()", "ghosts.count", "threads_x()") + " {");
+    indent_ += 2;
+    line(fmt::format("LONG cell[{}];", s.dimension));
+    line("ghost_cell(grid, ghosts, number, cell);");
+    line("const LONG at = address(grid, cell);");
+    line(value_type + " value;");
+    line("bool negate = false;");
+    along_axis(s, s.axes.size());
+    line(s.element == Element::boolean ? fmt::format("{}[at] = value;", s.array)
+                                       : fmt::format("{}[at] = negate ? {} : value;", s.array,
+                                                     expressions_.negated(s.element, "value")));
+    indent_ -= 2;
+    line("}");
+  }
+
+  /// What is left of `axes`, the last one first: a value that is met ends the search.
+  void along_axis(const FillGhosts& s, std::size_t left) {
+    if (left == 0) return line(fmt::format("value = {}[address(grid, cell)];", s.array));
+    const auto& [axis, lower, upper] = s.axes[left - 1];
+    const std::string resolved =
+        fmt::format("resolve(&cell[{0}], grid.size[{0}], {1}, {2}, &negate)", axis,
+                    rule_name(lower.rule), rule_name(upper.rule));
+    if (!has_value(lower) && !has_value(upper)) {
+      line(resolved + ";");
+      return along_axis(s, left - 1);
+    }
+    const std::string met = fmt::format("met_{}", axis_name(axis));
+    line(fmt::format("const int {} = {};", met, resolved));
+    std::string otherwise;
+    for (const auto& [side, which] : {std::pair(lower, "LOWER"), std::pair(upper, "UPPER")}) {
+      if (!has_value(side)) continue;
+      line(fmt::format("{}if ({} == {}) {{", otherwise, met, which));
+      line("  value = " + value_of(side) + ";");
+      otherwise = "} else ";
+    }
+    line("} else {");
+    indent_ += 2;
+    along_axis(s, left - 1);
+    indent_ -= 2;
+    line("}");
+  }
+
+  [[nodiscard]] static bool has_value(const GhostSide& side) {
+    return side.value || std::holds_alternative<om::Fixed>(side.rule);
+  }
+  [[nodiscard]] std::string value_of(const GhostSide& side) const {
+    return text(side.value ? side.value : literal(std::get<om::Fixed>(side.rule).value));
+  }
+
+  const Dialect& dialect_;
+  DeviceExpressions expressions_;
+  int indent_ = 0;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string DevicePrinter::print(const Function& function) {
+  std::string text;
+  for (const auto& comment : function.comment) text += wrap_line("/// " + comment) + "\n";
+  std::string head = function.kernel
+                         ? "KERNEL void "
+                         : fmt::format("FUNCTION {} ", device_type(dialect_, *function.returns));
+  head += function.name + "(";
+  for (std::size_t p = 0; p < function.parameters.size(); ++p)
+    head += (p ? ", " : "") + parameter(function.parameters[p], function.kernel.has_value());
+  return text + wrap_line(spell(dialect_, head + ") {")) + "\n" +
+         DeviceBlockPrinter(dialect_, used_).run(function.body) + "}\n";
+}
+
+std::string DevicePrinter::parameter(const FunctionParameter& parameter, bool of_kernel) const {
+  const char* cells = memory_type(dialect_, parameter.element);
+  switch (parameter.kind) {
+    case FunctionParameter::Kind::grid: return "Grid grid";
+    case FunctionParameter::Kind::ghosts: return "Ghosts ghosts";
+    case FunctionParameter::Kind::cell: return "const LONG* cell";
+    case FunctionParameter::Kind::input_array:
+      return fmt::format("GLOBAL const {}* {}", cells, parameter.name);
+    case FunctionParameter::Kind::output_array:
+      return fmt::format("GLOBAL {}* {}", cells, parameter.name);
+    case FunctionParameter::Kind::scalar:
+      return fmt::format("{} {}", of_kernel ? cells : device_type(dialect_, parameter.element),
+                         parameter.name);
+    case FunctionParameter::Kind::result:
+    case FunctionParameter::Kind::partials:
+    case FunctionParameter::Kind::threads:
+    case FunctionParameter::Kind::tile:
+    case FunctionParameter::Kind::scratch: break;
+  }
+  throw std::logic_error("a parameter that no function of a device has");
+}
+
+}  // namespace paraiso::codegen

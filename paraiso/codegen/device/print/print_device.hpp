@@ -1,0 +1,30 @@
+// print_device: functions of devices, CLARIS in, text of a dialect out. Chooses spelling, never
+// strategy. Gives: DevicePrinter. Needs: CLARIS, Dialect, operators.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "paraiso/codegen/claris/tree.hpp"
+#include "paraiso/codegen/device/dialect.hpp"
+
+namespace paraiso::codegen {
+
+/// Remembers which functions of the library the printed text calls (device_functions).
+class DevicePrinter {
+ public:
+  explicit DevicePrinter(const Dialect& dialect) : dialect_(dialect) {}
+
+  /// A whole function, with its comment.
+  [[nodiscard]] std::string print(const claris::Function& function);
+  [[nodiscard]] const std::set<std::string>& used() const { return used_; }
+
+ private:
+  [[nodiscard]] std::string parameter(const claris::FunctionParameter& parameter,
+                                      bool of_kernel) const;
+
+  const Dialect& dialect_;
+  std::set<std::string> used_;
+};
+
+}  // namespace paraiso::codegen

@@ -1,0 +1,130 @@
+#include "paraiso/plan/device/device_repair.hpp"
+
+#include <algorithm>
+
+#include "paraiso/plan/device/body_bound.hpp"
+#include "paraiso/plan/device/on_chip.hpp"
+#include "paraiso/plan/loops/traversal.hpp"
+#include "paraiso/plan/make/repair.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+constexpr int kMostAxesOnChip = 3;
+constexpr int kLeastOfBlock = 4;  // a tile is at least this part of a block along each axis
+
+bool keeps_states(const Graph& graph, const StorageGene& gene) {
+  return std::ranges::any_of(gene.values,
+                             [&](ValueId v) { return graph.producer_as<Load>(v) != nullptr; });
+}
+
+/// A block keeps lines of a sweep; nothing is both kept and of the whole tile.
+void choose_storage(const Kernel& kernel, const KernelGenes& genes, Schedule& schedule) {
+  const bool on_chip = kernel.graph.dimension() <= kMostAxesOnChip;
+  for (const StorageGene& gene : genes.storage) {
+    const auto chosen = schedule.choices.find(gene.name);
+    if (chosen == schedule.choices.end()) continue;
+    if (chosen->second != kScratch && chosen->second != kRolling) continue;
+    chosen->second = on_chip && !keeps_states(kernel.graph, gene) ? kRolling : kArray;
+  }
+}
+
+/// Blocks are no larger than any device allows.
+void bound_block(const Kernel& kernel, Schedule& schedule) {
+  if (kernel.graph.dimension() == 1) return;
+  DeviceOptions options = read_options<DeviceOptions>(kernel, schedule);
+  while (options.block_x * options.block_y > kMostThreads) options.block_y /= 2;
+  const auto [gene, allele] = choice<&DeviceOptions::block_y>(kernel, options.block_y);
+  schedule.choices[gene] = allele;
+}
+
+bool fits(const Graph& graph, const Group& group) {
+  const int dimension = graph.dimension();
+  const Block block = block_of(group, dimension);
+  for (std::size_t t = 0; t < block.axes.size(); ++t)
+    if (block.tile[t] * kLeastOfBlock < block.threads[t]) return false;
+  if (shared_bytes(group, dimension) > kMostSharedBytes) return false;
+  const int kept = kept_registers(group);
+  return std::ranges::all_of(group.stages, [&](const Stage& stage) {
+    return kept + live_registers(graph, stage.expansion) <= kMostRegisters;
+  });
+}
+
+/// The value that takes most of what a block has: columns around its tile, bytes, registers.
+ValueId largest_kept(const Group& group) {
+  std::size_t largest = 0;
+  double most = -1;
+  for (std::size_t b = 0; b < group.buffers.size(); ++b) {
+    const Buffer& buffer = group.buffers[b];
+    double reach = 1;
+    for (std::size_t a = 0; a < buffer.reach.lower.size(); ++a)
+      reach += buffer.reach.lower[a] + buffer.reach.upper[a];
+    const double size =
+        reach * group.device.kept[b].planes * static_cast<double>(size_of(buffer.element));
+    if (size > most) most = size, largest = b;
+  }
+  return group.buffers[largest].value;
+}
+
+/// A value of a group that keeps too much.
+std::optional<ValueId> find_too_much(const Machine& machine, const Kernel& kernel,
+                                     const KernelChoices& choices, const DeviceOptions& options) {
+  const KernelOutputs outputs = find_outputs(kernel.graph, choices);
+  for (const auto& members : outputs.groups) {
+    std::vector<Group> group;
+    group.push_back(
+        find_traversal(machine, kernel, choices, outputs, members, kMostDeviceTerms).group);
+    set_device_groups(group, options, kernel.graph.dimension());
+    if (!group[0].buffers.empty() && !fits(kernel.graph, group[0])) return largest_kept(group[0]);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+KernelChoices device_choices(const Machine& machine, const Kernel& kernel, const KernelGenes& genes,
+                             const Schedule& schedule) {
+  KernelChoices choices = choices_of(machine, kernel, genes, schedule);
+  if (!choices.sweep.empty()) choices.sweep.resize(1);
+  return choices;
+}
+
+Schedule device_repaired(const Machine& machine, const Kernel& kernel, const GeneTable& table,
+                         Schedule schedule) {
+  const KernelGenes& genes = table.values;
+  choose_storage(kernel, genes, schedule);
+  bound_block(kernel, schedule);
+  const auto options = read_options<DeviceOptions>(kernel, schedule);
+  auto choices = device_choices(machine, kernel, genes, schedule);
+  const auto store = [&](std::size_t gene) { schedule.choices[genes.storage[gene].name] = kArray; };
+  for (const std::size_t gene : bound_bodies(machine, kernel, genes, choices)) store(gene);
+  while (const auto value = find_too_much(machine, kernel, choices, options)) {
+    const auto gene = std::ranges::find_if(genes.storage, [&](const StorageGene& one) {
+      return std::ranges::find(one.values, *value) != one.values.end();
+    });
+    store(static_cast<std::size_t>(gene - genes.storage.begin()));
+    for (const ValueId stored : gene->values) choices.storage[stored.index] = Storage::array;
+  }
+  return repair(machine, kernel, table, schedule);
+}
+
+Schedule device_repaired(const Machine& machine, const Schedule& schedule) {
+  Schedule result;
+  for (const Kernel& kernel : machine.kernels)
+    result.choices.merge(
+        device_repaired(machine, kernel, gene_table(kernel, device_options), schedule).choices);
+  return result;
+}
+
+void set_device_groups(std::vector<Group>& groups, const DeviceOptions& options, int dimension) {
+  for (Group& group : groups) {
+    static_cast<DeviceOptions&>(group.device) = options;
+    if (dimension == 1) group.device.block_y = 1;
+    place_kept(group, dimension);
+  }
+}
+
+}  // namespace paraiso::plan

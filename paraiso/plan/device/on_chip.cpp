@@ -1,0 +1,127 @@
+#include "paraiso/plan/device/on_chip.hpp"
+
+#include <algorithm>
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+/// How a group uses one of its buffers.
+struct Use {
+  Offset newest;          // the cell that is written, relative to the loop's
+  bool sideways = false;  // read in other columns than it is written in
+  int oldest = 0;         // planes behind the newest that are read
+  std::size_t maker = 0;  // the stage that writes it
+};
+
+int plane_of(const Group& group, const Offset& offset) {
+  return group.sweep.empty() ? 0 : offset[group.sweep.front()];
+}
+
+bool is_sideways(const Group& group, const Offset& offset) {
+  for (int a = 0; a < static_cast<int>(offset.size()); ++a)
+    if (offset[a] != 0 && (group.sweep.empty() || a != group.sweep.front())) return true;
+  return false;
+}
+
+template <class Visit>
+void for_reads(const Group& group, const Stage& stage, Visit&& visit) {
+  for (const Term& term : stage.expansion.terms) {
+    if (term.kind != Term::Kind::read_buffer) continue;
+    const auto read = std::ranges::find(group.buffers, term.value, &Buffer::value);
+    visit(static_cast<std::size_t>(read - group.buffers.begin()), term.offset);
+  }
+}
+
+std::vector<Use> uses_of(const Group& group) {
+  std::vector<Use> uses(group.buffers.size());
+  for (std::size_t s = 0; s < group.stages.size(); ++s)
+    for (const BufferWrite& write : group.stages[s].buffer_writes) {
+      uses[write.buffer].newest = group.stages[s].behind(write.root);
+      uses[write.buffer].maker = s;
+    }
+  for (const Stage& stage : group.stages)
+    for_reads(group, stage, [&](std::size_t b, const Offset& offset) {
+      Use& use = uses[b];
+      use.oldest = std::max(use.oldest, plane_of(group, use.newest) - plane_of(group, offset));
+      use.sideways |= is_sideways(group, offset);
+    });
+  return uses;
+}
+
+Extent rim_of(const Group& group, int dimension) {
+  Extent rim(dimension);
+  for (const int axis : thread_axes(group, dimension))
+    for (const Stage& stage : group.stages) {
+      rim.lower[axis] = std::max(rim.lower[axis], stage.reach.lower[axis]);
+      rim.upper[axis] = std::max(rim.upper[axis], stage.reach.upper[axis]);
+    }
+  return rim;
+}
+
+/// Before a loop that reads what others of the same plane may not have written yet.
+std::vector<bool> find_waits(const Group& group, const std::vector<Use>& uses) {
+  std::vector<bool> waits(group.stages.size());
+  std::size_t last = 0;  // the stage before which all have waited
+  for (std::size_t s = 0; s < group.stages.size(); ++s)
+    for_reads(group, group.stages[s], [&](std::size_t b, const Offset&) {
+      if (!group.device.kept[b].shared || uses[b].maker == s || uses[b].maker < last) return;
+      waits[s] = true;
+      last = s;
+    });
+  return waits;
+}
+
+}  // namespace
+
+std::vector<int> thread_axes(const Group& group, int dimension) {
+  std::vector<int> axes;
+  for (int a = 0; a < dimension && axes.size() < 2; ++a)
+    if (group.sweep.empty() || a != group.sweep.front()) axes.push_back(a);
+  return axes;
+}
+
+Block block_of(const Group& group, int dimension) {
+  const DeviceGroup& device = group.device;
+  Block block{thread_axes(group, dimension), {device.block_x, device.block_y}, {}};
+  if (block.axes.size() == 1) block.threads = {device.block_x * device.block_y};
+  for (std::size_t t = 0; t < block.axes.size(); ++t) {
+    const int axis = block.axes[t];
+    block.tile.push_back(block.threads[t] - device.rim.lower[axis] - device.rim.upper[axis]);
+  }
+  return block;
+}
+
+void place_kept(Group& group, int dimension) {
+  DeviceGroup& device = group.device;
+  device.on_chip = group.form == Form::swept || group.stages.size() > 1;
+  device.rim = rim_of(group, dimension);
+  device.kept.clear();
+  const std::vector<Use> uses = uses_of(group);
+  for (const Use& use : uses)
+    device.kept.push_back(
+        {use.sideways, use.oldest + (use.sideways && !group.sweep.empty() ? 2 : 1)});
+  device.waits = find_waits(group, uses);
+}
+
+std::size_t shared_bytes(const Group& group, int dimension) {
+  std::size_t threads = 1, bytes = 0;
+  for (const int along : block_of(group, dimension).threads)
+    threads *= static_cast<std::size_t>(along);
+  for (std::size_t b = 0; b < group.buffers.size(); ++b)
+    if (const KeptValue& kept = group.device.kept[b]; kept.shared)
+      bytes += static_cast<std::size_t>(kept.planes) * threads * size_of(group.buffers[b].element);
+  return bytes;
+}
+
+int kept_registers(const Group& group) {
+  int registers = 0;
+  for (std::size_t b = 0; b < group.buffers.size(); ++b)
+    if (const KeptValue& kept = group.device.kept[b]; !kept.shared)
+      registers += kept.planes * (size_of(group.buffers[b].element) > 4 ? 2 : 1);
+  return registers;
+}
+
+}  // namespace paraiso::plan

@@ -1,0 +1,34 @@
+// on_chip: where a block keeps values between the loops of a group, and where its threads wait for
+// each other. Gives: thread_axes, Block, block_of, place_kept, shared_bytes, kept_registers. Needs:
+// plan.
+//
+// Each thread of a block has one column of cells along the axis that is swept. A value that is read
+// in its own column only lies in registers, which hand it on from plane to plane. Others lie in
+// shared memory, as a ring of planes. A ring has one plane more than is read at a time, so that one
+// barrier a plane, between the loop that writes it and the first that reads it, keeps the newest
+// plane from replacing one that another thread still reads.
+#pragma once
+
+#include "paraiso/plan/plan.hpp"
+
+namespace paraiso::plan {
+
+/// The axes along which a block has threads, innermost first: those that are not swept, at most
+/// two.
+[[nodiscard]] std::vector<int> thread_axes(const Group& group, int dimension);
+
+/// Threads of a block, and cells of its tile, along each of `axes`.
+struct Block {
+  std::vector<int> axes, threads, tile;
+};
+[[nodiscard]] Block block_of(const Group& group, int dimension);
+
+/// Sets all of `group.device` but its options.
+void place_kept(Group& group, int dimension);
+
+/// Of a block, for a group whose values have places.
+[[nodiscard]] std::size_t shared_bytes(const Group& group, int dimension);
+/// Of a thread, of 4 bytes, for the values that it hands on.
+[[nodiscard]] int kept_registers(const Group& group);
+
+}  // namespace paraiso::plan

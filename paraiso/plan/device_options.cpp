@@ -1,0 +1,31 @@
+#include "paraiso/plan/device_options.hpp"
+
+namespace paraiso::plan {
+
+std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
+  std::vector<OptionRow<DeviceOptions>> table = {
+      {{"block_x", "threads of a block along x",
+        dimension == 1 ? numbers({256, 128, 64, 512}) : numbers({64, 32, 128, 256})},
+       &set_option<&DeviceOptions::block_x>},
+  };
+  if (dimension == 1) return table;
+  table.push_back({{"block_y", "threads of a block along the next axis", numbers({4, 8, 16, 2, 1})},
+                   &set_option<&DeviceOptions::block_y>});
+  std::vector<Allele> chunks{{"all", 0}};
+  std::ranges::move(numbers({16, 32, 64, 128}), std::back_inserter(chunks));
+  table.push_back({{"chunk", "planes of a sweep that a block makes", std::move(chunks)},
+                   &set_option<&DeviceOptions::chunk>});
+  return table;
+}
+
+std::vector<OptionGene> device_options(int dimension) {
+  std::vector<OptionGene> genes;
+  for (const auto& row : grouping_options())
+    if (row.set == &set_option<&KernelOptions::apart>) genes.push_back(row);
+  for (const auto& row : DeviceOptions::table(dimension)) genes.push_back(row);
+  for (const auto& row : form_options(dimension))
+    if (row.set == &set_option<&KernelOptions::sweep>) genes.push_back(row);
+  return genes;
+}
+
+}  // namespace paraiso::plan

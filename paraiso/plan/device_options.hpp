@@ -1,0 +1,27 @@
+// device_options: how the loops of a kernel run on a device, as values, and the genes that choose
+// them. Gives: DeviceOptions, device_options. Needs: kernel_options.
+//
+// To add a gene: its field in DeviceOptions, its row in device_options.cpp, its use where plan or
+// codegen reads the field.
+#pragma once
+
+#include "paraiso/plan/schedule/kernel_options.hpp"
+
+namespace paraiso::plan {
+
+inline constexpr int kMostThreads = 512;  // of a block; any device runs blocks that large
+
+/// What is chosen for a kernel as a whole; its groups run so as far as each can.
+struct DeviceOptions {
+  int block_x = 64, block_y = 4;  // threads of a block
+  int chunk = 0;                  // planes of a sweep that a block makes; 0: all
+
+  /// Before anything is chosen.
+  [[nodiscard]] static DeviceOptions start(int) { return {}; }
+  [[nodiscard]] static std::vector<OptionRow<DeviceOptions>> table(int dimension);
+};
+
+/// The OptionTable of a device: those of KernelOptions that it can choose, and DeviceOptions.
+[[nodiscard]] std::vector<OptionGene> device_options(int dimension);
+
+}  // namespace paraiso::plan

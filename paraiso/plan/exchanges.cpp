@@ -1,0 +1,139 @@
+#include "paraiso/plan/exchanges.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "paraiso/om/partial_reduction.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+/// One message: the transfers from one part to another.
+struct Message {
+  std::size_t from, to;
+  std::span<const Transfer> transfers;
+};
+
+std::vector<Message> messages_of(const Exchange& exchange) {
+  std::vector<Message> messages;
+  const std::span all(exchange.transfers);
+  for (std::size_t i = 0; i < all.size();) {
+    std::size_t end = i;
+    while (end < all.size() && all[end].from == all[i].from && all[end].to == all[i].to) ++end;
+    messages.push_back({all[i].from, all[i].to, all.subspan(i, end - i)});
+    i = end;
+  }
+  return messages;
+}
+
+double bytes_of(const Machine& machine, std::span<const Transfer> transfers) {
+  double bytes = 0;
+  for (const Transfer& t : transfers)
+    bytes += static_cast<double>(t.cells.cell_count() * size_of(machine.at(t.what).type.element));
+  return bytes;
+}
+
+std::string box_text(const Box& box) {
+  std::string text;
+  for (std::size_t a = 0; a < box.lower.size(); ++a)
+    text += fmt::format("{}[{}, {})", a ? " x " : "", box.lower[a], box.upper[a]);
+  return text;
+}
+
+/// "`u` [0, 64) x [15, 16), `v` in 3 boxes"
+std::string contents(const Machine& machine, std::span<const Transfer> transfers) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < transfers.size();) {
+    const StaticId what = transfers[i].what;
+    const auto count =
+        static_cast<std::size_t>(std::ranges::count(transfers, what, &Transfer::what));
+    parts.push_back(
+        fmt::format("`{}` {}", machine.at(what).name,
+                    count == 1 ? box_text(transfers[i].cells) : fmt::format("in {} boxes", count)));
+    i += count;
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// The first `lines` of `all`, and how many there are more.
+std::string listed(const std::vector<std::string>& all, std::size_t lines) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(lines, all.size()); ++i) text += "    " + all[i] + "\n";
+  if (all.size() > lines) text += fmt::format("    and {} more\n", all.size() - lines);
+  return text;
+}
+
+std::string plural(std::size_t count, const std::string& word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+std::string describe(const Machine& machine, const std::string& name,
+                     const KernelExchanges::Step& step, std::size_t parts, std::size_t lines) {
+  std::vector<std::string> all;
+  std::vector<double> received(parts);
+  double bytes = 0;
+  for (const Message& message : messages_of(step.exchange)) {
+    const double of_message = bytes_of(machine, message.transfers);
+    bytes += of_message;
+    received[message.to] += of_message;
+    all.push_back(fmt::format("{} to {}: {} bytes, {}", message.from, message.to, of_message,
+                              contents(machine, message.transfers)));
+  }
+  const std::string when = step.step == 0 ? "" : fmt::format(", its step {}", step.step + 1);
+  return fmt::format("  before `{}`{}: {}, {} bytes, at most {} to one part\n", name, when,
+                     plural(all.size(), "message"), bytes,
+                     *std::max_element(received.begin(), received.end())) +
+         listed(all, lines);
+}
+
+}  // namespace
+
+KernelExchanges exchanges_of(const Machine& machine, const Kernel& kernel, const Orthotree& tree,
+                             const Cell& size) {
+  KernelExchanges all;
+  for (const auto& [step, reads] : reads_of(kernel.graph)) {
+    Exchange exchange = communicate(machine, tree, size, exact_wants(reads));
+    if (!exchange.transfers.empty()) all.steps.push_back({step, std::move(exchange)});
+  }
+  const auto leaves = tree.leaves(size);
+  all.reduced.resize(leaves.size());
+  for (const NodeId id : canonical_order(kernel.graph)) {
+    const Node& node = kernel.graph.node(id);
+    const auto* reduce = std::get_if<Reduce>(&node.instruction);
+    if (!reduce) continue;
+    ++all.reductions;
+    const Element element = kernel.graph.type(node.first_result).element;
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
+      all.reduced[leaf] += static_cast<double>(size_of(element)) *
+                           PartialReduction::count_of(reduce->op, element, leaves[leaf], size);
+  }
+  return all;
+}
+
+std::string describe_division(const Machine& machine, const Kernel& kernel, const Orthotree& tree,
+                              const Cell& size, std::size_t lines) {
+  const Orthotree warped = with_warps(machine, tree);
+  std::vector<std::string> parts;
+  for (const Box& leaf : warped.leaves(size))
+    parts.push_back(
+        fmt::format("{}: {}, {}", parts.size(), box_text(leaf), plural(leaf.cell_count(), "cell")));
+  std::string text = fmt::format("division of {} cells into {}\n", fmt::join(size, "x"),
+                                 plural(parts.size(), "part")) +
+                     listed(parts, lines);
+  const KernelExchanges exchanges = exchanges_of(machine, kernel, warped, size);
+  if (exchanges.steps.empty()) text += fmt::format("  before `{}`: no messages\n", kernel.name);
+  for (const auto& step : exchanges.steps)
+    text += describe(machine, kernel.name, step, parts.size(), lines);
+  if (exchanges.reductions > 0)
+    text += fmt::format("  {}: at most {} bytes from one part\n",
+                        plural(exchanges.reductions, "reduction"),
+                        *std::ranges::max_element(exchanges.reduced));
+  return text;
+}
+
+}  // namespace paraiso::plan

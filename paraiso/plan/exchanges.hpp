@@ -1,0 +1,31 @@
+// exchanges: what the parts of a divided grid send each other for one call of a kernel, before it
+// runs. Gives: KernelExchanges, exchanges_of, describe_division. Needs: om.
+#pragma once
+
+#include <string>
+
+#include "paraiso/om/distribute.hpp"
+
+namespace paraiso::plan {
+
+/// What a kernel needs of other parts, each read cell once.
+struct KernelExchanges {
+  struct Step {
+    int step = 0;  // of the steps in the kernel
+    om::Exchange exchange;
+  };
+  std::vector<Step> steps;      // those that read beyond a part
+  std::vector<double> reduced;  // bytes, by part, of all reductions together
+  std::size_t reductions = 0;
+};
+/// `tree` has the Warps that the machine needs, and divides that size.
+[[nodiscard]] KernelExchanges exchanges_of(const om::Machine& machine, const om::Kernel& kernel,
+                                           const om::Orthotree& tree, const om::Cell& size);
+
+/// The parts of a grid, and what they send each other before each step and for its reductions. Of
+/// many parts or messages the first `lines`. Throws Error if the tree can't divide that size.
+[[nodiscard]] std::string describe_division(const om::Machine& machine, const om::Kernel& kernel,
+                                            const om::Orthotree& tree, const om::Cell& size,
+                                            std::size_t lines = 32);
+
+}  // namespace paraiso::plan

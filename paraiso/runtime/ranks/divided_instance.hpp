@@ -1,0 +1,20 @@
+// divided_instance: a program whose grid is divided among ranks, to be driven like any other.
+// Gives: divided_instance. Needs: Library, Orthotree.
+//
+// The caller's thread drives: each call is one piece of work for all ranks, which ends on all of
+// them or fails on all of them. So a run's decisions are made once, and no rank can wait for
+// another that has decided otherwise.
+#pragma once
+
+#include "paraiso/om/orthotree.hpp"
+#include "paraiso/runtime/build/compile.hpp"
+
+namespace paraiso::runtime {
+
+/// One rank a leaf of `tree`, `threads` of them within each. Throws Error if the tree can't divide
+/// that size, if kernels fuse steps, or if memory does not suffice.
+[[nodiscard]] std::unique_ptr<Instance> divided_instance(
+    const Library& library, const std::vector<std::int64_t>& size, const om::Orthotree& tree,
+    int threads, Library::Sharing sharing = Library::Sharing::worthwhile);
+
+}  // namespace paraiso::runtime

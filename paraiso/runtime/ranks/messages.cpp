@@ -1,0 +1,118 @@
+#include "paraiso/runtime/ranks/messages.hpp"
+
+#include <algorithm>
+
+namespace paraiso::runtime {
+namespace {
+
+using om::StaticId;
+
+std::vector<StaticId> stored_by(const om::Machine& machine, const om::Kernel& kernel) {
+  std::vector<StaticId> stored;
+  for (const om::NodeId id : kernel.graph.stores()) {
+    const StaticId target = std::get<om::Store>(kernel.graph.node(id).instruction).target;
+    if (machine.at(target).type.is_local()) stored.push_back(target);
+  }
+  return stored;
+}
+
+/// The Locals from which boundary kernels make a Local's ghost cells.
+std::vector<StaticId> read_by_sides(const om::Machine& machine, const om::Static& local) {
+  std::vector<StaticId> read;
+  for (const auto& sides : local.boundary)
+    for (const om::Boundary& side : sides)
+      if (const auto* user = std::get_if<om::UserBoundary>(&side)) {
+        const auto& kernel = machine.boundary_kernels[user->kernel.index];
+        om::Reads reads = om::reads_of(kernel.graph, kernel.result);
+        for (const auto& [id, offsets] : reads[0]) read.push_back(id);
+      }
+  return read;
+}
+
+std::size_t bytes_of(const om::Machine& machine, const Piece& piece) {
+  return piece.cells.cell_count() * om::size_of(machine.at(piece.what).type.element);
+}
+
+void append(std::vector<Message>& messages, int peer, const om::Machine& machine, Piece piece) {
+  if (messages.empty() || messages.back().peer != peer) messages.push_back({peer, 0, {}});
+  messages.back().bytes += bytes_of(machine, piece);
+  messages.back().pieces.push_back(std::move(piece));
+}
+
+}  // namespace
+
+MessagePlan::MessagePlan(const om::Machine& machine, const om::Orthotree& tree, om::Cell size,
+                         std::vector<std::vector<om::Want>> wants)
+    : machine_(machine),
+      tree_(om::with_warps(machine, tree)),
+      size_(std::move(size)),
+      boxes_(tree_.leaves(size_)),
+      wants_(std::move(wants)),
+      changed_(machine.statics.size(), true) {
+  for (const auto& kernel : machine.kernels) stored_.push_back(stored_by(machine, kernel));
+  for (const auto& s : machine.statics) read_by_sides_.push_back(read_by_sides(machine, s));
+  for (auto& of_kernel : wants_)
+    for (om::Want& want : of_kernel) want = without_whole_axes(std::move(want));
+}
+
+/// Around a cyclic axis that no cut divides, each rank finds the cells in its own core. (Boundary
+/// kernels may read there what only others have.)
+om::Want MessagePlan::without_whole_axes(om::Want want) const {
+  if (!machine_.boundary_kernels.empty()) return want;
+  for (std::size_t a = 0; a < size_.size(); ++a) {
+    const bool whole = std::ranges::all_of(
+        boxes_, [&](const om::Box& box) { return box.upper[a] - box.lower[a] == size_[a]; });
+    if (!whole || !std::holds_alternative<om::Cyclic>(machine_.at(want.what).boundary[a][0]))
+      continue;
+    for (om::Reach& reach : want.reaches) reach.least[a] = reach.most[a] = 0;
+  }
+  return want;
+}
+
+void MessagePlan::changed(StaticId what) {
+  changed_[what.index] = true;
+  for (std::size_t s = 0; s < changed_.size(); ++s)
+    if (std::ranges::find(read_by_sides_[s], what) != read_by_sides_[s].end()) changed_[s] = true;
+}
+
+const std::vector<RankMessages>& MessagePlan::before(std::size_t kernel) {
+  std::vector<StaticId> sent;
+  std::vector<om::Want> wants;
+  for (const om::Want& want : wants_[kernel])
+    if (changed_[want.what.index]) {
+      sent.push_back(want.what);
+      wants.push_back(want);
+    }
+  for (const StaticId id : sent) changed_[id.index] = false;
+  auto [known, added] = known_.try_emplace(std::move(sent));
+  if (added) known->second = plan(wants);
+  return known->second;
+}
+
+void MessagePlan::ran(std::size_t kernel) {
+  for (const StaticId id : stored_[kernel]) changed(id);
+}
+
+std::vector<RankMessages> MessagePlan::plan(const std::vector<om::Want>& wants) const {
+  std::vector<RankMessages> ranks(boxes_.size());
+  const om::Exchange exchange = om::communicate(machine_, tree_, size_, wants);
+  const auto in_array = [&](std::size_t rank, const om::Box& cells) {
+    return om::moved(cells, om::minus(om::Cell(size_.size(), 0), boxes_[rank].lower));
+  };
+  for (const om::Transfer& t : exchange.transfers) {
+    const Piece sent{t.what, in_array(t.from, t.cells)};
+    const Piece received{t.what, in_array(t.to, om::moved(t.cells, t.shift))};
+    if (t.from == t.to) {
+      ranks[t.to].copies.emplace_back(sent, t.shift);
+      continue;
+    }
+    append(ranks[t.from].sends, static_cast<int>(t.to), machine_, sent);
+    append(ranks[t.to].receives, static_cast<int>(t.from), machine_, received);
+  }
+  for (const om::Image& i : exchange.images)
+    ranks[i.leaf].copies.emplace_back(Piece{i.what, in_array(i.leaf, om::moved(i.cells, i.known))},
+                                      om::minus(i.shift, i.known));
+  return ranks;
+}
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,59 @@
+// Messages: what the ranks of a divided grid send each other before a kernel runs, as boxes of
+// their own arrays. Gives: Piece, Message, RankMessages, MessagePlan. Needs: distribute.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "paraiso/om/distribute.hpp"
+
+namespace paraiso::runtime {
+
+/// Cells of a Local, by their place in the rank's own array: its first core cell is 0, 0, ...
+struct Piece {
+  om::StaticId what;
+  om::Box cells;
+};
+/// All that goes from one rank to another, or from a rank to its own ghost cells, in this order.
+struct Message {
+  int peer = 0;
+  std::size_t bytes = 0;
+  std::vector<Piece> pieces;
+};
+struct RankMessages {
+  std::vector<Message> sends, receives;
+  std::vector<std::pair<Piece, om::Cell>> copies;  // after receiving: to the piece moved so far
+};
+
+/// Of one program on one division. What has not changed since it was sent is not sent again.
+class MessagePlan {
+ public:
+  /// `wants`: what each kernel reads. Throws Error if the tree can't divide that size.
+  MessagePlan(const om::Machine& machine, const om::Orthotree& tree, om::Cell size,
+              std::vector<std::vector<om::Want>> wants);
+
+  [[nodiscard]] const std::vector<om::Box>& boxes() const { return boxes_; }
+  [[nodiscard]] const om::Cell& size() const { return size_; }
+
+  /// By rank: what is needed before that kernel runs next.
+  [[nodiscard]] const std::vector<RankMessages>& before(std::size_t kernel);
+  /// That it ran, or that a Local was changed from outside.
+  void ran(std::size_t kernel);
+  void changed(om::StaticId what);
+
+ private:
+  [[nodiscard]] om::Want without_whole_axes(om::Want want) const;
+  [[nodiscard]] std::vector<RankMessages> plan(const std::vector<om::Want>& wants) const;
+
+  const om::Machine& machine_;
+  om::Orthotree tree_;
+  om::Cell size_;
+  std::vector<om::Box> boxes_;
+  std::vector<std::vector<om::Want>> wants_;                       // by kernel
+  std::vector<std::vector<om::StaticId>> stored_, read_by_sides_;  // by kernel, by static
+  std::vector<bool>
+      changed_;  // by static, or what its ghost cells are made from, since it was sent
+  std::map<std::vector<om::StaticId>, std::vector<RankMessages>> known_;  // by what is sent
+};
+
+}  // namespace paraiso::runtime

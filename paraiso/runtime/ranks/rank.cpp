@@ -1,0 +1,101 @@
+#include "paraiso/runtime/ranks/rank.hpp"
+
+#include <cstring>
+
+#include "paraiso/runtime/ranks/whole_reduction.hpp"
+
+namespace paraiso::runtime {
+
+Rank::Rank(const Library& library, const om::Cell& size, const std::vector<om::Box>& boxes,
+           Transport& transport, int threads, Library::Sharing sharing)
+    : size_(size), boxes_(boxes), transport_(transport) {
+  exchange_ = {this,
+               [](void* self, const Reducing& share) { static_cast<Rank*>(self)->reduce(share); }};
+  const om::Cell cells = om::minus(box().upper, box().lower);
+  const bool alone = transport.ranks() == 1;
+  instance_ =
+      library.part({cells.data(), box().lower.data(), size_.data(), alone ? nullptr : &exchange_},
+                   threads, sharing);
+}
+
+void Rank::exchange(const RankMessages& messages) {
+  const auto copy = [&](const Piece& piece, char* cells, Copying way) {
+    const FieldView field = instance_->field(piece.what);
+    copy_box(field, piece.cells, cells, way);
+    return piece.cells.cell_count() * om::size_of(field.element);
+  };
+  const auto copy_all = [&](const Message& message, Bytes& buffer, Copying way) {
+    char* next = buffer.data();
+    for (const Piece& piece : message.pieces) next += copy(piece, next, way);
+  };
+  for (const Message& message : messages.sends) {
+    Bytes buffer = transport_.buffer(message.bytes);
+    copy_all(message, buffer, Copying::from_field);
+    transport_.send(message.peer, std::move(buffer));
+  }
+  for (const Message& message : messages.receives) {
+    Bytes buffer = transport_.receive(message.peer);
+    copy_all(message, buffer, Copying::to_field);
+    transport_.release(std::move(buffer));
+  }
+  for (const auto& [piece, shift] : messages.copies) {
+    const std::size_t bytes = om::size_of(instance_->machine().at(piece.what).type.element);
+    Bytes buffer = transport_.buffer(piece.cells.cell_count() * bytes);
+    copy(piece, buffer.data(), Copying::from_field);
+    copy({piece.what, om::moved(piece.cells, shift)}, buffer.data(), Copying::to_field);
+    transport_.release(std::move(buffer));
+  }
+}
+
+void Rank::reduce(const Reducing& share) {
+  if (share.ordered)
+    reduce_ordered(share);
+  else
+    reduce_unordered(share);
+  share_result(share);
+}
+
+Bytes Rank::copy_of(const void* data, std::size_t bytes) const {
+  Bytes copy = transport_.buffer(bytes);
+  std::memcpy(copy.data(), data, bytes);
+  return copy;
+}
+
+void Rank::reduce_unordered(const Reducing& share) {
+  share.tree(share.items, share.extents, share.axes, share.result);
+  if (me() > 0) return transport_.send(0, copy_of(share.result, share.bytes));
+  Bytes items = copy_of(share.result, share.bytes);
+  for (int rank = 1; rank < transport_.ranks(); ++rank) {
+    Bytes item = transport_.receive(rank);
+    items.insert(items.end(), item.begin(), item.end());
+    transport_.release(std::move(item));
+  }
+  const std::int64_t count = transport_.ranks();
+  share.tree(items.data(), &count, 1, share.result);
+  transport_.release(std::move(items));
+}
+
+void Rank::reduce_ordered(const Reducing& share) {
+  const auto bytes = WholeReduction::item_count(size_, box()) * share.bytes;
+  if (me() > 0) return transport_.send(0, copy_of(share.items, bytes));
+  WholeReduction whole(size_, share);
+  whole.add(box(), static_cast<const char*>(share.items));
+  for (int rank = 1; rank < transport_.ranks(); ++rank) {
+    Bytes items = transport_.receive(rank);
+    whole.add(boxes_[static_cast<std::size_t>(rank)], items.data());
+    transport_.release(std::move(items));
+  }
+  whole.finish(share.result);
+}
+
+void Rank::share_result(const Reducing& share) {
+  if (me() > 0) {
+    Bytes result = transport_.receive(0);
+    std::memcpy(share.result, result.data(), share.bytes);
+    return transport_.release(std::move(result));
+  }
+  for (int rank = 1; rank < transport_.ranks(); ++rank)
+    transport_.send(rank, copy_of(share.result, share.bytes));
+}
+
+}  // namespace paraiso::runtime

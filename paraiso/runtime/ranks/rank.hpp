@@ -1,0 +1,45 @@
+// Rank: one part of a divided program: its solver, and what it exchanges with the others.
+// Gives: Rank. Needs: Library, messages, transport.
+#pragma once
+
+#include <memory>
+
+#include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/ranks/messages.hpp"
+#include "paraiso/runtime/ranks/transport.hpp"
+
+namespace paraiso::runtime {
+
+/// To be made and used on one thread: that of its transport.
+class Rank {
+ public:
+  /// `boxes`: of all ranks. Throws Error if memory does not suffice.
+  Rank(const Library& library, const om::Cell& size, const std::vector<om::Box>& boxes,
+       Transport& transport, int threads, Library::Sharing sharing);
+  Rank(const Rank&) = delete;  // its solver refers to it
+  Rank& operator=(const Rank&) = delete;
+
+  [[nodiscard]] Instance& instance() const { return *instance_; }
+  [[nodiscard]] const om::Box& box() const { return boxes_[static_cast<std::size_t>(me())]; }
+  /// Sends and receives what is due before a kernel runs.
+  void exchange(const RankMessages& messages);
+
+ private:
+  using Reducing = paraiso_support::Reducing;
+
+  [[nodiscard]] int me() const { return transport_.rank(); }
+  void reduce(const Reducing& share);
+  void reduce_unordered(const Reducing& share);
+  void reduce_ordered(const Reducing& share);
+  /// Gives all ranks rank 0's result.
+  void share_result(const Reducing& share);
+  [[nodiscard]] Bytes copy_of(const void* data, std::size_t bytes) const;
+
+  om::Cell size_;
+  const std::vector<om::Box>& boxes_;
+  Transport& transport_;
+  paraiso_support::Exchange exchange_;
+  std::unique_ptr<Instance> instance_;
+};
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,30 @@
+#include "paraiso/support/device/cuda_driver.hpp"
+
+#include <dlfcn.h>
+
+#include <cstring>
+
+namespace paraiso_cuda {
+
+const CudaDriver* load_cuda_driver(std::string& why) {
+  static CudaDriver driver;
+  static const std::string problem = []() -> std::string {
+    void* const loader = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!loader) return "there is no `libcuda.so.1`, which the driver of a graphics card has";
+    std::string missing;
+    const auto find = [&](const char* name, auto& function) {
+      void* const symbol = dlsym(loader, name);
+      if (!symbol) missing = name;
+      std::memcpy(&function, &symbol, sizeof symbol);
+    };
+#define PARAISO_FIND(name, parameters) find("cu" #name, driver.name);
+    PARAISO_CUDA_DRIVER(PARAISO_FIND)
+#undef PARAISO_FIND
+    if (missing.empty()) return {};
+    return "its driver is too old: `libcuda.so.1` lacks `" + missing + "`";
+  }();
+  why = problem;
+  return problem.empty() ? &driver : nullptr;
+}
+
+}  // namespace paraiso_cuda

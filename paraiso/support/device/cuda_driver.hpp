@@ -1,0 +1,72 @@
+// CudaDriver: what of CUDA's driver interface is needed, as a table: that of a card's driver, or
+// that of the emulation, which is told the same.
+// Gives: CudaDriver, CudaCopy, load_cuda_driver, emulated_cuda_driver in paraiso_cuda. Needs:
+// dlopen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace paraiso_cuda {
+
+/// CUDA_MEMCPY2D: rows from one place to another.
+struct CudaCopy {
+  struct End {
+    std::size_t first_byte, first_row;
+    unsigned kind;  // kCudaHost, kCudaDevice
+    const void* host;
+    std::uint64_t device;
+    void* array;
+    std::size_t apart;
+  };
+  End from, to;
+  std::size_t bytes, rows;
+};
+inline constexpr unsigned kCudaHost = 1, kCudaDevice = 2;
+
+// Statuses that are told apart, and properties that are asked for.
+inline constexpr int kCudaInvalidValue = 1, kCudaOutOfMemory = 2, kCudaNoDevice = 100,
+                     kCudaNoImage = 209, kCudaPtxTooNew = 222;
+inline constexpr int kCudaCapability = 75, kCudaCapabilityMinor = 76;
+
+// Each function's name in the driver without `cu`, and its parameters. All give a status.
+#define PARAISO_CUDA_DRIVER(ROW)                                                                  \
+  ROW(Init, (unsigned))                                                                           \
+  ROW(DriverGetVersion, (int*))                                                                   \
+  ROW(GetErrorName, (int, const char**))                                                          \
+  ROW(GetErrorString, (int, const char**))                                                        \
+  ROW(DeviceGetCount, (int*))                                                                     \
+  ROW(DeviceGet, (int*, int))                                                                     \
+  ROW(DeviceGetName, (char*, int, int))                                                           \
+  ROW(DeviceTotalMem_v2, (std::size_t*, int))                                                     \
+  ROW(DeviceGetAttribute, (int*, int, int))                                                       \
+  ROW(DevicePrimaryCtxRetain, (void**, int))                                                      \
+  ROW(DevicePrimaryCtxRelease_v2, (int))                                                          \
+  ROW(CtxSetCurrent, (void*))                                                                     \
+  ROW(CtxSynchronize, ())                                                                         \
+  ROW(MemAlloc_v2, (std::uint64_t*, std::size_t))                                                 \
+  ROW(MemFree_v2, (std::uint64_t))                                                                \
+  ROW(MemsetD8_v2, (std::uint64_t, unsigned char, std::size_t))                                   \
+  ROW(MemcpyHtoD_v2, (std::uint64_t, const void*, std::size_t))                                   \
+  ROW(MemcpyDtoH_v2, (void*, std::uint64_t, std::size_t))                                         \
+  ROW(Memcpy2D_v2, (const CudaCopy*))                                                             \
+  ROW(ModuleLoadData, (void**, const void*))                                                      \
+  ROW(ModuleUnload, (void*))                                                                      \
+  ROW(ModuleGetFunction, (void**, void*, const char*))                                            \
+  ROW(LaunchKernel, (void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, \
+                     void*, void**, void**))
+
+struct CudaDriver {
+#define PARAISO_MEMBER(name, parameters) int(*name) parameters;
+  PARAISO_CUDA_DRIVER(PARAISO_MEMBER)
+#undef PARAISO_MEMBER
+};
+
+/// The driver of this machine's cards; nullptr where there is none, and `why`.
+const CudaDriver* load_cuda_driver(std::string& why);
+
+/// Kernels run on the processor when they are launched, all of it in one thread.
+const CudaDriver& emulated_cuda_driver();
+
+}  // namespace paraiso_cuda

@@ -1,0 +1,278 @@
+#include "paraiso/support/device/cuda_layer.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+#include "paraiso/support/device/cuda_driver.hpp"
+
+namespace paraiso_cuda {
+
+using paraiso_support::amount_text;
+using paraiso_support::quoted;
+
+namespace {
+
+constexpr int kOldestDriver =
+    12000;  // 1000 times the version of CUDA, and 10 times its second part
+
+[[noreturn]] void fail(const std::string& message) { throw std::runtime_error(message); }
+
+/// "error 2, CUDA_ERROR_OUT_OF_MEMORY (out of memory)".
+std::string error_text(const CudaDriver& driver, int status) {
+  std::string text = "error " + std::to_string(status);
+  const char *name = nullptr, *meaning = nullptr;
+  if (driver.GetErrorName(status, &name) == 0 && name) text += std::string(", ") + name;
+  if (driver.GetErrorString(status, &meaning) == 0 && meaning)
+    text += std::string(" (") + meaning + ")";
+  return text;
+}
+
+void check(const CudaDriver& driver, int status, const std::string& what) {
+  if (status != 0) fail("CUDA " + what + ": " + error_text(driver, status));
+}
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+struct Found {
+  const CudaDriver* driver;
+  int handle;
+  DeviceReport report;
+};
+
+Found emulated() {
+  const CudaDriver& driver = emulated_cuda_driver();
+  std::size_t memory = 0;
+  driver.DeviceTotalMem_v2(&memory, 0);
+  DeviceReport report;
+  report.name = "emulated";
+  report.platform = "CUDA's kernels on the processor, for tests";
+  report.memory_bytes = report.largest_bytes = static_cast<double>(memory);
+  report.fp64 = report.usable = true;
+  return {&driver, 0, report};
+}
+
+int property(const CudaDriver& driver, int what, int device) {
+  int value = 0;
+  driver.DeviceGetAttribute(&value, what, device);
+  return value;
+}
+
+Found look_at(const CudaDriver& driver, int number) {
+  Found found{&driver, 0, {}};
+  check(driver, driver.DeviceGet(&found.handle, number), "can't look at its devices");
+  char name[256] = {};
+  driver.DeviceGetName(name, sizeof name - 1, found.handle);
+  std::size_t memory = 0;
+  driver.DeviceTotalMem_v2(&memory, found.handle);
+  int version = 0;
+  driver.DriverGetVersion(&version);
+  DeviceReport& report = found.report;
+  report.name = name;
+  report.platform = "CUDA";
+  report.version = "driver for CUDA " + version_text(version);
+  report.architecture = "sm_" + std::to_string(property(driver, kCudaCapability, found.handle)) +
+                        std::to_string(property(driver, kCudaCapabilityMinor, found.handle));
+  report.gpu = true;
+  report.memory_bytes = report.largest_bytes = static_cast<double>(memory);
+  report.fp64 = true;
+  if (version < kOldestDriver)
+    report.problems.push_back("its driver is for CUDA " + version_text(version) + ", and " +
+                              version_text(kOldestDriver) + " is needed");
+  report.usable = report.problems.empty();
+  return found;
+}
+
+/// `emulated` is the last; `why` says what is amiss if it is the only one.
+std::vector<Found> find_all(std::string& why) {
+  std::vector<Found> all;
+  if (const CudaDriver* driver = load_cuda_driver(why)) {
+    int count = 0;
+    const int status = driver->Init(0);
+    if (status == 0) driver->DeviceGetCount(&count);
+    if (status != 0 && status != kCudaNoDevice)
+      why = "its driver does not start, " + error_text(*driver, status);
+    else
+      why = count > 0 ? "" : "its driver finds none";
+    for (int number = 0; number < count; ++number) all.push_back(look_at(*driver, number));
+  }
+  all.push_back(emulated());
+  return all;
+}
+
+std::vector<DeviceReport> reports_of(const std::vector<Found>& all) {
+  std::vector<DeviceReport> reports;
+  for (const Found& found : all) reports.push_back(found.report);
+  return reports;
+}
+
+Found choose(const std::string& wanted) {
+  std::string why;
+  const std::vector<Found> all = find_all(why);
+  const char* const usual = std::getenv("PARAISO_DEVICE");
+  const bool named = !wanted.empty() || (usual && *usual);
+  if (!named && all.size() == 1)
+    fail("no CUDA device on this machine: " + why +
+         "; the device `emulated` runs the same kernels on the processor");
+  const Found& found = all[choose_device(reports_of(all), wanted)];
+  if (!found.report.usable)
+    fail("device " + quoted(found.report.name) + " can't be used: " + found.report.problems[0]);
+  return found;
+}
+
+}  // namespace
+
+std::vector<DeviceReport> survey(std::string& why) { return reports_of(find_all(why)); }
+
+DeviceReport chosen(const std::string& wanted) { return choose(wanted).report; }
+
+struct Device::State {
+  const CudaDriver& driver;
+  int handle;
+  DeviceReport report;
+  void* context = nullptr;
+  std::string last_kernel;  // that may still run
+
+  explicit State(Found found)
+      : driver(*found.driver), handle(found.handle), report(std::move(found.report)) {
+    check(driver, driver.Init(0), "does not start");
+    check(driver, driver.DevicePrimaryCtxRetain(&context, handle), "can't open " + name());
+  }
+  ~State() { driver.DevicePrimaryCtxRelease_v2(handle); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  std::string name() const { return "device " + quoted(report.name); }
+
+  /// Before anything is told to the device: the driver has a device of each thread.
+  const CudaDriver& use() const {
+    check(driver, driver.CtxSetCurrent(context), "can't use " + name());
+    return driver;
+  }
+  /// Of what waits for the device, and so is told of errors in kernels that ran before.
+  void check_wait(int status, const std::string& what) const {
+    if (status == 0) return;
+    check(driver, status,
+          what + (last_kernel.empty() ? "" : ", after kernel " + quoted(last_kernel)));
+  }
+  void wait() const { check_wait(use().CtxSynchronize(), "stopped on " + name()); }
+};
+
+Device::Device(const std::string& wanted) : state_(std::make_shared<State>(choose(wanted))) {}
+
+const DeviceReport& Device::report() const { return state_->report; }
+
+void Device::require(double bytes, double largest) const {
+  require_on_device(report(), bytes, largest);
+}
+
+void Device::finish() const { state_->wait(); }
+
+// --- memory ---
+
+Memory::Memory(const Device& device, std::size_t bytes) : device_(device.state_), bytes_(bytes) {
+  device.require(static_cast<double>(bytes), static_cast<double>(bytes));
+  if (bytes == 0) return;
+  const std::string what =
+      "has no " + amount_text(static_cast<double>(bytes)) + " left on " + device_->name();
+  std::uint64_t address = 0;
+  check(device_->driver, device_->use().MemAlloc_v2(&address, bytes), what);
+  address_ = {new std::uint64_t(address), [state = device_](std::uint64_t* there) {
+                state->driver.CtxSetCurrent(state->context);
+                state->driver.MemFree_v2(*there);
+                delete there;
+              }};
+  check(device_->driver, device_->use().MemsetD8_v2(address, 0, bytes), what);
+}
+
+void Memory::upload(const void* from, std::size_t bytes, std::size_t first) {
+  if (bytes == 0) return;
+  device_->check_wait(device_->use().MemcpyHtoD_v2(*address_ + first, from, bytes),
+                      "can't copy to " + device_->name());
+}
+
+void Memory::download(void* to, std::size_t bytes, std::size_t first) const {
+  if (bytes == 0) return;
+  device_->check_wait(device_->use().MemcpyDtoH_v2(to, *address_ + first, bytes),
+                      "can't copy from " + device_->name());
+}
+
+void Memory::upload(const void* from, const Rows& rows) {
+  if (rows.bytes == 0 || rows.count == 0) return;
+  const CudaCopy copy{{0, 0, kCudaHost, from, 0, nullptr, rows.apart_on_host},
+                      {0, 0, kCudaDevice, nullptr, *address_ + rows.first, nullptr, rows.apart},
+                      rows.bytes,
+                      rows.count};
+  device_->check_wait(device_->use().Memcpy2D_v2(&copy), "can't copy to " + device_->name());
+}
+
+void Memory::download(void* to, const Rows& rows) const {
+  if (rows.bytes == 0 || rows.count == 0) return;
+  const CudaCopy copy{{0, 0, kCudaDevice, nullptr, *address_ + rows.first, nullptr, rows.apart},
+                      {0, 0, kCudaHost, to, 0, nullptr, rows.apart_on_host},
+                      rows.bytes,
+                      rows.count};
+  device_->check_wait(device_->use().Memcpy2D_v2(&copy), "can't copy from " + device_->name());
+}
+
+// --- kernels ---
+
+Program::Program(const Device& device, const std::string& name, const Image& image)
+    : device_(device.state_) {
+  const bool emulated = !device_->report.gpu;
+  const void* const kernels = emulated ? image.emulated : image.compiled;
+  if (!kernels)
+    fail(quoted(name) + " was compiled " +
+         (emulated ? "for a graphics card, and not for the device `emulated`"
+                   : "for the device `emulated`, and not for " + device_->name()));
+  void* module = nullptr;
+  const int status = device_->use().ModuleLoadData(&module, kernels);
+  std::string why;
+  if (status == kCudaNoImage) why = ", since they are compiled for another card";
+  if (status == kCudaPtxTooNew) why = ", whose driver is older than the compiler of the kernels";
+  check(device_->driver, status,
+        "can't load the kernels of " + quoted(name) + " on " + device_->name() + why);
+  handle_ = {module, [state = device_](void* loaded) {
+               state->driver.CtxSetCurrent(state->context);
+               state->driver.ModuleUnload(loaded);
+             }};
+}
+
+Kernel::Kernel(const Program& program, const std::string& name)
+    : device_(program.device_), program_(program.handle_), handle_(nullptr), name_(name) {
+  check(device_->driver, device_->use().ModuleGetFunction(&handle_, program_.get(), name.c_str()),
+        "has no kernel " + quoted(name) + " for " + device_->name());
+}
+
+void Kernel::add(const Memory& memory) {
+  const std::uint64_t address = memory.address_ ? *memory.address_ : 0;
+  add(sizeof address, &address);
+}
+
+void Kernel::add(std::size_t bytes, const void* value) {
+  arguments_.push_back({std::vector<std::uint64_t>((bytes + 7) / 8), bytes});
+  std::memcpy(arguments_.back().words.data(), value, bytes);
+}
+
+void Kernel::run(const Extent& threads, const Extent& block) {
+  Extent blocks;
+  for (std::size_t a = 0; a < 3; ++a) blocks[a] = (threads[a] + block[a] - 1) / block[a];
+  if (blocks[0] == 0 || blocks[1] == 0 || blocks[2] == 0) return;
+  std::vector<void*> places;
+  for (Argument& argument : arguments_) places.push_back(argument.words.data());
+  device_->last_kernel = name_;
+  const auto number = [](std::size_t n) { return static_cast<unsigned>(n); };
+  check(device_->driver,
+        device_->use().LaunchKernel(handle_, number(blocks[0]), number(blocks[1]),
+                                    number(blocks[2]), number(block[0]), number(block[1]),
+                                    number(block[2]), 0, nullptr, places.data(), nullptr),
+        "can't run kernel " + quoted(name_) + " on " + device_->name() + " in blocks of " +
+            std::to_string(block[0]) + " x " + std::to_string(block[1]) + " x " +
+            std::to_string(block[2]));
+  static const bool at_once = std::getenv("PARAISO_SYNC") != nullptr;
+  if (at_once) device_->wait();
+}
+
+}  // namespace paraiso_cuda

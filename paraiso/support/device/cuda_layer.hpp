@@ -1,0 +1,125 @@
+// CUDA as generated solvers use it: devices, their memory, programs and kernels as values that
+// clean up behind themselves. Gives: Image, survey, chosen, Device, Memory, Program, Kernel in
+// paraiso_cuda. Needs: report, emulated_kernels; libcuda.so.1, the driver, where it runs.
+//
+// Besides the graphics cards there is always the device `emulated`: the same kernels, compiled for
+// the processor (emulation.hpp). All errors are std::runtime_error, one sentence each. A device
+// does what it is told in the order in which it is told; only `finish` and downloads wait for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "paraiso/support/device/emulated_kernels.hpp"
+#include "paraiso/support/device/report.hpp"
+
+namespace paraiso_cuda {
+
+using paraiso_support::DeviceReport;
+using paraiso_support::Extent;
+using paraiso_support::Rows;
+
+/// Kernels as nvcc leaves them, or as a C++ compiler does for the device `emulated`: one is enough.
+struct Image {
+  const void* compiled;
+  const EmulatedKernels* emulated;
+};
+
+/// All devices of this machine; one is chosen by its number in this list, of which `emulated` is
+/// the last. `why` then says why there is no graphics card, if there is none.
+std::vector<DeviceReport> survey(std::string& why);
+
+/// The one that `wanted` means: its number or a part of its name. Empty: that of $PARAISO_DEVICE,
+/// else the first GPU. Throws where there is none.
+DeviceReport chosen(const std::string& wanted = "");
+
+/// A device that is open for work. Copies are the same device.
+class Device {
+ public:
+  explicit Device(const std::string& wanted = "");
+
+  const DeviceReport& report() const;
+  /// Throws where that much does not fit into its memory, of which one array takes `largest`.
+  void require(double bytes, double largest) const;
+  /// Waits for all that it was told.
+  void finish() const;
+
+ private:
+  friend class Memory;
+  friend class Program;
+  friend class Kernel;
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+/// Memory of a device, all zeros at first. Copies are the same memory.
+class Memory {
+ public:
+  Memory() = default;  // none
+  Memory(const Device& device, std::size_t bytes);
+  std::size_t bytes() const { return bytes_; }
+
+  void upload(const void* from, std::size_t bytes, std::size_t first = 0);
+  void download(void* to, std::size_t bytes, std::size_t first = 0) const;
+  void upload(const void* from, const Rows& rows);
+  void download(void* to, const Rows& rows) const;
+
+ private:
+  friend class Kernel;
+  std::shared_ptr<Device::State> device_;
+  std::shared_ptr<std::uint64_t> address_;  // there
+  std::size_t bytes_ = 0;
+};
+
+/// Kernels, loaded on one device.
+class Program {
+ public:
+  /// `name` tells it from others.
+  Program(const Device& device, const std::string& name, const Image& image);
+
+ private:
+  friend class Kernel;
+  std::shared_ptr<Device::State> device_;
+  std::shared_ptr<void> handle_;
+};
+
+class Kernel {
+ public:
+  Kernel(const Program& program, const std::string& name);
+
+  /// In blocks of `block` threads, so many that there are at least `threads` along each axis.
+  /// Arguments are Memory, numbers and plain structures, as the kernel declares them.
+  template <class... Arguments>
+  void launch(const Extent& threads, const Extent& block, const Arguments&... arguments) {
+    arguments_.clear();
+    (add(arguments), ...);
+    run(threads, block);
+  }
+
+ private:
+  /// Its bytes, rounded up to whole words.
+  struct Argument {
+    std::vector<std::uint64_t> words;
+    std::size_t bytes;
+  };
+  void add(const Memory& memory);
+  template <class T>
+  void add(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
+    add(sizeof value, &value);
+  }
+  void add(std::size_t bytes, const void* value);
+  void run(const Extent& threads, const Extent& block);
+
+  std::shared_ptr<Device::State> device_;
+  std::shared_ptr<void> program_;
+  void* handle_;
+  std::string name_;
+  std::vector<Argument> arguments_;
+};
+
+}  // namespace paraiso_cuda

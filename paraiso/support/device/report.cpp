@@ -1,0 +1,83 @@
+#include "paraiso/support/device/report.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+namespace paraiso_support {
+namespace {
+
+std::string in_small_letters(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+}  // namespace
+
+std::string quoted(const std::string& text) { return "`" + text + "`"; }
+
+std::string amount_text(double bytes) {
+  const char* const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+  int unit = 0;
+  for (; bytes >= 1000 && unit < 4; ++unit) bytes /= 1000;
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.3g %s", bytes, units[unit]);
+  return text;
+}
+
+std::optional<std::size_t> find_device(const std::vector<DeviceReport>& all,
+                                       const std::string& wanted) {
+  const bool number = wanted.find_first_not_of("0123456789") == std::string::npos;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (number ? wanted == std::to_string(i)
+               : in_small_letters(all[i].name).find(in_small_letters(wanted)) != std::string::npos)
+      return i;
+  return std::nullopt;
+}
+
+std::size_t choose_device(const std::vector<DeviceReport>& all, const std::string& asked) {
+  const char* const usual = std::getenv("PARAISO_DEVICE");
+  const std::string wanted = asked.empty() && usual ? usual : asked;
+  if (wanted.empty()) {
+    const auto gpu = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.gpu; });
+    return gpu == all.end() ? 0 : static_cast<std::size_t>(gpu - all.begin());
+  }
+  if (const auto found = find_device(all, wanted)) return *found;
+  std::string list;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    list += (i ? ", " : "") + std::to_string(i) + " " + quoted(all[i].name);
+  throw std::runtime_error("no device " + quoted(wanted) + ": this machine has " + list);
+}
+
+void require_on_device(const DeviceReport& device, double bytes, double largest) {
+  const std::string too_small = "device " + quoted(device.name) + " is too small: ";
+  if (bytes > device.memory_bytes)
+    throw std::runtime_error(too_small + "it has " + amount_text(device.memory_bytes) +
+                             " of memory, and " + amount_text(bytes) + " are needed");
+  if (largest > device.largest_bytes)
+    throw std::runtime_error(too_small + "an array there has at most " +
+                             amount_text(device.largest_bytes) + ", and " + amount_text(largest) +
+                             " are needed");
+}
+
+std::string keep_source(const std::string& name, const char* suffix, const std::string& source) {
+  const char* const folder = std::getenv("TMPDIR");
+  const std::string path = std::string(folder ? folder : "/tmp") + "/paraiso-" + name + "-" +
+                           std::to_string(getpid()) + suffix;
+  std::ofstream file(path);
+  file << source << std::flush;
+  return file ? quoted(path) : "not kept, since " + quoted(path) + " can't be written";
+}
+
+std::string first_lines(const std::string& text) {
+  std::size_t end = 0;
+  for (int line = 0; line < 12 && end != std::string::npos; ++line) end = text.find('\n', end + 1);
+  return text.substr(0, end);
+}
+
+}  // namespace paraiso_support

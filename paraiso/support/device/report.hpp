@@ -1,0 +1,61 @@
+// What all layers have in common: what a device says of itself, how one is chosen, sizes of
+// launches, how messages are put. Gives: DeviceReport, Extent, Rows, quoted, amount_text,
+// find_device, choose_device, require_on_device, keep_source, first_lines in paraiso_support.
+// Needs: the C++17 standard library.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace paraiso_support {
+
+/// What a device says of itself.
+struct DeviceReport {
+  std::string name, platform, version;
+  std::string architecture;  // that kernels are compiled for: "sm_90"; empty: for any
+  bool gpu = false;
+  double memory_bytes = 0;
+  double largest_bytes = 0;           // of one piece of memory
+  bool fp64 = false;                  // without it no solver runs
+  bool usable = false;                // whether solvers run there
+  std::vector<std::string> problems;  // what is missing: for a solver to run, or for its bits
+};
+
+/// Threads along each axis.
+using Extent = std::array<std::size_t, 3>;
+
+/// Rows at equal distances, on the host and on the device. All are counted in bytes.
+struct Rows {
+  std::size_t count;
+  std::size_t bytes;  // of one
+  std::size_t first;  // where the first one begins on the device
+  std::size_t apart;  // from one to the next on the device
+  std::size_t apart_on_host;
+};
+
+std::string quoted(const std::string& text);
+/// "3.2 GB".
+std::string amount_text(double bytes);
+
+/// The place in `all` of the device that `wanted` means: its number or a part of its name, in
+/// capitals or not. None if there is no such device.
+std::optional<std::size_t> find_device(const std::vector<DeviceReport>& all,
+                                       const std::string& wanted);
+/// The same. Empty: that of $PARAISO_DEVICE, else the first GPU, else the first of all. Throws
+/// std::runtime_error with a list where there is none.
+std::size_t choose_device(const std::vector<DeviceReport>& all, const std::string& wanted);
+
+/// Throws where `bytes` do not fit into the device's memory, of which one array takes `largest`.
+void require_on_device(const DeviceReport& device, double bytes, double largest);
+
+/// Keeps the source of a program that can't be built, and gives the file's name, quoted; where even
+/// this fails, it says so.
+std::string keep_source(const std::string& name, const char* suffix, const std::string& source);
+
+/// At most twelve.
+std::string first_lines(const std::string& text);
+
+}  // namespace paraiso_support

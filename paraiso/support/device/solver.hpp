@@ -1,0 +1,182 @@
+// What generated solvers on devices have besides a layer: the grid as kernels are told it, fields
+// that the host may look at, launches over boxes.
+// Gives: DeviceGrid, DeviceGhosts, DeviceField, device_bytes, threads_over, DeviceTile,
+// threads_of_tiles, upload, swap_in, Reducer in paraiso_support. Needs: grid.hpp, reduce.hpp; a layer's Device, Memory and Kernel.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "paraiso/support/device/reduce.hpp"
+#include "paraiso/support/grid.hpp"
+
+namespace paraiso_support {
+
+/// The grid, as the kernels' text declares it.
+template <int D>
+struct DeviceGrid {
+  std::int64_t origin;  // elements of an array before core cell 0
+  std::int64_t size[D], stride[D];
+
+  DeviceGrid(const Grid<D>& grid) : origin(grid.before) {  // NOLINT: it is the same grid
+    std::copy(grid.size, grid.size + D, size);
+    std::copy(grid.stride, grid.stride + D, stride);
+  }
+};
+
+/// The ghost cells around the core: so many on each side, and how many in all.
+template <int D>
+struct DeviceGhosts {
+  std::int64_t lower[D], upper[D], count;
+
+  DeviceGhosts(const Grid<D>& grid, const std::int64_t (&below)[D], const std::int64_t (&above)[D]) {
+    std::int64_t cells = 1;
+    for (int a = 0; a < D; ++a) {
+      lower[a] = below[a];
+      upper[a] = above[a];
+      cells *= below[a] + grid.size[a] + above[a];
+    }
+    count = cells - grid.cells();
+  }
+};
+
+/// Bytes of one array on a device.
+inline double device_bytes(double elements, std::size_t element_bytes) {
+  return elements * static_cast<double>(element_bytes);
+}
+
+using DeviceThreads = std::array<std::size_t, 3>;
+
+/// The threads that make the cells of a box: one a cell along axis 0; along axes 1 and 2 as many as
+/// a launch may have, each of which makes several cells where these are too few; further axes have
+/// none of their own.
+template <int D>
+DeviceThreads threads_over(const Grid<D>& grid, const std::int64_t (&lower)[D],
+                           const std::int64_t (&upper)[D]) {
+  constexpr std::int64_t most_blocks = 65535;  // of CUDA, along axes 1 and 2
+  DeviceThreads threads{1, 1, 1};
+  for (int a = 0; a < D && a < 3; ++a) {
+    const std::int64_t cells = lower[a] + grid.size[a] + upper[a];
+    threads[static_cast<std::size_t>(a)] =
+        static_cast<std::size_t>(a == 0 ? cells : std::min(cells, most_blocks));
+  }
+  return threads;
+}
+
+/// Along an axis of the grid, the cells that a block makes; 0: all.
+struct DeviceTile {
+  int axis;
+  std::int64_t cells;
+};
+
+/// The threads of blocks that make a tile of a box each, so many along each axis of the launch.
+/// Throws std::runtime_error where that takes more blocks than a launch may have.
+template <int D, std::size_t L>
+DeviceThreads threads_of_tiles(const Grid<D>& grid, const std::int64_t (&lower)[D],
+                               const std::int64_t (&upper)[D], const DeviceTile (&tiles)[L],
+                               const std::int64_t (&block)[2]) {
+  constexpr std::int64_t most[3] = {2147483647, 65535, 65535};  // blocks, of CUDA
+  DeviceThreads threads{1, 1, 1};
+  for (std::size_t along = 0; along < L; ++along) {
+    const auto [axis, cells] = tiles[along];
+    const std::int64_t all = lower[axis] + grid.size[axis] + upper[axis];
+    const std::int64_t blocks = cells == 0 ? 1 : (all + cells - 1) / cells;
+    if (blocks > most[along])
+      throw std::runtime_error("the grid has " + std::to_string(all) + " cells along axis " +
+                               std::to_string(axis) + ", which takes " + std::to_string(blocks) +
+                               " blocks, and a launch may have " + std::to_string(most[along]) +
+                               ": another schedule has larger tiles");
+    threads[along] = static_cast<std::size_t>(blocks * (along < 2 ? block[along] : 1));
+  }
+  return threads;
+}
+
+/// An array of a static, and, once the host has looked at it, a copy for the host. What the host
+/// wrote is brought to the device before the next kernel: as long as nobody says that he only
+/// reads, he may have written.
+template <class T, class Memory>
+class DeviceField {
+ public:
+  DeviceField() = default;
+  template <class Device, int D>
+  DeviceField(const Device& device, const Grid<D>& grid)
+      : memory_(device, static_cast<std::size_t>(grid.elements) * sizeof(T)),
+        before_(grid.before) {}
+
+  Memory& memory() { return memory_; }
+
+  /// Core cell 0 of the host's copy, valid until the next kernel.
+  T* cells() const {
+    if (!copy_) copy_.reset(new T[memory_.bytes() / sizeof(T)]);
+    if (!is_looked_at_) memory_.download(copy_.get(), memory_.bytes());
+    is_looked_at_ = true;
+    return copy_.get() + before_;
+  }
+  /// Before a kernel runs.
+  void upload() {
+    if (is_looked_at_) memory_.upload(copy_.get(), memory_.bytes());
+    is_looked_at_ = false;
+  }
+
+ private:
+  Memory memory_;
+  std::int64_t before_ = 0;
+  mutable std::unique_ptr<T[]> copy_;
+  mutable bool is_looked_at_ = false;
+};
+
+/// What the host may have written, of all fields.
+template <class... Fields>
+void upload(Fields&... fields) {
+  (fields.upload(), ...);
+}
+
+/// Swaps a static's array with a spare one that holds its new value.
+template <class T, class Memory>
+void swap_in(DeviceField<T, Memory>& field, Memory& spare) {
+  std::swap(field.memory(), spare);
+}
+
+/// Reduces arrays of a grid to single values.
+template <class Memory>
+class Reducer {
+ public:
+  /// Whose partial results take 8 bytes each at most.
+  template <class Device, int D>
+  Reducer(const Device& device, const Grid<D>& grid)
+      : tree_(grid.size), partials_(device, bytes(tree_)) {}
+
+  /// `chunks` and `pairs` are the kernels of the reduction, T what it reduces.
+  template <class T, int D, class Kernel>
+  T reduce(const Grid<D>& grid, Kernel& chunks, Kernel& pairs, const Memory& array) {
+    enqueue_reduction(tree_, chunks, pairs, array, partials_, grid.before, grid.size, grid.stride);
+    char bits[sizeof(T)];
+    partials_.download(bits, sizeof(T));
+    T result;
+    std::memcpy(&result, bits, sizeof(T));
+    return result;
+  }
+
+  template <int D>
+  static double bytes(const std::int64_t (&size)[D]) {
+    return static_cast<double>(bytes(ReductionTree(size)));
+  }
+
+ private:
+  static std::size_t bytes(const ReductionTree& tree) {
+    return static_cast<std::size_t>(tree.partials) * 8;
+  }
+
+  ReductionTree tree_;
+  Memory partials_;
+};
+
+}  // namespace paraiso_support

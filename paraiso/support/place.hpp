@@ -1,0 +1,42 @@
+// A solver's place in a divided grid, and what it asks of the solvers of the other parts.
+// Gives: Reducing, Exchange, Place in paraiso_support. Needs: nothing.
+//
+// Plain data and functions, so that threads, processes and networks can be behind it: generated
+// code knows of none of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace paraiso_support {
+
+/// One part's share of a reduction: an item for each chunk of 256 cells, chunks of a row first; or,
+/// where cuts go through chunks and their order matters, one for each cell.
+struct Reducing {
+  void* items;                  // may be overwritten
+  const std::int64_t* extents;  // items along each axis
+  int axes;
+  std::size_t bytes;  // of an item
+  bool ordered;       // its bits depend on the order: a sum or product of floats
+  bool of_cells;
+  // The result of the (at most 256) cells of a chunk; that of items along axes, by the fixed tree,
+  // which overwrites them.
+  void (*chunk)(const void* cells, std::int64_t count, void* result);
+  void (*tree)(void* items, const std::int64_t* extents, int axes, void* result);
+  void* result;  // to be set to that of the whole grid
+};
+
+/// What connects the parts. Every part calls the same in the same order.
+struct Exchange {
+  void* context;
+  void (*reduce)(void* context, const Reducing& share);
+};
+
+/// A part of a grid: `size` cells from `origin` on, of `whole`. Ghost cells that lie in other parts
+/// are put there by others before a kernel runs.
+struct Place {
+  const std::int64_t *size, *origin, *whole;
+  const Exchange* exchange;  // nullptr: the part is the whole
+};
+
+}  // namespace paraiso_support

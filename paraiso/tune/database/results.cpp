@@ -1,0 +1,173 @@
+// The part of Database about what is measured beside individuals, and about sessions.
+#include <SQLiteCpp/VariadicBind.h>
+
+#include "paraiso/tune/database/connection.hpp"
+#include "paraiso/tune/database/stored.hpp"
+
+namespace paraiso::tune {
+
+void Database::record(std::int64_t problem, const Contest& contest) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(
+        c.file,
+        "insert or replace into contest (problem, genome, start, score, deviation, start_score, "
+        "start_deviation, won, plan, start_plan, operations, bytes, command, held) "
+        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    SQLite::bind(insert, problem, contest.best.genome, contest.start.genome, contest.best.score,
+                 contest.best.deviation, contest.start.score, contest.start.deviation,
+                 static_cast<int>(contest.won), contest.best.plan, contest.start.plan,
+                 contest.operations, contest.bytes, contest.command, contest.held);
+    return insert.exec();
+  });
+}
+
+std::optional<Contest> Database::contest(std::int64_t problem) {
+  Connection& c = *connection_;
+  return c.guarded([&]() -> std::optional<Contest> {
+    SQLite::Statement row(c.file,
+                          "select genome, score, deviation, plan, start, start_score, "
+                          "start_deviation, start_plan, won, operations, bytes, command, held "
+                          "from contest where problem = ?");
+    row.bind(1, problem);
+    if (!row.executeStep()) return std::nullopt;
+    const auto text = [&](int at) { return row.getColumn(at).getString(); };
+    const auto real = [&](int at) { return row.getColumn(at).getDouble(); };
+    const auto side = [&](int at) -> Contest::Side {
+      return {sound_genome(c.path, problem, text(at)), real(at + 1), real(at + 2), text(at + 3)};
+    };
+    return Contest{side(0),  side(4), row.getColumn(8).getInt() != 0, real(9), real(10),
+                   text(11), real(12)};
+  });
+}
+
+void Database::record(std::int64_t problem, const Contest& contest, const Part& part) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(
+        c.file,
+        "insert or replace into part (problem, champion, start, name, score, deviation, reason) "
+        "values (?, ?, ?, ?, ?, ?, ?)");
+    SQLite::bind(insert, problem, contest.best.genome, contest.start.genome, part.name,
+                 part.measurement.score, part.measurement.deviation, part.measurement.reason);
+    return insert.exec();
+  });
+}
+
+std::vector<Part> Database::parts(std::int64_t problem, const Contest& contest) {
+  std::vector<Part> found;
+  connection_->each_row(
+      "select name, score, deviation, reason from part "
+      "where problem = ? and champion = ? and start = ? order by name",
+      [&](SQLite::Statement& row) {
+        found.push_back({row.getColumn(0).getString(), outcome_at(row, 1)});
+      },
+      problem, contest.best.genome, contest.start.genome);
+  return found;
+}
+
+void Database::record(std::int64_t problem, const ReferenceTiming& reference) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(
+        c.file, "insert into reference (problem, score, deviation, taken) values (?, ?, ?, ?)");
+    SQLite::bind(insert, problem, reference.score, reference.deviation, reference.taken);
+    return insert.exec();
+  });
+}
+
+std::vector<ReferenceTiming> Database::references(std::int64_t problem) {
+  std::vector<ReferenceTiming> found;
+  connection_->each_row(
+      "select score, deviation, taken from reference where problem = ? order by taken, id",
+      [&](SQLite::Statement& row) {
+        found.push_back({row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
+                         row.getColumn(2).getDouble()});
+      },
+      problem);
+  return found;
+}
+
+void Database::describe(std::int64_t problem, const Description& description) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(
+        c.file, "insert or replace into description (problem, features, roles) values (?, ?, ?)");
+    SQLite::bind(insert, problem, description.features, description.roles);
+    return insert.exec();
+  });
+}
+
+std::map<std::int64_t, Description> Database::descriptions() {
+  std::map<std::int64_t, Description> found;
+  connection_->each_row("select problem, features, roles from description",
+                        [&](SQLite::Statement& row) {
+                          found[row.getColumn(0).getInt64()] = {row.getColumn(1).getString(),
+                                                                row.getColumn(2).getString()};
+                        });
+  return found;
+}
+
+void Database::remeasure(std::int64_t individual, const Measurement& measurement) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(
+        c.file,
+        "insert or replace into remeasurement (individual, score, deviation, samples, reason) "
+        "values (?, ?, ?, ?, ?)");
+    SQLite::bind(insert, individual, measurement.score, measurement.deviation,
+                 samples_text(measurement.samples), measurement.reason);
+    return insert.exec();
+  });
+}
+
+std::map<std::string, Measurement> Database::remeasured(std::int64_t problem) {
+  std::map<std::string, Measurement> found;
+  connection_->each_row(
+      "select i.code_hash, r.score, r.deviation, r.reason from remeasurement r "
+      "join individual i on i.id = r.individual where i.problem = ?",
+      [&](SQLite::Statement& row) {
+        found.insert_or_assign(row.getColumn(0).getString(), outcome_at(row, 1));
+      },
+      problem);
+  return found;
+}
+
+std::vector<TunerRunCount> Database::sessions(std::int64_t problem) {
+  std::vector<TunerRunCount> found;
+  connection_->each_row(
+      "select s.strategy, s.seed, s.command, s.version, s.started, s.process, count(*) "
+      "from individual i join session s on s.id = i.session where i.problem = ? group by s.id "
+      "order by s.started, s.id",
+      [&](SQLite::Statement& row) {
+        const auto text = [&](int at) { return row.getColumn(at).getString(); };
+        const auto seed = static_cast<std::uint64_t>(row.getColumn(1).getInt64());
+        found.push_back({{text(0), seed, text(2), text(3), row.getColumn(4).getDouble(), text(5)},
+                         row.getColumn(6).getInt64()});
+      },
+      problem);
+  return found;
+}
+
+std::map<std::string, double> Database::first_finished(std::int64_t problem) {
+  std::map<std::string, double> found;
+  connection_->each_row(
+      "select code_hash, min(finished) from individual "
+      "where problem = ? and code_hash <> '' group by code_hash",
+      [&](SQLite::Statement& row) {
+        found.emplace(row.getColumn(0).getString(), row.getColumn(1).getDouble());
+      },
+      problem);
+  return found;
+}
+
+std::vector<double> Database::session_starts(std::int64_t problem) {
+  std::vector<double> found;
+  connection_->each_row(
+      "select started from session where id not in "
+      "(select session from individual where problem <> ?) order by started",
+      [&](SQLite::Statement& row) { found.push_back(row.getColumn(0).getDouble()); }, problem);
+  return found;
+}
+
+}  // namespace paraiso::tune

@@ -1,0 +1,31 @@
+// What is stored as text, written, and checked when it is read.
+// Gives: samples_text, sound_genes, sound_genome, sound_samples, outcome_at. Needs: sqlite_file,
+// measurement.
+//
+// The functions that read throw Error if the database at `path` is damaged.
+#pragma once
+
+#include <SQLiteCpp/Statement.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "paraiso/plan/schedule/schedule.hpp"
+#include "paraiso/tune/database/measurement.hpp"
+
+namespace paraiso::tune {
+
+/// The gene table of a problem.
+[[nodiscard]] std::vector<plan::Gene> sound_genes(const std::filesystem::path& path,
+                                                  std::int64_t problem, const std::string& text);
+/// A genome: letters.
+[[nodiscard]] std::string sound_genome(const std::filesystem::path& path, std::int64_t problem,
+                                       std::string genome);
+[[nodiscard]] std::string samples_text(const std::vector<double>& samples);
+[[nodiscard]] std::vector<double> sound_samples(const std::filesystem::path& path,
+                                                std::int64_t individual, const std::string& text);
+
+/// Score, deviation and reason, from column `at` on.
+[[nodiscard]] Measurement outcome_at(const SQLite::Statement& row, int at);
+
+}  // namespace paraiso::tune

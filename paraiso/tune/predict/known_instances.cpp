@@ -1,0 +1,54 @@
+#include "paraiso/tune/predict/known_instances.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/plan/schedule/genome.hpp"
+
+namespace paraiso::tune {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// None if its features are of another version.
+std::optional<KnownInstance> read(TuningProblem problem, const Contest& contest,
+                                  const Description& description) {
+  auto features = features_from(Json::parse(description.features));
+  if (!features) return std::nullopt;
+  const auto roles = roles_from(Json::parse(description.roles));
+  if (roles.size() != problem.genes.size())
+    throw Error(fmt::format("{} roles of {} genes", roles.size(), problem.genes.size()));
+  const std::string& genome = contest.won ? contest.best.genome : contest.start.genome;
+  const auto schedule = plan::schedule_of(problem.genes, plan::genome_from(problem.genes, genome));
+  KnownInstance known{{}, std::move(*features), recipe_of(problem.genes, roles, schedule)};
+  if (contest.won && contest.start.score > 0) known.gain = contest.best.score / contest.start.score;
+  known.problem = std::move(problem);
+  return known;
+}
+
+}  // namespace
+
+KnownInstances known_instances(Database& database) {
+  KnownInstances known;
+  const auto descriptions = database.descriptions();
+  if (descriptions.empty()) return known;
+  for (auto& [id, problem] : database.problems()) {
+    const auto description = descriptions.find(id);
+    const auto contest = database.contest(id);
+    if (description == descriptions.end() || !contest) continue;
+    try {
+      if (auto instance = read(std::move(problem), *contest, description->second))
+        known.all.push_back(std::move(*instance));
+      else
+        ++known.of_other_version;
+    } catch (const std::exception&) {  // of JSON, or that a genome is none
+      throw Error(fmt::format("the description of problem {} is damaged", id));
+    }
+  }
+  return known;
+}
+
+}  // namespace paraiso::tune

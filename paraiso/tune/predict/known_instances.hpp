@@ -1,0 +1,27 @@
+// KnownInstance: what a database knows of a tuned problem, so that another one can profit.
+// Gives: KnownInstance, KnownInstances, known_instances. Needs: database, features, recipe.
+#pragma once
+
+#include "paraiso/tune/database/database.hpp"
+#include "paraiso/tune/predict/features.hpp"
+#include "paraiso/tune/predict/recipe.hpp"
+
+namespace paraiso::tune {
+
+struct KnownInstance {
+  TuningProblem problem;
+  Features features;
+  Recipe best;      // the champion's; where there is none, the default schedule's
+  double gain = 1;  // its speed over the default's, by the contest; 1 without a champion
+};
+
+struct KnownInstances {
+  std::vector<KnownInstance> all;    // in the order of the problems
+  std::size_t of_other_version = 0;  // whose features can't be compared with ours
+};
+
+/// All problems with a contest and a description. Throws Error for a description that does not fit
+/// its problem.
+[[nodiscard]] KnownInstances known_instances(Database& database);
+
+}  // namespace paraiso::tune

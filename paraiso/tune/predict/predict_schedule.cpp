@@ -1,0 +1,130 @@
+#include "paraiso/tune/predict/predict_schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "paraiso/tune/predict/likeness.hpp"
+
+namespace paraiso::tune {
+
+namespace {
+
+std::vector<Neighbour> closest(const Features& features, const std::vector<KnownInstance>& known) {
+  std::vector<std::pair<double, const KnownInstance*>> order;
+  for (const KnownInstance& instance : known) {
+    const double far = distance(instance.features, features);
+    if (std::isfinite(far)) order.emplace_back(far, &instance);
+  }
+  std::ranges::stable_sort(order, {}, [](const auto& one) { return one.first; });
+  if (order.size() > kNeighbours) order.resize(kNeighbours);
+  std::vector<Neighbour> near;
+  for (const auto& [far, instance] : order) near.push_back({*instance, likeness(far)});
+  return near;
+}
+
+/// What the cost model says of the kernel under a schedule, in nanoseconds a cell.
+double predicted_time(const Untuned& untuned, const plan::Schedule& schedule) {
+  const plan::Plan plan = untuned.backend.make_plan(untuned.program, schedule);
+  for (const plan::KernelPlan& kernel : plan.kernels)
+    if (kernel.kernel->name == untuned.kernel.name)
+      return untuned.backend.predict(plan.machine, kernel, untuned.setting).nanoseconds;
+  return 0;
+}
+
+class Vote {
+ public:
+  explicit Vote(const Untuned& untuned)
+      : untuned_(untuned),
+        roles_(roles_of(untuned.kernel, untuned.backend.options)),
+        canonical_(untuned.backend.canonical(untuned.program, untuned.kernel.name)),
+        default_(genome(untuned.schedule)) {}
+
+  /// Neighbours are counted in the order of their likeness.
+  void count(const Neighbour& neighbour, std::size_t place) {
+    weights_ += neighbour.likeness;
+    const plan::Genome chosen =
+        genome(schedule_of(neighbour.instance.best, untuned_.genes, roles_, untuned_.schedule));
+    if (chosen == default_) return;
+    auto found = std::ranges::find(rows_, chosen, &Row::genome);
+    if (found == rows_.end())
+      found = rows_.insert(rows_.end(), {chosen, 0, neighbour.likeness, place});
+    found->gain += neighbour.likeness * std::log(neighbour.instance.gain);
+  }
+
+  [[nodiscard]] std::vector<Candidate> result() const {
+    const double time = predicted_time(untuned_, untuned_.schedule);
+    std::vector<Candidate> candidates;
+    for (const Row& row : rows_) {
+      Candidate candidate{
+          plan::overlaid(untuned_.schedule, plan::schedule_of(untuned_.genes, row.genome)),
+          std::exp(row.gain / weights_), row.confidence, 1, row.nearest};
+      candidate.model_ratio = predicted_time(untuned_, candidate.schedule) / time;
+      candidates.push_back(std::move(candidate));
+    }
+    std::ranges::stable_sort(candidates, std::greater(), &Candidate::gain);
+    return candidates;
+  }
+
+ private:
+  struct Row {
+    plan::Genome genome;
+    double gain = 0;  // the sum of weighted logarithms
+    double confidence = 0;
+    std::size_t nearest = 0;
+  };
+
+  [[nodiscard]] plan::Genome genome(const plan::Schedule& schedule) const {
+    return canonical_(plan::genome_of(untuned_.genes, schedule));
+  }
+
+  const Untuned& untuned_;
+  std::vector<Role> roles_;
+  std::function<plan::Genome(const plan::Genome&)> canonical_;
+  plan::Genome default_;
+  std::vector<Row> rows_;
+  double weights_ = 0;
+};
+
+std::string name_of(const KnownInstance& instance) {
+  return fmt::format("`{}` {}", instance.problem.machine, instance.problem.size);
+}
+
+std::string doubts(const Predicted& found, const KnownInstances& known) {
+  if (found.near.empty())
+    return known.of_other_version > 0
+               ? "all tuned programs are described by another version of Paraiso"
+               : "no tuned program is known";
+  const Neighbour& first = found.near.front();
+  if (first.likeness < kAlike)
+    return fmt::format(
+        "no tuned program is like it: the closest, {}, by {:.2f} of 1, and {} is "
+        "needed",
+        name_of(first.instance), first.likeness, kAlike);
+  if (found.candidates.empty()) return "what was best for programs like it is the default here";
+  const Candidate& best = found.candidates.front();
+  if (best.gain < kLeastGain)
+    return fmt::format("a gain of {:.3f} times is expected, and {} is needed", best.gain,
+                       kLeastGain);
+  if (best.model_ratio > kMostModelRatio)
+    return fmt::format("the cost model expects {:.2f} times the default's time of it",
+                       best.model_ratio);
+  return "";
+}
+
+}  // namespace
+
+Predicted predict_schedule(const Untuned& untuned, const KnownInstances& known) {
+  Predicted found{closest(untuned.features, known.all), {}, false, ""};
+  Vote vote(untuned);
+  bool any = false;
+  for (std::size_t place = 0; place < found.near.size(); ++place)
+    if (found.near[place].likeness >= kAlike) vote.count(found.near[place], place), any = true;
+  if (any) found.candidates = vote.result();
+  found.why_not = doubts(found, known);
+  found.sure = found.why_not.empty();
+  return found;
+}
+
+}  // namespace paraiso::tune

@@ -1,0 +1,58 @@
+// predict_schedule: a schedule for a program that was never tuned, out of what was learnt by tuning
+// others, as in FAST (2015). Gives: Untuned, Neighbour, Candidate, Predicted, predict_schedule.
+// Needs: known_instances, likeness.
+//
+// The five closest instances vote, each with the weight of its likeness: for its champion's recipe
+// with what that gained there, or for the default schedule where that was not beaten. FAST fits the
+// overlap of solution spaces by a cubic regression of the features' differences; that needs
+// complete spaces over one list of candidates, which tuning does not leave, so the distance itself
+// decides.
+#pragma once
+
+#include "paraiso/tune/predict/known_instances.hpp"
+
+namespace paraiso::tune {
+
+/// What is predicted for. What it refers to outlives it.
+struct Untuned {
+  const runtime::Backend& backend;
+  const om::Machine& program;     // after all passes
+  const om::Kernel& kernel;       // that takes the steps
+  std::vector<plan::Gene> genes;  // the kernel's
+  plan::Schedule schedule;        // the default one, of the whole program
+  Features features;
+  plan::Setting setting;  // the grid and the machine
+};
+
+struct Neighbour {
+  KnownInstance instance;
+  double likeness = 0;
+};
+
+/// A schedule that some neighbours vote for.
+struct Candidate {
+  plan::Schedule schedule;  // of the whole program
+  double gain = 1;          // expected over the default: a mean, neighbours that vote for other
+                            // schedules count as 1
+  double confidence = 0;    // the likeness of the closest of its voters
+  double model_ratio = 1;   // its time over the default's, by the cost model
+  std::size_t nearest = 0;  // the closest of its voters, in Predicted::near
+};
+
+struct Predicted {
+  std::vector<Neighbour> near;        // five at most, the closest first
+  std::vector<Candidate> candidates;  // other than the default, the one with the highest gain first
+  // Whether the first of them is expected to be faster than the default; and why it is not.
+  bool sure = false;
+  std::string why_not;
+};
+
+inline constexpr std::size_t kNeighbours = 5;
+/// The least that is worth leaving the default.
+inline constexpr double kLeastGain = 1.02;
+/// A schedule that takes so many times as long by the cost model is not believed in.
+inline constexpr double kMostModelRatio = 1.25;
+
+[[nodiscard]] Predicted predict_schedule(const Untuned& untuned, const KnownInstances& known);
+
+}  // namespace paraiso::tune

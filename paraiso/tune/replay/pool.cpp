@@ -1,0 +1,158 @@
+#include "paraiso/tune/replay/pool.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/text.hpp"
+
+namespace paraiso::tune {
+
+using plan::Genome;
+
+namespace {
+
+constexpr double kFixedPoint = 1000;  // one gene's largest distance in `steps_`
+constexpr std::uint64_t kOtherSeed = 0x9e3779b97f4a7c15u;  // not the strategy's random numbers
+
+std::uint64_t hash_of(const Genome& genome) {
+  return fnv1a({reinterpret_cast<const char*>(genome.data()), genome.size() * sizeof(genome[0])});
+}
+
+std::string letters(const Pool& pool, const Genome& genome) {
+  return plan::letters_of(pool.recording().problem.genes, genome);
+}
+
+/// A replay spends most of its time here and in `add`; compiled for speed (CMakeLists.txt).
+std::size_t differing_letters(const char* one, const char* other, std::size_t count) {
+  int differing = 0;
+  for (std::size_t i = 0; i < count; ++i) differing += one[i] != other[i];
+  return static_cast<std::size_t>(differing);
+}
+
+void add(const std::vector<std::uint16_t>& column, const std::uint16_t* distance,
+         std::vector<std::uint32_t>& sums) {
+  for (std::size_t m = 0; m < sums.size(); ++m) sums[m] += distance[column[m]];
+}
+
+}  // namespace
+
+Pool::Pool(const Recording& recording) : recording_(recording) {
+  for (std::size_t e = 0; e < recording.entries.size(); ++e) {
+    const bool counts =
+        recording.recorded != Recorded::drawn || recording.entries[e].method != "start";
+    const auto next = static_cast<std::uint32_t>(members_.size());
+    if (counts && place_.try_emplace(hash_of(recording.entries[e].genome), next).second)
+      members_.push_back(e);
+  }
+  if (recording.recorded != Recorded::exhaustive) return;
+  const auto& genes = recording.problem.genes;
+  const AlleleOrder order(genes, recording.kinds);
+  for (std::size_t g = 0; g < genes.size(); ++g) {
+    columns_.emplace_back();
+    for (std::size_t m = 0; m < size(); ++m) columns_[g].push_back(genome(m)[g]);
+    steps_.emplace_back();
+    const auto count = static_cast<std::uint16_t>(genes[g].alleles.size());
+    for (std::uint16_t a = 0; a < count; ++a)
+      for (std::uint16_t b = 0; b < count; ++b)
+        steps_[g].push_back(
+            static_cast<std::uint16_t>(std::lround(kFixedPoint * order.distance(g, a, b))));
+  }
+}
+
+std::vector<double> Pool::scores() const {
+  std::vector<double> scores;
+  for (std::size_t m = 0; m < size(); ++m)
+    scores.push_back(measurement(m).ok() ? measurement(m).score : 0);
+  return scores;
+}
+
+std::optional<std::size_t> Pool::find(const Genome& genome) const {
+  const auto found = place_.find(hash_of(genome));
+  if (found == place_.end() || this->genome(found->second) != genome) return std::nullopt;
+  return found->second;
+}
+
+std::size_t Pool::nearest(const Genome& genome) {
+  if (const auto member = find(genome)) return *member;
+  const std::uint64_t hash = hash_of(genome);
+  const auto [answer, unknown] = answers_.try_emplace(hash, 0);
+  if (unknown) answer->second = static_cast<std::uint32_t>(search(genome, hash));
+  return answer->second;
+}
+
+/// Of equally near ones the hash chooses one: the same one always.
+std::size_t Pool::search(const Genome& genome, std::uint64_t hash) {
+  distances_.assign(size(), 0);
+  for (std::size_t g = 0; g < genome.size(); ++g)
+    if (const std::size_t count = recording_.problem.genes[g].alleles.size(); count > 1)
+      add(columns_[g], &steps_[g][genome[g] * count], distances_);
+  const std::uint32_t least = *std::ranges::min_element(distances_);
+  auto skip = hash % static_cast<std::uint64_t>(std::ranges::count(distances_, least));
+  std::size_t found = 0;
+  for (;; ++found)
+    if (distances_[found] == least && skip-- == 0) return found;
+}
+
+PoolRun::PoolRun(Pool& pool, std::uint64_t seed)
+    : pool_(pool), exact_(pool.recording().recorded == Recorded::exhaustive) {
+  if (pool.size() == 0) throw Error("the recording has no individuals");
+  for (std::size_t m = 0; m < pool.size(); ++m) left_.push_back(m);
+  Rng rng(seed ^ kOtherSeed);
+  for (std::size_t i = left_.size(); i > 1; --i) std::swap(left_[i - 1], left_[rng.below(i)]);
+  where_.resize(left_.size());
+  for (std::size_t i = 0; i < left_.size(); ++i) where_[left_[i]] = i;
+  length_ = letters(pool, pool.genome(0)).size();
+  if (exact_) return;
+  for (const std::size_t member : left_) letters_ += letters(pool, pool.genome(member));
+}
+
+Space PoolRun::space() {
+  return {pool_.recording().problem.genes,
+          {first()},
+          [this](const Genome& wanted) { return answer(wanted); },
+          [this](Rng& rng) { return draw(rng); },
+          pool_.recording().kinds};
+}
+
+/// A trajectory begins where it began, others with any individual.
+Genome PoolRun::first() const {
+  const bool drawn = pool_.recording().recorded != Recorded::trajectory;
+  return pool_.genome(drawn ? left_.front() : 0);
+}
+
+Genome PoolRun::draw(Rng& rng) const {
+  return pool_.genome(left_.empty() ? rng.below(pool_.size()) : left_[rng.below(left_.size())]);
+}
+
+Genome PoolRun::answer(const Genome& wanted) {
+  if (exact_) return pool_.genome(pool_.nearest(wanted));
+  return left_.empty() ? pool_.genome(0) : nearest_left(wanted);
+}
+
+/// Of equally near ones the first in the run's random order.
+const Genome& PoolRun::nearest_left(const Genome& wanted) const {
+  const std::string aim = letters(pool_, wanted);
+  std::size_t least = length_ + 1, found = 0;
+  for (std::size_t i = 0; i < left_.size(); ++i) {
+    const std::size_t distance = differing_letters(aim.data(), &letters_[i * length_], length_);
+    if (distance >= least) continue;
+    least = distance;
+    found = left_[i];
+  }
+  return pool_.genome(found);
+}
+
+const Measurement& PoolRun::take(const Genome& genome) {
+  const std::size_t member = pool_.find(genome).value(), at = where_[member], last = left_.back();
+  left_[at] = last;
+  where_[last] = at;
+  left_.pop_back();
+  if (!exact_) {
+    letters_.replace(at * length_, length_, letters_, left_.size() * length_, length_);
+    letters_.resize(left_.size() * length_);
+  }
+  return pool_.measurement(member);
+}
+
+}  // namespace paraiso::tune

@@ -1,0 +1,12 @@
+// describe_problem: what a tuned problem is like, for predictions for others.
+// Gives: describe_problem. Needs: tuned_program, features, recipe.
+#pragma once
+
+#include "paraiso/tune/tuning/tuned_program.hpp"
+
+namespace paraiso::tune {
+
+/// `steps` are those of a run; 0: until a time.
+[[nodiscard]] Description describe_problem(const TunedProgram& tuned, std::int64_t steps);
+
+}  // namespace paraiso::tune

@@ -1,0 +1,44 @@
+#include "paraiso/tune/tuning/tuned_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace paraiso::tune {
+
+const om::Kernel& timed_kernel(const om::Machine& program, const passes::Fusion& fusion) {
+  return fusion.kernel.empty() ? *program.step_kernel() : *program.find_kernel(fusion.kernel);
+}
+
+plan::Schedule TunedProgram::schedule(const plan::Genome& genome) const {
+  return plan::overlaid(untuned, plan::schedule_of(problem.genes, genome));
+}
+
+plan::Genome TunedProgram::genome(const plan::Schedule& schedule) const {
+  return canonical(plan::genome_of(problem.genes, schedule));
+}
+
+plan::Genome TunedProgram::genome_from(const std::string& letters) const {
+  return plan::genome_from(problem.genes, letters);
+}
+
+std::string TunedProgram::schedule_text(const plan::Genome& genome) const {
+  return fmt::format("genome:{}:{}", plan::gene_table_hash(genes),
+                     plan::letters_of(genes, plan::genome_of(genes, schedule(genome))));
+}
+
+std::vector<plan::Genome> starts_of(const TunedProgram& tuned,
+                                    const std::optional<plan::Schedule>& named,
+                                    const std::vector<plan::Schedule>& similar) {
+  std::vector<plan::Genome> starts;
+  const auto add = [&](const plan::Genome& genome) {
+    if (std::ranges::find(starts, genome) == starts.end()) starts.push_back(genome);
+  };
+  if (named) add(tuned.genome(*named));
+  add(tuned.default_genome);
+  if (!plan::kernel_genes(tuned.kernel()).forced.empty()) add(tuned.genome({}));
+  for (const plan::Schedule& schedule : similar) add(tuned.genome(schedule));
+  return starts;
+}
+
+}  // namespace paraiso::tune

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Records complete spaces of our own solvers, on which `paraiso scoreboard` compares strategies: schedules drawn from near the
+# default one to far from it, regardless of how fast earlier ones were (`--strategy scattered`). Needs the machine for itself,
+# for hours; stopped at any moment it continues when started again. Other solvers or numbers:
+# scripts/record-complete.sh [TOTAL [NAME...]], NAME being one of those below.
+# Databases and recordings are kept in $PARAISO_RECORDINGS, build/complete if that is not set.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+total=${1:-5000}
+shift $(($# > 0 ? 1 : 0))
+paraiso=${PARAISO:-build/bin/paraiso}
+folder=${PARAISO_RECORDINGS:-build/complete}
+mkdir -p "$folder"
+
+declare -A calls=(
+  [heat]="heat --dim 2 --size 1000x1000"
+  [himeno]="himeno --size 128x64x64"
+  [acoustic]="acoustic --dim 2 --size 1000x1000"
+  [hydro]="hydro --dim 2 --size 512x512"
+)
+names=("$@")
+[ ${#names[@]} -gt 0 ] || names=(heat himeno acoustic hydro)
+
+for name in "${names[@]}"; do
+  if [ -z "${calls[$name]:-}" ]; then echo "record-complete: error: no solver \`$name\`: there is ${!calls[*]}" >&2; exit 2; fi
+  # shellcheck disable=SC2086
+  "$paraiso" tune ${calls[$name]} --strategy scattered --total "$total" --compile-limit 30 --database "$folder/$name.sqlite"
+  "$paraiso" replay "$folder/$name.sqlite" --complete --output "$folder/$name.recording"
+done
+"$paraiso" scoreboard "$folder"

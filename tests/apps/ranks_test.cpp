@@ -1,0 +1,80 @@
+// Every solver on several ranks of one process: the fields and scalars of one, bit for bit.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "apps/apps.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
+#include "paraiso/runtime/run/run.hpp"
+#include "tests/support/compiled.hpp"
+#include "tests/support/cpu_plans.hpp"
+
+namespace paraiso::apps {
+namespace {
+
+struct Case {
+  const char* app;
+  const char* problem;
+  std::vector<std::int64_t> size;
+};
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all = {
+      {"hello", "ramp", {7, 5}},     {"life", "random", {11, 9}},
+      {"wave", "paper", {270}},      {"heat", "walls", {6, 5, 7}},
+      {"hydro", "jet", {13, 9}},     {"hydro", "kelvin_helmholtz", {9, 12}},
+      {"acoustic", "shot", {9, 12}}, {"himeno", "pressure", {8, 7, 9}},
+  };
+  return all;
+}
+
+std::string state_after(runtime::Instance& instance, const char* problem) {
+  runtime::RunOptions options;
+  options.progress = false;
+  options.problem = problem;
+  options.steps = 4;
+  const auto result = runtime::run(instance, options);
+  std::string text;
+  for (const auto& field : result.fields)
+    text += fmt::format("{} {} {} {} {}\n", field.name, field.hash, field.minimum, field.maximum,
+                        field.sum);
+  for (const auto& scalar : result.scalars)
+    text += fmt::format("{} {}\n", scalar.name, scalar.value.text());
+  return text;
+}
+
+TEST(AppsOnRanks, HaveTheBitsOfOne) {
+  std::vector<plan::Plan> plans;
+  for (const Case& c : cases()) {
+    const auto app = std::ranges::find(built_in(), c.app, &App::name);
+    const int dimension = static_cast<int>(c.size.size());
+    const auto program = passes::prepare(
+        app->build({dimension, app->precisions.front(), c.problem}), passes::Numbers::fma);
+    plans.push_back(plan::plan_program(program, plan::default_schedule(program)));
+  }
+  runtime::CompileOptions options;
+  options.optimization = "-O0";  // no run of these is long
+  const auto libraries = runtime::compile_together(plans, options);
+  for (std::size_t i = 0; i < libraries.size(); ++i) {
+    const Case& c = cases()[i];
+    const std::string whole = state_after(*libraries[i].instance(c.size), c.problem);
+    for (const std::int64_t ranks : {1, 2, 3, 5, 8}) {
+      const auto divided =
+          runtime::divided_instance(libraries[i], c.size, om::even_division(c.size, ranks), 1);
+      EXPECT_EQ(state_after(*divided, c.problem), whole) << c.app << " on " << ranks << " ranks";
+    }
+    // Parts of one cell along the axis whose rows lie in memory.
+    std::vector<std::int64_t> thin(c.size.size(), 1);
+    thin[0] = std::min<std::int64_t>(c.size[0], 16);
+    const auto divided =
+        runtime::divided_instance(libraries[i], c.size, om::regular_division(c.size, thin), 1);
+    EXPECT_EQ(state_after(*divided, c.problem), whole) << c.app << " in thin parts";
+  }
+}
+
+}  // namespace
+}  // namespace paraiso::apps

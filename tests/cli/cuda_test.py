@@ -1,0 +1,111 @@
+"""`--backend cuda --device emulated`: the command with CUDA's kernels on the processor; what `emit` writes for it, under
+sanitizers too; and what is said where there is no card and no nvcc."""
+import os
+import re
+import subprocess
+import unittest
+
+from command import CommandTest
+
+HEAT = ["heat", "--dim", 1, "--size", 12, "--steps", 3]
+CUDA = ["--backend", "cuda", "--device", "emulated"]
+HAS_CARD = os.path.exists("/dev/nvidia0")
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
+# What the address sanitizer says of every program with fibers.
+FIBERS = re.compile(r"==\d+==WARNING: ASan doesn't fully support makecontext/swapcontext functions and may produce false "
+                    r"positives in some cases!\n")
+
+
+class Cuda(CommandTest):
+    def test_runs_with_the_bits_of_openmp(self):
+        states = [self.succeed_json("run", *HEAT, *backend)["fields"] for backend in ([], CUDA)]
+        self.assertEqual(*states)
+
+    def test_restarts_across_back_ends(self):
+        self.succeed("run", *HEAT, *CUDA, "--checkpoint", "state")
+        self.succeed("run", *HEAT[:-1], 6, "--restart", "state", "--backend", "openmp")
+
+    def test_verifies_and_benches(self):
+        report = self.succeed_json("verify", *HEAT[:3], *CUDA, "--schedules", 1, "--compiler", "g++", "--size", 5)
+        self.assertTrue(report["passed"])
+        self.assertEqual(report["backend"], "cuda")
+        self.succeed("bench", *HEAT[:5], *CUDA, "--steps", 3, "--repeat", 2)
+
+    def test_tunes(self):
+        self.succeed("tune", *HEAT[:3], "--size", 64, *CUDA, "--budget", 2, "--repeat", 2, "--rounds", 6, "--database",
+                     "tuned.sqlite", "--compiler", "g++")
+
+    def test_shows_kernels_and_genes(self):
+        self.assertIn("extern \"C\" __global__ void heat_proceed_1(", self.succeed("show", *HEAT[:3], "--source", "cuda"))
+        self.assertIn("proceed/", self.succeed("show", *HEAT[:3], "--backend", "cuda", "--genes"))
+
+    def test_takes_a_device_by_its_number(self):
+        devices = self.succeed_json("doctor")["devices"]["cuda"]
+        self.assertEqual(devices[-1]["name"], "emulated")
+        self.succeed("run", *HEAT, "--backend", "cuda", "--device", len(devices) - 1)
+
+    def test_names_the_nearest_device(self):
+        result = self.command("run", *HEAT, "--backend", "cuda", "--device", "emulation")
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, r"error: no device `emulation`: did you mean `emulated`\?\n"
+                                        r"hint: there is (.*, )?emulated\n")
+
+    def test_a_device_needs_a_back_end_that_has_some(self):
+        result = self.command("run", *HEAT, "--device", "emulated")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("error: `--device` needs `--backend` opencl or cuda: `openmp` runs on this processor\n", result.stderr)
+
+    @unittest.skipIf(HAS_CARD, "SKIP: there is a card here")
+    def test_no_card(self):
+        result = self.command("run", *HEAT, "--backend", "cuda")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"error: no CUDA device on this machine: .*; the device `emulated` runs the same "
+                                        r"kernels on the processor\n")
+
+    def test_the_order_of_threads_is_chosen(self):
+        for order in "ascending", "descending", "random:7":
+            result = self.command("run", *HEAT, *CUDA, env={"PARAISO_EMULATION": order})
+            self.assertEqual(result.returncode, 0, result.stderr)
+        result = self.command("run", *HEAT, *CUDA, env={"PARAISO_EMULATION": "sideways"})
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("$PARAISO_EMULATION is `turns`, `ascending`, `descending` or `random`", result.stderr)
+
+
+class Emitted(CommandTest):
+    def build(self, *flags):
+        """By a C++ compiler alone, for the device `emulated`."""
+        folder = self.path("out")
+        name, = [file[:-3] for file in os.listdir(folder) if file.endswith(".cu")]
+        common = ["g++", "-std=c++17", "-O1", "-ffp-contract=off", "-DPARAISO_EMULATED", *flags]
+        subprocess.run([*common, "-Wall", "-Wextra", "-Werror", "-x", "c++", name + ".cu", "-x", "none", name + ".cpp",
+                        "paraiso_support.cpp", "main.cpp", "-ldl", "-o", "example"], cwd=folder, check=True)
+        return subprocess.run(["./example", "3"], cwd=folder, capture_output=True, text=True,
+                              env={**os.environ, "PARAISO_DEVICE": "emulated"})
+
+    def test_needs_no_paraiso_and_no_cuda(self):
+        self.succeed("emit", *HEAT[:3], "--backend", "cuda", "--output", "out")
+        self.assertIn("`nvcc`", self.read("out/README.md"))
+        shown = self.build()
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertRegex(shown.stdout, r"^u\[0\] = 0\.[0-9]+\n")
+
+    def test_builds_by_cmake(self):
+        self.succeed("emit", *HEAT[:3], "--backend", "cuda", "--output", "out")
+        for command in (["cmake", "-S", ".", "-B", "build", "-DEMULATED=ON"], ["cmake", "--build", "build"]):
+            subprocess.run(command, cwd=self.path("out"), check=True, capture_output=True)
+        shown = subprocess.run(["build/example", "3"], cwd=self.path("out"), capture_output=True, text=True,
+                               env={**os.environ, "PARAISO_DEVICE": "emulated"})
+        self.assertRegex(shown.stdout, r"^u\[0\] = 0\.[0-9]+\n")
+
+    def test_does_nothing_undefined(self):
+        for app in (["heat", "--dim", 2], ["life", "--dim", 2], ["wave", "--dim", 1], ["hydro", "--dim", 1],
+                    ["acoustic", "--dim", 2]):
+            with self.subTest(app=app):
+                subprocess.run(["rm", "-rf", self.path("out")], check=True)
+                self.succeed("emit", *app, "--backend", "cuda", "--output", "out")
+                shown = self.build(*SANITIZERS)
+                self.assertEqual((shown.returncode, FIBERS.sub("", shown.stderr)), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,52 @@
+"""`--backend opencl`: the command on a device; and where there is none, what it says."""
+import subprocess
+import unittest
+
+from command import CommandTest
+
+HEAT = ["heat", "--dim", 1, "--size", 12, "--steps", 3]
+
+
+class Device(CommandTest):
+    def setUp(self):
+        super().setUp()
+        if not self.succeed_json("doctor")["devices"]["opencl"]:
+            self.skipTest("SKIP: no OpenCL device with f64")
+
+    def test_runs_with_the_bits_of_openmp(self):
+        states = [self.succeed_json("run", *HEAT, "--backend", backend)["fields"]
+                  for backend in ("openmp", "opencl")]
+        self.assertEqual(*states)
+
+    def test_restarts_across_back_ends(self):
+        self.succeed("run", *HEAT, "--backend", "opencl", "--checkpoint", "state")
+        self.succeed("run", *HEAT[:-1], 6, "--restart", "state", "--backend", "openmp")
+
+    def test_verifies_and_benches(self):
+        report = self.succeed_json("verify", *HEAT[:3], "--backend", "opencl", "--schedules", 1, "--compiler", "g++", "--size", 5)
+        self.assertTrue(report["passed"])
+        self.assertEqual(report["backend"], "opencl")
+        self.succeed("bench", *HEAT[:5], "--backend", "opencl")
+
+    def test_emits_what_needs_no_paraiso(self):
+        self.succeed("emit", *HEAT[:3], "--backend", "opencl", "--output", "out")
+        self.assertIn("ocl-icd-libopencl1", self.read("out/README.md"))
+        subprocess.run(["g++", "-std=c++17", "-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "heat.cpp",
+                        "paraiso_support.cpp", "main.cpp", "-ldl", "-o", "example"], cwd=self.path("out"), check=True)
+        shown = subprocess.run(["./example", "3"], cwd=self.path("out"), check=True, capture_output=True, text=True)
+        self.assertRegex(shown.stdout, r"^u\[0\] = 0\.[0-9]+\n")
+
+    def test_no_device_of_that_name(self):
+        result = self.command("run", *HEAT, "--backend", "opencl", env={"PARAISO_DEVICE": "abacus"})
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"error: no device `abacus`: this machine has 0 `")
+
+    def test_no_driver(self):
+        result = self.command("run", *HEAT, "--backend", "opencl", env={"OCL_ICD_VENDORS": self.folder})
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("error: no OpenCL driver on this machine: that of a GPU's maker, or `pocl-opencl-icd` for the "
+                      "processor, brings one\n", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,129 @@
+"""Cards and devices that are not there: stand-ins for the libraries of CUDA and OpenCL say what a driver might say, and the
+command tells it in one sentence."""
+import os
+import re
+import subprocess
+import unittest
+
+from command import CommandTest
+from nvcc_test import NVCC
+
+FAKES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fakes")
+HEAT = ["run", "heat", "--dim", 2, "--size", "70x9", "--steps", 3]
+
+
+class FakeDevices(CommandTest):
+    library, source, variable, backend = None, None, None, None
+
+    def setUp(self):
+        if not self.library:
+            self.skipTest("what the others have in common")
+        super().setUp()
+        os.mkdir(self.path("lib"))
+        subprocess.run(["g++", "-std=c++17", "-shared", "-fPIC", os.path.join(FAKES, self.source), "-o",
+                        self.path("lib/" + self.library)], check=True)
+
+    def told(self, words, *arguments, status=1):
+        """What the command complains of where that is amiss."""
+        result = self.command(*(arguments or (*HEAT, "--backend", self.backend)),
+                              env={"LD_LIBRARY_PATH": self.path("lib"), self.variable: words,
+                                   self.variable + "_LOG": self.path("log")})
+        self.assertEqual(result.returncode, status, result.stderr)
+        return "\n".join(line for line in result.stderr.splitlines() if not line.startswith("step "))
+
+    def doctor(self, words):
+        report = self.succeed_json("doctor", env={"LD_LIBRARY_PATH": self.path("lib"), self.variable: words})
+        return report["devices"][self.backend], report["missing_devices"].get(self.backend)
+
+
+class FakeOpenCl(FakeDevices):
+    library, source, variable, backend = "libOpenCL.so.1", "opencl.cpp", "FAKE_OPENCL", "opencl"
+
+    def test_doctor_describes_the_device(self):
+        devices, missing = self.doctor("")
+        self.assertEqual(devices, [{
+            "name": "Abacus 12", "platform": "Counting Frame", "version": "OpenCL 1.2", "architecture": "", "gpu": True,
+            "usable": True, "fp64": True, "memory_bytes": 80e9, "largest_bytes": 20e9, "problems": []}])
+        self.assertIsNone(missing)
+        self.assertEqual(self.doctor("no_fma")[0][0]["problems"], [
+            "the bits of f64 are not promised: it has no `CL_FP_FMA`", "the bits of f32 are not promised: it has no `CL_FP_FMA`"])
+
+    def test_no_driver_no_device(self):
+        for words, why in (("no_driver", "no OpenCL driver on this machine: that of a GPU's maker, or `pocl-opencl-icd` for "
+                                         "the processor, brings one"),
+                           ("no_device", "OpenCL's drivers find no device on this machine")):
+            self.assertEqual(self.told(words), "error: " + why)
+            self.assertEqual(self.doctor(words), ([], why))
+            self.assertEqual(self.told(words, *HEAT, "--backend", "opencl", "--device", 0), "error: " + why)
+
+    def test_no_double_precision(self):
+        self.assertEqual(self.told("no_fp64"), "error: device `Abacus 12` can't be used: it has no f64 (`cl_khr_fp64`), without "
+                                               "which no solver runs")
+        self.assertFalse(self.doctor("no_fp64")[0][0]["usable"])
+
+    def test_a_program_that_can_not_be_built(self):
+        told = self.told("broken_build")
+        self.assertRegex(told, r"^error: OpenCL can't build `heat` for device `Abacus 12`; its source is `([^`]*)`\n"
+                               r"line 1: beads expected$")
+        os.remove(re.search("source is `([^`]*)`", told)[1])
+
+
+@unittest.skipUnless(NVCC, "SKIP: no nvcc here")
+class FakeCuda(FakeDevices):
+    library, source, variable, backend = "libcuda.so.1", "cuda.cpp", "FAKE_CUDA", "cuda"
+
+    def test_doctor_describes_the_card(self):
+        devices, missing = self.doctor("")
+        self.assertEqual(devices[0], {
+            "name": "Abacus 9000", "platform": "CUDA", "version": "driver for CUDA 13.0", "architecture": "sm_90", "gpu": True,
+            "usable": True, "fp64": True, "memory_bytes": 80e9, "largest_bytes": 80e9, "problems": []})
+        self.assertEqual([device["name"] for device in devices[1:]], ["emulated"])
+        self.assertIsNone(missing)
+        self.assertEqual(self.doctor("none")[1], "its driver finds none")
+
+    def test_compiles_loads_and_launches(self):
+        self.assertEqual(self.told("", status=0), "")
+        log = self.read("log").splitlines()
+        launches = [line.split()[1] for line in log if line.startswith("launch")]
+        self.assertEqual(launches.count("heat_proceed_1"), 3)
+        self.assertIn("launch heat_proceed_1 2x3x1 of 64x4x1", log)
+        self.assertEqual(len([line for line in log if line.startswith("allocate")]), 3)
+
+    def test_a_driver_that_is_too_old(self):
+        self.assertEqual(self.told("old"), "error: device `Abacus 9000` can't be used: its driver is for CUDA 11.4, and 12.0 is "
+                                           "needed")
+        self.assertRegex(self.told("too_new"), r"^error: CUDA can't load the kernels of `heat` on device `Abacus 9000`, whose "
+                                               r"driver is older than the compiler of the kernels: error 222, ")
+
+    def test_kernels_for_another_card(self):
+        self.assertRegex(self.told("other_card"), r"^error: CUDA can't load the kernels of `heat` on device `Abacus 9000`, since "
+                                                  r"they are compiled for another card: error 209, ")
+
+    def test_a_block_that_is_refused(self):
+        self.assertRegex(self.told("refused"), r"^error: CUDA can't run kernel `heat_decay_1` on device `Abacus 9000` in blocks "
+                                               r"of 64 x 4 x 1: error 701, ")
+
+    def test_a_card_that_is_lost(self):
+        self.assertRegex(self.told("lost"), r"^error: CUDA .* device `Abacus 9000`.*: error 700, CUDA_ERROR_ILLEGAL_ADDRESS ")
+
+    def test_no_nvcc(self):
+        result = self.command(*HEAT, "--backend", "cuda", env={
+            "LD_LIBRARY_PATH": self.path("lib"), "PATH": "/usr/bin:/bin", "CUDA_PATH": "/nowhere"})
+        if os.path.exists("/usr/local/cuda/bin/nvcc") or os.path.exists("/usr/bin/nvcc"):
+            self.assertEqual(result.returncode, 0, result.stderr)  # found without PATH
+        else:
+            self.assertIn("error: no compiler `nvcc` is on PATH, in $CUDA_PATH/bin or in /usr/local/cuda/bin\nhint: the CUDA "
+                          "toolkit has it", result.stderr)
+
+    def test_nvcc_that_is_too_old(self):
+        os.mkdir(self.path("bin"))
+        self.write("bin/nvcc", "#!/bin/sh\necho 'Cuda compilation tools, release 11.8, V11.8.89'\n")
+        os.chmod(self.path("bin/nvcc"), 0o755)
+        result = self.command(*HEAT, "--backend", "cuda", env={
+            "LD_LIBRARY_PATH": self.path("lib"), "PATH": self.path("bin") + ":/usr/bin:/bin"})
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"error: `{self.path('bin/nvcc')}` is of CUDA 11.8, and 12.0 is needed\nhint: ", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

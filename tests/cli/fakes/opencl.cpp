@@ -1,0 +1,114 @@
+// An OpenCL loader for tests, with one device that does nothing: a stand-in for libOpenCL.so.1.
+// $FAKE_OPENCL has words that say what is amiss:
+//   no_driver, no_device, no_fp64, no_fma      of the machine, and of the device
+//   small, broken_build                        it has 1 kB of memory; no program can be built
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+bool amiss(const char* word) {
+  const char* const all = std::getenv("FAKE_OPENCL");
+  return all && std::string(" ").append(all).append(" ").find(std::string(" ") + word + " ") !=
+                    std::string::npos;
+}
+
+using Bytes = std::size_t;
+
+int give(const std::string& text, Bytes room, void* to, Bytes* size) {
+  if (size) *size = text.size() + 1;
+  if (to && room > text.size()) std::memcpy(to, text.c_str(), text.size() + 1);
+  return 0;
+}
+
+int give(std::uint64_t number, Bytes room, void* to, Bytes* size) {
+  if (size) *size = sizeof number;
+  if (to && room >= sizeof number) std::memcpy(to, &number, sizeof number);
+  return 0;
+}
+
+int token;
+
+void* made(int* status) { return *status = 0, &token; }
+
+}  // namespace
+
+extern "C" {
+
+int clGetPlatformIDs(unsigned, void** platforms, unsigned* count) {
+  if (amiss("no_driver")) return -1001;
+  if (count) *count = 1;
+  if (platforms) *platforms = &token;
+  return 0;
+}
+int clGetPlatformInfo(void*, unsigned, Bytes room, void* to, Bytes* size) {
+  return give("Counting Frame", room, to, size);
+}
+int clGetDeviceIDs(void*, std::uint64_t, unsigned, void** devices, unsigned* count) {
+  if (amiss("no_device")) return -1;
+  if (count) *count = 1;
+  if (devices) *devices = &token;
+  return 0;
+}
+int clGetDeviceInfo(void*, unsigned what, Bytes room, void* to, Bytes* size) {
+  const std::uint64_t memory = amiss("small") ? 1000 : 80'000'000'000;
+  const std::uint64_t floats = amiss("no_fma") ? 0xFF & ~(1 << 5) : 0xFF;
+  switch (what) {
+    case 0x1000: return give(std::uint64_t{4}, room, to, size);  // a GPU
+    case 0x1010: return give(memory / 4, room, to, size);
+    case 0x101F: return give(memory, room, to, size);
+    case 0x101B: return give(floats, room, to, size);
+    case 0x1032: return give(amiss("no_fp64") ? std::uint64_t{0} : floats, room, to, size);
+    case 0x102B: return give("Abacus 12", room, to, size);
+    default: return give("OpenCL 1.2", room, to, size);
+  }
+}
+void* clCreateContext(const void*, unsigned, void* const*, void*, void*, int* status) {
+  return made(status);
+}
+void* clCreateCommandQueue(void*, void*, std::uint64_t, int* status) { return made(status); }
+void* clCreateBuffer(void*, std::uint64_t, Bytes, void*, int* status) { return made(status); }
+void* clCreateProgramWithSource(void*, unsigned, const char* const*, const Bytes*, int* status) {
+  return made(status);
+}
+int clBuildProgram(void*, unsigned, void* const*, const char*, void*, void*) {
+  return amiss("broken_build") ? -11 : 0;
+}
+int clGetProgramBuildInfo(void*, void*, unsigned, Bytes room, void* to, Bytes* size) {
+  return give("line 1: beads expected", room, to, size);
+}
+void* clCreateKernel(void*, const char*, int* status) { return made(status); }
+int clSetKernelArg(void*, unsigned, Bytes, const void*) { return 0; }
+int clEnqueueNDRangeKernel(void*, void*, unsigned, const Bytes*, const Bytes*, const Bytes*,
+                           unsigned, void*, void*) {
+  return 0;
+}
+int clEnqueueFillBuffer(void*, void*, const void*, Bytes, Bytes, Bytes, unsigned, void*, void*) {
+  return 0;
+}
+int clEnqueueWriteBuffer(void*, void*, unsigned, Bytes, Bytes, const void*, unsigned, void*,
+                         void*) {
+  return 0;
+}
+int clEnqueueReadBuffer(void*, void*, unsigned, Bytes, Bytes bytes, void* to, unsigned, void*,
+                        void*) {
+  std::memset(to, 0, bytes);
+  return 0;
+}
+int clEnqueueWriteBufferRect(void*, void*, unsigned, const Bytes*, const Bytes*, const Bytes*,
+                             Bytes, Bytes, Bytes, Bytes, const void*, unsigned, void*, void*) {
+  return 0;
+}
+int clEnqueueReadBufferRect(void*, void*, unsigned, const Bytes*, const Bytes*, const Bytes*, Bytes,
+                            Bytes, Bytes, Bytes, void*, unsigned, void*, void*) {
+  return 0;
+}
+int clFinish(void*) { return 0; }
+int clReleaseContext(void*) { return 0; }
+int clReleaseCommandQueue(void*) { return 0; }
+int clReleaseMemObject(void*) { return 0; }
+int clReleaseProgram(void*) { return 0; }
+int clReleaseKernel(void*) { return 0; }
+}

@@ -1,0 +1,115 @@
+"""What nvcc makes of the kernels of default schedules: no warning, no spill, few registers, each operation rounded as it is
+written. PARAISO_NVCC=all asks every app, dimension, precision, mode and architecture; without it each app and dimension once,
+by turns in each of the others."""
+import os
+import re
+import shutil
+import subprocess
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+from command import CommandTest
+
+NVCC = shutil.which("nvcc") or next(
+    (path for path in (os.path.join(os.environ.get("CUDA_PATH", "/usr/local/cuda"), "bin/nvcc"),) if os.path.exists(path)), None)
+FLAGS = ["-std=c++17", "--fmad=false", "-ftz=false", "-prec-div=true", "-prec-sqrt=true", "-Werror", "all-warnings"]
+ARCHITECTURES = ["75", "80", "90", "100"]
+ALL = os.environ.get("PARAISO_NVCC") == "all"
+MOST_REGISTERS = 168  # of a thread, in blocks of 256
+
+KERNEL = re.compile(r"__global__ void (\w+)\((.*?)\n}\n", re.S)
+FUNCTION = re.compile(r"inline [\w ]+?(\w+)\(([^{;]*\{.*?\n?)}\n", re.S)
+ENTRY = re.compile(r"\.entry (\w+)\((.*?)\n}\n", re.S)
+# Of elementary functions: multiply-adds that are written as such in each mode.
+OWN = re.compile(r"\b(exp|log|sin|cos|tan|sincos|pow|asin|acos|atan|atan2|sinh|cosh|tanh|cbrt|hypot)\w*_f(32|64)\(")
+
+
+def nvcc(source, *more):
+    return subprocess.run([NVCC, *FLAGS, *more, source], capture_output=True, text=True, cwd=os.path.dirname(source))
+
+
+@unittest.skipUnless(NVCC, "SKIP: no nvcc here")
+class Nvcc(CommandTest):
+    def kernels(self, *program):
+        """The file of a program's kernels."""
+        folder = "-".join(map(str, program))
+        self.succeed("emit", *program, "--backend", "cuda", "--output", folder)
+        name, = [file for file in os.listdir(self.path(folder)) if file.endswith(".cu")]
+        return os.path.join(self.path(folder), name)
+
+    def programs(self):
+        """The arguments of `emit`, and the architectures to compile for."""
+        found = []
+        for app in self.succeed_json("apps")["apps"]:
+            for dimension in app["dimensions"]:
+                for precision in app["precisions"]:
+                    for numbers in "strict", "fma":
+                        found.append([app["name"], "--dim", dimension, "--precision", precision, "--numbers", numbers])
+        if ALL:
+            return [(program, ARCHITECTURES) for program in found]
+        # Each app and dimension once, by turns in each precision, mode and architecture.
+        chosen = {}
+        for number, program in enumerate(found):
+            chosen.setdefault(tuple(program[:3]), []).append(program)
+        return [(all_[number % len(all_)], [ARCHITECTURES[number % 4]])
+                for number, all_ in enumerate(chosen.values())]
+
+    def look_at(self, program, architectures):
+        source = self.kernels(*program)
+        with self.subTest(program=program):
+            for architecture in architectures:
+                made = nvcc(source, "-cubin", "-arch=sm_" + architecture, "-Xptxas", "-v", "-o", "kernels.cubin")
+                self.assertEqual(made.returncode, 0, made.stderr)
+                self.check_resources(made.stderr)
+            made = nvcc(source, "-ptx", "-arch=compute_75", "-o", "kernels.ptx")
+            self.assertEqual(made.returncode, 0, made.stderr)
+            with open(source) as text, open(os.path.join(os.path.dirname(source), "kernels.ptx")) as ptx:
+                self.check_arithmetic(program[-1], text.read(), ptx.read())
+
+    def check_resources(self, report):
+        spills = re.findall(r"(\d+) bytes spill (?:stores|loads)", report)
+        registers = [int(n) for n in re.findall(r"Used (\d+) registers", report)]
+        self.assertGreater(len(registers), 0, report)
+        self.assertEqual(set(spills), {"0"}, report)
+        self.assertLessEqual(max(registers), MOST_REGISTERS, report)
+
+    def check_arithmetic(self, numbers, text, ptx):
+        self.assertEqual(re.findall(r"[^\s;]*\.(?:ftz|approx|full)\b[^\s;]*", ptx), [])
+        self.assertEqual(re.findall(r"\b(?:min|max)(?:\.\w+)*\.f(?:32|64)\b.*", ptx), [])
+        entries = dict(ENTRY.findall(ptx))
+        kernels = dict(KERNEL.findall(text))
+        self.assertEqual(set(entries), set(kernels))
+        functions = dict(FUNCTION.findall(text))
+        for name, body in kernels.items():
+            written, fused = multiply_adds(body, functions), len(re.findall(r"\bfma\.rn\.", entries[name]))
+            if OWN.search(body + "".join(functions[f] for f in called(body, functions))):
+                continue
+            if numbers == "strict" or written == 0:
+                self.assertEqual((written, fused), (0, 0), name)
+            else:  # equal ones become one; two loops may each be written out four times, and once for the rest
+                self.assertTrue(0.8 * written <= fused <= 25 * written, (name, written, fused))
+
+    def test_default_schedules(self):
+        programs = self.programs()
+        self.assertGreaterEqual(len({program[0] for program, _ in programs}), 5)
+        with ThreadPoolExecutor(2) as pool:
+            for job in [pool.submit(self.look_at, *program) for program in programs]:
+                job.result()
+
+
+def called(body, functions):
+    """Of the functions of the same text, those that a body calls, directly or not, as often as it does."""
+    found = []
+    for name in re.findall(r"\b(\w+)\(", body):
+        if name in functions:
+            found += [name] + called(functions[name], functions)
+    return found
+
+
+def multiply_adds(body, functions):
+    """How many a body has with those that it calls."""
+    return len(re.findall(r"\bfmaf?\(", body + "".join(functions[name] for name in called(body, functions))))
+
+
+if __name__ == "__main__":
+    unittest.main()

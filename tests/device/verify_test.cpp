@@ -1,0 +1,172 @@
+// Every solver runs on devices, by OpenCL and as CUDA's text, with the interpreter's bits: under
+// the default schedule and a random one, in every dimension, precision and mode; and so do random
+// programs.
+// PARAISO_PROGRAMS sets how many programs (12), PARAISO_SEED the first seed (1).
+#include "paraiso/verify/verify_backend.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "apps/apps.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/plan/schedule/random_schedule.hpp"
+#include "tests/device/backends.hpp"
+#include "tests/differential/random_cases.hpp"
+#include "tests/support/setting.hpp"
+
+namespace paraiso {
+namespace {
+
+using passes::Numbers;
+
+/// A way to build an app.
+struct Case {
+  int dimension;
+  om::Element precision;
+  Numbers numbers = Numbers::fma;
+  int fused = 1;  // steps in one kernel
+};
+
+/// Every dimension and precision, `strict` and `fma` in turn (scripts/test-long.sh has all pairs).
+std::vector<Case> cases_of(const App& app) {
+  std::vector<Case> list;
+  for (const int dimension : app.dimensions)
+    for (const om::Element precision : app.precisions)
+      list.push_back(
+          {dimension, precision, list.size() % 2 == 0 ? Numbers::fma : Numbers::strict});
+  if (list.size() == 1) {
+    list.push_back(list.front());
+    list.back().numbers = Numbers::strict;
+  }
+  if (app.name == "heat") list.push_back({2, om::Element::f64, Numbers::fma, 3});
+  if (app.name == "acoustic") list.push_back({2, om::Element::f32, Numbers::fma, 2});
+  return list;
+}
+
+/// A problem that an app has in so many dimensions.
+std::string problem_of(const App& app, int dimension) {
+  return app.name == "hydro" && dimension > 1 ? "jet" : app.problems[0].name;
+}
+
+/// Few cells, halos wider than the grid, long rows.
+std::vector<std::vector<std::int64_t>> sizes(int dimension) {
+  switch (dimension) {
+    case 1: return {{1}, {2}, {3}, {7}, {543}};
+    case 2: return {{1, 2}, {4, 3}, {7, 5}, {67, 9}};
+    case 3: return {{1, 2, 3}, {4, 1, 5}, {35, 6, 3}};
+    default: return {{1, 2, 3, 4}, {5, 2, 1, 3}};
+  }
+}
+
+/// Programs, each under one schedule, and what they are compared by.
+struct Trials {
+  std::vector<plan::Plan> plans;
+  std::vector<verify::VerifyOptions> options;
+  std::vector<std::string> names;
+};
+
+/// The default schedule, and a random one; of the apps that take long, the default one of each.
+Trials trials_of(const App& app, const runtime::Backend& backend) {
+  Rng rng(1);
+  Trials trials;
+  for (const Case& one : cases_of(app)) {
+    const std::string problem = problem_of(app, one.dimension);
+    const om::Machine machine = app.build({one.dimension, one.precision, problem});
+    const passes::Fused fused = passes::fuse(passes::prepare(machine, one.numbers), one.fused);
+    verify::VerifyOptions options;
+    options.backend = &backend;
+    options.sizes = sizes(one.dimension);
+    options.problems = {problem};
+    options.steps = 2;
+    options.fusion = fused.fusion;
+    const std::string name = fmt::format("{}d {} {} {}", one.dimension, om::name(one.precision),
+                                         passes::name(one.numbers), one.fused);
+    const bool large = app.name == "hydro" && one.dimension > 1;
+    const auto genes = plan::genes(fused.machine, backend.options);
+    std::vector<plan::Schedule> schedules{backend.default_schedule(fused.machine, {})};
+    if (!large) schedules.push_back(plan::vary(genes, schedules.front(), rng));
+    for (const plan::Schedule& schedule : schedules) {
+      trials.plans.push_back(backend.make_plan(fused.machine, schedule));
+      trials.options.push_back(options);
+      trials.names.push_back(name);
+    }
+  }
+  return trials;
+}
+
+using AppOn = std::tuple<DeviceBackend, std::string>;
+
+class OnDevice : public testing::TestWithParam<AppOn> {};
+
+TEST_P(OnDevice, EqualsTheInterpreter) {
+  const auto& [device, name] = GetParam();
+  PARAISO_NEEDS_BACKEND(device);
+  const App& app = *std::ranges::find(apps::built_in(), name, &App::name);
+  const Trials trials = trials_of(app, device.row());
+  runtime::CompileOptions options;
+  options.optimization = "-O1";
+  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  constexpr std::size_t kTogether = 12;
+  const std::span<const plan::Plan> all = trials.plans;
+  for (std::size_t first = 0; first < all.size(); first += kTogether) {
+    const auto plans = all.subspan(first, std::min(kTogether, all.size() - first));
+    const auto libraries = device.row().compile(plans, options);
+    for (std::size_t i = 0; i < libraries.size(); ++i) {
+      const auto difference = verify::verify_library(libraries[i], trials.options[first + i]);
+      ASSERT_FALSE(difference) << trials.names[first + i] << ": " << difference->text() << "\n"
+                               << plan::print(plans[i].schedule, plans[i].machine);
+    }
+  }
+}
+
+std::vector<std::string> app_names() {
+  std::vector<std::string> names;
+  for (const App& app : apps::built_in()) names.push_back(app.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Apps, OnDevice,
+                         testing::Combine(testing::ValuesIn(kDeviceBackends),
+                                          testing::ValuesIn(app_names())),
+                         [](const auto& info) {
+                           return fmt::format("{}_{}", std::get<0>(info.param).name,
+                                              std::get<1>(info.param));
+                         });
+
+class RandomProgramsOnDevice : public testing::TestWithParam<DeviceBackend> {};
+
+TEST_P(RandomProgramsOnDevice, EqualTheInterpreter) {
+  PARAISO_NEEDS_BACKEND(GetParam());
+  const runtime::Backend& backend = GetParam().row();
+  const auto programs = test::setting("PARAISO_PROGRAMS", 6);
+  const auto first_seed = static_cast<std::uint64_t>(test::setting("PARAISO_SEED", 1));
+  fmt::print("{} programs on {}, seeds from {}\n", programs, backend.name, first_seed);
+  constexpr std::size_t kTogether = 12;
+  for (std::int64_t done = 0; done < programs;) {
+    std::vector<test::RandomCase> drawn;
+    std::vector<plan::Plan> plans;
+    for (; done < programs && drawn.size() < kTogether; ++done) {
+      drawn.push_back(test::random_case(first_seed + static_cast<std::uint64_t>(done)));
+      const om::Machine& program = drawn.back().program;
+      const auto genes = plan::genes(program, backend.options);
+      plans.push_back(backend.make_plan(program, plan::random_schedule(genes, drawn.back().rng)));
+    }
+    runtime::CompileOptions options;
+    options.optimization = "-O1";
+    options.cache = PARAISO_BINARY_DIR "/test_cache";
+    const auto libraries = backend.compile(plans, options);
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+      ASSERT_EQ(test::first_difference(drawn[i], libraries[i]), "")
+          << "seed " << drawn[i].seed << "\n"
+          << plan::print(plans[i].schedule, drawn[i].program) << "\n"
+          << om::print(drawn[i].program);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, RandomProgramsOnDevice, testing::ValuesIn(kDeviceBackends),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace paraiso

@@ -1,0 +1,301 @@
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef struct {
+  long origin;  // elements of an array before core cell 0
+  long size[3];  // core cells
+  long stride[3];  // elements between neighbours
+} Grid;
+
+/// This thread's number along axis x.
+static long thread_x(void) { return (long)get_group_id(0) * get_local_size(0) + get_local_id(0); }
+
+/// How many threads there are along axis x.
+static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0); }
+
+/// This thread's number along axis y.
+static long thread_y(void) { return (long)get_group_id(1) * get_local_size(1) + get_local_id(1); }
+
+/// How many threads there are along axis y.
+static long threads_y(void) { return (long)get_num_groups(1) * get_local_size(1); }
+
+/// This thread's number along axis z.
+static long thread_z(void) { return (long)get_group_id(2) * get_local_size(2) + get_local_id(2); }
+
+/// How many threads there are along axis z.
+static long threads_z(void) { return (long)get_num_groups(2) * get_local_size(2); }
+
+/// The ghost cells around the core: so many on each side, and how many in all.
+typedef struct {
+  long lower[3], upper[3], count;
+} Ghosts;
+
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
+static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
+  long widened[3], cells;
+  int beyond = -1;
+  do {
+    ++beyond;
+    cells = 1;
+    for (int a = 0; a < 3; ++a) {
+      widened[a] = ghosts.lower[a] + ghosts.upper[a];
+      if (a < beyond) widened[a] += grid.size[a];
+      if (a > beyond) widened[a] = grid.size[a];
+      cells *= widened[a];
+    }
+    number -= cells;
+  } while (number >= 0);
+  number += cells;
+  for (int a = 0; a < 3; ++a) {
+    cell[a] = number % widened[a];
+    number /= widened[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
+  }
+}
+
+/// Where a cell lies in every array.
+static long address(Grid grid, const long* cell) {
+  long place = grid.origin;
+  for (int a = 0; a < 3; ++a) place += cell[a] * grid.stride[a];
+  return place;
+}
+
+enum { CYCLIC, OUTFLOW, REFLECT, REFLECT_NEGATIVE, VALUE };  // the rules of sides
+enum { CORE, LOWER, UPPER };                                 // what an index leads to
+
+/// Applies the sides' rules until the index lies in the core or the value of a side is met.
+static int resolve(long* index, long size, int lower, int upper, bool* negate) {
+  while (*index < 0 || *index >= size) {
+    const bool below = *index < 0;
+    const int rule = below ? lower : upper;
+    if (rule == VALUE) return below ? LOWER : UPPER;
+    if (rule == CYCLIC) {
+      *index += below ? size : -size;
+    } else if (rule == OUTFLOW) {
+      *index = below ? 0 : size - 1;
+    } else {
+      *index = below ? -1 - *index : 2 * size - 1 - *index;
+      if (rule == REFLECT_NEGATIVE) *negate = !*negate;
+    }
+  }
+  return CORE;
+}
+
+/// Where the core cell lies that is nearest to a cell displaced.
+static long nearest(Grid grid, const long* cell, long x, long y, long z) {
+  const long offset[3] = {x, y, z};
+  long place = grid.origin;
+  for (int a = 0; a < 3; ++a) {
+    const long index = cell[a] + offset[a];
+    place += (index < 0 ? 0 : index < grid.size[a] ? index : grid.size[a] - 1) * grid.stride[a];
+  }
+  return place;
+}
+
+static double add_f64(double x, double y) {
+  return x + y;
+}
+
+static float neg_f32(float x) {
+  return -x;
+}
+
+static double neg_f64(double x) {
+  return -x;
+}
+
+static float min_f32(float x, float y) {
+  return x < y ? x : y;
+}
+
+static double madd_f64(double x, double y, double z) {
+  return fma(x, y, z);
+}
+
+static double msub_f64(double x, double y, double z) {
+  return fma(x, y, -z);
+}
+
+static float cast_i64_f32(long x) {
+  return (float)x;
+}
+
+static double cast_i64_f64(long x) {
+  return (double)x;
+}
+
+typedef struct {
+  long before;  // elements of an array before core cell 0
+  long size[3], stride[3];
+  long bits[3];  // chunks of a row, rows, planes, ... are padded to 2^bits
+  long to;         // where partial results begin
+} ReductionGrid3;
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+__kernel void channel_reduce_sum_f64_3d(__global const double* array, __global double* partials,
+    ReductionGrid3 grid) {
+  __local double items[256];
+  const int thread = (int)get_local_id(0), lane = thread % 16;
+  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 3; ++a) {
+    const long index = rest & (((long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  double item = -0.0;
+  for (long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread];
+}
+
+/// Up to 256 partial results by a thread each.
+__kernel void channel_reduce_sum_f64_tree(__global double* partials, long from, long to) {
+  __local double items[256];
+  const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
+  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
+}
+
+/// Boundary kernel `inflow`: the value of the ghost cell `cell`.
+static double channel_boundary_inflow(Grid grid, const long* cell, __global const double* density,
+    double speed, double time) {
+  const double height = cast_i64_f64(cell[1]);
+  const double inflow_wind = height * speed;
+  const double late = density[nearest(grid, cell, 0, -1, 0)] * time;
+  const double inflow_density = inflow_wind + late;
+  return inflow_density;
+}
+
+/// Computes the cells [0, N) x [0, N) x [0, N). density, momentum, dye: 2 operations a cell
+__kernel void channel_calm_1(Grid grid, __global double* density, __global double* momentum,
+    __global float* dye) {
+  const long row = grid.stride[1];
+  const long plane = grid.stride[2];
+  for (long k = thread_z(); k < grid.size[2]; k += threads_z()) {
+    for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
+      const long i = thread_x();
+      if (i < grid.size[0]) {
+        const long at = grid.origin + i + j * row + k * plane;
+        const double density_next = cast_i64_f64(i);
+        const float dye_next = cast_i64_f32(i);
+        density[at] = density_next;
+        momentum[at] = 0.0;
+        dye[at] = dye_next;
+      }
+    }
+  }
+}
+
+/// Computes the cells [0, N) x [0, N) x [0, N). density_next, momentum_next, dye_next: 8 operations
+/// a cell
+__kernel void channel_proceed_1(Grid grid, __global const double* density,
+    __global const double* momentum, __global const float* dye, __global double* density_next,
+    __global double* momentum_next, __global float* dye_next, double speed) {
+  const long row = grid.stride[1];
+  const long plane = grid.stride[2];
+  for (long k = thread_z(); k < grid.size[2]; k += threads_z()) {
+    for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
+      const long i = thread_x();
+      if (i < grid.size[0]) {
+        const long at = grid.origin + i + j * row + k * plane;
+        const double density_2 = density[at];
+        const double slope = density[at + plane] - density_2;
+        const double flow = density[at - 1] - density[at - 2];
+        const double moved = speed * flow;
+        const double change = msub_f64(speed, slope, moved);
+        const double density_3 = density_2 + change;
+        const double m_around = momentum[at + row] - momentum[at - row];
+        const double m1 = madd_f64(speed, m_around, momentum[at]);
+        const float dye_here = min_f32(dye[at], dye[at + row - 1]);
+        density_next[at] = density_3;
+        momentum_next[at] = m1;
+        dye_next[at] = dye_here;
+      }
+    }
+  }
+}
+
+/// Computes the cells [0, N) x [0, N) x [0, N). density_step0: 0 operations a cell
+__kernel void channel_measure_1(Grid grid, __global const double* density,
+    __global double* density_step0) {
+  const long row = grid.stride[1];
+  const long plane = grid.stride[2];
+  for (long k = thread_z(); k < grid.size[2]; k += threads_z()) {
+    for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
+      const long i = thread_x();
+      if (i < grid.size[0]) {
+        const long at = grid.origin + i + j * row + k * plane;
+        density_step0[at] = density[at];
+      }
+    }
+  }
+}
+
+/// Fills the ghost cells of `density`.
+__kernel void channel_fill_density(Grid grid, Ghosts ghosts, __global double* density,
+    __global const double* density_2, double speed, double time) {
+  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+    long cell[3];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    double value;
+    bool negate = false;
+    resolve(&cell[2], grid.size[2], OUTFLOW, REFLECT, &negate);
+    const int met_x = resolve(&cell[0], grid.size[0], VALUE, OUTFLOW, &negate);
+    if (met_x == LOWER) {
+      value = channel_boundary_inflow(grid, cell, density_2, speed, time);
+    } else {
+      value = density[address(grid, cell)];
+    }
+    density[at] = negate ? neg_f64(value) : value;
+  }
+}
+
+/// Fills the ghost cells of `momentum`.
+__kernel void channel_fill_momentum(Grid grid, Ghosts ghosts, __global double* momentum) {
+  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+    long cell[3];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    double value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], REFLECT_NEGATIVE, REFLECT_NEGATIVE, &negate);
+    value = momentum[address(grid, cell)];
+    momentum[at] = negate ? neg_f64(value) : value;
+  }
+}
+
+/// Fills the ghost cells of `dye`.
+__kernel void channel_fill_dye(Grid grid, Ghosts ghosts, __global float* dye) {
+  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+    long cell[3];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    float value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], CYCLIC, CYCLIC, &negate);
+    const int met_x = resolve(&cell[0], grid.size[0], VALUE, OUTFLOW, &negate);
+    if (met_x == LOWER) {
+      value = 1.0f;
+    } else {
+      value = dye[address(grid, cell)];
+    }
+    dye[at] = negate ? neg_f32(value) : value;
+  }
+}
+

@@ -1,0 +1,194 @@
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef struct {
+  long origin;  // elements of an array before core cell 0
+  long size[2];  // core cells
+  long stride[2];  // elements between neighbours
+} Grid;
+
+/// This thread's number along axis x.
+static long thread_x(void) { return (long)get_group_id(0) * get_local_size(0) + get_local_id(0); }
+
+/// How many threads there are along axis x.
+static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0); }
+
+/// This thread's number along axis y.
+static long thread_y(void) { return (long)get_group_id(1) * get_local_size(1) + get_local_id(1); }
+
+/// How many threads there are along axis y.
+static long threads_y(void) { return (long)get_num_groups(1) * get_local_size(1); }
+
+/// The ghost cells around the core: so many on each side, and how many in all.
+typedef struct {
+  long lower[2], upper[2], count;
+} Ghosts;
+
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
+static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
+  long widened[2], cells;
+  int beyond = -1;
+  do {
+    ++beyond;
+    cells = 1;
+    for (int a = 0; a < 2; ++a) {
+      widened[a] = ghosts.lower[a] + ghosts.upper[a];
+      if (a < beyond) widened[a] += grid.size[a];
+      if (a > beyond) widened[a] = grid.size[a];
+      cells *= widened[a];
+    }
+    number -= cells;
+  } while (number >= 0);
+  number += cells;
+  for (int a = 0; a < 2; ++a) {
+    cell[a] = number % widened[a];
+    number /= widened[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
+  }
+}
+
+/// Where a cell lies in every array.
+static long address(Grid grid, const long* cell) {
+  long place = grid.origin;
+  for (int a = 0; a < 2; ++a) place += cell[a] * grid.stride[a];
+  return place;
+}
+
+enum { CYCLIC, OUTFLOW, REFLECT, REFLECT_NEGATIVE, VALUE };  // the rules of sides
+enum { CORE, LOWER, UPPER };                                 // what an index leads to
+
+/// Applies the sides' rules until the index lies in the core or the value of a side is met.
+static int resolve(long* index, long size, int lower, int upper, bool* negate) {
+  while (*index < 0 || *index >= size) {
+    const bool below = *index < 0;
+    const int rule = below ? lower : upper;
+    if (rule == VALUE) return below ? LOWER : UPPER;
+    if (rule == CYCLIC) {
+      *index += below ? size : -size;
+    } else if (rule == OUTFLOW) {
+      *index = below ? 0 : size - 1;
+    } else {
+      *index = below ? -1 - *index : 2 * size - 1 - *index;
+      if (rule == REFLECT_NEGATIVE) *negate = !*negate;
+    }
+  }
+  return CORE;
+}
+
+static float neg_f32(float x) {
+  return -x;
+}
+
+static float madd_f32(float x, float y, float z) {
+  return fma(x, y, z);
+}
+
+static float sqrt_f32(float x) {
+  return sqrt(x);
+}
+
+/// Computes the cells [-1, N+1) x [-1, N+1). smooth: 5 operations a cell
+__kernel void diffusion_proceed_1(Grid grid, __global const float* t, __global float* smooth) {
+  const long row = grid.stride[1];
+  for (long j = thread_y() - 1; j < grid.size[1] + 1; j += threads_y()) {
+    const long i = thread_x() - 1;
+    if (i < grid.size[0] + 1) {
+      const long at = grid.origin + i + j * row;
+      const float t_row = t[at - 1] + t[at + 1];
+      const float t_column = t[at - row] + t[at + row];
+      const float t_around = t_row + t_column;
+      const float rest = 0.5f * t[at];
+      const float smooth_2 = madd_f32(0.125f, t_around, rest);
+      smooth[at] = smooth_2;
+    }
+  }
+}
+
+/// Computes the cells [0, N) x [0, N+1). flux_y: 24 operations a cell
+__kernel void diffusion_proceed_2(Grid grid, __global const float* conductivity,
+    __global const float* smooth, __global float* flux_y) {
+  const long row = grid.stride[1];
+  for (long j = thread_y(); j < grid.size[1] + 1; j += threads_y()) {
+    const long i = thread_x();
+    if (i < grid.size[0]) {
+      const long at = grid.origin + i + j * row;
+      const float k_y = conductivity[at] + conductivity[at - row];
+      const float slope_y = smooth[at] - smooth[at - row];
+      const float raw_y = k_y * slope_y;
+      const float under_y = madd_f32(slope_y, slope_y, 1.0f);
+      const float root_y = sqrt_f32(under_y);
+      const float flux_y_2 = raw_y / root_y;
+      flux_y[at] = flux_y_2;
+    }
+  }
+}
+
+/// Computes the cells [0, N+1) x [0, N). flux_x: 24 operations a cell
+__kernel void diffusion_proceed_3(Grid grid, __global const float* conductivity,
+    __global const float* smooth, __global float* flux_x) {
+  const long row = grid.stride[1];
+  for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
+    const long i = thread_x();
+    if (i < grid.size[0] + 1) {
+      const long at = grid.origin + i + j * row;
+      const float k_x = conductivity[at] + conductivity[at - 1];
+      const float slope_x = smooth[at] - smooth[at - 1];
+      const float raw_x = k_x * slope_x;
+      const float under_x = madd_f32(slope_x, slope_x, 1.0f);
+      const float root_x = sqrt_f32(under_x);
+      const float flux_x_2 = raw_x / root_x;
+      flux_x[at] = flux_x_2;
+    }
+  }
+}
+
+/// Computes the cells [0, N) x [0, N). t: 4 operations a cell
+__kernel void diffusion_proceed_4(Grid grid, __global const float* flux_x,
+    __global const float* flux_y, __global float* t, float rate) {
+  const long row = grid.stride[1];
+  for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
+    const long i = thread_x();
+    if (i < grid.size[0]) {
+      const long at = grid.origin + i + j * row;
+      const float out_x = flux_x[at + 1] - flux_x[at];
+      const float out_y = flux_y[at + row] - flux_y[at];
+      const float change = out_x + out_y;
+      const float t_2 = t[at];
+      const float t1 = madd_f32(rate, change, t_2);
+      t[at] = t1;
+    }
+  }
+}
+
+/// Fills the ghost cells of `t`.
+__kernel void diffusion_fill_t(Grid grid, Ghosts ghosts, __global float* t) {
+  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+    long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    float value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], REFLECT, REFLECT, &negate);
+    resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+    value = t[address(grid, cell)];
+    t[at] = negate ? neg_f32(value) : value;
+  }
+}
+
+/// Fills the ghost cells of `conductivity`.
+__kernel void diffusion_fill_conductivity(Grid grid, Ghosts ghosts, __global float* conductivity) {
+  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+    long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    float value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], OUTFLOW, OUTFLOW, &negate);
+    resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+    value = conductivity[address(grid, cell)];
+    conductivity[at] = negate ? neg_f32(value) : value;
+  }
+}
+

@@ -1,0 +1,396 @@
+#ifndef __CUDACC__  // a C++ compiler makes functions of the processor of kernels
+#include "paraiso_emulation.hpp"
+#endif
+
+typedef struct {
+  long long origin;  // elements of an array before core cell 0
+  long long size[2];  // core cells
+  long long stride[2];  // elements between neighbours
+} Grid;
+
+/// This thread's number along axis x.
+static __device__ inline long long thread_x(void) { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
+
+/// How many threads there are along axis x.
+static __device__ inline long long threads_x(void) { return (long long)gridDim.x * blockDim.x; }
+
+/// This thread's number along axis y.
+static __device__ inline long long thread_y(void) { return (long long)blockIdx.y * blockDim.y + threadIdx.y; }
+
+/// How many threads there are along axis y.
+static __device__ inline long long threads_y(void) { return (long long)gridDim.y * blockDim.y; }
+
+/// The ghost cells around the core: so many on each side, and how many in all.
+typedef struct {
+  long long lower[2], upper[2], count;
+} Ghosts;
+
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
+static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long number, long long* cell) {
+  long long widened[2], cells;
+  int beyond = -1;
+  do {
+    ++beyond;
+    cells = 1;
+    for (int a = 0; a < 2; ++a) {
+      widened[a] = ghosts.lower[a] + ghosts.upper[a];
+      if (a < beyond) widened[a] += grid.size[a];
+      if (a > beyond) widened[a] = grid.size[a];
+      cells *= widened[a];
+    }
+    number -= cells;
+  } while (number >= 0);
+  number += cells;
+  for (int a = 0; a < 2; ++a) {
+    cell[a] = number % widened[a];
+    number /= widened[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
+  }
+}
+
+/// Where a cell lies in every array.
+static __device__ inline long long address(Grid grid, const long long* cell) {
+  long long place = grid.origin;
+  for (int a = 0; a < 2; ++a) place += cell[a] * grid.stride[a];
+  return place;
+}
+
+enum { CYCLIC, OUTFLOW, REFLECT, REFLECT_NEGATIVE, VALUE };  // the rules of sides
+enum { CORE, LOWER, UPPER };                                 // what an index leads to
+
+/// Applies the sides' rules until the index lies in the core or the value of a side is met.
+static __device__ inline int resolve(long long* index, long long size, int lower, int upper, bool* negate) {
+  while (*index < 0 || *index >= size) {
+    const bool below = *index < 0;
+    const int rule = below ? lower : upper;
+    if (rule == VALUE) return below ? LOWER : UPPER;
+    if (rule == CYCLIC) {
+      *index += below ? size : -size;
+    } else if (rule == OUTFLOW) {
+      *index = below ? 0 : size - 1;
+    } else {
+      *index = below ? -1 - *index : 2 * size - 1 - *index;
+      if (rule == REFLECT_NEGATIVE) *negate = !*negate;
+    }
+  }
+  return CORE;
+}
+
+static __device__ inline int add_i32(int x, int y) {
+  return (int)((unsigned int)x + (unsigned int)y);
+}
+
+static __device__ inline long long add_i64(long long x, long long y) {
+  return (long long)((unsigned long long)x + (unsigned long long)y);
+}
+
+static __device__ inline int sub_i32(int x, int y) {
+  return (int)((unsigned int)x - (unsigned int)y);
+}
+
+static __device__ inline int neg_i32(int x) {
+  return sub_i32(0, x);
+}
+
+static __device__ inline float neg_f32(float x) {
+  return -x;
+}
+
+static __device__ inline int div_i32(int x, int y) {
+  return y == 0 ? 0 : y == -1 ? neg_i32(x) : x / (y == 0 || y == -1 ? 1 : y);
+}
+
+static __device__ inline int mod_i32(int x, int y) {
+  return y == 0 ? x : x % (y == 0 || y == -1 ? 1 : y);
+}
+
+static __device__ inline int quotient_i32(int x, int y) {
+  return div_i32(x, y);
+}
+
+static __device__ inline int max_i32(int x, int y) {
+  return x > y ? x : y;
+}
+
+static __device__ inline float max_f32(float x, float y) {
+  return x > y ? x : y;
+}
+
+static __device__ inline bool and_bool(bool x, bool y) {
+  return x & y;
+}
+
+static __device__ inline bool or_bool(bool x, bool y) {
+  return x | y;
+}
+
+static __device__ inline bool xor_bool(bool x, bool y) {
+  return x ^ y;
+}
+
+static __device__ inline int cast_bool_i32(bool x) {
+  return (int)x;
+}
+
+static __device__ inline long long cast_bool_i64(bool x) {
+  return (long long)x;
+}
+
+static __device__ inline float cast_bool_f32(bool x) {
+  return (float)x;
+}
+
+static __device__ inline float cast_i32_f32(int x) {
+  return (float)x;
+}
+
+typedef struct {
+  long long before;  // elements of an array before core cell 0
+  long long size[2], stride[2];
+  long long bits[2];  // chunks of a row, rows, planes, ... are padded to 2^bits
+  long long to;         // where partial results begin
+} ReductionGrid2;
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+extern "C" __global__ void life_reduce_sum_i64_2d(const long long* array, long long* partials,
+    ReductionGrid2 grid) {
+  __shared__ long long items[256];
+  const int thread = (int)threadIdx.x, lane = thread % 16;
+  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  long long item = 0;
+  for (long long i = begin + lane; i < end; i += 16) item = add_i64(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = add_i64(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread];
+}
+
+/// Up to 256 partial results by a thread each.
+extern "C" __global__ void life_reduce_sum_i64_tree(long long* partials, long long from, long long to) {
+  __shared__ long long items[256];
+  const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = add_i64(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
+}
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+extern "C" __global__ void life_reduce_max_i32_2d(const int* array, int* partials,
+    ReductionGrid2 grid) {
+  __shared__ int items[256];
+  const int thread = (int)threadIdx.x, lane = thread % 16;
+  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  int item = (-2147483647 - 1);
+  for (long long i = begin + lane; i < end; i += 16) item = max_i32(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = max_i32(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread];
+}
+
+/// Up to 256 partial results by a thread each.
+extern "C" __global__ void life_reduce_max_i32_tree(int* partials, long long from, long long to) {
+  __shared__ int items[256];
+  const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = max_i32(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
+}
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+extern "C" __global__ void life_reduce_any_bool_2d(const unsigned char* array, unsigned char* partials,
+    ReductionGrid2 grid) {
+  __shared__ bool items[256];
+  const int thread = (int)threadIdx.x, lane = thread % 16;
+  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  bool item = false;
+  for (long long i = begin + lane; i < end; i += 16) item = or_bool(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread];
+}
+
+/// Up to 256 partial results by a thread each.
+extern "C" __global__ void life_reduce_any_bool_tree(unsigned char* partials, long long from, long long to) {
+  __shared__ bool items[256];
+  const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
+}
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+extern "C" __global__ void life_reduce_all_bool_2d(const unsigned char* array, unsigned char* partials,
+    ReductionGrid2 grid) {
+  __shared__ bool items[256];
+  const int thread = (int)threadIdx.x, lane = thread % 16;
+  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  bool item = true;
+  for (long long i = begin + lane; i < end; i += 16) item = and_bool(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = and_bool(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread];
+}
+
+/// Up to 256 partial results by a thread each.
+extern "C" __global__ void life_reduce_all_bool_tree(unsigned char* partials, long long from, long long to) {
+  __shared__ bool items[256];
+  const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = and_bool(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
+}
+
+/// Computes the cells [0, N) x [-1, N+1). row_2: 5 operations a cell
+extern "C" __global__ void life_proceed_1(Grid grid, const unsigned char* alive, int* row_2) {
+  const long long row = grid.stride[1];
+  for (long long j = thread_y() - 1; j < grid.size[1] + 1; j += threads_y()) {
+    const long long i = thread_x();
+    if (i < grid.size[0]) {
+      const long long at = grid.origin + i + j * row;
+      const int n_xm1 = cast_bool_i32(alive[at - 1]);
+      const int n_xp1 = cast_bool_i32(alive[at + 1]);
+      const int two_of_row = add_i32(n_xm1, n_xp1);
+      const int n = cast_bool_i32(alive[at]);
+      const int row_3 = add_i32(two_of_row, n);
+      row_2[at] = row_3;
+    }
+  }
+}
+
+/// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next, big: 239 operations a cell
+extern "C" __global__ void life_proceed_2(Grid grid, const unsigned char* alive, const int* row_2,
+    const float* warmth, unsigned char* alive_next, int* age, float* warmth_next, long long* big,
+    int births) {
+  const long long row = grid.stride[1];
+  for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
+    const long long i = thread_x();
+    if (i < grid.size[0]) {
+      const long long at = grid.origin + i + j * row;
+      const int n_xm1 = cast_bool_i32(alive[at - 1]);
+      const int n_xp1 = cast_bool_i32(alive[at + 1]);
+      const int two_of_row = add_i32(n_xm1, n_xp1);
+      const int four = add_i32(two_of_row, row_2[at - row]);
+      const int neighbours = add_i32(four, row_2[at + row]);
+      const bool born = neighbours == births;
+      const bool stays = neighbours == 2;
+      const bool survives = and_bool(stays, alive[at]);
+      const bool next = or_bool(born, survives);
+      const int age_2 = age[at];
+      const int older = add_i32(age_2, 1);
+      const int age1 = next ? older : 0;
+      const float mean = warmth[at - 1] * 0.5f;
+      const int quotient_2 = quotient_i32(age1, 2);
+      const float share = cast_i32_f32(quotient_2);
+      const int remainder = mod_i32(age1, 2);
+      const bool odd = remainder != 0;
+      const bool flag = xor_bool(odd, next);
+      const float heat = cast_bool_f32(flag);
+      const float more = share * heat;
+      const float warmth1 = max_f32(mean, more);
+      const long long big_2 = cast_bool_i64(next);
+      alive_next[at] = next;
+      age[at] = age1;
+      warmth_next[at] = warmth1;
+      big[at] = big_2;
+    }
+  }
+}
+
+/// Fills the ghost cells of `alive`.
+extern "C" __global__ void life_fill_alive(Grid grid, Ghosts ghosts, unsigned char* alive) {
+  for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
+    long long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long long at = address(grid, cell);
+    unsigned char value;
+    bool negate = false;
+    const int met_y = resolve(&cell[1], grid.size[1], VALUE, REFLECT, &negate);
+    if (met_y == LOWER) {
+      value = false;
+    } else {
+      resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+      value = alive[address(grid, cell)];
+    }
+    alive[at] = value;
+  }
+}
+
+/// Fills the ghost cells of `warmth`.
+extern "C" __global__ void life_fill_warmth(Grid grid, Ghosts ghosts, float* warmth) {
+  for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
+    long long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long long at = address(grid, cell);
+    float value;
+    bool negate = false;
+    resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+    value = warmth[address(grid, cell)];
+    warmth[at] = negate ? neg_f32(value) : value;
+  }
+}
+

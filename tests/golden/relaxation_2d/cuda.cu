@@ -1,0 +1,280 @@
+#ifndef __CUDACC__  // a C++ compiler makes functions of the processor of kernels
+#include "paraiso_emulation.hpp"
+#endif
+
+typedef struct {
+  long long origin;  // elements of an array before core cell 0
+  long long size[2];  // core cells
+  long long stride[2];  // elements between neighbours
+} Grid;
+
+/// This thread's number along axis x.
+static __device__ inline long long thread_x(void) { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
+
+/// How many threads there are along axis x.
+static __device__ inline long long threads_x(void) { return (long long)gridDim.x * blockDim.x; }
+
+/// This thread's number along axis y.
+static __device__ inline long long thread_y(void) { return (long long)blockIdx.y * blockDim.y + threadIdx.y; }
+
+/// How many threads there are along axis y.
+static __device__ inline long long threads_y(void) { return (long long)gridDim.y * blockDim.y; }
+
+/// The ghost cells around the core: so many on each side, and how many in all.
+typedef struct {
+  long long lower[2], upper[2], count;
+} Ghosts;
+
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
+static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long number, long long* cell) {
+  long long widened[2], cells;
+  int beyond = -1;
+  do {
+    ++beyond;
+    cells = 1;
+    for (int a = 0; a < 2; ++a) {
+      widened[a] = ghosts.lower[a] + ghosts.upper[a];
+      if (a < beyond) widened[a] += grid.size[a];
+      if (a > beyond) widened[a] = grid.size[a];
+      cells *= widened[a];
+    }
+    number -= cells;
+  } while (number >= 0);
+  number += cells;
+  for (int a = 0; a < 2; ++a) {
+    cell[a] = number % widened[a];
+    number /= widened[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
+  }
+}
+
+/// Where a cell lies in every array.
+static __device__ inline long long address(Grid grid, const long long* cell) {
+  long long place = grid.origin;
+  for (int a = 0; a < 2; ++a) place += cell[a] * grid.stride[a];
+  return place;
+}
+
+enum { CYCLIC, OUTFLOW, REFLECT, REFLECT_NEGATIVE, VALUE };  // the rules of sides
+enum { CORE, LOWER, UPPER };                                 // what an index leads to
+
+/// Applies the sides' rules until the index lies in the core or the value of a side is met.
+static __device__ inline int resolve(long long* index, long long size, int lower, int upper, bool* negate) {
+  while (*index < 0 || *index >= size) {
+    const bool below = *index < 0;
+    const int rule = below ? lower : upper;
+    if (rule == VALUE) return below ? LOWER : UPPER;
+    if (rule == CYCLIC) {
+      *index += below ? size : -size;
+    } else if (rule == OUTFLOW) {
+      *index = below ? 0 : size - 1;
+    } else {
+      *index = below ? -1 - *index : 2 * size - 1 - *index;
+      if (rule == REFLECT_NEGATIVE) *negate = !*negate;
+    }
+  }
+  return CORE;
+}
+
+static __device__ inline double add_f64(double x, double y) {
+  return x + y;
+}
+
+static __device__ inline double neg_f64(double x) {
+  return -x;
+}
+
+static __device__ inline double abs_f64(double x) {
+  return fabs(x);
+}
+
+static __device__ inline double max_f64(double x, double y) {
+  return x > y ? x : y;
+}
+
+static __device__ inline double max_or_nan_f64(double x, double y) {
+  return x == x && y == y ? max_f64(x, y) : x + y;
+}
+
+static __device__ inline double madd_f64(double x, double y, double z) {
+  return fma(x, y, z);
+}
+
+static __device__ inline double msub_f64(double x, double y, double z) {
+  return fma(x, y, -z);
+}
+
+static __device__ inline double nmadd_f64(double x, double y, double z) {
+  return fma(-x, y, z);
+}
+
+static __device__ inline bool or_bool(bool x, bool y) {
+  return x | y;
+}
+
+typedef struct {
+  long long before;  // elements of an array before core cell 0
+  long long size[2], stride[2];
+  long long bits[2];  // chunks of a row, rows, planes, ... are padded to 2^bits
+  long long to;         // where partial results begin
+} ReductionGrid2;
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+extern "C" __global__ void relaxation_reduce_sum_f64_2d(const double* array, double* partials,
+    ReductionGrid2 grid) {
+  __shared__ double items[256];
+  const int thread = (int)threadIdx.x, lane = thread % 16;
+  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  double item = -0.0;
+  for (long long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread];
+}
+
+/// Up to 256 partial results by a thread each.
+extern "C" __global__ void relaxation_reduce_sum_f64_tree(double* partials, long long from, long long to) {
+  __shared__ double items[256];
+  const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
+}
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+extern "C" __global__ void relaxation_reduce_max_f64_2d(const double* array, double* partials,
+    ReductionGrid2 grid) {
+  __shared__ double items[256];
+  const int thread = (int)threadIdx.x, lane = thread % 16;
+  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  double item = -__longlong_as_double(0x7ff0000000000000);
+  for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+}
+
+/// Up to 256 partial results by a thread each.
+extern "C" __global__ void relaxation_reduce_max_f64_tree(double* partials, long long from, long long to) {
+  __shared__ double items[256];
+  const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
+}
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+extern "C" __global__ void relaxation_reduce_any_bool_2d(const unsigned char* array, unsigned char* partials,
+    ReductionGrid2 grid) {
+  __shared__ bool items[256];
+  const int thread = (int)threadIdx.x, lane = thread % 16;
+  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  bool item = false;
+  for (long long i = begin + lane; i < end; i += 16) item = or_bool(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread];
+}
+
+/// Up to 256 partial results by a thread each.
+extern "C" __global__ void relaxation_reduce_any_bool_tree(unsigned char* partials, long long from, long long to) {
+  __shared__ bool items[256];
+  const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
+}
+
+/// Computes the cells [0, N) x [0, N). before, square, size, larger: 10 operations a cell
+extern "C" __global__ void relaxation_proceed_1(Grid grid, const double* now, double* before,
+    double* square, double* size, unsigned char* larger) {
+  const long long row = grid.stride[1];
+  for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
+    const long long i = thread_x();
+    if (i < grid.size[0]) {
+      const long long at = grid.origin + i + j * row;
+      const double now_2 = now[at];
+      const double row_2 = now[at - 1] + now[at + 1];
+      const double column = now[at - row] + now[at + row];
+      const double around = row_2 + column;
+      const double laplacian = nmadd_f64(4.0, now_2, around);
+      const double before_2 = before[at];
+      const double straight = msub_f64(2.0, now_2, before_2);
+      const double next = madd_f64(0.25, laplacian, straight);
+      const double square_2 = next * next;
+      const double size_2 = abs_f64(next);
+      const double old_size = abs_f64(now_2);
+      const bool larger_2 = size_2 > old_size;
+      before[at] = next;
+      square[at] = square_2;
+      size[at] = size_2;
+      larger[at] = larger_2;
+    }
+  }
+}
+
+/// Fills the ghost cells of `now`.
+extern "C" __global__ void relaxation_fill_now(Grid grid, Ghosts ghosts, double* now) {
+  for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
+    long long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long long at = address(grid, cell);
+    double value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], CYCLIC, CYCLIC, &negate);
+    resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+    value = now[address(grid, cell)];
+    now[at] = negate ? neg_f64(value) : value;
+  }
+}
+

@@ -1,0 +1,279 @@
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef struct {
+  long origin;  // elements of an array before core cell 0
+  long size[2];  // core cells
+  long stride[2];  // elements between neighbours
+} Grid;
+
+/// This thread's number along axis x.
+static long thread_x(void) { return (long)get_group_id(0) * get_local_size(0) + get_local_id(0); }
+
+/// How many threads there are along axis x.
+static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0); }
+
+/// This thread's number along axis y.
+static long thread_y(void) { return (long)get_group_id(1) * get_local_size(1) + get_local_id(1); }
+
+/// How many threads there are along axis y.
+static long threads_y(void) { return (long)get_num_groups(1) * get_local_size(1); }
+
+/// The ghost cells around the core: so many on each side, and how many in all.
+typedef struct {
+  long lower[2], upper[2], count;
+} Ghosts;
+
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
+static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
+  long widened[2], cells;
+  int beyond = -1;
+  do {
+    ++beyond;
+    cells = 1;
+    for (int a = 0; a < 2; ++a) {
+      widened[a] = ghosts.lower[a] + ghosts.upper[a];
+      if (a < beyond) widened[a] += grid.size[a];
+      if (a > beyond) widened[a] = grid.size[a];
+      cells *= widened[a];
+    }
+    number -= cells;
+  } while (number >= 0);
+  number += cells;
+  for (int a = 0; a < 2; ++a) {
+    cell[a] = number % widened[a];
+    number /= widened[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
+  }
+}
+
+/// Where a cell lies in every array.
+static long address(Grid grid, const long* cell) {
+  long place = grid.origin;
+  for (int a = 0; a < 2; ++a) place += cell[a] * grid.stride[a];
+  return place;
+}
+
+enum { CYCLIC, OUTFLOW, REFLECT, REFLECT_NEGATIVE, VALUE };  // the rules of sides
+enum { CORE, LOWER, UPPER };                                 // what an index leads to
+
+/// Applies the sides' rules until the index lies in the core or the value of a side is met.
+static int resolve(long* index, long size, int lower, int upper, bool* negate) {
+  while (*index < 0 || *index >= size) {
+    const bool below = *index < 0;
+    const int rule = below ? lower : upper;
+    if (rule == VALUE) return below ? LOWER : UPPER;
+    if (rule == CYCLIC) {
+      *index += below ? size : -size;
+    } else if (rule == OUTFLOW) {
+      *index = below ? 0 : size - 1;
+    } else {
+      *index = below ? -1 - *index : 2 * size - 1 - *index;
+      if (rule == REFLECT_NEGATIVE) *negate = !*negate;
+    }
+  }
+  return CORE;
+}
+
+static double add_f64(double x, double y) {
+  return x + y;
+}
+
+static double neg_f64(double x) {
+  return -x;
+}
+
+static double abs_f64(double x) {
+  return fabs(x);
+}
+
+static double max_f64(double x, double y) {
+  return x > y ? x : y;
+}
+
+static double max_or_nan_f64(double x, double y) {
+  return x == x && y == y ? max_f64(x, y) : x + y;
+}
+
+static double madd_f64(double x, double y, double z) {
+  return fma(x, y, z);
+}
+
+static double msub_f64(double x, double y, double z) {
+  return fma(x, y, -z);
+}
+
+static double nmadd_f64(double x, double y, double z) {
+  return fma(-x, y, z);
+}
+
+static bool or_bool(bool x, bool y) {
+  return x | y;
+}
+
+typedef struct {
+  long before;  // elements of an array before core cell 0
+  long size[2], stride[2];
+  long bits[2];  // chunks of a row, rows, planes, ... are padded to 2^bits
+  long to;         // where partial results begin
+} ReductionGrid2;
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+__kernel void relaxation_reduce_sum_f64_2d(__global const double* array, __global double* partials,
+    ReductionGrid2 grid) {
+  __local double items[256];
+  const int thread = (int)get_local_id(0), lane = thread % 16;
+  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long index = rest & (((long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  double item = -0.0;
+  for (long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread];
+}
+
+/// Up to 256 partial results by a thread each.
+__kernel void relaxation_reduce_sum_f64_tree(__global double* partials, long from, long to) {
+  __local double items[256];
+  const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
+  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
+}
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+__kernel void relaxation_reduce_max_f64_2d(__global const double* array, __global double* partials,
+    ReductionGrid2 grid) {
+  __local double items[256];
+  const int thread = (int)get_local_id(0), lane = thread % 16;
+  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long index = rest & (((long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  double item = -as_double(0x7ff0000000000000);
+  for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+}
+
+/// Up to 256 partial results by a thread each.
+__kernel void relaxation_reduce_max_f64_tree(__global double* partials, long from, long to) {
+  __local double items[256];
+  const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
+  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
+}
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+__kernel void relaxation_reduce_any_bool_2d(__global const unsigned char* array, __global unsigned char* partials,
+    ReductionGrid2 grid) {
+  __local bool items[256];
+  const int thread = (int)get_local_id(0), lane = thread % 16;
+  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long index = rest & (((long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  bool item = false;
+  for (long i = begin + lane; i < end; i += 16) item = or_bool(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread];
+}
+
+/// Up to 256 partial results by a thread each.
+__kernel void relaxation_reduce_any_bool_tree(__global unsigned char* partials, long from, long to) {
+  __local bool items[256];
+  const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
+  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
+}
+
+/// Computes the cells [0, N) x [0, N). before, square, size, larger: 10 operations a cell
+__kernel void relaxation_proceed_1(Grid grid, __global const double* now, __global double* before,
+    __global double* square, __global double* size, __global unsigned char* larger) {
+  const long row = grid.stride[1];
+  for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
+    const long i = thread_x();
+    if (i < grid.size[0]) {
+      const long at = grid.origin + i + j * row;
+      const double now_2 = now[at];
+      const double row_2 = now[at - 1] + now[at + 1];
+      const double column = now[at - row] + now[at + row];
+      const double around = row_2 + column;
+      const double laplacian = nmadd_f64(4.0, now_2, around);
+      const double before_2 = before[at];
+      const double straight = msub_f64(2.0, now_2, before_2);
+      const double next = madd_f64(0.25, laplacian, straight);
+      const double square_2 = next * next;
+      const double size_2 = abs_f64(next);
+      const double old_size = abs_f64(now_2);
+      const bool larger_2 = size_2 > old_size;
+      before[at] = next;
+      square[at] = square_2;
+      size[at] = size_2;
+      larger[at] = larger_2;
+    }
+  }
+}
+
+/// Fills the ghost cells of `now`.
+__kernel void relaxation_fill_now(Grid grid, Ghosts ghosts, __global double* now) {
+  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+    long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    double value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], CYCLIC, CYCLIC, &negate);
+    resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+    value = now[address(grid, cell)];
+    now[at] = negate ? neg_f64(value) : value;
+  }
+}
+

@@ -1,0 +1,153 @@
+// Plans for devices: whatever the schedule, what they keep fits into a block.
+#include "paraiso/plan/device/device_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/device/body_bound.hpp"
+#include "paraiso/plan/device/device_repair.hpp"
+#include "paraiso/plan/device/on_chip.hpp"
+#include "paraiso/plan/schedule/random_schedule.hpp"
+#include "tests/support/random_machine.hpp"
+
+namespace paraiso::plan {
+namespace {
+
+om::Machine program(std::uint64_t seed) {
+  Rng rng(seed);
+  test::RandomMachineOptions options;
+  options.stencils = rng.chance(0.5);
+  return passes::prepare(test::random_machine(rng, options), passes::Numbers::fma);
+}
+
+template <class Check>
+void for_random_plans(const Check& check) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const om::Machine machine = program(seed);
+    Rng rng(seed);
+    const auto genes = plan::genes(machine, device_options);
+    check(device_plan(machine, random_schedule(genes, rng)));
+  }
+}
+
+template <class Check>
+void for_groups(const Plan& plan, const Check& check) {
+  for (const KernelPlan& kernel : plan.kernels)
+    for (const Group& group : kernel.groups) check(kernel, group);
+}
+
+TEST(DevicePlan, GroupsThatKeepNothingAreOneLoop) {
+  int on_chip = 0;
+  for_random_plans([&](const Plan& plan) {
+    for_groups(plan, [&](const KernelPlan& kernel, const Group& group) {
+      EXPECT_EQ(kernel.filled, kernel.halo);
+      EXPECT_NE(group.form, Form::split);
+      EXPECT_LE(group.sweep.size(), 1u);
+      on_chip += group.device.on_chip;
+      if (group.device.on_chip) return;
+      EXPECT_EQ(group.stages.size(), 1u);
+      EXPECT_TRUE(group.buffers.empty());
+    });
+  });
+  EXPECT_GT(on_chip, 10);
+}
+
+TEST(DevicePlan, WhatIsKeptFitsIntoABlock) {
+  std::size_t most = 0;
+  for_random_plans([&](const Plan& plan) {
+    for_groups(plan, [&](const KernelPlan&, const Group& group) {
+      if (!group.device.on_chip) return;
+      const Block block = block_of(group, plan.machine.dimension);
+      int threads = 1;
+      for (const int along : block.threads) threads *= along;
+      EXPECT_LE(threads, kMostThreads);
+      for (const int cells : block.tile) EXPECT_GT(cells, 0);
+      most = std::max(most, shared_bytes(group, plan.machine.dimension));
+      EXPECT_LE(shared_bytes(group, plan.machine.dimension), kMostSharedBytes);
+    });
+  });
+  EXPECT_GT(most, 0u);
+}
+
+/// Between a loop that writes shared memory and a later one that reads it, all threads wait.
+TEST(DevicePlan, ThreadsWaitForWhatOthersKeep) {
+  int waits = 0;
+  for_random_plans([&](const Plan& plan) {
+    for_groups(plan, [&](const KernelPlan&, const Group& group) {
+      for (std::size_t reader = 0; reader < group.stages.size(); ++reader)
+        for (const Term& term : group.stages[reader].expansion.terms) {
+          if (term.kind != Term::Kind::read_buffer) continue;
+          for (std::size_t maker = 0; maker < reader; ++maker)
+            for (const BufferWrite& write : group.stages[maker].buffer_writes) {
+              if (group.buffers[write.buffer].value != term.value) continue;
+              if (!group.device.kept[write.buffer].shared) continue;
+              ++waits;
+              const auto from = group.device.waits.begin();
+              EXPECT_NE(std::find(from + maker + 1, from + reader + 1, true), from + reader + 1);
+            }
+        }
+    });
+  });
+  EXPECT_GT(waits, 10);
+}
+
+/// Neither by another thread, which may read another cell of it, nor by its own thread before.
+TEST(DevicePlan, NoArrayIsOverwrittenThatOtherCellsRead) {
+  for_random_plans([](const Plan& plan) {
+    for_groups(plan, [](const KernelPlan& kernel, const Group& group) {
+      for (const Stage& stage : group.stages)
+        for (const Output& output : stage.outputs)
+          for (const Stage& reader : group.stages)
+            for (const Term& term : reader.expansion.terms)
+              if (kernel.array_read(group, term) == output.array)
+                EXPECT_EQ(term.offset, stage.behind(output.root));
+    });
+  });
+}
+
+TEST(DevicePlan, WhatIsReducedLiesInAnArrayOfItsStage) {
+  int reductions = 0;
+  for_random_plans([&](const Plan& plan) {
+    for_groups(plan, [&](const KernelPlan&, const Group& group) {
+      for (const Stage& stage : group.stages)
+        for (const Reduction& reduction : stage.reductions) {
+          ++reductions;
+          ASSERT_TRUE(reduction.array);
+          EXPECT_EQ(std::ranges::count(stage.outputs, *reduction.array, &Output::array), 1);
+          if (!reduction.array->front)
+            EXPECT_LT(reduction.array->spare,
+                      plan.spares.at(om::size_of(reduction.array->element)));
+        }
+    });
+  });
+  EXPECT_GT(reductions, 10);
+}
+
+TEST(DevicePlan, RegistersAreCountedWhileValuesAreLive) {
+  const auto machine = program(1);
+  const auto& graph = machine.kernels[0].graph;
+  const om::ValueId value(0);
+  const int each = om::size_of(graph.type(value).element) > 4 ? 2 : 1;
+  const om::Offset here(machine.dimension, 0);
+  const auto term = [&](std::vector<int> operands) {
+    return Term{Term::Kind::compute, value, here, std::move(operands)};
+  };
+  // Two of them at a time, but at the end, where the root and both operands are.
+  Expansion chain{{term({}), term({0}), term({1}), term({1, 2})}, {3}};
+  EXPECT_EQ(live_registers(graph, chain), 3 * each);
+}
+
+/// What repair has stored it does not change again.
+TEST(DevicePlan, RepairedSchedulesStay) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const om::Machine machine = program(seed);
+    Rng rng(seed);
+    const Plan plan = device_plan(machine, random_schedule(genes(machine, device_options), rng));
+    EXPECT_EQ(device_plan(machine, plan.schedule).schedule, plan.schedule);
+  }
+}
+
+}  // namespace
+}  // namespace paraiso::plan

@@ -1,0 +1,143 @@
+// Runs on several ranks: the same files as on one, and failures of one rank alone.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "machines.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/output/checkpoint.hpp"
+#include "paraiso/runtime/output/output.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
+#include "paraiso/runtime/ranks/team.hpp"
+#include "paraiso/runtime/run/run.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "support.hpp"
+#include "tests/support/compiled.hpp"
+#include "tests/support/cpu_plans.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using test::error_text;
+using test::Folder;
+
+const std::vector<std::int64_t> kSize = {6, 4};
+
+TEST(Ranks, AFailureOfOneEndsAllAndIsTold) {
+  for (int failing = 0; failing < 3; ++failing) {
+    Team team(3);
+    int calls = 0;
+    const auto work = [&](int rank) {
+      if (rank == failing) throw Error("the disk is full").with_hint("make room");
+      (void)team.transport(rank).receive(failing);  // which never sends
+    };
+    EXPECT_EQ(error_text([&] { team.run(work); }), "error: rank " + std::to_string(failing) +
+                                                       " of 3: the disk is full\nhint: make room");
+    // Nothing runs after that, and nobody waits.
+    EXPECT_NE(error_text([&] { team.run([&](int) { ++calls; }); }), "");
+    EXPECT_EQ(calls, 0);
+  }
+}
+
+TEST(Ranks, OfWhatIsNoErrorToo) {
+  Team memory(2);
+  EXPECT_EQ(error_text([&] {
+              memory.run([&](int rank) {
+                if (rank == 1) throw std::bad_alloc();
+                (void)memory.transport(0).receive(1);
+              });
+            }),
+            "error: rank 1 of 2: there is not enough memory");
+}
+
+class DividedRun : public testing::Test {
+ protected:
+  Folder folder;
+  const om::Machine program = passes::prepare(test::drift<double>(), passes::Numbers::fma);
+  Library library = compile(plan::plan_program(program, plan::default_schedule(program)),
+                            {.optimization = "-O1"});
+
+  [[nodiscard]] std::unique_ptr<Instance> divided(std::int64_t ranks) const {
+    return divided_instance(library, kSize, om::even_division(kSize, ranks), 1);
+  }
+  static RunOptions quiet(std::int64_t steps) {
+    RunOptions options;
+    options.progress = false;
+    options.steps = steps;
+    return options;
+  }
+  [[nodiscard]] std::string file(const std::string& name) const { return read_file(folder / name); }
+};
+
+TEST_F(DividedRun, WritesTheFilesOfOneRank) {
+  std::vector<std::string> files;
+  for (const std::int64_t ranks : {0, 1, 2, 5, 24}) {
+    const auto instance = ranks == 0 ? library.instance(kSize) : divided(ranks);
+    auto options = quiet(5);
+    options.output = folder / ("out" + std::to_string(ranks));
+    options.plot = "u";
+    options.checkpoint = folder / "check";
+    const RunResult result = run(*instance, options);
+    const auto scalars = read_file(result.series);
+    std::vector<std::string> seen = {file("check"), scalars, read_file(result.pictures.back())};
+    const auto copy = library.instance(kSize);  // HDF5 files have times of day in them
+    (void)load_fields(result.snapshots.back(), *copy);
+    for (const auto& field : summarise_fields(*copy)) seen.push_back(field.hash);
+    for (const auto& field : result.fields)
+      seen.push_back(field.hash + " " + std::to_string(field.sum));
+    if (ranks == 0) files = seen;
+    for (std::size_t i = 0; i < files.size(); ++i)
+      EXPECT_TRUE(seen[i] == files[i]) << ranks << " ranks, " << i;
+  }
+}
+
+TEST_F(DividedRun, GoesOnFromACheckpointOfOtherRanks) {
+  const auto whole = library.instance(kSize);
+  auto options = quiet(7);
+  options.checkpoint = folder / "whole";
+  (void)run(*whole, options);
+  for (const auto& [before, after] : {std::pair(1, 3), std::pair(3, 1), std::pair(4, 5)}) {
+    options = quiet(3);
+    options.checkpoint = folder / "part";
+    (void)run(*divided(before), options);
+    options = quiet(7);
+    options.restart = options.checkpoint = folder / "part";
+    EXPECT_EQ(run(*divided(after), options).steps_run, 4);
+    EXPECT_TRUE(file("part") == file("whole")) << before << " to " << after;
+  }
+}
+
+TEST_F(DividedRun, SetsFieldsFromAFile) {
+  auto options = quiet(2);
+  options.output = folder / "out";
+  const auto source = run(*library.instance(kSize), options).snapshots.back();
+  const auto hashes = [&](Instance& instance) {
+    auto from = quiet(3);
+    from.fields = source;
+    std::string all;
+    for (const auto& field : run(instance, from).fields) all += field.hash;
+    return all;
+  };
+  EXPECT_EQ(hashes(*divided(3)), hashes(*library.instance(kSize)));
+}
+
+TEST_F(DividedRun, TellsWhichRankHasANaN) {
+  auto options = quiet(9);
+  options.parameters = parse_parameters(library.machine(), std::vector<std::string>{"poison=0.3"});
+  EXPECT_EQ(error_text([&] { (void)run(*divided(4), options); }).substr(0, 47),
+            "error: NaN in field `u` at cell (3, 1) on rank ");
+}
+
+TEST_F(DividedRun, StopsForACallbackOnAllRanks) {
+  auto options = quiet(9);
+  options.between = [](Instance&, std::int64_t step) { return step < 4; };
+  const auto result = run(*divided(3), options);
+  EXPECT_EQ(result.end, RunEnd::callback);
+  EXPECT_EQ(result.steps, 4);
+}
+
+}  // namespace
+}  // namespace paraiso::runtime
