@@ -38,7 +38,7 @@ Json candidate_json(const Prepared& prepared, const tune::Candidate& candidate) 
 
 Json to_json(const Prepared& prepared, const tune::Untuned& untuned, const tune::Predicted& found) {
   Json near = Json::array(), candidates = Json::array();
-  for (const tune::Neighbour& one : found.near)
+  for (const tune::CloseInstance& one : found.near)
     near.push_back({{"machine", one.instance.problem.machine},
                     {"size", one.instance.problem.size},
                     {"element", one.instance.problem.element},
@@ -66,7 +66,7 @@ void print_text(const Prepared& prepared, const tune::Untuned& untuned,
   } else {
     fmt::print("default: {}\n", found.why_not);
   }
-  for (const tune::Neighbour& one : found.near)
+  for (const tune::CloseInstance& one : found.near)
     fmt::print("  like {} {} ({}, threads: {}) by {:.2f}: there {}\n", one.instance.problem.machine,
                one.instance.problem.size, one.instance.problem.element,
                one.instance.problem.threads, one.likeness,

@@ -11,14 +11,14 @@ tune::Untuned untuned_of(const Prepared& prepared, const Building& building) {
   const runtime::Backend& backend = backend_of(building);
   const om::Kernel& kernel = tune::timed_kernel(prepared.program, prepared.fusion);
   const plan::MachineModel machine = machine_with(building, prepared.threads);
-  const tune::Instance instance{backend,
-                                prepared.program,
-                                kernel,
-                                prepared.size,
-                                machine,
-                                backend.find_toolchain(prepared.compiler).version,
-                                prepared.target.name,
-                                prepared.chosen.steps};
+  const tune::RunningInstance instance{backend,
+                                       prepared.program,
+                                       kernel,
+                                       prepared.size,
+                                       machine,
+                                       backend.find_toolchain(prepared.compiler).version,
+                                       prepared.target.name,
+                                       prepared.chosen.steps};
   const ScheduledProgram scheduled{backend, prepared.program, machine_lookup(building),
                                    prepared.genes};
   return {backend,

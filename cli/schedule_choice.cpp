@@ -84,7 +84,7 @@ ScheduleChoice predicted_or_default(const ScheduledProgram& scheduled, const tun
   const tune::Predicted found = prediction_from(database, program);
   if (!found.sure) return untuned(scheduled, fmt::format("not predicted: {}", found.why_not));
   const tune::Candidate& best = found.candidates.front();
-  const tune::Neighbour& nearest = found.near[best.nearest];
+  const tune::CloseInstance& nearest = found.near[best.nearest];
   return {best.schedule, "predicted",
           fmt::format("{:.2f} times the default expected, like {} {} by {:.2f} of 1, from `{}`",
                       best.gain, nearest.instance.problem.machine, nearest.instance.problem.size,

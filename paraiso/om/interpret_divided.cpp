@@ -94,7 +94,7 @@ State DividedState::gather() const {
 void DividedState::run(const Kernel& kernel) {
   sent_ = {};
   const Reads reads = reads_of(kernel.graph);
-  std::vector<Part> parts;
+  std::vector<PartAccess> parts;
   for (LeafMemory& leaf : leaves_) {
     leaf.expect(&reads, &boundary_reads_);
     parts.push_back({leaf.core(),

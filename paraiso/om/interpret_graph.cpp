@@ -36,7 +36,7 @@ std::vector<NodeId> order_of(const std::vector<int>& steps) {
 
 class Evaluation {
  public:
-  Evaluation(const Graph& graph, const Part& part, const std::vector<std::int64_t>& size)
+  Evaluation(const Graph& graph, const PartAccess& part, const std::vector<std::int64_t>& size)
       : graph_(graph),
         part_(part),
         size_(size),
@@ -151,7 +151,7 @@ class Evaluation {
   }
 
   const Graph& graph_;
-  const Part& part_;
+  const PartAccess& part_;
   const std::vector<std::int64_t>& size_;
   std::vector<Values> values_;     // by ValueId; emptied after the last use
   std::vector<std::size_t> uses_;  // that are still to come
@@ -170,7 +170,7 @@ Constant reduce_whole(const Reduce& reduce, const Values& operand, const Box& co
 
 Values evaluate_graph(const Graph& graph, const Box& box, const std::vector<std::int64_t>& size,
                       const LoadCell& load, const StoreValues& store, ValueId wanted) {
-  const Part part = {box, load, store};
+  const PartAccess part = {box, load, store};
   Evaluation evaluation(graph, part, size);
   if (wanted.valid()) evaluation.keep(wanted);
   for (NodeId id : order_of(steps_of(graph)))
@@ -182,11 +182,11 @@ Values evaluate_graph(const Graph& graph, const Box& box, const std::vector<std:
   return wanted.valid() ? evaluation.values(wanted) : Values{};
 }
 
-void evaluate_parts(const Graph& graph, std::span<const Part> parts,
+void evaluate_parts(const Graph& graph, std::span<const PartAccess> parts,
                     const std::vector<std::int64_t>& size, const ReduceParts& reduce,
                     const BeforeStep& before_step) {
   std::vector<Evaluation> evaluations;
-  for (const Part& part : parts) evaluations.emplace_back(graph, part, size);
+  for (const PartAccess& part : parts) evaluations.emplace_back(graph, part, size);
   const auto steps = steps_of(graph);
   int step = -1;
   for (NodeId id : order_of(steps)) {

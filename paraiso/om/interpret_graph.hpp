@@ -1,6 +1,6 @@
 // evaluate_graph: one graph's values over boxes of cells, each widened as far as its consumers
-// read. Gives: Values, LoadCell, StoreValues, evaluate_graph, Part, evaluate_parts. Needs: Graph,
-// Box, evaluate, reduce_tree.
+// read. Gives: Values, LoadCell, StoreValues, evaluate_graph, PartAccess, evaluate_parts. Needs:
+// Graph, Box, evaluate, reduce_tree.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ Values evaluate_graph(const Graph& graph, const Box& box, const std::vector<std:
                       const LoadCell& load, const StoreValues& store, ValueId wanted = {});
 
 /// One of several boxes of a grid over which a graph is evaluated.
-struct Part {
+struct PartAccess {
   Box core;
   LoadCell load;
   StoreValues store;
@@ -42,7 +42,7 @@ using ReduceParts = std::function<Constant(const Reduce&, std::span<const Values
 using BeforeStep = std::function<void(int step)>;
 
 /// Computes every value of `graph` over each part, instruction by instruction.
-void evaluate_parts(const Graph& graph, std::span<const Part> parts,
+void evaluate_parts(const Graph& graph, std::span<const PartAccess> parts,
                     const std::vector<std::int64_t>& size, const ReduceParts& reduce,
                     const BeforeStep& before_step);
 

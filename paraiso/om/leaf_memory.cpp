@@ -116,7 +116,7 @@ Constant LeafMemory::boundary(const UserBoundary& side, int step, const Cell& ce
                               const Cell& shift) {
   const BoundaryKernel& kernel = machine_.boundary_kernels[side.kernel.index];
   const auto& reads = (*of_boundary_kernels_)[side.kernel.index];
-  Part one = {{cell, plus(cell, Cell(cell.size(), 1))}, {}, {}};
+  PartAccess one = {{cell, plus(cell, Cell(cell.size(), 1))}, {}, {}};
   const LoadCell load = [&](const Load& i, const Cell& at) {
     if (at.empty()) return kept(i.source, step, at);
     if (reads.empty() || !holds(reads.at(0), i.source, minus(at, cell)))

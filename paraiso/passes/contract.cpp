@@ -83,7 +83,7 @@ class Contract {
 }  // namespace
 
 Machine contract(const Machine& machine) {
-  return rewrite_machine(machine, [](const Graph& graph) { return Rule(Contract(graph)); });
+  return rewrite_machine(machine, [](const Graph& graph) { return RewriteRule(Contract(graph)); });
 }
 
 }  // namespace paraiso::passes

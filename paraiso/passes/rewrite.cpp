@@ -22,7 +22,7 @@ ValueId Site::imm(Constant value, Realm realm) const {
   return realm == Realm::global ? scalar : add(Broadcast{}, {scalar});
 }
 
-Graph rewrite(const Graph& graph, const Rule& rule, std::span<ValueId> results) {
+Graph rewrite(const Graph& graph, const RewriteRule& rule, std::span<ValueId> results) {
   Graph after(graph.signature_pointer());
   std::vector<ValueId> renamed(graph.value_count());
   for (NodeId id : canonical_order(graph, results)) {
@@ -45,7 +45,7 @@ Graph rewrite(const Graph& graph, const Rule& rule, std::span<ValueId> results) 
 }
 
 Machine rewrite_machine(const Machine& machine,
-                        const std::function<Rule(const Graph&)>& make_rule) {
+                        const std::function<RewriteRule(const Graph&)>& make_rule) {
   Machine after = machine;
   for (auto& kernel : after.kernels) kernel.graph = rewrite(kernel.graph, make_rule(kernel.graph));
   for (auto& kernel : after.boundary_kernels)

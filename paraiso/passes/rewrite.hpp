@@ -1,5 +1,5 @@
 // rewrite: walks a graph's live nodes and builds a new one through Graph::add.
-// Gives: Rule, rewrite, rewrite_machine, use_counts. Needs: om.
+// Gives: RewriteRule, rewrite, rewrite_machine, use_counts. Needs: om.
 #pragma once
 
 #include <functional>
@@ -25,16 +25,16 @@ struct Site {
 };
 
 /// Returns the value that replaces the node's single result, or nothing to keep the node as it is.
-using Rule = std::function<std::optional<om::ValueId>(const Site&)>;
+using RewriteRule = std::function<std::optional<om::ValueId>(const Site&)>;
 
 /// The live part of `graph` with `rule` applied once at every node that has one result.
 /// `results` (values of `graph`) are kept alive and renamed to the new graph's ids.
-[[nodiscard]] om::Graph rewrite(const om::Graph& graph, const Rule& rule,
+[[nodiscard]] om::Graph rewrite(const om::Graph& graph, const RewriteRule& rule,
                                 std::span<om::ValueId> results = {});
 
 /// rewrite over every kernel and boundary kernel; `make_rule` is called once per graph.
-[[nodiscard]] om::Machine rewrite_machine(const om::Machine& machine,
-                                          const std::function<Rule(const om::Graph&)>& make_rule);
+[[nodiscard]] om::Machine rewrite_machine(
+    const om::Machine& machine, const std::function<RewriteRule(const om::Graph&)>& make_rule);
 
 /// How often each value is an operand of a live node; indexed by ValueId.
 [[nodiscard]] std::vector<int> use_counts(const om::Graph& graph,

@@ -193,7 +193,7 @@ Machine simplify(const Machine& machine) {
   constexpr int kRounds = 4;  // a rule may open the way for another; more was never needed
   Machine after = machine;
   for (int round = 0; round < kRounds; ++round)
-    after = rewrite_machine(after, [](const Graph&) { return Rule(simplify_node); });
+    after = rewrite_machine(after, [](const Graph&) { return RewriteRule(simplify_node); });
   return after;
 }
 

@@ -6,12 +6,14 @@
 #include <algorithm>
 
 #include "apps/hydro/hydro.hpp"
+#include "paraiso/base/error.hpp"
 #include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/process/process.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/target.hpp"
 #include "tests/runtime/support.hpp"
@@ -38,7 +40,7 @@ TEST(SourceLines, OfHydroAreFew) {
 struct Limits {
   int dimension;
   std::ptrdiff_t lines;
-  double seconds;
+  double yardsticks;  // of processor time
   const char* compiler = "g++";
 };
 
@@ -55,6 +57,30 @@ double seconds_of_children() {
     return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
   };
   return seconds(use.ru_utime) + seconds(use.ru_stime);
+}
+
+/// Of the same compiler, for a source that knows nothing of Paraiso: how fast this machine is now.
+double seconds_of_yardstick(const std::string& compiler) {
+  const test::Folder folder;
+  const auto source = folder.path() / "yardstick.cpp";
+  runtime::write_file(source, R"(#include <map>
+#include <regex>
+#include <string>
+bool find(const std::string& text, std::map<std::string, int>& counts) {
+  std::smatch match;
+  const bool found = std::regex_search(text, match, std::regex("([a-z]+)-([0-9]+)"));
+  if (found) ++counts[match[1]];
+  return found;
+}
+)");
+  const double before = seconds_of_children();
+const auto path = runtime::find_program(compiler);
+if (!path) throw Error(compiler + " is not there");
+const auto result =
+    runtime::run_program({path->string(), "-std=c++20", "-O2", "-c", source.string(), "-o",
+                          (folder.path() / "yardstick.o").string()});
+EXPECT_EQ(result.status, 0) << result.output;
+return seconds_of_children() - before;
 }
 
 bool has_sanitizers(const std::vector<std::string>& flags) {
@@ -83,6 +109,8 @@ TEST_P(CompileCost, HydroCompilesInLittleTime) {
   if (has_sanitizers(runtime::kernel_flags(runtime::find_toolchain(usual.compiler),
                                            usual.optimization, runtime::find_target(usual.target))))
     GTEST_SKIP() << "sanitizers take more time";
+  const double yardstick = seconds_of_yardstick(usual.compiler);
+  EXPECT_GT(yardstick, 0.1);
   const test::Folder cache;
   runtime::CompileOptions options = usual;
   options.cache = cache.path();
@@ -91,8 +119,10 @@ TEST_P(CompileCost, HydroCompilesInLittleTime) {
   const double seconds = seconds_of_children() - before;
   EXPECT_GT(library.compile_seconds(), 0);  // not from a cache
   EXPECT_GT(seconds, 0.1);
-  EXPECT_LT(seconds, GetParam().seconds);
+  EXPECT_LT(seconds, GetParam().yardsticks * yardstick)
+      << seconds << " s, where the yardstick takes " << yardstick << " s";
   RecordProperty("seconds", std::to_string(seconds));
+  RecordProperty("yardstick", std::to_string(yardstick));
 }
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, CompileCost,

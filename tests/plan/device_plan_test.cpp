@@ -59,7 +59,7 @@ TEST(DevicePlan, WhatIsKeptFitsIntoABlock) {
   for_random_plans([&](const Plan& plan) {
     for_groups(plan, [&](const KernelPlan&, const Group& group) {
       if (!group.device.on_chip) return;
-      const Block block = block_of(group, plan.machine.dimension);
+      const ThreadBlock block = block_of(group, plan.machine.dimension);
       int threads = 1;
       for (const int along : block.threads) threads *= along;
       EXPECT_LE(threads, kMostThreads);

@@ -238,30 +238,30 @@ TEST(FitnessRank, ComparesWithTheParents) {
       {30, {1}},
   });
   EXPECT_EQ(rank_of(tuning, 0), std::nullopt);
-  EXPECT_EQ(rank_of(tuning, 2), Rank::much_slower);
-  EXPECT_EQ(rank_of(tuning, 3), Rank::slower);
-  EXPECT_EQ(rank_of(tuning, 4), Rank::slower);
-  EXPECT_EQ(rank_of(tuning, 5), Rank::alike);
-  EXPECT_EQ(rank_of(tuning, 6), Rank::alike);
-  EXPECT_EQ(rank_of(tuning, 7), Rank::much_faster);
-  EXPECT_EQ(rank_of(tuning, 8), Rank::much_slower);
-  EXPECT_EQ(rank_of(tuning, 9), Rank::alike);
-  EXPECT_EQ(rank_of(tuning, 10), Rank::much_faster);
+  EXPECT_EQ(rank_of(tuning, 2), FitnessRank::much_slower);
+  EXPECT_EQ(rank_of(tuning, 3), FitnessRank::slower);
+  EXPECT_EQ(rank_of(tuning, 4), FitnessRank::slower);
+  EXPECT_EQ(rank_of(tuning, 5), FitnessRank::alike);
+  EXPECT_EQ(rank_of(tuning, 6), FitnessRank::alike);
+  EXPECT_EQ(rank_of(tuning, 7), FitnessRank::much_faster);
+  EXPECT_EQ(rank_of(tuning, 8), FitnessRank::much_slower);
+  EXPECT_EQ(rank_of(tuning, 9), FitnessRank::alike);
+  EXPECT_EQ(rank_of(tuning, 10), FitnessRank::much_faster);
 }
 
 TEST(FitnessRank, ATieIsAlike) {
   Lineage tuning = lineage({{10, {}}, {10, {0}}, {10, {0, 1}}});
   for (Member& member : tuning) member.deviation = 0;
-  EXPECT_EQ(rank_of(tuning, 1), Rank::alike);
-  EXPECT_EQ(rank_of(tuning, 2), Rank::alike);
+  EXPECT_EQ(rank_of(tuning, 1), FitnessRank::alike);
+  EXPECT_EQ(rank_of(tuning, 2), FitnessRank::alike);
 }
 
 TEST(FitnessRank, WhoOutdoesItsFastestParentIsNotSlower) {
   Lineage tuning = lineage({{100, {}}, {50, {}}, {110, {0, 1}}, {90, {0, 1}}});
-  EXPECT_EQ(rank_of(tuning, 2), Rank::much_faster);
+  EXPECT_EQ(rank_of(tuning, 2), FitnessRank::much_faster);
   tuning[1].deviation = 200;
-  EXPECT_EQ(rank_of(tuning, 2), Rank::alike) << "the other one's score is in doubt";
-  EXPECT_EQ(rank_of(tuning, 3), Rank::slower);
+  EXPECT_EQ(rank_of(tuning, 2), FitnessRank::alike) << "the other one's score is in doubt";
+  EXPECT_EQ(rank_of(tuning, 3), FitnessRank::slower);
 }
 
 /// A made-up tuning of some size.
@@ -287,7 +287,7 @@ TEST(FitnessRank, ATableHoldsEachChildOnce) {
   for (const auto& birth : table.cells)
     for (const auto& cell : birth) all += cell.all, contributing += cell.contributing;
   for (std::size_t i = 1; i < tuning.size(); ++i) contributing -= distances[i] == 0;
-  mutations_between = table.cells[0][static_cast<std::size_t>(Rank::slower)].all;
+  mutations_between = table.cells[0][static_cast<std::size_t>(FitnessRank::slower)].all;
   EXPECT_EQ(all, 1999);
   EXPECT_EQ(contributing, 0);
   EXPECT_EQ(mutations_between, 0) << "with one parent there is nothing between";

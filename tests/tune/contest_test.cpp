@@ -105,14 +105,14 @@ TEST(Contest, NoiseWinsAsRarelyAsItMay) {
 }
 
 /// Speeds about `mean` that a busy machine divides, each by its own factor.
-Time busy(std::map<int, double> means, double deviation, std::uint64_t seed = 1) {
+MeasureGenome busy(std::map<int, double> means, double deviation, std::uint64_t seed = 1) {
   return [=, random = std::mt19937_64(seed)](const Genome& genome) mutable {
     return measured({means.at(genome[0]) * std::lognormal_distribution<>(0, deviation)(random)});
   };
 }
 
 TEST(Contest, ALargeLeadInMuchNoiseIsMeasuredUntilItIsDecided) {
-  const Time time = busy({{0, 100}, {1, 360}}, 1.2);
+  const MeasureGenome time = busy({{0, 100}, {1, 360}}, 1.2);
   const auto short_one = hold_contest(time, {0}, {{1}}, {}, {.most = 6});
   EXPECT_FALSE(short_one.won);
   EXPECT_GT(short_one.missing_rounds, 0);

@@ -68,7 +68,7 @@ class Tuned {
     const auto champion = plan::genome_from(landscape_.space().genes, best.genome);
     for (const Crossing& crossing : crossings(database_.problems()[0].second.genes, start, champion,
                                               landscape_.space().canonical))
-      database_.record(problem_, contest, Part{crossing.name, measure(crossing.genome)});
+      database_.record(problem_, contest, TakenGenes{crossing.name, measure(crossing.genome)});
   }
 
   ReportRun run(const std::string& name) { return read_run(database_, problem_, name); }

@@ -138,9 +138,9 @@ TEST(Schema, EveryOlderVersionBecomesThisOne) {
                                                          version >= 5 ? "desk 1 2 3" : ""}));
     EXPECT_EQ(database.contest(1), version >= 3 ? std::optional(old_contest()) : std::nullopt);
     if (version >= 4) {
-      EXPECT_EQ(
-          database.parts(1, old_contest()),
-          (std::vector<Part>{{"launch", outcome(0, 0, "hung")}, {"storage", outcome(110, 3, "")}}));
+      EXPECT_EQ(database.parts(1, old_contest()),
+                (std::vector<TakenGenes>{{"launch", outcome(0, 0, "hung")},
+                                         {"storage", outcome(110, 3, "")}}));
     }
     if (version >= 9) {
       EXPECT_EQ(database.references(1), (std::vector{ReferenceTiming{100, 2, 7}}));

@@ -55,8 +55,8 @@ struct Tuning {
   ProcessEvaluator evaluator;
   runtime::StopSignals signals{false};
   std::string said;
-  TuningRun run{tuned, database, 1, evaluator, signals,
-                [this](const std::string& line) { said += line + "\n"; }};
+  TuningRun run{tuned,     database, 1,
+                evaluator, signals,  [this](const std::string& line) { said += line + "\n"; }};
 };
 
 Contest contest_of(const std::string& best) {
@@ -84,7 +84,7 @@ TEST(MeasureParts, MeasuresEachCodeInRounds) {
   EXPECT_EQ(measure_parts(tuning.run, 0), 10u) << "eight of the kinds of gene, two of the gene";
   const auto parts = tuning.database.parts(1, contest);
   ASSERT_EQ(parts.size(), 10u);
-  for (const Part& part : parts) {
+  for (const TakenGenes& part : parts) {
     const bool changed = part.name == "everything" || part.name.find("launch") != part.name.npos ||
                          part.name.starts_with("only");
     EXPECT_EQ(part.measurement.score, changed ? 300 : 100) << part.name;

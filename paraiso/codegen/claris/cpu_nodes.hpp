@@ -116,7 +116,7 @@ struct OpenScratch {};
 struct ReserveScratch {};
 
 /// The rules of the lower and the upper side.
-using Sides = std::array<om::Boundary, 2>;
+using AxisSides = std::array<om::Boundary, 2>;
 
 /// Declares the object that computes the ghost cells at the ends of a static's rows, for a loop in
 /// vectors of `unit` that reads `lower` and `upper` cells beyond the ends.
@@ -125,7 +125,7 @@ struct DeclareRowEnds {
   om::Element element;
   passes::Lane unit;
   std::int32_t lower, upper;
-  Sides sides;
+  AxisSides sides;
 };
 /// Declares the object that fills the ghost cells of `cells` by the rules of `sides`, one pair per
 /// axis. The cells lie in a window or, without one, in an array. `reach`: cells kept beyond the
@@ -136,7 +136,7 @@ struct DeclareEdges {
   std::string cells;
   std::optional<std::string> window;
   passes::Extent reach, width;
-  std::vector<Sides> sides;
+  std::vector<AxisSides> sides;
 };
 /// Fills the ghost cells of one row, or of all.
 struct FillEdges {

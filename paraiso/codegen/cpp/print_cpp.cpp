@@ -104,7 +104,7 @@ class BlockPrinter {
   void print(const DeclareEdges& s) {
     const std::string grid = fmt::format("support::Grid<{}>", around_.dimension);
     std::string rules;
-    for (const Sides& sides : s.sides)
+    for (const AxisSides& sides : s.sides)
       rules += fmt::format("{}{{{}}}", rules.empty() ? "" : ", ", side_rules(sides, s.element));
     line(fmt::format(
         "const support::InnerState<{}, {}{}> {}({}, {}, {}, {}, {}, {}, {}, {}, {{{}}});",

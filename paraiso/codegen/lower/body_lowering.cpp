@@ -210,13 +210,13 @@ std::string BodyLowering::variable_name(const Term& term) {
   return given + offset_suffix(term.offset);
 }
 
-void Parameters::add(FunctionParameter::Kind kind, Element element, const std::string& parameter,
-                     Argument argument) {
+void ParameterList::add(FunctionParameter::Kind kind, Element element, const std::string& parameter,
+                        Argument argument) {
   parameters_.push_back({{kind, element, parameter}, std::move(argument)});
 }
 
-std::string Parameters::array(const ArrayRef& ref, const std::string& wanted,
-                              FunctionParameter::Kind kind) {
+std::string ParameterList::array(const ArrayRef& ref, const std::string& wanted,
+                                 FunctionParameter::Kind kind) {
   for (auto& [parameter, argument] : parameters_)
     if (const auto* known = std::get_if<ArrayRef>(&argument); known && *known == ref) {
       if (kind == FunctionParameter::Kind::output_array) parameter.kind = kind;
@@ -227,12 +227,12 @@ std::string Parameters::array(const ArrayRef& ref, const std::string& wanted,
   return chosen;
 }
 
-ExprPtr hidden_zero(Parameters& parameters, Constant value) {
+ExprPtr hidden_zero(ParameterList& parameters, Constant value) {
   if (!is_float(value.element()) || value.to_double() != 0) return literal(value);
   return name(parameters.scalar(value, value.element(), "zero", FunctionParameter::Kind::scalar));
 }
 
-void Parameters::finish(Lowered& lowered) {
+void ParameterList::finish(Lowered& lowered) {
   std::ranges::stable_sort(parameters_, {}, [](const auto& p) { return rank(p.first.kind); });
   for (auto& [parameter, argument] : parameters_) {
     lowered.function.parameters.push_back(std::move(parameter));

@@ -1,5 +1,5 @@
 // body_lowering: the terms of a loop body as declarations and expressions, and the parameters of
-// the function around it. Gives: BodyLowering, Parameters, offset_suffix, loop_variable,
+// the function around it. Gives: BodyLowering, ParameterList, offset_suffix, loop_variable,
 // array_name, state_name, scalar_name, hidden_zero. Needs: CLARIS, names, plan.
 #pragma once
 
@@ -72,9 +72,9 @@ class BodyLowering {
 };
 
 /// The parameters of a function, collected as they are needed, each once.
-class Parameters {
+class ParameterList {
  public:
-  explicit Parameters(Names& names) : names_(names) {}
+  explicit ParameterList(Names& names) : names_(names) {}
 
   void add(claris::FunctionParameter::Kind kind, om::Element element, const std::string& parameter,
            Argument argument);
@@ -100,6 +100,6 @@ class Parameters {
 
 /// For a constant of min, max or select on a device, whose `min` orders zeros by their signs, and
 /// whose compiler takes it where it knows that one operand is a zero: so it is not told.
-[[nodiscard]] claris::ExprPtr hidden_zero(Parameters& parameters, om::Constant value);
+[[nodiscard]] claris::ExprPtr hidden_zero(ParameterList& parameters, om::Constant value);
 
 }  // namespace paraiso::codegen

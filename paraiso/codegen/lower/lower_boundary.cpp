@@ -117,7 +117,7 @@ class BoundaryLowering : public BodyLowering {
   const BoundaryKernel& kernel_;
   std::unique_ptr<Names> own_names_;
   const bool for_devices_;
-  Parameters parameters_;
+  ParameterList parameters_;
   std::map<ValueId, ExprPtr> scalars_;
   Block prologue_;
 };

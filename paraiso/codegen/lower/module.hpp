@@ -35,7 +35,7 @@ struct BoundaryCall {
 struct HaloFill {
   struct Axis {
     int axis;
-    claris::Sides sides;
+    claris::AxisSides sides;
     std::array<std::optional<BoundaryCall>, 2> calls;  // where a side is a boundary kernel's
   };
   om::StaticId rules;
@@ -43,7 +43,7 @@ struct HaloFill {
   plan::Extent width;
   om::Element element;
   std::vector<Axis> axes;
-  std::vector<claris::Sides> sides;  // of all axes
+  std::vector<claris::AxisSides> sides;  // of all axes
   // At the ends of rows, where `width` leaves out what loops compute: its width in divided rows.
   std::array<std::int32_t, 2> computed_ends = {};
 };

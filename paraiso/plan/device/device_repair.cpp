@@ -43,7 +43,7 @@ void bound_block(const Kernel& kernel, Schedule& schedule) {
 
 bool fits(const Graph& graph, const Group& group) {
   const int dimension = graph.dimension();
-  const Block block = block_of(group, dimension);
+  const ThreadBlock block = block_of(group, dimension);
   for (std::size_t t = 0; t < block.axes.size(); ++t)
     if (block.tile[t] * kLeastOfBlock < block.threads[t]) return false;
   if (shared_bytes(group, dimension) > kMostSharedBytes) return false;

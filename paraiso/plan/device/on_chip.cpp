@@ -83,9 +83,9 @@ std::vector<int> thread_axes(const Group& group, int dimension) {
   return axes;
 }
 
-Block block_of(const Group& group, int dimension) {
+ThreadBlock block_of(const Group& group, int dimension) {
   const DeviceGroup& device = group.device;
-  Block block{thread_axes(group, dimension), {device.block_x, device.block_y}, {}};
+  ThreadBlock block{thread_axes(group, dimension), {device.block_x, device.block_y}, {}};
   if (block.axes.size() == 1) block.threads = {device.block_x * device.block_y};
   for (std::size_t t = 0; t < block.axes.size(); ++t) {
     const int axis = block.axes[t];

@@ -1,6 +1,6 @@
 // on_chip: where a block keeps values between the loops of a group, and where its threads wait for
-// each other. Gives: thread_axes, Block, block_of, place_kept, shared_bytes, kept_registers. Needs:
-// plan.
+// each other. Gives: thread_axes, ThreadBlock, block_of, place_kept, shared_bytes, kept_registers.
+// Needs: plan.
 //
 // Each thread of a block has one column of cells along the axis that is swept. A value that is read
 // in its own column only lies in registers, which hand it on from plane to plane. Others lie in
@@ -18,10 +18,10 @@ namespace paraiso::plan {
 [[nodiscard]] std::vector<int> thread_axes(const Group& group, int dimension);
 
 /// Threads of a block, and cells of its tile, along each of `axes`.
-struct Block {
+struct ThreadBlock {
   std::vector<int> axes, threads, tile;
 };
-[[nodiscard]] Block block_of(const Group& group, int dimension);
+[[nodiscard]] ThreadBlock block_of(const Group& group, int dimension);
 
 /// Sets all of `group.device` but its options.
 void place_kept(Group& group, int dimension);

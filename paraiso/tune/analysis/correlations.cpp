@@ -11,7 +11,7 @@ namespace {
 struct Traits {
   std::size_t number = 0, parents = 0;
   int distance = kNoDistance;
-  std::optional<Rank> rank;
+  std::optional<FitnessRank> rank;
 };
 
 using Predicate = bool (*)(const Traits&);
@@ -20,7 +20,7 @@ template <std::size_t count>
 bool born_of(const Traits& i) {
   return i.parents == count;
 }
-template <Rank rank>
+template <FitnessRank rank>
 bool ranks(const Traits& i) {
   return i.rank == rank;
 }
@@ -29,7 +29,7 @@ bool does_not(const Traits& i) { return i.distance != 0; }
 bool anyone(const Traits&) { return true; }
 bool combined(const Traits& i) { return i.parents >= 2; }
 bool elite(const Traits& i) {
-  return combined(i) && (i.rank == Rank::much_faster || i.rank == Rank::alike);
+  return combined(i) && (i.rank == FitnessRank::much_faster || i.rank == FitnessRank::alike);
 }
 bool lucky(const Traits& i) { return i.number % 10 == 7; }
 bool unlucky(const Traits& i) { return i.number % 100 == 13; }
@@ -47,18 +47,20 @@ constexpr Question kQuestions[] = {
     {"mutation", born_of<1>, "d = 0", contributes, "all", anyone},
     {"crossover", born_of<2>, "d = 0", contributes, "all", anyone},
     {"triangulation", born_of<3>, "d = 0", contributes, "all", anyone},
-    {"much faster", ranks<Rank::much_faster>, "d = 0", contributes, "all", anyone},
-    {"alike", ranks<Rank::alike>, "d = 0", contributes, "all", anyone},
-    {"slower", ranks<Rank::slower>, "d = 0", contributes, "all", anyone},
-    {"much slower", ranks<Rank::much_slower>, "d = 0", contributes, "all", anyone},
+    {"much faster", ranks<FitnessRank::much_faster>, "d = 0", contributes, "all", anyone},
+    {"alike", ranks<FitnessRank::alike>, "d = 0", contributes, "all", anyone},
+    {"slower", ranks<FitnessRank::slower>, "d = 0", contributes, "all", anyone},
+    {"much slower", ranks<FitnessRank::much_slower>, "d = 0", contributes, "all", anyone},
     {"crossover", born_of<2>, "d = 0", contributes, "two parents or more", combined},
     {"triangulation", born_of<3>, "d = 0", contributes, "two parents or more", combined},
-    {"crossover", born_of<2>, "much faster", ranks<Rank::much_faster>, "the elite", elite},
-    {"triangulation", born_of<3>, "much faster", ranks<Rank::much_faster>, "the elite", elite},
-    {"crossover", born_of<2>, "much faster", ranks<Rank::much_faster>, "d = 0", contributes},
-    {"crossover", born_of<2>, "alike", ranks<Rank::alike>, "d = 0", contributes},
-    {"triangulation", born_of<3>, "much faster", ranks<Rank::much_faster>, "d = 0", contributes},
-    {"triangulation", born_of<3>, "alike", ranks<Rank::alike>, "d = 0", contributes},
+    {"crossover", born_of<2>, "much faster", ranks<FitnessRank::much_faster>, "the elite", elite},
+    {"triangulation", born_of<3>, "much faster", ranks<FitnessRank::much_faster>, "the elite",
+     elite},
+    {"crossover", born_of<2>, "much faster", ranks<FitnessRank::much_faster>, "d = 0", contributes},
+    {"crossover", born_of<2>, "alike", ranks<FitnessRank::alike>, "d = 0", contributes},
+    {"triangulation", born_of<3>, "much faster", ranks<FitnessRank::much_faster>, "d = 0",
+     contributes},
+    {"triangulation", born_of<3>, "alike", ranks<FitnessRank::alike>, "d = 0", contributes},
     {"number ends with 7", lucky, "d = 0", contributes, "all", anyone},
     {"number ends with 13", unlucky, "d > 0", does_not, "all", anyone},
 };

@@ -5,7 +5,7 @@
 
 namespace paraiso::tune {
 
-std::optional<Rank> rank_of(const Lineage& lineage, std::size_t individual) {
+std::optional<FitnessRank> rank_of(const Lineage& lineage, std::size_t individual) {
   const Member& child = lineage[individual];
   if (child.parents.empty()) return std::nullopt;
   const auto lead = [&](std::size_t parent) { return child.score - lineage[parent].score; };
@@ -14,13 +14,13 @@ std::optional<Rank> rank_of(const Lineage& lineage, std::size_t individual) {
   };
   const auto& parents = child.parents;
   if (std::ranges::all_of(parents, [&](std::size_t p) { return lead(p) < -margin(p); }))
-    return Rank::much_slower;
+    return FitnessRank::much_slower;
   if (std::ranges::all_of(parents, [&](std::size_t p) { return lead(p) > margin(p); }))
-    return Rank::much_faster;
+    return FitnessRank::much_faster;
   const std::size_t fastest = *std::max_element(
       parents.begin(), parents.end(),
       [&](std::size_t a, std::size_t b) { return lineage[a].score < lineage[b].score; });
-  return lead(fastest) < -margin(fastest) ? Rank::slower : Rank::alike;
+  return lead(fastest) < -margin(fastest) ? FitnessRank::slower : FitnessRank::alike;
 }
 
 RankTable rank_table(const Lineage& lineage, std::span<const int> distances) {

@@ -1,5 +1,5 @@
 // Fitness ranks: how an individual compares with its parents.
-// Gives: Rank, rank_of, RankTable, rank_table. Needs: lineage.
+// Gives: FitnessRank, rank_of, RankTable, rank_table. Needs: lineage.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace paraiso::tune {
 /// squared deviations. The paper's formulas and its text differ for ties, and for a child that is
 /// faster than its fastest parent but not significantly faster than one with a large deviation:
 /// neither is slower. We follow the text.
-enum class Rank {
+enum class FitnessRank {
   much_slower,  // [<<] significantly slower than each of its parents
   slower,       // [<=] significantly slower than its fastest parent, but not than each
   alike,        // [~]  all others
@@ -23,7 +23,7 @@ enum class Rank {
 inline constexpr std::size_t kRankCount = 4;
 
 /// None for an individual without parents.
-[[nodiscard]] std::optional<Rank> rank_of(const Lineage& lineage, std::size_t individual);
+[[nodiscard]] std::optional<FitnessRank> rank_of(const Lineage& lineage, std::size_t individual);
 
 /// Tables A8 to A14.
 struct RankTable {

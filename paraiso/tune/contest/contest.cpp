@@ -21,8 +21,9 @@ constexpr double kQuantiles[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
                                  2.365,  2.306, 2.262, 2.228, 2.201, 2.179};
 
 /// The finalists that did not fail, the fastest first.
-std::vector<Contestant> choose(const Time& time, const std::vector<plan::Genome>& finalists,
-                               int rounds, ContestResult& result) {
+std::vector<Contestant> choose(const MeasureGenome& time,
+                               const std::vector<plan::Genome>& finalists, int rounds,
+                               ContestResult& result) {
   std::vector<Contestant> sides;
   for (const plan::Genome& genome : finalists) sides.push_back({genome, {}, {}});
   if (sides.size() < 2) return sides;  // nothing to choose
@@ -86,8 +87,9 @@ void judge(bool first_look, ContestResult& result) {
 }
 
 /// Measures the start, `chosen` and those beside, in rounds that play no part in the choice.
-void decide(const Time& time, const plan::Genome& start, const std::vector<plan::Genome>& beside,
-            const ContestRounds& rounds, std::vector<Contestant*> chosen, ContestResult& result) {
+void decide(const MeasureGenome& time, const plan::Genome& start,
+            const std::vector<plan::Genome>& beside, const ContestRounds& rounds,
+            std::vector<Contestant*> chosen, ContestResult& result) {
   result.start = {start, {}, {}};
   result.beside.clear();
   for (const plan::Genome& genome : beside) result.beside.push_back({genome, {}, {}});
@@ -111,7 +113,7 @@ void decide(const Time& time, const plan::Genome& start, const std::vector<plan:
 
 }  // namespace
 
-ContestResult hold_contest(const Time& time, const plan::Genome& start,
+ContestResult hold_contest(const MeasureGenome& time, const plan::Genome& start,
                            const std::vector<plan::Genome>& finalists,
                            const std::vector<plan::Genome>& beside, const ContestRounds& rounds) {
   ContestResult result;

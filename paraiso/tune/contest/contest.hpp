@@ -38,7 +38,7 @@ struct ContestResult {
 
 /// The best is the fastest of the finalists that never fail, or the start if there is none. Those
 /// `beside` are measured and can't win. Throws Error if the start fails.
-[[nodiscard]] ContestResult hold_contest(const Time& time, const plan::Genome& start,
+[[nodiscard]] ContestResult hold_contest(const MeasureGenome& time, const plan::Genome& start,
                                          const std::vector<plan::Genome>& finalists,
                                          const std::vector<plan::Genome>& beside = {},
                                          const ContestRounds& rounds = {});

@@ -16,7 +16,7 @@ Measurement relative(const Contestant& side, const Contestant& start, double sta
 
 }  // namespace
 
-std::vector<Measurement> measure_beside(const Time& time, const plan::Genome& start,
+std::vector<Measurement> measure_beside(const MeasureGenome& time, const plan::Genome& start,
                                         const std::vector<plan::Genome>& genomes,
                                         std::optional<double> start_score, int rounds) {
   Contestant first{start};

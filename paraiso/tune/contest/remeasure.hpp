@@ -12,7 +12,8 @@ namespace paraiso::tune {
 /// ratio to the start's, times `start_score` (the start's known score, by default its mean here),
 /// and the samples are these ratios times that. One that fails in any round has failed. Throws
 /// Error if the start fails.
-[[nodiscard]] std::vector<Measurement> measure_beside(const Time& time, const plan::Genome& start,
+[[nodiscard]] std::vector<Measurement> measure_beside(const MeasureGenome& time,
+                                                      const plan::Genome& start,
                                                       const std::vector<plan::Genome>& genomes,
                                                       std::optional<double> start_score = {},
                                                       int rounds = 15);

@@ -23,7 +23,7 @@ void add_round(Contestant& side, const Measurement& round) {
 
 }  // namespace
 
-void play(const Time& time, std::vector<Contestant*> sides, int rounds) {
+void play(const MeasureGenome& time, std::vector<Contestant*> sides, int rounds) {
   const auto is_sound = [](const Contestant* side) { return side->measurement.ok(); };
   const auto wanted = static_cast<std::ptrdiff_t>(std::min<std::size_t>(sides.size(), 2));
   for (int round = 0; round < rounds; ++round, std::ranges::reverse(sides)) {

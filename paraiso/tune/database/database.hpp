@@ -1,5 +1,5 @@
 // Database: all individuals ever measured, in one SQLite file that several tuners may use at once.
-// Gives: TuningProblem, key_of, TunerRun, TunerRunCount, Individual, Outcome, Contest, Part,
+// Gives: TuningProblem, key_of, TunerRun, TunerRunCount, Individual, Outcome, Contest, TakenGenes,
 // ReferenceTiming, Description, Claim, Database. Needs: measurement, plan's genes, SQLiteCpp.
 //
 // Individuals, sessions and references are never changed or removed. Claims come and go; of
@@ -95,11 +95,11 @@ struct Contest {
 };
 
 /// A schedule with some of a champion's genes and the start's for the rest, and its measurement.
-struct Part {
+struct TakenGenes {
   std::string name;
   Measurement measurement;  // without samples and hashes
 
-  friend bool operator==(const Part&, const Part&) = default;
+  friend bool operator==(const TakenGenes&, const TakenGenes&) = default;
 };
 
 /// The default schedule, timed again while others were: shows how fast the machine was then.
@@ -183,8 +183,8 @@ class Database {
   [[nodiscard]] std::optional<Contest> contest(std::int64_t problem);
 
   /// For the best of `contest`; replaces a part of the same name.
-  void record(std::int64_t problem, const Contest& contest, const Part& part);
-  [[nodiscard]] std::vector<Part> parts(std::int64_t problem, const Contest& contest);
+  void record(std::int64_t problem, const Contest& contest, const TakenGenes& part);
+  [[nodiscard]] std::vector<TakenGenes> parts(std::int64_t problem, const Contest& contest);
   void record(std::int64_t problem, const ReferenceTiming& reference);
   /// In the order of time.
   [[nodiscard]] std::vector<ReferenceTiming> references(std::int64_t problem);

@@ -41,7 +41,7 @@ std::optional<Contest> Database::contest(std::int64_t problem) {
   });
 }
 
-void Database::record(std::int64_t problem, const Contest& contest, const Part& part) {
+void Database::record(std::int64_t problem, const Contest& contest, const TakenGenes& part) {
   Connection& c = *connection_;
   c.transacted([&] {
     SQLite::Statement insert(
@@ -54,8 +54,8 @@ void Database::record(std::int64_t problem, const Contest& contest, const Part& 
   });
 }
 
-std::vector<Part> Database::parts(std::int64_t problem, const Contest& contest) {
-  std::vector<Part> found;
+std::vector<TakenGenes> Database::parts(std::int64_t problem, const Contest& contest) {
+  std::vector<TakenGenes> found;
   connection_->each_row(
       "select name, score, deviation, reason from part "
       "where problem = ? and champion = ? and start = ? order by name",

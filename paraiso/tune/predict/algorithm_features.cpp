@@ -54,14 +54,14 @@ Counts counts_of(const Graph& graph) {
 }
 
 /// The distinct reads of arrays, and how far they reach along each axis, on both sides.
-struct Reach {
+struct ReadRadius {
   double references = 0, bytes = 0;
   std::vector<double> lower, upper;
 };
 
-Reach reach_of(const Kernel& kernel, const Reads& reads) {
+ReadRadius reach_of(const Kernel& kernel, const Reads& reads) {
   const int dimension = kernel.graph.dimension();
-  Reach reach{0, 0, std::vector<double>(dimension), std::vector<double>(dimension)};
+  ReadRadius reach{0, 0, std::vector<double>(dimension), std::vector<double>(dimension)};
   for (const auto& [step, statics] : reads)
     for (const auto& [id, offsets] : statics) {
       const Element element = kernel.graph.signature().statics[id.index].type.element;
@@ -76,7 +76,7 @@ Reach reach_of(const Kernel& kernel, const Reads& reads) {
   return reach;
 }
 
-void add_reach(const Reach& reach, NumberList& numbers) {
+void add_reach(const ReadRadius& reach, NumberList& numbers) {
   double most = 0, sum = 0;
   for (std::size_t a = 0; a < reach.lower.size(); ++a) {
     const std::string axis = axis_name(static_cast<int>(a));
@@ -160,7 +160,7 @@ void add_algorithm(const Machine& program, const Kernel& kernel, NumberList& num
   const passes::Cost cost = passes::cost_of(graph);
   const Counts counts = counts_of(graph);
   const Reads reads = reads_of(graph);
-  const Reach reach = reach_of(kernel, reads);
+  const ReadRadius reach = reach_of(kernel, reads);
   const auto add = [&](const char* name, double value) {
     numbers.emplace_back(std::string("algorithm.") + name, value);
   };

@@ -33,7 +33,7 @@ void add_architecture(const plan::MachineModel& machine, NumberList& numbers) {
 
 /// The grid; and against each cache, as a ratio, what it must hold: all arrays, and the rows, or
 /// planes, that are read again while the next one is computed.
-void add_input(const Instance& instance, NumberList& numbers) {
+void add_input(const RunningInstance& instance, NumberList& numbers) {
   double cells = 1, plane = 1, most = 0;
   for (std::int64_t extent : instance.size) {
     cells *= static_cast<double>(extent);
@@ -71,7 +71,7 @@ plan::Schedule stored(const plan::KernelGenes& genes, plan::Schedule schedule, c
   return schedule;
 }
 
-void add_plans(const Instance& instance, NumberList& numbers) {
+void add_plans(const RunningInstance& instance, NumberList& numbers) {
   const plan::KernelGenes genes = plan::kernel_genes(instance.kernel);
   const plan::Setting setting{instance.size, instance.machine};
   plan::Setting planning;
@@ -107,7 +107,7 @@ auto find(const List& list, std::string_view name)
 std::optional<double> Features::number(std::string_view name) const { return find(numbers, name); }
 std::optional<std::string> Features::word(std::string_view name) const { return find(words, name); }
 
-Features features_of(const Instance& instance) {
+Features features_of(const RunningInstance& instance) {
   Features features;
   add_architecture(instance.machine, features.numbers);
   add_algorithm(instance.program, instance.kernel, features.numbers);

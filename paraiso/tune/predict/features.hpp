@@ -1,5 +1,5 @@
 // Features: what a running instance (a program, its grid, a machine, a compiler) is like, as named
-// numbers and words: what FAST (2015) predicts from. Gives: Features, Instance, features_of,
+// numbers and words: what FAST (2015) predicts from. Gives: Features, RunningInstance, features_of,
 // features_json, features_from. Needs: backend.
 //
 // Names are `group.feature`; the groups:
@@ -36,7 +36,7 @@ struct Features {
 };
 
 /// What features are of. What it refers to outlives it.
-struct Instance {
+struct RunningInstance {
   const runtime::Backend& backend;
   const om::Machine& program;  // after all passes
   const om::Kernel& kernel;    // that takes the steps
@@ -46,7 +46,7 @@ struct Instance {
   std::int64_t steps = 0;  // of a run; 0: until a time
 };
 
-[[nodiscard]] Features features_of(const Instance& instance);
+[[nodiscard]] Features features_of(const RunningInstance& instance);
 
 /// {"version": 1, "numbers": {...}, "words": {...}}; numbers have six digits.
 [[nodiscard]] nlohmann::ordered_json features_json(const Features& features);

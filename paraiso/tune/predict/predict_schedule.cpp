@@ -11,7 +11,8 @@ namespace paraiso::tune {
 
 namespace {
 
-std::vector<Neighbour> closest(const Features& features, const std::vector<KnownInstance>& known) {
+std::vector<CloseInstance> closest(const Features& features,
+                                   const std::vector<KnownInstance>& known) {
   std::vector<std::pair<double, const KnownInstance*>> order;
   for (const KnownInstance& instance : known) {
     const double far = distance(instance.features, features);
@@ -19,7 +20,7 @@ std::vector<Neighbour> closest(const Features& features, const std::vector<Known
   }
   std::ranges::stable_sort(order, {}, [](const auto& one) { return one.first; });
   if (order.size() > kNeighbours) order.resize(kNeighbours);
-  std::vector<Neighbour> near;
+  std::vector<CloseInstance> near;
   for (const auto& [far, instance] : order) near.push_back({*instance, likeness(far)});
   return near;
 }
@@ -42,7 +43,7 @@ class Vote {
         default_(genome(untuned.schedule)) {}
 
   /// Neighbours are counted in the order of their likeness.
-  void count(const Neighbour& neighbour, std::size_t place) {
+  void count(const CloseInstance& neighbour, std::size_t place) {
     weights_ += neighbour.likeness;
     const plan::Genome chosen =
         genome(schedule_of(neighbour.instance.best, untuned_.genes, roles_, untuned_.schedule));
@@ -96,7 +97,7 @@ std::string doubts(const Predicted& found, const KnownInstances& known) {
     return known.of_other_version > 0
                ? "all tuned programs are described by another version of Paraiso"
                : "no tuned program is known";
-  const Neighbour& first = found.near.front();
+  const CloseInstance& first = found.near.front();
   if (first.likeness < kAlike)
     return fmt::format(
         "no tuned program is like it: the closest, {}, by {:.2f} of 1, and {} is "

@@ -1,5 +1,5 @@
 // predict_schedule: a schedule for a program that was never tuned, out of what was learnt by tuning
-// others, as in FAST (2015). Gives: Untuned, Neighbour, Candidate, Predicted, predict_schedule.
+// others, as in FAST (2015). Gives: Untuned, CloseInstance, Candidate, Predicted, predict_schedule.
 // Needs: known_instances, likeness.
 //
 // The five closest instances vote, each with the weight of its likeness: for its champion's recipe
@@ -24,7 +24,7 @@ struct Untuned {
   plan::Setting setting;  // the grid and the machine
 };
 
-struct Neighbour {
+struct CloseInstance {
   KnownInstance instance;
   double likeness = 0;
 };
@@ -40,7 +40,7 @@ struct Candidate {
 };
 
 struct Predicted {
-  std::vector<Neighbour> near;        // five at most, the closest first
+  std::vector<CloseInstance> near;    // five at most, the closest first
   std::vector<Candidate> candidates;  // other than the default, the one with the highest gain first
   // Whether the first of them is expected to be faster than the default; and why it is not.
   bool sure = false;

@@ -17,9 +17,9 @@ namespace {
 
 using ByName = std::map<std::string, Measurement>;
 
-ByName by_name(const std::vector<Part>& parts) {
+ByName by_name(const std::vector<TakenGenes>& parts) {
   ByName found;
-  for (const Part& part : parts) found[part.name] = part.measurement;
+  for (const TakenGenes& part : parts) found[part.name] = part.measurement;
   return found;
 }
 

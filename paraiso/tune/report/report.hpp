@@ -12,7 +12,7 @@ struct ReportRun {
   std::string name;  // the file's
   Recording recording;
   std::optional<Contest> contest;
-  std::vector<Part> parts;
+  std::vector<TakenGenes> parts;
   std::vector<TunerRunCount> sessions;
   std::vector<ReferenceTiming> references = {};
   plan::MachineModel machine = plan::documented_machine();  // whose limits are drawn

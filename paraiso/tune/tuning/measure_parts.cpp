@@ -37,11 +37,11 @@ Contest require_champion(const TuningRun& run) {
 
 /// Those that are to be measured; genomes of several may be equal.
 std::vector<Crossing> unknown_parts(const TunedProgram& tuned, const Contest& contest,
-                                    const std::vector<Part>& known) {
+                                    const std::vector<TakenGenes>& known) {
   auto all = crossings(tuned.problem.genes, tuned.genome_from(contest.start.genome),
                        tuned.genome_from(contest.best.genome), tuned.canonical);
   std::set<std::string> names;
-  for (const Part& part : known) names.insert(part.name);
+  for (const TakenGenes& part : known) names.insert(part.name);
   std::erase_if(all, [&](const Crossing& crossing) { return names.contains(crossing.name); });
   return all;
 }
@@ -58,7 +58,7 @@ std::size_t measure_first_round(const TuningRun& run, const Contest& contest,
     if (measured == parts.size()) break;
     const Finished finished = run.evaluator.wait();
     const Crossing& part = parts[finished.ticket];
-    run.database.record(run.problem, contest, Part{part.name, finished.measurement});
+    run.database.record(run.problem, contest, TakenGenes{part.name, finished.measurement});
     run.say(fmt::format("{} of {}: {}: {}", ++measured, parts.size(), part.name,
                         outcome_text(finished.measurement)));
     if (!finished.measurement.ok()) continue;
@@ -87,7 +87,7 @@ void measure_other_rounds(const TuningRun& run, const Contest& contest, Codes& c
   for (auto& [hash, code] : codes) {
     const Measurement& middle = median(code.rounds);
     for (const Crossing& part : code.parts)
-      run.database.record(run.problem, contest, Part{part.name, middle});
+      run.database.record(run.problem, contest, TakenGenes{part.name, middle});
   }
 }
 

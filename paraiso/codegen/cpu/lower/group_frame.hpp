@@ -62,7 +62,7 @@ class GroupFrame {
   const om::Graph& graph;
   const int dimension;
   Names names;
-  Parameters parameters;
+  ParameterList parameters;
   ThreadMemory memory;
   XGhostCells row_ends;
   OpaqueConstants constants;

@@ -14,7 +14,7 @@ using plan::Term;
 
 CellLowering::CellLowering(const plan::Plan& plan, const plan::KernelPlan& kernel,
                            const plan::Group& group, const plan::Stage& stage, Names& names,
-                           Parameters& parameters)
+                           ParameterList& parameters)
     : BodyLowering(kernel.kernel->graph, stage.expansion, names),
       plan_(plan),
       kernel_(kernel),

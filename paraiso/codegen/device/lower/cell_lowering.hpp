@@ -10,7 +10,7 @@ namespace paraiso::codegen {
 class CellLowering : public BodyLowering {
  public:
   CellLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const plan::Group& group,
-               const plan::Stage& stage, Names& names, Parameters& parameters);
+               const plan::Stage& stage, Names& names, ParameterList& parameters);
 
   /// The stores of its outputs in arrays, after the body.
   [[nodiscard]] claris::Block stores() const;
@@ -32,7 +32,7 @@ class CellLowering : public BodyLowering {
   const plan::KernelPlan& kernel_;
   const plan::Group& group_;
   const plan::Stage& stage_;
-  Parameters& parameters_;
+  ParameterList& parameters_;
 
  private:
   std::vector<std::string> targets_;  // arrays of its outputs

@@ -17,7 +17,7 @@ LoweredGroup lower_device_group(const plan::Plan& plan, const plan::KernelPlan& 
   if (group.device.on_chip) return lower_device_sweep(plan, kernel, group, group_names);
   Names names = kernel_names();
   names.take(group_names.all);
-  Parameters parameters(names);
+  ParameterList parameters(names);
   CellLowering lowering(plan, kernel, group, group.stages.at(0), names, parameters);
   Block cell = lowering.run();
   std::ranges::move(lowering.stores(), std::back_inserter(cell));
@@ -25,7 +25,8 @@ LoweredGroup lower_device_group(const plan::Plan& plan, const plan::KernelPlan& 
   Lowered& all = lowered.all;
   all.function.name = group_names.all;
   all.function.body = over_box(group.box, std::move(cell));
-  all.function.comment = {fmt::format("Computes the cells {}. {}", group.box.text(), lowering.describe())};
+  all.function.comment = {
+      fmt::format("Computes the cells {}. {}", group.box.text(), lowering.describe())};
   all.function.kernel = block_shape(group.device, plan.machine.dimension);
   parameters.add(FunctionParameter::Kind::grid, {}, "grid", GridArgument{});
   parameters.finish(all);

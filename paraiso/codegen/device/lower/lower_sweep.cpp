@@ -37,7 +37,7 @@ std::string aged(const std::string& newest, int planes) {
 class SweepStageLowering : public CellLowering {
  public:
   SweepStageLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group,
-                     const Stage& stage, Names& names, Parameters& parameters,
+                     const Stage& stage, Names& names, ParameterList& parameters,
                      const SweepNames& called)
       : CellLowering(plan, kernel, group, stage, names, parameters), called_(called) {}
 
@@ -368,9 +368,9 @@ class SweepLowering {
   const plan::KernelPlan& kernel_;
   const Group& group_;
   const int dimension_;
-  const plan::Block block_;
+  const plan::ThreadBlock block_;
   Names names_;
-  Parameters parameters_;
+  ParameterList parameters_;
   SweepNames called_;
   std::map<std::vector<int>, std::string> columns_;  // variables of in_column
   Block conditions_, bounds_;
