@@ -14,6 +14,7 @@
 #include "cli/subcommands.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/fields/record.hpp"
+#include "paraiso/runtime/mpi/world.hpp"
 
 namespace paraiso {
 namespace {
@@ -24,13 +25,14 @@ struct Row {
   const char* name;
   const char* summary;
   void (*declare)(CLI::App&, Session&);
+  bool by_ranks = false;  // all processes that a launcher starts do it together
 };
 
 constexpr Row kSubcommands[] = {
     {"apps", "the solvers known by name, and their problems", cli::declare_apps},
     {"show", "a machine as text, plan, source or graph", cli::declare_show},
     {"emit", "write a standalone library that needs no Paraiso", cli::declare_emit},
-    {"run", "run a solver: watch, plot, store, restart", cli::declare_run},
+    {"run", "run a solver: watch, plot, store, restart", cli::declare_run, true},
     {"bench", "measure cell updates per second", cli::declare_bench},
     {"verify", "random schedules against the interpreter, bit for bit", cli::declare_verify},
     {"tune", "search schedules for the fastest one", cli::declare_tune},
@@ -160,10 +162,17 @@ int complain(const std::string& text, int status) {
   return status;
 }
 
+/// In a handler: of several processes one prints, which is told what happened to the others.
+int complain(runtime::World* world, const std::string& text, int status) {
+  if (world == nullptr || world->rank() == 0) return complain(text, status);
+  world->fail();
+  return cli::kSuccess;  // of this process
+}
+
 /// The whole command except for flushing standard output.
 int work(int argc, char** argv, const std::vector<App>& apps,
-         const std::vector<FirstStep>& first_steps) {
-  Session session{apps, cli::command_text(argc, argv), {}};
+         const std::vector<FirstStep>& first_steps, runtime::World* world) {
+  Session session{apps, cli::command_text(argc, argv), world, {}};
   CLI::App command{"explicit solvers of partial differential equations, generated and verified",
                    argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "paraiso"};
   try {
@@ -178,14 +187,14 @@ int work(int argc, char** argv, const std::vector<App>& apps,
                                      cli::list_text(subcommand_names()), to_begin)));
     return session.chosen();
   } catch (const cli::WrongCall& error) {
-    return complain(error.what(), cli::kWrongCall);
+    return complain(world, error.what(), cli::kWrongCall);
   } catch (const Error& error) {
-    return complain(error.what(), cli::kFailure);
+    return complain(world, error.what(), cli::kFailure);
   } catch (const std::bad_alloc&) {
-    return complain("error: out of memory", cli::kFailure);
+    return complain(world, "error: out of memory", cli::kFailure);
   } catch (const std::exception& error) {
     if (std::ferror(stdout)) return cli::kFailure;  // {fmt} throws where it can't print: told below
-    return complain(fmt::format("error: {}", error.what()), cli::kFailure);
+    return complain(world, fmt::format("error: {}", error.what()), cli::kFailure);
   }
 }
 
@@ -199,11 +208,40 @@ int finish_output(int status) {
                   status == cli::kSuccess ? cli::kFailure : status);
 }
 
+bool by_ranks(int argc, char** argv) {
+  const std::string_view word = argc > 1 ? argv[1] : "";
+  return std::ranges::any_of(kSubcommands,
+                             [&](const Row& row) { return row.name == word && row.by_ranks; });
+}
+
+using Work = std::function<int(runtime::World*)>;
+
+/// One of several processes: the first prints for all, and does alone what ranks can't share.
+int work_as_one_of(const runtime::Launch& launch, bool together, const Work& work) {
+  if (launch.rank > 0) cli::be_silent();
+  if (!together) return launch.rank > 0 ? cli::kSuccess : work(nullptr);
+  std::unique_ptr<runtime::World> world;
+  try {
+    world = std::make_unique<runtime::World>(launch);
+  } catch (const Error& error) {
+    return complain(error.what(), cli::kFailure);
+  }
+  return world->leave(work(world.get()));
+}
+
 }  // namespace
 
 int command_line(int argc, char** argv, std::vector<App> apps, std::vector<FirstStep> first_steps) {
   if (first_steps.empty()) first_steps = steps_of(apps);
-  return finish_output(work(argc, argv, apps, first_steps));
+  const Work all = [&](runtime::World* world) {
+    return finish_output(work(argc, argv, apps, first_steps, world));
+  };
+  try {
+    const auto launch = runtime::launch_of_environment();
+    return launch ? work_as_one_of(*launch, by_ranks(argc, argv), all) : all(nullptr);
+  } catch (const Error& error) {
+    return complain(error.what(), cli::kWrongCall);
+  }
 }
 
 }  // namespace paraiso

@@ -54,9 +54,12 @@ bool is_divided(const DivisionChoice& choice) {
   return !choice.ranks.empty() || !choice.divide.empty();
 }
 
-om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size) {
-  std::int64_t ranks = 0;
+om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size, int processes) {
+  std::int64_t ranks = processes;
   if (!choice.ranks.empty()) ranks = parse_count("--ranks", choice.ranks, 1, kMostRanks);
+  if (processes > 0 && ranks != processes)
+    throw WrongCall(
+        fmt::format("`--ranks {}`, but {} processes were started", choice.ranks, processes));
   if (choice.divide.empty() || choice.divide == "auto") {
     if (ranks == 0) throw WrongCall("`--divide auto` needs `--ranks N`");
     return as_wrong_call([&] { return om::even_division(size, ranks); });
@@ -64,6 +67,9 @@ om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size
   const om::Orthotree tree =
       is_numbers(choice.divide) ? regular(choice.divide, size) : from_file(choice.divide);
   const auto parts = static_cast<std::int64_t>(tree.leaf_count());
+  if (processes > 0 && parts != processes)
+    throw WrongCall(fmt::format("`--divide {}` makes {} part{}, but {} processes were started",
+                                choice.divide, parts, parts == 1 ? "" : "s", processes));
   if (ranks > 0 && ranks != parts)
     throw WrongCall(fmt::format("`--ranks {}`, but `--divide {}` makes {} part{}", ranks,
                                 choice.divide, parts, parts == 1 ? "" : "s"));

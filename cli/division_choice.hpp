@@ -22,8 +22,10 @@ struct DivisionChoice {
 void declare_division(CLI::App& command, DivisionChoice& choice, CLI::Option* with = nullptr);
 [[nodiscard]] bool is_divided(const DivisionChoice& choice);
 
-/// The division of a grid of that size. Throws WrongCall if it can't be divided so, or if the
-/// options contradict each other; Error for a file that is no division.
-[[nodiscard]] om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size);
+/// The division of a grid of that size, among so many `processes` if there are any. Throws
+/// WrongCall if it can't be divided so, or if the options contradict each other; Error for a file
+/// that is no division.
+[[nodiscard]] om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size,
+                                            int processes = 0);
 
 }  // namespace paraiso::cli

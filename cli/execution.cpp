@@ -16,6 +16,7 @@
 #include "paraiso/om/verify.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/mpi/world.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
@@ -325,19 +326,27 @@ Prepared choose_without_building(const Session& session, const Execution& execut
 namespace {
 
 /// Of each rank, where the grid is divided.
-void divide(Prepared& prepared, const Execution& execution) {
-  if (!is_divided(execution.division)) return;
-  prepared.tree = choose_division(execution.division, prepared.size);
+void divide(Prepared& prepared, const Session& session, const Execution& execution) {
+  if (!is_divided(execution.division) && session.world == nullptr) return;
+  const int processes = session.world == nullptr ? 0 : session.world->ranks();
+  prepared.tree = choose_division(execution.division, prepared.size, processes);
   const std::size_t ranks = prepared.tree->leaf_count();
-  if (ranks > kMostRanksHere)
+  if (processes == 0 && ranks > kMostRanksHere)
     throw WrongCall(fmt::format("a process has at most {} ranks, not {}", kMostRanksHere, ranks));
-  if (execution.building.backend == kInterpreter) return;
+  const bool interprets = execution.building.backend == kInterpreter;
+  if (processes > 0 && interprets)
+    throw WrongCall(
+        fmt::format("`--backend {}` works in one process: `--ranks {}` without a launcher",
+                    kInterpreter, ranks));
+  if (interprets) return;
   if (backend_of(execution.building).chooses_device)
-    throw WrongCall(fmt::format("`--ranks` needs `--backend` {} or {}: `{}` has the whole grid",
+    throw WrongCall(fmt::format("{} `--backend` {} or {}: `{}` has the whole grid",
+                                processes > 0 ? "several processes need" : "`--ranks` needs",
                                 runtime::default_backend().name, kInterpreter,
                                 execution.building.backend));
-  if (execution.threads == 0)
-    prepared.threads = std::max(1, prepared.threads / static_cast<int>(ranks));
+  if (execution.threads > 0) return;
+  prepared.threads = processes > 0 ? session.world->threads_of_a_rank()
+                                   : std::max(1, prepared.threads / static_cast<int>(ranks));
 }
 
 double bytes_of_code(const Prepared& prepared, const std::vector<std::int64_t>& size) {
@@ -348,21 +357,23 @@ double bytes_of_code(const Prepared& prepared, const std::vector<std::int64_t>& 
   return sum;
 }
 
-}  // namespace
+/// Of what all ranks have, those of this host.
+double share_here(const runtime::World* world) {
+  if (world == nullptr) return 1;
+  return static_cast<double>(world->ranks_here().size()) / world->ranks();
+}
 
-Prepared prepare_execution(
-    const Session& session, const Execution& execution,
-    const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes) {
-  auto have = runtime::backend_names();
-  have.emplace_back(kInterpreter);
-  check_backend(execution.building.backend, have);
-  (void)target_of(execution.building);  // throws if there is none of that name
-  Prepared prepared = read_names(session, execution, "run");
-  divide(prepared, execution);
+/// All before the instance; no library: the interpreter runs the program.
+std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& session,
+                                             const Execution& execution,
+                                             const MoreBytes& more_bytes) {
+  prepared = read_names(session, execution, "run");
+  divide(prepared, session, execution);
   const std::vector<std::int64_t>& size = prepared.size;
   const auto fit = [&](const auto& instance_bytes) {
     const auto bytes = [&](const std::vector<std::int64_t>& cells) {
-      return instance_bytes(cells) + more_bytes(prepared.program, cells);
+      return (instance_bytes(cells) + more_bytes(prepared.program, cells)) *
+             share_here(session.world);
     };
     runtime::require_memory(size, bytes);
     prepared.bytes = instance_bytes(size);
@@ -370,19 +381,61 @@ Prepared prepare_execution(
   };
   if (execution.building.backend == kInterpreter) {
     fit([&](const auto& cells) { return runtime::interpreter_bytes(prepared.program, cells); });
-    start_interpreter(prepared, size);
-  } else {
-    choose_code(prepared, execution);
-    // Before the compiler runs: a grid that does not fit needs no code.
-    fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });
-    const runtime::Library library = build(prepared);
-    say(execution,
-        fmt::format("schedule: {}, {}\n", prepared.schedule.kind, prepared.schedule.source));
-    say(execution, fmt::format("code: by {} for {}\n", prepared.compiler, prepared.target.text()));
-    prepared.instance =
-        prepared.tree ? runtime::divided_instance(library, size, *prepared.tree, prepared.threads)
-                      : library.instance(size);
+    return std::nullopt;
   }
+  choose_code(prepared, execution);
+  // Before the compiler runs: a grid that does not fit needs no code.
+  fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });
+  const runtime::Library library = build(prepared);
+  say(execution,
+      fmt::format("schedule: {}, {}\n", prepared.schedule.kind, prepared.schedule.source));
+  say(execution, fmt::format("code: by {} for {}\n", prepared.compiler, prepared.target.text()));
+  return library;
+}
+
+/// What processes that compute one grid must have alike.
+runtime::Identity identity_of(const Prepared& prepared) {
+  std::string tree = om::print(*prepared.tree);
+  std::ranges::replace(tree, '\n', ' ');
+  return {{"version of Paraiso", runtime::kVersion},
+          {"program", prepared.chosen.name + " " + prepared.record.program_hash},
+          {"grid", runtime::size_text(prepared.size)},
+          {"division", tree},
+          {"mode of numbers", prepared.record.numbers},
+          {"number of fused steps", std::to_string(prepared.fusion.steps)},
+          {"schedule", prepared.record.schedule_hash}};
+}
+
+std::unique_ptr<runtime::Instance> instance_of(const Prepared& prepared,
+                                               const runtime::Library& library,
+                                               runtime::World* world) {
+  if (!prepared.tree) return library.instance(prepared.size);
+  if (world == nullptr)
+    return runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads);
+  return runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads,
+                                   world->transport(),
+                                   [&] { world->agree(identity_of(prepared)); });
+}
+
+}  // namespace
+
+Prepared prepare_execution(const Session& session, const Execution& execution,
+                           const MoreBytes& more_bytes) {
+  auto have = runtime::backend_names();
+  have.emplace_back(kInterpreter);
+  check_backend(execution.building.backend, have);
+  (void)target_of(execution.building);  // throws if there is none of that name
+  Prepared prepared;
+  std::optional<runtime::Library> library;
+  const auto prepare = [&] { library = prepare_code(prepared, session, execution, more_bytes); };
+  if (session.world != nullptr)
+    session.world->in_turns(prepare);
+  else
+    prepare();
+  if (library)
+    prepared.instance = instance_of(prepared, *library, session.world);
+  else
+    start_interpreter(prepared, prepared.size);
   return prepared;
 }
 

@@ -122,12 +122,14 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 /// memory nor compiled code exists yet.
 [[nodiscard]] Prepared choose_without_building(const Session& session, const Execution& execution);
 
+using MoreBytes = std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>;
+
 /// Reads sizes and names, generates, compiles, allocates. Refuses a grid that does not fit the
 /// memory, with the numbers; `more_bytes` is what the caller allocates in addition. Prints to
 /// standard output (to standard error with `json`) how much memory it takes, which schedule it
-/// uses, and what compiled its code for which target.
-[[nodiscard]] Prepared prepare_execution(
-    const Session& session, const Execution& execution,
-    const std::function<double(const om::Machine&, const std::vector<std::int64_t>&)>& more_bytes);
+/// uses, and what compiled its code for which target. One of several processes that does not drive
+/// the others works for the one that does, and then has no instance.
+[[nodiscard]] Prepared prepare_execution(const Session& session, const Execution& execution,
+                                         const MoreBytes& more_bytes);
 
 }  // namespace paraiso::cli

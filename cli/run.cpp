@@ -184,6 +184,7 @@ int run(const Session& session, RunCall call) {
         check_plot(program, call.run.plot);
         return runtime::run_bytes(program, size);
       });
+  if (!prepared.instance) return kSuccess;  // another process ran it
   call.run.problem = prepared.chosen.problem;
   call.run.parameters = prepared.parameters;
   call.run.record = prepared.record;

@@ -23,7 +23,20 @@ void unknown_name(std::string_view kind, std::string_view word,
   throw WrongCall(Error(message).with_hint(fmt::format("there is {}", list_text(candidates))));
 }
 
-void say_aside(const std::string& text) { std::fputs(text.c_str(), stderr); }
+namespace {
+
+bool is_silent = false;
+
+}  // namespace
+
+void say_aside(const std::string& text) {
+  if (!is_silent) std::fputs(text.c_str(), stderr);
+}
+
+void be_silent() {
+  is_silent = true;
+  if (std::freopen("/dev/null", "w", stdout) == nullptr) std::fclose(stdout);
+}
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Session: one call of the command, and how every subcommand prints and fails.
-// Gives: Session, WrongCall, as_wrong_call, unknown_name, say_aside, list_text. Needs: App, Error,
-// CLI11.
+// Gives: Session, WrongCall, as_wrong_call, unknown_name, say_aside, be_silent, list_text. Needs:
+// App, Error, CLI11.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,9 @@
 
 namespace CLI {
 class App;
+}
+namespace paraiso::runtime {
+class World;
 }
 
 namespace paraiso::cli {
@@ -27,8 +30,9 @@ inline constexpr int kSuccess = 0, kFailure = 1, kWrongCall = 2;
 
 struct Session {
   const std::vector<App>& apps;
-  std::string command;          // the command line as typed
-  std::function<int()> chosen;  // the subcommand's work; set while the command line is read
+  std::string command;              // the command line as typed
+  runtime::World* world = nullptr;  // the processes that do this together; nullptr: this one alone
+  std::function<int()> chosen;      // the subcommand's work; set while the command line is read
 };
 
 /// Runs `check`, which examines something that the user typed: its Error becomes a WrongCall.
@@ -50,6 +54,9 @@ decltype(auto) as_wrong_call(F&& check) {
 /// Prints to standard error, for messages that are not the result: a failure to print is ignored,
 /// unlike with `fmt::print`.
 void say_aside(const std::string& text);
+
+/// From now on nothing is printed, by `say_aside` or to standard output: another process does.
+void be_silent();
 
 /// "a, b, c"
 [[nodiscard]] std::string list_text(const std::vector<std::string>& words);

@@ -64,6 +64,9 @@ browser=()
 if grep -qx ID=debian /etc/os-release; then browser=(chromium); fi
 try_to_install "without chromium no test looks at reports in a browser" "${browser[@]}"
 try_to_install "without pocl-opencl-icd no code for OpenCL is tested" ocl-icd-libopencl1 pocl-opencl-icd
+# Each alone: both can be there, side by side.
+try_to_install "without Open MPI no run of its processes is tested" libopenmpi-dev openmpi-bin
+try_to_install "without MPICH no run of its processes is tested" libmpich-dev mpich
 try_to_install "without libmpfr-dev elementary functions are not compared with true values" libmpfr-dev
 if [ "$(uname -m)" = x86_64 ]; then
   try_to_install "without qemu-user and g++-aarch64-linux-gnu no code for AArch64 is tested" qemu-user g++-aarch64-linux-gnu

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "machines.hpp"
 #include "paraiso/passes/passes.hpp"
@@ -11,7 +12,7 @@
 #include "paraiso/runtime/output/checkpoint.hpp"
 #include "paraiso/runtime/output/output.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
-#include "paraiso/runtime/ranks/team.hpp"
+#include "paraiso/runtime/ranks/driver.hpp"
 #include "paraiso/runtime/run/run.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
@@ -26,31 +27,48 @@ using test::Folder;
 
 const std::vector<std::int64_t> kSize = {6, 4};
 
-TEST(Ranks, AFailureOfOneEndsAllAndIsTold) {
-  for (int failing = 0; failing < 3; ++failing) {
-    Team team(3);
-    int calls = 0;
-    const auto work = [&](int rank) {
-      if (rank == failing) throw Error("the disk is full").with_hint("make room");
-      (void)team.transport(rank).receive(failing);  // which never sends
-    };
-    EXPECT_EQ(error_text([&] { team.run(work); }), "error: rank " + std::to_string(failing) +
-                                                       " of 3: the disk is full\nhint: make room");
-    // Nothing runs after that, and nobody waits.
-    EXPECT_NE(error_text([&] { team.run([&](int) { ++calls; }); }), "");
-    EXPECT_EQ(calls, 0);
+TEST(Ranks, AFailureOfOneEndsTheWaitingOfAll) {
+  for (std::size_t failing = 0; failing < 3; ++failing) {
+    const auto ends = in_process_ranks(3);
+    std::vector<std::thread> threads;
+    for (std::size_t rank = 0; rank < 3; ++rank)
+      threads.emplace_back([&, rank] {
+        Transport& own = *ends[rank];
+        if (rank == failing) return own.abandon({static_cast<int>(rank), "the disk is full", ""});
+        try {
+          (void)own.receive(static_cast<int>(failing));  // which never sends
+          ADD_FAILURE();
+        } catch (const Abandoned& other) {
+          EXPECT_EQ(error_of(other.failure, own).what(),
+                    "error: rank " + std::to_string(failing) + " of 3: the disk is full");
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
   }
 }
 
-TEST(Ranks, OfWhatIsNoErrorToo) {
-  Team memory(2);
-  EXPECT_EQ(error_text([&] {
-              memory.run([&](int rank) {
-                if (rank == 1) throw std::bad_alloc();
-                (void)memory.transport(0).receive(1);
-              });
-            }),
-            "error: rank 1 of 2: there is not enough memory");
+TEST(Ranks, FailuresOfAllKindsAreTold) {
+  const auto told = [](const auto& error) {
+    try {
+      throw error;
+    } catch (...) {
+      return failure_in_flight(3);
+    }
+  };
+  EXPECT_EQ(told(std::bad_alloc()).message, "there is not enough memory");
+  EXPECT_EQ(told(std::runtime_error("odd")).message, "odd");
+  EXPECT_EQ(told(Error("full").with_hint("make room")).hint, "make room");
+  EXPECT_EQ(told(Abandoned({1, "of another", ""})).rank, 1);
+  EXPECT_EQ(told(Error("full")).rank, 3);
+}
+
+TEST(Ranks, CommandsAreMessages) {
+  const Command sent = {Order::read, 5, ~std::uint64_t{7}, {{1, 2, 3}, {4, 5, 6}}};
+  const Command command = decode_command(encode(sent));
+  EXPECT_EQ(command.order, sent.order);
+  EXPECT_EQ(command.number, sent.number);
+  EXPECT_EQ(command.bits, sent.bits);
+  EXPECT_EQ(command.box, sent.box);
 }
 
 class DividedRun : public testing::Test {
@@ -71,6 +89,37 @@ class DividedRun : public testing::Test {
   }
   [[nodiscard]] std::string file(const std::string& name) const { return read_file(folder / name); }
 };
+
+TEST_F(DividedRun, EndsWhereARankFailsAmidWork) {
+  Division division(library, om::even_division(kSize, 2), kSize, 1, Library::Sharing::worthwhile);
+  const auto ends = in_process_ranks(2);
+  std::thread other([&] {
+    ends[1]->send(0, {});  // that it serves
+    (void)ends[1]->receive(0);
+    ends[1]->abandon({1, "the disk is full", "make room"});
+  });
+  Driver driver(division, *ends[0], std::make_unique<Worker>(division, *ends[0]));
+  for (int call = 0; call < 2; ++call)  // nothing runs after that, and nobody waits
+    EXPECT_EQ(error_text([&] {
+                driver.ask({Order::run, 0, 0, {}});
+              }),
+              "error: rank 1 of 2: the disk is full\nhint: make room");
+  other.join();
+}
+
+TEST_F(DividedRun, GoesBackToTheStateThatItKept) {
+  const auto instance = divided(3);
+  instance->run("bump");
+  instance->keep();
+  const auto before = save(*instance).statics;
+  for (int i = 0; i < 3; ++i) instance->run("proceed");
+  const auto after = save(*instance).statics;
+  EXPECT_NE(after, before);
+  instance->go_back();
+  EXPECT_EQ(save(*instance).statics, before);
+  for (int i = 0; i < 3; ++i) instance->run("proceed");
+  EXPECT_EQ(save(*instance).statics, after);
+}
 
 TEST_F(DividedRun, WritesTheFilesOfOneRank) {
   std::vector<std::string> files;

@@ -6,6 +6,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/runtime/fields/state.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -64,9 +65,25 @@ void copy_box(const FieldView& field, const om::Box& box, char* cells, Copying w
   });
 }
 
-void Instance::each_part(const std::function<void(const Part& part)>& visit) {
-  visit({*this, {om::Cell(size().size(), 0), size()}, std::nullopt});
+void Instance::clear(om::StaticId id) {
+  for_each_row(field(id), [](char* row, std::size_t bytes) { std::memset(row, 0, bytes); });
 }
+
+std::optional<FoundCell> Instance::first_nan(om::StaticId id) {
+  if (auto cell = nan_cell(field(id))) return FoundCell{std::move(*cell), std::nullopt};
+  return std::nullopt;
+}
+
+void Instance::keep() {
+  try {
+    save(*this, kept_);
+  } catch (...) {
+    kept_ = {};
+    throw;
+  }
+}
+
+void Instance::go_back() { restore(*this, kept_); }
 
 void Instance::read(om::StaticId id, const om::Box& box, void* cells) {
   copy_box(field(id), box, static_cast<char*>(cells), Copying::from_field);

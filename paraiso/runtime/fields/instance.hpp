@@ -1,10 +1,9 @@
 // Instance: a machine in memory at one size, ready to run on any back end.
-// Gives: FieldView, for_each_cell, copy_box, Part, Instance, find_field, find_kernel,
-// interpreter_instance. Needs: Machine.
+// Gives: FieldView, for_each_cell, copy_box, SavedState, FoundCell, Instance, find_field,
+// find_kernel, interpreter_instance. Needs: Machine.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,14 +52,16 @@ void for_each_cell(const std::vector<std::int64_t>& size, F&& visit) {
 enum class Copying : std::uint8_t { from_field, to_field };
 void copy_box(const FieldView& field, const om::Box& box, char* cells, Copying way);
 
-class Instance;
+/// The core cells of every Local and the value of every Global, axis 0 fastest, one entry per
+/// static.
+struct SavedState {
+  std::vector<std::vector<char>> statics;
+};
 
-/// A part of a divided instance: its cells are those of `box`, at their place less its lower
-/// corner.
-struct Part {
-  Instance& instance;
-  om::Box box;
-  std::optional<int> rank;  // none: the part is the whole
+/// A cell of the whole grid, and who has it.
+struct FoundCell {
+  om::Cell cell;
+  std::optional<int> rank;  // none: the instance is not divided
 };
 
 class Instance {
@@ -77,8 +78,14 @@ class Instance {
   // What works on divided instances, too, no part of which has all cells: they have no `field`.
 
   [[nodiscard]] virtual bool is_divided() const { return false; }
-  /// Calls visit(part) for each part, maybe at once by several threads. Parts may change fields.
-  virtual void each_part(const std::function<void(const Part& part)>& visit);
+  /// Sets all cells of a field to 0.
+  virtual void clear(om::StaticId id);
+  /// The NaN of a field at the least position, axis 0 fastest.
+  [[nodiscard]] virtual std::optional<FoundCell> first_nan(om::StaticId id);
+  /// Keeps a copy of the present state to go back to, instead of the one before; throws
+  /// std::bad_alloc, and has none, if there is no memory for it. Each part keeps its own.
+  virtual void keep();
+  virtual void go_back();
   /// Copies the cells of a box of a field, axis 0 fastest, to or from elements without padding.
   virtual void read(om::StaticId id, const om::Box& box, void* cells);
   virtual void write(om::StaticId id, const om::Box& box, const void* cells);
@@ -87,6 +94,9 @@ class Instance {
   [[nodiscard]] FieldView field(std::string_view name);
   [[nodiscard]] double scalar(std::string_view name) const;
   void set_scalar(std::string_view name, double value);
+
+ private:
+  SavedState kept_;
 };
 
 /// The Local static of that name. Throws Error with the nearest name if there is none such.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <mutex>
 
 #include "paraiso/passes/step_flow.hpp"
 
@@ -61,29 +60,13 @@ std::optional<std::vector<std::int64_t>> nan_cell(const FieldView& view) {
   return cell_at(view.size, found);
 }
 
-std::optional<std::vector<std::int64_t>> nan_cell(const FieldView& view) {
+}  // namespace
+
+std::optional<om::Cell> nan_cell(const FieldView& view) {
   if (view.element == om::Element::f64) return nan_cell<double>(view);
   if (view.element == om::Element::f32) return nan_cell<float>(view);
   return std::nullopt;
 }
-
-/// The first in a field, looked for in all parts at once.
-std::optional<NanPlace> nan_in(Instance& instance, om::StaticId id) {
-  std::optional<NanPlace> first;
-  std::mutex mutex;
-  const auto order = [](const om::Cell& cell) { return om::Cell(cell.rbegin(), cell.rend()); };
-  instance.each_part([&](const Part& part) {
-    const auto found = nan_cell(part.instance.field(id));
-    if (!found) return;
-    const om::Cell cell = om::plus(*found, part.box.lower);
-    const std::lock_guard lock(mutex);
-    if (!first || order(cell) < order(first->cell))
-      first = NanPlace{instance.machine().at(id).name, cell, part.rank};
-  });
-  return first;
-}
-
-}  // namespace
 
 double cell_count(const std::vector<std::int64_t>& size) {
   double cells = 1;
@@ -192,7 +175,8 @@ std::optional<NanPlace> find_nan(Instance& instance, std::span<const om::StaticI
   const auto& statics = instance.machine().statics;
   for (std::size_t i = 0; i < statics.size(); ++i)
     if (statics[i].type.is_local())
-      if (auto place = nan_in(instance, om::StaticId(i))) return place;
+      if (auto found = instance.first_nan(om::StaticId(i)))
+        return NanPlace{statics[i].name, std::move(found->cell), found->rank};
   for (const om::StaticId id : scalars)
     if (std::isnan(instance.scalar(id).to_double()))
       return NanPlace{statics[id.index].name, {}, {}};

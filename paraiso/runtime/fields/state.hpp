@@ -1,6 +1,6 @@
 // state: an instance's statics as bytes: copied, restored, searched for NaN.
-// Gives: SavedState, save, restore, cell_count, state_bytes, slabs_of, for_each_row, change_rows,
-// state_scalars, find_nan.
+// Gives: save, restore, cell_count, state_bytes, slabs_of, for_each_row, change_rows,
+// state_scalars, nan_cell, find_nan.
 // Needs: Instance, step_flow.
 #pragma once
 
@@ -14,11 +14,6 @@
 
 namespace paraiso::runtime {
 
-/// The core cells of every Local and the value of every Global, axis 0 fastest, one entry per
-/// static.
-struct SavedState {
-  std::vector<std::vector<char>> statics;
-};
 [[nodiscard]] SavedState save(Instance& instance);
 /// Reuses the memory of an earlier state.
 void save(Instance& instance, SavedState& state);
@@ -68,6 +63,9 @@ void change_rows(Instance& instance, om::StaticId id, F&& visit) {
 /// The Globals in which a NaN counts as a broken state: those that the step kernel both stores and
 /// reads, and the time and time step. Any other is a result, which may be anything.
 [[nodiscard]] std::vector<om::StaticId> state_scalars(const om::Machine& machine);
+
+/// The first cell of a field that is NaN, axis 0 fastest.
+[[nodiscard]] std::optional<om::Cell> nan_cell(const FieldView& view);
 
 /// Where a NaN is: in the first such Local in order of the statics, at the least position in the
 /// grid, axis 0 fastest (a minimum: it depends on no order of search); else in the first such

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <new>
 #include <stdexcept>
+#include <thread>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/runtime/ranks/rank.hpp"
-#include "paraiso/runtime/ranks/team.hpp"
+#include "paraiso/runtime/ranks/driver.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 
 namespace paraiso::runtime {
@@ -20,104 +20,122 @@ bool fuses_steps(const om::Graph& graph) {
   return false;
 }
 
-class DividedInstance : public Instance {
+/// The ranks of this process: all, those from 1 on as threads that serve until they are told the
+/// end or one fails; or one that another process drives or is driven by.
+class Crew {
  public:
-  DividedInstance(const Library& library, const om::Cell& size, const om::Orthotree& tree,
-                  int threads, Library::Sharing sharing)
-      : library_(library),
-        messages_(library_.machine(), tree, size, library_.part_wants()),
-        team_(static_cast<int>(messages_.boxes().size())),
-        ranks_(messages_.boxes().size()) {
-    team_.run([&](int rank) {
-      ranks_[static_cast<std::size_t>(rank)] = std::make_unique<Rank>(
-          library_, messages_.size(), messages_.boxes(), team_.transport(rank), threads, sharing);
-    });
+  Crew(const Library& library, const om::Orthotree& tree, const om::Cell& size, int threads,
+       Library::Sharing sharing)
+      : division(library, tree, size, threads, sharing) {}
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+  ~Crew() {
+    for (std::thread& thread : threads_) thread.join();
   }
 
-  [[nodiscard]] const om::Machine& machine() const override { return library_.machine(); }
-  [[nodiscard]] const std::vector<std::int64_t>& size() const override { return messages_.size(); }
+  /// Gives rank 0's end.
+  Transport& start_all() {
+    transports_ = in_process_ranks(static_cast<int>(division.messages.boxes().size()));
+    for (std::size_t rank = 1; rank < transports_.size(); ++rank)
+      threads_.emplace_back([this, rank] { serve(*transports_[rank]); });
+    return *transports_.front();
+  }
+
+  Division division;
+
+ private:
+  void serve(Transport& transport) noexcept {
+    try {
+      Worker(division, transport).serve();
+    } catch (...) {
+      transport.abandon(failure_in_flight(transport.rank()));
+    }
+  }
+
+  std::vector<std::unique_ptr<Transport>> transports_;
+  std::vector<std::thread> threads_;
+};
+
+class DividedInstance : public Instance {
+ public:
+  DividedInstance(std::unique_ptr<Crew> crew, Transport& transport, std::unique_ptr<Worker> own)
+      : crew_(std::move(crew)),
+        division_(crew_->division),
+        driver_(division_, transport, std::move(own)) {}
+
+  [[nodiscard]] const om::Machine& machine() const override { return division_.library.machine(); }
+  [[nodiscard]] const std::vector<std::int64_t>& size() const override {
+    return division_.messages.size();
+  }
   [[nodiscard]] bool is_divided() const override { return true; }
 
   void run(std::string_view name) override {
     const auto& kernel = find_kernel(machine(), name);
     if (fuses_steps(kernel.graph))
       throw Error(fmt::format("kernel `{}` fuses steps, which ranks don't yet", name));
-    const auto number = static_cast<std::size_t>(&kernel - machine().kernels.data());
-    const auto& messages = messages_.before(number);
-    team_.run([&](int rank) {
-      at(rank).exchange(messages[static_cast<std::size_t>(rank)]);
-      at(rank).instance().run(name);
-    });
-    messages_.ran(number);
+    driver_.ask({Order::run, &kernel - machine().kernels.data(), 0, {}});
   }
 
   [[nodiscard]] FieldView field(om::StaticId) override {
     throw std::logic_error("no rank has a whole field");
   }
   [[nodiscard]] om::Constant scalar(om::StaticId id) const override {
-    return at(0).instance().scalar(id);
+    return driver_.own().instance().scalar(id);
   }
   void set_scalar(om::StaticId id, om::Constant value) override {
-    for (const auto& rank : ranks_) rank->instance().set_scalar(id, value);
+    check_scalar(machine(), id, value);
+    driver_.ask({Order::set, number(id), value.bits(), {}});
   }
 
-  void each_part(const std::function<void(const Part& part)>& visit) override {
-    mark_all();
-    team_.run([&](int rank) { visit({at(rank).instance(), at(rank).box(), rank}); });
+  void clear(om::StaticId id) override { driver_.ask({Order::clear, number(id), 0, {}}); }
+  [[nodiscard]] std::optional<FoundCell> first_nan(om::StaticId id) override {
+    const auto order = [](const om::Cell& cell) { return om::Cell(cell.rbegin(), cell.rend()); };
+    std::optional<FoundCell> first;
+    driver_.ask({Order::look, number(id), 0, {}}, [&](int rank, const Bytes& answer) {
+      if (answer.empty()) return;
+      om::Cell cell = decode_numbers(answer);
+      if (!first || order(cell) < order(first->cell)) first = FoundCell{std::move(cell), rank};
+    });
+    return first;
   }
+  void keep() override {
+    bool kept = true;
+    driver_.ask({Order::keep, 0, 0, {}},
+                [&](int, const Bytes& answer) { kept = kept && answer[0] != 0; });
+    if (!kept) throw std::bad_alloc();
+  }
+  void go_back() override { driver_.ask({Order::go_back, 0, 0, {}}); }
   void read(om::StaticId id, const om::Box& box, void* cells) override {
-    copy(id, box, static_cast<char*>(cells), Copying::from_field);
+    driver_.read(id, box, static_cast<char*>(cells));
   }
   void write(om::StaticId id, const om::Box& box, const void* cells) override {
-    copy(id, box, const_cast<char*>(static_cast<const char*>(cells)), Copying::to_field);
-    messages_.changed(id);
+    driver_.write(id, box, static_cast<const char*>(cells));
   }
 
  private:
-  [[nodiscard]] Rank& at(int rank) const { return *ranks_[static_cast<std::size_t>(rank)]; }
+  static std::int64_t number(om::StaticId id) { return static_cast<std::int64_t>(id.index); }
 
-  void mark_all() {
-    for (std::size_t s = 0; s < machine().statics.size(); ++s)
-      if (machine().statics[s].type.is_local()) messages_.changed(om::StaticId(s));
-  }
-
-  void copy(om::StaticId id, const om::Box& box, char* cells, Copying way) const {
-    const std::size_t bytes = om::size_of(machine().at(id).type.element);
-    std::vector<char> piece;
-    for (const auto& rank : ranks_) {
-      const om::Box part = om::intersection(box, rank->box());
-      if (part.empty()) continue;
-      piece.resize(part.cell_count() * bytes);
-      const om::Box own =
-          om::moved(part, om::minus(om::Cell(part.lower.size(), 0), rank->box().lower));
-      const FieldView field = rank->instance().field(id);
-      if (way == Copying::from_field) copy_box(field, own, piece.data(), way);
-      transfer(box, part, bytes, cells, piece.data(), way);
-      if (way == Copying::to_field) copy_box(field, own, piece.data(), way);
-    }
-  }
-
-  /// Between the cells of `box` and those of a part of it, row by row.
-  static void transfer(const om::Box& box, const om::Box& part, std::size_t bytes, char* cells,
-                       char* piece, Copying way) {
-    om::Box rows = part;
-    rows.upper[0] = rows.lower[0] + 1;
-    const std::size_t length = static_cast<std::size_t>(part.upper[0] - part.lower[0]) * bytes;
-    rows.for_each([&](const om::Cell& cell) {
-      char* const row = cells + box.position(cell) * bytes;
-      if (way == Copying::from_field)
-        std::memcpy(row, piece, length);
-      else
-        std::memcpy(piece, row, length);
-      piece += length;
-    });
-  }
-
-  Library library_;
-  MessagePlan messages_;
-  Team team_;
-  std::vector<std::unique_ptr<Rank>> ranks_;
+  std::unique_ptr<Crew> crew_;  // outlives the driver, which tells it the end
+  Division& division_;
+  Driver driver_;
 };
+
+std::unique_ptr<Crew> crew_of(const Library& library, const om::Cell& size,
+                              const om::Orthotree& tree, int threads, Library::Sharing sharing) {
+  check_size(library.machine().dimension, size);
+  return std::make_unique<Crew>(library, tree, size, threads, sharing);
+}
+
+/// Rank 0's, where the others are threads that must not wait for it in vain.
+std::unique_ptr<Worker> first_worker(Division& division, Transport& transport) {
+  try {
+    return std::make_unique<Worker>(division, transport);
+  } catch (...) {
+    const Failure failure = failure_in_flight(0);
+    transport.abandon(failure);
+    throw error_of(failure, transport);
+  }
+}
 
 }  // namespace
 
@@ -125,8 +143,24 @@ std::unique_ptr<Instance> divided_instance(const Library& library,
                                            const std::vector<std::int64_t>& size,
                                            const om::Orthotree& tree, int threads,
                                            Library::Sharing sharing) {
-  check_size(library.machine().dimension, size);
-  return std::make_unique<DividedInstance>(library, size, tree, threads, sharing);
+  auto crew = crew_of(library, size, tree, threads, sharing);
+  Transport& transport = crew->start_all();
+  auto own = first_worker(crew->division, transport);
+  return std::make_unique<DividedInstance>(std::move(crew), transport, std::move(own));
+}
+
+std::unique_ptr<Instance> divided_instance(const Library& library,
+                                           const std::vector<std::int64_t>& size,
+                                           const om::Orthotree& tree, int threads,
+                                           Transport& transport,
+                                           const std::function<void()>& agree) {
+  auto crew = crew_of(library, size, tree, threads, Library::Sharing::worthwhile);
+  auto own = std::make_unique<Worker>(crew->division, transport);
+  agree();
+  if (transport.rank() == 0)
+    return std::make_unique<DividedInstance>(std::move(crew), transport, std::move(own));
+  own->serve();
+  return nullptr;
 }
 
 }  // namespace paraiso::runtime

@@ -1,20 +1,32 @@
 // divided_instance: a program whose grid is divided among ranks, to be driven like any other.
-// Gives: divided_instance. Needs: Library, Orthotree.
+// Gives: divided_instance. Needs: Library, Orthotree, Transport.
 //
-// The caller's thread drives: each call is one piece of work for all ranks, which ends on all of
-// them or fails on all of them. So a run's decisions are made once, and no rank can wait for
-// another that has decided otherwise.
+// Rank 0 drives: each call is one piece of work for all ranks, which ends on all of them or fails
+// on all of them. So a run's decisions are made once, and no rank can wait for another that has
+// decided otherwise.
 #pragma once
+
+#include <functional>
 
 #include "paraiso/om/orthotree.hpp"
 #include "paraiso/runtime/build/compile.hpp"
+#include "paraiso/runtime/ranks/transport.hpp"
 
 namespace paraiso::runtime {
 
-/// One rank a leaf of `tree`, `threads` of them within each. Throws Error if the tree can't divide
-/// that size, if kernels fuse steps, or if memory does not suffice.
+/// One rank a leaf of `tree`, `threads` of them within each; all in this process. Throws Error if
+/// the tree can't divide that size, if kernels fuse steps, or if memory does not suffice.
 [[nodiscard]] std::unique_ptr<Instance> divided_instance(
     const Library& library, const std::vector<std::int64_t>& size, const om::Orthotree& tree,
     int threads, Library::Sharing sharing = Library::Sharing::worthwhile);
+
+/// The same, of the processes that `transport` connects: on rank 0 the instance; any other rank has
+/// its part, works for rank 0 until that has no instance any more, and then gives nullptr. Each
+/// calls `agree` when it has its part, and goes on if that throws nothing.
+[[nodiscard]] std::unique_ptr<Instance> divided_instance(const Library& library,
+                                                         const std::vector<std::int64_t>& size,
+                                                         const om::Orthotree& tree, int threads,
+                                                         Transport& transport,
+                                                         const std::function<void()>& agree);
 
 }  // namespace paraiso::runtime

@@ -2,12 +2,31 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "paraiso/runtime/ranks/transport.hpp"
 
 namespace paraiso::runtime {
 namespace {
+
+/// The first failure of any rank.
+class FirstFailure {
+ public:
+  void set(const Failure& why) {
+    const std::lock_guard lock(mutex_);
+    if (!why_) why_ = why;
+  }
+  /// To be called where there is one.
+  [[nodiscard]] Failure get() const {
+    const std::lock_guard lock(mutex_);
+    return *why_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::optional<Failure> why_;
+};
 
 /// What has been sent to one rank and not been received.
 class Mailbox {
@@ -20,20 +39,21 @@ class Mailbox {
     changed_.notify_one();
   }
 
-  Bytes take(int from) {
+  /// None once it is closed.
+  std::optional<Bytes> take(int from) {
     std::unique_lock lock(mutex_);
     auto& queue = messages_[from];
-    changed_.wait(lock, [&] { return abandoned_ || !queue.empty(); });
-    if (abandoned_) throw Abandoned();
+    changed_.wait(lock, [&] { return closed_ || !queue.empty(); });
+    if (closed_) return std::nullopt;
     Bytes message = std::move(queue.front());
     queue.pop_front();
     return message;
   }
 
-  void abandon() {
+  void close() {
     {
       const std::lock_guard lock(mutex_);
-      abandoned_ = true;
+      closed_ = true;
     }
     changed_.notify_all();
   }
@@ -42,16 +62,22 @@ class Mailbox {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<int, std::deque<Bytes>> messages_;  // by sender
-  bool abandoned_ = false;
+  bool closed_ = false;
+};
+
+struct Shared {
+  explicit Shared(int ranks) : mailboxes(static_cast<std::size_t>(ranks)) {}
+  std::vector<Mailbox> mailboxes;
+  FirstFailure failure;
 };
 
 class InProcess : public Transport {
  public:
-  InProcess(std::shared_ptr<std::vector<Mailbox>> all, int rank)
-      : all_(std::move(all)), rank_(rank) {}
+  InProcess(std::shared_ptr<Shared> shared, int rank) : shared_(std::move(shared)), rank_(rank) {}
 
   [[nodiscard]] int rank() const override { return rank_; }
-  [[nodiscard]] int ranks() const override { return static_cast<int>(all_->size()); }
+  [[nodiscard]] int ranks() const override { return static_cast<int>(shared_->mailboxes.size()); }
+  [[nodiscard]] std::string host(int) const override { return {}; }
   [[nodiscard]] Bytes buffer(std::size_t bytes) override {
     Bytes buffer;
     if (!spare_.empty()) {
@@ -62,16 +88,22 @@ class InProcess : public Transport {
     return buffer;
   }
   void send(int to, Bytes message) override { at(to).put(rank_, std::move(message)); }
-  [[nodiscard]] Bytes receive(int from) override { return at(rank_).take(from); }
+  [[nodiscard]] Bytes receive(int from) override {
+    if (auto message = at(rank_).take(from)) return std::move(*message);
+    throw Abandoned(shared_->failure.get());
+  }
   void release(Bytes buffer) override { spare_.push_back(std::move(buffer)); }
-  void abandon() noexcept override {
-    for (Mailbox& mailbox : *all_) mailbox.abandon();
+  void abandon(const Failure& why) noexcept override {
+    shared_->failure.set(why);
+    for (Mailbox& mailbox : shared_->mailboxes) mailbox.close();
   }
 
  private:
-  [[nodiscard]] Mailbox& at(int rank) const { return (*all_)[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] Mailbox& at(int rank) const {
+    return shared_->mailboxes[static_cast<std::size_t>(rank)];
+  }
 
-  std::shared_ptr<std::vector<Mailbox>> all_;
+  std::shared_ptr<Shared> shared_;
   int rank_;
   std::vector<Bytes> spare_;  // received earlier: as many are sent as are received
 };
@@ -79,9 +111,10 @@ class InProcess : public Transport {
 }  // namespace
 
 std::vector<std::unique_ptr<Transport>> in_process_ranks(int ranks) {
-  const auto all = std::make_shared<std::vector<Mailbox>>(static_cast<std::size_t>(ranks));
+  const auto shared = std::make_shared<Shared>(ranks);
   std::vector<std::unique_ptr<Transport>> ends;
-  for (int rank = 0; rank < ranks; ++rank) ends.push_back(std::make_unique<InProcess>(all, rank));
+  for (int rank = 0; rank < ranks; ++rank)
+    ends.push_back(std::make_unique<InProcess>(shared, rank));
   return ends;
 }
 

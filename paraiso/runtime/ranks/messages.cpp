@@ -47,8 +47,7 @@ MessagePlan::MessagePlan(const om::Machine& machine, const om::Orthotree& tree, 
       tree_(om::with_warps(machine, tree)),
       size_(std::move(size)),
       boxes_(tree_.leaves(size_)),
-      wants_(std::move(wants)),
-      changed_(machine.statics.size(), true) {
+      wants_(std::move(wants)) {
   for (const auto& kernel : machine.kernels) stored_.push_back(stored_by(machine, kernel));
   for (const auto& s : machine.statics) read_by_sides_.push_back(read_by_sides(machine, s));
   for (auto& of_kernel : wants_)
@@ -69,28 +68,29 @@ om::Want MessagePlan::without_whole_axes(om::Want want) const {
   return want;
 }
 
-void MessagePlan::changed(StaticId what) {
-  changed_[what.index] = true;
-  for (std::size_t s = 0; s < changed_.size(); ++s)
-    if (std::ranges::find(read_by_sides_[s], what) != read_by_sides_[s].end()) changed_[s] = true;
+void MessagePlan::change(StaticId what, Changed& changed) const {
+  changed[what.index] = true;
+  for (std::size_t s = 0; s < changed.size(); ++s)
+    if (std::ranges::find(read_by_sides_[s], what) != read_by_sides_[s].end()) changed[s] = true;
 }
 
-const std::vector<RankMessages>& MessagePlan::before(std::size_t kernel) {
+const std::vector<RankMessages>& MessagePlan::before(std::size_t kernel, Changed& changed) {
   std::vector<StaticId> sent;
   std::vector<om::Want> wants;
   for (const om::Want& want : wants_[kernel])
-    if (changed_[want.what.index]) {
+    if (changed[want.what.index]) {
       sent.push_back(want.what);
       wants.push_back(want);
     }
-  for (const StaticId id : sent) changed_[id.index] = false;
+  for (const StaticId id : sent) changed[id.index] = false;
+  const std::lock_guard lock(mutex_);
   auto [known, added] = known_.try_emplace(std::move(sent));
   if (added) known->second = plan(wants);
   return known->second;
 }
 
-void MessagePlan::ran(std::size_t kernel) {
-  for (const StaticId id : stored_[kernel]) changed(id);
+void MessagePlan::ran(std::size_t kernel, Changed& changed) const {
+  for (const StaticId id : stored_[kernel]) change(id, changed);
 }
 
 std::vector<RankMessages> MessagePlan::plan(const std::vector<om::Want>& wants) const {

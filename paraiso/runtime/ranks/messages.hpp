@@ -1,8 +1,9 @@
 // Messages: what the ranks of a divided grid send each other before a kernel runs, as boxes of
-// their own arrays. Gives: Piece, Message, RankMessages, MessagePlan. Needs: distribute.
+// their own arrays. Gives: Piece, Message, RankMessages, Changed, MessagePlan. Needs: distribute.
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <vector>
 
 #include "paraiso/om/distribute.hpp"
@@ -25,7 +26,11 @@ struct RankMessages {
   std::vector<std::pair<Piece, om::Cell>> copies;  // after receiving: to the piece moved so far
 };
 
-/// Of one program on one division. What has not changed since it was sent is not sent again.
+/// By static: whether it, or what its ghost cells are made from, has changed since it was sent.
+using Changed = std::vector<bool>;
+
+/// Of one program on one division. What has not changed since it was sent is not sent again: each
+/// rank keeps a record of that, and all records are the same. Ranks of a process may share a plan.
 class MessagePlan {
  public:
   /// `wants`: what each kernel reads. Throws Error if the tree can't divide that size.
@@ -35,11 +40,13 @@ class MessagePlan {
   [[nodiscard]] const std::vector<om::Box>& boxes() const { return boxes_; }
   [[nodiscard]] const om::Cell& size() const { return size_; }
 
+  /// A record in which nothing has been sent.
+  [[nodiscard]] Changed all_changed() const { return Changed(machine_.statics.size(), true); }
   /// By rank: what is needed before that kernel runs next.
-  [[nodiscard]] const std::vector<RankMessages>& before(std::size_t kernel);
+  [[nodiscard]] const std::vector<RankMessages>& before(std::size_t kernel, Changed& changed);
   /// That it ran, or that a Local was changed from outside.
-  void ran(std::size_t kernel);
-  void changed(om::StaticId what);
+  void ran(std::size_t kernel, Changed& changed) const;
+  void change(om::StaticId what, Changed& changed) const;
 
  private:
   [[nodiscard]] om::Want without_whole_axes(om::Want want) const;
@@ -51,8 +58,7 @@ class MessagePlan {
   std::vector<om::Box> boxes_;
   std::vector<std::vector<om::Want>> wants_;                       // by kernel
   std::vector<std::vector<om::StaticId>> stored_, read_by_sides_;  // by kernel, by static
-  std::vector<bool>
-      changed_;  // by static, or what its ghost cells are made from, since it was sent
+  std::mutex mutex_;
   std::map<std::vector<om::StaticId>, std::vector<RankMessages>> known_;  // by what is sent
 };
 

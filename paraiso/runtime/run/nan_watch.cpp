@@ -32,10 +32,9 @@ void NanWatch::keep(std::int64_t step) {
   sound_step_ = step;
   if (!keeps_) return;
   try {
-    save(instance_, kept_);
+    instance_.keep();
   } catch (const std::bad_alloc&) {  // less than was reported as available: the run matters more
     keeps_ = false;
-    kept_ = {};
   }
 }
 
@@ -54,7 +53,7 @@ Error NanWatch::error(const NanPlace& place, std::int64_t step) {
 }
 
 std::optional<NanWatch::FirstNan> NanWatch::replay(std::int64_t step) {
-  restore(instance_, kept_);
+  instance_.go_back();
   for (auto now = sound_step_ + 1; now <= step; ++now) {
     stepper_.take_one(now - 1);
     if (auto place = find_nan(instance_, scalars_)) return FirstNan{*place, now};

@@ -11,7 +11,7 @@
 
 namespace paraiso::runtime {
 
-/// Invariant: if `keeps_`, `kept_` is the state after step `sound_step_`, which had no NaN.
+/// Invariant: if `keeps_`, the instance keeps the state after step `sound_step_`, which had no NaN.
 class NanWatch {
  public:
   /// Repeats steps one by one with `stepper`, which is of the same instance. Keeps a state (of
@@ -39,7 +39,6 @@ class NanWatch {
   std::vector<om::StaticId> scalars_;
   bool keeps_;
   std::int64_t sound_step_ = -1;  // -1: none yet
-  SavedState kept_;
 };
 
 }  // namespace paraiso::runtime

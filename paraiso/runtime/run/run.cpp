@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
@@ -81,10 +80,7 @@ void reset(Instance& instance) {
   for (std::size_t i = 0; i < machine.statics.size(); ++i) {
     const om::StaticId id(i);
     if (machine.at(id).type.is_local())
-      instance.each_part([&](const Part& part) {
-        for_each_row(part.instance.field(id),
-                     [](char* row, std::size_t bytes) { std::memset(row, 0, bytes); });
-      });
+      instance.clear(id);
     else if (!machine.is_parameter(id))
       instance.set_scalar(id, machine.at(id).initial);
   }

@@ -1,0 +1,23 @@
+/* What Paraiso asks of MPI, as a table of functions: that of a small library of its own for each
+ * implementation, loaded where that started this process. So the command needs no MPI.
+ * Gives: paraiso_mpi_functions. Needs: nothing; it is C and C++. */
+#pragma once
+
+/* All are called by one thread. A message is told from others by its sender and its tag. */
+typedef struct paraiso_mpi_functions {
+  /* 0, unless MPI can't be used by this process; then `why` (of 256 chars) says why. */
+  int (*start)(int* rank, int* ranks, char* version, char* why);
+  /* The names of all ranks' hosts, 256 chars each. All call it. */
+  void (*hosts)(char* names);
+  /* Sends without waiting; the bytes must stay until `sent` says so, which ends the request. */
+  void* (*send)(const void* bytes, int count, int to, int tag);
+  int (*sent)(void* request);
+  /* The bytes of a message that is there, or -1; `*from` is its sender, or -1: anyone. */
+  int (*arrived)(int* from, int tag);
+  /* A message that has arrived. */
+  void (*receive)(void* bytes, int count, int from, int tag);
+  /* All call it, and nothing after it. */
+  void (*finish)(void);
+  /* Ends all processes. */
+  void (*abort)(int status);
+} paraiso_mpi_functions;

@@ -1,0 +1,126 @@
+#include "paraiso/runtime/mpi/mpi_transport.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <thread>
+
+#include "paraiso/runtime/mpi/mpi_functions.h"
+
+namespace paraiso::runtime {
+namespace {
+
+constexpr int kMessage = 1, kFailure = 2;  // tags
+constexpr std::size_t kPiece = 1 << 30;    // bytes of a message at once: MPI counts in int
+constexpr std::size_t kSpareBuffers = 64;  // more are sent than received on some ranks
+
+/// Waits a little longer each time.
+class Patience {
+ public:
+  void wait() {
+    ++times_;
+    if (times_ < 1000) return std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(std::min(times_ / 20, 1000)));
+  }
+
+ private:
+  int times_ = 0;
+};
+
+}  // namespace
+
+MpiTransport::MpiTransport(const paraiso_mpi_functions& mpi, int rank,
+                           std::vector<std::string> hosts)
+    : mpi_(mpi), rank_(rank), hosts_(std::move(hosts)) {}
+
+Bytes MpiTransport::buffer(std::size_t bytes) {
+  Bytes buffer;
+  if (!spare_.empty()) {
+    buffer = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  buffer.resize(bytes);
+  return buffer;
+}
+
+void MpiTransport::release(Bytes buffer) {
+  if (spare_.size() < kSpareBuffers) spare_.push_back(std::move(buffer));
+}
+
+void MpiTransport::send(int to, Bytes message) { send(to, kMessage, std::move(message)); }
+
+/// A piece of full length has another behind it, which may be empty.
+void MpiTransport::send(int to, int tag, Bytes message) {
+  collect_sent();
+  const auto shared = std::make_shared<Bytes>(std::move(message));
+  for (std::size_t done = 0;; done += kPiece) {
+    const std::size_t count = std::min(kPiece, shared->size() - done);
+    void* request = mpi_.send(shared->data() + done, static_cast<int>(count), to, tag);
+    if (request == nullptr) throw std::bad_alloc();
+    sent_.push_back({request, shared});
+    if (count < kPiece) return;
+  }
+}
+
+void MpiTransport::collect_sent() {
+  std::erase_if(sent_, [&](Sent& one) {
+    if (mpi_.sent(one.request) == 0) return false;
+    if (one.message.use_count() == 1) release(std::move(*one.message));
+    return true;
+  });
+}
+
+void MpiTransport::flush() {
+  for (Patience patience; !sent_.empty(); patience.wait()) collect_sent();
+}
+
+Bytes MpiTransport::take(int from, int tag, int count) {
+  Bytes message = buffer(static_cast<std::size_t>(count));
+  mpi_.receive(message.data(), count, from, tag);
+  return message;
+}
+
+void MpiTransport::throw_if_told() {
+  int from = -1;
+  const int count = mpi_.arrived(&from, kFailure);
+  if (count < 0) return;
+  abandoned_ = true;
+  const Bytes told = take(from, kFailure, count);
+  const auto end = std::ranges::find(told, '\0');
+  throw Abandoned({from, std::string(told.begin(), end),
+                   end == told.end() ? "" : std::string(end + 1, told.end())});
+}
+
+/// Gives the bytes of the message that is there.
+int MpiTransport::wait_for(int from) {
+  for (Patience patience;; patience.wait()) {
+    const int count = mpi_.arrived(&from, kMessage);
+    if (count >= 0) return count;
+    collect_sent();
+    if (rank_ == 0) throw_if_told();
+  }
+}
+
+Bytes MpiTransport::receive(int from) {
+  Bytes message = take(from, kMessage, wait_for(from));
+  for (std::size_t last = message.size(); last == kPiece;) {
+    const Bytes more = take(from, kMessage, wait_for(from));
+    last = more.size();
+    message.insert(message.end(), more.begin(), more.end());
+  }
+  return message;
+}
+
+void MpiTransport::abandon(const Failure& why) noexcept {
+  abandoned_ = true;
+  if (rank_ == 0) return;
+  try {
+    std::string text = why.message + '\0' + why.hint;
+    send(0, kFailure, Bytes(text.begin(), text.end()));
+    flush();
+  } catch (const std::exception&) {
+    mpi_.abort(1);
+  }
+}
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,58 @@
+// MpiTransport: messages between processes by MPI. Gives: MpiTransport. Needs: mpi_functions.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "paraiso/runtime/ranks/transport.hpp"
+
+struct paraiso_mpi_functions;
+
+namespace paraiso::runtime {
+
+/// To be used by one thread. Who waits asks MPI again and again: at first at once, and after a
+/// while from time to time, since the processor may be needed by others.
+class MpiTransport : public Transport {
+ public:
+  /// `hosts`: of all ranks. MPI has been started.
+  MpiTransport(const paraiso_mpi_functions& mpi, int rank, std::vector<std::string> hosts);
+
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int ranks() const override { return static_cast<int>(hosts_.size()); }
+  [[nodiscard]] std::string host(int rank) const override {
+    return hosts_[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] Bytes buffer(std::size_t bytes) override;
+  void send(int to, Bytes message) override;
+  /// Only rank 0 is told that another has failed.
+  [[nodiscard]] Bytes receive(int from) override;
+  void release(Bytes buffer) override;
+  void abandon(const Failure& why) noexcept override;
+
+  /// Whether messages may be under way that nobody will receive.
+  [[nodiscard]] bool is_abandoned() const { return abandoned_; }
+  /// Until all that was sent has been taken over.
+  void flush();
+
+ private:
+  /// A message, or a piece of a long one, that MPI may still read.
+  struct Sent {
+    void* request;
+    std::shared_ptr<Bytes> message;
+  };
+
+  void send(int to, int tag, Bytes message);
+  void collect_sent();
+  void throw_if_told();
+  [[nodiscard]] Bytes take(int from, int tag, int count);
+  [[nodiscard]] int wait_for(int from);
+
+  const paraiso_mpi_functions& mpi_;
+  int rank_;
+  std::vector<std::string> hosts_;
+  std::deque<Sent> sent_;
+  std::vector<Bytes> spare_;
+  bool abandoned_ = false;
+};
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,197 @@
+#include "paraiso/runtime/mpi/world.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/runtime/mpi/mpi_functions.h"
+#include "paraiso/runtime/system/host.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+constexpr std::size_t kName = 256;  // chars, in the table of functions
+constexpr char kFailed = 'f', kReady = 'r';
+
+/// Where the first rank of a host, or rank 0, has failed: it tells why.
+struct Dismissed : std::exception {
+  [[nodiscard]] const char* what() const noexcept override { return "another rank has failed"; }
+};
+
+Bytes bytes_of(char kind, const std::string& text) {
+  Bytes bytes(1, kind);
+  bytes.insert(bytes.end(), text.begin(), text.end());
+  return bytes;
+}
+
+/// One line each; names and values have no newline.
+std::string text_of(const Identity& identity) {
+  std::string text;
+  for (const auto& [name, value] : identity) text += value + "\n";
+  return text;
+}
+
+/// Why what a rank told ends all; empty if it doesn't.
+std::string complaint(const Bytes& told, const Identity& own) {
+  const std::string text(told.begin() + 1, told.end());
+  if (told[0] == kFailed) return text;
+  const auto values = split(text, '\n');
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (i >= values.size() || values[i] != own[i].second)
+      return fmt::format("it has another {}: {}, and rank 0 {}", own[i].first,
+                         i < values.size() ? values[i] : "", own[i].second);
+  return {};
+}
+
+Error missing(const Launch& launch) {
+  if (launch.kind == nullptr)
+    return Error(fmt::format("started as one of {} processes by {}, which connects them by no MPI",
+                             launch.ranks, launch.launcher))
+        .with_hint("`srun --mpi=pmix` or `--mpi=pmi2`, or an MPI's own mpirun");
+  return Error(fmt::format("started as one of {} processes by {}, but Paraiso was built without {}",
+                           launch.ranks, launch.launcher, launch.kind->title))
+      .with_hint(fmt::format("install {} and build Paraiso again", launch.kind->packages));
+}
+
+Error alone(const Launch& launch, int ranks) {
+  return Error(fmt::format("started as one of {} processes by {}, but {} connects {}", launch.ranks,
+                           launch.launcher, launch.kind->title,
+                           ranks == 1 ? "none of them" : fmt::format("{}", ranks)))
+      .with_hint("start it with the mpirun of the MPI that PARAISO_MPI names, or without that");
+}
+
+}  // namespace
+
+World::World(const Launch& launch) {
+  const auto file = launch.kind == nullptr ? std::nullopt : mpi_library(*launch.kind);
+  if (!file) throw missing(launch);
+  load(*file);
+  int rank = 0, ranks = 0;
+  char version[kName] = "", why[kName] = "";
+  if (mpi_->start(&rank, &ranks, version, why) != 0)
+    throw Error(fmt::format("can't start {}: {}", launch.kind->title, why));
+  if (ranks != launch.ranks) throw alone(launch, ranks);
+  version_ = version;
+  std::vector<char> names(static_cast<std::size_t>(ranks) * kName);
+  mpi_->hosts(names.data());
+  std::vector<std::string> hosts;
+  for (int r = 0; r < ranks; ++r)
+    hosts.emplace_back(names.data() + static_cast<std::size_t>(r) * kName);
+  transport_ = std::make_unique<MpiTransport>(*mpi_, rank, hosts);
+  find_ranks_here(hosts);
+}
+
+void World::load(const std::filesystem::path& file) {
+  // Parts of an MPI that it loads itself look for its symbols among those of all.
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (handle != nullptr)
+    mpi_ = static_cast<const paraiso_mpi_functions*>(dlsym(handle, "paraiso_mpi"));
+  if (mpi_ == nullptr) throw Error(fmt::format("can't load `{}`: {}", file.string(), dlerror()));
+}
+
+void World::find_ranks_here(const std::vector<std::string>& hosts) {
+  for (int r = 0; r < ranks(); ++r)
+    if (hosts[static_cast<std::size_t>(r)] == hosts[static_cast<std::size_t>(rank())])
+      here_.push_back(r);
+}
+
+int World::threads_of_a_rank() const {
+  const auto allowed = [](pid_t process) {
+    cpu_set_t set;
+    return sched_getaffinity(process, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+  };
+  const int mine = host().threads, others = static_cast<int>(here_.size());
+  const int launcher = allowed(getppid());
+  // Who is not bound shares with all ranks of the host; who is, perhaps with some.
+  if (allowed(0) >= launcher) return std::max(1, mine / others);
+  return std::max(1, std::min(mine, launcher / others));
+}
+
+void World::in_turns(const std::function<void()>& work) {
+  if (rank() != here_.front()) {
+    const Bytes told = transport_->receive(here_.front());
+    if (told[0] != kReady) throw Dismissed();
+    return work();
+  }
+  const auto tell_others = [&](char kind) {
+    for (const int other : here_)
+      if (other != rank()) transport_->send(other, Bytes(1, kind));
+  };
+  try {
+    work();
+  } catch (...) {
+    tell_others(kFailed);
+    throw;
+  }
+  tell_others(kReady);
+}
+
+void World::decide(bool go_on) {
+  for (int other = 1; other < ranks(); ++other)
+    transport_->send(other, Bytes(1, go_on ? kReady : kFailed));
+  stage_ = go_on ? Stage::working : Stage::over;
+}
+
+void World::await_decision() {
+  const Bytes decision = transport_->receive(0);
+  stage_ = decision[0] == kReady ? Stage::working : Stage::over;
+}
+
+void World::agree(const Identity& own) {
+  if (rank() > 0) {
+    transport_->send(0, bytes_of(kReady, text_of(own)));
+    await_decision();
+    if (stage_ == Stage::over) throw Dismissed();
+    return;
+  }
+  Failure first;
+  for (int other = 1; other < ranks(); ++other) {
+    const std::string why = complaint(transport_->receive(other), own);
+    if (first.message.empty() && !why.empty()) first = {other, why, ""};
+  }
+  decide(first.message.empty());
+  if (!first.message.empty()) throw error_of(first, *transport_);
+}
+
+void World::fail() noexcept {
+  if (stage_ != Stage::before) return;
+  std::string text;
+  try {
+    throw;
+  } catch (const Dismissed&) {
+    // whoever failed tells it
+  } catch (...) {
+    const Failure why = failure_in_flight(rank());
+    text = why.message + (why.hint.empty() ? "" : "\nhint: " + why.hint);
+  }
+  transport_->send(0, bytes_of(kFailed, text));
+  await_decision();
+}
+
+int World::leave(int status) {
+  if (stage_ == Stage::before && rank() == 0) {
+    for (int other = 1; other < ranks(); ++other) (void)transport_->receive(other);
+    decide(false);
+  } else if (stage_ == Stage::before) {
+    transport_->send(0, bytes_of(kReady, ""));
+    await_decision();
+  }
+  if (transport_->is_abandoned()) {
+    // Rank 0 ends all, when it has told why.
+    if (rank() > 0) std::this_thread::sleep_for(std::chrono::seconds(20));
+    mpi_->abort(status);
+  }
+  transport_->flush();
+  mpi_->finish();
+  return status;
+}
+
+}  // namespace paraiso::runtime

@@ -1,0 +1,68 @@
+// World: the processes that a launcher started as one run: how they begin, agree and end together.
+// Gives: Identity, World. Needs: launch, MpiTransport.
+//
+//   start      every process prepares the same work on its own, on each host one first
+//   agree      rank 0 compares what they have; one that failed, or differs, ends all
+//   work       rank 0 drives, the others serve (divided_instance)
+//   leave      all at once; if one failed amid work, rank 0 ends the others
+//
+// Only rank 0 talks to the user: what happens to others before they agree is told to it.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "paraiso/runtime/mpi/launch.hpp"
+#include "paraiso/runtime/mpi/mpi_transport.hpp"
+
+namespace paraiso::runtime {
+
+/// What must be the same on all ranks: what it is called, and its value.
+using Identity = std::vector<std::pair<std::string, std::string>>;
+
+class World {
+ public:
+  /// Starts MPI. Throws Error if our library for it is missing or can't be loaded, or if MPI knows
+  /// of another number of processes than the launcher: then each would think that it is alone.
+  explicit World(const Launch& launch);
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  [[nodiscard]] int rank() const { return transport_->rank(); }
+  [[nodiscard]] int ranks() const { return transport_->ranks(); }
+  [[nodiscard]] Transport& transport() { return *transport_; }
+  /// Those on this host, in order.
+  [[nodiscard]] const std::vector<int>& ranks_here() const { return here_; }
+  /// By default: of what the launcher left to this process, or to all of this host together.
+  [[nodiscard]] int threads_of_a_rank() const;
+  [[nodiscard]] const std::string& mpi_version() const { return version_; }
+
+  /// The first rank of each host works, then the others of that host. Where the first fails, the
+  /// others throw, too, and have nothing to tell.
+  void in_turns(const std::function<void()>& work);
+
+  /// Goes on if all ranks have the same. Else throws, on rank 0 an Error that names a rank that
+  /// failed or has something else.
+  void agree(const Identity& own);
+  /// In a handler, on a rank that is not 0 and can't go on: tells rank 0 what was caught.
+  void fail() noexcept;
+
+  /// The last call. Gives `status` back, or ends all processes with it.
+  int leave(int status);
+
+ private:
+  enum class Stage : std::uint8_t { before, working, over };
+
+  void load(const std::filesystem::path& file);
+  void find_ranks_here(const std::vector<std::string>& hosts);
+  void decide(bool go_on);
+  void await_decision();
+
+  const paraiso_mpi_functions* mpi_ = nullptr;
+  std::string version_;
+  std::unique_ptr<MpiTransport> transport_;
+  std::vector<int> here_;
+  Stage stage_ = Stage::before;
+};
+
+}  // namespace paraiso::runtime

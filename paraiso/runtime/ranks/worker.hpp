@@ -1,0 +1,64 @@
+// Worker: one rank of a divided program, which does what the driver, on rank 0, asks of all.
+// Gives: Division, Worker. Needs: rank, messages, command.
+#pragma once
+
+#include "paraiso/runtime/ranks/command.hpp"
+#include "paraiso/runtime/ranks/rank.hpp"
+
+namespace paraiso::runtime {
+
+/// What is the same on all ranks; those of a process share one.
+struct Division {
+  /// Throws Error if the tree can't divide that size.
+  Division(const Library& program, const om::Orthotree& tree, const om::Cell& size,
+           int threads_of_a_rank, Library::Sharing shared)
+      : library(program),
+        messages(library.machine(), tree, size, library.part_wants()),
+        threads(threads_of_a_rank),
+        sharing(shared) {}
+
+  Library library;
+  MessagePlan messages;
+  int threads;  // within each rank
+  Library::Sharing sharing;
+};
+
+/// To be made and used on one thread: that of its transport.
+class Worker {
+ public:
+  /// Throws Error if memory does not suffice.
+  Worker(Division& division, Transport& transport);
+
+  /// Does this rank's share of a command and gives its answer, empty where there is none. A `write`
+  /// awaits the cells of this rank, which only others than rank 0 can; see `store`.
+  [[nodiscard]] Bytes obey(const Command& command);
+  /// Says that it does, and obeys the driver until nothing more is asked, or this rank or another
+  /// fails.
+  void serve() noexcept;
+  /// That cells of a Local are changed from outside, on this rank or another.
+  void change(om::StaticId id) { division_.messages.change(id, changed_); }
+  /// Cells of a box within this rank's own, in the whole grid.
+  void store(om::StaticId id, const om::Box& box, const char* cells);
+
+  [[nodiscard]] Instance& instance() const { return rank_.instance(); }
+  [[nodiscard]] const om::Box& box() const { return rank_.box(); }
+
+ private:
+  [[nodiscard]] const om::Machine& machine() const { return division_.library.machine(); }
+  void run(std::size_t kernel);
+  void set(om::StaticId id, std::uint64_t bits);
+  [[nodiscard]] Bytes nan_of(om::StaticId id) const;
+  [[nodiscard]] Bytes keep() const;
+  void go_back();
+  [[nodiscard]] Bytes read(om::StaticId id, const om::Box& box) const;
+  void write(om::StaticId id, const om::Box& box);
+  /// Where the field has it.
+  [[nodiscard]] om::Box in_field(const om::Box& box) const;
+
+  Division& division_;
+  Transport& transport_;
+  Rank rank_;
+  Changed changed_;
+};
+
+}  // namespace paraiso::runtime
