@@ -14,7 +14,7 @@
 #include "cli/subcommands.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/fields/record.hpp"
-#include "paraiso/runtime/mpi/world.hpp"
+#include "paraiso/runtime/transport/world.hpp"
 
 namespace paraiso {
 namespace {

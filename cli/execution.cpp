@@ -16,11 +16,11 @@
 #include "paraiso/om/verify.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
-#include "paraiso/runtime/mpi/world.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/system/target.hpp"
+#include "paraiso/runtime/transport/world.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -398,10 +398,10 @@ runtime::Identity identity_of(const Prepared& prepared) {
   std::string tree = om::print(*prepared.tree);
   std::ranges::replace(tree, '\n', ' ');
   return {{"version of Paraiso", runtime::kVersion},
+          {"mode of numbers", prepared.record.numbers},
           {"program", prepared.chosen.name + " " + prepared.record.program_hash},
           {"grid", runtime::size_text(prepared.size)},
           {"division", tree},
-          {"mode of numbers", prepared.record.numbers},
           {"number of fused steps", std::to_string(prepared.fusion.steps)},
           {"schedule", prepared.record.schedule_hash}};
 }

@@ -17,11 +17,11 @@ function(paraiso_mpi kind title macro)
     return()
   endif()
   set(library ${CMAKE_BINARY_DIR}/lib/paraiso/libparaiso_mpi_${kind}.so)
-  set(source ${CMAKE_SOURCE_DIR}/paraiso/runtime/mpi/mpi_functions.c)
+  set(source ${CMAKE_SOURCE_DIR}/paraiso/runtime/transport/mpi_functions.c)
   add_custom_command(OUTPUT ${library}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/lib/paraiso
     COMMAND ${compiler} -O2 -Wall -Wextra -shared -fPIC -I${CMAKE_SOURCE_DIR} ${source} -o ${library}
-    DEPENDS ${source} ${CMAKE_SOURCE_DIR}/paraiso/runtime/mpi/mpi_functions.h VERBATIM)
+    DEPENDS ${source} ${CMAKE_SOURCE_DIR}/paraiso/runtime/transport/mpi_functions.h VERBATIM)
   add_custom_target(paraiso_mpi_${kind} ALL DEPENDS ${library})
   add_dependencies(paraiso paraiso_mpi_${kind})
   install(FILES ${library} DESTINATION lib/paraiso)

@@ -30,7 +30,7 @@ ROOMS = {
     "paraiso/codegen": ["claris", "lower", "", "cpp", "cpu/lower", "cpu/print", "cpu", "device", "device/lower",
                         "device/print"],
     "paraiso/plan": ["schedule", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device"],
-    "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "ranks", "mpi", "calibrate", "output", "plot", "run"],
+    "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "transport", "ranks", "calibrate", "output", "plot", "run"],
     "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "report/html", "scoreboard",
                      "report"],
 }

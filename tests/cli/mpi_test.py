@@ -12,7 +12,7 @@ import sys
 import time
 import unittest
 
-from command import PARAISO, CommandTest
+from command import DOUBLING, PARAISO, CommandTest
 
 HEAT = ("run", "heat", "--dim", 2, "--size", "12x10", "--quiet", "--threads", 1)
 # Tiny grids, thinner than some halos when they are cut.
@@ -67,11 +67,11 @@ class Mpi(CommandTest):
         return json.loads(result.stdout)
 
     def assert_tells(self, result, status, text):
-        """Once, and nothing on standard output, whatever the launcher says besides."""
+        """Once, whatever the launcher says besides."""
         self.assertEqual(result.returncode, status, result.stderr)
         self.assertEqual(result.stderr.count(text), 1, result.stderr)
         self.assertEqual(result.stderr.count("error: "), 1, result.stderr)
-        self.assertEqual(result.stdout, "")
+        self.assertNotIn("finished", result.stdout)
 
     def assert_same(self, several, one):
         for what in ("fields", "scalars", "errors", "steps", "time", "end"):
@@ -80,12 +80,13 @@ class Mpi(CommandTest):
 
 class Results(Mpi):
     def test_every_app_on_any_number_of_ranks(self):
-        for app, options in APPS.items():
+        """By one MPI and the other in turns; PARAISO_MPI_ALL=1: all by both."""
+        for number, (app, options) in enumerate(APPS.items()):
             call = ("run", app, *options, "--steps", 5, "--quiet", "--threads", 1)
             one = self.succeed_json(*call)
-            for kind in HERE:
-                self.kind = kind
-                for ranks in (2, 3, 5):
+            for ranks in (2, 3, 5):
+                for kind in HERE if os.environ.get("PARAISO_MPI_ALL") else [HERE[(number + ranks) % len(HERE)]]:
+                    self.kind = kind
                     with self.subTest(mpi=kind, app=app, ranks=ranks):
                         several = self.launch_json(ranks, *call)
                         self.assertEqual(several["ranks"], ranks)
@@ -139,9 +140,12 @@ class Errors(Mpi):
 
     @each_mpi
     def test_a_nan_is_an_ordinary_verdict(self):
-        result = self.launch(3, *HEAT, "--steps", 2000, "--set", "cfl=50")
-        self.assertEqual(result.returncode, 1)
-        self.assertEqual(result.stderr.count("error: NaN in field `u` at cell ("), 1, result.stderr)
+        self.write("overflow.om", DOUBLING.replace(  # 0, 1, 2, ...: 2 overflows in step 1023
+            "  store a %1\nend\n\nend machine",
+            "  %2: local f64 = sub %1 %1\n  %3: local f64 = add %1 %2\n  store a %3\nend\n\nend machine"))
+        self.assert_tells(
+            self.launch(3, "run", "overflow.om", "--size", 3, "--quiet", "--threads", 1, "--steps", 5000), 1,
+            "error: NaN in field `a` at cell (2) on rank 2 after step 1023; step 1022 was still sound\n")
 
     @each_mpi
     def test_processes_that_differ(self):
@@ -185,9 +189,9 @@ class Errors(Mpi):
         run = subprocess.Popen(call, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         ranks = self.wait_for_ranks(3)
         os.kill(ranks[-1], signal.SIGKILL)
-        _, told = run.communicate(timeout=30)
+        printed, told = run.communicate(timeout=30)
         self.assertNotEqual(run.returncode, 0)
-        self.assertRegex(told, "(?i)killed")
+        self.assertRegex(printed + told, "(?i)killed")  # by the launcher, which knows
         self.assertEqual(self.ranks(), [])
 
     @each_mpi

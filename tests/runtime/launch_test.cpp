@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "paraiso/runtime/mpi/launch.hpp"
+#include "paraiso/runtime/transport/launch.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {

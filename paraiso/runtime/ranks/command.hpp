@@ -3,7 +3,7 @@
 #pragma once
 
 #include "paraiso/om/box.hpp"
-#include "paraiso/runtime/ranks/transport.hpp"
+#include "paraiso/runtime/transport/transport.hpp"
 
 namespace paraiso::runtime {
 

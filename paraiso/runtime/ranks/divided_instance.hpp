@@ -10,7 +10,7 @@
 
 #include "paraiso/om/orthotree.hpp"
 #include "paraiso/runtime/build/compile.hpp"
-#include "paraiso/runtime/ranks/transport.hpp"
+#include "paraiso/runtime/transport/transport.hpp"
 
 namespace paraiso::runtime {
 

@@ -6,7 +6,7 @@
 
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/ranks/messages.hpp"
-#include "paraiso/runtime/ranks/transport.hpp"
+#include "paraiso/runtime/transport/transport.hpp"
 
 namespace paraiso::runtime {
 

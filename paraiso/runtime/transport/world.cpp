@@ -1,4 +1,4 @@
-#include "paraiso/runtime/mpi/world.hpp"
+#include "paraiso/runtime/transport/world.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/runtime/mpi/mpi_functions.h"
 #include "paraiso/runtime/system/host.hpp"
+#include "paraiso/runtime/transport/mpi_functions.h"
 
 namespace paraiso::runtime {
 namespace {

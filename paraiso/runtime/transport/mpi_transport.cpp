@@ -1,11 +1,11 @@
-#include "paraiso/runtime/mpi/mpi_transport.hpp"
+#include "paraiso/runtime/transport/mpi_transport.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <new>
 #include <thread>
 
-#include "paraiso/runtime/mpi/mpi_functions.h"
+#include "paraiso/runtime/transport/mpi_functions.h"
 
 namespace paraiso::runtime {
 namespace {

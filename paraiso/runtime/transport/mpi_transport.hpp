@@ -4,7 +4,7 @@
 #include <deque>
 #include <optional>
 
-#include "paraiso/runtime/ranks/transport.hpp"
+#include "paraiso/runtime/transport/transport.hpp"
 
 struct paraiso_mpi_functions;
 

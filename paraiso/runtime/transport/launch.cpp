@@ -1,4 +1,4 @@
-#include "paraiso/runtime/mpi/launch.hpp"
+#include "paraiso/runtime/transport/launch.hpp"
 
 #include <fmt/format.h>
 

@@ -12,8 +12,8 @@
 #include <functional>
 #include <memory>
 
-#include "paraiso/runtime/mpi/launch.hpp"
-#include "paraiso/runtime/mpi/mpi_transport.hpp"
+#include "paraiso/runtime/transport/launch.hpp"
+#include "paraiso/runtime/transport/mpi_transport.hpp"
 
 namespace paraiso::runtime {
 

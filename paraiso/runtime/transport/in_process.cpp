@@ -5,7 +5,7 @@
 #include <optional>
 #include <thread>
 
-#include "paraiso/runtime/ranks/transport.hpp"
+#include "paraiso/runtime/transport/transport.hpp"
 
 namespace paraiso::runtime {
 namespace {

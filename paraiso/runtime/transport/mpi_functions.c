@@ -1,5 +1,5 @@
 /* The table of functions for one implementation of MPI, whose compiler wrapper compiles this. */
-#include "paraiso/runtime/mpi/mpi_functions.h"
+#include "paraiso/runtime/transport/mpi_functions.h"
 
 #include <mpi.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include <new>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/runtime/ranks/transport.hpp"
+#include "paraiso/runtime/transport/transport.hpp"
 
 namespace paraiso::runtime {
 
