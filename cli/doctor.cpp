@@ -16,6 +16,7 @@
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/system/target.hpp"
+#include "paraiso/runtime/transport/world.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -42,6 +43,12 @@ struct Measured {
   std::optional<runtime::MachineFile> file;
 };
 
+/// An MPI whose launcher can start ranks.
+struct MpiReport {
+  const runtime::MpiKind* kind;
+  std::string library, version;  // empty: none
+};
+
 struct Report {
   runtime::Host host;
   std::vector<runtime::TargetReport> targets;
@@ -50,6 +57,7 @@ struct Report {
   std::vector<BackendReport> backends;
   CacheReport cache;
   std::vector<Measured> measured;
+  std::vector<MpiReport> mpis;
 
   [[nodiscard]] bool can_compile() const {
     for (const BackendReport& one : backends)
@@ -103,6 +111,22 @@ std::vector<Measured> look_at_machine(const Report& report) {
   return list;
 }
 
+std::vector<MpiReport> look_at_mpis() {
+  std::vector<MpiReport> list;
+  for (const runtime::MpiKind& kind : runtime::kMpiKinds) {
+    list.push_back({&kind, "", ""});
+    const auto library = runtime::mpi_library(kind);
+    if (!library) continue;
+    list.back().library = library->string();
+    try {
+      list.back().version = runtime::mpi_version(*library);
+    } catch (const Error& error) {
+      list.back().version = error.diagnostics().front().message;
+    }
+  }
+  return list;
+}
+
 Report examine() {
   const auto gnuplot = runtime::find_program("gnuplot");
   const runtime::Host& host = runtime::host();
@@ -112,7 +136,8 @@ Report examine() {
                 runtime::available_memory(),
                 look_at_backends(),
                 look_at_cache(),
-                {}};
+                {},
+                look_at_mpis()};
   report.measured = look_at_machine(report);
   return report;
 }
@@ -203,6 +228,12 @@ void print_text(const Report& report) {
                                     ? "no gnuplot, which `report` needs: `apt-get install "
                                       "gnuplot-nox` has it"
                                     : report.gnuplot);
+  for (const MpiReport& mpi : report.mpis)
+    fmt::print("MPI        {}\n",
+               mpi.library.empty()
+                   ? fmt::format("no {}: with {}, build again for ranks that it starts",
+                                 mpi.kind->title, mpi.kind->packages)
+                   : mpi.version);
   fmt::print("{}\n", report.can_compile() ? "all that a run needs is here"
                                           : "a run needs one compiler and the cache: see above; "
                                             "`--backend interpreter` works without");
@@ -243,7 +274,9 @@ Json targets_json(const std::vector<runtime::TargetReport>& reports) {
 Json to_json(const Report& report) {
   Json caches = Json::array(), compilers = Json::array(), devices = Json::object(),
        missing = Json::object(), kernel_compilers = Json::array();
-  Json measured = Json::object();
+  Json measured = Json::object(), mpis = Json::object();
+  for (const MpiReport& one : report.mpis)
+    mpis[one.kind->name] = {{"library", one.library}, {"version", one.version}};
   for (const Measured& one : report.measured)
     measured[one.compiler] = {
         {"path", one.path},
@@ -277,6 +310,7 @@ Json to_json(const Report& report) {
           {"compilers", compilers},
           {"cache", {{"folder", report.cache.folder}, {"problem", report.cache.problem}}},
           {"gnuplot", report.gnuplot},
+          {"mpi", mpis},
           {"kernel_compilers", kernel_compilers},
           {"devices", devices},
           {"missing_devices", missing},

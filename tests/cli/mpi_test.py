@@ -122,6 +122,11 @@ class Results(Mpi):
                     self.succeed(*call)
             self.assertEqual(self.bytes_of("part"), self.bytes_of("whole"))
 
+    def test_doctor_knows_them(self):
+        found = json.loads(self.command("doctor", "--json").stdout)["mpi"]
+        for kind, version in (("openmpi", "Open MPI "), ("mpich", "MPICH Version:")):
+            self.assertEqual(found[kind]["version"].startswith(version), kind in HERE, found)
+
     @each_mpi
     def test_what_ranks_can_not_share_one_process_does(self):
         result = self.launch(3, "show", "hello")

@@ -8,20 +8,22 @@
 
 enum { name_length = 256 };
 
-static int start(int* rank, int* ranks, char* version, char* why) {
-  int level = 0, length = 0;
+static void version(char* words) {
+  int length = 0;
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
-  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS ||
-      level < MPI_THREAD_FUNNELED) {
-    snprintf(why, name_length, "it can't be used by programs with threads");
-    return 1;
-  }
-  MPI_Comm_rank(MPI_COMM_WORLD, rank);
-  MPI_Comm_size(MPI_COMM_WORLD, ranks);
   MPI_Get_library_version(text, &length);
   text[strcspn(text, "\n,")] = 0;
-  snprintf(version, name_length, "%.250s", text);
-  return 0;
+  for (char* c = text; *c; ++c)
+    if (*c == '\t') *c = ' ';
+  snprintf(words, name_length, "%.250s", text);
+}
+
+static int start(int* rank, int* ranks) {
+  int level = 0;
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) return 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, rank);
+  MPI_Comm_size(MPI_COMM_WORLD, ranks);
+  return level < MPI_THREAD_FUNNELED;
 }
 
 static void hosts(char* names) {
@@ -62,5 +64,5 @@ static void finish(void) { MPI_Finalize(); }
 
 static void abort_all(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
 
-const paraiso_mpi_functions paraiso_mpi = {start,   hosts,   send,   sent,
+const paraiso_mpi_functions paraiso_mpi = {version, start,   hosts,  send,     sent,
                                            arrived, receive, finish, abort_all};

@@ -5,8 +5,10 @@
 
 /* All are called by one thread. A message is told from others by its sender and its tag. */
 typedef struct paraiso_mpi_functions {
-  /* 0, unless MPI can't be used by this process; then `why` (of 256 chars) says why. */
-  int (*start)(int* rank, int* ranks, char* version, char* why);
+  /* Of the implementation, in words of at most 256 chars; may be called before `start`. */
+  void (*version)(char* text);
+  /* 0, unless MPI can't be used by programs with threads. */
+  int (*start)(int* rank, int* ranks);
   /* The names of all ranks' hosts, 256 chars each. All call it. */
   void (*hosts)(char* names);
   /* Sends without waiting; the bytes must stay until `sent` says so, which ends the request. */

@@ -68,18 +68,31 @@ Error alone(const Launch& launch, int ranks) {
       .with_hint("start it with the mpirun of the MPI that PARAISO_MPI names, or without that");
 }
 
+/// Stays loaded.
+const paraiso_mpi_functions& load_mpi(const std::filesystem::path& file, int visibility) {
+  void* handle = dlopen(file.c_str(), RTLD_NOW | visibility);
+  void* table = handle == nullptr ? nullptr : dlsym(handle, "paraiso_mpi");
+  if (table == nullptr) throw Error(fmt::format("can't load `{}`: {}", file.string(), dlerror()));
+  return *static_cast<const paraiso_mpi_functions*>(table);
+}
+
 }  // namespace
+
+std::string mpi_version(const std::filesystem::path& library) {
+  char text[kName] = "";
+  load_mpi(library, RTLD_LOCAL).version(text);  // there may be several, with the same symbols
+  return text;
+}
 
 World::World(const Launch& launch) {
   const auto file = launch.kind == nullptr ? std::nullopt : mpi_library(*launch.kind);
   if (!file) throw missing(launch);
-  load(*file);
+  // Parts of an MPI that it loads itself look for its symbols among those of all.
+  mpi_ = &load_mpi(*file, RTLD_GLOBAL);
   int rank = 0, ranks = 0;
-  char version[kName] = "", why[kName] = "";
-  if (mpi_->start(&rank, &ranks, version, why) != 0)
-    throw Error(fmt::format("can't start {}: {}", launch.kind->title, why));
+  if (mpi_->start(&rank, &ranks) != 0)
+    throw Error(fmt::format("{} can't be used by programs with threads", launch.kind->title));
   if (ranks != launch.ranks) throw alone(launch, ranks);
-  version_ = version;
   std::vector<char> names(static_cast<std::size_t>(ranks) * kName);
   mpi_->hosts(names.data());
   std::vector<std::string> hosts;
@@ -87,14 +100,6 @@ World::World(const Launch& launch) {
     hosts.emplace_back(names.data() + static_cast<std::size_t>(r) * kName);
   transport_ = std::make_unique<MpiTransport>(*mpi_, rank, hosts);
   find_ranks_here(hosts);
-}
-
-void World::load(const std::filesystem::path& file) {
-  // Parts of an MPI that it loads itself look for its symbols among those of all.
-  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (handle != nullptr)
-    mpi_ = static_cast<const paraiso_mpi_functions*>(dlsym(handle, "paraiso_mpi"));
-  if (mpi_ == nullptr) throw Error(fmt::format("can't load `{}`: {}", file.string(), dlerror()));
 }
 
 void World::find_ranks_here(const std::vector<std::string>& hosts) {

@@ -1,5 +1,5 @@
 // World: the processes that a launcher started as one run: how they begin, agree and end together.
-// Gives: Identity, World. Needs: launch, MpiTransport.
+// Gives: Identity, mpi_version, World. Needs: launch, MpiTransport.
 //
 //   start      every process prepares the same work on its own, on each host one first
 //   agree      rank 0 compares what they have; one that failed, or differs, ends all
@@ -20,6 +20,9 @@ namespace paraiso::runtime {
 /// What must be the same on all ranks: what it is called, and its value.
 using Identity = std::vector<std::pair<std::string, std::string>>;
 
+/// What an MPI calls itself, by our library for it. Throws Error if that can't be loaded.
+[[nodiscard]] std::string mpi_version(const std::filesystem::path& library);
+
 class World {
  public:
   /// Starts MPI. Throws Error if our library for it is missing or can't be loaded, or if MPI knows
@@ -35,7 +38,6 @@ class World {
   [[nodiscard]] const std::vector<int>& ranks_here() const { return here_; }
   /// By default: of what the launcher left to this process, or to all of this host together.
   [[nodiscard]] int threads_of_a_rank() const;
-  [[nodiscard]] const std::string& mpi_version() const { return version_; }
 
   /// The first rank of each host works, then the others of that host. Where the first fails, the
   /// others throw, too, and have nothing to tell.
@@ -53,13 +55,11 @@ class World {
  private:
   enum class Stage : std::uint8_t { before, working, over };
 
-  void load(const std::filesystem::path& file);
   void find_ranks_here(const std::vector<std::string>& hosts);
   void decide(bool go_on);
   void await_decision();
 
   const paraiso_mpi_functions* mpi_ = nullptr;
-  std::string version_;
   std::unique_ptr<MpiTransport> transport_;
   std::vector<int> here_;
   Stage stage_ = Stage::before;
