@@ -41,6 +41,7 @@ struct Measurement {
   std::int64_t steps = 0;
   std::vector<double> seconds;  // one per repeat
   double updates_per_second = 0;
+  runtime::MessageCount traffic;  // of a repeat, between ranks
 };
 
 double median(std::vector<double> values) {
@@ -59,7 +60,10 @@ Measurement measure(const Prepared& prepared, const BenchOptions& options) {
   if (options.steps > 0) stepper.take(0, stepper.stride());
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
     start_problem(prepared);
+    const runtime::MessageCount before = instance.traffic();
     measured.seconds.push_back(seconds_of([&] { stepper.take(0, measured.steps); }));
+    const runtime::MessageCount now = instance.traffic();
+    measured.traffic = {now.messages - before.messages, now.bytes - before.bytes};
   }
   measured.updates_per_second = runtime::cell_count(instance.size()) *
                                 static_cast<double>(measured.steps) / median(measured.seconds);
@@ -112,6 +116,15 @@ Json to_json(const StepPrediction& prediction) {
           {"parts", parts}};
 }
 
+/// Nothing is predicted for the interpreter, and for ranks.
+bool is_predicted(const Prepared& prepared) {
+  return prepared.plan.has_value() && !prepared.tree.has_value();
+}
+
+double per_step(std::int64_t count, const Measurement& measured) {
+  return static_cast<double>(count) / static_cast<double>(measured.steps);
+}
+
 Json to_json(const Prepared& prepared, const Building& building, const Measurement& measured) {
   const passes::Cost cost = passes::cost_of(prepared.program.step_kernel()->graph);
   const runtime::Host& host = runtime::host();
@@ -130,11 +143,14 @@ Json to_json(const Prepared& prepared, const Building& building, const Measureme
       {"target", prepared.target.name},
       {"level", prepared.target.level},
       {"compiler_version", prepared.record.compiler},
+      {"ranks", ranks_of(prepared)},
       {"threads", prepared.threads},
       {"steps", measured.steps},
       {"seconds", measured.seconds},
       {"cell_updates_per_second", measured.updates_per_second},
-      {"predicted", generated ? to_json(predict_step(prepared, building)) : Json()},
+      {"predicted", is_predicted(prepared) ? to_json(predict_step(prepared, building)) : Json()},
+      {"messages_per_step", per_step(measured.traffic.messages, measured)},
+      {"bytes_sent_per_step", per_step(measured.traffic.bytes, measured)},
       {"fuse", prepared.fusion.steps},
       {"program_hash", prepared.record.program_hash},
       {"schedule", prepared.schedule.kind},
@@ -158,10 +174,16 @@ Json to_json(const Prepared& prepared, const Building& building, const Measureme
 void print_text(const Prepared& prepared, const Building& building, const Measurement& measured) {
   fmt::print("{} repeats of {} steps:", measured.seconds.size(), measured.steps);
   for (const double seconds : measured.seconds) fmt::print(" {:.4f}", seconds);
-  fmt::print(" s\n{}{}, {} thread{}: {} (median)\n", prepared.record.backend,
-             prepared.compiler.empty() ? "" : " by " + prepared.compiler, prepared.threads,
+  const std::size_t ranks = ranks_of(prepared);
+  fmt::print(" s\n{}{}, {}{} thread{}: {} (median)\n", prepared.record.backend,
+             prepared.compiler.empty() ? "" : " by " + prepared.compiler,
+             ranks > 1 ? fmt::format("{} ranks of ", ranks) : "", prepared.threads,
              prepared.threads == 1 ? "" : "s", runtime::speed_text(measured.updates_per_second));
-  if (prepared.compiler.empty()) return;  // nothing is predicted for the interpreter
+  if (ranks > 1)
+    fmt::print("sent: {:.4g} messages of together {} in a step\n",
+               per_step(measured.traffic.messages, measured),
+               runtime::bytes_text(per_step(measured.traffic.bytes, measured)));
+  if (!is_predicted(prepared)) return;
   const StepPrediction prediction = predict_step(prepared, building);
   fmt::print("predicted: {}, bound by {} ({})\n", runtime::speed_text(1e9 / prediction.nanoseconds),
              prediction.bound(), prediction.machine);
@@ -184,6 +206,7 @@ int bench(const Session& session, const BenchOptions& options) {
   if (options.predict_only) return answer_predictions(session, options);
   const Prepared prepared =
       prepare_execution(session, options.execution, [](const auto&, const auto&) { return 0.0; });
+  if (!prepared.instance) return kSuccess;  // another process measured
   const Measurement measured = measure(prepared, options);
   require_sound(*prepared.instance);
   if (options.execution.json)
@@ -198,6 +221,7 @@ int bench(const Session& session, const BenchOptions& options) {
 void declare_bench(CLI::App& command, Session& session) {
   const auto options = std::make_shared<BenchOptions>();
   declare_execution(command, options->execution);
+  declare_division(command, options->execution.division);
   declare_database(command, options->execution);
   add_count(command, "--steps", options->steps, "steps of a repeat; default: for half a second", 1,
             kMostMeasuredSteps);

@@ -33,7 +33,7 @@ constexpr Row kSubcommands[] = {
     {"show", "a machine as text, plan, source or graph", cli::declare_show},
     {"emit", "write a standalone library that needs no Paraiso", cli::declare_emit},
     {"run", "run a solver: watch, plot, store, restart", cli::declare_run, true},
-    {"bench", "measure cell updates per second", cli::declare_bench},
+    {"bench", "measure cell updates per second", cli::declare_bench, true},
     {"verify", "random schedules against the interpreter, bit for bit", cli::declare_verify},
     {"tune", "search schedules for the fastest one", cli::declare_tune},
     {"predict", "a schedule from what tuning others has shown", cli::declare_predict},

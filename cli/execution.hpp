@@ -1,6 +1,6 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, declare_*, target_of, usable_compiler, usable_toolchain,
-// machine_lookup, machine_with, build_program, plan_without_grid, read_names,
+// Gives: Building, Execution, Prepared, ranks_of, declare_*, target_of, usable_compiler,
+// usable_toolchain, machine_lookup, machine_with, build_program, plan_without_grid, read_names,
 // choose_without_building, prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
@@ -70,6 +70,11 @@ struct Prepared {
   double compile_seconds = 0;         // 0 if it came from the cache
   runtime::Record record;
 };
+
+/// Of the grid: 1 if it is not divided.
+[[nodiscard]] inline std::size_t ranks_of(const Prepared& prepared) {
+  return prepared.tree ? prepared.tree->leaf_count() : 1;
+}
 
 void declare_backend(CLI::App& command, Building& building);
 /// Also sees to it that this process, and what it starts, use the device that is chosen.

@@ -94,7 +94,7 @@ Json to_json(const Prepared& prepared, const runtime::RunResult& result, const S
           {"compiler", prepared.compiler},
           {"target", prepared.target.name},
           {"level", prepared.target.level},
-          {"ranks", prepared.tree ? prepared.tree->leaf_count() : 1},
+          {"ranks", ranks_of(prepared)},
           {"threads", prepared.threads},
           {"schedule", prepared.schedule.kind},
           {"schedule_source", prepared.schedule.source},

@@ -122,6 +122,12 @@ class Results(Mpi):
                     self.succeed(*call)
             self.assertEqual(self.bytes_of("part"), self.bytes_of("whole"))
 
+    @each_mpi
+    def test_bench_is_of_all(self):
+        result = self.launch(3, "bench", *HEAT[1:6], "--steps", 40, "--repeat", 2, "--threads", 1, "--json")
+        found = json.loads(result.stdout)
+        self.assertEqual((found["ranks"], found["messages_per_step"], found["bytes_sent_per_step"]), (3, 6, 576))
+
     def test_doctor_knows_them(self):
         found = json.loads(self.command("doctor", "--json").stdout)["mpi"]
         for kind, version in (("openmpi", "Open MPI "), ("mpich", "MPICH Version:")):

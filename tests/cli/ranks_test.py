@@ -26,6 +26,22 @@ class Ranks(CommandTest):
         several = self.succeed_json(*HEAT, "--fuse", 2, "--ranks", 3)
         self.assertEqual(several["fields"], one["fields"])
 
+    def test_bench_counts_what_is_sent(self):
+        """Three slabs of a cyclic grid send each neighbour a row of 12 cells of each field; then wave's two sums: an
+        item for each row of the others to the first, and the result back."""
+        bench = ("--dim", 2, "--size", "12x10", "--steps", 40, "--repeat", 2, "--threads", 1)
+        for app, ranks, messages, sent in (("heat", 3, 6, 6 * 12 * 8), ("heat", 1, 0, 0),
+                                           ("wave", 3, 6 + 2 * 4, 6 * 2 * 12 * 8 + 2 * (4 + 3 + 2) * 8)):
+            found = self.succeed_json("bench", app, *bench, "--ranks", ranks)
+            self.assertEqual((found["ranks"], found["threads"], found["steps"], len(found["seconds"])), (ranks, 1, 40, 2))
+            self.assertEqual((found["messages_per_step"], found["bytes_sent_per_step"]), (messages, sent))
+            self.assertIsNone(found["predicted"])
+        text = self.succeed("bench", "heat", *bench, "--ranks", 3)
+        self.assertRegex(text, r"(?m)^openmp by \S+, 3 ranks of 1 thread: .*\nsent: 6 messages of together 576 bytes in a step$")
+        whole = self.succeed_json("bench", "heat", *bench)
+        self.assertEqual((whole["ranks"], whole["messages_per_step"]), (1, 0))
+        self.assertIsNotNone(whole["predicted"])
+
     def test_more_ranks_than_cells(self):
         self.assert_refused("error: a grid of 12x10 cells can't be divided into 121 parts\n",
                             *HEAT, "--ranks", 121)

@@ -1,6 +1,6 @@
 // Instance: a machine in memory at one size, ready to run on any back end.
-// Gives: FieldView, for_each_cell, copy_box, SavedState, FoundCell, Instance, find_field,
-// find_kernel, interpreter_instance. Needs: Machine.
+// Gives: FieldView, for_each_cell, copy_box, SavedState, FoundCell, MessageCount, Instance,
+// find_field, find_kernel, interpreter_instance. Needs: Machine.
 #pragma once
 
 #include <cstdint>
@@ -64,6 +64,15 @@ struct FoundCell {
   std::optional<int> rank;  // none: the instance is not divided
 };
 
+/// What ranks have sent each other since there is an instance, without commands and answers.
+struct MessageCount {
+  std::int64_t messages = 0, bytes = 0;
+  void add(const MessageCount& more) {
+    messages += more.messages;
+    bytes += more.bytes;
+  }
+};
+
 class Instance {
  public:
   virtual ~Instance() = default;
@@ -78,6 +87,7 @@ class Instance {
   // What works on divided instances, too, no part of which has all cells: they have no `field`.
 
   [[nodiscard]] virtual bool is_divided() const { return false; }
+  [[nodiscard]] virtual MessageCount traffic() const { return {}; }
   /// Sets all cells of a field to 0.
   virtual void clear(om::StaticId id);
   /// The NaN of a field at the least position, axis 0 fastest.

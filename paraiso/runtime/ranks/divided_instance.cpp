@@ -68,6 +68,7 @@ class DividedInstance : public Instance {
     return division_.messages.size();
   }
   [[nodiscard]] bool is_divided() const override { return true; }
+  [[nodiscard]] MessageCount traffic() const override { return driver_.own().traffic(); }
 
   void run(std::string_view name) override {
     const auto& kernel = find_kernel(machine(), name);

@@ -74,7 +74,7 @@ void MessagePlan::change(StaticId what, Changed& changed) const {
     if (std::ranges::find(read_by_sides_[s], what) != read_by_sides_[s].end()) changed[s] = true;
 }
 
-const std::vector<RankMessages>& MessagePlan::before(std::size_t kernel, Changed& changed) {
+const KernelMessages& MessagePlan::before(std::size_t kernel, Changed& changed) {
   std::vector<StaticId> sent;
   std::vector<om::Want> wants;
   for (const om::Want& want : wants_[kernel])
@@ -93,8 +93,9 @@ void MessagePlan::ran(std::size_t kernel, Changed& changed) const {
   for (const StaticId id : stored_[kernel]) change(id, changed);
 }
 
-std::vector<RankMessages> MessagePlan::plan(const std::vector<om::Want>& wants) const {
-  std::vector<RankMessages> ranks(boxes_.size());
+KernelMessages MessagePlan::plan(const std::vector<om::Want>& wants) const {
+  KernelMessages messages{std::vector<RankMessages>(boxes_.size()), {}};
+  auto& ranks = messages.ranks;
   const om::Exchange exchange = om::communicate(machine_, tree_, size_, wants);
   const auto in_array = [&](std::size_t rank, const om::Box& cells) {
     return om::moved(cells, om::minus(om::Cell(size_.size(), 0), boxes_[rank].lower));
@@ -112,7 +113,10 @@ std::vector<RankMessages> MessagePlan::plan(const std::vector<om::Want>& wants) 
   for (const om::Image& i : exchange.images)
     ranks[i.leaf].copies.emplace_back(Piece{i.what, in_array(i.leaf, om::moved(i.cells, i.known))},
                                       om::minus(i.shift, i.known));
-  return ranks;
+  for (const RankMessages& rank : ranks)
+    for (const Message& message : rank.sends)
+      messages.sent.add({1, static_cast<std::int64_t>(message.bytes)});
+  return messages;
 }
 
 }  // namespace paraiso::runtime

@@ -1,5 +1,6 @@
 // Messages: what the ranks of a divided grid send each other before a kernel runs, as boxes of
-// their own arrays. Gives: Piece, Message, RankMessages, Changed, MessagePlan. Needs: distribute.
+// their own arrays. Gives: Piece, Message, RankMessages, KernelMessages, Changed, MessagePlan.
+// Needs: distribute.
 #pragma once
 
 #include <map>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "paraiso/om/distribute.hpp"
+#include "paraiso/runtime/fields/instance.hpp"
 
 namespace paraiso::runtime {
 
@@ -26,6 +28,12 @@ struct RankMessages {
   std::vector<std::pair<Piece, om::Cell>> copies;  // after receiving: to the piece moved so far
 };
 
+/// Of all ranks, for one run of a kernel.
+struct KernelMessages {
+  std::vector<RankMessages> ranks;
+  MessageCount sent;  // by all of them
+};
+
 /// By static: whether it, or what its ghost cells are made from, has changed since it was sent.
 using Changed = std::vector<bool>;
 
@@ -42,15 +50,15 @@ class MessagePlan {
 
   /// A record in which nothing has been sent.
   [[nodiscard]] Changed all_changed() const { return Changed(machine_.statics.size(), true); }
-  /// By rank: what is needed before that kernel runs next.
-  [[nodiscard]] const std::vector<RankMessages>& before(std::size_t kernel, Changed& changed);
+  /// What is needed before that kernel runs next.
+  [[nodiscard]] const KernelMessages& before(std::size_t kernel, Changed& changed);
   /// That it ran, or that a Local was changed from outside.
   void ran(std::size_t kernel, Changed& changed) const;
   void change(om::StaticId what, Changed& changed) const;
 
  private:
   [[nodiscard]] om::Want without_whole_axes(om::Want want) const;
-  [[nodiscard]] std::vector<RankMessages> plan(const std::vector<om::Want>& wants) const;
+  [[nodiscard]] KernelMessages plan(const std::vector<om::Want>& wants) const;
 
   const om::Machine& machine_;
   om::Orthotree tree_;
@@ -59,7 +67,7 @@ class MessagePlan {
   std::vector<std::vector<om::Want>> wants_;                       // by kernel
   std::vector<std::vector<om::StaticId>> stored_, read_by_sides_;  // by kernel, by static
   std::mutex mutex_;
-  std::map<std::vector<om::StaticId>, std::vector<RankMessages>> known_;  // by what is sent
+  std::map<std::vector<om::StaticId>, KernelMessages> known_;  // by what is sent
 };
 
 }  // namespace paraiso::runtime

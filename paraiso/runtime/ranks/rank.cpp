@@ -67,6 +67,7 @@ void Rank::reduce_unordered(const Reducing& share) {
   Bytes items = copy_of(share.result, share.bytes);
   for (int rank = 1; rank < transport_.ranks(); ++rank) {
     Bytes item = transport_.receive(rank);
+    count(item);
     items.insert(items.end(), item.begin(), item.end());
     transport_.release(std::move(item));
   }
@@ -82,6 +83,7 @@ void Rank::reduce_ordered(const Reducing& share) {
   whole.add(box(), static_cast<const char*>(share.items));
   for (int rank = 1; rank < transport_.ranks(); ++rank) {
     Bytes items = transport_.receive(rank);
+    count(items);
     whole.add(boxes_[static_cast<std::size_t>(rank)], items.data());
     transport_.release(std::move(items));
   }
@@ -94,8 +96,11 @@ void Rank::share_result(const Reducing& share) {
     std::memcpy(share.result, result.data(), share.bytes);
     return transport_.release(std::move(result));
   }
-  for (int rank = 1; rank < transport_.ranks(); ++rank)
-    transport_.send(rank, copy_of(share.result, share.bytes));
+  for (int rank = 1; rank < transport_.ranks(); ++rank) {
+    Bytes result = copy_of(share.result, share.bytes);
+    count(result);
+    transport_.send(rank, std::move(result));
+  }
 }
 
 }  // namespace paraiso::runtime

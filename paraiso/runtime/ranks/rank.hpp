@@ -21,6 +21,8 @@ class Rank {
 
   [[nodiscard]] Instance& instance() const { return *instance_; }
   [[nodiscard]] const om::Box& box() const { return boxes_[static_cast<std::size_t>(me())]; }
+  /// On rank 0, which sends or receives each message of a reduction: what those were.
+  [[nodiscard]] const MessageCount& reductions() const { return reductions_; }
   /// Sends and receives what is due before a kernel runs.
   void exchange(const RankMessages& messages);
 
@@ -31,6 +33,9 @@ class Rank {
   void reduce(const Reducing& share);
   void reduce_unordered(const Reducing& share);
   void reduce_ordered(const Reducing& share);
+  void count(const Bytes& message) {
+    reductions_.add({1, static_cast<std::int64_t>(message.size())});
+  }
   /// Gives all ranks rank 0's result.
   void share_result(const Reducing& share);
   [[nodiscard]] Bytes copy_of(const void* data, std::size_t bytes) const;
@@ -39,6 +44,7 @@ class Rank {
   const std::vector<om::Box>& boxes_;
   Transport& transport_;
   paraiso_support::Exchange exchange_;
+  MessageCount reductions_;
   std::unique_ptr<Instance> instance_;
 };
 

@@ -48,7 +48,8 @@ void Worker::serve() noexcept {
 
 void Worker::run(std::size_t kernel) {
   const auto& messages = division_.messages.before(kernel, changed_);
-  rank_.exchange(messages[static_cast<std::size_t>(transport_.rank())]);
+  rank_.exchange(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
+  halos_.add(messages.sent);
   instance().run(machine().kernels[kernel].name);
   division_.messages.ran(kernel, changed_);
 }

@@ -40,6 +40,12 @@ class Worker {
   /// Cells of a box within this rank's own, in the whole grid.
   void store(om::StaticId id, const om::Box& box, const char* cells);
 
+  /// Of all ranks; complete on rank 0.
+  [[nodiscard]] MessageCount traffic() const {
+    MessageCount all = halos_;
+    all.add(rank_.reductions());
+    return all;
+  }
   [[nodiscard]] Instance& instance() const { return rank_.instance(); }
   [[nodiscard]] const om::Box& box() const { return rank_.box(); }
 
@@ -59,6 +65,7 @@ class Worker {
   Transport& transport_;
   Rank rank_;
   Changed changed_;
+  MessageCount halos_;  // of all ranks
 };
 
 }  // namespace paraiso::runtime
