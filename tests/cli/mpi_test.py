@@ -33,6 +33,7 @@ LAUNCHERS = {
 HERE = [kind for kind, words in LAUNCHERS.items()
         if shutil.which(words[0]) and os.path.exists(f"{LIBRARIES}/libparaiso_mpi_{kind}.so")]
 HOST = socket.gethostname()
+MPI_RANKS = os.environ["MPI_RANKS"]
 
 
 def each_mpi(test):
@@ -117,7 +118,7 @@ class Results(Mpi):
             for ranks, steps, more in ((before, 4, ()), (after, 6, ("--restart", "part"))):
                 call = (*HEAT, "--steps", steps, "--checkpoint", "part", *more)
                 if ranks:
-                    self.launch_json(ranks, *call)
+                    self.launch_json(ranks, *call, "--ranks", ranks)
                 else:
                     self.succeed(*call)
             self.assertEqual(self.bytes_of("part"), self.bytes_of("whole"))
@@ -127,6 +128,18 @@ class Results(Mpi):
         result = self.launch(3, "bench", *HEAT[1:6], "--steps", 40, "--repeat", 2, "--threads", 1, "--json")
         found = json.loads(result.stdout)
         self.assertEqual((found["ranks"], found["messages_per_step"], found["bytes_sent_per_step"]), (3, 6, 576))
+
+    def test_code_is_compiled_once(self):
+        self.kind = HERE[0]
+        os.mkdir(self.path("bin"))
+        os.mkdir(self.path("cache"), 0o700)
+        self.write("bin/g++", f'#!/bin/sh\necho "$PWD" "$@" >>{self.path("calls")}\nexec {shutil.which("g++")} "$@"\n')
+        os.chmod(self.path("bin/g++"), 0o755)
+        env = {"PATH": self.path("bin") + ":" + os.environ["PATH"], "PARAISO_CACHE": self.path("cache")}
+        result = self.launch(3, "run", "life", "--size", "12x10", "--steps", 2, "--quiet", "--compiler", "g++", env=env)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        linked = [call for call in self.read("calls").splitlines() if "/making-" in call and " -shared " in call]
+        self.assertEqual(len(linked), 1, linked)
 
     def test_doctor_knows_them(self):
         found = json.loads(self.command("doctor", "--json").stdout)["mpi"]
@@ -206,16 +219,26 @@ class Errors(Mpi):
         self.assertEqual(self.ranks(), [])
 
     @each_mpi
-    def test_a_signal_to_the_first_stops_all(self):
+    def test_a_signal_to_all_stops_the_run(self):
+        """As launchers send it. The first process heeds it."""
         call = self.words((2, PARAISO, "run", "heat", "--dim", 2, "--size", "60x60", "--steps", 10 ** 9, "--threads", 1,
                            "--checkpoint", "check", "--wall-time", 90))
         run = subprocess.Popen(call, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        first = next(pid for pid in self.wait_for_ranks(2) if self.rank_of(pid) == "0")
-        os.kill(first, signal.SIGTERM)
+        for pid in sorted(self.wait_for_ranks(2), key=self.rank_of, reverse=True):
+            os.kill(pid, signal.SIGTERM)
         printed, told = run.communicate(timeout=30)
         self.assertEqual(run.returncode, 1)
         self.assertIn("terminated at step ", printed)
         self.assertTrue(os.path.exists(self.path("check")))
+
+    @each_mpi
+    def test_a_failure_amid_work_ends_all(self):
+        result = self.launch_parts((4, MPI_RANKS, "fails"))
+        self.assert_tells(result, 1, f"error: rank 1 of 4 on {HOST}: the disk is full\nhint: make room\n")
+
+    @each_mpi
+    def test_long_messages_arrive(self):
+        self.assertEqual(self.launch_parts((3, MPI_RANKS, "pieces")).stdout, "0 wrong\n")
 
     def ranks(self):
         """The processes of this test: those that work in its folder."""

@@ -11,7 +11,6 @@ namespace paraiso::runtime {
 namespace {
 
 constexpr int kMessage = 1, kFailure = 2;  // tags
-constexpr std::size_t kPiece = 1 << 30;    // bytes of a message at once: MPI counts in int
 constexpr std::size_t kSpareBuffers = 64;  // more are sent than received on some ranks
 
 /// Waits a little longer each time.
@@ -30,8 +29,8 @@ class Patience {
 }  // namespace
 
 MpiTransport::MpiTransport(const paraiso_mpi_functions& mpi, int rank,
-                           std::vector<std::string> hosts)
-    : mpi_(mpi), rank_(rank), hosts_(std::move(hosts)) {}
+                           std::vector<std::string> hosts, std::size_t piece)
+    : mpi_(mpi), rank_(rank), hosts_(std::move(hosts)), piece_(piece) {}
 
 Bytes MpiTransport::buffer(std::size_t bytes) {
   Bytes buffer;
@@ -53,12 +52,12 @@ void MpiTransport::send(int to, Bytes message) { send(to, kMessage, std::move(me
 void MpiTransport::send(int to, int tag, Bytes message) {
   collect_sent();
   const auto shared = std::make_shared<Bytes>(std::move(message));
-  for (std::size_t done = 0;; done += kPiece) {
-    const std::size_t count = std::min(kPiece, shared->size() - done);
+  for (std::size_t done = 0;; done += piece_) {
+    const std::size_t count = std::min(piece_, shared->size() - done);
     void* request = mpi_.send(shared->data() + done, static_cast<int>(count), to, tag);
     if (request == nullptr) throw std::bad_alloc();
     sent_.push_back({request, shared});
-    if (count < kPiece) return;
+    if (count < piece_) return;
   }
 }
 
@@ -82,34 +81,35 @@ Bytes MpiTransport::take(int from, int tag, int count) {
 
 void MpiTransport::throw_if_told() {
   int from = -1;
-  const int count = mpi_.arrived(&from, kFailure);
-  if (count < 0) return;
+  if (mpi_.arrived(&from, kFailure) < 0) return;
   abandoned_ = true;
-  const Bytes told = take(from, kFailure, count);
+  const Bytes told = receive(from, kFailure);
   const auto end = std::ranges::find(told, '\0');
   throw Abandoned({from, std::string(told.begin(), end),
                    end == told.end() ? "" : std::string(end + 1, told.end())});
 }
 
-/// Gives the bytes of the message that is there.
-int MpiTransport::wait_for(int from) {
+/// Gives the bytes of the piece that is there.
+int MpiTransport::wait_for(int from, int tag) {
   for (Patience patience;; patience.wait()) {
-    const int count = mpi_.arrived(&from, kMessage);
+    const int count = mpi_.arrived(&from, tag);
     if (count >= 0) return count;
     collect_sent();
-    if (rank_ == 0) throw_if_told();
+    if (rank_ == 0 && tag == kMessage) throw_if_told();
   }
 }
 
-Bytes MpiTransport::receive(int from) {
-  Bytes message = take(from, kMessage, wait_for(from));
-  for (std::size_t last = message.size(); last == kPiece;) {
-    const Bytes more = take(from, kMessage, wait_for(from));
+Bytes MpiTransport::receive(int from, int tag) {
+  Bytes message = take(from, tag, wait_for(from, tag));
+  for (std::size_t last = message.size(); last == piece_;) {
+    const Bytes more = take(from, tag, wait_for(from, tag));
     last = more.size();
     message.insert(message.end(), more.begin(), more.end());
   }
   return message;
 }
+
+Bytes MpiTransport::receive(int from) { return receive(from, kMessage); }
 
 void MpiTransport::abandon(const Failure& why) noexcept {
   abandoned_ = true;

@@ -14,8 +14,9 @@ namespace paraiso::runtime {
 /// while from time to time, since the processor may be needed by others.
 class MpiTransport : public Transport {
  public:
-  /// `hosts`: of all ranks. MPI has been started.
-  MpiTransport(const paraiso_mpi_functions& mpi, int rank, std::vector<std::string> hosts);
+  /// `hosts`: of all ranks. `piece`: bytes of a message at once. MPI has been started.
+  MpiTransport(const paraiso_mpi_functions& mpi, int rank, std::vector<std::string> hosts,
+               std::size_t piece);
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int ranks() const override { return static_cast<int>(hosts_.size()); }
@@ -45,11 +46,13 @@ class MpiTransport : public Transport {
   void collect_sent();
   void throw_if_told();
   [[nodiscard]] Bytes take(int from, int tag, int count);
-  [[nodiscard]] int wait_for(int from);
+  [[nodiscard]] int wait_for(int from, int tag);
+  [[nodiscard]] Bytes receive(int from, int tag);
 
   const paraiso_mpi_functions& mpi_;
   int rank_;
   std::vector<std::string> hosts_;
+  std::size_t piece_;
   std::deque<Sent> sent_;
   std::vector<Bytes> spare_;
   bool abandoned_ = false;

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <sched.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,7 +85,7 @@ std::string mpi_version(const std::filesystem::path& library) {
   return text;
 }
 
-World::World(const Launch& launch) {
+World::World(const Launch& launch, std::size_t piece) {
   const auto file = launch.kind == nullptr ? std::nullopt : mpi_library(*launch.kind);
   if (!file) throw missing(launch);
   // Parts of an MPI that it loads itself look for its symbols among those of all.
@@ -98,7 +99,7 @@ World::World(const Launch& launch) {
   std::vector<std::string> hosts;
   for (int r = 0; r < ranks; ++r)
     hosts.emplace_back(names.data() + static_cast<std::size_t>(r) * kName);
-  transport_ = std::make_unique<MpiTransport>(*mpi_, rank, hosts);
+  transport_ = std::make_unique<MpiTransport>(*mpi_, rank, hosts, piece);
   find_ranks_here(hosts);
 }
 
@@ -155,6 +156,7 @@ void World::agree(const Identity& own) {
     transport_->send(0, bytes_of(kReady, text_of(own)));
     await_decision();
     if (stage_ == Stage::over) throw Dismissed();
+    for (const int stop : {SIGINT, SIGTERM}) (void)signal(stop, SIG_IGN);
     return;
   }
   Failure first;

@@ -23,11 +23,14 @@ using Identity = std::vector<std::pair<std::string, std::string>>;
 /// What an MPI calls itself, by our library for it. Throws Error if that can't be loaded.
 [[nodiscard]] std::string mpi_version(const std::filesystem::path& library);
 
+/// Bytes of a message that MPI, which counts in int, carries at once.
+inline constexpr std::size_t kPiece = 1 << 30;
+
 class World {
  public:
   /// Starts MPI. Throws Error if our library for it is missing or can't be loaded, or if MPI knows
   /// of another number of processes than the launcher: then each would think that it is alone.
-  explicit World(const Launch& launch);
+  explicit World(const Launch& launch, std::size_t piece = kPiece);
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
@@ -43,7 +46,8 @@ class World {
   /// others throw, too, and have nothing to tell.
   void in_turns(const std::function<void()>& work);
 
-  /// Goes on if all ranks have the same. Else throws, on rank 0 an Error that names a rank that
+  /// Goes on if all ranks have the same; from then on rank 0 alone heeds SIGINT and SIGTERM, which
+  /// launchers send to all. Else throws, on rank 0 an Error that names a rank that
   /// failed or has something else.
   void agree(const Identity& own);
   /// In a handler, on a rank that is not 0 and can't go on: tells rank 0 what was caught.
