@@ -156,6 +156,7 @@ Json to_json(const Prepared& prepared, const Building& building, const Measureme
       {"schedule", prepared.schedule.kind},
       {"schedule_source", prepared.schedule.source},
       {"schedule_hash", prepared.record.schedule_hash},
+      {"version", prepared.version},
       {"genome",
        generated ? plan::letters_of(genes, plan::genome_of(genes, prepared.plan->schedule)) : ""},
       {"gene_table_hash", plan::gene_table_hash(genes)},
@@ -223,6 +224,11 @@ void declare_bench(CLI::App& command, Session& session) {
   declare_execution(command, options->execution);
   declare_division(command, options->execution.division);
   declare_database(command, options->execution);
+  declare_versions(command, options->execution.building.versions);
+  command
+      .add_flag("--log-thresholds", options->execution.building.versions.log,
+                "print what the versions' guards compare")
+      ->needs(command.get_option("--versions"));
   add_count(command, "--steps", options->steps, "steps of a repeat; default: for half a second", 1,
             kMostMeasuredSteps);
   add_count(command, "--repeat", options->repeats, "repeats; the median counts; default 5", 1, 1000)

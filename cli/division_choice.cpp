@@ -41,10 +41,10 @@ void declare_division(CLI::App& command, DivisionChoice& choice, CLI::Option* wi
   CLI::Option* ranks =
       command.add_option("--ranks", choice.ranks, "parts that the grid is divided into")
           ->type_name("N");
-  CLI::Option* divide = command
-                            .add_option("--divide", choice.divide,
-                                        "parts along each axis, or a file; by default even")
-                            ->type_name("2x2x1|auto|FILE");
+  CLI::Option* divide =
+      command
+          .add_option("--divide", choice.divide, "parts along each axis: 2x2x1, auto, or a file")
+          ->type_name("PARTS");
   if (with == nullptr) return;
   ranks->needs(with);
   divide->needs(with);

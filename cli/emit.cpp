@@ -77,8 +77,8 @@ int emit(const Session& session, const EmitOptions& options) {
   const plan::Target target = target_of(options.building);
   const fs::path folder = options.output;
   const ChosenMachine chosen = choose_machine(session, options.machine);
-  const om::Machine program = build_program(chosen.machine, options.building).machine;
-  const plan::Plan plan = plan_without_grid(program, options.building);
+  const passes::Fused fused = build_program(chosen.machine, options.building);
+  const plan::Plan plan = plan_without_grid(fused, options.building);
   codegen::GenerateOptions generate;
   generate.standalone = true;
   if (target.name != plan::kNative) generate.target = target;
@@ -94,7 +94,7 @@ int emit(const Session& session, const EmitOptions& options) {
   runtime::write_file(folder / kRecord, Json{{"command", session.command},
                                              {"problem", chosen.problem},
                                              {"choices", choices_json(chosen.choices)},
-                                             {"program_hash", om::program_hash(program)},
+                                             {"program_hash", om::program_hash(fused.machine)},
                                              {"schedule_hash", plan::schedule_hash(plan.schedule)},
                                              {"target", target.name},
                                              {"numbers", passes::name(options.building.numbers)},
@@ -126,6 +126,7 @@ void declare_emit(CLI::App& command, Session& session) {
   declare_numbers(command, options->building);
   declare_target(command, options->building);
   declare_fusion(command, options->building);
+  declare_versions(command, options->building.versions);
   command.callback(
       [&session, options] { session.chosen = [&, options] { return emit(session, *options); }; });
 }

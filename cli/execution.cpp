@@ -11,6 +11,7 @@
 #include "cli/prediction.hpp"
 #include "cli/tuning_problem.hpp"
 #include "cli/values.hpp"
+#include "cli/versioned_code.hpp"
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
@@ -39,6 +40,7 @@ void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size
 void choose_code(Prepared& prepared, const Execution& execution) {
   const Building& building = execution.building;
   const runtime::Backend& backend = backend_of(building);
+  if (!building.versions.file.empty()) return choose_versioned_code(prepared, building);
   if (building.given) {
     prepared.schedule = {*building.given, "given", "as ordered"};
   } else {
@@ -61,7 +63,7 @@ runtime::Library build(Prepared& prepared) {
   prepared.compile_seconds = library.compile_seconds();
   prepared.record.compiler = library.compiler_version();
   prepared.record.schedule_hash = library.schedule_hash();
-  return library;
+  return prepared.tuning.empty() ? library : library.with_thresholds(prepared.tuning);
 }
 
 /// To standard output, which with `--json` is reserved for the one object.
@@ -268,8 +270,10 @@ passes::Fused build_program(const om::Machine& machine, const Building& building
       [&] { return passes::fuse(program, steps, building.hold_time_step, after); });
 }
 
-plan::Plan plan_without_grid(const om::Machine& program, const Building& building) {
+plan::Plan plan_without_grid(const passes::Fused& fused, const Building& building) {
+  const om::Machine& program = fused.machine;
   const runtime::Backend& backend = backend_of(building);
+  if (!building.versions.file.empty()) return plan_versions(fused, building);
   if (building.given) return backend.make_plan(program, *building.given);
   const auto genes = plan::genes(program, backend.options);
   const ScheduledProgram scheduled{backend, program, machine_lookup(building), genes};
@@ -380,16 +384,17 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
     say_memory(prepared, execution, size, bytes(size));
   };
   if (execution.building.backend == kInterpreter) {
+    refuse_versions(execution.building);
     fit([&](const auto& cells) { return runtime::interpreter_bytes(prepared.program, cells); });
     return std::nullopt;
   }
   choose_code(prepared, execution);
   // Before the compiler runs: a grid that does not fit needs no code.
   fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });
-  const runtime::Library library = build(prepared);
-  say(execution,
-      fmt::format("schedule: {}, {}\n", prepared.schedule.kind, prepared.schedule.source));
-  say(execution, fmt::format("code: by {} for {}\n", prepared.compiler, prepared.target.text()));
+  const runtime::Library library = with_chosen_version(prepared, build(prepared));
+  say(execution, fmt::format("schedule: {}, {}\ncode: by {} for {}\n", prepared.schedule.kind,
+                             prepared.schedule.source, prepared.compiler, prepared.target.text()));
+  if (!prepared.version.empty()) say(execution, fmt::format("version: `{}`\n", prepared.version));
   return library;
 }
 
@@ -403,7 +408,8 @@ runtime::Identity identity_of(const Prepared& prepared) {
           {"grid", runtime::size_text(prepared.size)},
           {"division", tree},
           {"number of fused steps", std::to_string(prepared.fusion.steps)},
-          {"schedule", prepared.record.schedule_hash}};
+          {"schedule", prepared.record.schedule_hash},
+          {"version", prepared.version}};
 }
 
 std::unique_ptr<runtime::Instance> instance_of(const Prepared& prepared,
@@ -436,6 +442,7 @@ Prepared prepare_execution(const Session& session, const Execution& execution,
     prepared.instance = instance_of(prepared, *library, session.world);
   else
     start_interpreter(prepared, prepared.size);
+  if (execution.building.versions.log) say_aside(prepared.instance->comparisons());
   return prepared;
 }
 

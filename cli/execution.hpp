@@ -12,6 +12,7 @@
 #include "cli/machine_choice.hpp"
 #include "cli/planned_machine.hpp"
 #include "cli/schedule_choice.hpp"
+#include "cli/version_choice.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/machine_model.hpp"
 #include "paraiso/plan/plan.hpp"
@@ -35,6 +36,7 @@ struct Building {
   passes::Numbers numbers = passes::Numbers::fma;
   std::optional<int> fuse = 1;  // steps in one kernel; none: the planner decides
   bool hold_time_step = false;
+  VersionOptions versions;
 };
 
 struct Execution {
@@ -61,6 +63,8 @@ struct Prepared {
       genes;  // of the program; for the interpreter those of the default backend
   ScheduleChoice schedule;
   std::optional<plan::Plan> plan;  // of the program under that schedule; none for the interpreter
+  plan::Thresholds tuning;             // of the plan's versions, if it has any
+  std::string version;  // that runs; empty if there are none
   std::unique_ptr<runtime::Instance> instance;
   std::string compiler;               // "g++"; empty for the interpreter
   plan::Target target;                // without a name for the interpreter
@@ -114,9 +118,10 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 [[nodiscard]] passes::Fused build_program(const om::Machine& machine, const Building& building,
                                           std::string_view after = {});
 
-/// The plan of a program without a grid, with the schedule that `--schedule` names. Throws like
+/// The plan of a program without a grid, with the schedule that `--schedule` names, or with the
+/// versions that `--versions` names of the kernel that takes the steps. Throws like
 /// choose_schedule.
-[[nodiscard]] plan::Plan plan_without_grid(const om::Machine& program, const Building& building);
+[[nodiscard]] plan::Plan plan_without_grid(const passes::Fused& fused, const Building& building);
 
 /// Everything that is known before anything is planned: sizes, names, parameters, and for generated
 /// code what it is compiled by and for. `work` is what a program without steps can't do.

@@ -99,6 +99,7 @@ Json to_json(const Prepared& prepared, const runtime::RunResult& result, const S
           {"schedule", prepared.schedule.kind},
           {"schedule_source", prepared.schedule.source},
           {"schedule_hash", prepared.record.schedule_hash},
+          {"version", prepared.version},
           {"fuse", prepared.fusion.steps},
           {"bytes", prepared.bytes},
           {"compile_seconds", prepared.compile_seconds},
@@ -231,6 +232,7 @@ void declare_run(CLI::App& command, Session& session) {
   declare_execution(command, call->execution);
   declare_division(command, call->execution.division);
   declare_database(command, call->execution);
+  declare_versions(command, call->execution.building.versions);
   declare_end(command, call->run);
   declare_output(command, call->run);
   command.add_flag("--quiet", call->quiet, "no progress line on standard error");

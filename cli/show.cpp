@@ -25,7 +25,7 @@ struct ShowOptions {
   std::string source;  // a backend's name; empty: no source
   std::string size;    // as typed; empty: large
   DivisionChoice division;
-  bool plan = false, genes = false, dot = false, features = false;
+  bool plan = false, genes = false, dot = false, features = false, thresholds = false;
 };
 
 std::vector<std::string> pass_names() {
@@ -81,13 +81,14 @@ std::string division_text(const om::Machine& program, const std::string& fused,
 std::string shown(const Session& session, const ShowOptions& options) {
   const om::Machine machine = choose_machine(session, options.machine).machine;
   (void)target_of(options.building);
-  if (options.plan || options.genes || !options.source.empty()) {
+  if (options.plan || options.genes || options.thresholds || !options.source.empty()) {
     const passes::Fused built = build_program(machine, options.building);
     const om::Machine& program = built.machine;
-    const plan::Plan plan = plan_without_grid(program, options.building);
+    const plan::Plan plan = plan_without_grid(built, options.building);
     const runtime::Backend& backend = backend_of(options.building);
+    if (options.thresholds) return plan.dispatch ? plan::thresholds_text(*plan.dispatch) : "";
     if (options.genes)
-      return plan::print(plan.schedule, program) + plan::genes_help(program, backend.options);
+      return plan::print(plan.schedule, plan.machine) + plan::genes_help(program, backend.options);
     if (!options.plan) return source_text(plan, backend);
     const plan::Setting setting = setting_of(program, options);
     std::string text = plan::describe(plan, setting, backend.predict, backend.loops);
@@ -149,6 +150,9 @@ void declare_show(CLI::App& command, Session& session) {
   command.add_option("--backend", options->building.backend, "that --plan and --genes are for")
       ->type_name("B");
   CLI::Option* dot = command.add_flag("--dot", options->dot, "the dataflow for Graphviz");
+  CLI::Option* thresholds = command.add_flag("--thresholds", options->thresholds,
+                                             "the guards of --versions, and which come first");
+  thresholds->excludes(after)->excludes(dot)->excludes(features)->excludes(plan)->excludes(genes);
   plan->excludes(after)->excludes(source)->excludes(dot)->excludes(genes);
   genes->excludes(after)->excludes(source)->excludes(dot);
   source->excludes(after)->excludes(dot)->excludes(features);
@@ -157,6 +161,8 @@ void declare_show(CLI::App& command, Session& session) {
   declare_numbers(command, options->building);
   declare_target(command, options->building);
   declare_fusion(command, options->building);
+  declare_versions(command, options->building.versions);
+  thresholds->needs(command.get_option("--versions"));
   command.footer(
       "Without an option: the machine as .om text, which every command accepts.\nPASS: " +
       list_text(pass_names()));

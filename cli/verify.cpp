@@ -11,11 +11,12 @@
 #include "cli/schedule_choice.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
+#include "cli/versioned_code.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/system/target.hpp"
-#include "paraiso/verify/verify_backend.hpp"
+#include "paraiso/verify/verify_versions.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -78,16 +79,18 @@ void print_text(const VerifyCall& call, const ChosenMachine& chosen,
         "{} libraries for {}; seed {}\n",
         chosen.name, passes::name(call.building.numbers), report.cells, report.kernels,
         report.schedules, report.libraries, list_text(call.options.targets), call.options.seed);
-    if (report.schedules < call.options.schedules)
+    if (call.building.versions.file.empty() && report.schedules < call.options.schedules)
       fmt::print("{} of {} schedules requested: {} random ones in a row gave no new source\n",
                  report.schedules, call.options.schedules, verify::kFruitlessDraws);
     return;
   }
-  const std::string path =
-      fmt::format("{}-{}-{}.schedule", chosen.name, call.options.seed, report.difference->schedule);
+  const bool forced = !call.building.versions.file.empty();
+  const std::string path = fmt::format("{}-{}-{}.{}", chosen.name, call.options.seed,
+                                       report.difference->schedule, forced ? "tuning" : "schedule");
   runtime::write_file(path, report.difference->schedule_text);
-  fmt::print("{}, {}: DIFFERENT: {}\nthe schedule is kept in `{}`\n", chosen.name,
-             passes::name(call.building.numbers), report.difference->text(), path);
+  fmt::print("{}, {}: DIFFERENT: {}\nthe {} is kept in `{}`\n", chosen.name,
+             passes::name(call.building.numbers), report.difference->text(),
+             forced ? "tuning that forces the version" : "schedule", path);
 }
 
 /// `all`: the levels that this machine can run (or `native` if there is none); else a
@@ -104,6 +107,20 @@ std::vector<std::string> targets_of(const Building& building) {
   return names;
 }
 
+/// Of the versions of the kernel that takes the steps, or of random schedules.
+verify::VerifyReport report_on(const passes::Fused& fused, VerifyCall& call) {
+  const om::Machine& program = fused.machine;
+  call.options.fusion = fused.fusion;
+  if (!call.building.versions.file.empty())
+    return verify::verify_versions(plan_versions(fused, call.building), call.options,
+                                   show_progress);
+  call.options.genes = plan::genes(program, call.options.backend->options);
+  call.options.first = choose_schedule(
+      {*call.options.backend, program, machine_lookup(call.building), call.options.genes},
+      call.building.schedule);
+  return verify::verify_schedules(program, call.options, show_progress);
+}
+
 int verify(const Session& session, VerifyCall call) {
   call.options.backend = &backend_of(call.building);
   const ChosenMachine chosen = choose_machine(session, call.machine);
@@ -113,17 +130,11 @@ int verify(const Session& session, VerifyCall call) {
   if (!call.building.compiler.empty()) call.options.compilers = {call.building.compiler};
   if (!call.machine.problem.empty()) call.options.problems = {chosen.problem};
   const passes::Fused fused = build_program(chosen.machine, call.building);
-  const om::Machine& program = fused.machine;
-  call.options.genes = plan::genes(program, call.options.backend->options);
-  call.options.first = choose_schedule(
-      {*call.options.backend, program, machine_lookup(call.building), call.options.genes},
-      call.building.schedule);
-  call.options.fusion = fused.fusion;
   for (const auto& size : call.options.sizes)
     runtime::require_memory(size, [&](const auto& cells) {
-      return 2 * runtime::interpreter_bytes(program, cells);  // one more for the reference
+      return 2 * runtime::interpreter_bytes(fused.machine, cells);  // one more for the reference
     });
-  const auto report = verify::verify_schedules(program, call.options, show_progress);
+  const verify::VerifyReport report = report_on(fused, call);
   if (call.json)
     fmt::print("{}\n", to_json(call, chosen, report).dump(2));
   else
@@ -153,6 +164,7 @@ void declare_verify(CLI::App& command, Session& session) {
       .add_option("--target", call->building.target, "default native; x86-64-v2,x86-64-v3; or all")
       ->type_name("T");
   declare_fusion(command, call->building);
+  declare_versions(command, call->building.versions);
   command.add_option("--compiler", call->building.compiler, "default: all that work here")
       ->type_name("C");
   command.add_flag("--json", call->json, "one JSON object on standard output");

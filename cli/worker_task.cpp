@@ -28,7 +28,8 @@ void members_of_machine(Choice& choice, const Visit& visit) {
 template <class Building, class Visit>
 void members_of_building(Building& building, const Visit& visit) {
   auto& [backend, schedule, given, compiler, target, device, planned_for, numbers, fuse,
-         hold_time_step] = building;
+         hold_time_step, versions] = building;
+  (void)versions;  // a task is about one schedule, which is given
   visit("backend", backend);
   visit("named_schedule", schedule);
   visit("schedule", given);

@@ -14,6 +14,7 @@ set(PARAISO_SUPPORT_HEADERS paraiso/support/arithmetic.hpp paraiso/support/reduc
     paraiso/support/fill_halo.hpp paraiso/support/row_ends.hpp paraiso/support/traversal.hpp
     paraiso/support/inner_state.hpp)
 set(PARAISO_SUPPORT_SOURCE paraiso/support/elementary.cpp)
+set(PARAISO_THRESHOLDS paraiso/support/thresholds.hpp)
 # Of each language of devices: its layer. Before it comes what layers share, after it what solvers have besides.
 set(PARAISO_LAYERS opencl cuda)
 set(PARAISO_REPORT paraiso/support/device/report)
@@ -35,7 +36,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D SOURCE_DIR=${CMAKE_SOURCE_DIR}
               -P ${PARAISO_EMBED_SCRIPT}
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-      DEPENDS ${PARAISO_EMBED_SCRIPT} ${PARAISO_SUPPORT_HEADERS} ${PARAISO_SUPPORT_SOURCE}
+      DEPENDS ${PARAISO_EMBED_SCRIPT} ${PARAISO_SUPPORT_HEADERS} ${PARAISO_SUPPORT_SOURCE} ${PARAISO_THRESHOLDS}
               ${PARAISO_REPORT}.hpp ${PARAISO_REPORT}.cpp ${PARAISO_DEVICE_HEADERS} ${PARAISO_EMULATION}
               ${PARAISO_opencl_HEADERS} ${PARAISO_opencl_SOURCES} ${PARAISO_cuda_HEADERS} ${PARAISO_cuda_SOURCES}
       COMMENT "Embedding the support text of generated code")
@@ -75,6 +76,14 @@ ${body}
 ")
 read_text(${PARAISO_SUPPORT_SOURCE} source)
 set(source "#include \"paraiso_support.hpp\"\n\n${source}")
+
+# Each emitted solver that has versions has a copy.
+read_text(${PARAISO_THRESHOLDS} thresholds)
+set(thresholds "#ifndef PARAISO_THRESHOLDS
+#define PARAISO_THRESHOLDS
+${thresholds}
+#endif
+")
 
 function(join_texts result)
   set(all "")
@@ -116,6 +125,10 @@ std::string_view support_header() {
 
 std::string_view support_source() {
   return R\"PARAISO(${source})PARAISO\";
+}
+
+std::string_view thresholds_header() {
+  return R\"PARAISO(${thresholds})PARAISO\";
 }
 
 const LayerText* find_layer(std::string_view dialect) {

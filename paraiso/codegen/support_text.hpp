@@ -1,6 +1,6 @@
 // The text that every generated library carries with it: paraiso_support.hpp and
-// paraiso_support.cpp. Gives: support_header, support_source, LayerText, find_layer,
-// emulation_header. Needs: cmake/embed.cmake, which defines them from support's files.
+// paraiso_support.cpp. Gives: support_header, support_source, thresholds_header, LayerText,
+// find_layer, emulation_header. Needs: cmake/embed.cmake, which defines them from support's files.
 //
 // The header holds the operators and reductions (arithmetic.hpp, reduction.hpp), vectors and their
 // instructions (vector.hpp, vector_cast.hpp, vector_cells.hpp, instructions.hpp), the grid of a
@@ -16,6 +16,9 @@ namespace paraiso::codegen {
 
 [[nodiscard]] std::string_view support_header();
 [[nodiscard]] std::string_view support_source();
+
+/// paraiso_thresholds.hpp, of solvers that have versions of a kernel.
+[[nodiscard]] std::string_view thresholds_header();
 
 /// Of solvers on devices also: the layer between them and a dialect's language, reductions, fields
 /// that the host may look at.

@@ -1,12 +1,13 @@
 // Plan: a program and a schedule made concrete: arrays, boxes, stages in order, buffers, swaps. All
-// of it is for any kind of machine, but the members `cpu` and `device`. Gives: Storage, Form, ArrayRef, Buffer,
-// Output, BufferWrite, BufferFill, RowFill, Reduction, Stage, Group, Fill, PlanStep, Swap,
-// KernelPlan, Plan. Needs: schedule, footprint, cpu_parts.
+// of it is for any kind of machine, but the members `cpu` and `device`. Gives: Storage, Form,
+// ArrayRef, Buffer, Output, BufferWrite, BufferFill, RowFill, Reduction, Stage, Group, Fill,
+// PlanStep, Swap, KernelPlan, Plan. Needs: schedule, dispatch, footprint, cpu_parts.
 #pragma once
 
 #include "paraiso/passes/footprint.hpp"
 #include "paraiso/plan/cpu_parts.hpp"
 #include "paraiso/plan/device_parts.hpp"
+#include "paraiso/plan/dispatch/dispatch.hpp"
 #include "paraiso/plan/expand.hpp"
 #include "paraiso/plan/schedule/schedule.hpp"
 
@@ -183,6 +184,8 @@ struct Plan {
   std::vector<Extent> halo;           // per static: the widest of all kernels
   std::vector<KernelPlan> kernels;    // as machine.kernels
   std::vector<Expansion> boundaries;  // as machine.boundary_kernels
+  // The kernels that are versions of another one, if any are.
+  std::optional<Dispatch> dispatch = {};
 };
 
 }  // namespace paraiso::plan

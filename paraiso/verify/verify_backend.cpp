@@ -70,12 +70,20 @@ std::vector<const om::Kernel*> calls_after_start(const om::Machine& program,
   return calls;
 }
 
-ReferenceRun interpreted(const om::Machine& program, const passes::Fusion& fusion,
+/// The fused kernel, or a version of it.
+bool is_fused(const std::string& kernel, const VerifyOptions& options) {
+  if (kernel == options.fusion.kernel) return true;
+  if (!options.dispatch || options.dispatch->kernel != options.fusion.kernel) return false;
+  const auto& versions = options.dispatch->versions;
+  return std::ranges::find(versions, kernel, &plan::Version::kernel) != versions.end();
+}
+
+ReferenceRun interpreted(const om::Machine& program, const VerifyOptions& options,
                          ReferenceRun reference) {
   om::State state = reference.begin;
   for (const om::Kernel* kernel : reference.calls) {
-    if (kernel->name == fusion.kernel)
-      passes::interpret_steps(program, fusion, state);
+    if (is_fused(kernel->name, options))
+      passes::interpret_steps(program, options.fusion, state);
     else
       om::interpret(program, *kernel, state);
     reference.after.push_back(state);
@@ -89,14 +97,14 @@ void add_problem(const om::Machine& program, const om::Kernel& initial, const om
   ReferenceRun own{fmt::format("problem `{}`", initial.name), empty, {&initial}, {}};
   const auto rest = calls_after_start(program, options);
   own.calls.insert(own.calls.end(), rest.begin(), rest.end());
-  references.push_back(interpreted(program, options.fusion, std::move(own)));
+  references.push_back(interpreted(program, options, std::move(own)));
 
   ReferenceRun shaken{fmt::format("problem `{}` with every cell perturbed", initial.name),
                       references.back().after.front(),
                       rest,
                       {}};
   change_locals(program, shaken.begin, [&](om::Constant value) { return perturbed(value, rng); });
-  references.push_back(interpreted(program, options.fusion, std::move(shaken)));
+  references.push_back(interpreted(program, options, std::move(shaken)));
 }
 
 using Size = std::vector<std::int64_t>;
@@ -121,7 +129,7 @@ std::vector<ReferenceRun> references_of(const om::Machine& program, const Verify
   ReferenceRun random{"random state", empty, calls_after_start(program, options), {}};
   change_locals(program, random.begin,
                 [&](om::Constant value) { return random_constant(value.element(), rng); });
-  references.push_back(interpreted(program, options.fusion, std::move(random)));
+  references.push_back(interpreted(program, options, std::move(random)));
   return references;
 }
 
@@ -358,6 +366,11 @@ VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& g
 
 std::optional<Difference> verify_library(const Library& library, const VerifyOptions& options) {
   VerifyReport report;
+  return verify_library(library, options, report);
+}
+
+std::optional<Difference> verify_library(const Library& library, const VerifyOptions& options,
+                                         VerifyReport& report) {
   References references(library.machine(), options);
   auto difference = references.first_difference(
       library.threads(),

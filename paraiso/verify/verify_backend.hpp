@@ -35,6 +35,7 @@ struct VerifyOptions {
   int steps = 3;
   // For a fused program: its fused kernel must equal this many single steps of the interpreter.
   passes::Fusion fusion;
+  std::optional<plan::Dispatch> dispatch;  // whose versions must equal their kernel
   std::string first_optimization = "-O3";  // of the first schedule
   std::string optimization = "-O1";        // of the random ones
   std::size_t together = 8;                // schedules per run of the compiler
@@ -79,7 +80,10 @@ struct VerifyReport {
                                             const std::function<void(int, int)>& progress = {});
 
 /// The same for one library that is already built; of `options` only grids, problems, steps, fusion
-/// and the seed of random states count.
+/// versions and the seed of random states count. Adds what was compared to `report`.
+[[nodiscard]] std::optional<Difference> verify_library(const runtime::Library& library,
+                                                       const VerifyOptions& options,
+                                                       VerifyReport& report);
 [[nodiscard]] std::optional<Difference> verify_library(const runtime::Library& library,
                                                        const VerifyOptions& options);
 

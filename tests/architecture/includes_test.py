@@ -29,10 +29,10 @@ ALLOWED["cli"] = ALLOWED["apps"] | {"apps", "paraiso/verify"}
 ROOMS = {
     "paraiso/codegen": ["claris", "lower", "", "cpp", "cpu/lower", "cpu/print", "cpu", "device", "device/lower",
                         "device/print"],
-    "paraiso/plan": ["schedule", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device"],
+    "paraiso/plan": ["schedule", "dispatch", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device"],
     "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "transport", "ranks", "calibrate", "output", "plot", "run"],
     "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "report/html", "scoreboard",
-                     "report"],
+                     "report", "thresholds"],
 }
 # `strategy.cpp` has the table of all strategies, each of which knows what a strategy is.
 EXCEPT = {("paraiso/tune/strategy.cpp", "paraiso/tune/strategies/all.hpp")}

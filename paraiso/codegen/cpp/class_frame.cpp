@@ -4,6 +4,7 @@
 
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
+#include "paraiso/codegen/cpp/version_text.hpp"
 
 namespace paraiso::codegen {
 
@@ -24,7 +25,8 @@ ClassFrame::ClassFrame(const Module& module) : module_(module), around_(in_metho
 
 std::string ClassFrame::header() const {
   std::string text = banner();
-  text += "#pragma once\n\n" + includes() + "\nnamespace paraiso_solver {\n\n";
+  text += "#pragma once\n\n" + includes() + version_include(module_) +
+          "\nnamespace paraiso_solver {\n\n";
   text += fmt::format("class {} {{\n public:\n", module_.name);
   text += general_methods();
   text += "  // State. An array's pointer is that of core cell 0; a kernel may change it.\n";
@@ -34,13 +36,14 @@ std::string ClassFrame::header() const {
   text += "\n  // Kernels.\n";
   for (const KernelMethod& kernel : module_.kernels)
     text += fmt::format("  void {}();\n", kernel.name);
+  text += version_methods(module_);
   text +=
       "\n  /// The whole state to and from a plain binary file. Both throw std::runtime_error.\n"
       "  void save(const char* path) const;\n  void load(const char* path);\n\n private:\n";
   for (const auto& fill : module_.fills)
     if (fill)
       text += fmt::format("  void {}({});\n", fill->name, fill->chosen ? "bool row_ends" : "");
-  text += members();
+  text += members() + version_members(module_);
   return text + "};\n\n}  // namespace paraiso_solver\n";
 }
 
@@ -50,7 +53,7 @@ std::string ClassFrame::source() const {
       "#include \"{}.hpp\"\n\n#include <limits>\n\nnamespace paraiso_solver {{\n\n"
       "namespace support = paraiso_support;\n\n",
       module_.name);
-  text += definitions();
+  text += definitions() + version_definitions(module_, thread_count());
   text += fill_methods();
   for (const KernelMethod& kernel : module_.kernels) text += method(kernel);
   return text + files_methods() + "}  // namespace paraiso_solver\n";
@@ -124,7 +127,7 @@ std::string ClassFrame::fill_methods() const {
 }
 
 std::string ClassFrame::method(const KernelMethod& kernel) const {
-  std::string body = begin_kernel();
+  std::string body = version_switch(module_, kernel) + begin_kernel();
   for (const Action& action : kernel.body) body += act(action);
   return before(kernel) +
          fmt::format("void {}::{}() {{\n{}}}\n\n", module_.name, kernel.name, body);

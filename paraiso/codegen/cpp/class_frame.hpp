@@ -26,6 +26,8 @@ class ClassFrame {
   /// What the source has before the kernels, and a kernel before its method.
   [[nodiscard]] virtual std::string definitions() const = 0;
   [[nodiscard]] virtual std::string before(const KernelMethod& kernel) const = 0;
+  /// The number of threads that share work, as an expression.
+  [[nodiscard]] virtual std::string thread_count() const { return "1"; }
   /// The address of a field's core cell 0.
   [[nodiscard]] virtual std::string address(const Variable& field) const = 0;
   /// How an array of the solver is given to a function.

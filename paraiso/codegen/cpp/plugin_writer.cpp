@@ -9,7 +9,8 @@ namespace {
 
 /// 0: the class; 1: the dimension; 2: the entries of `size`; 3 to 5: cases of fields, scalars and
 /// kernels; 6: the version; 7, 8: the other parameters of `create` and how it makes a solver; 9:
-/// what waits for a kernel; 10, 11: the function that makes a part's solver, and its name.
+/// what waits for a kernel; 10, 11: the function that makes a part's solver, and its name; 12 to
+/// 14: the functions of thresholds, and their names.
 constexpr const char* kText = R"(
 // The entry points that Paraiso's own runtime loads.
 namespace plugin_{0} {{
@@ -57,7 +58,7 @@ void plugin_strides(void* self, std::int64_t* strides) {{
   for (int a = 0; a < {1}; ++a) strides[a] = static_cast<Solver*>(self)->stride(a);
 }}
 
-struct Table {{
+{12}struct Table {{
   int version = {6};
   double (*bytes)(const std::int64_t*) = plugin_bytes;
   void* (*create)(const std::int64_t*, int, double) = plugin_create;
@@ -67,6 +68,8 @@ struct Table {{
   void* (*field)(void*, int) = plugin_field;
   void* (*scalar)(void*, int) = plugin_scalar;
   void (*strides)(void*, std::int64_t*) = plugin_strides;
+  void (*set_threshold)(void*, const char*, std::int64_t) = {13};
+  const char* (*comparisons)(void*) = {14};
 }};
 
 }}  // namespace
@@ -94,6 +97,18 @@ constexpr const char* kPart =
 }
 
 )";
+constexpr const char* kThresholds =
+    R"(void plugin_set_threshold(void* self, const char* name, std::int64_t value) {
+  static_cast<Solver*>(self)->set_threshold(name, value);
+}
+
+const char* plugin_comparisons(void* self) {
+  thread_local std::string text;
+  text = static_cast<Solver*>(self)->comparisons();
+  return text.c_str();
+}
+
+)";
 constexpr const char* kOnDevice = "    return new Solver(cells);\n";
 
 }  // namespace
@@ -109,11 +124,13 @@ std::string print_plugin(const Module& module, RunsOn runs_on) {
   for (std::size_t k = 0; k < module.kernels.size(); ++k)
     kernels += fmt::format("    case {}: solver->{}(); break;\n", k, module.kernels[k].name);
   for (int a = 0; a < module.dimension; ++a) copy += fmt::format("{}size[{}]", a ? ", " : "", a);
-  return fmt::format(fmt::runtime(kText), module.name, module.dimension, copy, fields, scalars,
-                     kernels, kPluginVersion,
-                     device ? "int, double" : "int threads, double least_shared",
-                     device ? kOnDevice : kOnThreads, device ? "  solver->finish();\n" : "",
-                     device ? "" : kPart, device ? "nullptr" : "plugin_create_part");
+  return fmt::format(
+      fmt::runtime(kText), module.name, module.dimension, copy, fields, scalars, kernels,
+      kPluginVersion, device ? "int, double" : "int threads, double least_shared",
+      device ? kOnDevice : kOnThreads, device ? "  solver->finish();\n" : "", device ? "" : kPart,
+      device ? "nullptr" : "plugin_create_part", module.versions ? kThresholds : "",
+      module.versions ? "plugin_set_threshold" : "nullptr",
+      module.versions ? "plugin_comparisons" : "nullptr");
 }
 
 }  // namespace paraiso::codegen

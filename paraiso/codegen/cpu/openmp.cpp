@@ -1,9 +1,9 @@
 #include "paraiso/codegen/cpu/openmp.hpp"
 
-#include "paraiso/codegen/cpu/lower/lower_group.hpp"
-#include "paraiso/codegen/cpu/print/class_writer.hpp"
 #include "paraiso/codegen/cpp/plugin_writer.hpp"
 #include "paraiso/codegen/cpp/project_writer.hpp"
+#include "paraiso/codegen/cpu/lower/lower_group.hpp"
+#include "paraiso/codegen/cpu/print/class_writer.hpp"
 #include "paraiso/codegen/lower/make_module.hpp"
 #include "paraiso/codegen/support_text.hpp"
 
@@ -18,6 +18,8 @@ std::vector<SourceFile> generate_openmp(const plan::Plan& plan, const GenerateOp
       {"paraiso_support.hpp", std::string(support_header())},
       {"paraiso_support.cpp", std::string(support_source())},
   };
+  if (module.versions)
+    files.push_back({"paraiso_thresholds.hpp", std::string(thresholds_header())});
   if (options.standalone) {
     files.push_back({"CMakeLists.txt", write_cmake(name, options.target)});
     files.push_back({"main.cpp", write_example(plan.machine, module)});

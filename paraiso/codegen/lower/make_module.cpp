@@ -17,10 +17,15 @@ using namespace om;
 
 namespace {
 
-/// The names of methods that every class has are taken.
-Names names_in_class() {
-  return {"size", "stride", "set_threads", "finish",     "bytes",
-          "save", "load",   "make_grid",   "make_arrays"};
+/// The names of methods that every class has are taken; with versions there are more.
+Names names_in_class(bool versions = false) {
+  Names names{"size", "stride", "set_threads", "finish",     "bytes",
+              "save", "load",   "make_grid",   "make_arrays"};
+  if (versions)
+    for (const char* name :
+         {"set_threshold", "load_tuning", "comparisons", "threshold_tree", "choose_version"})
+      names.take(name);
+  return names;
 }
 
 /// The class may not be named like a method, nor hide an operator's function.
@@ -62,12 +67,13 @@ class ModuleMaker {
       module_.fills.push_back(fill_method(StaticId(s)));
     for (std::size_t k = 0; k < machine_.kernels.size(); ++k)
       module_.kernels.push_back(kernel_method(k));
+    if (plan_.dispatch) module_.versions = version_switch(*plan_.dispatch);
     return std::move(module_);
   }
 
  private:
   void name_functions() {
-    Names names = names_in_class();
+    Names names = names_in_class(plan_.dispatch.has_value());
     names.take(module_.name);
     for (const auto& s : machine_.statics)
       module_.statics.push_back(
@@ -88,6 +94,8 @@ class ModuleMaker {
   /// Members end in an underscore, unlike all other names.
   void name_members() {
     Names names{"grid", "threads", "memory", "scratch", "device", "kernels", "reducer"};
+    if (plan_.dispatch)
+      for (const char* name : {"thresholds", "version"}) names.take(name);
     for (auto [bytes, count] : plan_.spares) names.take(fmt::format("spare{}", bytes));
     for (auto& s : module_.statics) s.member = names.unique(s.name) + "_";
     for (const auto& k : kernel_names_)
@@ -199,6 +207,17 @@ class ModuleMaker {
   }
 
   // Kernels.
+
+  [[nodiscard]] VersionSwitch version_switch(const plan::Dispatch& dispatch) const {
+    const auto number = [&](const std::string& kernel) {
+      return static_cast<std::size_t>(machine_.find_kernel(kernel) - machine_.kernels.data());
+    };
+    VersionSwitch made{number(dispatch.kernel), {}, plan::cell_bytes_of(machine_)};
+    for (const plan::Version& version : dispatch.versions)
+      made.guards.push_back(
+          {version.threshold, version.least, version.measure, number(version.kernel)});
+    return made;
+  }
 
   [[nodiscard]] KernelMethod kernel_method(std::size_t k) const {
     const plan::KernelPlan& plan = plan_.kernels[k];

@@ -104,6 +104,20 @@ struct KernelMethod {
   std::vector<double> forecasts;  // of each group: nanoseconds that one thread takes for a cell
 };
 
+/// At the beginning of a kernel: the first guard, `threshold <= measure`, that holds says which
+/// other kernel, a version of it, runs instead.
+struct VersionSwitch {
+  struct Guard {
+    std::string threshold;
+    std::int64_t least;
+    plan::Measure measure;
+    std::size_t kernel;  // the version
+  };
+  std::size_t kernel;
+  std::vector<Guard> guards;
+  std::size_t cell_bytes;  // of one cell in all fields
+};
+
 struct Module {
   std::string name;     // of the class
   std::string machine;  // as the program calls itself
@@ -117,6 +131,7 @@ struct Module {
   std::vector<claris::Function> boundaries;      // functions of boundary kernels that are needed
   std::vector<std::optional<FillMethod>> fills;  // of each static, if its halo is filled
   std::vector<KernelMethod> kernels;             // as in the machine
+  std::optional<VersionSwitch> versions = {};
 
   /// The number of arrays for each size of element.
   [[nodiscard]] std::map<std::size_t, int> arrays() const;

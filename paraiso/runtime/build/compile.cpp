@@ -47,6 +47,7 @@ void add_program(SharedBuild& build, const plan::Plan& plan, Generator generate,
   generate_options.class_name = class_name;
   auto library = std::make_shared<Library::Loaded>();
   library->machine = plan.machine;
+  library->dispatch = plan.dispatch;
   for (const auto& kernel : plan.kernels)
     library->part_wants.push_back(plan::part_wants(plan, kernel));
   library->threads = build.options.threads > 0 ? build.options.threads : host().threads;

@@ -36,12 +36,18 @@ class Library {
   /// A new instance; throws Error with the number of bytes if memory does not suffice.
   [[nodiscard]] std::unique_ptr<Instance> instance(std::vector<std::int64_t> size,
                                                    Sharing sharing = Sharing::worthwhile) const;
-  /// One part of a grid, whose ghost cells in other parts the caller fills before each kernel, by
-  /// so many threads. Throws Error also where the back end has no parts.
+  /// One part of a grid, all parts of which must run the same versions of kernels, whose ghost
+  /// cells in other parts the caller fills before each kernel, by so many threads. Throws Error
+  /// also where the back end has no parts.
   [[nodiscard]] std::unique_ptr<Instance> part(const paraiso_support::Place& place, int threads,
                                                Sharing sharing = Sharing::worthwhile) const;
   /// What each kernel reads beside a part.
   [[nodiscard]] const std::vector<std::vector<om::Want>>& part_wants() const;
+  /// The same library, whose instances have these thresholds. Throws Error, with the nearest name,
+  /// where the program has no such threshold, or a value is negative.
+  [[nodiscard]] Library with_thresholds(const plan::Thresholds& tuning) const;
+  /// The versions of one of its kernels, with the thresholds that instances will have.
+  [[nodiscard]] const std::optional<plan::Dispatch>& dispatch() const;
   /// Bytes that an instance of that size allocates, without allocating it.
   [[nodiscard]] double bytes(const std::vector<std::int64_t>& size) const;
   [[nodiscard]] const om::Machine& machine() const;  // as prepared
@@ -54,10 +60,11 @@ class Library {
   [[nodiscard]] int threads() const;
 
   struct Loaded;
-  explicit Library(std::shared_ptr<const Loaded> loaded) : loaded_(std::move(loaded)) {}
+  explicit Library(std::shared_ptr<const Loaded> loaded);
 
  private:
   std::shared_ptr<const Loaded> loaded_;
+  std::optional<plan::Dispatch> dispatch_;
 };
 
 /// What makes C++ of a plan: the part of a back end that this room doesn't know.

@@ -24,13 +24,17 @@ namespace {
 class PluginInstance : public Instance {
  public:
   PluginInstance(std::shared_ptr<const Library::Loaded> library, std::vector<std::int64_t> size,
-                 const std::function<void*(const codegen::Plugin&)>& create)
+                 const std::function<void*(const codegen::Plugin&)>& create,
+                 const std::optional<plan::Dispatch>& dispatch)
       : library_(std::move(library)), size_(std::move(size)), strides_(size_.size()) {
     self_ = told([&] { return create(plugin()); });
     if (self_ == nullptr)
       throw Error(fmt::format("a grid of {} cells needs {} of memory, and the system gives no more",
                               size_text(size_), bytes_text(plugin().bytes(size_.data()))));
     plugin().strides(self_, strides_.data());
+    if (!dispatch) return;
+    for (const plan::Version& version : dispatch->versions)
+      plugin().set_threshold(self_, version.threshold.c_str(), version.least);
   }
   ~PluginInstance() override { plugin().destroy(self_); }
 
@@ -40,6 +44,10 @@ class PluginInstance : public Instance {
   void run(std::string_view name) override {
     const auto& kernel = find_kernel(machine(), name);
     told([&] { plugin().run(self_, static_cast<int>(&kernel - machine().kernels.data())); });
+  }
+
+  [[nodiscard]] std::string comparisons() override {
+    return plugin().comparisons == nullptr ? "" : plugin().comparisons(self_);
   }
 
   [[nodiscard]] FieldView field(om::StaticId id) override {
@@ -103,13 +111,29 @@ void Library::Loaded::load(const std::filesystem::path& file, const std::string&
                             plugin->version, codegen::kPluginVersion));
 }
 
+Library::Library(std::shared_ptr<const Loaded> loaded)
+    : loaded_(std::move(loaded)), dispatch_(loaded_->dispatch) {}
+
+Library Library::with_thresholds(const plan::Thresholds& tuning) const {
+  Library other = *this;
+  if (dispatch_)
+    other.dispatch_ = plan::tuned(*dispatch_, tuning);
+  else if (!tuning.empty())
+    throw Error(fmt::format("`{}` has no versions, and so no threshold `{}`", machine().name,
+                            tuning.begin()->first));
+  return other;
+}
+
+const std::optional<plan::Dispatch>& Library::dispatch() const { return dispatch_; }
+
 std::unique_ptr<Instance> Library::instance(std::vector<std::int64_t> size, Sharing sharing) const {
   check_size(machine().dimension, size);
   require_memory(size, [&](const auto& s) { return bytes(s); });
   const double least = sharing == Sharing::always ? 0 : paraiso_support::least_shared;
-  return std::make_unique<PluginInstance>(loaded_, size, [&](const codegen::Plugin& plugin) {
+  const auto create = [&](const codegen::Plugin& plugin) {
     return plugin.create(size.data(), loaded_->threads, least);
-  });
+  };
+  return std::make_unique<PluginInstance>(loaded_, size, create, dispatch_);
 }
 
 std::unique_ptr<Instance> Library::part(const paraiso_support::Place& place, int threads,
@@ -118,9 +142,10 @@ std::unique_ptr<Instance> Library::part(const paraiso_support::Place& place, int
     throw Error("code of this back end computes whole grids only");
   const double least = sharing == Sharing::always ? 0 : paraiso_support::least_shared;
   const std::vector<std::int64_t> size(place.size, place.size + machine().dimension);
-  return std::make_unique<PluginInstance>(loaded_, size, [&](const codegen::Plugin& plugin) {
+  const auto create = [&](const codegen::Plugin& plugin) {
     return plugin.create_part(&place, threads, least);
-  });
+  };
+  return std::make_unique<PluginInstance>(loaded_, size, create, dispatch_);
 }
 
 const std::vector<std::vector<om::Want>>& Library::part_wants() const {

@@ -22,6 +22,7 @@ struct Library::Loaded {
   std::filesystem::path folder;
   double compile_seconds = 0;
   int threads = 1;
+  std::optional<plan::Dispatch> dispatch;
   const codegen::Plugin* plugin = nullptr;
 
   Loaded() = default;

@@ -84,6 +84,9 @@ class Instance {
   [[nodiscard]] virtual om::Constant scalar(om::StaticId id) const = 0;
   virtual void set_scalar(om::StaticId id, om::Constant value) = 0;
 
+  /// What the guards of versions compare, a line each (plan/dispatch); empty without versions.
+  [[nodiscard]] virtual std::string comparisons() { return {}; }
+
   // What works on divided instances, too, no part of which has all cells: they have no `field`.
 
   [[nodiscard]] virtual bool is_divided() const { return false; }

@@ -5,6 +5,7 @@
 #include "paraiso/codegen/cpp/class_frame.hpp"
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
+#include "paraiso/codegen/cpp/version_text.hpp"
 
 namespace paraiso::codegen {
 
@@ -55,6 +56,7 @@ class ClassWriter : public ClassFrame {
   [[nodiscard]] std::string includes() const override {
     return "#include \"paraiso_support.hpp\"\n";
   }
+  [[nodiscard]] std::string thread_count() const override { return "threads_.all()"; }
   [[nodiscard]] std::string address(const Variable& field) const override { return field.member; }
   [[nodiscard]] std::string array(const plan::ArrayRef& array) const override {
     if (array.front) return around_.held[array.front->index];
@@ -74,20 +76,21 @@ class ClassWriter : public ClassFrame {
         "  /// Memory for `size` core cells along each axis, all zero; at least one thread. "
         "Throws\n"
         "  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.\n"
-        "  explicit {0}(const std::int64_t (&size)[{1}], int threads = 1);\n"
+        "  explicit {0}(const std::int64_t (&size)[{1}], int threads = 1{2});\n"
         "  /// The same for one part of a grid: its ghost cells in other parts are the caller's to "
         "send.\n"
-        "  explicit {0}(const paraiso_support::Place& place, int threads = 1);\n"
+        "  explicit {0}(const paraiso_support::Place& place, int threads = 1{2});\n"
         "  {0}(const {0}&) = delete;\n  {0}& operator=(const {0}&) = delete;\n\n"
         "  std::int64_t size(int axis) const {{ return grid_.size[axis]; }}\n"
         "  /// The distance of neighbours along `axis`, in elements of any array.\n"
         "  std::int64_t stride(int axis) const {{ return grid_.stride[axis]; }}\n"
         "  /// Work shorter than `least_shared` nanoseconds runs on one thread.\n"
         "  void set_threads(int threads, double least_shared = paraiso_support::least_shared) {{\n"
-        "    threads_ = paraiso_support::Threads(threads, least_shared);\n  }}\n"
+        "    threads_ = paraiso_support::Threads(threads, least_shared);\n{3}  }}\n"
         "  /// The bytes that an instance of this size allocates.\n"
         "  static double bytes(const std::int64_t (&size)[{1}]);\n\n",
-        module_.name, module_.dimension);
+        module_.name, module_.dimension, declare_tuning(module_),
+        module_.versions ? "    choose_version();\n" : "");
   }
 
   [[nodiscard]] std::string members() const override {
@@ -167,13 +170,13 @@ class ClassWriter : public ClassFrame {
     text += fmt::format(
         "support::Grid<{1}> {0}::make_grid(const support::Place& place) {{\n"
         "  const std::int64_t size[] = {{{3}}};\n  return {{{2}}};\n}}\n\n"
-        "{0}::{0}(const std::int64_t (&size)[{1}], int threads)\n"
-        "    : grid_(make_grid(size)), threads_(threads) {{\n  make_arrays();\n}}\n\n"
-        "{0}::{0}(const support::Place& place, int threads)\n"
-        "    : grid_(make_grid(place)), threads_(threads) {{\n  make_arrays();\n}}\n\n"
+        "{0}::{0}(const std::int64_t (&size)[{1}], int threads{4})\n"
+        "    : grid_(make_grid(size)), threads_(threads) {{\n{5}  make_arrays();\n}}\n\n"
+        "{0}::{0}(const support::Place& place, int threads{4})\n"
+        "    : grid_(make_grid(place)), threads_(threads) {{\n{5}  make_arrays();\n}}\n\n"
         "void {0}::make_arrays() {{\n",
         module_.name, module_.dimension, grid_arguments("size, place", module_.part_margin),
-        elements_of("place.size"));
+        elements_of("place.size"), tuning_parameter(module_), take_tuning(module_));
     if (array_count() > 0) text += allocations();
     return text + "}\n\n";
   }

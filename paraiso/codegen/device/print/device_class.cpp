@@ -6,6 +6,7 @@
 #include "paraiso/codegen/cpp/class_frame.hpp"
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
+#include "paraiso/codegen/cpp/version_text.hpp"
 #include "paraiso/codegen/device/print/kernels_text.hpp"
 
 namespace paraiso::codegen {
@@ -84,7 +85,7 @@ class DeviceClassWriter : public ClassFrame {
         "  /// of its name; empty: that of $PARAISO_DEVICE, else the first GPU{2}.\n"
         "  /// Throws std::runtime_error where there is none or its memory does not suffice, and\n"
         "  /// std::invalid_argument where an axis has no cell.\n"
-        "  explicit {0}(const std::int64_t (&size)[{1}], const std::string& device = \"\");\n"
+        "  explicit {0}(const std::int64_t (&size)[{1}], const std::string& device = \"\"{3});\n"
         "  {0}(const {0}&) = delete;\n  {0}& operator=(const {0}&) = delete;\n\n"
         "  std::int64_t size(int axis) const {{ return grid_.size[axis]; }}\n"
         "  /// Elements between neighbours along `axis`, in every array.\n"
@@ -93,7 +94,8 @@ class DeviceClassWriter : public ClassFrame {
         "  void finish() const {{ device_.finish(); }}\n"
         "  /// Bytes that an instance of that size allocates on the device.\n"
         "  static double bytes(const std::int64_t (&size)[{1}]);\n\n",
-        module_.name, module_.dimension, has_image() ? "" : ", else the first of all");
+        module_.name, module_.dimension, has_image() ? "" : ", else the first of all",
+        declare_tuning(module_));
   }
 
   [[nodiscard]] std::string members() const override {
@@ -201,10 +203,11 @@ class DeviceClassWriter : public ClassFrame {
   [[nodiscard]] std::string constructor() const {
     std::string text = define_make_grid();
     text += fmt::format(
-        "{0}::{0}(const std::int64_t (&size)[{1}], const std::string& device)\n"
-        "    : grid_(make_grid(size)), device_(device){2} {{\n",
+        "{0}::{0}(const std::int64_t (&size)[{1}], const std::string& device{3})\n"
+        "    : grid_(make_grid(size)), device_(device){2} {{\n{4}",
         module_.name, module_.dimension,
-        device_.reductions.empty() ? "" : ", reducer_(device_, grid_)");
+        device_.reductions.empty() ? "" : ", reducer_(device_, grid_)", tuning_parameter(module_),
+        take_tuning(module_));
     if (array_count() > 0)
       text += fmt::format(
           "  device_.require(bytes(size), "

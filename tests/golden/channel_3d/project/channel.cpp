@@ -356,7 +356,7 @@ void plugin_strides(void* self, std::int64_t* strides) {
 }
 
 struct Table {
-  int version = 3;
+  int version = 4;
   double (*bytes)(const std::int64_t*) = plugin_bytes;
   void* (*create)(const std::int64_t*, int, double) = plugin_create;
   void* (*create_part)(const paraiso_support::Place*, int, double) = plugin_create_part;
@@ -365,6 +365,8 @@ struct Table {
   void* (*field)(void*, int) = plugin_field;
   void* (*scalar)(void*, int) = plugin_scalar;
   void (*strides)(void*, std::int64_t*) = plugin_strides;
+  void (*set_threshold)(void*, const char*, std::int64_t) = nullptr;
+  const char* (*comparisons)(void*) = nullptr;
 };
 
 }  // namespace

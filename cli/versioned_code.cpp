@@ -1,0 +1,54 @@
+#include "cli/versioned_code.hpp"
+
+#include <algorithm>
+
+#include "paraiso/tune/tuning/tuned_program.hpp"
+
+namespace paraiso::cli {
+
+void choose_versioned_code(Prepared& prepared, const Building& building) {
+  const runtime::Backend& backend = backend_of(building);
+  Versioned versioned =
+      choose_versions({backend, prepared.program, machine_lookup(building), prepared.genes},
+                      tune::timed_kernel(prepared.program, prepared.fusion), building.versions);
+  prepared.schedule = {std::move(versioned.schedule), "versions", std::move(versioned.source)};
+  prepared.program = std::move(versioned.program);
+  prepared.genes = plan::genes(prepared.program, backend.options);
+  prepared.plan = backend.make_plan(prepared.program, prepared.schedule.schedule);
+  prepared.plan->dispatch = std::move(versioned.dispatch);
+  prepared.tuning = std::move(versioned.tuning);
+}
+
+plan::Plan plan_versions(const passes::Fused& fused, const Building& building) {
+  const runtime::Backend& backend = backend_of(building);
+  const auto genes = plan::genes(fused.machine, backend.options);
+  const Versioned versioned =
+      choose_versions({backend, fused.machine, machine_lookup(building), genes},
+                      tune::timed_kernel(fused.machine, fused.fusion), building.versions);
+  plan::Plan plan = backend.make_plan(versioned.program, versioned.schedule);
+  if (versioned.dispatch) plan.dispatch = plan::tuned(*versioned.dispatch, versioned.tuning);
+  return plan;
+}
+
+runtime::Library with_chosen_version(Prepared& prepared, const runtime::Library& library) {
+  if (!library.dispatch()) return library;
+  const plan::Dispatch& dispatch = *library.dispatch();
+  std::vector<std::int64_t> size = prepared.size;
+  if (prepared.tree) {
+    std::ranges::fill(size, 0);
+    for (const om::Box& box : prepared.tree->leaves(prepared.size))
+      for (std::size_t a = 0; a < size.size(); ++a)
+        size[a] = std::max(size[a], box.upper[a] - box.lower[a]);
+  }
+  const std::size_t version = plan::chosen_version(
+      dispatch, {size, prepared.threads, plan::cell_bytes_of(prepared.program)});
+  prepared.version = plan::version_name(dispatch, version);
+  return prepared.tree ? library.with_thresholds(plan::forcing(dispatch, version)) : library;
+}
+
+void refuse_versions(const Building& building) {
+  if (!building.versions.file.empty())
+    throw WrongCall("`--versions` is for generated code: the interpreter has no schedule");
+}
+
+}  // namespace paraiso::cli

@@ -1,0 +1,25 @@
+// The code of a program whose kernel has versions, as `run`, `bench`, `verify` and `emit` make it.
+// Gives: choose_versioned_code, plan_versions, with_chosen_version,
+// refuse_versions. Needs: execution, version_choice.
+#pragma once
+
+#include "cli/execution.hpp"
+
+namespace paraiso::cli {
+
+/// The versions that `--versions` names, planned. The program has them as kernels from then on.
+void choose_versioned_code(Prepared& prepared, const Building& building);
+
+/// The same without a grid; the thresholds that the user set are those that the code begins with.
+[[nodiscard]] plan::Plan plan_versions(const passes::Fused& fused, const Building& building);
+
+/// Notes which version will run, if the library has any. All parts of a divided grid run the one
+/// that the largest of them chooses, since kernels of parts wait for each other: the library's
+/// thresholds then force it.
+[[nodiscard]] runtime::Library with_chosen_version(Prepared& prepared,
+                                                   const runtime::Library& library);
+
+/// Throws WrongCall where the interpreter, which has no schedule, is asked for versions.
+void refuse_versions(const Building& building);
+
+}  // namespace paraiso::cli

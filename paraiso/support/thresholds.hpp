@@ -1,0 +1,96 @@
+// Thresholds: which version of a kernel runs on a solver's grid.
+// Gives: Tuning, read_tuning, Threshold, first_met, set_thresholds, comparisons in paraiso_support.
+// Needs: nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace paraiso_support {
+
+/// Values of thresholds by name.
+using Tuning = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// One guard: its version runs if `value <= measure`.
+struct Threshold {
+  const char* name;
+  std::int64_t value, measure;
+};
+
+/// The number of the first guard that holds, counted from 1; 0: none.
+template <std::size_t N>
+int first_met(const Threshold (&thresholds)[N]) {
+  for (std::size_t i = 0; i < N; ++i)
+    if (thresholds[i].value <= thresholds[i].measure) return static_cast<int>(i) + 1;
+  return 0;
+}
+
+/// A whole number of at least 0 that fits; else -1.
+inline std::int64_t threshold_value(const std::string& text) {
+  if (text.empty() || text.size() > 19 || text.find_first_not_of("0123456789") != std::string::npos)
+    return -1;
+  std::uint64_t value = 0;
+  for (const char digit : text) value = 10 * value + static_cast<std::uint64_t>(digit - '0');
+  return value > static_cast<std::uint64_t>(INT64_MAX) ? -1 : static_cast<std::int64_t>(value);
+}
+
+/// A file of `name=value` lines. Throws std::runtime_error that names the file and the line.
+inline Tuning read_tuning(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("can't read `" + path + "`");
+  Tuning tuning;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty()) continue;
+    const auto fail = [&](const std::string& why) {
+      throw std::runtime_error("`" + path + "`, line " + std::to_string(number) + ": " + why);
+    };
+    const std::size_t equals = line.find('=');
+    if (equals == 0 || equals == std::string::npos || line.size() > 500)
+      fail("expected `name=value`, a threshold and its number");
+    std::string name = line.substr(0, equals);
+    const std::int64_t value = threshold_value(line.substr(equals + 1));
+    if (value < 0)
+      fail("`" + name + "` needs a whole number from 0 to 9223372036854775807, not `" +
+           line.substr(equals + 1) + "`");
+    for (const auto& [known, other] : tuning)
+      if (known == name) fail("`" + name + "` has a value already");
+    tuning.emplace_back(std::move(name), value);
+  }
+  if (!file.eof()) throw std::runtime_error("can't read `" + path + "` to its end");
+  return tuning;
+}
+
+/// Sets all of them, or none: throws std::invalid_argument where there is no such threshold, or a
+/// value is negative.
+template <std::size_t N>
+void set_thresholds(Threshold (&thresholds)[N], const Tuning& tuning) {
+  const auto find = [&](const std::string& name) -> Threshold* {
+    for (Threshold& threshold : thresholds)
+      if (name == threshold.name) return &threshold;
+    return nullptr;
+  };
+  for (const auto& [name, value] : tuning) {
+    if (find(name) == nullptr) throw std::invalid_argument("no threshold `" + name + "`");
+    if (value < 0) throw std::invalid_argument("the threshold `" + name + "` is at least 0");
+  }
+  for (const auto& [name, value] : tuning) find(name)->value = value;
+}
+
+/// `Compared NAME <= VALUE.`, a line for each guard, reached or not.
+template <std::size_t N>
+std::string comparisons(const Threshold (&thresholds)[N]) {
+  std::string text;
+  for (const Threshold& threshold : thresholds)
+    text += std::string("Compared ") + threshold.name + " <= " + std::to_string(threshold.measure) +
+            ".\n";
+  return text;
+}
+
+}  // namespace paraiso_support

@@ -1,0 +1,178 @@
+"""Versions of a kernel, among which the size chooses: `--versions`, `--tuning`, and what `emit` makes of them."""
+import os
+import re
+import unittest
+
+from command import CommandTest
+from emit_test import EmitTest
+
+HEAT = ("heat", "--dim", 2)
+VERSIONS = """large default@4096x4096 when 1000000 <= state_bytes  # past the caches
+rows  genome:CBA           when 500 <= cells_per_thread
+base  default@32x32
+"""
+ASKED = ("--versions", "heat.versions")
+
+# Writes the state after each of three steps, by versions that change as the arguments say: in which way thresholds
+# are set, then a version each step.
+USER = """#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "out/heat.hpp"
+
+int main(int argc, char** argv) {
+  const std::string way = argv[1];
+  const std::int64_t never = INT64_MAX;
+  const auto value = [&](const std::string& wanted, const char* version) { return wanted == version ? 0 : never; };
+  paraiso_support::Tuning first{{"heat.proceed.large", value(argv[2], "large")},
+                                {"heat.proceed.rows", value(argv[2], "rows")}};
+  paraiso_solver::heat solver({33, 17}, 2, way == "constructor" ? first : paraiso_support::Tuning());
+  solver.decay();
+  for (int a = 2; a < argc; ++a) {
+    const paraiso_support::Tuning tuning{{"heat.proceed.large", value(argv[a], "large")},
+                                         {"heat.proceed.rows", value(argv[a], "rows")}};
+    if (way == "setter")
+      for (const auto& [name, least] : tuning) solver.set_threshold(name, least);
+    if (way == "file") {
+      std::ofstream file("user.tuning");
+      for (const auto& [name, least] : tuning) file << name << '=' << least << '\\n';
+      file.close();
+      solver.load_tuning("user.tuning");
+    }
+    solver.save("before");
+    paraiso_solver::heat other({33, 17});
+    other.load("before");  // whatever version wrote it
+    solver.proceed();
+    other.proceed();
+    solver.save(("after" + std::to_string(a - 2)).c_str());
+    other.save(("other" + std::to_string(a - 2)).c_str());
+  }
+  std::cout << solver.comparisons() << paraiso_solver::heat::threshold_tree();
+  for (const char* wrong : {"heat.proceed.none", "heat.proceed.rows"}) try {
+      solver.set_threshold(wrong, -1);
+    } catch (const std::invalid_argument& error) {
+      std::cout << error.what() << '\\n';
+    }
+  std::ofstream("user.tuning") << "heat.proceed.rows=1\\nheat.proceed.large\\n";
+  try {
+    solver.load_tuning("user.tuning");
+  } catch (const std::runtime_error& error) {
+    std::cout << error.what() << '\\n';
+  }
+  std::cout << (solver.comparisons() == paraiso_solver::heat({33, 17}, 2).comparisons()) << '\\n';
+}
+"""
+CMAKE = """cmake_minimum_required(VERSION 3.16)
+project(user LANGUAGES CXX)
+add_subdirectory(out)
+add_executable(user user.cpp)
+target_link_libraries(user heat)
+set_target_properties(user PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_SOURCE_DIR})
+"""
+
+
+class Versions(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("heat.versions", VERSIONS)
+
+    def run_it(self, size, *options):
+        return self.succeed_json("run", *HEAT, "--size", size, "--steps", 3, "--quiet", *options)
+
+    def test_the_size_chooses_and_bits_are_the_same(self):
+        for size, version in (("33x17", "base"), ("64x32", "rows"), ("400x400", "large")):
+            found = self.run_it(size, *ASKED, "--threads", 2)
+            self.assertEqual(found["version"], version)
+            plain = self.run_it(size, "--schedule", "default")
+            self.assertEqual(plain["version"], "")
+            self.assertEqual(found["fields"], plain["fields"])
+        # Four threads have fewer cells each.
+        self.assertEqual(self.run_it("64x32", *ASKED, "--threads", 8)["version"], "base")
+
+    def test_thresholds_of_a_file(self):
+        self.write("heat.tuning", "heat.proceed.rows=1\n")
+        self.assertEqual(self.run_it("33x17", *ASKED, "--tuning", "heat.tuning")["version"], "rows")
+
+    def test_what_is_compared_is_told(self):
+        result = self.command("bench", *HEAT, "--size", "33x17", "--steps", 1, "--repeat", 1, "--threads", 2, *ASKED,
+                              "--log-thresholds")
+        self.assertEqual(re.findall(r"Compared ([^ ]+) <= (-?[0-9]+)", result.stderr),
+                         [("heat.proceed.large", "4488"), ("heat.proceed.rows", "280")])
+        self.assertIn("schedule: versions, `large`, `rows`, `base` of `proceed`, from `heat.versions`\n",
+                      result.stdout)
+        self.assertEqual(self.succeed("show", *HEAT, *ASKED, "--thresholds"),
+                         "heat.proceed.large (threshold ())\nheat.proceed.rows (threshold (!heat.proceed.large))\n")
+
+    def test_parts_of_a_grid_run_the_version_of_the_largest(self):
+        whole = self.run_it("400x400", *ASKED, "--threads", 1)
+        self.assertEqual(whole["version"], "large")
+        for ranks, version in ((2, "rows"), (400, "base")):
+            parts = self.run_it("400x400", *ASKED, "--threads", 1, "--ranks", ranks)
+            self.assertEqual(parts["version"], version)
+            self.assertEqual(parts["fields"], whole["fields"])
+
+    def test_each_version_is_verified(self):
+        said = self.succeed("verify", *HEAT, *ASKED, "--compiler", "g++")
+        self.assertIn("3 schedules, 1 libraries", said)
+        self.succeed("verify", *HEAT, *ASKED, "--compiler", "g++", "--fuse", 3, "--size", "19x11")
+
+    def test_planned_for_sizes_from_cache_to_memory(self):
+        self.succeed("verify", *HEAT, "--versions", "auto", "--compiler", "g++", "--size", "9x33")
+
+    def test_wrong_calls(self):
+        def refused(said, *options):
+            self.assert_refused(said, "run", *HEAT, *options)
+
+        refused("error: `--versions none`: no such file; or say `auto`\n", "--versions", "none")
+        refused("error: `--versions` is for generated code: the interpreter has no schedule\n", *ASKED, "--backend",
+                "interpreter")
+        self.write("wave.tuning", "wave.proceed.rows=1\n")
+        refused("error: `wave.tuning` is not for `heat`: it sets `wave.proceed.rows`\n", *ASKED, "--tuning",
+                "wave.tuning")
+        self.write("bad.versions", "a default when 1 <= planes\nb default\n")
+        refused("error: `bad.versions`, line 1: no measure `planes`: there are `cells`, `cells_per_thread`, "
+                "`state_bytes`, `row_bytes`, `plane_bytes`\n", "--versions", "bad.versions")
+        self.write("bad.versions", "a default@5 when 1 <= cells\nb default\n")
+        self.assertEqual(self.command("run", *HEAT, "--versions", "bad.versions").returncode, 2)
+
+
+class EmittedVersions(EmitTest):
+    def test_take_thresholds_from_constructor_setter_and_file(self):
+        self.write("heat.versions", VERSIONS)
+        self.succeed("emit", *HEAT, *ASKED, "--output", "out")
+        self.write("user.cpp", USER)
+        self.write("CMakeLists.txt", CMAKE)
+        self.run_alone(".", "cmake", "-S", ".", "-B", "build", "-DCMAKE_CXX_FLAGS=-O1 -Wall -Wextra -Werror")
+        self.run_alone(".", "cmake", "--build", "build")
+        states = None
+        for way, versions in (("constructor", ("base", "base", "base")), ("constructor", ("large", "", "")),
+                              ("setter", ("large", "rows", "base")), ("setter", ("rows", "base", "large")),
+                              ("file", ("base", "large", "rows"))):
+            said = self.run_alone(".", "./user", way, *versions)
+            found = [self.bytes_of(f"after{step}") for step in range(3)]
+            self.assertEqual(found, [self.bytes_of(f"other{step}") for step in range(3)])
+            self.assertEqual(found, states or found)
+            states = found
+        self.assertEqual(said, """Compared heat.proceed.large <= 4488.
+Compared heat.proceed.rows <= 280.
+heat.proceed.large (threshold ())
+heat.proceed.rows (threshold (!heat.proceed.large))
+no threshold `heat.proceed.none`
+the threshold `heat.proceed.rows` is at least 0
+`user.tuning`, line 2: expected `name=value`, a threshold and its number
+1
+""")
+
+    def test_sources_grow_with_the_number_of_versions(self):
+        self.write("heat.versions", VERSIONS)
+
+        def size(*options):
+            self.succeed("emit", *HEAT, *options, "--output", "out")
+            return os.path.getsize(self.path("out/heat.cpp")) + os.path.getsize(self.path("out/heat.hpp"))
+
+        self.assertLess(size(*ASKED), 1.1 * 3 * size("--schedule", "default"))
+
+
+if __name__ == "__main__":
+    unittest.main()
