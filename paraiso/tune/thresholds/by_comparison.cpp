@@ -1,0 +1,33 @@
+// Guard based: exhaustive over what can differ in a comparison.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/tune/thresholds/each_configuration.hpp"
+#include "paraiso/tune/thresholds/tuners.hpp"
+
+namespace paraiso::tune {
+
+double comparison_count(const Runs& runs) {
+  double product = 1;
+  for (std::size_t c = 0; c < runs.guards().size(); ++c)
+    product *= static_cast<double>(choices_of(runs.data(), c).size());
+  return product;
+}
+
+Found by_comparison(Runs& runs) {
+  Found best;
+  best.cost = std::numeric_limits<double>::infinity();
+  each_configuration(runs, [&](const Configuration& configuration) {
+    ++best.tries;
+    const double cost = runs.total(configuration);
+    if (cost < best.cost || best.thresholds.empty()) {
+      best.cost = cost;
+      best.thresholds = configuration;
+    }
+  });
+  return best;
+}
+
+}  // namespace paraiso::tune
