@@ -37,6 +37,7 @@ constexpr Row kSubcommands[] = {
     {"verify", "random schedules against the interpreter, bit for bit", cli::declare_verify},
     {"tune", "search schedules for the fastest one", cli::declare_tune},
     {"predict", "a schedule from what tuning others has shown", cli::declare_predict},
+    {"thresholds", "from which size on each version of a kernel runs", cli::declare_thresholds},
     {"replay", "strategies against a recorded tuning, in milliseconds", cli::declare_replay},
     {"scoreboard", "search strategies compared on complete recordings", cli::declare_scoreboard},
     {"report", "a tuning as one HTML page", cli::declare_report},

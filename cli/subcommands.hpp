@@ -15,6 +15,7 @@ void declare_bench(CLI::App& command, Session& session);
 void declare_verify(CLI::App& command, Session& session);
 void declare_tune(CLI::App& command, Session& session);
 void declare_predict(CLI::App& command, Session& session);
+void declare_thresholds(CLI::App& command, Session& session);
 void declare_replay(CLI::App& command, Session& session);
 void declare_scoreboard(CLI::App& command, Session& session);
 void declare_report(CLI::App& command, Session& session);

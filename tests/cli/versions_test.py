@@ -137,6 +137,34 @@ class Versions(CommandTest):
         self.assertEqual(self.command("run", *HEAT, "--versions", "bad.versions").returncode, 2)
 
 
+class Thresholds(CommandTest):
+    def test_are_found_judged_and_written(self):
+        self.write("heat.versions", VERSIONS)
+        found = self.succeed_json("thresholds", *HEAT, *ASKED, "--size", "64x32", "--sizes", 3, "--rounds", 1,
+                                  "--threads", 1, "--output", "heat.tuning")
+        self.assertEqual(found["versions"], ["large", "rows", "base"])
+        self.assertEqual(found["usual"], "base")  # none has the default schedule
+        self.assertEqual([size["size"] for size in found["tuned"]], ["32x16", "45x23", "64x32"])
+        self.assertEqual([size["size"] for size in found["judged"]], ["27x13", "38x19", "54x27"])
+        self.assertEqual(found["tuned"][2]["compared"], [64 * 32 * 8, 64 * 32])
+        self.assertLessEqual(found["worst"], 1.03)
+        thresholds = found["thresholds"]
+        self.assertEqual(self.read("heat.tuning"),
+                         "".join(f"{name}={value}\n" for name, value in sorted(thresholds.items())))
+        for size, version in zip(found["judged"], found["chosen"]):
+            large, rows = size["compared"]
+            self.assertEqual(version, "large" if thresholds["heat.proceed.large"] <= large else
+                             "rows" if thresholds["heat.proceed.rows"] <= rows else "base")
+            ran = self.succeed_json("run", *HEAT, *ASKED, "--tuning", "heat.tuning", "--size", size["size"],
+                                    "--threads", 1, "--steps", 1, "--quiet")
+            self.assertEqual(ran["version"], version)
+
+    def test_need_versions_that_differ(self):
+        result = self.command("thresholds", *HEAT, "--size", "9x9", "--sizes", 2)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--versions is required", result.stderr)
+
+
 class EmittedVersions(EmitTest):
     def test_take_thresholds_from_constructor_setter_and_file(self):
         self.write("heat.versions", VERSIONS)

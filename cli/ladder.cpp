@@ -1,0 +1,85 @@
+#include "cli/ladder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cli/measuring.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+constexpr double kRoundSeconds = 0.02;  // of a version in a round, or one call
+
+/// The kernels of the versions; the base's last.
+std::vector<std::string> kernels_of(const plan::Dispatch& dispatch) {
+  std::vector<std::string> kernels;
+  for (const plan::Version& version : dispatch.versions) kernels.push_back(version.kernel);
+  kernels.push_back(dispatch.kernel);
+  return kernels;
+}
+
+double seconds_of_calls(runtime::Instance& instance, const std::string& kernel,
+                        std::int64_t calls) {
+  return seconds_of([&] {
+           for (std::int64_t call = 0; call < calls; ++call) instance.run(kernel);
+         }) /
+         static_cast<double>(calls);
+}
+
+std::vector<double> times_of(const Prepared& prepared, const std::vector<std::string>& kernels,
+                             int rounds) {
+  runtime::Instance& instance = *prepared.instance;
+  std::vector<double> least(kernels.size(), std::numeric_limits<double>::infinity());
+  start_problem(prepared);
+  const double once = seconds_of_calls(instance, kernels.back(), 2);
+  const auto calls = std::clamp<std::int64_t>(std::llround(kRoundSeconds / once), 1, 100000);
+  for (int round = 0; round < rounds; ++round) {
+    start_problem(prepared);
+    for (std::size_t turn = 0; turn < kernels.size(); ++turn) {
+      const std::size_t k = (turn + static_cast<std::size_t>(round)) % kernels.size();
+      instance.run(kernels[k]);  // another version has used the caches
+      least[k] = std::min(least[k], seconds_of_calls(instance, kernels[k], calls));
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> ladder(const std::vector<std::int64_t>& largest, int count,
+                                              double fraction) {
+  std::vector<std::vector<std::int64_t>> sizes;
+  const double axes = static_cast<double>(largest.size());
+  for (int rung = count - 1; rung >= 0; --rung) {
+    std::vector<std::int64_t>& size = sizes.emplace_back();
+    for (const std::int64_t cells : largest)
+      size.push_back(
+          std::max<std::int64_t>(1, std::llround(static_cast<double>(cells) *
+                                                 std::pow(fraction * std::exp2(-rung), 1 / axes))));
+  }
+  return sizes;
+}
+
+tune::VersionTimes time_versions(Prepared& prepared, const runtime::Library& library,
+                                 const tune::GuardTree& guards,
+                                 const std::vector<std::vector<std::int64_t>>& sizes, int rounds,
+                                 const std::function<void(int)>& tell) {
+  const plan::Dispatch& dispatch = *library.dispatch();
+  const runtime::Library base =
+      library.with_thresholds(plan::forcing(dispatch, dispatch.versions.size()));
+  tune::VersionTimes times;
+  for (const auto& size : sizes) {
+    prepared.instance = base.instance(size);
+    times.sizes.push_back(
+        tune::data_set_of(guards, runtime::size_text(size),
+                          tune::parse_comparisons(prepared.instance->comparisons())));
+    times.seconds.push_back(times_of(prepared, kernels_of(dispatch), rounds));
+    prepared.instance.reset();
+    tell(static_cast<int>(times.sizes.size()));
+  }
+  return times;
+}
+
+}  // namespace paraiso::cli

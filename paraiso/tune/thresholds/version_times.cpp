@@ -1,0 +1,97 @@
+#include "paraiso/tune/thresholds/version_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace paraiso::tune {
+namespace {
+
+constexpr double kAlike = 0.02;   // of the usual version's time: not worth another version
+constexpr double kSlower = 1.03;  // than the usual version: not to be had
+constexpr double kTooLong = 1e6;  // the cost of a version that was dropped
+constexpr std::size_t kFewTimes = 64;
+
+std::size_t version_of(const Path& path) {
+  return static_cast<std::size_t>(std::ranges::find(path, Branch::holds) - path.begin());
+}
+
+std::vector<std::size_t> versions_of(const GuardTree& guards, const Configuration& thresholds,
+                                     const std::vector<DataSet>& sizes) {
+  std::vector<std::size_t> versions;
+  for (const DataSet& size : sizes)
+    versions.push_back(version_of(path_of(guards, size, thresholds)));
+  return versions;
+}
+
+double mean_ratio(const VersionTimes& times, const std::vector<std::size_t>& above,
+                  const std::vector<std::size_t>& below) {
+  double sum = 0;
+  for (std::size_t s = 0; s < times.sizes.size(); ++s)
+    sum += std::log(times.seconds[s][above[s]] / times.seconds[s][below[s]]);
+  return std::exp(sum / static_cast<double>(std::max<std::size_t>(times.sizes.size(), 1)));
+}
+
+Found tune(const GuardTree& guards, const VersionTimes& times, std::size_t usual,
+           const std::vector<std::size_t>& dropped, bool exhaustive) {
+  Runs runs(guards, times.sizes, [&](std::size_t size, const Path& path, double) {
+    const std::size_t version = version_of(path);
+    if (std::ranges::find(dropped, version) != dropped.end()) return std::optional(kTooLong);
+    const double ratio = times.seconds[size][version] / times.seconds[size][usual];
+    if (std::abs(ratio - 1) >= kAlike) return std::optional(ratio);
+    return std::optional(version == usual ? 1 : 1 + 1e-6);
+  });
+  return exhaustive ? by_branch(runs) : monotone(runs);
+}
+
+/// The version that makes a size slowest beside the usual one, if by too much.
+std::optional<std::size_t> too_slow(const VersionTimes& judged,
+                                    const std::vector<std::size_t>& versions, std::size_t usual) {
+  std::optional<std::size_t> found;
+  double worst = kSlower;
+  for (std::size_t s = 0; s < versions.size(); ++s) {
+    const double ratio = judged.seconds[s][versions[s]] / judged.seconds[s][usual];
+    if (ratio <= worst) continue;
+    worst = ratio;
+    found = versions[s];
+  }
+  return found;
+}
+
+}  // namespace
+
+ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& tuned,
+                                   const VersionTimes& judged, std::size_t usual) {
+  ChosenThresholds chosen;
+  chosen.exhaustive = tuned.sizes.size() * (guards.size() + 1) <= kFewTimes;
+  chosen.not_monotone = tune(guards, tuned, usual, {}, false).not_monotone;
+  for (;;) {
+    chosen.thresholds = tune(guards, tuned, usual, chosen.dropped, chosen.exhaustive).thresholds;
+    const auto slow = too_slow(judged, versions_of(guards, chosen.thresholds, judged.sizes), usual);
+    if (!slow || std::ranges::find(chosen.dropped, *slow) != chosen.dropped.end()) return chosen;
+    chosen.dropped.push_back(*slow);
+  }
+}
+
+Verdict judge(const GuardTree& guards, const Configuration& thresholds, const VersionTimes& tuned,
+              const VersionTimes& judged, std::size_t usual) {
+  const auto always = [](const VersionTimes& times, std::size_t version) {
+    return std::vector<std::size_t>(times.sizes.size(), version);
+  };
+  Verdict verdict;
+  verdict.versions = versions_of(guards, thresholds, judged.sizes);
+  for (std::size_t v = 1; v <= guards.size(); ++v)
+    if (mean_ratio(tuned, always(tuned, v), always(tuned, verdict.best_single)) < 1)
+      verdict.best_single = v;
+  verdict.gain = mean_ratio(judged, always(judged, verdict.best_single), verdict.versions);
+  verdict.gain_usual = mean_ratio(judged, always(judged, usual), verdict.versions);
+  verdict.worst = 0;
+  for (std::size_t s = 0; s < judged.sizes.size(); ++s) {
+    const double ratio = judged.seconds[s][verdict.versions[s]] / judged.seconds[s][usual];
+    if (ratio <= verdict.worst) continue;
+    verdict.worst = ratio;
+    verdict.worst_size = s;
+  }
+  return verdict;
+}
+
+}  // namespace paraiso::tune

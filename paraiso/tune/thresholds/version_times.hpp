@@ -1,0 +1,41 @@
+// VersionTimes: the times of all versions on some sizes, and the thresholds that follow from them.
+// Gives: VersionTimes, ChosenThresholds, choose_thresholds, Verdict, judge. Needs: tuners.
+#pragma once
+
+#include "paraiso/tune/thresholds/tuners.hpp"
+
+namespace paraiso::tune {
+
+/// Guards are a chain here: version v runs where guard v holds and none before it; the last
+/// version, the base, where none holds.
+struct VersionTimes {
+  std::vector<DataSet> sizes;                // with what each guard compares
+  std::vector<std::vector<double>> seconds;  // of each size, by version; the base last
+};
+
+struct ChosenThresholds {
+  Configuration thresholds;
+  bool exhaustive = false;                // else monotone
+  std::vector<std::size_t> dropped;       // versions that made a size of `judged` slower
+  std::vector<NotMonotone> not_monotone;  // what a single split costs
+};
+
+/// Tunes on one ladder of sizes, then drops, one after the other, versions with which a size of
+/// `judged` would take 3 % longer than with the version `usual`, and tunes without them. A version
+/// within 2 % of the usual one counts as no better. Exhaustive for up to 64 times.
+[[nodiscard]] ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& tuned,
+                                                 const VersionTimes& judged, std::size_t usual);
+
+struct Verdict {
+  std::vector<std::size_t> versions;  // that run, by size
+  std::size_t best_single = 0;        // by its geometric mean over the ladder that was tuned on
+  double gain = 1;        // geometric mean of its time over that of the versions that run
+  double gain_usual = 1;  // the same of the usual version
+  double worst = 1;       // the largest ratio of a time to that of the usual version,
+  std::size_t worst_size = 0;
+};
+[[nodiscard]] Verdict judge(const GuardTree& guards, const Configuration& thresholds,
+                            const VersionTimes& tuned, const VersionTimes& judged,
+                            std::size_t usual);
+
+}  // namespace paraiso::tune

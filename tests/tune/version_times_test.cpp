@@ -1,0 +1,74 @@
+// Thresholds from a table of times, and what they are worth on sizes that were not tuned on.
+#include "paraiso/tune/thresholds/version_times.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace paraiso::tune {
+namespace {
+
+const GuardTree kTwo{{"large", {}}, {"middle", {{0, false}}}};
+constexpr std::size_t kBase = 2;
+
+/// Rows of a size and the times of `large`, `middle` and the base.
+VersionTimes times(const std::vector<std::pair<std::int64_t, std::vector<double>>>& rows) {
+  VersionTimes made;
+  for (const auto& [value, seconds] : rows) {
+    made.sizes.push_back({std::to_string(value), {value, value}});
+    made.seconds.push_back(seconds);
+  }
+  return made;
+}
+
+const VersionTimes kTuned = times({{10, {3, 2, 1}}, {100, {2, 1, 1.5}}, {1000, {1, 1.2, 2}}});
+
+TEST(VersionTimes, GiveTheSplitAndWhatItIsWorth) {
+  const VersionTimes judged = times({{14, {3, 2, 1}}, {140, {2, 1, 1.5}}, {1400, {1, 1.2, 2}}});
+  const ChosenThresholds chosen = choose_thresholds(kTwo, kTuned, judged, kBase);
+  EXPECT_TRUE(chosen.exhaustive);
+  EXPECT_TRUE(chosen.dropped.empty());
+  EXPECT_TRUE(chosen.not_monotone.empty());
+  EXPECT_EQ(chosen.thresholds, (Configuration{316, 31}));
+  const Verdict verdict = judge(kTwo, chosen.thresholds, kTuned, judged, kBase);
+  EXPECT_EQ(verdict.versions, (std::vector<std::size_t>{2, 1, 0}));
+  EXPECT_EQ(verdict.best_single, 1u);
+  EXPECT_NEAR(verdict.gain, std::cbrt(2 * 1 * 1.2), 1e-12);
+  EXPECT_NEAR(verdict.gain_usual, std::cbrt(1 * 1.5 * 2), 1e-12);
+  EXPECT_EQ(verdict.worst, 1);
+  EXPECT_EQ(verdict.worst_size, 0u);
+}
+
+TEST(VersionTimes, DropAVersionThatMakesASizeSlower) {
+  // Between the sizes that were tuned on, `middle` is slower than the base.
+  const VersionTimes judged = times({{14, {3, 2, 1}}, {140, {2, 1.6, 1.5}}, {1400, {1, 1.2, 2}}});
+  const ChosenThresholds chosen = choose_thresholds(kTwo, kTuned, judged, kBase);
+  EXPECT_EQ(chosen.dropped, (std::vector<std::size_t>{1}));
+  const Verdict verdict = judge(kTwo, chosen.thresholds, kTuned, judged, kBase);
+  EXPECT_EQ(verdict.versions, (std::vector<std::size_t>{2, 2, 0}));
+  EXPECT_LE(verdict.worst, 1.03);
+}
+
+TEST(VersionTimes, NoiseIsNoReasonForAnotherVersion) {
+  const VersionTimes noisy =
+      times({{10, {0.99, 1.01, 1}}, {100, {1.01, 0.985, 1}}, {1000, {1, 1.015, 1}}});
+  const ChosenThresholds chosen = choose_thresholds(kTwo, noisy, noisy, kBase);
+  EXPECT_EQ(judge(kTwo, chosen.thresholds, noisy, noisy, kBase).versions,
+            (std::vector<std::size_t>(3, kBase)));
+}
+
+TEST(VersionTimes, AboveAFewAreBisected) {
+  VersionTimes many;
+  for (std::int64_t value = 1; value <= 40; ++value) {
+    many.sizes.push_back({std::to_string(value), {value, value}});
+    many.seconds.push_back(value > 30   ? std::vector<double>{1, 2, 3}
+                           : value > 11 ? std::vector<double>{2, 1, 2}
+                                        : std::vector<double>{3, 2, 1});
+  }
+  const ChosenThresholds chosen = choose_thresholds(kTwo, many, many, kBase);
+  EXPECT_FALSE(chosen.exhaustive);
+  EXPECT_EQ(chosen.thresholds, (Configuration{31, 12}));
+}
+
+}  // namespace
+}  // namespace paraiso::tune
