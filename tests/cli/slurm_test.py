@@ -5,6 +5,7 @@ Skipped where its daemons or both MPIs are missing.
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -34,6 +35,7 @@ SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.pid
 SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/slurmd.log
+KillWait=5
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/cons_tres
@@ -118,6 +120,30 @@ class Slurm(CommandTest):
                 self.assertEqual(re.findall("hash .*", several), re.findall("hash .*", one))
                 self.assertEqual(self.bytes_of("several"), self.bytes_of("one"))
 
+    def processes(self):
+        """Those of this test that compute, by their task."""
+        found = {}
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                if (os.readlink(f"/proc/{pid}/cwd"), os.readlink(f"/proc/{pid}/exe")) != (self.folder, os.path.realpath(PARAISO)):
+                    continue
+                with open(f"/proc/{pid}/environ") as file:
+                    found[int(re.search("SLURM_PROCID=([0-9]+)", file.read()).group(1))] = int(pid)
+            except OSError:
+                pass  # it has ended
+        return found
+
+    def test_a_killed_task_ends_all(self):
+        for how in HERE:
+            with self.subTest(mpi=how), open(self.path("told"), "w") as told:
+                run = subprocess.Popen(["srun", "--kill-on-bad-exit", f"--mpi={how}", "-n", "3", PARAISO, *HEAT, "--steps",
+                                        str(10 ** 9)], env=self.environment, cwd=self.folder, stdout=told, stderr=told)
+                self.wait_for("told", "step [0-9]+ ")
+                os.kill(self.processes()[1], signal.SIGKILL)
+                self.assertNotEqual(run.wait(timeout=40), 0)
+                self.assertIn(f"srun: error: {HOST}: task 1: Killed", self.read("told"))
+                self.assertEqual(self.processes(), {})
+
     def test_tasks_that_no_mpi_connects(self):
         result = self.slurm("srun", "--mpi=none", "-n", "3", PARAISO, *HEAT, "--steps", "6", folder=self.folder)
         self.assertEqual(result.returncode, 1)
@@ -144,7 +170,7 @@ class Slurm(CommandTest):
         self.succeed_slurm("scancel", "--signal=TERM", job)
         step = int(self.wait_for("out", "terminated at step ([0-9]+)").group(1)) + 50
         self.write("steps", str(step))
-        while self.slurm("squeue", "-h", "-j", job, "-t", "R").stdout.strip():
+        while self.slurm("squeue", "-h", "-j", job, "-t", "R,CG").stdout.strip():
             time.sleep(0.2)
         self.succeed_slurm("scontrol", "requeuehold", job)
         self.succeed_slurm("scontrol", "update", f"JobId={job}", "NumTasks=3", "StartTime=now")
