@@ -4,6 +4,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include "paraiso/base/error.hpp"
@@ -36,8 +37,15 @@ class Crew {
   /// Gives rank 0's end.
   Transport& start_all() {
     transports_ = in_process_ranks(static_cast<int>(division.messages.boxes().size()));
-    for (std::size_t rank = 1; rank < transports_.size(); ++rank)
-      threads_.emplace_back([this, rank] { serve(*transports_[rank]); });
+    try {
+      for (std::size_t rank = 1; rank < transports_.size(); ++rank)
+        threads_.emplace_back([this, rank] { serve(*transports_[rank]); });
+    } catch (const std::system_error& error) {
+      transports_.front()->abandon({});  // those that there are must not wait for the others
+      throw Error(fmt::format("{} ranks need a thread each, and only {} can be had: {}",
+                              transports_.size(), threads_.size() + 1, error.code().message()))
+          .with_hint("take fewer ranks");
+    }
     return *transports_.front();
   }
 
