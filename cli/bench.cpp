@@ -83,37 +83,38 @@ double peak_bytes() {
   return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
-struct StepPrediction : plan::Prediction {
-  std::string machine;  // that it is for
-};
-
 /// The cost model's forecast for a step, per cell, on the machine that is planned for.
-StepPrediction predict_step(const Prepared& prepared, const plan::MachineModel& machine) {
+plan::Prediction predict_step(const Prepared& prepared, const plan::MachineModel& machine) {
   const plan::Plan& planned = *prepared.plan;
   const om::Kernel* step = planned.machine.step_kernel();
   const std::string& name = prepared.fusion.kernel.empty() ? step->name : prepared.fusion.kernel;
   const auto kernel = std::ranges::find_if(
       planned.kernels, [&](const plan::KernelPlan& one) { return one.kernel->name == name; });
-  StepPrediction prediction{backend_of(prepared.record.backend)
-                                .predict(planned.machine, *kernel, {prepared.size, machine}),
-                            machine.text()};
+  plan::Prediction prediction = backend_of(prepared.record.backend)
+                                    .predict(planned.machine, *kernel, {prepared.size, machine});
   prediction.nanoseconds /= prepared.fusion.steps;
   for (double& part : prediction.parts) part /= prepared.fusion.steps;
   return prediction;
 }
 
-StepPrediction predict_step(const Prepared& prepared, const Building& building) {
+plan::Prediction predict_step(const Prepared& prepared, const Building& building) {
   return predict_step(prepared, machine_with(building, prepared.threads));
 }
 
-Json to_json(const StepPrediction& prediction) {
+Json to_json(const plan::Prediction& prediction) {
   Json parts;
   for (std::size_t limit = 0; limit < prediction.limits.size(); ++limit)
     parts[prediction.limits[limit]] = prediction.parts[limit];
-  return {{"machine", prediction.machine},
-          {"nanoseconds", prediction.nanoseconds},
-          {"bound", prediction.bound()},
-          {"parts", parts}};
+  Json json = {{"machine", prediction.machine},
+               {"nanoseconds", prediction.nanoseconds},
+               {"bound", prediction.bound()},
+               {"parts", parts}};
+  for (const plan::PredictedTime& group : prediction.groups)
+    if (group.block)
+      json["blocks"].push_back({{"registers", group.block->registers},
+                                {"shared_bytes", group.block->shared_bytes},
+                                {"occupancy", group.block->occupancy}});
+  return json;
 }
 
 /// Nothing is predicted for the interpreter, and for ranks.
@@ -185,7 +186,7 @@ void print_text(const Prepared& prepared, const Building& building, const Measur
                per_step(measured.traffic.messages, measured),
                runtime::bytes_text(per_step(measured.traffic.bytes, measured)));
   if (!is_predicted(prepared)) return;
-  const StepPrediction prediction = predict_step(prepared, building);
+  const plan::Prediction prediction = predict_step(prepared, building);
   fmt::print("predicted: {}, bound by {} ({})\n", runtime::speed_text(1e9 / prediction.nanoseconds),
              prediction.bound(), prediction.machine);
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "cli/card_memory.hpp"
 #include "cli/options.hpp"
 #include "cli/prediction.hpp"
 #include "cli/tuning_problem.hpp"
@@ -75,8 +76,8 @@ void say(const Execution& execution, const std::string& text) {
 }
 
 void say_memory(const Prepared& prepared, const Execution& execution,
-                const std::vector<std::int64_t>& size, double bytes) {
-  const runtime::MemoryLimit available = runtime::available_memory();
+                const std::vector<std::int64_t>& size, double bytes,
+                const runtime::MemoryLimit& available) {
   std::string name = prepared.chosen.name;
   if (!prepared.chosen.problem.empty()) name += " " + prepared.chosen.problem;
   if (const std::string changes = prepared.chosen.choices.changes(); !changes.empty())
@@ -244,8 +245,12 @@ runtime::Toolchain usable_toolchain(const Building& building) {
 
 MachineLookup machine_lookup(const Building& building) {
   return [&building] {
-    return planned_machine(building.planned_for, target_of(building),
-                           [&] { return usable_toolchain(building); });
+    const auto processor = [&] {
+      return planned_machine(building.planned_for, target_of(building),
+                             [&] { return usable_toolchain(building); });
+    };
+    if (!building.planned_for.empty()) (void)processor();  // a file that is given is read
+    return planning_backend(building).machine(processor);
   };
 }
 
@@ -374,14 +379,15 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
   prepared = read_names(session, execution, "run");
   divide(prepared, session, execution);
   const std::vector<std::int64_t>& size = prepared.size;
+  std::optional<paraiso_support::DeviceReport> card;
   const auto fit = [&](const auto& instance_bytes) {
     const auto bytes = [&](const std::vector<std::int64_t>& cells) {
       return (instance_bytes(cells) + more_bytes(prepared.program, cells)) *
              share_here(session.world);
     };
-    runtime::require_memory(size, bytes);
+    runtime::require_memory(size, bytes, memory_for(card));
     prepared.bytes = instance_bytes(size);
-    say_memory(prepared, execution, size, bytes(size));
+    say_memory(prepared, execution, size, bytes(size), memory_for(card));
   };
   if (execution.building.backend == kInterpreter) {
     refuse_versions(execution.building);
@@ -390,6 +396,8 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
   }
   choose_code(prepared, execution);
   // Before the compiler runs: a grid that does not fit needs no code.
+  card = runtime::chosen_card(backend_of(execution.building));
+  if (card) require_arrays_fit(*prepared.plan, size, *card);
   fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });
   const runtime::Library library = with_chosen_version(prepared, build(prepared));
   say(execution, fmt::format("schedule: {}, {}\ncode: by {} for {}\n", prepared.schedule.kind,

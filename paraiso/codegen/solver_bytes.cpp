@@ -23,14 +23,19 @@ double array_elements(const plan::Plan& plan, const plan::Extent& margin,
   return paraiso_support::count_elements(cells, lower, upper, plan.row_unit);
 }
 
-double bytes_of(const plan::Plan& plan, const plan::Extent& margin,
-                const std::vector<std::int64_t>& size) {
-  std::map<std::size_t, int> arrays = plan.spares;  // by the size of their elements
+/// How many arrays there are, by the size of their elements.
+std::map<std::size_t, int> arrays_of(const plan::Plan& plan) {
+  std::map<std::size_t, int> arrays = plan.spares;
   for (const om::Static& s : plan.machine.statics)
     if (s.type.is_local()) ++arrays[om::size_of(s.type.element)];
+  return arrays;
+}
+
+double bytes_of(const plan::Plan& plan, const plan::Extent& margin,
+                const std::vector<std::int64_t>& size) {
   const double elements = array_elements(plan, margin, size);
   double sum = 0;
-  for (const auto& [bytes, count] : arrays)
+  for (const auto& [bytes, count] : arrays_of(plan))
     sum += count * paraiso_support::Array::bytes(elements, bytes);
   return sum;
 }
@@ -39,6 +44,12 @@ double bytes_of(const plan::Plan& plan, const plan::Extent& margin,
 
 double solver_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
   return bytes_of(plan, plan.margin, size);
+}
+
+double largest_array_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
+  const auto arrays = arrays_of(plan);
+  if (arrays.empty()) return 0;
+  return array_elements(plan, plan.margin, size) * static_cast<double>(arrays.rbegin()->first);
 }
 
 double part_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {

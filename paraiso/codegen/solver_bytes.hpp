@@ -1,5 +1,6 @@
 // solver_bytes: the bytes that an instance of a generated solver allocates, before it is generated.
-// Gives: solver_bytes. Needs: plan, and the support header's own arithmetic.
+// Gives: solver_bytes, largest_array_bytes, part_bytes. Needs: plan, and the support header's own
+// arithmetic.
 #pragma once
 
 #include <vector>
@@ -11,7 +12,10 @@ namespace paraiso::codegen {
 /// The result of `bytes(size)` in the class generated from `plan`: all arrays of its grid, statics
 /// and spare ones, with their margins. A double, so that no size overflows.
 [[nodiscard]] double solver_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size);
-/// The same for a part of a divided grid, of that size.
+/// Of its largest array.
+[[nodiscard]] double largest_array_bytes(const plan::Plan& plan,
+                                         const std::vector<std::int64_t>& size);
+/// As solver_bytes, for a part of a divided grid, of that size.
 [[nodiscard]] double part_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size);
 
 }  // namespace paraiso::codegen

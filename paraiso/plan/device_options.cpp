@@ -15,6 +15,11 @@ std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
   std::ranges::move(numbers({16, 32, 64, 128}), std::back_inserter(chunks));
   table.push_back({{"chunk", "planes of a sweep that a block makes", std::move(chunks)},
                    &set_option<&DeviceOptions::chunk>});
+  if (dimension <= kMostAxesOnChip)
+    table.push_back({{"march",
+                      "are groups that keep nothing swept, so that planes stay in a cache",
+                      {{"off", false}, {"on", true}}},
+                     &set_option<&DeviceOptions::march>});
   return table;
 }
 

@@ -9,12 +9,14 @@
 
 namespace paraiso::plan {
 
-inline constexpr int kMostThreads = 512;  // of a block; any device runs blocks that large
+inline constexpr int kMostThreads = 512;   // of a block; any device runs blocks that large
+inline constexpr int kMostAxesOnChip = 3;  // two of a block's threads and that of its sweep
 
 /// What is chosen for a kernel as a whole; its groups run so as far as each can.
 struct DeviceOptions {
   int block_x = 64, block_y = 4;  // threads of a block
   int chunk = 0;                  // planes of a sweep that a block makes; 0: all
+  bool march = false;             // groups that keep nothing are swept, too
 
   /// Before anything is chosen.
   [[nodiscard]] static DeviceOptions start(int) { return {}; }

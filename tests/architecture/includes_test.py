@@ -29,7 +29,7 @@ ALLOWED["cli"] = ALLOWED["apps"] | {"apps", "paraiso/verify"}
 ROOMS = {
     "paraiso/codegen": ["claris", "lower", "", "cpp", "cpu/lower", "cpu/print", "cpu", "device", "device/lower",
                         "device/print"],
-    "paraiso/plan": ["schedule", "dispatch", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device"],
+    "paraiso/plan": ["schedule", "dispatch", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device", "device/cost", "device/search"],
     "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "transport", "ranks", "calibrate", "output", "plot", "run"],
     "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "report/html", "scoreboard",
                      "report", "thresholds"],

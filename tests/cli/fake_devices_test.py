@@ -61,6 +61,11 @@ class FakeOpenCl(FakeDevices):
                                                "which no solver runs")
         self.assertFalse(self.doctor("no_fp64")[0][0]["usable"])
 
+    def test_too_little_memory_is_told_before_anything_is_compiled(self):
+        self.assertEqual(self.told("", "run", "heat", "--dim", 2, "--size", "80000x40000", "--backend", "opencl", "--compiler", "g++"),
+                         "error: a grid of 80000x40000 cells needs 23.8 GiB of memory, and 18.6 GiB are left (in one array of "
+                         "device `Abacus 12`)\nhint: a grid of 70600x35300 would fit")
+
     def test_a_program_that_can_not_be_built(self):
         told = self.told("broken_build")
         self.assertRegex(told, r"^error: OpenCL can't build `heat` for device `Abacus 12`; its source is `([^`]*)`\n"
@@ -88,6 +93,11 @@ class FakeCuda(FakeDevices):
         self.assertEqual(launches.count("heat_proceed_1"), 3)
         self.assertIn("launch heat_proceed_1 2x3x1 of 64x4x1", log)
         self.assertEqual(len([line for line in log if line.startswith("allocate")]), 3)
+
+    def test_too_little_memory_is_told_before_anything_is_compiled(self):
+        self.assertEqual(self.told("", "run", "heat", "--dim", 2, "--size", "80000x80000", "--backend", "cuda", "--compiler", "g++"),
+                         "error: a grid of 80000x80000 cells needs 95.4 GiB of memory, and 74.5 GiB are left (memory of device "
+                         "`Abacus 9000`)\nhint: a grid of 70600x70600 would fit")
 
     def test_a_driver_that_is_too_old(self):
         self.assertEqual(self.told("old"), "error: device `Abacus 9000` can't be used: its driver is for CUDA 11.4, and 12.0 is "

@@ -14,6 +14,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/device_plan.hpp"
+#include "paraiso/plan/device/search/device_search.hpp"
 
 namespace paraiso::codegen {
 namespace {

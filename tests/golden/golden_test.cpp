@@ -29,6 +29,7 @@
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/cpu/loop_words.hpp"
 #include "paraiso/plan/device/device_plan.hpp"
+#include "paraiso/plan/device/search/device_search.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/system/file.hpp"

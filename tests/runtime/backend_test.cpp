@@ -67,9 +67,10 @@ TEST(Backend, SaysInItsOwnWordsHowAGroupRuns) {
     ASSERT_NE(group, std::string::npos) << text;
     lines[backend.name] = text.substr(group, text.find('\n', group) - group);
   }
-  EXPECT_EQ(lines["openmp"], "  group 1 over [0, N) x [0, N), tiled, tiles of all x a thread's cells");
+  EXPECT_EQ(lines["openmp"],
+            "  group 1 over [0, N) x [0, N), tiled, tiles of all x a thread's cells");
   for (const char* device : {"opencl", "cuda"})
-    EXPECT_EQ(lines[device], "  group 1 over [0, N) x [0, N), a thread a cell");
+    EXPECT_EQ(lines[device], "  group 1 over [0, N) x [0, N), a thread a cell, in blocks of 64x4");
 }
 
 TEST(Backend, ThePreferredToolchainIsTheFirst) {

@@ -64,6 +64,7 @@ class KernelPredictor {
   Prediction run() {
     Prediction prediction;
     prediction.limits = kNames;
+    prediction.machine = machine_.text();
     const std::vector<int> threads = threads_of_groups();
     for (std::size_t g = 0; g < kernel_.groups.size(); ++g) {
       prediction.groups.push_back(predict_group(kernel_.groups[g], threads[g]));

@@ -1,10 +1,12 @@
 // cost_model: how long a kernel takes for a grid of a given size, and what bounds it.
-// Gives: Setting, large_grid, usual_grids, LimitNames, PredictedTime, Prediction, Limit,
+// Gives: Setting, large_grid, usual_grids, LimitNames, BlockUse, PredictedTime, Prediction, Limit,
 // cpu_limits, predict, predict_alone. Needs: plan, machine_model, loop_cost, traffic.
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "paraiso/plan/cost/machine_model.hpp"
@@ -26,11 +28,19 @@ struct Setting {
 using LimitNames = std::span<const char* const>;
 inline constexpr std::size_t kMostLimits = 10;
 
+/// What a block of threads takes of a device.
+struct BlockUse {
+  double registers = 0;  // of a thread: an estimate
+  double shared_bytes = 0;
+  double occupancy = 0;  // threads that run at a time, as a part of those that could
+};
+
 /// Nanoseconds per core cell, all threads together.
 struct PredictedTime {
   LimitNames limits = {};
   std::array<double, kMostLimits> parts = {};  // each limit on its own, as in `limits`
   double nanoseconds = 0;                      // less than their sum: limits overlap in time
+  std::optional<BlockUse> block = {};          // of a group on a device
 
   /// The name of the limit that takes longest.
   [[nodiscard]] std::string_view bound() const;
@@ -38,6 +48,7 @@ struct PredictedTime {
 
 /// `parts` are of all groups, and of halos.
 struct Prediction : PredictedTime {
+  std::string machine;                // that it is for
   std::vector<PredictedTime> groups;  // as KernelPlan::groups
 };
 

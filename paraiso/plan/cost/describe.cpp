@@ -65,12 +65,20 @@ std::string least(const passes::Cost& cost) {
                      cost.operations, cost.loads, cost.stores, cost.bytes);
 }
 
-std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& setting,
-                     Predictor predict, LoopWords loops) {
+/// `96 registers a thread, 12.0 KiB of shared memory, 25 % of the threads at a time`
+std::string use_text(const BlockUse& block) {
+  const std::string shared = block.shared_bytes == 0 ? ""
+                                                     : fmt::format(", {:.1f} KiB of shared memory",
+                                                                   block.shared_bytes / 1024);
+  return fmt::format("    about {:.0f} registers a thread{}: {:.0f} % of the threads at a time\n",
+                     block.registers, shared, 100 * block.occupancy);
+}
+
+std::string describe(const Plan& plan, const KernelPlan& kernel, const Prediction& prediction,
+                     LoopWords loops) {
   const Machine& machine = plan.machine;
   const Graph& graph = kernel.kernel->graph;
   const Names names = value_names(graph);
-  const Prediction prediction = predict(plan.machine, kernel, setting);
   std::string text =
       fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name, times(prediction));
   text += fmt::format("  {}\n", least(passes::cost_of(graph)));
@@ -86,6 +94,7 @@ std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& 
     text += fmt::format("  group {} over {}, {}\n", g + 1, group.box.text(), loops(group));
     if (kernel.groups.size() > 1)
       text += fmt::format("    about {}\n", times(prediction.groups[g]));
+    if (const auto& block = prediction.groups[g].block) text += use_text(*block);
     for (std::size_t s = 0; s < group.stages.size(); ++s) {
       const Stage& stage = group.stages[s];
       text += fmt::format("    loop {}: {:.0f} operations a cell, {} terms\n", s + 1,
@@ -103,14 +112,18 @@ std::string describe(const Plan& plan, const KernelPlan& kernel, const Setting& 
 
 std::string describe(const Plan& plan, const Setting& setting, Predictor predict, LoopWords loops) {
   const Machine& machine = plan.machine;
+  std::vector<Prediction> predictions;
+  for (const auto& kernel : plan.kernels) predictions.push_back(predict(machine, kernel, setting));
   std::string text = fmt::format("machine `{}`, program {}, schedule {}\n", machine.name,
                                  program_hash(machine), schedule_hash(plan.schedule));
-  text += fmt::format("times are predicted for {} cells; {}\n", fmt::join(setting.size, "x"),
-                      setting.machine.text());
+  if (!predictions.empty())
+    text += fmt::format("times are predicted for {} cells; {}\n", fmt::join(setting.size, "x"),
+                        predictions[0].machine);
   for (const auto& [size, count] : plan.spares)
     text += fmt::format("{} spare arrays of {}-byte elements\n", count, size);
   text += fmt::format("every array covers {}\n", plan.margin.text());
-  for (const auto& kernel : plan.kernels) text += describe(plan, kernel, setting, predict, loops);
+  for (std::size_t k = 0; k < plan.kernels.size(); ++k)
+    text += describe(plan, plan.kernels[k], predictions[k], loops);
   return text;
 }
 

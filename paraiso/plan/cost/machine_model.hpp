@@ -7,11 +7,14 @@
 // Rates are those of one thread unless stated otherwise.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace paraiso::plan {
+
+struct DeviceModel;  // device/cost/device_model.hpp
 
 struct CacheModel {
   double bytes = 0;             // available to one thread: its share, where threads share the cache
@@ -57,6 +60,9 @@ struct MachineModel {
   double parallel_region = 0;   // seconds to start and end one with all threads
 
   ModelConstants constants = {};
+
+  // That programs run on beside the processor; nullptr: none, or one that says nothing of itself.
+  std::shared_ptr<const DeviceModel> device = nullptr;
 
   /// "2 threads of Zen 5"
   [[nodiscard]] std::string text() const;

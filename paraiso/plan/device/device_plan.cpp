@@ -1,13 +1,15 @@
 #include "paraiso/plan/device/device_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
-#include <set>
 
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
+#include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
-#include "paraiso/plan/search/keep_values.hpp"
 
 namespace paraiso::plan {
 
@@ -42,20 +44,11 @@ void place_operands(KernelPlan& plan) {
   for (const auto& [bytes, count] : most) plan.spares[bytes] += count;
 }
 
-/// The bytes of a cell that a group reads or writes, if each array is read once.
-double bytes_of_cell(const KernelPlan& plan, const Group& group) {
-  std::set<ArrayRef> touched;
-  for (const Stage& stage : group.stages) {
-    for (const Output& output : stage.outputs) touched.insert(output.array);
-    for (const Term& term : stage.expansion.terms)
-      if (const auto array = plan.array_read(group, term)) touched.insert(*array);
-  }
-  double bytes = 0;
-  for (const ArrayRef& array : touched) bytes += static_cast<double>(size_of(array.element));
-  return bytes;
+/// Adds what a device has of a plan.
+void complete(KernelPlan& plan, const DeviceOptions& options, const std::vector<int>& sweep) {
+  set_device_groups(plan.groups, options, sweep);
+  place_operands(plan);
 }
-
-constexpr const char* kLimits[] = {"memory"};
 
 }  // namespace
 
@@ -70,43 +63,34 @@ std::function<Genome(const Genome&)> device_canonical(const Machine& machine,
   };
 }
 
-Schedule device_schedule(const Machine& machine, const Setting&) {
-  Schedule schedule;
-  for (const Kernel& kernel : machine.kernels) {
-    const KernelGenes genes = kernel_genes(kernel);
-    for (const int kept : values_to_keep(kernel, genes))
-      schedule.choices[genes.storage[static_cast<std::size_t>(kept)].name] = kArray;
-  }
-  return device_repaired(machine, schedule);
+KernelPlan device_kernel_plan(const Machine& machine, const Kernel& kernel,
+                              const KernelChoices& choices, const Schedule& schedule) {
+  KernelPlan plan = plan_kernel(machine, kernel, choices);
+  complete(plan, read_options<DeviceOptions>(kernel, schedule), choices.sweep);
+  return plan;
 }
 
 Plan device_plan(const Machine& machine, const Schedule& schedule) {
   Plan plan =
       make_plan(machine, device_repaired(machine, schedule), device_options, device_choices);
   for (KernelPlan& kernel : plan.kernels) {
-    set_device_groups(kernel.groups, read_options<DeviceOptions>(*kernel.kernel, plan.schedule),
-                      machine.dimension);
-    place_operands(kernel);
+    complete(kernel, read_options<DeviceOptions>(*kernel.kernel, plan.schedule),
+             swept_axis(*kernel.kernel, plan.schedule));
     for (const auto& [bytes, count] : kernel.spares)
       plan.spares[bytes] = std::max(plan.spares[bytes], count);
   }
   return plan;
 }
 
-Prediction predict_on_device(const Machine&, const KernelPlan& kernel, const Setting& setting) {
-  Prediction all;
-  all.limits = kLimits;
-  for (const Group& group : kernel.groups) {
-    PredictedTime& time = all.groups.emplace_back();
-    time.limits = kLimits;
-    time.nanoseconds = time.parts[0] =
-        1e9 * bytes_of_cell(kernel, group) / setting.machine.memory_all;
-    all.nanoseconds += time.nanoseconds;
-  }
-  all.parts[0] = all.nanoseconds;
-  return all;
+std::string device_loops(const Group& group) {
+  const DeviceGroup& device = group.device;
+  if (!device.on_chip)
+    return fmt::format("a thread a cell, in blocks of {}x{}", device.block_x, device.block_y);
+  std::string text = fmt::format("blocks of {}x{} threads", device.block_x, device.block_y);
+  if (group.sweep.empty()) return text;
+  text += fmt::format(" swept along {}", axis_name(group.sweep.front()));
+  if (device.chunk > 0) text += fmt::format(", {} planes each", device.chunk);
+  return text;
 }
-
-std::string device_loops(const Group&) { return "a thread a cell"; }
 
 }  // namespace paraiso::plan

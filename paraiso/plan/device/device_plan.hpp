@@ -1,6 +1,5 @@
-// device_plan: plans for devices. Gives: device_canonical, device_schedule, device_plan,
-// predict_on_device, device_loops. Needs: device_options, genome, cost_model; inside device_repair,
-// make, search.
+// device_plan: plans for devices. Gives: device_canonical, device_kernel_plan, device_plan,
+// device_loops. Needs: device_options, genome; inside device_repair, make.
 //
 // A group either keeps no value: then a thread makes one cell after the other; or its blocks sweep
 // along one axis and keep values on the chip (on_chip.hpp). All ghost cells are filled in memory,
@@ -9,7 +8,7 @@
 
 #include <functional>
 
-#include "paraiso/plan/cost/cost_model.hpp"
+#include "paraiso/plan/choices/choices.hpp"
 #include "paraiso/plan/device_options.hpp"
 #include "paraiso/plan/plan.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
@@ -20,17 +19,13 @@ namespace paraiso::plan {
 [[nodiscard]] std::function<Genome(const Genome&)> device_canonical(const om::Machine& machine,
                                                                     std::string_view kernel);
 
-/// Values that a thread would compute more than once lie in arrays: the same for all grids.
-[[nodiscard]] Schedule device_schedule(const om::Machine& machine, const Setting& setting);
+/// The plan of one kernel under repaired choices, and the schedule that they are read from.
+[[nodiscard]] KernelPlan device_kernel_plan(const om::Machine& machine, const om::Kernel& kernel,
+                                            const KernelChoices& choices, const Schedule& schedule);
 
 /// Repairs `schedule`, in which what a tile of a processor keeps lies in an array, and makes it
 /// concrete. `machine` must have been through passes::prepare.
 [[nodiscard]] Plan device_plan(const om::Machine& machine, const Schedule& schedule);
-
-/// Of one call of a kernel, by the bytes that its groups read and write and the memory of the
-/// setting's machine.
-[[nodiscard]] Prediction predict_on_device(const om::Machine& machine, const KernelPlan& kernel,
-                                           const Setting& setting);
 
 /// A group in words.
 [[nodiscard]] std::string device_loops(const Group& group);

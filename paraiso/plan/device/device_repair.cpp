@@ -13,7 +13,6 @@ using namespace om;
 
 namespace {
 
-constexpr int kMostAxesOnChip = 3;
 constexpr int kLeastOfBlock = 4;  // a tile is at least this part of a block along each axis
 
 bool keeps_states(const Graph& graph, const StorageGene& gene) {
@@ -41,18 +40,6 @@ void bound_block(const Kernel& kernel, Schedule& schedule) {
   schedule.choices[gene] = allele;
 }
 
-bool fits(const Graph& graph, const Group& group) {
-  const int dimension = graph.dimension();
-  const ThreadBlock block = block_of(group, dimension);
-  for (std::size_t t = 0; t < block.axes.size(); ++t)
-    if (block.tile[t] * kLeastOfBlock < block.threads[t]) return false;
-  if (shared_bytes(group, dimension) > kMostSharedBytes) return false;
-  const int kept = kept_registers(group);
-  return std::ranges::all_of(group.stages, [&](const Stage& stage) {
-    return kept + live_registers(graph, stage.expansion) <= kMostRegisters;
-  });
-}
-
 /// The value that takes most of what a block has: columns around its tile, bytes, registers.
 ValueId largest_kept(const Group& group) {
   std::size_t largest = 0;
@@ -77,18 +64,24 @@ std::optional<ValueId> find_too_much(const Machine& machine, const Kernel& kerne
     std::vector<Group> group;
     group.push_back(
         find_traversal(machine, kernel, choices, outputs, members, kMostDeviceTerms).group);
-    set_device_groups(group, options, kernel.graph.dimension());
-    if (!group[0].buffers.empty() && !fits(kernel.graph, group[0])) return largest_kept(group[0]);
+    set_device_groups(group, options, choices.sweep);
+    if (!fits_block(kernel.graph, group[0])) return largest_kept(group[0]);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
+std::vector<int> swept_axis(const Kernel& kernel, const Schedule& schedule) {
+  std::vector<int> sweep = read_options<KernelOptions>(kernel, schedule).sweep;
+  if (!sweep.empty()) sweep.resize(1);
+  return sweep;
+}
+
 KernelChoices device_choices(const Machine& machine, const Kernel& kernel, const KernelGenes& genes,
                              const Schedule& schedule) {
   KernelChoices choices = choices_of(machine, kernel, genes, schedule);
-  if (!choices.sweep.empty()) choices.sweep.resize(1);
+  choices.sweep = swept_axis(kernel, schedule);
   return choices;
 }
 
@@ -119,10 +112,26 @@ Schedule device_repaired(const Machine& machine, const Schedule& schedule) {
   return result;
 }
 
-void set_device_groups(std::vector<Group>& groups, const DeviceOptions& options, int dimension) {
+bool fits_block(const Graph& graph, const Group& group) {
+  if (group.buffers.empty()) return true;
+  const int dimension = graph.dimension();
+  const ThreadBlock block = block_of(group, dimension);
+  for (std::size_t t = 0; t < block.axes.size(); ++t)
+    if (block.tile[t] * kLeastOfBlock < block.threads[t]) return false;
+  if (shared_bytes(group, dimension) > kMostSharedBytes) return false;
+  const int kept = kept_registers(group);
+  return std::ranges::all_of(group.stages, [&](const Stage& stage) {
+    return kept + live_registers(graph, stage.expansion) <= kMostRegisters;
+  });
+}
+
+void set_device_groups(std::vector<Group>& groups, const DeviceOptions& options,
+                       const std::vector<int>& sweep) {
   for (Group& group : groups) {
+    const int dimension = static_cast<int>(group.box.lower.size());
     static_cast<DeviceOptions&>(group.device) = options;
     if (dimension == 1) group.device.block_y = 1;
+    if (options.march && group.form == Form::tiled && group.stages.size() == 1) group.sweep = sweep;
     place_kept(group, dimension);
   }
 }

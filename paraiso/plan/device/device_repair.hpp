@@ -1,6 +1,6 @@
 // device_repair: the nearest schedule that a device can run. Gives: kMostSharedBytes,
-// device_choices, device_repaired, set_device_groups. Needs: choices, on_chip, body_bound; inside
-// repair.
+// swept_axis, device_choices, device_repaired, fits_block, set_device_groups. Needs: choices,
+// on_chip, body_bound; inside repair.
 //
 // A block sweeps along one axis. It keeps values in at most three dimensions, and no states between
 // fused steps, whose ghost cells are filled in arrays. Where what it keeps exceeds its memory, or
@@ -13,6 +13,9 @@ namespace paraiso::plan {
 
 inline constexpr std::size_t kMostSharedBytes = 48 * 1024;  // of a block; any device has as much
 
+/// The axis that blocks sweep along; none in one dimension.
+[[nodiscard]] std::vector<int> swept_axis(const om::Kernel& kernel, const Schedule& schedule);
+
 /// choices_of, with one axis to sweep.
 [[nodiscard]] KernelChoices device_choices(const om::Machine& machine, const om::Kernel& kernel,
                                            const KernelGenes& genes, const Schedule& schedule);
@@ -21,7 +24,11 @@ inline constexpr std::size_t kMostSharedBytes = 48 * 1024;  // of a block; any d
                                        const GeneTable& table, Schedule schedule);
 [[nodiscard]] Schedule device_repaired(const om::Machine& machine, const Schedule& schedule);
 
-/// Sets Group::device.
-void set_device_groups(std::vector<Group>& groups, const DeviceOptions& options, int dimension);
+/// Whether a block has room for what the group keeps.
+[[nodiscard]] bool fits_block(const om::Graph& graph, const Group& group);
+
+/// Sets Group::device, and the sweep of groups that march.
+void set_device_groups(std::vector<Group>& groups, const DeviceOptions& options,
+                       const std::vector<int>& sweep);
 
 }  // namespace paraiso::plan

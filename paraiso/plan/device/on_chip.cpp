@@ -96,7 +96,7 @@ ThreadBlock block_of(const Group& group, int dimension) {
 
 void place_kept(Group& group, int dimension) {
   DeviceGroup& device = group.device;
-  device.on_chip = group.form == Form::swept || group.stages.size() > 1;
+  device.on_chip = !group.sweep.empty() || group.stages.size() > 1;
   device.rim = rim_of(group, dimension);
   device.kept.clear();
   const std::vector<Use> uses = uses_of(group);

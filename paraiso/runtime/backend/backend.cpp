@@ -10,7 +10,9 @@
 #include "paraiso/codegen/device/print/generate_device.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/cpu/loop_words.hpp"
+#include "paraiso/plan/device/cost/device_cost.hpp"
 #include "paraiso/plan/device/device_plan.hpp"
+#include "paraiso/plan/device/search/device_search.hpp"
 #include "paraiso/plan/make/canonical.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/plan/search/fusion_depth.hpp"
@@ -74,6 +76,38 @@ DeviceList cuda_devices() {
 
 std::vector<ToolchainReport> cuda_compilers() { return {survey_nvcc()}; }
 
+using ProcessorLookup = std::function<plan::MachineModel()>;
+
+plan::MachineModel processor_alone(const ProcessorLookup& processor) { return processor(); }
+
+/// That of $PARAISO_DEVICE, else the first card, else the first.
+std::optional<paraiso_support::DeviceReport> chosen_of(const DeviceList& list) {
+  try {
+    if (list.all.empty()) return std::nullopt;
+    return list.all[paraiso_support::choose_device(list.all, "")];
+  } catch (const std::runtime_error&) {  // told where a solver is to run
+    return std::nullopt;
+  }
+}
+
+plan::MachineModel beside(plan::MachineModel machine, const paraiso_support::DeviceReport& report) {
+  machine.device = std::make_shared<plan::DeviceModel>(plan::model_of(report, machine));
+  return machine;
+}
+
+plan::MachineModel opencl_machine(const ProcessorLookup& processor) {
+  const auto report = chosen_of(opencl_devices());
+  if (!report) return plan::documented_machine();
+  return beside(report->gpu ? plan::documented_machine() : processor(), *report);
+}
+
+/// The emulation has no speed to plan for.
+plan::MachineModel cuda_machine(const ProcessorLookup&) {
+  const auto report = chosen_of(cuda_devices());
+  if (!report || !report->gpu) return plan::documented_machine();
+  return beside(plan::documented_machine(), *report);
+}
+
 constexpr Backend kBackends[] = {
     {
         .name = "openmp",
@@ -84,6 +118,7 @@ constexpr Backend kBackends[] = {
         .make_plan = plan::plan_program,
         .predict = plan::predict,
         .loops = plan::cpu_loops,
+        .machine = processor_alone,
         .generate = codegen::generate_openmp,
         .toolchains = survey_toolchains,
         .find_toolchain = find_toolchain,
@@ -101,6 +136,7 @@ constexpr Backend kBackends[] = {
         .make_plan = plan::device_plan,
         .predict = plan::predict_on_device,
         .loops = plan::device_loops,
+        .machine = opencl_machine,
         .generate = codegen::generate_opencl,
         .toolchains = survey_toolchains,
         .find_toolchain = find_toolchain,
@@ -118,6 +154,7 @@ constexpr Backend kBackends[] = {
         .make_plan = plan::device_plan,
         .predict = plan::predict_on_device,
         .loops = plan::device_loops,
+        .machine = cuda_machine,
         .generate = codegen::generate_cuda,
         .toolchains = survey_toolchains,
         .find_toolchain = find_toolchain,
@@ -168,6 +205,12 @@ std::vector<std::string> backend_names() {
 const Backend* find_backend(std::string_view name) {
   const auto* row = std::ranges::find(kBackends, name, &Backend::name);
   return row == std::end(kBackends) ? nullptr : row;
+}
+
+std::optional<paraiso_support::DeviceReport> chosen_card(const Backend& backend) {
+  if (!backend.chooses_device) return std::nullopt;
+  const auto report = chosen_of(backend.devices());
+  return report && report->gpu ? report : std::nullopt;
 }
 
 const Backend& default_backend() { return kBackends[0]; }

@@ -1,13 +1,14 @@
 // Backend: everything that differs between the kinds of machine that programs are compiled for, as
 // one row.
-// Gives: DeviceList, Backend, backends, backend_names, find_backend, default_backend, compile,
-// usable_toolchains, fusion_depth. Needs: plan, codegen, build.
+// Gives: DeviceList, Backend, backends, backend_names, find_backend, chosen_card, default_backend,
+// compile, usable_toolchains, fusion_depth. Needs: plan, codegen, build.
 //
 // To add one: its folders (what it adds to plans, its lowering and printer, its toolchain) and its
 // row in backend.cpp. Callers ask the row; none but the table knows one by name.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,6 +48,9 @@ struct Backend {
   plan::Plan (*make_plan)(const om::Machine&, const plan::Schedule&);
   plan::Prediction (*predict)(const om::Machine&, const plan::KernelPlan&, const plan::Setting&);
   plan::LoopWords loops;  // for plan::describe
+  // What to plan for: the processor, whose look-up may measure it, or the chosen device by what it
+  // says of itself.
+  plan::MachineModel (*machine)(const std::function<plan::MachineModel()>& processor);
 
   // Lowers a plan and prints the code.
   std::vector<codegen::SourceFile> (*generate)(const plan::Plan&, const codegen::GenerateOptions&);
@@ -69,6 +73,9 @@ struct Backend {
 
 /// nullptr if there is none of that name.
 [[nodiscard]] const Backend* find_backend(std::string_view name);
+
+/// The graphics card that its programs would run on; none: they have the memory of this machine.
+[[nodiscard]] std::optional<paraiso_support::DeviceReport> chosen_card(const Backend& backend);
 
 /// Used unless another one is chosen.
 [[nodiscard]] const Backend& default_backend();

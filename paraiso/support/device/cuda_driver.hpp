@@ -29,6 +29,9 @@ inline constexpr unsigned kCudaHost = 1, kCudaDevice = 2;
 inline constexpr int kCudaInvalidValue = 1, kCudaOutOfMemory = 2, kCudaNoDevice = 100,
                      kCudaNoImage = 209, kCudaPtxTooNew = 222;
 inline constexpr int kCudaCapability = 75, kCudaCapabilityMinor = 76;
+inline constexpr int kCudaBlockShared = 8, kCudaWarp = 10, kCudaClock = 13, kCudaUnits = 16,
+                     kCudaMemoryClock = 36, kCudaMemoryBits = 37, kCudaL2 = 38, kCudaThreads = 39,
+                     kCudaShared = 81, kCudaRegisters = 82, kCudaF32ToF64 = 87, kCudaBlocks = 106;
 
 // Each function's name in the driver without `cu`, and its parameters. All give a status.
 #define PARAISO_CUDA_DRIVER(ROW)                                                                  \

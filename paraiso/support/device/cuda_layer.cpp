@@ -60,6 +60,27 @@ int property(const CudaDriver& driver, int what, int device) {
   return value;
 }
 
+paraiso_support::DeviceParts parts_of(const CudaDriver& driver, int device) {
+  const auto number = [&](int what) { return static_cast<double>(property(driver, what, device)); };
+  paraiso_support::DeviceParts parts;
+  parts.units = number(kCudaUnits);
+  parts.threads = number(kCudaThreads);
+  parts.blocks = number(kCudaBlocks);
+  parts.warp = number(kCudaWarp);
+  parts.registers = number(kCudaRegisters);
+  parts.shared_bytes = number(kCudaShared);
+  parts.block_shared_bytes = number(kCudaBlockShared);
+  parts.hertz = 1e3 * number(kCudaClock);
+  // CUDA C++ Programming Guide, throughput of arithmetic instructions.
+  const int capability = 10 * property(driver, kCudaCapability, device) +
+                         property(driver, kCudaCapabilityMinor, device);
+  parts.f32_lanes = capability <= 80 ? 64 : 128;
+  parts.f32_to_f64 = number(kCudaF32ToF64);
+  parts.l2_bytes = number(kCudaL2);
+  parts.memory_second_bytes = 2 * 1e3 * number(kCudaMemoryClock) * number(kCudaMemoryBits) / 8;
+  return parts;
+}
+
 Found look_at(const CudaDriver& driver, int number) {
   Found found{&driver, 0, {}};
   check(driver, driver.DeviceGet(&found.handle, number), "can't look at its devices");
@@ -82,6 +103,7 @@ Found look_at(const CudaDriver& driver, int number) {
     report.problems.push_back("its driver is for CUDA " + version_text(version) + ", and " +
                               version_text(kOldestDriver) + " is needed");
   report.usable = report.problems.empty();
+  report.parts = parts_of(driver, found.handle);
   return found;
 }
 

@@ -23,9 +23,13 @@ using Mask = std::uint64_t;
 enum : Unsigned {
   kPlatformName = 0x0902,
   kDeviceType = 0x1000,
+  kDeviceUnits = 0x1002,
+  kDeviceMegahertz = 0x100C,
   kDeviceLargest = 0x1010,
   kDeviceSingle = 0x101B,
+  kDeviceCache = 0x101E,
   kDeviceMemory = 0x101F,
+  kDeviceShared = 0x1023,
   kDeviceName = 0x102B,
   kDeviceVersion = 0x102F,
   kDeviceDouble = 0x1032,
@@ -165,6 +169,13 @@ Found look_at(void* platform, void* device) {
   report.fp64 = device_number(device, kDeviceDouble) != 0;
   report.usable = report.fp64;
   report.problems = problems_of(device, report.fp64);
+  const auto number = [&](Unsigned what) {
+    return static_cast<double>(device_number(device, what));
+  };
+  report.parts.units = number(kDeviceUnits);
+  report.parts.hertz = 1e6 * number(kDeviceMegahertz);
+  report.parts.l2_bytes = number(kDeviceCache);
+  report.parts.block_shared_bytes = number(kDeviceShared);
   return {device, report};
 }
 

@@ -1,7 +1,7 @@
 // What all layers have in common: what a device says of itself, how one is chosen, sizes of
-// launches, how messages are put. Gives: DeviceReport, Extent, Rows, quoted, amount_text,
-// find_device, choose_device, require_on_device, keep_source, first_lines in paraiso_support.
-// Needs: the C++17 standard library.
+// launches, how messages are put. Gives: DeviceParts, DeviceReport, Extent, Rows, quoted,
+// amount_text, find_device, choose_device, require_on_device, keep_source, first_lines in
+// paraiso_support. Needs: the C++17 standard library.
 #pragma once
 
 #include <array>
@@ -11,6 +11,22 @@
 #include <vector>
 
 namespace paraiso_support {
+
+/// What a device says of its parts; 0: it says nothing.
+struct DeviceParts {
+  double units = 0;    // multiprocessors, or cores
+  double threads = 0;  // that one of them holds at a time
+  double blocks = 0;
+  double warp = 0;
+  double registers = 0;  // of one of them
+  double shared_bytes = 0;
+  double block_shared_bytes = 0;  // that a block may have
+  double hertz = 0;
+  double f32_lanes = 0;   // of one of them
+  double f32_to_f64 = 0;  // how many times as many f32 operations a second it has
+  double l2_bytes = 0;
+  double memory_second_bytes = 0;  // at best
+};
 
 /// What a device says of itself.
 struct DeviceReport {
@@ -22,6 +38,7 @@ struct DeviceReport {
   bool fp64 = false;                  // without it no solver runs
   bool usable = false;                // whether solvers run there
   std::vector<std::string> problems;  // what is missing: for a solver to run, or for its bits
+  DeviceParts parts;
 };
 
 /// Threads along each axis.

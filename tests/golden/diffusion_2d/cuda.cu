@@ -90,75 +90,78 @@ static __device__ inline float sqrt_f32(float x) {
   return sqrt(x);
 }
 
-/// Computes the cells [-1, N+1) x [-1, N+1). smooth: 5 operations a cell
-extern "C" __global__ void diffusion_proceed_1(Grid grid, const float* t, float* smooth) {
-  const long long row = grid.stride[1];
-  for (long long j = thread_y() - 1; j < grid.size[1] + 1; j += threads_y()) {
-    const long long i = thread_x() - 1;
-    if (i < grid.size[0] + 1) {
-      const long long at = grid.origin + i + j * row;
-      const float t_row = t[at - 1] + t[at + 1];
-      const float t_column = t[at - row] + t[at + row];
-      const float t_around = t_row + t_column;
-      const float rest = 0.5f * t[at];
-      const float smooth_2 = madd_f32(0.125f, t_around, rest);
-      smooth[at] = smooth_2;
-    }
-  }
-}
-
-/// Computes the cells [0, N) x [0, N+1). flux_y: 24 operations a cell
-extern "C" __global__ void diffusion_proceed_2(Grid grid, const float* conductivity,
-    const float* smooth, float* flux_y) {
-  const long long row = grid.stride[1];
-  for (long long j = thread_y(); j < grid.size[1] + 1; j += threads_y()) {
-    const long long i = thread_x();
-    if (i < grid.size[0]) {
-      const long long at = grid.origin + i + j * row;
-      const float k_y = conductivity[at] + conductivity[at - row];
-      const float slope_y = smooth[at] - smooth[at - row];
-      const float raw_y = k_y * slope_y;
-      const float under_y = madd_f32(slope_y, slope_y, 1.0f);
-      const float root_y = sqrt_f32(under_y);
-      const float flux_y_2 = raw_y / root_y;
-      flux_y[at] = flux_y_2;
-    }
-  }
-}
-
-/// Computes the cells [0, N+1) x [0, N). flux_x: 24 operations a cell
-extern "C" __global__ void diffusion_proceed_3(Grid grid, const float* conductivity,
-    const float* smooth, float* flux_x) {
+/// Computes the cells [0, N) x [0, N). t_next: 125 operations a cell
+extern "C" __global__ void diffusion_proceed_1(Grid grid, const float* conductivity, const float* t,
+    float* t_next, float rate) {
   const long long row = grid.stride[1];
   for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
     const long long i = thread_x();
-    if (i < grid.size[0] + 1) {
+    if (i < grid.size[0]) {
       const long long at = grid.origin + i + j * row;
-      const float k_x = conductivity[at] + conductivity[at - 1];
-      const float slope_x = smooth[at] - smooth[at - 1];
+      const float conductivity_2 = conductivity[at];
+      const float k_x_xp1 = conductivity[at + 1] + conductivity_2;
+      const float t_2 = t[at];
+      const float t_row_xp1 = t_2 + t[at + 2];
+      const float t_xp1_ym1 = t[at - row + 1];
+      const float t_xp1_yp1 = t[at + row + 1];
+      const float t_column_xp1 = t_xp1_ym1 + t_xp1_yp1;
+      const float t_around_xp1 = t_row_xp1 + t_column_xp1;
+      const float t_xp1 = t[at + 1];
+      const float rest_xp1 = 0.5f * t_xp1;
+      const float smooth_xp1 = madd_f32(0.125f, t_around_xp1, rest_xp1);
+      const float t_xm1 = t[at - 1];
+      const float t_row = t_xm1 + t_xp1;
+      const float t_ym1 = t[at - row];
+      const float t_yp1 = t[at + row];
+      const float t_column = t_ym1 + t_yp1;
+      const float t_around = t_row + t_column;
+      const float rest = 0.5f * t_2;
+      const float smooth = madd_f32(0.125f, t_around, rest);
+      const float slope_x_xp1 = smooth_xp1 - smooth;
+      const float raw_x_xp1 = k_x_xp1 * slope_x_xp1;
+      const float under_x_xp1 = madd_f32(slope_x_xp1, slope_x_xp1, 1.0f);
+      const float root_x_xp1 = sqrt_f32(under_x_xp1);
+      const float flux_x_xp1 = raw_x_xp1 / root_x_xp1;
+      const float k_x = conductivity_2 + conductivity[at - 1];
+      const float t_row_xm1 = t[at - 2] + t_2;
+      const float t_xm1_ym1 = t[at - row - 1];
+      const float t_xm1_yp1 = t[at + row - 1];
+      const float t_column_xm1 = t_xm1_ym1 + t_xm1_yp1;
+      const float t_around_xm1 = t_row_xm1 + t_column_xm1;
+      const float rest_xm1 = 0.5f * t_xm1;
+      const float smooth_xm1 = madd_f32(0.125f, t_around_xm1, rest_xm1);
+      const float slope_x = smooth - smooth_xm1;
       const float raw_x = k_x * slope_x;
       const float under_x = madd_f32(slope_x, slope_x, 1.0f);
       const float root_x = sqrt_f32(under_x);
-      const float flux_x_2 = raw_x / root_x;
-      flux_x[at] = flux_x_2;
-    }
-  }
-}
-
-/// Computes the cells [0, N) x [0, N). t: 4 operations a cell
-extern "C" __global__ void diffusion_proceed_4(Grid grid, const float* flux_x, const float* flux_y,
-    float* t, float rate) {
-  const long long row = grid.stride[1];
-  for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-    const long long i = thread_x();
-    if (i < grid.size[0]) {
-      const long long at = grid.origin + i + j * row;
-      const float out_x = flux_x[at + 1] - flux_x[at];
-      const float out_y = flux_y[at + row] - flux_y[at];
+      const float flux_x = raw_x / root_x;
+      const float out_x = flux_x_xp1 - flux_x;
+      const float k_y_yp1 = conductivity[at + row] + conductivity_2;
+      const float t_row_yp1 = t_xm1_yp1 + t_xp1_yp1;
+      const float t_column_yp1 = t_2 + t[at + 2 * row];
+      const float t_around_yp1 = t_row_yp1 + t_column_yp1;
+      const float rest_yp1 = 0.5f * t_yp1;
+      const float smooth_yp1 = madd_f32(0.125f, t_around_yp1, rest_yp1);
+      const float slope_y_yp1 = smooth_yp1 - smooth;
+      const float raw_y_yp1 = k_y_yp1 * slope_y_yp1;
+      const float under_y_yp1 = madd_f32(slope_y_yp1, slope_y_yp1, 1.0f);
+      const float root_y_yp1 = sqrt_f32(under_y_yp1);
+      const float flux_y_yp1 = raw_y_yp1 / root_y_yp1;
+      const float k_y = conductivity_2 + conductivity[at - row];
+      const float t_row_ym1 = t_xm1_ym1 + t_xp1_ym1;
+      const float t_column_ym1 = t[at - 2 * row] + t_2;
+      const float t_around_ym1 = t_row_ym1 + t_column_ym1;
+      const float rest_ym1 = 0.5f * t_ym1;
+      const float smooth_ym1 = madd_f32(0.125f, t_around_ym1, rest_ym1);
+      const float slope_y = smooth - smooth_ym1;
+      const float raw_y = k_y * slope_y;
+      const float under_y = madd_f32(slope_y, slope_y, 1.0f);
+      const float root_y = sqrt_f32(under_y);
+      const float flux_y = raw_y / root_y;
+      const float out_y = flux_y_yp1 - flux_y;
       const float change = out_x + out_y;
-      const float t_2 = t[at];
       const float t1 = madd_f32(rate, change, t_2);
-      t[at] = t1;
+      t_next[at] = t1;
     }
   }
 }

@@ -308,25 +308,8 @@ extern "C" __global__ void life_reduce_all_bool_tree(unsigned char* partials, lo
   if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
 }
 
-/// Computes the cells [0, N) x [-1, N+1). row_2: 5 operations a cell
-extern "C" __global__ void life_proceed_1(Grid grid, const unsigned char* alive, int* row_2) {
-  const long long row = grid.stride[1];
-  for (long long j = thread_y() - 1; j < grid.size[1] + 1; j += threads_y()) {
-    const long long i = thread_x();
-    if (i < grid.size[0]) {
-      const long long at = grid.origin + i + j * row;
-      const int n_xm1 = cast_bool_i32(alive[at - 1]);
-      const int n_xp1 = cast_bool_i32(alive[at + 1]);
-      const int two_of_row = add_i32(n_xm1, n_xp1);
-      const int n = cast_bool_i32(alive[at]);
-      const int row_3 = add_i32(two_of_row, n);
-      row_2[at] = row_3;
-    }
-  }
-}
-
-/// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next, big: 239 operations a cell
-extern "C" __global__ void life_proceed_2(Grid grid, const unsigned char* alive, const int* row_2,
+/// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next, big: 249 operations a cell
+extern "C" __global__ void life_proceed_1(Grid grid, const unsigned char* alive,
     const float* warmth, unsigned char* alive_next, int* age, float* warmth_next, long long* big,
     int births) {
   const long long row = grid.stride[1];
@@ -337,8 +320,18 @@ extern "C" __global__ void life_proceed_2(Grid grid, const unsigned char* alive,
       const int n_xm1 = cast_bool_i32(alive[at - 1]);
       const int n_xp1 = cast_bool_i32(alive[at + 1]);
       const int two_of_row = add_i32(n_xm1, n_xp1);
-      const int four = add_i32(two_of_row, row_2[at - row]);
-      const int neighbours = add_i32(four, row_2[at + row]);
+      const int n_xm1_ym1 = cast_bool_i32(alive[at - row - 1]);
+      const int n_xp1_ym1 = cast_bool_i32(alive[at - row + 1]);
+      const int two_of_row_ym1 = add_i32(n_xm1_ym1, n_xp1_ym1);
+      const int n_ym1 = cast_bool_i32(alive[at - row]);
+      const int row_ym1 = add_i32(two_of_row_ym1, n_ym1);
+      const int four = add_i32(two_of_row, row_ym1);
+      const int n_xm1_yp1 = cast_bool_i32(alive[at + row - 1]);
+      const int n_xp1_yp1 = cast_bool_i32(alive[at + row + 1]);
+      const int two_of_row_yp1 = add_i32(n_xm1_yp1, n_xp1_yp1);
+      const int n_yp1 = cast_bool_i32(alive[at + row]);
+      const int row_yp1 = add_i32(two_of_row_yp1, n_yp1);
+      const int neighbours = add_i32(four, row_yp1);
       const bool born = neighbours == births;
       const bool stays = neighbours == 2;
       const bool survives = and_bool(stays, alive[at]);

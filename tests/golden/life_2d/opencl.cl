@@ -304,27 +304,10 @@ __kernel void life_reduce_all_bool_tree(__global unsigned char* partials, long f
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// Computes the cells [0, N) x [-1, N+1). row_2: 5 operations a cell
-__kernel void life_proceed_1(Grid grid, __global const unsigned char* alive, __global int* row_2) {
-  const long row = grid.stride[1];
-  for (long j = thread_y() - 1; j < grid.size[1] + 1; j += threads_y()) {
-    const long i = thread_x();
-    if (i < grid.size[0]) {
-      const long at = grid.origin + i + j * row;
-      const int n_xm1 = cast_bool_i32(alive[at - 1]);
-      const int n_xp1 = cast_bool_i32(alive[at + 1]);
-      const int two_of_row = add_i32(n_xm1, n_xp1);
-      const int n = cast_bool_i32(alive[at]);
-      const int row_3 = add_i32(two_of_row, n);
-      row_2[at] = row_3;
-    }
-  }
-}
-
-/// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next, big: 239 operations a cell
-__kernel void life_proceed_2(Grid grid, __global const unsigned char* alive,
-    __global const int* row_2, __global const float* warmth, __global unsigned char* alive_next,
-    __global int* age, __global float* warmth_next, __global long* big, int births) {
+/// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next, big: 249 operations a cell
+__kernel void life_proceed_1(Grid grid, __global const unsigned char* alive,
+    __global const float* warmth, __global unsigned char* alive_next, __global int* age,
+    __global float* warmth_next, __global long* big, int births) {
   const long row = grid.stride[1];
   for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
     const long i = thread_x();
@@ -333,8 +316,18 @@ __kernel void life_proceed_2(Grid grid, __global const unsigned char* alive,
       const int n_xm1 = cast_bool_i32(alive[at - 1]);
       const int n_xp1 = cast_bool_i32(alive[at + 1]);
       const int two_of_row = add_i32(n_xm1, n_xp1);
-      const int four = add_i32(two_of_row, row_2[at - row]);
-      const int neighbours = add_i32(four, row_2[at + row]);
+      const int n_xm1_ym1 = cast_bool_i32(alive[at - row - 1]);
+      const int n_xp1_ym1 = cast_bool_i32(alive[at - row + 1]);
+      const int two_of_row_ym1 = add_i32(n_xm1_ym1, n_xp1_ym1);
+      const int n_ym1 = cast_bool_i32(alive[at - row]);
+      const int row_ym1 = add_i32(two_of_row_ym1, n_ym1);
+      const int four = add_i32(two_of_row, row_ym1);
+      const int n_xm1_yp1 = cast_bool_i32(alive[at + row - 1]);
+      const int n_xp1_yp1 = cast_bool_i32(alive[at + row + 1]);
+      const int two_of_row_yp1 = add_i32(n_xm1_yp1, n_xp1_yp1);
+      const int n_yp1 = cast_bool_i32(alive[at + row]);
+      const int row_yp1 = add_i32(two_of_row_yp1, n_yp1);
+      const int neighbours = add_i32(four, row_yp1);
       const bool born = neighbours == births;
       const bool stays = neighbours == 2;
       const bool survives = and_bool(stays, alive[at]);

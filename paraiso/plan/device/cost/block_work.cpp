@@ -1,0 +1,276 @@
+#include "paraiso/plan/device/cost/block_work.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "paraiso/plan/device/body_bound.hpp"
+#include "paraiso/plan/device/cost/body_work.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+constexpr double kSector = 32;            // bytes: the least that L2 gives
+constexpr double kTurnInstructions = 10;  // of a loop at a plane, besides its body
+constexpr double kRegisterUnit = 8;       // a thread's registers are given out by so many
+// Of L2, what holds planes until they are read again; the rest holds what passes by.
+constexpr double kReusePart = 0.5;
+constexpr int kLaunchAxes = 3;  // along further axes a thread makes all cells
+
+/// The cells that a block reads of an array, beyond its tile: all, and those of each plane.
+struct Region {
+  Extent beyond;
+  std::map<int, Extent> planes;
+
+  /// From the first to the last.
+  [[nodiscard]] double span() const { return planes.rbegin()->first - planes.begin()->first + 1; }
+};
+
+class BlockCounter {
+ public:
+  BlockCounter(const KernelPlan& kernel, const Group& group, const std::vector<std::int64_t>& size,
+               const DeviceModel& device)
+      : kernel_(kernel),
+        graph_(kernel.kernel->graph),
+        group_(group),
+        device_(device),
+        dimension_(graph_.dimension()),
+        shape_(launch_shape(group, size)),
+        in_l2_(static_cast<double>(kernel.touched_bytes) * shape_.all_cells <
+               kReusePart * device.l2_bytes) {
+    work_.blocks = shape_.blocks;
+    work_.threads = 1;
+    for (const int along : shape_.block.threads) work_.threads *= along;
+  }
+
+  BlockWork run() {
+    find_residents();
+    for (const Stage& stage : group_.stages) add_stage(stage);
+    close_turns();
+    find_regions();
+    add_l2_bytes();
+    if (!in_l2_) add_memory_bytes();
+    return work_;
+  }
+
+ private:
+  void find_residents() {
+    work_.registers = registers_of(graph_, group_);
+    work_.shared_bytes = static_cast<double>(plan::shared_bytes(group_, dimension_));
+    const double registers = std::ceil(work_.registers / kRegisterUnit) * kRegisterUnit;
+    if (work_.shared_bytes > device_.block_shared_bytes) return;
+    work_.residents = std::floor(
+        std::min({device_.blocks, device_.threads / work_.threads,
+                  device_.registers / (registers * work_.threads),
+                  device_.shared_bytes / (work_.shared_bytes + device_.block_shared_extra)}));
+  }
+
+  /// The warps of which a thread has a column that the loop makes.
+  [[nodiscard]] double warps_of(const Stage& stage) const {
+    double warps = shape_.filled;
+    for (std::size_t t = 0; t < shape_.block.axes.size(); ++t) {
+      const double columns = shape_.columns_of(stage, t);
+      warps *= t == 0 ? std::ceil(columns / device_.warp) : columns;
+    }
+    return warps;
+  }
+
+  void add_stage(const Stage& stage) {
+    const BodyWork body = body_work(graph_, group_, stage, device_);
+    const double warps = warps_of(stage), planes = shape_.planes_of(stage);
+    f64_ += planes * warps * body.f64;
+    f32_ += planes * warps * body.f32;
+    other_ += planes * warps * (body.other + kTurnInstructions);
+    work_.l1_bytes += planes * warps * device_.warp * body.l1_bytes;
+    turn_cycles_ += body.cycles;
+    if (body.waits_for_arrays) {
+      turn_seconds_ += in_l2_ || waited_ ? device_.l2_latency : device_.memory_latency;
+      waited_ = true;
+    }
+  }
+
+  void close_turns() {
+    for (const bool waits : group_.device.waits) turn_cycles_ += waits * device_.barrier_latency;
+    double turns = shape_.planes;
+    if (shape_.sweep >= 0) {
+      int before = 0, after = 0;
+      for (const Stage& stage : group_.stages) {
+        before = std::max(before, stage.reach.lower[shape_.sweep]);
+        after = std::max(after, stage.reach.upper[shape_.sweep]);
+      }
+      turns += before + after;
+    }
+    work_.seconds_alone = turns * (turn_cycles_ / device_.hertz + turn_seconds_);
+    work_.issue_cycles =
+        device_.warp *
+        std::max({f64_ / device_.f64_lanes, f32_ / device_.f32_lanes, other_ / device_.other_lanes,
+                  (f64_ + f32_ + other_) / device_.all_lanes});
+  }
+
+  /// The axis along which a block meets an array's planes one after the other, or other blocks do.
+  [[nodiscard]] int plane_axis() const { return shape_.sweep >= 0 ? shape_.sweep : dimension_ - 1; }
+
+  void find_regions() {
+    for (const Stage& stage : group_.stages)
+      for (const Term& term : stage.expansion.terms) {
+        const auto array = kernel_.array_read(group_, term);
+        if (!array) continue;
+        Region& region = read_.try_emplace(*array, Region{Extent(dimension_), {}}).first->second;
+        region.beyond.include(stage.reach, term.offset);
+        region.planes.try_emplace(term.offset[plane_axis()], dimension_)
+            .first->second.include(stage.reach, term.offset);
+      }
+    for (const Stage& stage : group_.stages)
+      for (const Output& output : stage.outputs) written_.insert(output.array);
+  }
+
+  /// Of a plane of the block's.
+  [[nodiscard]] double plane_bytes(const ArrayRef& array, const Extent& beyond) const {
+    const auto element = static_cast<double>(size_of(array.element));
+    const auto sectors = [&](double cells) {
+      return std::ceil(cells * element / kSector) * kSector;
+    };
+    double bytes = shape_.filled;
+    for (std::size_t t = 0; t < shape_.block.axes.size(); ++t) {
+      const int axis = shape_.block.axes[t];
+      const int lower = std::max(0, beyond.lower[axis]), upper = std::max(0, beyond.upper[axis]);
+      bytes *= t == 0 ? sectors(shape_.block.tile[t]) + sectors(lower) + sectors(upper)
+                      : shape_.block.tile[t] + lower + upper;
+    }
+    return bytes;
+  }
+
+  /// A plane that stays in L1 until it was read for the last time is fetched once.
+  void add_l2_bytes() {
+    double once = 0, held = 0, often = 0;
+    for (const auto& [array, region] : read_) {
+      const double bytes = plane_bytes(array, region.beyond);
+      once += bytes * planes_read(region);
+      held += bytes * region.span();
+      for (const auto& [plane, beyond] : region.planes)
+        often += shape_.planes * plane_bytes(array, beyond);
+    }
+    const double room = device_.l1_bytes / std::max(1.0, work_.residents) - work_.shared_bytes;
+    // Without a sweep a block has all rows in its own tile only where these are all that there is.
+    const bool meets =
+        shape_.sweep >= 0 || dimension_ <= static_cast<int>(shape_.block.axes.size());
+    work_.l2_bytes = meets && held <= room ? once : often;
+    for (const ArrayRef& array : written_)
+      work_.l2_bytes += shape_.planes * plane_bytes(array, Extent(dimension_));
+  }
+
+  /// How many planes of an array a block reads, of those that follow each other in its sweep.
+  [[nodiscard]] double planes_read(const Region& region) const {
+    if (shape_.sweep < 0) return shape_.planes;
+    return shape_.planes +
+           std::max(0, region.beyond.lower[shape_.sweep] + region.beyond.upper[shape_.sweep]);
+  }
+
+  void add_memory_bytes() {
+    double plane = 1, touched = 0;
+    for (int a = 0; a + 1 < dimension_; ++a) plane *= shape_.cells[a];
+    for (const auto& [array, region] : read_)
+      touched += static_cast<double>(size_of(array.element));
+    for (const ArrayRef& array : written_) touched += static_cast<double>(size_of(array.element));
+    for (const auto& [array, region] : read_) {
+      double times = planes_read(region) / shape_.planes;
+      if (shape_.sweep < 0 && region.span() * plane * touched > kReusePart * device_.l2_bytes)
+        times = static_cast<double>(region.planes.size());
+      work_.memory_bytes += times * shape_.all_cells * static_cast<double>(size_of(array.element));
+    }
+    for (const ArrayRef& array : written_)
+      work_.memory_bytes += shape_.all_cells * static_cast<double>(size_of(array.element));
+  }
+
+  const KernelPlan& kernel_;
+  const Graph& graph_;
+  const Group& group_;
+  const DeviceModel& device_;
+  const int dimension_;
+  const LaunchShape shape_;
+  const bool in_l2_;  // all arrays of the kernel
+  double f64_ = 0, f32_ = 0, other_ = 0;
+  double turn_cycles_ = 0, turn_seconds_ = 0;
+  bool waited_ = false;
+  std::map<ArrayRef, Region> read_;
+  std::set<ArrayRef> written_;
+  BlockWork work_;
+};
+
+}  // namespace
+
+double LaunchShape::planes_of(const Stage& stage) const {
+  return sweep < 0 ? planes : planes + stage.reach.lower[sweep] + stage.reach.upper[sweep];
+}
+
+double LaunchShape::columns_of(const Stage& stage, std::size_t along) const {
+  const int axis = block.axes[along];
+  return std::min(block.threads[along],
+                  block.tile[along] + stage.reach.lower[axis] + stage.reach.upper[axis]);
+}
+
+LaunchShape launch_shape(const Group& group, const std::vector<std::int64_t>& size) {
+  const int dimension = static_cast<int>(size.size());
+  LaunchShape shape;
+  shape.block = block_of(group, dimension);
+  if (!group.sweep.empty()) shape.sweep = group.sweep.front();
+  for (int a = 0; a < dimension; ++a) {
+    shape.cells.push_back(static_cast<double>(size[a]) + group.box.lower[a] + group.box.upper[a]);
+    shape.all_cells *= shape.cells[a];
+    const auto along = std::ranges::find(shape.block.axes, a);
+    if (along != shape.block.axes.end()) {
+      const int tile = shape.block.tile[along - shape.block.axes.begin()];
+      const double blocks = std::ceil(shape.cells[a] / tile);
+      shape.blocks *= blocks;
+      shape.filled *= shape.cells[a] / (blocks * tile);
+    } else if (a == shape.sweep) {
+      const int chunk = group.device.chunk;
+      const double chunks = chunk == 0 ? 1 : std::ceil(shape.cells[a] / chunk);
+      shape.blocks *= chunks;
+      shape.planes = shape.cells[a] / chunks;
+    } else {
+      (a < kLaunchAxes ? shape.blocks : shape.planes) *= shape.cells[a];
+    }
+  }
+  return shape;
+}
+
+// Fitted to what nvcc 13 takes for sm_90 (tests/cli/nvcc_test.py compares).
+double registers_of(const Graph& graph, const Group& group) {
+  constexpr double kLeast = 36;       // below, all threads fit anyway
+  constexpr double kBase = 8;         // in one dimension
+  constexpr double kAxis = 6;         // for each further one
+  constexpr double kKeeps = 10;       // where a sweep keeps values
+  constexpr double kArray = 2.6;      // a pointer for each array, in space
+  constexpr double kElementary = 30;  // a function's, along each axis at most
+  const int dimension = graph.dimension();
+  double live = 0;
+  int elementary = 0;
+  std::set<ValueId> arrays;
+  for (const Stage& stage : group.stages) {
+    live = std::max<double>(live, live_registers(graph, stage.expansion));
+    for (const Term& term : stage.expansion.terms) {
+      if (term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array)
+        arrays.insert(term.value);
+      const auto* arith = graph.producer_as<Arith>(term.value);
+      if (term.kind == Term::Kind::compute && arith)
+        elementary += info(arith->op).unit == Unit::elementary;
+    }
+  }
+  live = std::max(live, kElementary * std::min(elementary, dimension));
+  double registers = kBase + kAxis * (dimension - 1) + live + kept_registers(group);
+  if (dimension > 2) registers += kArray * static_cast<double>(arrays.size());
+  if (!group.sweep.empty() && !group.buffers.empty()) registers += kKeeps;
+  return std::max(kLeast, registers);
+}
+
+BlockWork block_work(const KernelPlan& kernel, const Group& group,
+                     const std::vector<std::int64_t>& size, const DeviceModel& device) {
+  return BlockCounter(kernel, group, size, device).run();
+}
+
+}  // namespace paraiso::plan

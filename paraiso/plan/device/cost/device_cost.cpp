@@ -1,0 +1,154 @@
+#include "paraiso/plan/device/cost/device_cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "paraiso/plan/device/cost/block_work.hpp"
+#include "paraiso/plan/device/cost/serial_cost.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+// In the order of DeviceLimit.
+constexpr const char* kNames[] = {"memory",  "L2",   "instructions", "L1 and shared memory",
+                                  "waiting", "tail", "launches",     "halos"};
+static_assert(std::size(kNames) <= kMostLimits);
+
+double& part(PredictedTime& time, DeviceLimit limit) {
+  return time.parts[static_cast<std::size_t>(limit)];
+}
+
+double all_cells(const std::vector<std::int64_t>& size) {
+  double cells = 1;
+  for (const std::int64_t n : size) cells *= static_cast<double>(n);
+  return cells;
+}
+
+/// What the last wave of blocks takes longer than its share, where the launch has several: at least
+/// as long as one block alone.
+double tail_seconds(double longest, double waves, double alone) {
+  const double rest = waves - std::floor(waves);
+  if (waves <= 1 || rest == 0) return 0;
+  return std::max(0.0, alone - rest * longest / waves);
+}
+
+/// The parts are in seconds.
+PredictedTime on_card(const BlockWork& work, const DeviceModel& device) {
+  PredictedTime time{kNames};
+  time.block = {work.registers, work.shared_bytes, work.residents * work.threads / device.threads};
+  if (work.residents < 1) {
+    time.nanoseconds = std::numeric_limits<double>::infinity();
+    return time;
+  }
+  const double of_unit = std::ceil(work.blocks / device.units);
+  const double at_once = device.units * work.residents;
+  const double waves = work.blocks / at_once;
+  const double parts[] = {work.memory_bytes / device.memory_second_bytes,
+                          work.blocks * work.l2_bytes / device.l2_second_bytes,
+                          of_unit * work.issue_cycles / device.hertz,
+                          of_unit * work.l1_bytes / device.l1_cycle_bytes / device.hertz,
+                          std::ceil(waves) * work.seconds_alone};
+  std::ranges::copy(parts, time.parts.begin());
+  const double longest = *std::ranges::max_element(parts);
+  part(time, DeviceLimit::tail) = tail_seconds(longest, waves, work.seconds_alone);
+  part(time, DeviceLimit::launch) = device.launch;
+  time.nanoseconds = longest + part(time, DeviceLimit::tail) + device.launch;
+  return time;
+}
+
+class KernelPredictor {
+ public:
+  KernelPredictor(const KernelPlan& kernel, const Setting& setting)
+      : kernel_(kernel),
+        setting_(setting),
+        device_(device_of(setting.machine)),
+        cells_(all_cells(setting.size)) {}
+
+  Prediction run() {
+    Prediction all;
+    all.limits = kNames;
+    all.machine = device_.name;
+    for (const Group& group : kernel_.groups) {
+      PredictedTime time = group_time(group);
+      for (double& seconds : time.parts) seconds *= 1e9 / cells_;
+      time.nanoseconds *= 1e9 / cells_;
+      for (std::size_t limit = 0; limit < std::size(kNames); ++limit)
+        all.parts[limit] += time.parts[limit];
+      all.nanoseconds += time.nanoseconds;
+      all.groups.push_back(std::move(time));
+    }
+    part(all, DeviceLimit::halo) = 1e9 * halo_seconds() / cells_;
+    all.nanoseconds += part(all, DeviceLimit::halo);
+    return all;
+  }
+
+ private:
+  PredictedTime group_time(const Group& group) const {
+    PredictedTime time{kNames};
+    if (device_.serial) {
+      const SerialTime serial = serial_time(kernel_, group, setting_, device_);
+      part(time, DeviceLimit::memory) = serial.memory;
+      part(time, DeviceLimit::issue) = serial.arithmetic;
+      part(time, DeviceLimit::l1) = serial.kept;
+      part(time, DeviceLimit::launch) = device_.launch;
+      time.nanoseconds = std::max(serial.memory, serial.arithmetic + serial.kept) + device_.launch;
+    } else {
+      time = on_card(block_work(kernel_, group, setting_.size, device_), device_);
+    }
+    const double reduced = reduction_seconds(group);
+    part(time, DeviceLimit::launch) += reduced;
+    time.nanoseconds += reduced;
+    return time;
+  }
+
+  [[nodiscard]] double memory_rate() const {
+    return device_.serial ? setting_.machine.memory_all : device_.memory_second_bytes;
+  }
+
+  /// Two kernels at least read the operand and combine what is left; the host waits for the result.
+  [[nodiscard]] double reduction_seconds(const Group& group) const {
+    double seconds = 0;
+    for (const Stage& stage : group.stages)
+      for (const Reduction& reduction : stage.reductions) {
+        const auto bytes =
+            static_cast<double>(size_of(kernel_.kernel->graph.type(reduction.operand).element));
+        seconds += cells_ * bytes / memory_rate() + 2 * device_.launch + device_.fetch;
+      }
+    return seconds;
+  }
+
+  /// A launch for each field and array whose ghost cells are filled.
+  [[nodiscard]] double halo_seconds() const {
+    double seconds = 0;
+    const auto add = [&](const Extent& width) {
+      if (width.is_core()) return;
+      double with = 1;
+      for (std::size_t a = 0; a < setting_.size.size(); ++a)
+        with *= static_cast<double>(setting_.size[a]) + width.lower[a] + width.upper[a];
+      constexpr double kBytes = 2 * 32;  // a ghost cell and its source, each in a sector
+      seconds += device_.launch + (with - cells_) * kBytes / memory_rate();
+    };
+    for (const Extent& width : kernel_.filled) add(width);
+    for (const Fill& fill : kernel_.fills) add(fill.width);
+    return seconds;
+  }
+
+  const KernelPlan& kernel_;
+  const Setting& setting_;
+  const DeviceModel& device_;
+  double cells_;
+};
+
+}  // namespace
+
+LimitNames device_limits() { return kNames; }
+
+Prediction predict_on_device(const Machine&, const KernelPlan& kernel, const Setting& setting) {
+  return KernelPredictor(kernel, setting).run();
+}
+
+}  // namespace paraiso::plan

@@ -1,0 +1,159 @@
+#include "paraiso/plan/device/search/device_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "paraiso/plan/device/cost/device_cost.hpp"
+#include "paraiso/plan/device/device_plan.hpp"
+#include "paraiso/plan/device/device_repair.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/plan/search/keep_values.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+constexpr double kNoticeable = 0.97;  // smaller gains don't count: the plainer choice stays
+constexpr std::size_t kMostDepths = 12;
+constexpr std::pair<int, int> kShapes[] = {{64, 4},  {32, 4},  {32, 8},  {64, 8},
+                                           {128, 2}, {128, 4}, {256, 1}, {32, 16}};
+
+/// The search for one kernel's schedule.
+class DeviceSearch {
+ public:
+  using Trial = std::map<std::string, std::string>;
+
+  DeviceSearch(const Machine& machine, const Kernel& kernel, const std::vector<Setting>& settings)
+      : machine_(machine),
+        kernel_(kernel),
+        settings_(settings),
+        table_(gene_table(kernel, device_options)),
+        demands_(demands(kernel, table_.values)) {}
+
+  Trial run() {
+    try_storage(with_depths({}, kArray));
+    if (on_card()) try_storages();
+    try_options();
+    return best_;
+  }
+  /// For kernels that run once.
+  Trial keep_only() const { return with_depths({}, kArray); }
+
+ private:
+  [[nodiscard]] bool on_card() const { return !device_of(settings_.front().machine).serial; }
+
+  /// Kept values as `best` has them, those of some depths as `allele`; no depths: all.
+  [[nodiscard]] Trial with_depths(const std::set<int>& depths, const char* allele) const {
+    Trial found = best_;
+    for (std::size_t g = 0; g < demands_.size(); ++g)
+      if (demands_[g].kept && (depths.empty() || depths.contains(demands_[g].depth)))
+        found[table_.values.storage[g].name] = allele;
+    return found;
+  }
+
+  void try_storages() {
+    std::set<int> depths;
+    for (const ValueDemand& demand : demands_)
+      if (demand.kept) depths.insert(demand.depth);
+    if (depths.empty() || kernel_.graph.dimension() > kMostAxesOnChip) return;
+    try_storage(with_depths({}, kRolling));
+    if (depths.size() > kMostDepths) return;
+    for (const int depth : depths)
+      for (const char* allele : {kArray, kRolling, kInline})
+        try_storage(with_depths({depth}, allele));
+  }
+
+  void try_storage(const Trial& found) {
+    const Schedule repaired = device_repaired(machine_, kernel_, table_, {found});
+    if (!seen_.insert(repaired.choices).second) return;
+    const auto choices = device_choices(machine_, kernel_, table_.values, repaired);
+    KernelPlan plan = device_kernel_plan(machine_, kernel_, choices, repaired);
+    const double time = time_of(plan);
+    if (!best_.empty() && !(time < kNoticeable * best_time_)) return;
+    best_ = repaired.choices;
+    best_time_ = time;
+    sweep_ = choices.sweep;
+    plan_ = std::move(plan);
+  }
+
+  /// Blocks, chunks and marching change nothing of the plan but its blocks.
+  void try_options() {
+    const int dimension = kernel_.graph.dimension();
+    for (const Group& group : plan_.groups) sweeps_.push_back(group.sweep);
+    options_ = read_options<DeviceOptions>(kernel_, {best_});
+    if (dimension == 1) {
+      for (const int x : {128, 512}) try_options({x, options_.block_y});
+      return;
+    }
+    for (const bool march : {false, true}) {
+      if (march && (!on_card() || dimension > kMostAxesOnChip)) break;
+      for (const int chunk : {0, 32})
+        for (const auto& [x, y] : kShapes) try_options({x, y, chunk, march});
+    }
+    for (const int chunk : {16, 64, 128})
+      try_options({options_.block_x, options_.block_y, chunk, options_.march});
+    choose<&DeviceOptions::block_y>(options_.block_y);
+    choose<&DeviceOptions::chunk>(options_.chunk);
+    if (dimension <= kMostAxesOnChip) choose<&DeviceOptions::march>(options_.march);
+  }
+
+  template <auto Field>
+  void choose(std::int64_t value) {
+    const auto [gene, allele] = choice<Field>(kernel_, value);
+    best_[gene] = allele;
+  }
+
+  void try_options(const DeviceOptions& options) {
+    for (std::size_t g = 0; g < plan_.groups.size(); ++g) plan_.groups[g].sweep = sweeps_[g];
+    set_device_groups(plan_.groups, options, sweep_);
+    for (const Group& group : plan_.groups)
+      if (!fits_block(kernel_.graph, group)) return;
+    const double time = time_of(plan_);
+    if (!(time < kNoticeable * best_time_)) return;
+    best_time_ = time;
+    options_ = options;
+    choose<&DeviceOptions::block_x>(options.block_x);
+  }
+
+  /// The geometric mean over the grids.
+  [[nodiscard]] double time_of(const KernelPlan& plan) const {
+    double sum = 0;
+    for (const Setting& setting : settings_)
+      sum += std::log(predict_on_device(machine_, plan, setting).nanoseconds);
+    return std::exp(sum / static_cast<double>(settings_.size()));
+  }
+
+  const Machine& machine_;
+  const Kernel& kernel_;
+  const std::vector<Setting>& settings_;
+  const GeneTable table_;
+  const std::vector<ValueDemand> demands_;
+  std::set<Trial> seen_;
+  Trial best_;
+  double best_time_ = 0;
+  KernelPlan plan_;                       // the best, whose blocks are chosen
+  std::vector<int> sweep_;                // of its choices
+  std::vector<std::vector<int>> sweeps_;  // of its groups, where nothing marches
+  DeviceOptions options_;
+};
+
+}  // namespace
+
+Schedule device_schedule(const Machine& machine, const Setting& setting) {
+  std::vector<Setting> settings{setting};
+  if (setting.size.empty()) {
+    settings = usual_grids(machine.dimension);
+    for (Setting& usual : settings) usual.machine = setting.machine;
+  }
+  Schedule schedule;
+  for (const Kernel& kernel : machine.kernels) {
+    DeviceSearch search(machine, kernel, settings);
+    schedule.choices.merge(kernel.role == KernelRole::initial ? search.keep_only() : search.run());
+  }
+  return device_repaired(machine, schedule);
+}
+
+}  // namespace paraiso::plan
