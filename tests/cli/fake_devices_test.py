@@ -64,7 +64,7 @@ class FakeOpenCl(FakeDevices):
     def test_too_little_memory_is_told_before_anything_is_compiled(self):
         self.assertEqual(self.told("", "run", "heat", "--dim", 2, "--size", "80000x40000", "--backend", "opencl", "--compiler", "g++"),
                          "error: a grid of 80000x40000 cells needs 23.8 GiB of memory, and 18.6 GiB are left (in one array of "
-                         "device `Abacus 12`)\nhint: a grid of 70600x35300 would fit")
+                         "device `Abacus 12`)\nhint: a grid of 70703x35351 would fit")
 
     def test_a_program_that_can_not_be_built(self):
         told = self.told("broken_build")
@@ -96,8 +96,8 @@ class FakeCuda(FakeDevices):
 
     def test_too_little_memory_is_told_before_anything_is_compiled(self):
         self.assertEqual(self.told("", "run", "heat", "--dim", 2, "--size", "80000x80000", "--backend", "cuda", "--compiler", "g++"),
-                         "error: a grid of 80000x80000 cells needs 95.4 GiB of memory, and 74.5 GiB are left (memory of device "
-                         "`Abacus 9000`)\nhint: a grid of 70600x70600 would fit")
+                         "error: a grid of 80000x80000 cells needs 143.1 GiB of memory, and 74.5 GiB are left (memory of device "
+                         "`Abacus 9000`)\nhint: a grid of 57728x57728 would fit")
 
     def test_a_driver_that_is_too_old(self):
         self.assertEqual(self.told("old"), "error: device `Abacus 9000` can't be used: its driver is for CUDA 11.4, and 12.0 is "
