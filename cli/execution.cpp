@@ -20,7 +20,6 @@
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/system/host.hpp"
-#include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/system/target.hpp"
 #include "paraiso/runtime/transport/world.hpp"
 
@@ -75,15 +74,14 @@ void say(const Execution& execution, const std::string& text) {
     fmt::print("{}", text);
 }
 
-void say_memory(const Prepared& prepared, const Execution& execution,
-                const std::vector<std::int64_t>& size, double bytes,
+void say_memory(const Prepared& prepared, const Execution& execution, double bytes,
                 const runtime::MemoryLimit& available) {
   std::string name = prepared.chosen.name;
   if (!prepared.chosen.problem.empty()) name += " " + prepared.chosen.problem;
   if (const std::string changes = prepared.chosen.choices.changes(); !changes.empty())
     name += ", " + changes;
   say(execution,
-      fmt::format("{}: {} cells, {}; takes {} of {} {}\n", name, runtime::size_text(size),
+      fmt::format("{}: {} cells, {}; takes {} of {} {}\n", name, runtime::size_text(prepared.size),
                   om::name(prepared.chosen.precision), runtime::bytes_text(bytes),
                   runtime::bytes_text(available.bytes), available.source));
 }
@@ -245,12 +243,8 @@ runtime::Toolchain usable_toolchain(const Building& building) {
 
 MachineLookup machine_lookup(const Building& building) {
   return [&building] {
-    const auto processor = [&] {
-      return planned_machine(building.planned_for, target_of(building),
-                             [&] { return usable_toolchain(building); });
-    };
-    if (!building.planned_for.empty()) (void)processor();  // a file that is given is read
-    return planning_backend(building).machine(processor);
+    return machine_for(planning_backend(building), building.planned_for, target_of(building),
+                       [&] { return usable_toolchain(building); });
   };
 }
 
@@ -379,15 +373,15 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
   prepared = read_names(session, execution, "run");
   divide(prepared, session, execution);
   const std::vector<std::int64_t>& size = prepared.size;
-  std::optional<paraiso_support::DeviceReport> card;
+  runtime::MemoryLimit limit = runtime::available_memory();
   const auto fit = [&](const auto& instance_bytes) {
     const auto bytes = [&](const std::vector<std::int64_t>& cells) {
       return (instance_bytes(cells) + more_bytes(prepared.program, cells)) *
              share_here(session.world);
     };
-    runtime::require_memory(size, bytes, memory_for(card));
+    runtime::require_memory(size, bytes, limit);
     prepared.bytes = instance_bytes(size);
-    say_memory(prepared, execution, size, bytes(size), memory_for(card));
+    say_memory(prepared, execution, bytes(size), limit);
   };
   if (execution.building.backend == kInterpreter) {
     refuse_versions(execution.building);
@@ -396,8 +390,7 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
   }
   choose_code(prepared, execution);
   // Before the compiler runs: a grid that does not fit needs no code.
-  card = runtime::chosen_card(backend_of(execution.building));
-  if (card) require_arrays_fit(*prepared.plan, size, *card);
+  limit = memory_for(backend_of(execution.building), *prepared.plan, size);
   fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });
   const runtime::Library library = with_chosen_version(prepared, build(prepared));
   say(execution, fmt::format("schedule: {}, {}\ncode: by {} for {}\n", prepared.schedule.kind,

@@ -83,6 +83,13 @@ plan::MachineModel planned_machine(const std::string& file, const plan::Target& 
   return machine;
 }
 
+plan::MachineModel machine_for(const runtime::Backend& backend, const std::string& file,
+                               const plan::Target& target, const ToolchainLookup& toolchain) {
+  const auto processor = [&] { return planned_machine(file, target, toolchain); };
+  if (!file.empty()) (void)processor();  // throws where it can't be read
+  return backend.machine(processor);
+}
+
 OwnMachine own_machine(const runtime::Toolchain& toolchain, const plan::Target& target, bool anew) {
   const auto path = runtime::kept_machine_path(toolchain, target);
   const auto earlier = anew ? std::nullopt : kept(path);

@@ -1,12 +1,13 @@
 // Which machine plans are made for: the file of `--machine` or of $PARAISO_MACHINE, or else this
 // machine by its own measurement. Gives: MachineLookup, ToolchainLookup, declare_planned_machine,
-// planned_machine, OwnMachine, own_machine. Needs: session, runtime/calibrate.
+// planned_machine, machine_for, OwnMachine, own_machine. Needs: session, runtime/calibrate.
 #pragma once
 
 #include <functional>
 
 #include "cli/session.hpp"
 #include "paraiso/plan/target.hpp"
+#include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
 #include "paraiso/runtime/calibrate/machine_file.hpp"
 
@@ -29,6 +30,12 @@ void declare_planned_machine(CLI::App& command, std::string& file);
 [[nodiscard]] plan::MachineModel planned_machine(const std::string& file,
                                                  const plan::Target& target,
                                                  const ToolchainLookup& toolchain);
+
+/// The same with the device that a back end's programs would run on. Where that is a graphics card,
+/// or none is here, this machine is not measured.
+[[nodiscard]] plan::MachineModel machine_for(const runtime::Backend& backend,
+                                             const std::string& file, const plan::Target& target,
+                                             const ToolchainLookup& toolchain);
 
 /// The stored measurement of this machine; measured if there is none, only a damaged one, or one
 /// beside other programs that is ten minutes old.
