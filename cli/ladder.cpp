@@ -11,6 +11,7 @@ namespace paraiso::cli {
 namespace {
 
 constexpr double kRoundSeconds = 0.02;  // of a version in a round, or one call
+constexpr std::int64_t kMostCalls = 100000;
 
 /// The kernels of the versions; the base's last.
 std::vector<std::string> kernels_of(const plan::Dispatch& dispatch) {
@@ -33,8 +34,11 @@ std::vector<double> times_of(const Prepared& prepared, const std::vector<std::st
   runtime::Instance& instance = *prepared.instance;
   std::vector<double> least(kernels.size(), std::numeric_limits<double>::infinity());
   start_problem(prepared);
-  const double once = seconds_of_calls(instance, kernels.back(), 2);
-  const auto calls = std::clamp<std::int64_t>(std::llround(kRoundSeconds / once), 1, 100000);
+  std::int64_t calls = 1;
+  while (calls < kMostCalls &&
+         static_cast<double>(calls) * seconds_of_calls(instance, kernels.back(), calls) <
+             kRoundSeconds)
+    calls *= 2;
   for (int round = 0; round < rounds; ++round) {
     start_problem(prepared);
     for (std::size_t turn = 0; turn < kernels.size(); ++turn) {
