@@ -192,8 +192,9 @@ int World::leave(int status) {
     await_decision();
   }
   if (transport_->is_abandoned()) {
-    // Rank 0 ends all, when it has told why.
-    if (rank() > 0) std::this_thread::sleep_for(std::chrono::seconds(20));
+    // Rank 0 ends all, when it has told why. A launcher that is told to end all may drop what it
+    // has not read yet.
+    std::this_thread::sleep_for(std::chrono::seconds(rank() > 0 ? 20 : 1));
     mpi_->abort(status);
   }
   transport_->flush();
