@@ -31,6 +31,13 @@ struct Box {
       for (std::size_t a = 0; a < cell.size() && ++cell[a] == upper[a]; ++a) cell[a] = lower[a];
     }
   }
+  /// Calls `visit(cell)` with the first cell of each row along axis 0, in the order of positions.
+  template <class F>
+  void for_each_row(F&& visit) const {
+    Box first = *this;
+    first.upper[0] = first.lower[0] + 1;
+    first.for_each(visit);
+  }
   friend bool operator==(const Box&, const Box&) = default;
 };
 

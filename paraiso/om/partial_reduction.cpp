@@ -28,9 +28,7 @@ void PartialReduction::add(const Box& box, std::span<const Constant> cells) {
     return;
   }
   const auto length = static_cast<std::size_t>(box.upper[0] - box.lower[0]);
-  Box rows = box;
-  rows.upper[0] = rows.lower[0] + 1;
-  rows.for_each([&](const Cell& first) {
+  box.for_each_row([&](const Cell& first) {
     add_row(first, cells.first(length));
     cells = cells.subspan(length);
   });

@@ -50,10 +50,8 @@ void FieldView::set(std::span<const std::int64_t> cell, om::Constant value) cons
 
 void copy_box(const FieldView& field, const om::Box& box, char* cells, Copying way) {
   const auto bytes = static_cast<std::int64_t>(om::size_of(field.element));
-  om::Box rows = box;
-  rows.upper[0] = rows.lower[0] + 1;
   const auto length = static_cast<std::size_t>((box.upper[0] - box.lower[0]) * bytes);
-  rows.for_each([&](const om::Cell& cell) {
+  box.for_each_row([&](const om::Cell& cell) {
     std::int64_t offset = cell[0];
     for (std::size_t a = 1; a < cell.size(); ++a) offset += cell[a] * field.strides[a];
     char* const row = static_cast<char*>(field.data) + offset * bytes;

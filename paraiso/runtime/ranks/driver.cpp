@@ -8,10 +8,8 @@ namespace {
 /// Between the cells of `box` and those of a part of it, row by row.
 void transfer(const om::Box& box, const om::Box& part, std::size_t bytes, char* cells, char* piece,
               Copying way) {
-  om::Box rows = part;
-  rows.upper[0] = rows.lower[0] + 1;
   const std::size_t length = static_cast<std::size_t>(part.upper[0] - part.lower[0]) * bytes;
-  rows.for_each([&](const om::Cell& cell) {
+  part.for_each_row([&](const om::Cell& cell) {
     char* const row = cells + box.position(cell) * bytes;
     if (way == Copying::from_field)
       std::memcpy(row, piece, length);

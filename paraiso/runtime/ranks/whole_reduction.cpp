@@ -19,14 +19,7 @@ std::size_t product(const om::Cell& extents) {
   return count;
 }
 
-/// Calls visit(first) for the position in a grid of `extents` of each row of `box`, in order.
-template <class F>
-void each_row(const om::Box& box, const om::Cell& extents, F&& visit) {
-  om::Box rows = box;
-  rows.upper[0] = rows.lower[0] + 1;
-  const om::Box all = {om::Cell(extents.size(), 0), extents};
-  rows.for_each([&](const om::Cell& cell) { visit(all.position(cell)); });
-}
+om::Box grid_of(const om::Cell& extents) { return {om::Cell(extents.size(), 0), extents}; }
 
 }  // namespace
 
@@ -58,7 +51,9 @@ void WholeReduction::add(const om::Box& box, const char* items) {
   }
   const auto count = static_cast<std::size_t>(place.upper[0] - place.lower[0]);
   std::vector<char>& to = cells ? cells_ : items_;
-  each_row(place, cells ? size_ : chunks_, [&](std::size_t first) {
+  const om::Box all = grid_of(cells ? size_ : chunks_);
+  place.for_each_row([&](const om::Cell& cell) {
+    const std::size_t first = all.position(cell);
     std::memcpy(to.data() + first * like_.bytes, items, count * like_.bytes);
     items += count * like_.bytes;
     if (!cells)
@@ -68,7 +63,9 @@ void WholeReduction::add(const om::Box& box, const char* items) {
 
 void WholeReduction::join_chunks() {
   std::size_t item = 0;
-  each_row({om::Cell(size_.size(), 0), size_}, size_, [&](std::size_t first) {
+  const om::Box all = grid_of(size_);
+  all.for_each_row([&](const om::Cell& cell) {
+    const std::size_t first = all.position(cell);
     for (std::int64_t c = 0; c < chunks_[0]; ++c, ++item)
       if (!whole_[item])
         like_.chunk(cells_.data() + (first + static_cast<std::size_t>(c * kChunk)) * like_.bytes,
