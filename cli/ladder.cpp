@@ -10,7 +10,9 @@
 namespace paraiso::cli {
 namespace {
 
-constexpr double kRoundSeconds = 0.02;  // of a version in a round, or one call
+// Of a version in a round, or one call: shorter than what a busy system gives a thread at once, so
+// that some rounds are undisturbed.
+constexpr double kRoundSeconds = 0.002;
 constexpr std::int64_t kMostCalls = 100000;
 
 /// The kernels of the versions; the base's last.

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 struct ThresholdsCall {
   Execution execution;
-  int sizes = 16, rounds = 7;
+  int sizes = 16, rounds = 31;
   std::string output;
 };
 
@@ -169,7 +169,7 @@ void declare_thresholds(CLI::App& command, Session& session) {
   add_count(command, "--sizes", call->sizes,
             "of the ladder, each of half the cells of\nthe next; --size is the largest; default 16",
             2, 40);
-  add_count(command, "--rounds", call->rounds, "in which versions take turns; default 7", 1, 1000);
+  add_count(command, "--rounds", call->rounds, "in which versions take turns; default 31", 1, 1000);
   command.add_option("--output", call->output, "write the thresholds here, for --tuning")
       ->type_name("FILE");
   command.callback(
