@@ -157,7 +157,14 @@ class Slurm(CommandTest):
             if found:
                 return found
             time.sleep(0.1)
-        self.fail(f"no `{text}` in " + (self.read(file) if os.path.exists(self.path(file)) else "nothing"))
+        self.fail(f"no `{text}` in " + (self.read(file) if os.path.exists(self.path(file)) else "nothing") +
+                  self.slurm("scontrol", "show", "job").stdout)
+
+    def wait_for_state(self, job, state):
+        until = time.monotonic() + 60
+        while f"JobState={state} " not in (told := self.slurm("scontrol", "show", "job", job).stdout):
+            self.assertLess(time.monotonic(), until, told)
+            time.sleep(0.2)
 
     def test_a_job_goes_on_with_other_tasks(self):
         """It gets the signal that ends a job at its time limit, and is queued again."""
@@ -170,10 +177,10 @@ class Slurm(CommandTest):
         self.succeed_slurm("scancel", "--signal=TERM", job)
         step = int(self.wait_for("out", "terminated at step ([0-9]+)").group(1)) + 50
         self.write("steps", str(step))
-        while self.slurm("squeue", "-h", "-j", job, "-t", "R,CG").stdout.strip():
-            time.sleep(0.2)
+        self.wait_for_state(job, "FAILED")
         self.succeed_slurm("scontrol", "requeuehold", job)
-        self.succeed_slurm("scontrol", "update", f"JobId={job}", "NumTasks=3", "StartTime=now")
+        self.wait_for_state(job, "PENDING")
+        self.succeed_slurm("scontrol", "update", f"JobId={job}", "NumTasks=3")
         self.succeed_slurm("scontrol", "release", job)
         self.wait_for("out", f"finished at step {step},")
         self.succeed(*HEAT, "--steps", step, "--quiet", "--checkpoint", "whole")
