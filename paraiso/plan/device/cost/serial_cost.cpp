@@ -10,7 +10,8 @@ using namespace om;
 
 namespace {
 
-// Fitted to PoCL (bench/notes.md).
+// Guesses, not fitted: they keep the order in which PoCL was once measured, hydro in two dimensions
+// with values in arrays before the same with values kept.
 constexpr double kTurnOperations = 4;  // to come to a thread's cell
 constexpr double kKeptOperations = 3;  // to read or write what is kept, in memory
 
