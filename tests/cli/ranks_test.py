@@ -1,5 +1,4 @@
 """`run --ranks` and `--divide`: what one rank computes, and calls that can't be."""
-import resource
 import unittest
 
 from command import CommandTest
@@ -50,14 +49,6 @@ class Ranks(CommandTest):
                             *HEAT, "--divide", "1x11")
         self.assert_refused("error: a process has at most 1024 ranks, not 1025\n",
                             "run", "heat", "--dim", 1, "--size", 2000, "--ranks", 1025)
-
-    def test_more_threads_than_allowed(self):
-        """By addresses, of which each thread's stack takes eight million."""
-        self.succeed(*HEAT)  # compiled
-        result = self.command(*HEAT, "--ranks", 100, preexec_fn=lambda: resource.setrlimit(
-            resource.RLIMIT_AS, (900 << 20, 900 << 20)))
-        self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, "error: 100 ranks need a thread each, and only [0-9]+ can be had: .+\nhint: take fewer ranks\n$")
 
     def test_contradictions(self):
         self.assert_refused("error: `--ranks 3`, but `--divide 2x2` makes 4 parts\n",
