@@ -19,6 +19,7 @@ KINDS = {"pmix": "openmpi", "pmi2": "mpich"}  # how srun connects tasks, and who
 HERE = [how for how, kind in KINDS.items() if os.path.exists(f"{LIBRARIES}/libparaiso_mpi_{kind}.so")]
 DAEMONS = ("munged", "slurmctld", "slurmd", "srun")
 HOST = socket.gethostname().split(".")[0]
+PATIENCE = 240  # seconds, for a busy machine and delays of Slurm's own
 HEAT = ("run", "heat", "--dim", "2", "--size", "24x20", "--threads", "1")
 
 CONFIGURATION = """ClusterName=test
@@ -151,7 +152,7 @@ class Slurm(CommandTest):
                          1, result.stderr)
 
     def wait_for(self, file, text):
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             found = re.search(text, self.read(file)) if os.path.exists(self.path(file)) else None
             if found:
@@ -161,7 +162,7 @@ class Slurm(CommandTest):
                   self.slurm("scontrol", "show", "job").stdout)
 
     def wait_for_state(self, job, state):
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while f"JobState={state} " not in (told := self.slurm("scontrol", "show", "job", job).stdout):
             self.assertLess(time.monotonic(), until, told)
             time.sleep(0.2)
