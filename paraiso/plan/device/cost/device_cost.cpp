@@ -14,9 +14,9 @@ using namespace om;
 namespace {
 
 // In the order of DeviceLimit.
-constexpr const char* kNames[] = {"memory",  "L2",   "instructions", "L1 and shared memory",
-                                  "waiting", "tail", "launches",     "halos"};
-static_assert(std::size(kNames) <= kMostLimits);
+constexpr const char* kLimitNames[] = {"memory",  "L2",   "instructions", "L1 and shared memory",
+                                       "waiting", "tail", "launches",     "halos"};
+static_assert(std::size(kLimitNames) <= kMostLimits);
 
 double& part(PredictedTime& time, DeviceLimit limit) {
   return time.parts[static_cast<std::size_t>(limit)];
@@ -38,7 +38,7 @@ double tail_seconds(double longest, double waves, double alone) {
 
 /// The parts are in seconds.
 PredictedTime on_card(const BlockWork& work, const DeviceModel& device) {
-  PredictedTime time{kNames};
+  PredictedTime time{kLimitNames};
   time.block = {work.registers, work.shared_bytes, work.residents * work.threads / device.threads};
   if (work.residents < 1) {
     time.nanoseconds = std::numeric_limits<double>::infinity();
@@ -60,9 +60,9 @@ PredictedTime on_card(const BlockWork& work, const DeviceModel& device) {
   return time;
 }
 
-class KernelPredictor {
+class DeviceKernelPredictor {
  public:
-  KernelPredictor(const KernelPlan& kernel, const Setting& setting)
+  DeviceKernelPredictor(const KernelPlan& kernel, const Setting& setting)
       : kernel_(kernel),
         setting_(setting),
         device_(device_of(setting.machine)),
@@ -70,13 +70,13 @@ class KernelPredictor {
 
   Prediction run() {
     Prediction all;
-    all.limits = kNames;
+    all.limits = kLimitNames;
     all.machine = device_.name;
     for (const Group& group : kernel_.groups) {
       PredictedTime time = group_time(group);
       for (double& seconds : time.parts) seconds *= 1e9 / cells_;
       time.nanoseconds *= 1e9 / cells_;
-      for (std::size_t limit = 0; limit < std::size(kNames); ++limit)
+      for (std::size_t limit = 0; limit < std::size(kLimitNames); ++limit)
         all.parts[limit] += time.parts[limit];
       all.nanoseconds += time.nanoseconds;
       all.groups.push_back(std::move(time));
@@ -88,7 +88,7 @@ class KernelPredictor {
 
  private:
   PredictedTime group_time(const Group& group) const {
-    PredictedTime time{kNames};
+    PredictedTime time{kLimitNames};
     if (device_.serial) {
       const SerialTime serial = serial_time(kernel_, group, setting_, device_);
       part(time, DeviceLimit::memory) = serial.memory;
@@ -145,10 +145,10 @@ class KernelPredictor {
 
 }  // namespace
 
-LimitNames device_limits() { return kNames; }
+LimitNames device_limits() { return kLimitNames; }
 
 Prediction predict_on_device(const Machine&, const KernelPlan& kernel, const Setting& setting) {
-  return KernelPredictor(kernel, setting).run();
+  return DeviceKernelPredictor(kernel, setting).run();
 }
 
 }  // namespace paraiso::plan

@@ -16,7 +16,7 @@ using namespace om;
 
 namespace {
 
-constexpr double kNoticeable = 0.97;  // smaller gains don't count: the plainer choice stays
+constexpr double kNoticeableGain = 0.97;  // smaller gains don't count: the plainer choice stays
 constexpr std::size_t kMostDepths = 12;
 constexpr std::pair<int, int> kShapes[] = {{64, 4},  {32, 8},  {64, 8}, {128, 2},
                                            {128, 4}, {256, 1}, {32, 16}};
@@ -75,7 +75,7 @@ class DeviceSearch {
     const auto choices = device_choices(machine_, kernel_, table_.values, repaired);
     KernelPlan plan = device_kernel_plan(machine_, kernel_, choices, repaired);
     const double time = time_of(plan);
-    if (!best_.empty() && !(time < kNoticeable * best_time_)) return;
+    if (!best_.empty() && !(time < kNoticeableGain * best_time_)) return;
     best_ = repaired.choices;
     best_time_ = time;
     sweep_ = choices.sweep;
@@ -115,7 +115,7 @@ class DeviceSearch {
     for (const Group& group : plan_.groups)
       if (!fits_block(kernel_.graph, group)) return;
     const double time = time_of(plan_);
-    if (!(time < kNoticeable * best_time_)) return;
+    if (!(time < kNoticeableGain * best_time_)) return;
     best_time_ = time;
     options_ = options;
     choose<&DeviceOptions::block_x>(options.block_x);
