@@ -1,0 +1,96 @@
+"""bench/gpu.py: on a device of OpenCL, in small; and by a program that only says what it is told to have measured."""
+
+import contextlib
+import io
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+import gpu  # noqa: E402
+
+FAKE = """#!/bin/bash
+echo "$*" >> "$(dirname "$0")/calls"
+case "$1" in
+  doctor) echo '{"devices": {"cuda": [{"name": "Abacus 9000", "platform": "CUDA", "version": "driver for CUDA 13.0", "gpu": true}],
+                 "opencl": []}, "missing_devices": {"opencl": "no OpenCL here"}}' ;;
+  apps) echo '{"apps": [{"name": "heat", "dimensions": [1, 2]}, {"name": "life", "dimensions": [2]}]}' ;;
+  verify) if [ "$2" = life ]; then echo '{"passed": false}'; exit 1; fi; echo '{"passed": true}' ;;
+  bench) if [ "$2" = acoustic ]; then sleep 60; fi
+         if [ "$2" = hydro ] && [ "$4" = 3 ]; then echo "error: the card is lost" >&2; exit 1; fi
+         echo '{"cell_updates_per_second": 2e9, "steps": 4, "seconds": [1, 2, 9], "predicted": {"nanoseconds": 1}}' ;;
+  tune) echo '{"champion_cell_updates_per_second": 3e9, "default_cell_updates_per_second": 2e9, "individuals": 5}' ;;
+esac
+"""
+
+
+class Gpu(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.output = self.folder / "results" / "card.json"
+
+    def run_script(self, *arguments):
+        text, errors = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(text), contextlib.redirect_stderr(errors):
+            status = gpu.main(["--output", str(self.output), *map(str, arguments)])
+        self.errors = errors.getvalue()
+        return status, text.getvalue()
+
+    def fake(self):
+        (self.folder / "bin").mkdir()
+        program = self.folder / "bin" / "paraiso"
+        program.write_text(FAKE)
+        program.chmod(0o755)
+        return "--build", self.folder
+
+    def test_tells_what_was_measured_and_what_was_left_out(self):
+        gpu.PARTS["rows"], limit = 2, gpu.PARTS["rows"]
+        self.addCleanup(gpu.PARTS.__setitem__, "rows", limit)
+        status, table = self.run_script(*self.fake(), "--only", "verify", "copy", "rows", "steps", "tune")
+        self.assertEqual(status, 1)  # life differs
+        for line in ("# Abacus 9000", "Verified bit for bit: 2 of 3 programs.", "DIFFERENT: life --dim 2",
+                     "A copy moves 3.2e+10 bytes a second.",
+                     "| heat f64 | 2e9 /s | 100 % | 85 % | 92 % | 0.50 |", "| heat f32 | 2e9 /s | 50 % | 80 % |  | 0.50 |",
+                     "| acoustic f32 | left out | | 65 % | 80 % | |", "| hydro 3-D f64 | left out | | 1.2e9 /s | 2.5e9 /s | |",
+                     "| a step, in us | 64^2 | 128^2 | 256^2 | 512^2 | 1024^2 | 2048^2 | 4096^2 |",
+                     "Tuned, heat f64: 3e9 /s, 1.50 times the default (5 individuals)."):
+            self.assertIn(line + "\n", table)
+        self.assertRegex(table, r"\n- acoustic f32: no time was left after [012] s of it\n")
+        self.assertRegex(table, r"\n- hydro 3-D f64: no time was left\n")
+        self.assertRegex(table, r"\| heat \| 5e\+05 \|")  # the median's step
+        self.assertEqual(self.output.with_suffix(".md").read_text(), table)
+        record = json.loads(self.output.read_text())
+        self.assertEqual(record["device"]["name"], "Abacus 9000")
+        self.assertEqual([len(record["parts"][part]["result"]) for part in ("verify", "rows", "steps", "tune")], [3, 10, 14, 2])
+
+    def test_tells_what_failed(self):
+        status, table = self.run_script(*self.fake(), "--only", "rows", "--apps", "hydro")
+        self.assertEqual(status, 0)
+        self.assertIn("\n- hydro 3-D f64: failed: error: the card is lost\n", table)
+
+    def test_no_device(self):
+        self.assertEqual(self.run_script(*self.fake(), "--only", "copy", "--backend", "opencl"), (1, ""))
+        self.assertIn("error: no OpenCL here\n", self.errors)
+        self.assertFalse(self.output.exists())
+
+    def test_runs_on_opencl(self):
+        program = pathlib.Path(os.environ["PARAISO"])
+        build = ("--build", program.parents[1], "--backend", "opencl", "--only")
+        status, table = self.run_script(*build, "verify", "sanitize", "copy", "rows", "--apps", "life", "--small", "--repeat", 1,
+                                        "--minutes", 1.5)
+        if status == 1 and not table:
+            self.skipTest("SKIP: " + self.errors.splitlines()[-1])
+        self.assertEqual(status, 0, table)
+        self.assertIn("Verified bit for bit: 1 of 1 programs.\n", table)
+        self.assertRegex(table, r"\n\| life \| [\d.]+e[69] /s \|")
+        self.assertIn("Left out:\n- sanitize: compute-sanitizer is CUDA's\n", table)
+        self.assertEqual(table.count("\n- "), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
