@@ -20,6 +20,10 @@ std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
                       "are groups that keep nothing swept, so that planes stay in a cache",
                       {{"off", false}, {"on", true}}},
                      &set_option<&DeviceOptions::march>});
+  if (dimension <= kMostAxesOnChip)
+    table.push_back(
+        {{"shared", "KiB of shared memory that a block may have", numbers({48, 96, 160, 224})},
+         &set_option<&DeviceOptions::shared>});
   return table;
 }
 

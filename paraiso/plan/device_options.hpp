@@ -17,6 +17,7 @@ struct DeviceOptions {
   int block_x = 64, block_y = 4;  // threads of a block
   int chunk = 0;                  // planes of a sweep that a block makes; 0: all
   bool march = false;             // groups that keep nothing are swept, too
+  int shared = 48;                // KiB of shared memory of a block, at most; any device has 48
 
   /// Before anything is chosen.
   [[nodiscard]] static DeviceOptions start(int) { return {}; }

@@ -117,6 +117,26 @@ class Nvcc(CommandTest):
             for job in [pool.submit(self.look_at, *program) for program in programs]:
                 job.result()
 
+    def test_a_block_with_more_shared_memory_than_kernels_have_unasked(self):
+        around = ["1, 0, 0", "-1, 0, 0", "0, 1, 0", "0, -1, 0", "0, 0, 1", "0, 0, -1"]
+        text = ["paraiso 1", "machine chain dimension 3", "static u local f64",
+                *(f"  boundary {axis} cyclic cyclic" for axis in range(3)), "kernel proceed step", "  %v0 = load u"]
+        for v in range(5):
+            text += [f"  %n{v}_{n} = shift %v{v} ({offset})" for n, offset in enumerate(around)]
+            text += [f"  %s{v}_{n + 1} = add %{'s' if n else 'n'}{v}_{n} %n{v}_{n + 1}" for n in range(5)]
+            text += [f"  %v{v + 1} v{v + 1} = neg %s{v}_5"]
+        self.write("chain.om", "\n".join([*text, "  store u %v5", "end", "end machine", ""]))
+        genes = self.succeed("show", "chain.om", "--backend", "cuda", "--genes")
+        kept = [name + " = rolling" for name in re.findall(r"^(proceed/v\d.storage) = ", genes, re.M)]
+        self.write("roomy.txt", "\n".join([*kept, "proceed/block_x = 32", "proceed/block_y = 16", "proceed/shared = 224", ""]))
+        source = self.kernels("chain.om", "--schedule", "roomy.txt")
+        with open(source) as text:
+            asked, = re.findall(r"SHARED_OF_LAUNCH\((\d+)\);", text.read())
+        self.assertGreater(int(asked), 48 * 1024)
+        made = nvcc(source, "-cubin", "-arch=sm_90", "-Xptxas", "-v", "-o", "kernels.cubin")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.check_resources(made.stderr)
+
     def test_registers_are_about_what_plans_estimate(self):
         ratios = []
         for program in ESTIMATED:

@@ -5,6 +5,7 @@
 // three axes. Arrays are given from their first element on.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
@@ -93,6 +94,10 @@ struct BlockTile {
 struct BlockShape {
   int x, y;                           // threads
   std::vector<BlockTile> tiles = {};  // along each axis of the launch; none: a thread makes a cell
+  std::size_t shared_bytes = 0;       // of its arrays
+
+  /// Whether these are more than a kernel has unless its launch asks for them.
+  [[nodiscard]] bool asks_for_shared() const { return shared_bytes > std::size_t{48} * 1024; }
 };
 
 }  // namespace paraiso::codegen::claris

@@ -28,6 +28,12 @@ constexpr Dialect cuda_like(const char* name, const char* title, const char* suf
       .global = "",
       .shared = "__shared__",
       .local = "",
+      .shared_of_launch =
+          "#if defined(__CUDACC__) || defined(__HIP__)\n"
+          "#define SHARED_OF_LAUNCH(bytes) extern __shared__ double shared_of_launch[]\n"
+          "#else\n"
+          "#define SHARED_OF_LAUNCH(bytes) __shared__ double shared_of_launch[(bytes) / 8]\n"
+          "#endif\n",
       .restrict = "__restrict__",
       .i64 = "long long",
       .u64 = "unsigned long long",
@@ -60,6 +66,7 @@ constexpr Dialect kDialects[] = {
         .global = "__global",
         .shared = "__local",
         .local = "__local",
+        .shared_of_launch = "",
         .restrict = "restrict",
         .i64 = "long",
         .u64 = "ulong",

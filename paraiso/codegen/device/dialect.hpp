@@ -27,6 +27,10 @@ struct Dialect {
   const char* global;    // GLOBAL: of a pointer into memory
   const char* shared;  // SHARED: before an array of a block, declared in a kernel's outermost scope
   const char* local;   // LOCAL: of a pointer into such an array
+  // What a source has where a block has more than 48 KiB of such arrays: SHARED_OF_LAUNCH(bytes)
+  // then declares `shared_of_launch`, an array of doubles in which they lie. Empty: they are
+  // declared as always.
+  const char* shared_of_launch;
   const char* restrict;  // RESTRICT: of a pointer to what no other one points to
 
   const char* i64;  // LONG: a type of 64 bits; ULONG without a sign

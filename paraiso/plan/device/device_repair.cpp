@@ -118,7 +118,8 @@ bool fits_block(const Graph& graph, const Group& group) {
   const ThreadBlock block = block_of(group, dimension);
   for (std::size_t t = 0; t < block.axes.size(); ++t)
     if (block.tile[t] * kLeastOfBlock < block.threads[t]) return false;
-  if (shared_bytes(group, dimension) > kMostSharedBytes) return false;
+  if (shared_bytes(group, dimension) > static_cast<std::size_t>(group.device.shared) * 1024)
+    return false;
   const int kept = kept_registers(group);
   return std::ranges::all_of(group.stages, [&](const Stage& stage) {
     return kept + live_registers(graph, stage.expansion) <= kMostRegisters;

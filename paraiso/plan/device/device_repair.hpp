@@ -1,6 +1,6 @@
-// device_repair: the nearest schedule that a device can run. Gives: kMostSharedBytes,
-// swept_axis, device_choices, device_repaired, fits_block, set_device_groups. Needs: choices,
-// on_chip, body_bound; inside repair.
+// device_repair: the nearest schedule that a device can run. Gives: swept_axis, device_choices,
+// device_repaired, fits_block, set_device_groups. Needs: choices, on_chip, body_bound; inside
+// repair.
 //
 // A block sweeps along one axis. It keeps values in at most three dimensions, and no states between
 // fused steps, whose ghost cells are filled in arrays. Where what it keeps exceeds its memory, or
@@ -10,8 +10,6 @@
 #include "paraiso/plan/choices/choices.hpp"
 
 namespace paraiso::plan {
-
-inline constexpr std::size_t kMostSharedBytes = 48 * 1024;  // of a block; any device has as much
 
 /// The axis that blocks sweep along; none in one dimension.
 [[nodiscard]] std::vector<int> swept_axis(const om::Kernel& kernel, const Schedule& schedule);

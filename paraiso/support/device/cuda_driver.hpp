@@ -31,7 +31,9 @@ inline constexpr int kCudaInvalidValue = 1, kCudaOutOfMemory = 2, kCudaNoDevice 
 inline constexpr int kCudaCapability = 75, kCudaCapabilityMinor = 76;
 inline constexpr int kCudaBlockShared = 8, kCudaWarp = 10, kCudaClock = 13, kCudaUnits = 16,
                      kCudaMemoryClock = 36, kCudaMemoryBits = 37, kCudaL2 = 38, kCudaThreads = 39,
-                     kCudaShared = 81, kCudaRegisters = 82, kCudaF32ToF64 = 87, kCudaBlocks = 106;
+                     kCudaShared = 81, kCudaRegisters = 82, kCudaF32ToF64 = 87,
+                     kCudaBlockSharedAsked = 97, kCudaBlocks = 106;
+inline constexpr int kCudaSharedOfLaunch = 8;  // the most, of a function
 
 // Each function's name in the driver without `cu`, and its parameters. All give a status.
 #define PARAISO_CUDA_DRIVER(ROW)                                                                  \
@@ -57,6 +59,7 @@ inline constexpr int kCudaBlockShared = 8, kCudaWarp = 10, kCudaClock = 13, kCud
   ROW(ModuleLoadData, (void**, const void*))                                                      \
   ROW(ModuleUnload, (void*))                                                                      \
   ROW(ModuleGetFunction, (void**, void*, const char*))                                            \
+  ROW(FuncSetAttribute, (void*, int, int))                                                        \
   ROW(LaunchKernel, (void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, \
                      void*, void**, void**))
 

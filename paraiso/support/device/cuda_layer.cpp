@@ -1,5 +1,6 @@
 #include "paraiso/support/device/cuda_layer.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -69,7 +70,7 @@ paraiso_support::DeviceParts parts_of(const CudaDriver& driver, int device) {
   parts.warp = number(kCudaWarp);
   parts.registers = number(kCudaRegisters);
   parts.shared_bytes = number(kCudaShared);
-  parts.block_shared_bytes = number(kCudaBlockShared);
+  parts.block_shared_bytes = std::max(number(kCudaBlockShared), number(kCudaBlockSharedAsked));
   parts.hertz = 1e3 * number(kCudaClock);
   // CUDA C++ Programming Guide, throughput of arithmetic instructions.
   const int capability = 10 * property(driver, kCudaCapability, device) +
@@ -262,10 +263,21 @@ Program::Program(const Device& device, const std::string& name, const Image& ima
              }};
 }
 
-Kernel::Kernel(const Program& program, const std::string& name)
-    : device_(program.device_), program_(program.handle_), handle_(nullptr), name_(name) {
+Kernel::Kernel(const Program& program, const std::string& name, std::size_t shared_bytes)
+    : device_(program.device_),
+      program_(program.handle_),
+      handle_(nullptr),
+      name_(name),
+      shared_bytes_(shared_bytes) {
+  require_shared(device_->report, name, shared_bytes);
   check(device_->driver, device_->use().ModuleGetFunction(&handle_, program_.get(), name.c_str()),
         "has no kernel " + quoted(name) + " for " + device_->name());
+  if (shared_bytes == 0) return;
+  check(
+      device_->driver,
+      device_->use().FuncSetAttribute(handle_, kCudaSharedOfLaunch, static_cast<int>(shared_bytes)),
+      "gives no " + amount_text(static_cast<double>(shared_bytes)) +
+          " of shared memory to kernel " + quoted(name) + " on " + device_->name());
 }
 
 void Kernel::add(const Memory& memory) {
@@ -286,13 +298,14 @@ void Kernel::run(const Extent& threads, const Extent& block) {
   for (Argument& argument : arguments_) places.push_back(argument.words.data());
   device_->last_kernel = name_;
   const auto number = [](std::size_t n) { return static_cast<unsigned>(n); };
-  check(device_->driver,
-        device_->use().LaunchKernel(handle_, number(blocks[0]), number(blocks[1]),
-                                    number(blocks[2]), number(block[0]), number(block[1]),
-                                    number(block[2]), 0, nullptr, places.data(), nullptr),
-        "can't run kernel " + quoted(name_) + " on " + device_->name() + " in blocks of " +
-            std::to_string(block[0]) + " x " + std::to_string(block[1]) + " x " +
-            std::to_string(block[2]));
+  check(
+      device_->driver,
+      device_->use().LaunchKernel(handle_, number(blocks[0]), number(blocks[1]), number(blocks[2]),
+                                  number(block[0]), number(block[1]), number(block[2]),
+                                  number(shared_bytes_), nullptr, places.data(), nullptr),
+      "can't run kernel " + quoted(name_) + " on " + device_->name() + " in blocks of " +
+          std::to_string(block[0]) + " x " + std::to_string(block[1]) + " x " +
+          std::to_string(block[2]));
   static const bool at_once = std::getenv("PARAISO_SYNC") != nullptr;
   if (at_once) device_->wait();
 }

@@ -89,7 +89,9 @@ class Program {
 
 class Kernel {
  public:
-  Kernel(const Program& program, const std::string& name);
+  /// Throws where the device has less than `shared_bytes` for the arrays of a block; 0: as many as
+  /// any device has.
+  Kernel(const Program& program, const std::string& name, std::size_t shared_bytes = 0);
 
   /// In blocks of `block` threads, so many that there are at least `threads` along each axis.
   /// Arguments are Memory, numbers and plain structures, as the kernel declares them.
@@ -119,6 +121,7 @@ class Kernel {
   std::shared_ptr<void> program_;
   void* handle_;
   std::string name_;
+  std::size_t shared_bytes_;
   std::vector<Argument> arguments_;
 };
 

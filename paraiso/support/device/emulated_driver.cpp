@@ -146,6 +146,7 @@ CudaDriver make_driver() {
   };
   driver.ModuleUnload = [](void*) { return 0; };
   driver.ModuleGetFunction = find_kernel;
+  driver.FuncSetAttribute = [](void*, int, int) { return 0; };
   driver.LaunchKernel = launch;
   return driver;
 }

@@ -327,8 +327,9 @@ Program::Program(const Device& device, const std::string& name, const std::strin
        "\n" + paraiso_support::first_lines(log));
 }
 
-Kernel::Kernel(const Program& program, const std::string& name)
+Kernel::Kernel(const Program& program, const std::string& name, std::size_t shared_bytes)
     : device_(program.device_), name_(name) {
+  require_shared(device_->report, name, shared_bytes);
   Int status = 0;
   void* const kernel = opencl().CreateKernel(program.handle_.get(), name.c_str(), &status);
   handle_ = owned(kernel, status, opencl().ReleaseKernel,

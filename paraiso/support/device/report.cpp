@@ -65,6 +65,15 @@ void require_on_device(const DeviceReport& device, double bytes, double largest)
                              " are needed");
 }
 
+void require_shared(const DeviceReport& device, const std::string& kernel, std::size_t bytes) {
+  const double most = device.parts.block_shared_bytes;
+  if (most > 0 && static_cast<double>(bytes) > most)
+    throw std::runtime_error(
+        "a block of kernel " + quoted(kernel) + " has " + amount_text(static_cast<double>(bytes)) +
+        " of shared memory, and device " + quoted(device.name) + " gives a block " +
+        amount_text(most) + ": another schedule takes less (gene `shared`)");
+}
+
 std::string keep_source(const std::string& name, const char* suffix, const std::string& source) {
   const char* const folder = std::getenv("TMPDIR");
   const std::string path = std::string(folder ? folder : "/tmp") + "/paraiso-" + name + "-" +

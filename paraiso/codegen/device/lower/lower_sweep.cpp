@@ -361,6 +361,7 @@ class SweepLowering {
     for (std::size_t t = 0; t < block_.axes.size(); ++t)
       shape.tiles.push_back({block_.axes[t], block_.tile[t]});
     if (!group_.sweep.empty()) shape.tiles.push_back({group_.sweep.front(), group_.device.chunk});
+    shape.shared_bytes = plan::shared_bytes(group_, dimension_);
     return shape;
   }
 

@@ -180,9 +180,17 @@ class DeviceClassWriter : public ClassFrame {
         "  {1}::Program program;\n",
         module_.name, layer_);
     for (const std::string& kernel : kernels_)
-      text +=
-          wrap_line(fmt::format("  {0}::Kernel {1}{{program, \"{1}\"}};", layer_, kernel)) + "\n";
+      text += wrap_line(fmt::format("  {0}::Kernel {1}{{program, \"{1}\"{2}}};", layer_, kernel,
+                                    shared_of(kernel))) +
+              "\n";
     return text + "};\n\n";
+  }
+
+  /// Of a kernel whose launches ask for shared memory: `, 98304`.
+  [[nodiscard]] std::string shared_of(const std::string& kernel) const {
+    const auto own = std::ranges::find(device_.functions, kernel, &claris::Function::name);
+    const bool asks = own != device_.functions.end() && own->kernel->asks_for_shared();
+    return asks ? fmt::format(", {}", own->kernel->shared_bytes) : "";
   }
 
   [[nodiscard]] std::string source_text() const {

@@ -126,7 +126,9 @@ std::string prelude(const DeviceModule& module) {
   if (module.functions.empty()) return text;
   text += fmt::format(fmt::runtime(kGridText), dimension);
   const bool fills = any_mentions<FillGhosts>(module);
+  const bool shares_cells = any_mentions<ForThreads>(module);
   for (int a = 0; a < std::min(dimension, 3); ++a) {
+    if (!shares_cells && (a > 0 || !fills)) continue;  // an unused function would be warned of
     text += fmt::format(fmt::runtime(kThreadText), "xyz"[a], a);
     // There is a thread for each cell along axis 0, and maybe fewer than ghost cells.
     if (a > 0 || fills) text += fmt::format(fmt::runtime(kThreadsText), "xyz"[a], a);
@@ -151,8 +153,11 @@ std::string kernels_text(const DeviceModule& module, const Dialect& dialect) {
   for (const Function& function : module.functions) functions += printer.print(function) + "\n";
   std::set<std::string> used = printer.used();
   used.merge(reduction_functions(module.reductions));
-  return std::string(dialect.head) + "\n" + spell(dialect, prelude(module)) +
-         device_functions(dialect, used) +
+  const bool asks = std::ranges::any_of(module.functions, [](const Function& function) {
+    return function.kernel && function.kernel->asks_for_shared();
+  });
+  return std::string(dialect.head) + (asks ? dialect.shared_of_launch : "") + "\n" +
+         spell(dialect, prelude(module)) + device_functions(dialect, used) +
          reduction_kernels(dialect, module.module.name, module.reductions) + functions;
 }
 

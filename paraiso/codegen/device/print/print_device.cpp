@@ -31,8 +31,9 @@ const char* rule_name(const om::Boundary& side) {
 
 class DeviceBlockPrinter {
  public:
-  DeviceBlockPrinter(const Dialect& dialect, std::set<std::string>& used)
-      : dialect_(dialect), expressions_(dialect, used) {}
+  /// `of_launch`: arrays of a block lie in what its launch asks for.
+  DeviceBlockPrinter(const Dialect& dialect, std::set<std::string>& used, bool of_launch)
+      : dialect_(dialect), expressions_(dialect, used), of_launch_(of_launch) {}
 
   std::string run(const Block& block) {
     indented(block);
@@ -103,7 +104,17 @@ class DeviceBlockPrinter {
 
   void print(const DeclareShared& s) {
     std::string extents;
-    for (const int extent : s.extents) extents += fmt::format("[{}]", extent);
+    std::size_t bytes = om::size_of(s.element);
+    for (const int extent : s.extents) {
+      extents += fmt::format("[{}]", extent);
+      bytes *= static_cast<std::size_t>(extent);
+    }
+    if (of_launch_) {
+      line(fmt::format("{0} (&{1}){2} = *({0} (*){2})(shared_of_launch + {3});",
+                       memory_type(dialect_, s.element), s.name, extents, doubles_));
+      doubles_ += (bytes + 7) / 8;
+      return;
+    }
     line(fmt::format("SHARED {} {}{};", memory_type(dialect_, s.element), s.name, extents));
   }
   void print(const DeclareVariable& s) {
@@ -166,6 +177,8 @@ class DeviceBlockPrinter {
 
   const Dialect& dialect_;
   DeviceExpressions expressions_;
+  const bool of_launch_;
+  std::size_t doubles_ = 0;  // of what the launch asks for, that have arrays
   int indent_ = 0;
   std::string text_;
 };
@@ -181,8 +194,11 @@ std::string DevicePrinter::print(const Function& function) {
   head += function.name + "(";
   for (std::size_t p = 0; p < function.parameters.size(); ++p)
     head += (p ? ", " : "") + parameter(function.parameters[p], function.kernel.has_value());
-  return text + wrap_line(spell(dialect_, head + ") {")) + "\n" +
-         DeviceBlockPrinter(dialect_, used_).run(function.body) + "}\n";
+  const bool of_launch =
+      function.kernel && function.kernel->asks_for_shared() && *dialect_.shared_of_launch;
+  text += wrap_line(spell(dialect_, head + ") {")) + "\n";
+  if (of_launch) text += fmt::format("  SHARED_OF_LAUNCH({});\n", function.kernel->shared_bytes);
+  return text + DeviceBlockPrinter(dialect_, used_, of_launch).run(function.body) + "}\n";
 }
 
 std::string DevicePrinter::parameter(const FunctionParameter& parameter, bool of_kernel) const {

@@ -6,8 +6,7 @@ namespace paraiso::plan {
 
 namespace {
 
-constexpr double kCopyPart = 0.9;           // of the bytes that memory moves at best
-constexpr double kLeastShared = 48 * 1024;  // of a block; what kernels count on
+constexpr double kCopyPart = 0.9;  // of the bytes that memory moves at best
 
 }  // namespace
 
@@ -25,7 +24,7 @@ const DeviceModel& documented_device() {
       .registers = 65536,
       .thread_registers = 255,
       .shared_bytes = 228 * 1024,
-      .block_shared_bytes = 48 * 1024,
+      .block_shared_bytes = 227 * 1024,
       .block_shared_extra = 1024,
       .hertz = 1.755e9,
       .f64_lanes = 64,
@@ -73,7 +72,7 @@ DeviceModel model_of(const paraiso_support::DeviceReport& report, const MachineM
   set(device.warp, parts.warp);
   set(device.registers, parts.registers);
   set(device.shared_bytes, parts.shared_bytes);
-  set(device.block_shared_bytes, std::min(parts.block_shared_bytes, kLeastShared));
+  set(device.block_shared_bytes, parts.block_shared_bytes);
   set(device.hertz, parts.hertz);
   set(device.f32_lanes, parts.f32_lanes);
   set(device.f64_lanes, parts.f32_to_f64 > 0 ? device.f32_lanes / parts.f32_to_f64 : 0);
