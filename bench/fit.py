@@ -17,9 +17,9 @@ CAP = math.log(2.5)  # a row further out says that something else is wrong, and 
 NEUTRAL = {
     "window": 1e9, "load_latency": 3, "exposed": 0, "transfers_exposed": 0, "row_cycles": 0,
     "row_pointer_cycles": 0, "row_end_cycles": 0, "own_end_cycles": 0, "page_seconds": 0,
-    "turns_from_memory": 1, "transfer_part": 1, "cache_edge": 1, "cache_softness": 0.01,
+    "turns_from_memory": 1, "cache_edge": 1, "cache_softness": 0.01,
 }
-FITTED = ["transfer_part", "transfers_exposed", "exposed", "page_seconds", "window", "cache_edge",
+FITTED = ["transfers_exposed", "exposed", "page_seconds", "window", "cache_edge",
           "cache_softness", "row_cycles"]
 GAIN = 0.98  # what lowers the error by less fits noise
 

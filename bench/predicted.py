@@ -27,7 +27,7 @@ SAME_RUN = ("app", "problem", "size", "threads", "compiler", "program_hash", "sc
 CONSTANTS = {"window": 200, "arithmetic_latency": 3, "load_latency": 6, "exposed": 0.25,
              "transfers_exposed": 0.25, "row_cycles": 25, "row_pointer_cycles": 0.7,
              "row_end_cycles": 30, "own_end_cycles": 20, "page_seconds": 200e-9,
-             "turns_from_memory": 1.12, "transfer_part": 0.6, "cache_edge": 0.5,
+             "turns_from_memory": 1.12, "cache_edge": 0.5,
              "cache_softness": 0.75}
 
 SQUARES = ["x".join(2 * [str(n)]) for n in (256, 512, 1024, 2048, 4096, 8192)]

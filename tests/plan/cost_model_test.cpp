@@ -45,7 +45,7 @@ MachineModel simple_machine() {
           .memory_fetch = 8e9,
           .memory_all = 12e9,
           .parallel_region = 0,
-          .constants = {.window = 1e9, .page_seconds = 0, .transfer_part = 1}};
+          .constants = {.window = 1e9, .page_seconds = 0}};
 }
 
 Prediction predicted(const om::Machine& machine, std::vector<std::int64_t> size,
@@ -435,7 +435,7 @@ TEST(Describe, TellsThePredictedTimeAndItsParts) {
   EXPECT_NE(text.find("times are predicted for 512x512x512 cells; 1 thread of a simple machine\n"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("kernel `proceed`\n  about 2.52 ns a cell: memory 2, "), std::string::npos)
+  EXPECT_NE(text.find("kernel `proceed`\n  about 2.27 ns a cell: memory 2, "), std::string::npos)
       << text;
 }
 

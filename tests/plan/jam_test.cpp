@@ -130,8 +130,8 @@ TEST(DefaultPlanner, TakesTurnsWhereMemoryGivesThemInTime) {
   };
   EXPECT_NE(rows(star(4), 1.12), "1");
   EXPECT_EQ(rows(star(1), 1.12), "1");
-  EXPECT_NE(rows(star(2), 1), "1");
-  EXPECT_EQ(rows(star(2), 1.3), "1");
+  EXPECT_NE(rows(star(3), 1), "1");
+  EXPECT_EQ(rows(star(3), 1.3), "1");
 }
 
 }  // namespace

@@ -120,7 +120,9 @@ class KernelPredictor {
     const Traffic traffic =
         group_traffic(kernel_, group, shape, array_bytes_ / threads, streams(group), machine_);
     const double l2 = traffic.fetched[0] / cache_rate(1);
-    const double l3 = traffic.fetched.size() > 2 ? traffic.fetched[1] / cache_rate(2) : 0;
+    // What misses L2 waits for L3 or for memory, one after the other.
+    const double hits = traffic.fetched[1] - traffic.fetched.back();
+    const double l3 = traffic.fetched.size() > 2 ? std::max(0.0, hits) / cache_rate(2) : 0;
     const double memory = memory_seconds(group, shape, traffic);
     const double chained = l2 * chained_part(result.parts, core);
     part(result.parts, Limit::l2) = l2;
@@ -129,7 +131,7 @@ class KernelPredictor {
     const double factor = 1e9 * shape.imbalance / threads;
     for (double& seconds : result.parts) seconds *= factor;
     const double moved =
-        together({core + chained, l2 - chained, l3, memory}, constants_.transfers_exposed);
+        together({core + chained, l2 - chained, l3 + memory}, constants_.transfers_exposed);
     result.nanoseconds = factor * (moved + rows);
     return result;
   }
@@ -213,12 +215,11 @@ class KernelPredictor {
   }
 
   [[nodiscard]] double cache_rate(std::size_t level) const {
-    return constants_.transfer_part *
-           machine_.caches[std::min(level, machine_.caches.size() - 1)].bytes_per_second;
+    return machine_.caches[std::min(level, machine_.caches.size() - 1)].bytes_per_second;
   }
   /// Seconds that each of `threads` threads waits for its bytes.
   [[nodiscard]] double memory_seconds(double fetched, double written, double threads) const {
-    return std::max(fetched / machine_.memory_fetch / constants_.transfer_part,
+    return std::max(fetched / machine_.memory_fetch,
                     (fetched + written) * threads / machine_.memory_all);
   }
 
@@ -261,8 +262,7 @@ class KernelPredictor {
   /// arrays of `kernel_bytes` lie.
   [[nodiscard]] double fetch_seconds(double fetched, double kernel_bytes, double threads) const {
     for (const CacheModel& cache : machine_.caches)
-      if (kernel_bytes < cache.bytes)
-        return fetched / cache.bytes_per_second / constants_.transfer_part;
+      if (kernel_bytes < cache.bytes) return fetched / cache.bytes_per_second;
     return memory_seconds(fetched, fetched / 2, threads);
   }
 

@@ -52,8 +52,8 @@ struct Prediction : PredictedTime {
   std::vector<PredictedTime> groups;  // as KernelPlan::groups
 };
 
-/// The limits of a processor. `l1`: loads and stores of the core; `rows`: starting loops over rows;
-/// `halo`: filling halos; `threads`: starting and joining them.
+/// The limits of a processor. `l1`: loads and stores of the core; `l3`: what is found there;
+/// `rows`: starting loops over rows; `halo`: filling halos; `threads`: starting and joining them.
 enum class Limit : std::uint8_t {
   arithmetic,
   divider,

@@ -41,7 +41,6 @@ constexpr ModelConstant kConstants[] = {
     {"own_end_cycles", &C::own_end_cycles},
     {"page_seconds", &C::page_seconds},
     {"turns_from_memory", &C::turns_from_memory},
-    {"transfer_part", &C::transfer_part},
     {"cache_edge", &C::cache_edge},
     {"cache_softness", &C::cache_softness},
 };
@@ -64,9 +63,9 @@ const MachineModel& documented_machine() {
       .divides_f32 = 5e9,
       .roots_f64 = 1.25e9,
       .roots_f32 = 4e9,
-      .caches = {{48e3, 400e9}, {1.3e6, 80e9}, {20e6, 30e9}},
+      .caches = {{48e3, 400e9}, {1.3e6, 48e9}, {20e6, 18e9}},
       .last_level_bytes = 0,
-      .memory_fetch = 15e9,
+      .memory_fetch = 9e9,
       .memory_all = 40e9,
       .parallel_region = 1.5e-6,
   };

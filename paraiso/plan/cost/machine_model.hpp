@@ -35,7 +35,6 @@ struct ModelConstants {
   double own_end_cycles = 20;       // to compute them where the row is read
   double page_seconds = 200e-9;     // waited at the beginning of a page that was not prefetched
   double turns_from_memory = 1.12;  // times as long where unroll-and-jam reads several planes
-  double transfer_part = 0.6;       // bandwidth of loops over rows, as a fraction of a copy's
   double cache_edge = 0.5;          // data starts to be evicted at this fraction of a cache,
   double cache_softness = 0.75;     // and all of it is evicted at this fraction more
 };
@@ -55,7 +54,7 @@ struct MachineModel {
   // The smallest first. The rate of the first one is that of loads; stores take twice as long.
   std::vector<CacheModel> caches;
   double last_level_bytes = 0;  // the whole cache, as the system reports it; 0: not known
-  double memory_fetch = 0;      // bytes a second read from memory by one thread
+  double memory_fetch = 0;      // bytes a second from memory for one thread's loop over arrays
   double memory_all = 0;        // read and written by all threads together
   double parallel_region = 0;   // seconds to start and end one with all threads
 

@@ -19,8 +19,9 @@ namespace {
 
 // Smaller gains don't count: the model is not that exact, and the plainer choice stays.
 // Unroll-and-jam must gain more, since it opens more pages and takes registers, which the model
-// knows little about; so must other tiles of split groups, and sweeps whose planes aren't cut at all:
-// these need the last cache, of which other threads and other programs take a part. Streaming
+// knows little about; so must rows that are cut, which may cost a quarter of the speed where they
+// come from memory, other tiles of split groups, and sweeps whose planes aren't cut at all: these
+// need the last cache, of which other threads and other programs take a part. Streaming
 // stores certainly move fewer bytes, so that nearly any gain counts.
 constexpr double kNoticeable = 0.97, kNoticeableTurns = 0.93, kNoticeableRows = 0.93,
                  kNoticeablePlanes = 0.93, kNoticeableStreaming = 0.998;
@@ -62,7 +63,7 @@ Option tiles(int dimension, const std::vector<int>& axes, std::vector<std::int64
 /// How a row is divided into tiles: as little as possible.
 Option row_tiles(int dimension) {
   if (dimension == 1) return tiles(1, {0}, {1024, 256});  // its tiles are the threads'
-  return tiles(dimension, {0}, {kWholeAxis, 1024, 256});
+  return tiles(dimension, {0}, {kWholeAxis, 1024, 256}, kNoticeableRows);
 }
 
 /// Unroll-and-jam: how many rows a loop computes at a time.

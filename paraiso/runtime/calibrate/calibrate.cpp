@@ -27,39 +27,40 @@ constexpr double kMayFill = 2.0 / 3;
 // multiply-adds alone; if those are slower still, they are not one instruction.
 constexpr double kOwnUnits = 4;
 constexpr int kRounds = 3;
-// Bytes copied to measure memory: a multiple of the last-level cache, within these bounds.
-constexpr double kBeyondCaches = 4, kLeastCopied = 64e6, kMostCopied = 256e6;
+// Bytes gone through to measure memory: a multiple of the last-level cache, within these bounds.
+constexpr double kBeyondCaches = 4, kLeastBytes = 64e6, kMostBytes = 256e6;
 
-/// A number of bytes, and the bytes per second that each thread copies when all copy that many.
-struct Copied {
+/// A number of bytes, and the bytes per second that each thread fetches when all go through as
+/// many.
+struct Fetched {
   double bytes, rate;
 };
 
 /// From L1 to memory, two sizes per octave; for each the best of several rounds, since other
 /// programs come and go.
-std::vector<Copied> sweep(const Sampler& probe, int threads, double most) {
-  std::vector<Copied> list;
+std::vector<Fetched> sweep(const Sampler& probe, int threads, double most) {
+  std::vector<Fetched> list;
   for (double bytes = 1 << 14; bytes < 1.1 * most; bytes *= std::sqrt(2))
     list.push_back({bytes, 0});
   for (int round = 0; round < kRounds; ++round)
-    for (Copied& one : list) one.rate = std::max(one.rate, probe("copy", one.bytes, threads));
+    for (Fetched& one : list) one.rate = std::max(one.rate, probe("stencil", one.bytes, threads));
   return list;
 }
 
 /// The best of the sizes that lie well within a level and well beyond the one before.
-double rate_within(const std::vector<Copied>& list, double smaller, double bytes) {
+double rate_within(const std::vector<Fetched>& list, double smaller, double bytes) {
   double best = 0;
-  for (const Copied& one : list)
+  for (const Fetched& one : list)
     if (one.bytes > 1.4 * smaller && one.bytes < 0.8 * bytes) best = std::max(best, one.rate);
   return best;
 }
 
-/// How much of a shared cache a thread's data fits in: up to where copies are closer to the cache's
+/// How much of a shared cache a thread's data fits in: up to where rates are closer to the cache's
 /// rate than to memory's; at most what the system reports, and at least a quarter: other programs
 /// may be at work.
-double bytes_that_fit(const std::vector<Copied>& list, double told, double rate, double next) {
+double bytes_that_fit(const std::vector<Fetched>& list, double told, double rate, double next) {
   double fit = told / 4;
-  for (const Copied& one : list)
+  for (const Fetched& one : list)
     if (one.rate > std::sqrt(rate * next)) fit = std::max(fit, one.bytes);
   return std::min(fit, told);
 }
@@ -73,7 +74,7 @@ std::vector<double> told_caches(const Host& host) {
   return list;
 }
 
-std::vector<plan::CacheModel> caches_of(const std::vector<Copied>& list,
+std::vector<plan::CacheModel> caches_of(const std::vector<Fetched>& list,
                                         const std::vector<double>& told, double loads,
                                         double memory) {
   std::vector<double> rates = {loads};
@@ -129,10 +130,10 @@ plan::MachineModel measured_machine(const Sampler& probe, const Host& host,
   measure_arithmetic(probe, machine);
   const std::vector<double> told = told_caches(host);
   const double most =
-      std::min(bytes, std::clamp(kBeyondCaches * told.back(), kLeastCopied, kMostCopied));
+      std::min(bytes, std::clamp(kBeyondCaches * told.back(), kLeastBytes, kMostBytes));
   const auto list = sweep(probe, machine.threads, most);
   for (int round = 0; round < kRounds; ++round) {
-    machine.memory_fetch = std::max(machine.memory_fetch, probe("copy", most, 1));
+    machine.memory_fetch = std::max(machine.memory_fetch, probe("arrays", most, 1));
     machine.memory_all =
         std::max(machine.memory_all, probe("copy together", most, machine.threads));
   }

@@ -158,33 +158,68 @@ class Buffers {
   support::Pages memory_;
 };
 
-enum class Copy { ordinary, streamed };
+/// As solvers' loops go through arrays: from each three rows, one row; so every row is fetched once.
+/// Gives the bytes that were fetched; what is overwritten is fetched too.
+double stencil_once(const Buffers& buffers) {
+  using V = Lanes<double>;
+  constexpr std::int64_t kRow = 256;
+  const double* from = buffers.from();
+  double* to = buffers.to();
+  for (std::int64_t row = kRow; row + 2 * kRow <= buffers.count(); row += kRow)
+    for (std::int64_t i = row; i < row + kRow; i += kLanes<double>) {
+      const V sides = V::load(from + i - 1) + V::load(from + i + 1);
+      const V rows = V::load(from + i - kRow) + V::load(from + i + kRow);
+      (V::load(from + i) + sides + rows).store(to + i);
+    }
+  asm volatile("" : : : "memory");
+  return 2.0 * (buffers.count() / kRow - 1) * kRow * sizeof(double);
+}
 
-template <Copy copy>
-void copy_once(const Buffers& buffers) {
+/// Bytes per second that a thread fetches.
+double stencils(double bytes, int threads) {
+  const double passes = bytes < 1e6 ? std::ceil(1e6 / bytes) : 1;
+  double fetched = 0;  // the same for each thread
+  const double seconds = least_seconds(threads, 0.012, [&] {
+    return [&, buffers = std::make_shared<Buffers>(bytes)] {
+      double sum = 0;
+      for (double pass = 0; pass < passes; ++pass) sum += stencil_once(*buffers);
+#pragma omp atomic write
+      fetched = sum;
+    };
+  });
+  return fetched / seconds;
+}
+
+/// Bytes per second that a thread fetches for a row from one of each of several arrays.
+double arrays(double bytes) {
+  using V = Lanes<double>;
+  constexpr std::int64_t kRead = 7;
+  const Buffers buffers(bytes);
+  // Their beginnings are staggered in a page.
+  const std::int64_t count = 2 * buffers.count() / (kRead + 1) / 512 * 512 - 448;
+  const double* from = buffers.from();
+  double* to = buffers.from() + kRead * count;
+  const double seconds = least_seconds(1, 0.012, [&] {
+    return [&] {
+      for (std::int64_t i = 0; i < count; i += kLanes<double>) {
+        V sum = V::load(from + i);
+        for (int k = 1; k < kRead; ++k) sum = sum + V::load(from + k * count + i);
+        sum.store(to + i);
+      }
+      asm volatile("" : : : "memory");
+    };
+  });
+  return (kRead + 1) * count * sizeof(double) / seconds;
+}
+
+void copy_past_caches(const Buffers& buffers) {
   using V = Lanes<double>;
   const double* from = buffers.from();
   double* to = buffers.to();
-  for (std::int64_t i = 0; i < buffers.count(); i += kLanes<double>) {
-    const V value = V::load(from + i);
-    if constexpr (copy == Copy::streamed)
-      support::store_streaming(to + i, value.native);
-    else
-      value.store(to + i);
-  }
-  if constexpr (copy == Copy::streamed) support::streaming_fence();
+  for (std::int64_t i = 0; i < buffers.count(); i += kLanes<double>)
+    support::store_streaming(to + i, V::load(from + i).native);
+  support::streaming_fence();
   asm volatile("" : : : "memory");
-}
-
-/// Bytes per second that a thread fetches; what it overwrites is fetched too.
-double copies(double bytes, int threads) {
-  const double passes = bytes < 1e6 ? std::ceil(1e6 / bytes) : 1;
-  const double seconds = least_seconds(threads, 0.012, [&] {
-    return [&, buffers = std::make_shared<Buffers>(bytes)] {
-      for (double pass = 0; pass < passes; ++pass) copy_once<Copy::ordinary>(*buffers);
-    };
-  });
-  return passes * bytes / seconds;
 }
 
 /// Bytes per second that all threads together read, and write past the caches.
@@ -200,7 +235,7 @@ double copies_together(double bytes, int threads) {
       begin = std::numeric_limits<double>::infinity(), end = 0;
 #pragma omp barrier
       const double start = now();
-      copy_once<Copy::streamed>(buffers);
+      copy_past_caches(buffers);
       const double stop = now();
 #pragma omp critical
       begin = std::min(begin, start), end = std::max(end, stop);
@@ -246,7 +281,8 @@ extern "C" double paraiso_probe(const char* name, double bytes, int threads) {
   if (is("divide f32")) return kLanes<float> * operations<float, kDividers>(threads, quotient);
   if (is("root f64")) return kLanes<double> * operations<double, kDividers>(threads, root);
   if (is("root f32")) return kLanes<float> * operations<float, kDividers>(threads, root);
-  if (is("copy")) return copies(bytes, threads);
+  if (is("stencil")) return stencils(bytes, threads);
+  if (is("arrays")) return arrays(bytes);
   if (is("copy together")) return copies_together(bytes, threads);
   if (is("region")) return regions(threads);
   return -1;
