@@ -175,8 +175,13 @@ bool is_cyclic(const Static& local, std::size_t axis) {
 std::vector<Want> exact_wants(const std::map<StaticId, Offsets>& reads) {
   std::vector<Want> wants;
   for (const auto& [what, offsets] : reads) {
+    std::vector<Box> boxes;
+    for (const Cell& offset : offsets)
+      boxes.push_back({offset, plus(offset, Cell(offset.size(), 1))});
+    join(boxes);
     auto& want = wants.emplace_back(Want{what, {}});
-    for (const Cell& offset : offsets) want.reaches.push_back({offset, offset});
+    for (Box& box : boxes)
+      want.reaches.push_back({std::move(box.lower), minus(box.upper, Cell(box.upper.size(), 1))});
   }
   return wants;
 }

@@ -31,6 +31,7 @@ struct Reach {
 };
 
 /// What is read of a Local static: the union of all reaches, so no corner that nobody reads.
+/// Offsets that together are a box are one reach.
 struct Want {
   StaticId what;
   std::vector<Reach> reaches;
