@@ -3,24 +3,66 @@
 
 #include <CLI/CLI.hpp>
 
+#include <set>
+
 #include "cli/execution.hpp"
 #include "cli/planned_machine.hpp"
 #include "cli/subcommands.hpp"
+#include "paraiso/runtime/calibrate/own_hardware.hpp"
 #include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/transport/world.hpp"
 
 namespace paraiso::cli {
 namespace {
 
 struct CalibrateCall {
   Building building;
-  std::string output;
+  std::string output, hardware;
 };
 
-int measure(const CalibrateCall& call) {
+/// Hosts of all processes, and what a message from the first to the last takes; or of two ranks of
+/// this process.
+struct Net {
+  std::int64_t nodes = 1;
+  runtime::MessageTime messages;
+};
+Net measured_net(runtime::World* world) {
+  if (world == nullptr || world->ranks() == 1) return {1, runtime::ping_pong_here()};
+  runtime::Transport& transport = world->transport();
+  std::set<std::string> hosts;
+  for (int rank = 0; rank < world->ranks(); ++rank) hosts.insert(transport.host(rank));
+  return {static_cast<std::int64_t>(hosts.size()),
+          runtime::ping_pong(transport, world->ranks() - 1)};
+}
+
+/// The graph, and the measurements of its processor beside it.
+void write_hardware(const CalibrateCall& call, const runtime::MachineFile& measured,
+                    const Net& net) {
+  const std::filesystem::path file = call.hardware;
+  std::filesystem::path values = file;
+  values.replace_extension(".json");
+  runtime::write_file(values, runtime::machine_text(measured));
+  runtime::write_file(
+      file, hardware::print(runtime::own_hardware(measured, values.filename().string(),
+                                                  runtime::host(), net.nodes, net.messages)));
+  say_aside(fmt::format("hardware: `{}`, its processor: `{}`\n", file.string(), values.string()));
+}
+
+int measure(const Session& session, const CalibrateCall& call) {
+  if (!call.hardware.empty() && !call.hardware.ends_with(".dot"))
+    throw WrongCall(fmt::format("`--hardware {}` is no name of a .dot file", call.hardware));
+  if (session.world != nullptr && session.world->rank() > 0) {
+    if (!call.hardware.empty() && session.world->rank() == session.world->ranks() - 1)
+      runtime::echo(session.world->transport(), 0);
+    return kSuccess;
+  }
+  const Net net = call.hardware.empty() ? Net() : measured_net(session.world);
   const plan::Target target = runnable_target(call.building);
   const auto toolchain = usable_toolchain(call.building);
-  const std::string text = runtime::machine_text(own_machine(toolchain, target, true).file);
+  const runtime::MachineFile measured = own_machine(toolchain, target, true).file;
+  const std::string text = runtime::machine_text(measured);
   if (!call.output.empty()) runtime::write_file(call.output, text);
+  if (!call.hardware.empty()) write_hardware(call, measured, net);
   fmt::print("{}", text);
   return kSuccess;
 }
@@ -32,11 +74,17 @@ void declare_calibrate(CLI::App& command, Session& session) {
   command.add_option("--compiler", call->building.compiler, "g++ or clang++")->type_name("C");
   declare_target(command, call->building);
   command.add_option("--output", call->output, "write the values there, too")->type_name("FILE");
+  command
+      .add_option(
+          "--hardware", call->hardware,
+          "write a hardware graph for `simulate`,\nwith what messages take between two ranks")
+      ->type_name("FILE.dot");
   command.footer(
       "Measures the machine that plans are made for, and keeps the values in the\n"
       "compile cache. The first command that plans does so by itself. To plan for\n"
       "another machine, give its file by --machine FILE or in $PARAISO_MACHINE.");
-  command.callback([&session, call] { session.chosen = [call] { return measure(*call); }; });
+  command.callback(
+      [&session, call] { session.chosen = [&session, call] { return measure(session, *call); }; });
 }
 
 }  // namespace paraiso::cli

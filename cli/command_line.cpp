@@ -41,7 +41,8 @@ constexpr Row kSubcommands[] = {
     {"replay", "strategies against a recorded tuning, in milliseconds", cli::declare_replay},
     {"scoreboard", "search strategies compared on complete recordings", cli::declare_scoreboard},
     {"report", "a tuning as one HTML page", cli::declare_report},
-    {"calibrate", "measure this machine, so that plans fit it", cli::declare_calibrate},
+    {"simulate", "forecast a run on many processors", cli::declare_simulate},
+    {"calibrate", "measure this machine, so that plans fit it", cli::declare_calibrate, true},
     {"doctor", "what this machine offers, what is missing", cli::declare_doctor},
 };
 

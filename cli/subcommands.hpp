@@ -20,6 +20,7 @@ void declare_replay(CLI::App& command, Session& session);
 void declare_scoreboard(CLI::App& command, Session& session);
 void declare_report(CLI::App& command, Session& session);
 void declare_worker(CLI::App& command, Session& session);
+void declare_simulate(CLI::App& command, Session& session);
 void declare_calibrate(CLI::App& command, Session& session);
 void declare_doctor(CLI::App& command, Session& session);
 

@@ -16,8 +16,9 @@ ALLOWED = {
 ALLOWED["paraiso/frontend"] = ALLOWED["paraiso/om"] | {"paraiso/om"}
 ALLOWED["paraiso/passes"] = ALLOWED["paraiso/om"] | {"paraiso/om"}
 ALLOWED["paraiso/plan"] = ALLOWED["paraiso/passes"] | {"paraiso/passes"}
+ALLOWED["paraiso/hardware"] = ALLOWED["paraiso/plan"] | {"paraiso/plan"}
 ALLOWED["paraiso/codegen"] = ALLOWED["paraiso/plan"] | {"paraiso/plan"}
-ALLOWED["paraiso/runtime"] = ALLOWED["paraiso/codegen"] | {"paraiso/codegen"}
+ALLOWED["paraiso/runtime"] = ALLOWED["paraiso/codegen"] | {"paraiso/codegen", "paraiso/hardware"}
 ALLOWED["numerics"] = ALLOWED["paraiso/frontend"] | {"paraiso/frontend"}
 ALLOWED["paraiso/verify"] = ALLOWED["paraiso/runtime"] | {"paraiso/runtime"}
 ALLOWED["paraiso/tune"] = ALLOWED["paraiso/runtime"] | {"paraiso/runtime"}
@@ -30,6 +31,7 @@ ROOMS = {
     "paraiso/codegen": ["claris", "lower", "", "cpp", "cpu/lower", "cpu/print", "cpu", "device", "device/lower",
                         "device/print"],
     "paraiso/plan": ["schedule", "dispatch", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device", "device/cost", "device/search"],
+    "paraiso/hardware": ["", "simulate"],
     "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "transport", "ranks", "calibrate", "output", "plot", "run"],
     "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "report/html", "scoreboard",
                      "report", "thresholds"],

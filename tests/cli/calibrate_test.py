@@ -32,6 +32,18 @@ class Calibrate(CommandTest):
         self.assertEqual(second.stdout, first.stdout)
 
     @unittest.skipIf(SANITIZED, "sanitizers measure themselves")
+    def test_hardware_graph_is_what_simulate_reads(self):
+        measured = self.succeed("calibrate", "--hardware", "here.dot", env=self.own)
+        self.assertEqual(self.read("here.json"), measured)
+        graph = self.read("here.dot")
+        threads = json.loads(measured)["threads"]
+        self.assertRegex(graph, rf'"cpu" \[label="compute : .* : \S+ [GT]flop/s(, {threads} threads)?", machine="here.json"\];')
+        self.assertRegex(graph, r'"bus" \[label="move : memory bus : \S+ GB/s, latency \S+ [nmu]s, overhead \S+ [nmu]s"\];')
+        found = self.succeed_json("simulate", "heat", "--dim", 2, "--size", "512x512", "--machine", "here.dot", "--ranks", 2)
+        self.assertGreater(found["points"][0]["seconds_per_step"], 0)
+        self.assert_refused("error: `--hardware here` is no name of a .dot file\n", "calibrate", "--hardware", "here")
+
+    @unittest.skipIf(SANITIZED, "sanitizers measure themselves")
     def test_a_damaged_file_is_made_again(self):
         self.command(*PLAN, env=self.own)
         [name] = self.kept()

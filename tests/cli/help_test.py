@@ -5,7 +5,7 @@ import unittest
 from command import CommandTest
 
 SUBCOMMANDS = ["apps", "show", "emit", "run", "bench", "verify", "tune", "predict", "thresholds", "replay", "scoreboard", "report",
-               "calibrate", "doctor"]
+               "simulate", "calibrate", "doctor"]
 
 
 class Help(CommandTest):

@@ -1,0 +1,280 @@
+// `paraiso simulate`: how long steps would take on many processors that need not be here.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/execution.hpp"
+#include "cli/hardware_choice.hpp"
+#include "cli/options.hpp"
+#include "cli/subcommands.hpp"
+#include "paraiso/base/rng.hpp"
+#include "paraiso/base/text.hpp"
+#include "paraiso/hardware/simulate/forecast.hpp"
+#include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/runtime/plot/scaling_plot.hpp"
+#include "paraiso/runtime/run/progress.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using hardware::Forecast;
+
+constexpr std::int64_t kMostSteps = 1'000'000, kMostRanks = 1 << 20;
+
+struct SimulateCall {
+  MachineChoice machine;
+  Building building;
+  std::string size, hardware, collectives = "star", slow, plot;
+  DivisionChoice division;
+  std::int64_t steps = 100;
+  std::uint64_t seed = 1;
+  double jitter = 0;
+  bool weak = false, strong = false, json = false;
+};
+
+/// A kernel's plan, and what it is planned for.
+struct Planned {
+  ChosenMachine chosen;
+  om::Machine program;
+  om::Cell size;
+  HardwareChoice hardware;
+  plan::Plan plan;
+
+  [[nodiscard]] const plan::KernelPlan& kernel() const {
+    const om::Kernel* step = plan.machine.step_kernel();
+    return *std::ranges::find_if(
+        plan.kernels, [&](const plan::KernelPlan& one) { return one.kernel->name == step->name; });
+  }
+};
+
+std::unique_ptr<Planned> plan_of(const Session& session, const SimulateCall& call) {
+  auto planned = std::make_unique<Planned>();
+  planned->chosen = choose_machine(session, call.machine);
+  if (!planned->chosen.machine.step_kernel())
+    throw WrongCall(fmt::format("`{}` has no step kernel to simulate", planned->chosen.name));
+  planned->size = call.size.empty() ? planned->chosen.size
+                                    : parse_size(call.size, planned->chosen.machine.dimension);
+  planned->hardware = choose_hardware(call.hardware);
+  planned->program = build_program(planned->chosen.machine, call.building).machine;
+  const runtime::Backend& backend = runtime::default_backend();
+  const auto genes = plan::genes(planned->program, backend.options);
+  const auto& components = planned->hardware.hardware.components;
+  const auto first =
+      std::ranges::find(components, hardware::Kind::processor, &hardware::Component::kind) -
+      components.begin();
+  const ScheduledProgram scheduled{
+      backend, planned->program,
+      [&] { return planned->hardware.machines[static_cast<std::size_t>(first)]; }, genes};
+  planned->plan =
+      backend.make_plan(planned->program, choose_schedule(scheduled, call.building.schedule));
+  return planned;
+}
+
+/// `N:FACTOR`: so many processors, drawn by lot, take FACTOR times as long.
+std::vector<double> slowness_of(const SimulateCall& call, std::size_t processors) {
+  std::vector<double> slowness(processors, 1);
+  if (call.slow.empty()) return slowness;
+  const auto parts = split(call.slow, ':');
+  if (parts.size() != 2)
+    throw WrongCall(fmt::format("`--slow {}` is not N:FACTOR, as in 3:2", call.slow));
+  const auto count = parse_count("--slow", parts[0], 1, static_cast<std::int64_t>(processors));
+  const double factor = parse_positive("--slow", parts[1]);
+  Rng rng(call.seed);
+  for (std::int64_t left = count; left > 0;) {
+    double& one = slowness[rng.below(processors)];
+    if (one != 1 && factor != 1) continue;
+    one = factor;
+    --left;
+  }
+  return slowness;
+}
+
+hardware::Collectives collectives_of(const std::string& name) {
+  if (name == "star") return hardware::Collectives::star;
+  if (name == "tree") return hardware::Collectives::tree;
+  unknown_name("way of collectives", name, {"star", "tree"});
+}
+
+/// So many parts as numbers along each axis: prime factors, the largest first, each to the axis
+/// with the fewest parts; axis 0, along which rows lie in memory, comes last.
+om::Cell parts_of(std::int64_t count, std::size_t axes) {
+  std::vector<std::int64_t> primes;
+  for (std::int64_t p = 2; p * p <= count; ++p)
+    for (; count % p == 0; count /= p) primes.push_back(p);
+  if (count > 1) primes.push_back(count);
+  om::Cell parts(axes, 1);
+  for (auto p = primes.rbegin(); p != primes.rend(); ++p) {
+    std::size_t least = axes - 1;
+    for (std::size_t a = axes; a-- > 0;)
+      if (parts[a] < parts[least]) least = a;
+    parts[least] *= *p;
+  }
+  return parts;
+}
+
+/// 1, 2, 4, ... and the last.
+std::vector<std::int64_t> counts_to(std::int64_t last) {
+  std::vector<std::int64_t> counts;
+  for (std::int64_t n = 1; n < last; n *= 2) counts.push_back(n);
+  counts.push_back(last);
+  return counts;
+}
+
+std::vector<Forecast> forecasts(const Planned& planned, const SimulateCall& call) {
+  hardware::Forecaster forecaster(planned.hardware.hardware, planned.hardware.machines,
+                                  planned.plan.machine, planned.kernel(),
+                                  runtime::default_backend().predict);
+  hardware::Question question{{},
+                              planned.size,
+                              call.steps,
+                              collectives_of(call.collectives),
+                              {call.jitter, call.seed, slowness_of(call, forecaster.processors())}};
+  DivisionChoice division = call.division;
+  if (!is_divided(division)) division.ranks = std::to_string(forecaster.processors());
+  if (!call.weak && !call.strong) {
+    question.tree = choose_division(division, planned.size);
+    return {forecaster.forecast(question)};
+  }
+  std::vector<Forecast> found;
+  for (const std::int64_t ranks :
+       counts_to(parse_count("--ranks", division.ranks, 1, kMostRanks))) {
+    question.size = planned.size;
+    if (call.weak) {
+      const om::Cell parts = parts_of(ranks, planned.size.size());
+      for (std::size_t a = 0; a < parts.size(); ++a) question.size[a] *= parts[a];
+      question.tree = om::regular_division(question.size, parts);
+    } else {
+      question.tree = as_wrong_call([&] { return om::even_division(planned.size, ranks); });
+    }
+    found.push_back(forecaster.forecast(question));
+  }
+  return found;
+}
+
+double speed_of(const Forecast& forecast) { return forecast.cells() / forecast.seconds; }
+
+/// Speed of a rank against that of a rank of the first forecast.
+double efficiency_of(const Forecast& one, const Forecast& first) {
+  return speed_of(one) / static_cast<double>(one.ranks) /
+         (speed_of(first) / static_cast<double>(first.ranks));
+}
+
+Json to_json(const Planned& planned, const SimulateCall& call, const std::vector<Forecast>& all) {
+  Json points = Json::array();
+  for (const Forecast& one : all)
+    points.push_back({{"ranks", one.ranks},
+                      {"size", one.size},
+                      {"seconds_per_step", one.seconds},
+                      {"shortest_step", one.least},
+                      {"longest_step", one.most},
+                      {"seconds_computing", one.computing},
+                      {"working", one.working},
+                      {"cell_updates_per_second", speed_of(one)},
+                      {"efficiency", efficiency_of(one, all.front())},
+                      {"messages_per_step", one.messages},
+                      {"bytes_sent_per_step", one.bytes}});
+  return {{"forecast", true},
+          {"note", hardware::kValidated},
+          {"app", planned.chosen.name},
+          {"problem", planned.chosen.problem},
+          {"precision", om::name(planned.chosen.precision)},
+          {"hardware", call.hardware},
+          {"scaling", call.weak     ? "weak"
+                      : call.strong ? "strong"
+                                    : "none"},
+          {"collectives", call.collectives},
+          {"steps", call.steps},
+          {"jitter", call.jitter},
+          {"seed", call.seed},
+          {"points", points}};
+}
+
+void print_text(const Planned& planned, const SimulateCall& call,
+                const std::vector<Forecast>& all) {
+  fmt::print("forecast of {}{}, {}, on `{}`: not measured\n", planned.chosen.name,
+             planned.chosen.problem.empty() ? "" : " " + planned.chosen.problem,
+             om::name(planned.chosen.precision), call.hardware);
+  fmt::print("{:>8} {:>20} {:>11} {:>11} {:>7} {:>15} {:>10}\n", "ranks", "cells", "step",
+             "computing", "working", "updates/s", "efficiency");
+  for (const Forecast& one : all)
+    fmt::print("{:>8} {:>20} {:>11.4g} {:>11.4g} {:>7.3f} {:>15.4g} {:>10.3f}\n", one.ranks,
+               runtime::size_text(one.size), one.seconds, one.computing, one.working, speed_of(one),
+               efficiency_of(one, all.front()));
+  const Forecast& last = all.back();
+  fmt::print("seconds; of {} steps the shortest takes {:.4g}, the longest {:.4g}\n", call.steps,
+             last.least, last.most);
+  fmt::print("{:.0f} messages of together {} in a step of {} ranks\n", last.messages,
+             runtime::bytes_text(last.bytes), last.ranks);
+  fmt::print("{}\n", hardware::kValidated);
+}
+
+void plot(const Planned& planned, const SimulateCall& call, const std::vector<Forecast>& all) {
+  runtime::ScalingPlot picture;
+  picture.title = fmt::format("forecast: {}{}, {} scaling", planned.chosen.name,
+                              planned.chosen.problem.empty() ? "" : " " + planned.chosen.problem,
+                              call.weak ? "weak" : "strong");
+  picture.y_name = "efficiency";
+  for (const Forecast& one : all) {
+    const double efficiency = efficiency_of(one, all.front());
+    picture.points.push_back({static_cast<double>(one.ranks), efficiency,
+                              efficiency * one.seconds / one.most,
+                              efficiency * one.seconds / one.least});
+  }
+  runtime::write_scaling_plot(call.plot, picture);
+}
+
+int simulate(const Session& session, const SimulateCall& call) {
+  (void)collectives_of(call.collectives);
+  if (!call.plot.empty() && !call.weak && !call.strong)
+    throw WrongCall("`--plot` draws a curve: it needs `--weak` or `--strong`");
+  if ((call.weak || call.strong) && !call.division.divide.empty())
+    throw WrongCall("`--divide` is for one forecast: leave out `--weak` and `--strong`");
+  const auto planned = plan_of(session, call);
+  const std::vector<Forecast> all = forecasts(*planned, call);
+  if (!call.plot.empty()) plot(*planned, call, all);
+  if (call.json)
+    fmt::print("{}\n", to_json(*planned, call, all).dump(2));
+  else
+    print_text(*planned, call, all);
+  return kSuccess;
+}
+
+}  // namespace
+
+void declare_simulate(CLI::App& command, Session& session) {
+  const auto call = std::make_shared<SimulateCall>();
+  declare_machine(command, call->machine);
+  command.add_option("--size", call->size, "cells per axis; with --weak: of each rank")
+      ->type_name("NxM");
+  command.add_option("--machine", call->hardware, "the hardware graph")
+      ->required()
+      ->type_name("FILE.dot");
+  declare_division(command, call->division);
+  add_count(command, "--steps", call->steps, "default 100", 1, kMostSteps);
+  CLI::Option* weak = command.add_flag("--weak", call->weak, "1, 2, 4, ... ranks of --size each");
+  command.add_flag("--strong", call->strong, "1, 2, 4, ... ranks share --size")->excludes(weak);
+  command
+      .add_option("--collectives", call->collectives,
+                  "how ranks reduce and agree: star (default) or tree")
+      ->type_name("WAY");
+  add_positive(command, "--jitter", call->jitter, "part by which computing is delayed, on average");
+  command.add_option("--slow", call->slow, "N processors take FACTOR times as long")
+      ->type_name("N:FACTOR");
+  add_count(command, "--seed", call->seed, "of jitter, and of which are slow; default 1", 0);
+  command.add_option("--schedule", call->building.schedule, "default, a file, genome:LETTERS")
+      ->type_name("S");
+  declare_numbers(command, call->building);
+  command.add_option("--plot", call->plot, "the curve as a picture")->type_name("FILE.png");
+  command.add_flag("--json", call->json, "one JSON object on standard output");
+  command.footer(
+      "It runs nothing: what it prints is a forecast. docs/simulate.md has the\n"
+      "language of hardware graphs; `calibrate --hardware` writes this machine's.");
+  command.callback(
+      [&session, call] { session.chosen = [&session, call] { return simulate(session, *call); }; });
+}
+
+}  // namespace paraiso::cli

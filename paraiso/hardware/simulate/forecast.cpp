@@ -1,0 +1,101 @@
+#include "paraiso/hardware/simulate/forecast.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace paraiso::hardware {
+
+const char* const kValidated =
+    "a forecast: its messages are exact, its times are a model's "
+    "(docs/simulate.md says how far it was from what was measured)";
+
+double memory_bandwidth(const Hardware& hardware, std::size_t component) {
+  Network network(hardware);
+  const auto& sites = network.sites();
+  const auto site = static_cast<std::size_t>(
+      std::ranges::find(sites, component, &Processor::component) - sites.begin());
+  const auto to_storage = network.route(site, site);
+  double slowest = 0;
+  for (const Hop& hop : to_storage->hops) slowest = std::max(slowest, hop.seconds_per_byte);
+  return 1 / slowest;
+}
+
+plan::MachineModel assumed_machine(const Hardware& hardware, std::size_t component) {
+  const Component& processor = hardware.components[component];
+  plan::MachineModel machine = plan::documented_machine();
+  const double operations = 2 * machine.vector_bytes / sizeof(double) *
+                            machine.operations_per_second;  // of a thread: fused multiply-adds
+  const double faster = processor.performance / processor.threads / operations;
+  machine.processor = processor.tag;
+  machine.threads = processor.threads;
+  for (double* rate : {&machine.hertz, &machine.operations_per_second, &machine.divides_f64,
+                       &machine.divides_f32, &machine.roots_f64, &machine.roots_f32})
+    *rate *= faster;
+  for (plan::CacheModel& cache : machine.caches) cache.bytes_per_second *= faster;
+  machine.memory_all = memory_bandwidth(hardware, component);
+  machine.memory_fetch = std::min(
+      std::max(machine.memory_fetch, machine.memory_all / machine.threads), machine.memory_all);
+  return machine;
+}
+
+double Forecast::cells() const {
+  return std::accumulate(size.begin(), size.end(), 1.0, std::multiplies<>());
+}
+
+Forecaster::Forecaster(const Hardware& hardware, const std::vector<plan::MachineModel>& machines,
+                       const om::Machine& program, const plan::KernelPlan& kernel,
+                       plan::Predictor predict)
+    : machines_(machines),
+      program_(program),
+      kernel_(kernel),
+      predict_(predict),
+      network_(hardware) {}
+
+/// `sharing` parts are computed at the same time.
+double Forecaster::seconds_of(std::size_t component, const om::Cell& cells, std::size_t sharing) {
+  const auto [known, added] = known_.try_emplace({component, cells, sharing});
+  if (!added) return known->second;
+  plan::Setting setting{cells, machines_[component]};
+  plan::MachineModel& machine = setting.machine;
+  const auto parts = static_cast<double>(sharing);
+  const double turns = std::max(1.0, parts / machine.threads);  // more parts than threads
+  machine.threads = std::max(1, static_cast<int>(machine.threads / parts));
+  machine.memory_all /= parts / turns;
+  machine.last_level_bytes /= parts / turns;
+  const double count = std::accumulate(cells.begin(), cells.end(), 1.0, std::multiplies<>());
+  return known->second = 1e-9 * turns * count * predict_(program_, kernel_, setting).nanoseconds;
+}
+
+Forecast Forecaster::forecast(const Question& question) {
+  const std::size_t ranks = question.tree.leaf_count();
+  const std::size_t each = (ranks + processors() - 1) / processors();  // at most, of a processor
+  const std::size_t used = (ranks + each - 1) / each;
+  std::vector<std::size_t> places, sharing(processors());
+  for (std::size_t r = 0; r < ranks; ++r) ++sharing[places.emplace_back(r * used / ranks)];
+  const plan::MachineModel& first = machines_[network_.sites()[0].component];
+  const PartCost cost = {[&](std::size_t part, const om::Cell& cells) {
+                           const std::size_t place = places[part];
+                           return seconds_of(network_.sites()[place].component, cells,
+                                             sharing[place]);
+                         },
+                         first.constants.row_cycles / first.hertz, 1 / first.memory_fetch};
+  const StepWork work = step_work(program_, *kernel_.kernel, question.tree, question.size, cost);
+  const Simulated outcome = simulate(network_, places, programs_of(work, question.collectives),
+                                     question.steps, question.noise);
+  Forecast forecast{ranks, question.size};
+  const auto steps = static_cast<double>(question.steps);
+  forecast.seconds = outcome.ends.back() / steps;
+  forecast.least = forecast.most = outcome.ends[0];
+  for (std::size_t s = 1; s < outcome.ends.size(); ++s) {
+    forecast.least = std::min(forecast.least, outcome.ends[s] - outcome.ends[s - 1]);
+    forecast.most = std::max(forecast.most, outcome.ends[s] - outcome.ends[s - 1]);
+  }
+  forecast.working = std::accumulate(outcome.working.begin(), outcome.working.end(), 0.0) /
+                     (static_cast<double>(ranks) * outcome.ends.back());
+  forecast.computing = *std::ranges::max_element(work.seconds);
+  forecast.messages = outcome.messages / steps;
+  forecast.bytes = outcome.bytes / steps;
+  return forecast;
+}
+
+}  // namespace paraiso::hardware

@@ -1,0 +1,99 @@
+"""`simulate`: forecasts for hardware that is not here, and hardware that makes no sense."""
+import time
+import unittest
+
+from command import CommandTest
+
+CLUSTER = """graph cluster {
+  subgraph "64x node" {
+    cpu [label="compute : eight cores : 300 Gflop/s, 8 threads"];
+    bus [label="move : bus : 100 GB/s"];
+    memory [label="allocate : memory : 64 GB"];
+    nic [label="move : adapter : 10 GB/s, latency 1 us, overhead 0.5 us, duplex"];
+    cpu -- bus -- memory;
+    bus -- nic;
+  }
+  net [label="move : switch : 1 TB/s, latency 0.5 us"];
+  nic -- net;
+}
+"""
+
+
+class Simulate(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("cluster.dot", CLUSTER)
+
+    def forecast(self, *arguments):
+        return self.succeed_json("simulate", "heat", "--dim", 2, "--machine", "cluster.dot", *arguments)
+
+    def test_messages_are_those_of_the_plan(self):
+        """Four slabs of a cyclic grid send each neighbour a row; a star's commands and answers come beside them."""
+        found = self.forecast("--size", "512x4096", "--ranks", 4, "--steps", 5)
+        self.assertIs(found["forecast"], True)
+        self.assertIn("a forecast", found["note"])
+        (point,) = found["points"]
+        self.assertEqual((point["ranks"], point["size"]), (4, [512, 4096]))
+        self.assertEqual((point["messages_per_step"], point["bytes_sent_per_step"]), (8 + 6, 8 * 512 * 8 + 3 * 24))
+        self.assertGreater(point["seconds_per_step"], point["seconds_computing"])
+        tree = self.forecast("--size", "512x4096", "--ranks", 4, "--collectives", "tree")["points"][0]
+        self.assertEqual(tree["messages_per_step"], 14)
+        text = self.succeed("simulate", "heat", "--dim", 2, "--machine", "cluster.dot", "--size", "512x4096", "--divide", "1x4")
+        self.assertRegex(text, r"^forecast of heat decay, f64, on `cluster.dot`: not measured\n")
+
+    def test_curves(self):
+        weak = self.forecast("--size", "1024x1024", "--weak", "--plot", "weak.png")["points"]
+        self.assertEqual([p["ranks"] for p in weak], [1, 2, 4, 8, 16, 32, 64])
+        self.assertEqual(weak[-1]["size"], [8192, 8192])
+        self.assertEqual(self.bytes_of("weak.png")[:8], b"\x89PNG\r\n\x1a\n")
+        strong = self.forecast("--size", "4096x4096", "--strong", "--ranks", 48)["points"]
+        self.assertEqual([p["ranks"] for p in strong], [1, 2, 4, 8, 16, 32, 48])
+        efficiencies = [p["efficiency"] for p in strong]
+        self.assertEqual(efficiencies[0], 1)
+        self.assertLess(efficiencies[-1], efficiencies[1])
+
+    def test_noise(self):
+        size = ("--size", "4096x4096", "--ranks", 16, "--collectives", "tree")
+        quiet, one = (self.forecast(*size, *more)["points"][0]["seconds_per_step"]
+                      for more in ((), ("--jitter", 0.2)))
+        self.assertGreater(one, 1.2 * quiet)
+        self.assertEqual(self.forecast(*size, "--jitter", 0.2)["points"][0]["seconds_per_step"], one)
+        self.assertNotEqual(self.forecast(*size, "--jitter", 0.2, "--seed", 2)["points"][0]["seconds_per_step"], one)
+        slow = self.forecast(*size, "--slow", "64:2")["points"][0]
+        self.assertGreater(slow["seconds_per_step"], quiet + 0.9 * slow["seconds_computing"])
+
+    def test_ten_thousand_nodes_take_less_than_a_minute(self):
+        """With many more of all messages than any other call here has; a fraction of the steps, for the test's sake."""
+        self.write("cluster.dot", CLUSTER.replace("64x", "10000x"))
+        start = time.monotonic()
+        found = self.forecast("--size", "100000x100000", "--divide", "100x100", "--steps", 20, "--jitter", 0.01)
+        self.assertEqual(found["points"][0]["messages_per_step"], 4 * 10000 + 2 * 9999)
+        self.assertLess(time.monotonic() - start, 12)
+
+    def test_what_makes_no_sense_is_refused(self):
+        call = ("simulate", "heat", "--dim", 2, "--size", "64x64", "--machine")
+        for before, after, message in (
+                ("cpu -- bus -- memory", "cpu -- memory", "7: error: the processor `cpu` is joined to the storage "
+                 "`memory`: an interconnect must lie between them"),
+                ("300 Gflop/s", "0 Gflop/s", "3: error: `0 Gflop/s` is not above 0"),
+                ("10 GB/s", "10 Gbit/s", "6: error: `10 Gbit/s` has the unit `Gbit/s`, not B/s with a prefix"),
+                ("  nic -- net;\n", "", "3: error: no path between the copies of `cpu`")):
+            self.write("bad.dot", CLUSTER.replace(before, after))
+            self.assert_refused(f"bad.dot:{message}\n", *call, "bad.dot")
+        self.write("bad.dot", CLUSTER.replace('8 threads"', '8 threads", machine="none.json"'))
+        self.assert_refused("error: can't read `none.json`: No such file or directory\n", *call, "bad.dot")
+        self.assert_refused("error: can't read `none.dot`: No such file or directory\n", *call, "none.dot")
+
+    def test_wrong_calls(self):
+        call = ("simulate", "heat", "--dim", 2, "--size", "64x64", "--machine", "cluster.dot")
+        self.assert_refused("error: `--slow 3` is not N:FACTOR, as in 3:2\n", *call, "--slow", 3)
+        self.assert_refused("error: `--slow` needs a whole number of at least 1 and at most 64, got `65`\n", *call, "--slow", "65:2")
+        self.assert_refused("error: `--plot` draws a curve: it needs `--weak` or `--strong`\n", *call, "--plot", "a.png")
+        self.assert_refused("error: no way of collectives `ring`\nhint: there is star, tree\n", *call, "--collectives", "ring")
+        self.assert_refused("error: a grid of 64x64 cells can't be divided into 5000 parts\n", *call, "--ranks", 5000)
+        self.assert_refused("error: `--divide` is for one forecast: leave out `--weak` and `--strong`\n",
+                            *call, "--divide", "2x2", "--weak")
+
+
+if __name__ == "__main__":
+    unittest.main()

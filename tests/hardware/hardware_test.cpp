@@ -1,0 +1,172 @@
+// Hardware graphs: read, printed, and refused where they make no sense.
+#include <gtest/gtest.h>
+
+#include "paraiso/hardware/network.hpp"
+
+namespace paraiso::hardware {
+namespace {
+
+constexpr const char* kCluster = R"(// two racks
+graph "small cluster" {
+  node [shape=box];
+  spine [label="move : Ethernet : 10 GB/s, latency 5 us"];
+  subgraph cluster_rack {
+    label="2x rack"; color=grey;
+    leaf [label="move : switch : 40 GB/s, latency 300 ns, duplex"];
+    subgraph "3x node" {
+      cpu [label="compute : EPYC : 1.5 Tflop/s, 16 threads", machine="epyc.json"];
+      cpu -- bus -- dram -- nowhere_yet;  /* the last one comes below */
+      bus [label="move : DDR5 : 200 GB/s"]
+      dram [label="allocate : memory : 256 GiB"]
+      nowhere_yet [label="move : disk cable : 1 GB/s, overhead 0.5 ms"];
+    }
+    bus -- leaf [style=dashed];
+  }
+  leaf -- spine
+}
+)";
+
+TEST(Hardware, IsReadFromTheLanguageOfGraphviz) {
+  const Hardware cluster = parse_hardware(kCluster, "a.dot");
+  EXPECT_EQ(cluster.name, "small cluster");
+  ASSERT_EQ(cluster.blocks.size(), 3u);
+  EXPECT_EQ(cluster.blocks[1], (Subgraph{"rack", 2, 0}));
+  EXPECT_EQ(cluster.blocks[2], (Subgraph{"node", 3, 1}));
+  ASSERT_EQ(cluster.components.size(), 6u);
+  const Component cpu{"cpu", Kind::processor, "EPYC", 1.5e12, 16, "epyc.json", 0, 0, false, 2};
+  EXPECT_EQ(cluster.components[2], cpu);
+  EXPECT_EQ(cluster.components[1].latency, 300e-9);
+  EXPECT_TRUE(cluster.components[1].duplex);
+  EXPECT_EQ(cluster.components[4].performance, 256 * 0x1p30);
+  EXPECT_EQ(cluster.components[5].overhead, 0.5e-3);
+  EXPECT_EQ(cluster.links.size(), 5u);
+  EXPECT_EQ(cluster.copies(2), 6);
+}
+
+TEST(Hardware, IsWhatItsTextSays) {
+  const std::string text = print(parse_hardware(kCluster, "a.dot"));
+  EXPECT_EQ(print(parse_hardware(text, "b.dot")), text);
+  EXPECT_NE(text.find(R"(  subgraph "cluster_rack" {
+    label="2x rack";
+    "leaf" [label="move : switch : 40 GB/s, latency 300 ns, duplex"];
+    subgraph "cluster_node" {
+      label="3x node";
+      "cpu" [label="compute : EPYC : 1.5 Tflop/s, 16 threads", machine="epyc.json"];
+)"),
+            std::string::npos)
+      << text;
+}
+
+/// A sound graph with one line more, which is line 5.
+std::string with_line(const std::string& line) {
+  return "graph {\n  cpu [label=\"compute : a : 1 Gflop/s\"];\n"
+         "  bus [label=\"move : b : 1 GB/s\"];\n  ram [label=\"allocate : c : 1 GB\"];\n" +
+         line + "\n  cpu -- bus -- ram;\n}\n";
+}
+
+std::string message_of(const std::string& text) {
+  try {
+    (void)parse_hardware(text, "a.dot");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Hardware, WithoutSenseIsRefusedAtItsLine) {
+  EXPECT_EQ(message_of(with_line("")), "");
+  const std::pair<const char*, const char*> cases[] = {
+      {"cpu -- ram",
+       "the processor `cpu` is joined to the storage `ram`: an interconnect must lie "
+       "between them"},
+      {"bus -- bus", "`bus` is joined to itself"},
+      {"gpu [label=\"compute : g : 1 Gflop/s\"]",
+       "no storage can be reached from the processor `gpu`"},
+      {"gpu [label=\"compute : g : 1 Gflop/s\"] hbm [label=\"allocate : h : 1 GB\"] "
+       "link [label=\"move : l : 1 GB/s\"] gpu -- link -- hbm",
+       "no path between `cpu` and `gpu`"},
+      {"x [label=\"compute : g : 0 Gflop/s\"]", "`0 Gflop/s` is not above 0"},
+      {"x [label=\"compute : g : -2 Gflop/s\"]", "`-2 Gflop/s` is not above 0"},
+      {"x [label=\"compute : g : nan flop/s\"]", "`nan flop/s` is not above 0"},
+      {"x [label=\"compute : g : 3 GB/s\"]",
+       "`3 GB/s` has the unit `GB/s`, not flop/s with a prefix"},
+      {"x [label=\"move : g : 3 furlong/s\"]",
+       "`3 furlong/s` has the unit `furlong/s`, not B/s with a prefix"},
+      {"x [label=\"move : g : fast\"]", "`fast` is not a number with the unit B/s"},
+      {"x [label=\"move : g : 1 GB/s, latency -1 us\"]",
+       "`latency -1 us` is not a time of 0 or more"},
+      {"x [label=\"compute : g : 1 Gflop/s, 0 threads\"]",
+       "`0 threads` is not a number of threads from 1 to 4096"},
+      {"x [label=\"melt : g : 1 Gflop/s\"]",
+       "no method `melt`: there is compute, allocate and move"},
+      {"x [label=\"a thing\"]", "`a thing` is not `method : tag : performance`"},
+      {"x", "`x` has no label `method : tag : performance`"},
+      {"x [shape=box]", "`x` has no label `method : tag : performance`"},
+      {"bus -- y", "`y` is joined and has no label"},
+      {"cpu [label=\"compute : a : 1 Gflop/s\"]", "`cpu` is declared twice"},
+      {"ram2 [label=\"allocate : c : 1 GB\", machine=\"m.json\"]",
+       "`ram2` is no processor, and has a `machine`"},
+      {"bus -> ram", "expected `--`, found `->`"},
+      {"bus -- ;", "expected a name, found `;`"},
+      {"subgraph \"0x\" {}", "`0x` is not from 1x to 1048576x"},
+      {"\"no end", "a text in quotes has no end"},
+      {"/* no end", "a comment has no end"},
+      {"} more {", "expected nothing after the graph, found `more`"},
+  };
+  for (const auto& [line, message] : cases)
+    EXPECT_EQ(message_of(with_line(line)), std::string("a.dot:5: error: ") + message) << line;
+  EXPECT_EQ(message_of("digraph {}"), "a.dot:1: error: expected `graph`, found `digraph`");
+  EXPECT_EQ(message_of("graph {"), "a.dot:1: error: expected `}`, found the end");
+  EXPECT_EQ(message_of("graph {}"), "a.dot:1: error: there is no processor");
+  EXPECT_EQ(message_of(with_line("x [label=\"move : g : 1 GB/s, 3 threads\"]")),
+            "a.dot:5: error: `3 threads` says nothing of such a component\n"
+            "hint: a performance is like `25 GB/s, latency 1.2 us, overhead 0.3 us, duplex`");
+}
+
+TEST(Hardware, CopiesMustBeJoined) {
+  EXPECT_EQ(
+      message_of("graph {\n subgraph \"4x node\" {\n  cpu [label=\"compute : a : 1 flop/s\"]\n"
+                 "  bus [label=\"move : b : 1 B/s\"] ram [label=\"allocate : c : 1 B\"]\n"
+                 "  cpu -- bus -- ram\n }\n}\n"),
+      "a.dot:3: error: no path between the copies of `cpu`");
+  EXPECT_EQ(message_of("graph {\n subgraph \"1048576x\" { subgraph \"2x\" {\n"
+                       "  cpu [label=\"compute : a : 1 flop/s\"] } }\n}\n"),
+            "a.dot:3: error: more than 1048576 copies of `cpu`");
+}
+
+TEST(Network, LeadsThroughWhatLiesBetween) {
+  const Hardware cluster = parse_hardware(kCluster, "a.dot");
+  Network network(cluster);
+  ASSERT_EQ(network.sites().size(), 6u);
+  EXPECT_EQ(network.sites()[4].copies, (std::vector<std::int64_t>{0, 1, 1}));
+  EXPECT_EQ(network.route(2, 2)->hops.size(), 1u);  // bus, to the memory
+  EXPECT_EQ(network.route(0, 2)->hops.size(), 3u);  // bus, leaf, bus
+  const Route far = *network.route(1, 5);           // bus, leaf, spine, leaf, bus
+  ASSERT_EQ(far.hops.size(), 5u);
+  EXPECT_EQ(far.hops[1].latency, 300e-9);
+  EXPECT_EQ(far.hops[2].seconds_per_byte, 1 / 10e9);
+  // The same leaf in each direction is a carrier of its own; the spine has one.
+  const Route back = *network.route(5, 1);
+  EXPECT_EQ(back.hops[2].carrier, far.hops[2].carrier);
+  EXPECT_NE(back.hops[1].carrier, far.hops[3].carrier);
+  EXPECT_EQ(back.hops[0].carrier, far.hops[4].carrier);
+  EXPECT_EQ(network.route(2, 5)->hops[1].carrier, far.hops[1].carrier);
+}
+
+TEST(Network, SpreadsMessagesOverCopies) {
+  const Hardware tree = parse_hardware(R"(graph {
+  subgraph "2x spines" { spine [label="move : s : 1 GB/s"] }
+  subgraph "4x nodes" {
+    cpu [label="compute : a : 1 Gflop/s"] bus [label="move : b : 1 GB/s"]
+    ram [label="allocate : c : 1 GB"] cpu -- bus -- ram
+  }
+  bus -- spine
+})",
+                                       "a.dot");
+  Network network(tree);
+  EXPECT_NE(network.route(0, 2)->hops[1].carrier, network.route(0, 3)->hops[1].carrier);
+  EXPECT_EQ(network.route(0, 3)->hops[1].carrier, network.route(1, 2)->hops[1].carrier);
+}
+
+}  // namespace
+}  // namespace paraiso::hardware
