@@ -81,14 +81,23 @@ class Communication {
   void add_needs(std::size_t leaf, StaticId what, const Reach& reach, std::vector<Need>& needs) {
     const Box& core = leaves_[leaf];
     const Box wanted = {plus(core.lower, reach.least), plus(core.upper, reach.most)};
-    for (Source& source : sources_of(machine_.at(what), wanted, size_)) {
+    const auto need = [&](StaticId read, Box cells, const Cell& shift) {
+      // Around a cyclic axis that the leaf has whole, ghost cells may be made from what lies
+      // inside.
+      Cell inside = shift;
+      for (std::size_t a = 0; a < size_.size(); ++a)
+        if (core.upper[a] - core.lower[a] == size_[a]) inside[a] = 0;
+      if (inside != shift) needs.push_back({read, cells, std::move(inside)});
+      needs.push_back({read, std::move(cells), shift});
+    };
+    for (const Source& source : sources_of(machine_.at(what), wanted, size_)) {
       if (!source.kernel.valid()) {
-        needs.push_back({what, std::move(source.cells), std::move(source.shift)});
+        need(what, source.cells, source.shift);
         continue;
       }
       for (const auto& [read, offsets] : kernel_reads_[source.kernel.index])
         for (const Cell& offset : offsets)
-          needs.push_back({read, clamped(moved(source.cells, offset), size_), source.shift});
+          need(read, clamped(moved(source.cells, offset), size_), source.shift);
     }
   }
 

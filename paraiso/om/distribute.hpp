@@ -28,6 +28,7 @@ namespace paraiso::om {
 /// offset both are that offset; for all within a halo's widths, their negative and positive sides.
 struct Reach {
   Cell least, most;
+  friend auto operator<=>(const Reach&, const Reach&) = default;
 };
 
 /// What is read of a Local static: the union of all reaches, so no corner that nobody reads.
@@ -35,9 +36,10 @@ struct Reach {
 struct Want {
   StaticId what;
   std::vector<Reach> reaches;
+  friend auto operator<=>(const Want&, const Want&) = default;
 };
 [[nodiscard]] std::vector<Want> exact_wants(const std::map<StaticId, Offsets>& reads);
-/// The same in one reach each, its hull: the halo as an array with margins keeps it.
+/// The same in one reach each, its hull.
 [[nodiscard]] std::vector<Want> hull_wants(const std::map<StaticId, Offsets>& reads);
 
 /// Cells that `from` owns and `to` keeps at their place + `shift`.

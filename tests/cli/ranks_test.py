@@ -1,4 +1,5 @@
 """`run --ranks` and `--divide`: what one rank computes, and calls that can't be."""
+import re
 import unittest
 
 from command import CommandTest
@@ -41,6 +42,17 @@ class Ranks(CommandTest):
         whole = self.succeed_json("bench", "heat", *bench)
         self.assertEqual((whole["ranks"], whole["messages_per_step"]), (1, 0))
         self.assertIsNotNone(whole["predicted"])
+
+    def test_bench_counts_what_show_tells(self):
+        """A reduction without an order is one number from every rank to the first, and back."""
+        for app, size, parts, ranks, reductions in (("acoustic", "24x20", "2x2", 4, 0), ("hydro", "24", "4", 4, 1),
+                                                    ("heat", "12x12x12", "2x1x2", 4, 0)):
+            call = (app, "--dim", size.count("x") + 1, "--size", size, "--divide", parts)
+            told = re.search(r"before `proceed`: (\d+) messages, (\d+) bytes", self.succeed("show", *call, "--plan"))
+            found = self.succeed_json("bench", *call, "--steps", 3, "--repeat", 1, "--threads", 1)
+            more = 2 * (ranks - 1) * reductions
+            self.assertEqual((found["messages_per_step"], found["bytes_sent_per_step"]),
+                             (int(told[1]) + more, int(told[2]) + more * 8), app)
 
     def test_more_ranks_than_cells(self):
         self.assert_refused("error: a grid of 12x10 cells can't be divided into 121 parts\n",

@@ -1,5 +1,5 @@
 // Random programs on random divisions, each part a rank of this process: generated code under
-// random schedules equals the interpreter bit for bit.
+// random schedules equals the interpreter bit for bit, and what ranks send each other is the least.
 // PARAISO_DIVIDED sets how many programs (8), PARAISO_SEED the first seed (1).
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
+#include "tests/differential/sent_messages.hpp"
 #include "tests/differential/states.hpp"
 #include "tests/support/compiled.hpp"
 #include "tests/support/cpu_plans.hpp"
@@ -36,6 +37,10 @@ std::string first_difference(const runtime::Library& library, Rng& rng) {
     const auto size = test::random_size(rng, program.dimension, 800);
     const om::Orthotree tree = test::random_tree(rng, size, 1 + rng.below(9));
     om::State expected = test::random_state(program, size, rng);
+    if (round < 2) {
+      const auto unlike = test::unlike_minimum(library, size, tree);
+      if (!unlike.empty()) return unlike + "\n" + om::print(tree);
+    }
     const auto sharing =
         rng.chance(0.5) ? runtime::Library::Sharing::always : runtime::Library::Sharing::worthwhile;
     const auto instance =

@@ -7,96 +7,12 @@
 
 #include "paraiso/om/ghost_sources.hpp"
 #include "paraiso/om/print.hpp"
+#include "tests/support/cells_read.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/random_tree.hpp"
 
 namespace paraiso::om {
 namespace {
-
-/// What one leaf reads, cell by cell: a walk from each of its results through the graph. It knows
-/// no boxes and shares nothing with what it tests.
-class Oracle {
- public:
-  using Read = std::pair<StaticId, Cell>;
-
-  Oracle(const Machine& machine, const Cell& size, int step)
-      : machine_(machine), size_(size), step_(step) {}
-
-  std::set<Read> reads(const Kernel& kernel, const Box& core) {
-    found_.clear();
-    Walk walk{kernel.graph, false, {}, {}};
-    for (NodeId store : kernel.graph.stores())
-      add_result(walk, kernel.graph.node(store).operands[0], core);
-    std::erase_if(found_, [&](const Read& read) { return core.holds(read.second); });
-    return found_;
-  }
-
- private:
-  struct Walk {
-    const Graph& graph;
-    bool in_boundary;
-    std::set<std::pair<ValueId, Cell>> seen;
-    std::set<ValueId> seen_results;
-  };
-
-  /// A stored or reduced value in each core cell, and all that is reduced on the way there.
-  void add_result(Walk& walk, ValueId v, const Box& core) {
-    if (walk.graph.type(v).is_local()) core.for_each([&](const Cell& c) { visit(walk, v, c); });
-    add_reductions(walk, v, core);
-  }
-  void add_reductions(Walk& walk, ValueId v, const Box& core) {
-    if (!walk.seen_results.insert(v).second) return;
-    const Node& node = walk.graph.producer(v);
-    for (ValueId operand : node.operands) {
-      if (std::holds_alternative<Reduce>(node.instruction))
-        add_result(walk, operand, core);
-      else
-        add_reductions(walk, operand, core);
-    }
-  }
-
-  void visit(Walk& walk, ValueId v, Cell cell) {
-    if (!walk.graph.type(v).is_local() || !walk.seen.insert({v, cell}).second) return;
-    const Node& node = walk.graph.producer(v);
-    if (const auto* load = std::get_if<Load>(&node.instruction)) {
-      if (walk.in_boundary) {
-        for (std::size_t a = 0; a < cell.size(); ++a)
-          cell[a] = std::clamp<std::int64_t>(cell[a], 0, size_[a] - 1);
-        found_.insert({load->source, cell});
-      } else if (load->step == step_) {
-        visit_ghost(load->source, cell);
-      }
-      return;
-    }
-    if (const auto* shift = std::get_if<Shift>(&node.instruction))
-      for (std::size_t a = 0; a < cell.size(); ++a) cell[a] -= shift->offset[a];
-    for (ValueId operand : node.operands) visit(walk, operand, cell);
-  }
-
-  void visit_ghost(StaticId id, Cell cell) {
-    for (std::size_t a = cell.size(); a-- > 0;)
-      while (cell[a] < 0 || cell[a] >= size_[a]) {
-        const bool upper = cell[a] > 0;
-        const Boundary& side = machine_.at(id).boundary[a][upper];
-        if (std::holds_alternative<Fixed>(side)) return;
-        if (const auto* user = std::get_if<UserBoundary>(&side)) {
-          const auto& kernel = machine_.boundary_kernels[user->kernel.index];
-          Walk walk{kernel.graph, true, {}, {}};
-          return visit(walk, kernel.result, cell);
-        }
-        if (std::holds_alternative<Cyclic>(side)) cell[a] += upper ? -size_[a] : size_[a];
-        if (std::holds_alternative<Outflow>(side)) cell[a] = upper ? size_[a] - 1 : 0;
-        if (std::holds_alternative<Reflect>(side))
-          cell[a] = upper ? 2 * size_[a] - 1 - cell[a] : -1 - cell[a];
-      }
-    found_.insert({id, cell});
-  }
-
-  const Machine& machine_;
-  const Cell& size_;
-  int step_;
-  std::set<Read> found_;
-};
 
 struct Case {
   Machine machine;
@@ -121,7 +37,7 @@ TEST(Communicate, SendsWhatIsReadAndNotOwnedOnceAndNothingElse) {
     for (const Kernel& kernel : machine.kernels) {
       const Exchange exchange =
           communicate(machine, tree, size, exact_wants(reads_of(kernel.graph)[0]));
-      std::vector<std::set<Oracle::Read>> received(leaves.size());
+      std::vector<std::set<test::CellsRead::Read>> received(leaves.size());
       for (const Transfer& t : exchange.transfers) {
         EXPECT_NE(t.from, t.to);
         t.cells.for_each([&](const Cell& cell) {
@@ -130,7 +46,7 @@ TEST(Communicate, SendsWhatIsReadAndNotOwnedOnceAndNothingElse) {
           ++sent;
         });
       }
-      Oracle oracle(machine, size, 0);
+      test::CellsRead oracle(machine, size, 0);
       std::set<std::pair<std::size_t, std::size_t>> peers;
       for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
         ASSERT_EQ(received[leaf], oracle.reads(kernel, leaves[leaf])) << print(machine);

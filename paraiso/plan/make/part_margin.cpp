@@ -32,16 +32,8 @@ Extent part_margin(const Plan& plan) {
   return margin;
 }
 
-std::vector<om::Want> part_wants(const Plan& plan, const KernelPlan& kernel) {
-  std::vector<om::Want> wants;
-  for (std::size_t s = 0; s < plan.halo.size(); ++s) {
-    if (!plan.machine.statics[s].type.is_local() || kernel.halo[s].is_core()) continue;
-    om::Reach reach;  // as the array is filled for all kernels
-    for (const std::int32_t cells : plan.halo[s].lower) reach.least.push_back(-cells);
-    for (const std::int32_t cells : plan.halo[s].upper) reach.most.push_back(cells);
-    wants.push_back({om::StaticId(s), {std::move(reach)}});
-  }
-  return wants;
+std::vector<om::Want> part_wants(const KernelPlan& kernel) {
+  return om::exact_wants(om::reads_of(kernel.kernel->graph)[0]);
 }
 
 }  // namespace paraiso::plan

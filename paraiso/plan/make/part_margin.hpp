@@ -13,7 +13,9 @@ namespace paraiso::plan {
 /// reflections in a part thinner than its halo read, and for what boundary kernels read beside it.
 [[nodiscard]] Extent part_margin(const Plan& plan);
 
-/// What a part needs of others, and of itself around cyclic axes, before a kernel runs.
-[[nodiscard]] std::vector<om::Want> part_wants(const Plan& plan, const KernelPlan& kernel);
+/// What a part needs of others, and of itself around cyclic axes, before a kernel runs: exactly
+/// what is read. Loops over boxes also compute from ghost cells that nobody sent, and no result
+/// reads that.
+[[nodiscard]] std::vector<om::Want> part_wants(const KernelPlan& kernel);
 
 }  // namespace paraiso::plan

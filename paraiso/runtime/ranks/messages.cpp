@@ -68,29 +68,28 @@ om::Want MessagePlan::without_whole_axes(om::Want want) const {
   return want;
 }
 
-void MessagePlan::change(StaticId what, Changed& changed) const {
-  changed[what.index] = true;
-  for (std::size_t s = 0; s < changed.size(); ++s)
-    if (std::ranges::find(read_by_sides_[s], what) != read_by_sides_[s].end()) changed[s] = true;
+void MessagePlan::change(StaticId what, Sent& sent) const {
+  sent[what.index].clear();
+  for (std::size_t s = 0; s < sent.size(); ++s)
+    if (std::ranges::find(read_by_sides_[s], what) != read_by_sides_[s].end()) sent[s].clear();
 }
 
-const KernelMessages& MessagePlan::before(std::size_t kernel, Changed& changed) {
-  std::vector<StaticId> sent;
+const KernelMessages& MessagePlan::before(std::size_t kernel, Sent& sent) {
   std::vector<om::Want> wants;
-  for (const om::Want& want : wants_[kernel])
-    if (changed[want.what.index]) {
-      sent.push_back(want.what);
-      wants.push_back(want);
-    }
-  for (const StaticId id : sent) changed[id.index] = false;
+  for (const om::Want& want : wants_[kernel]) {
+    om::Want missing{want.what, {}};
+    for (const om::Reach& reach : want.reaches)
+      if (sent[want.what.index].insert(reach).second) missing.reaches.push_back(reach);
+    if (!missing.reaches.empty()) wants.push_back(std::move(missing));
+  }
   const std::lock_guard lock(mutex_);
-  auto [known, added] = known_.try_emplace(std::move(sent));
+  const auto [known, added] = known_.try_emplace(wants);
   if (added) known->second = plan(wants);
   return known->second;
 }
 
-void MessagePlan::ran(std::size_t kernel, Changed& changed) const {
-  for (const StaticId id : stored_[kernel]) change(id, changed);
+void MessagePlan::ran(std::size_t kernel, Sent& sent) const {
+  for (const StaticId id : stored_[kernel]) change(id, sent);
 }
 
 KernelMessages MessagePlan::plan(const std::vector<om::Want>& wants) const {

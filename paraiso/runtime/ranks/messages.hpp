@@ -1,10 +1,11 @@
 // Messages: what the ranks of a divided grid send each other before a kernel runs, as boxes of
-// their own arrays. Gives: Piece, Message, RankMessages, KernelMessages, Changed, MessagePlan.
+// their own arrays. Gives: Piece, Message, RankMessages, KernelMessages, Sent, MessagePlan.
 // Needs: distribute.
 #pragma once
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <vector>
 
 #include "paraiso/om/distribute.hpp"
@@ -34,8 +35,8 @@ struct KernelMessages {
   MessageCount sent;  // by all of them
 };
 
-/// By static: whether it, or what its ghost cells are made from, has changed since it was sent.
-using Changed = std::vector<bool>;
+/// By static: what has been sent since it, or what its ghost cells are made from, has changed.
+using Sent = std::vector<std::set<om::Reach>>;
 
 /// Of one program on one division. What has not changed since it was sent is not sent again: each
 /// rank keeps a record of that, and all records are the same. Ranks of a process may share a plan.
@@ -49,12 +50,12 @@ class MessagePlan {
   [[nodiscard]] const om::Cell& size() const { return size_; }
 
   /// A record in which nothing has been sent.
-  [[nodiscard]] Changed all_changed() const { return Changed(machine_.statics.size(), true); }
+  [[nodiscard]] Sent nothing_sent() const { return Sent(machine_.statics.size()); }
   /// What is needed before that kernel runs next.
-  [[nodiscard]] const KernelMessages& before(std::size_t kernel, Changed& changed);
+  [[nodiscard]] const KernelMessages& before(std::size_t kernel, Sent& sent);
   /// That it ran, or that a Local was changed from outside.
-  void ran(std::size_t kernel, Changed& changed) const;
-  void change(om::StaticId what, Changed& changed) const;
+  void ran(std::size_t kernel, Sent& sent) const;
+  void change(om::StaticId what, Sent& sent) const;
 
  private:
   [[nodiscard]] om::Want without_whole_axes(om::Want want) const;
@@ -67,7 +68,7 @@ class MessagePlan {
   std::vector<std::vector<om::Want>> wants_;                       // by kernel
   std::vector<std::vector<om::StaticId>> stored_, read_by_sides_;  // by kernel, by static
   std::mutex mutex_;
-  std::map<std::vector<om::StaticId>, KernelMessages> known_;  // by what is sent
+  std::map<std::vector<om::Want>, KernelMessages> known_;  // by what is sent
 };
 
 }  // namespace paraiso::runtime

@@ -11,7 +11,7 @@ Worker::Worker(Division& division, Transport& transport)
       transport_(transport),
       rank_(division.library, division.messages.size(), division.messages.boxes(), transport,
             division.threads, division.sharing),
-      changed_(division.messages.all_changed()) {}
+      sent_(division.messages.nothing_sent()) {}
 
 Bytes Worker::obey(const Command& command) {
   const auto number = static_cast<std::size_t>(command.number);
@@ -47,11 +47,11 @@ void Worker::serve() noexcept {
 }
 
 void Worker::run(std::size_t kernel) {
-  const auto& messages = division_.messages.before(kernel, changed_);
+  const auto& messages = division_.messages.before(kernel, sent_);
   rank_.exchange(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
   halos_.add(messages.sent);
   instance().run(machine().kernels[kernel].name);
-  division_.messages.ran(kernel, changed_);
+  division_.messages.ran(kernel, sent_);
 }
 
 void Worker::set(om::StaticId id, std::uint64_t bits) {
@@ -74,7 +74,7 @@ Bytes Worker::keep() const {
 
 void Worker::go_back() {
   instance().go_back();
-  changed_ = division_.messages.all_changed();
+  sent_ = division_.messages.nothing_sent();
 }
 
 om::Box Worker::in_field(const om::Box& box) const {

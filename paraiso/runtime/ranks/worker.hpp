@@ -36,7 +36,7 @@ class Worker {
   /// fails.
   void serve() noexcept;
   /// That cells of a Local are changed from outside, on this rank or another.
-  void change(om::StaticId id) { division_.messages.change(id, changed_); }
+  void change(om::StaticId id) { division_.messages.change(id, sent_); }
   /// Cells of a box within this rank's own, in the whole grid.
   void store(om::StaticId id, const om::Box& box, const char* cells);
 
@@ -64,7 +64,7 @@ class Worker {
   Division& division_;
   Transport& transport_;
   Rank rank_;
-  Changed changed_;
+  Sent sent_;
   MessageCount halos_;  // of all ranks
 };
 
