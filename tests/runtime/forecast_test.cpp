@@ -1,0 +1,154 @@
+// Simulated steps against those of real ranks whose messages are delayed by known times.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "paraiso/hardware/simulate/step_work.hpp"
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/backend/backend.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
+
+namespace paraiso::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kLatency = 8e-3, kBytesPerSecond = 100e3;
+
+/// What all ranks send goes through one wire, one message after another.
+class Wire {
+ public:
+  double deliver(double now, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    free_ = std::max(now, free_) + static_cast<double>(bytes) / kBytesPerSecond;
+    return free_ + kLatency;
+  }
+
+ private:
+  std::mutex mutex_;
+  double free_ = 0;
+};
+
+double now() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
+
+/// Delivers messages not before the wire does; each carries that time at its end.
+class Delayed : public Transport {
+ public:
+  Delayed(Transport& ends, Wire* wire) : ends_(ends), wire_(wire) {}
+  [[nodiscard]] int rank() const override { return ends_.rank(); }
+  [[nodiscard]] int ranks() const override { return ends_.ranks(); }
+  [[nodiscard]] std::string host(int rank) const override { return ends_.host(rank); }
+  [[nodiscard]] Bytes buffer(std::size_t bytes) override { return ends_.buffer(bytes); }
+  void send(int to, Bytes message) override {
+    const double at = wire_ ? wire_->deliver(now(), message.size()) : 0;
+    message.resize(message.size() + sizeof at);
+    std::memcpy(message.data() + message.size() - sizeof at, &at, sizeof at);
+    ends_.send(to, std::move(message));
+  }
+  [[nodiscard]] Bytes receive(int from) override {
+    Bytes message = ends_.receive(from);
+    double at = 0;
+    std::memcpy(&at, message.data() + message.size() - sizeof at, sizeof at);
+    message.resize(message.size() - sizeof at);
+    while (now() < at) std::this_thread::sleep_for(std::chrono::duration<double>(at - now()));
+    return message;
+  }
+  void release(Bytes buffer) override { ends_.release(std::move(buffer)); }
+  void abandon(const Failure& why) noexcept override { ends_.abandon(why); }
+
+ private:
+  Transport& ends_;
+  Wire* wire_;
+};
+
+constexpr const char* kSpread = R"(paraiso 1
+machine spread dimension 2
+
+static u local f64
+  boundary 0 cyclic cyclic
+  boundary 1 cyclic cyclic
+static most global f64
+
+kernel proceed step
+  %0: local f64 = load u
+  %1: local f64 = shift %0 (0, 1)
+  %2: local f64 = shift %0 (0, -1)
+  %3: local f64 = add %1 %2
+  %4: local f64 = mul %3 %0
+  store u %4
+  %5: global f64 = reduce max %4
+  store most %5
+end
+
+end machine
+)";
+const om::Cell kSize = {60, 40};
+
+/// Seconds of the fastest of some steps: other programs only ever delay them.
+double measured(const Library& library, const om::Orthotree& tree, Wire* wire) {
+  const auto inner = in_process_ranks(static_cast<int>(tree.leaf_count()));
+  std::vector<std::jthread> others;
+  for (std::size_t r = 1; r < inner.size(); ++r)
+    others.emplace_back([&, r] {
+      Delayed end(*inner[r], wire);
+      (void)divided_instance(library, kSize, tree, 1, end, [] {});
+    });
+  Delayed end(*inner[0], wire);
+  const auto instance = divided_instance(library, kSize, tree, 1, end, [] {});
+  double best = 1e9;
+  for (int step = 0; step < 8; ++step) {
+    const double start = now();
+    instance->run("proceed");
+    if (step > 0) best = std::min(best, now() - start);
+  }
+  return best;
+}
+
+/// Each rank on a processor of its own; the wire joins them.
+hardware::Hardware wired(std::int64_t ranks) {
+  using namespace hardware;
+  Hardware graph;
+  graph.blocks.push_back({"node", ranks, 0});
+  Component cpu{"cpu", Kind::processor, "", 1e9}, ram{"ram", Kind::storage, "", 1e9};
+  Component bus{"bus", Kind::interconnect, "", 1e12}, wire{"wire", Kind::interconnect, ""};
+  for (Component* one : {&cpu, &ram, &bus}) one->block = 1;
+  wire.performance = kBytesPerSecond;
+  wire.latency = kLatency;
+  graph.components = {cpu, ram, bus, wire};
+  graph.links = {{0, 2}, {1, 2}, {2, 3}};
+  return graph;
+}
+
+TEST(Forecast, IsThatOfRanksWithDelayedMessages) {
+  const om::Machine program = passes::prepare(om::parse(kSpread, "spread"), passes::Numbers::fma);
+  const Library library = compile(plan::plan_program(program, plan::default_schedule(program)),
+                                  {.optimization = "-O1"});
+  for (const std::int64_t ranks : {2, 3, 5}) {
+    const om::Orthotree tree = om::even_division(kSize, ranks);
+    const double undelayed = measured(library, tree, nullptr);
+    Wire wire;
+    const double delayed = measured(library, tree, &wire);
+    const hardware::Hardware graph = wired(ranks);
+    hardware::Network network(graph);
+    const auto work = hardware::step_work(program, *program.step_kernel(), tree, kSize,
+                                          {[&](auto, const auto&) { return undelayed; }});
+    std::vector<std::size_t> places;
+    for (std::int64_t r = 0; r < ranks; ++r) places.push_back(static_cast<std::size_t>(r));
+    const auto simulated = hardware::simulate(
+        network, places, programs_of(work, hardware::Collectives::star), 8);
+    const double forecast = (simulated.ends[7] - simulated.ends[0]) / 7;
+    EXPECT_GT(delayed, 10 * undelayed);
+    EXPECT_NEAR(delayed / forecast, 1, 0.05) << ranks << " ranks: " << delayed << " s";
+    RecordProperty("forecast" + std::to_string(ranks), std::to_string(forecast));
+    RecordProperty("measured" + std::to_string(ranks), std::to_string(delayed));
+  }
+}
+
+}  // namespace
+}  // namespace paraiso::runtime
