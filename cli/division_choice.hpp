@@ -15,8 +15,9 @@ class Option;
 namespace paraiso::cli {
 
 struct DivisionChoice {
-  std::string ranks;   // as typed; empty: not given
-  std::string divide;  // `auto`, `2x2x1` or a file; empty: `auto`
+  std::string ranks;     // as typed; empty: not given
+  std::string divide;    // `auto`, `2x2x1` or a file; empty: `auto`
+  bool balance = false;  // cuts move where ranks are slow
 };
 /// Both need the option `with`, if there is one.
 void declare_division(CLI::App& command, DivisionChoice& choice, CLI::Option* with = nullptr);

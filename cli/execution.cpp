@@ -10,6 +10,7 @@
 #include "cli/card_memory.hpp"
 #include "cli/options.hpp"
 #include "cli/prediction.hpp"
+#include "cli/start_instance.hpp"
 #include "cli/tuning_problem.hpp"
 #include "cli/values.hpp"
 #include "cli/versioned_code.hpp"
@@ -330,6 +331,7 @@ namespace {
 
 /// Of each rank, where the grid is divided.
 void divide(Prepared& prepared, const Session& session, const Execution& execution) {
+  check_balance(session, execution);
   if (!is_divided(execution.division) && session.world == nullptr) return;
   const int processes = session.world == nullptr ? 0 : session.world->ranks();
   prepared.tree = choose_division(execution.division, prepared.size, processes);
@@ -399,31 +401,6 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
   return library;
 }
 
-/// What processes that compute one grid must have alike.
-runtime::Identity identity_of(const Prepared& prepared) {
-  std::string tree = om::print(*prepared.tree);
-  std::ranges::replace(tree, '\n', ' ');
-  return {{"version of Paraiso", runtime::kVersion},
-          {"mode of numbers", prepared.record.numbers},
-          {"program", prepared.chosen.name + " " + prepared.record.program_hash},
-          {"grid", runtime::size_text(prepared.size)},
-          {"division", tree},
-          {"number of fused steps", std::to_string(prepared.fusion.steps)},
-          {"schedule", prepared.record.schedule_hash},
-          {"version", prepared.version}};
-}
-
-std::unique_ptr<runtime::Instance> instance_of(const Prepared& prepared,
-                                               const runtime::Library& library,
-                                               runtime::World* world) {
-  if (!prepared.tree) return library.instance(prepared.size);
-  if (world == nullptr)
-    return runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads);
-  return runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads,
-                                   world->transport(),
-                                   [&] { world->agree(identity_of(prepared)); });
-}
-
 }  // namespace
 
 Prepared prepare_execution(const Session& session, const Execution& execution,
@@ -440,7 +417,7 @@ Prepared prepare_execution(const Session& session, const Execution& execution,
   else
     prepare();
   if (library)
-    prepared.instance = instance_of(prepared, *library, session.world);
+    prepared.instance = start_instance(prepared, execution.division.balance, *library, session.world);
   else
     start_interpreter(prepared, prepared.size);
   if (execution.building.versions.log) say_aside(prepared.instance->comparisons());

@@ -13,6 +13,8 @@ class HelpFormatter : public CLI::Formatter {
                         CLI::AppFormatMode mode) const override {
     std::string text = Formatter::make_help(command, std::move(name), mode);
     while (text.ends_with("\n\n")) text.pop_back();
+    // What must be said and what may be said stand together: a line more for the options.
+    if (const auto gap = text.find("\n\nOptions:"); gap != std::string::npos) text.erase(gap, 1);
     return text;
   }
   /// The value's name alone: which options exclude each other is said when they are combined.

@@ -231,6 +231,7 @@ void declare_run(CLI::App& command, Session& session) {
   const auto call = std::make_shared<RunCall>();
   declare_execution(command, call->execution);
   declare_division(command, call->execution.division);
+  command.add_flag("--balance", call->execution.division.balance, "move cuts where ranks are slow");
   declare_database(command, call->execution);
   declare_versions(command, call->execution.building.versions);
   declare_end(command, call->run);

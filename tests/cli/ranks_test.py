@@ -1,4 +1,5 @@
 """`run --ranks` and `--divide`: what one rank computes, and calls that can't be."""
+import json
 import re
 import unittest
 
@@ -26,6 +27,21 @@ class Ranks(CommandTest):
         one = self.succeed_json(*HEAT, "--fuse", 2)
         several = self.succeed_json(*HEAT, "--fuse", 2, "--ranks", 3)
         self.assertEqual(several["fields"], one["fields"])
+
+    def test_balanced_is_that_of_one_rank(self):
+        """Two parts of which one is ten times as large: the cut moves, and nothing else changes."""
+        run = ("run", "heat", "--dim", 2, "--size", "400x440", "--steps", 400, "--quiet", "--schedule", "default")
+        self.write("parts", "divide 1 at 40\n  leaf\n  leaf\n")
+        one = self.succeed_json(*run)
+        result = self.command(*run, "--divide", "parts", "--threads", 1, "--balance", "--json")
+        self.assertEqual(json.loads(result.stdout)["fields"], one["fields"])
+        self.assertRegex(result.stderr, r"(?m)^balanced after \d+ steps: the slowest rank took \d+ % longer than all on "
+                                        r"average; moving took \S+ s$")
+
+    def test_balance_that_can_not_be(self):
+        self.assert_refused("error: `--balance` needs `--ranks N` or `--divide`\n", *HEAT, "--balance")
+        self.assert_refused("error: `--balance` needs generated code, which `interpreter` is not\n",
+                            *HEAT, "--ranks", 2, "--balance", "--backend", "interpreter")
 
     def test_bench_counts_what_is_sent(self):
         """Three slabs of a cyclic grid send each neighbour a row of 12 cells of each field; then wave's two sums: an

@@ -140,8 +140,8 @@ TEST(Forecast, IsThatOfRanksWithDelayedMessages) {
                                           {[&](auto, const auto&) { return undelayed; }});
     std::vector<std::size_t> places;
     for (std::int64_t r = 0; r < ranks; ++r) places.push_back(static_cast<std::size_t>(r));
-    const auto simulated = hardware::simulate(
-        network, places, programs_of(work, hardware::Collectives::star), 8);
+    const auto simulated =
+        hardware::simulate(network, places, programs_of(work, hardware::Collectives::star), 8);
     const double forecast = (simulated.ends[7] - simulated.ends[0]) / 7;
     EXPECT_GT(delayed, 10 * undelayed);
     EXPECT_NEAR(delayed / forecast, 1, 0.05) << ranks << " ranks: " << delayed << " s";

@@ -64,7 +64,7 @@ class Crew {
   std::vector<std::thread> threads_;
 };
 
-class DividedInstance : public Instance {
+class DividedInstance : public RankedInstance {
  public:
   DividedInstance(std::unique_ptr<Crew> crew, Transport& transport, std::unique_ptr<Worker> own)
       : crew_(std::move(crew)),
@@ -77,6 +77,7 @@ class DividedInstance : public Instance {
   }
   [[nodiscard]] bool is_divided() const override { return true; }
   [[nodiscard]] MessageCount traffic() const override { return driver_.own().traffic(); }
+  [[nodiscard]] std::vector<double> busy() const override { return division_.busy; }
 
   void run(std::string_view name) override {
     const auto& kernel = find_kernel(machine(), name);
@@ -148,14 +149,23 @@ std::unique_ptr<Worker> first_worker(Division& division, Transport& transport) {
 
 }  // namespace
 
+std::unique_ptr<RankedInstance> ranked_instance(const Library& library,
+                                                const std::vector<std::int64_t>& size,
+                                                const om::Orthotree& tree, int threads,
+                                                Library::Sharing sharing,
+                                                std::function<void(int)> burden) {
+  auto crew = crew_of(library, size, tree, threads, sharing);
+  crew->division.burden = std::move(burden);
+  Transport& transport = crew->start_all();
+  auto own = first_worker(crew->division, transport);
+  return std::make_unique<DividedInstance>(std::move(crew), transport, std::move(own));
+}
+
 std::unique_ptr<Instance> divided_instance(const Library& library,
                                            const std::vector<std::int64_t>& size,
                                            const om::Orthotree& tree, int threads,
                                            Library::Sharing sharing) {
-  auto crew = crew_of(library, size, tree, threads, sharing);
-  Transport& transport = crew->start_all();
-  auto own = first_worker(crew->division, transport);
-  return std::make_unique<DividedInstance>(std::move(crew), transport, std::move(own));
+  return ranked_instance(library, size, tree, threads, sharing);
 }
 
 std::unique_ptr<Instance> divided_instance(const Library& library,

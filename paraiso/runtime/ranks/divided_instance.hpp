@@ -1,5 +1,5 @@
 // divided_instance: a program whose grid is divided among ranks, to be driven like any other.
-// Gives: divided_instance. Needs: Library, Orthotree, Transport.
+// Gives: divided_instance, RankedInstance, ranked_instance. Needs: Library, Orthotree, Transport.
 //
 // Rank 0 drives: each call is one piece of work for all ranks, which ends on all of them or fails
 // on all of them. So a run's decisions are made once, and no rank can wait for another that has
@@ -28,5 +28,18 @@ namespace paraiso::runtime {
                                                          const om::Orthotree& tree, int threads,
                                                          Transport& transport,
                                                          const std::function<void()>& agree);
+
+/// Of ranks that are all in this process.
+class RankedInstance : public Instance {
+ public:
+  /// Of each rank: processor seconds in kernels so far. Waiting for others takes none.
+  [[nodiscard]] virtual std::vector<double> busy() const = 0;
+};
+
+/// As divided_instance; `burden`, if any, is called by each rank in each kernel.
+[[nodiscard]] std::unique_ptr<RankedInstance> ranked_instance(
+    const Library& library, const std::vector<std::int64_t>& size, const om::Orthotree& tree,
+    int threads, Library::Sharing sharing = Library::Sharing::worthwhile,
+    std::function<void(int rank)> burden = {});
 
 }  // namespace paraiso::runtime

@@ -1,10 +1,22 @@
 #include "paraiso/runtime/ranks/worker.hpp"
 
+#include <time.h>
+
 #include <new>
 
 #include "paraiso/om/interpret.hpp"
 
 namespace paraiso::runtime {
+namespace {
+
+/// Of this thread: waiting takes none.
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
 
 Worker::Worker(Division& division, Transport& transport)
     : division_(division),
@@ -50,7 +62,10 @@ void Worker::run(std::size_t kernel) {
   const auto& messages = division_.messages.before(kernel, sent_);
   rank_.exchange(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
   halos_.add(messages.sent);
+  const double start = processor_seconds();
   instance().run(machine().kernels[kernel].name);
+  if (division_.burden) division_.burden(transport_.rank());
+  division_.busy[static_cast<std::size_t>(transport_.rank())] += processor_seconds() - start;
   division_.messages.ran(kernel, sent_);
 }
 

@@ -2,6 +2,8 @@
 // Gives: Division, Worker. Needs: rank, messages, command.
 #pragma once
 
+#include <functional>
+
 #include "paraiso/runtime/ranks/command.hpp"
 #include "paraiso/runtime/ranks/rank.hpp"
 
@@ -9,18 +11,24 @@ namespace paraiso::runtime {
 
 /// What is the same on all ranks; those of a process share one.
 struct Division {
+  using Burden = std::function<void(int rank)>;
+
   /// Throws Error if the tree can't divide that size.
   Division(const Library& program, const om::Orthotree& tree, const om::Cell& size,
            int threads_of_a_rank, Library::Sharing shared)
       : library(program),
         messages(library.machine(), tree, size, library.part_wants()),
         threads(threads_of_a_rank),
-        sharing(shared) {}
+        sharing(shared),
+        busy(messages.boxes().size()) {}
 
   Library library;
   MessagePlan messages;
   int threads;  // within each rank
   Library::Sharing sharing;
+  // Of each rank of this process, which alone changes it: processor seconds in kernels so far.
+  std::vector<double> busy;
+  Burden burden;  // if any: what else a rank does in each kernel, where tests want it slow
 };
 
 /// To be made and used on one thread: that of its transport.

@@ -1,0 +1,91 @@
+// balanced_instance: a program on ranks of this process, whose parts grow and shrink while it runs.
+// Gives: BalanceRules, BalanceMove, BalancedInstance. Needs: divided_instance, balance.
+//
+// After every few steps the ranks' busy times are compared, which waiting is no part of. If one is
+// well above the mean twice in a row, all cuts move in proportion to speeds: unless that would cost
+// more than it saves until the next look. Then there are ranks anew, and every cell goes to its new
+// owner. Clocks decide when cuts move; no bit of any field depends on where they are.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "paraiso/runtime/balance/balance.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
+
+namespace paraiso::runtime {
+
+struct BalanceRules {
+  std::int64_t window = 50;             // kernel runs between two looks
+  double band = 0.05;                   // an imbalance that is left as it is
+  double saved_windows = 4;             // a move must pay within so many windows
+  std::vector<double> most_cells = {};  // of each rank, as in SeenLoad
+};
+
+/// What was done, for people.
+struct BalanceMove {
+  std::int64_t run = 0;  // after so many kernel runs
+  double imbalance = 0;  // before
+  double seconds = 0;    // that moving took
+};
+
+class BalancedInstance : public Instance {
+ public:
+  /// As divided_instance; `told` hears of each move; `burden` as in ranked_instance.
+  BalancedInstance(const Library& library, const om::Cell& size, const om::Orthotree& tree,
+                   int threads, BalanceRules rules,
+                   std::function<void(const BalanceMove&)> told = {},
+                   std::function<void(int rank)> burden = {});
+
+  [[nodiscard]] const om::Orthotree& tree() const { return tree_; }
+  [[nodiscard]] const std::vector<BalanceMove>& moves() const { return moves_; }
+  /// Moves all cells to the parts of another division of as many parts. Throws Error, and changes
+  /// nothing, if it can't divide the grid or memory does not suffice.
+  void move_to(const om::Orthotree& tree);
+
+  [[nodiscard]] const om::Machine& machine() const override { return now_->machine(); }
+  [[nodiscard]] const std::vector<std::int64_t>& size() const override { return size_; }
+  [[nodiscard]] bool is_divided() const override { return true; }
+  [[nodiscard]] MessageCount traffic() const override;
+  void run(std::string_view kernel) override;
+  [[nodiscard]] FieldView field(om::StaticId id) override { return now_->field(id); }
+  [[nodiscard]] om::Constant scalar(om::StaticId id) const override { return now_->scalar(id); }
+  void set_scalar(om::StaticId id, om::Constant value) override { now_->set_scalar(id, value); }
+  void clear(om::StaticId id) override { now_->clear(id); }
+  [[nodiscard]] std::optional<FoundCell> first_nan(om::StaticId id) override {
+    return now_->first_nan(id);
+  }
+  void keep() override;
+  void go_back() override;
+  void read(om::StaticId id, const om::Box& box, void* cells) override {
+    now_->read(id, box, cells);
+  }
+  void write(om::StaticId id, const om::Box& box, const void* cells) override {
+    now_->write(id, box, cells);
+  }
+
+ private:
+  [[nodiscard]] std::unique_ptr<RankedInstance> ranks_on(const om::Orthotree& tree) const;
+  void look();
+  void begin_window();
+
+  Library library_;
+  om::Cell size_;
+  om::Orthotree tree_;
+  int threads_;
+  BalanceRules rules_;
+  std::function<void(const BalanceMove&)> told_;
+  std::function<void(int)> burden_;
+  std::unique_ptr<RankedInstance> now_;
+  std::unique_ptr<RankedInstance> kept_;  // with the state to go back to, if cuts moved since then
+  om::Orthotree kept_tree_;
+  bool keeps_ = false;
+  MessageCount earlier_;  // of ranks that are no more
+  std::int64_t runs_ = 0, window_runs_ = 0;
+  std::vector<double> busy_before_;  // at the window's beginning
+  bool was_unbalanced_ = false;
+  double move_seconds_ = 0;  // of the last move
+  std::vector<BalanceMove> moves_;
+};
+
+}  // namespace paraiso::runtime
