@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
+#include "cli/hardware_choice.hpp"
 #include "cli/session.hpp"
 #include "cli/values.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/hardware/rank_places.hpp"
+#include "paraiso/runtime/balance/balance.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::cli {
@@ -35,6 +39,17 @@ om::Orthotree from_file(const std::string& path) {
   return om::parse_orthotree(text, path);
 }
 
+/// With cuts in proportion to the speeds of a graph's processors.
+om::Orthotree by_speeds(const om::Orthotree& even, const om::Cell& size, const std::string& file) {
+  const auto speeds = hardware::rank_speeds(choose_hardware(file).hardware, even.leaf_count());
+  if (std::ranges::count(speeds, speeds[0]) == static_cast<std::ptrdiff_t>(speeds.size()))
+    return even;
+  std::vector<double> busy;  // were each part as large as it is now
+  for (const om::Box& box : even.leaves(size))
+    busy.push_back(static_cast<double>(box.cell_count()) / speeds[busy.size()]);
+  return runtime::balanced(even, size, {busy, {}});
+}
+
 }  // namespace
 
 void declare_division(CLI::App& command, DivisionChoice& choice, CLI::Option* with) {
@@ -54,7 +69,8 @@ bool is_divided(const DivisionChoice& choice) {
   return !choice.ranks.empty() || !choice.divide.empty();
 }
 
-om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size, int processes) {
+om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size, int processes,
+                              const std::string& machine) {
   std::int64_t ranks = processes;
   if (!choice.ranks.empty()) ranks = parse_count("--ranks", choice.ranks, 1, kMostRanks);
   if (processes > 0 && ranks != processes)
@@ -62,7 +78,8 @@ om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size
         fmt::format("`--ranks {}`, but {} processes were started", choice.ranks, processes));
   if (choice.divide.empty() || choice.divide == "auto") {
     if (ranks == 0) throw WrongCall("`--divide auto` needs `--ranks N`");
-    return as_wrong_call([&] { return om::even_division(size, ranks); });
+    const om::Orthotree even = as_wrong_call([&] { return om::even_division(size, ranks); });
+    return is_hardware(machine) ? by_speeds(even, size, machine) : even;
   }
   const om::Orthotree tree =
       is_numbers(choice.divide) ? regular(choice.divide, size) : from_file(choice.divide);

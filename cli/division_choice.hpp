@@ -23,10 +23,12 @@ struct DivisionChoice {
 void declare_division(CLI::App& command, DivisionChoice& choice, CLI::Option* with = nullptr);
 [[nodiscard]] bool is_divided(const DivisionChoice& choice);
 
-/// The division of a grid of that size, among so many `processes` if there are any. Throws
+/// The division of a grid of that size, among so many `processes` if there are any. Where nothing
+/// else is said, parts are equal; or, if `machine` is a hardware graph, as large as the ranks'
+/// processors are fast. Throws
 /// WrongCall if it can't be divided so, or if the options contradict each other; Error for a file
 /// that is no division.
 [[nodiscard]] om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size,
-                                            int processes = 0);
+                                            int processes = 0, const std::string& machine = {});
 
 }  // namespace paraiso::cli

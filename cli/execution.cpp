@@ -334,7 +334,8 @@ void divide(Prepared& prepared, const Session& session, const Execution& executi
   check_balance(session, execution);
   if (!is_divided(execution.division) && session.world == nullptr) return;
   const int processes = session.world == nullptr ? 0 : session.world->ranks();
-  prepared.tree = choose_division(execution.division, prepared.size, processes);
+  prepared.tree = choose_division(execution.division, prepared.size, processes,
+                                  execution.building.planned_for);
   const std::size_t ranks = prepared.tree->leaf_count();
   if (processes == 0 && ranks > kMostRanksHere)
     throw WrongCall(fmt::format("a process has at most {} ranks, not {}", kMostRanksHere, ranks));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/session.hpp"
@@ -25,6 +26,12 @@ plan::MachineModel model_of(const hardware::Hardware& hardware, std::size_t comp
 }
 
 }  // namespace
+
+const plan::MachineModel& HardwareChoice::first() const {
+  const auto found =
+      std::ranges::find(hardware.components, hardware::Kind::processor, &hardware::Component::kind);
+  return machines[static_cast<std::size_t>(found - hardware.components.begin())];
+}
 
 HardwareChoice choose_hardware(const std::string& file) {
   return as_wrong_call([&] {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cli/execution.hpp"
+#include "cli/hardware_choice.hpp"
 #include "paraiso/runtime/calibrate/calibrate.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/target.hpp"
@@ -24,6 +25,7 @@ plan::MachineModel machine_of_file(const std::string& file, const std::string& w
   if (!std::filesystem::exists(file, ignored))
     throw WrongCall(Error(fmt::format("{}: no such file", who))
                         .with_hint("`paraiso calibrate --output FILE` writes one"));
+  if (is_hardware(file)) return choose_hardware(file).first();
   return as_wrong_call([&] { return runtime::read_machine(file).machine; });
 }
 

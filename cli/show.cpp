@@ -75,7 +75,8 @@ std::string division_text(const om::Machine& program, const std::string& fused,
   if (kernel == nullptr)
     throw WrongCall(fmt::format("machine `{}` has no step kernel, so no part needs another's cells",
                                 program.name));
-  return plan::describe_division(program, *kernel, choose_division(options.division, size), size);
+  const om::Orthotree tree = choose_division(options.division, size, 0, options.building.planned_for);
+  return plan::describe_division(program, *kernel, tree, size);
 }
 
 std::string shown(const Session& session, const ShowOptions& options) {

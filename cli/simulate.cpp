@@ -62,13 +62,8 @@ std::unique_ptr<Planned> plan_of(const Session& session, const SimulateCall& cal
   planned->program = build_program(planned->chosen.machine, call.building).machine;
   const runtime::Backend& backend = runtime::default_backend();
   const auto genes = plan::genes(planned->program, backend.options);
-  const auto& components = planned->hardware.hardware.components;
-  const auto first =
-      std::ranges::find(components, hardware::Kind::processor, &hardware::Component::kind) -
-      components.begin();
-  const ScheduledProgram scheduled{
-      backend, planned->program,
-      [&] { return planned->hardware.machines[static_cast<std::size_t>(first)]; }, genes};
+  const ScheduledProgram scheduled{backend, planned->program,
+                                   [&] { return planned->hardware.first(); }, genes};
   planned->plan =
       backend.make_plan(planned->program, choose_schedule(scheduled, call.building.schedule));
   return planned;
@@ -136,7 +131,7 @@ std::vector<Forecast> forecasts(const Planned& planned, const SimulateCall& call
   DivisionChoice division = call.division;
   if (!is_divided(division)) division.ranks = std::to_string(forecaster.processors());
   if (!call.weak && !call.strong) {
-    question.tree = choose_division(division, planned.size);
+    question.tree = choose_division(division, planned.size, 0, call.hardware);
     return {forecaster.forecast(question)};
   }
   std::vector<Forecast> found;

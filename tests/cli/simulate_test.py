@@ -70,6 +70,20 @@ class Simulate(CommandTest):
         self.assertEqual(found["points"][0]["messages_per_step"], 4 * 10000 + 2 * 9999)
         self.assertLess(time.monotonic() - start, 12)
 
+    def test_parts_are_as_large_as_processors_are_fast(self):
+        fast = 'fast [label="compute : f : 900 Gflop/s, 8 threads"]; fast -- bus2;'
+        other = 'bus2 [label="move : b : 300 GB/s"]; ram2 [label="allocate : m : 64 GB"]; bus2 -- ram2; bus2 -- net;'
+        self.write("two.dot", CLUSTER.replace("64x node", "node").replace("  nic -- net;", f"  nic -- net; {fast} {other}"))
+        text = self.succeed("show", "heat", "--dim", 2, "--plan", "--size", "64x400", "--ranks", 2, "--machine", "two.dot")
+        self.assertIn("    0: [0, 64) x [0, 300), 19200 cells\n    1: [0, 64) x [300, 400), 6400 cells\n", text)
+        size = ("--size", "4096x4096", "--machine", "two.dot")
+        auto, equal = (self.succeed_json("simulate", "heat", "--dim", 2, *size, *more)["points"][0]["seconds_per_step"]
+                       for more in ((), ("--divide", "1x2")))
+        self.assertLess(auto, 0.75 * equal)
+        run = ("run", "heat", "--dim", 2, "--size", "24x20", "--steps", 5, "--quiet", "--schedule", "default")
+        divided = self.succeed_json(*run, "--ranks", 2, "--machine", "two.dot")
+        self.assertEqual(divided["fields"], self.succeed_json(*run)["fields"])
+
     def test_what_makes_no_sense_is_refused(self):
         call = ("simulate", "heat", "--dim", 2, "--size", "64x64", "--machine")
         for before, after, message in (

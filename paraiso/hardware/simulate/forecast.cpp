@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "paraiso/hardware/rank_places.hpp"
+
 namespace paraiso::hardware {
 
 const char* const kValidated =
-    "a forecast: its messages are exact, its times are a model's "
-    "(docs/simulate.md says how far it was from what was measured)";
+    "a forecast: exact on closed forms, within 5 % of ranks with delayed messages; what a part\n"
+    "computes is predicted by the cost model, and real runs may differ more (docs/simulate.md)";
 
 double memory_bandwidth(const Hardware& hardware, std::size_t component) {
   Network network(hardware);
@@ -68,10 +70,9 @@ double Forecaster::seconds_of(std::size_t component, const om::Cell& cells, std:
 
 Forecast Forecaster::forecast(const Question& question) {
   const std::size_t ranks = question.tree.leaf_count();
-  const std::size_t each = (ranks + processors() - 1) / processors();  // at most, of a processor
-  const std::size_t used = (ranks + each - 1) / each;
-  std::vector<std::size_t> places, sharing(processors());
-  for (std::size_t r = 0; r < ranks; ++r) ++sharing[places.emplace_back(r * used / ranks)];
+  const std::vector<std::size_t> places = rank_places(ranks, processors());
+  std::vector<std::size_t> sharing(processors());
+  for (const std::size_t place : places) ++sharing[place];
   const plan::MachineModel& first = machines_[network_.sites()[0].component];
   const PartCost cost = {[&](std::size_t part, const om::Cell& cells) {
                            const std::size_t place = places[part];
