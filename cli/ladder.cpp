@@ -27,6 +27,7 @@ double seconds_of_calls(runtime::Instance& instance, const std::string& kernel,
                         std::int64_t calls) {
   return seconds_of([&] {
            for (std::int64_t call = 0; call < calls; ++call) instance.run(kernel);
+           instance.finish();
          }) /
          static_cast<double>(calls);
 }
@@ -46,6 +47,7 @@ std::vector<double> times_of(const Prepared& prepared, const std::vector<std::st
     for (std::size_t turn = 0; turn < kernels.size(); ++turn) {
       const std::size_t k = (turn + static_cast<std::size_t>(round)) % kernels.size();
       instance.run(kernels[k]);  // another version has used the caches
+      instance.finish();
       least[k] = std::min(least[k], seconds_of_calls(instance, kernels[k], calls));
     }
   }

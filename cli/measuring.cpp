@@ -21,6 +21,7 @@ void start_problem(const Prepared& prepared) {
     instance.set_scalar(*limit,
                         om::Constant::from_double(machine.at(*limit).type.element, INFINITY));
   if (!prepared.chosen.problem.empty()) instance.run(prepared.chosen.problem);
+  instance.finish();
 }
 
 std::int64_t find_steps(runtime::Stepper& stepper, double repeat_seconds) {

@@ -1,6 +1,6 @@
 // The C entry points of a generated library built with `plugin = true`: what the runtime loads.
-// Gives: kPluginVersion, Plugin. Needs: place.hpp. The generated code declares the same, on its
-// own.
+// Gives: kPluginVersion, Plugin, kDevicePluginVersion, DevicePlugin. Needs: place.hpp. The
+// generated code declares the same, on its own.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,16 @@ struct Plugin {
   // until this thread asks again.
   void (*set_threshold)(void* self, const char* name, std::int64_t value);
   const char* (*comparisons)(void* self);
+};
+
+inline constexpr int kDevicePluginVersion = 1;
+
+/// Of a back end of devices besides, by `paraiso_device_NAME`: there `run` does not wait.
+struct DevicePlugin {
+  int version;
+  void (*finish)(void* self);  // waits for all kernels
+  // As the class's `take_steps`; nullptr where scalars are the host's.
+  std::int64_t (*take_steps)(void* self, std::int64_t count, double until, bool* stands_still);
 };
 
 }  // namespace paraiso::codegen

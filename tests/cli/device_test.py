@@ -4,6 +4,7 @@ import unittest
 
 from command import CommandTest
 
+GAS = ["hydro", "--dim", 1, "--size", 40]
 HEAT = ["heat", "--dim", 1, "--size", 12, "--steps", 3]
 
 
@@ -21,6 +22,27 @@ class Device(CommandTest):
     def test_restarts_across_back_ends(self):
         self.succeed("run", *HEAT, "--backend", "opencl", "--checkpoint", "state")
         self.succeed("run", *HEAT[:-1], 6, "--restart", "state", "--backend", "openmp")
+
+    def test_ends_and_writes_at_the_same_steps_without_the_host(self):
+        series = []
+        for backend in "openmp", "opencl":
+            self.succeed("run", *GAS, "--until", 0.05, "--every", 0.01, "--output", backend, "--checkpoint", "at." + backend, "--backend",
+                         backend)
+            series.append(self.read(backend + "/scalars.csv"))
+        self.assertEqual(*series)
+        self.assertEqual(len(series[0].splitlines()), 7)
+
+    def test_tells_of_nan_and_of_time_that_stands_still_at_the_same_step(self):
+        self.succeed("run", *GAS, "--until", 0.05, "--checkpoint", "state")
+        for more, error in ((["--steps", 50, "--set", "fixed_time_step=0.5"], "NaN in field `density` at cell (0) after step 2"),
+                            (["--steps", 90, "--restart", "state", "--set", "fixed_time_step=1e-30"], "time stands still at ")):
+            told = []
+            for backend in "openmp", "opencl":
+                result = self.command("run", *GAS, *more, "--backend", backend)
+                self.assertEqual(result.returncode, 1)
+                told.append([line for line in result.stderr.splitlines() if line.startswith("error: ")])
+            self.assertEqual(*told)
+            self.assertIn(error, told[0][0])
 
     def test_verifies_and_benches(self):
         report = self.succeed_json("verify", *HEAT[:3], "--backend", "opencl", "--schedules", 1, "--compiler", "g++", "--size", 5)

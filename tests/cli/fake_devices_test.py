@@ -94,6 +94,17 @@ class FakeCuda(FakeDevices):
         self.assertIn("launch heat_proceed_1 2x3x1 of 64x4x1", log)
         self.assertEqual(len([line for line in log if line.startswith("allocate")]), 3)
 
+    def test_steps_that_reduce_need_no_host(self):
+        self.told("", "bench", "life", "--size", "64x64", "--steps", 200, "--repeat", 1, "--backend", "cuda", status=0)
+        log = self.read("log").splitlines()
+        steps = [number for number, line in enumerate(log) if line.startswith("launch life_proceed_1 ")]
+        self.assertGreater(len(steps), 200)
+        self.assertLess(sum(line.startswith("fetch") for line in log[steps[0]:steps[-1]]), 5)
+
+    def test_kernels_that_do_nothing_are_told(self):
+        self.assertEqual(self.told("", "run", "life", "--size", "64x64", "--steps", 3, "--backend", "cuda"),
+                         "error: the device takes no step: its kernels do not run")
+
     def test_too_little_memory_is_told_before_anything_is_compiled(self):
         self.assertEqual(self.told("", "run", "heat", "--dim", 2, "--size", "80000x80000", "--backend", "cuda", "--compiler", "g++"),
                          "error: a grid of 80000x80000 cells needs 143.1 GiB of memory, and 74.5 GiB are left (memory of device "

@@ -39,7 +39,6 @@ DeviceModel simple_device() {
   device.memory_latency = 1e-6;
   device.l2_latency = 0.5e-6;
   device.launch = 1e-6;
-  device.fetch = 5e-6;
   return device;
 }
 

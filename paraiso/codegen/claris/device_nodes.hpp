@@ -82,8 +82,15 @@ struct FillGhosts {
   std::vector<GhostAxis> axes;
 };
 
+/// Counts a step in the scalars, whose `time` is then to become `next`; neither, where there is no
+/// time. Of guarded steps it stops those that follow once the time has reached a limit (`stop` is
+/// 1) or stands still (2).
+struct CountStep {
+  ExprPtr time, next;
+};
+
 using DeviceStatement =
-    std::variant<ForThreads, DeclareShared, DeclareVariable, Barrier, FillGhosts>;
+    std::variant<ForThreads, DeclareShared, DeclareVariable, Barrier, FillGhosts, CountStep>;
 
 /// Cells of the grid along an axis that a block makes; 0: all.
 struct BlockTile {

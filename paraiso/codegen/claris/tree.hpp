@@ -184,7 +184,9 @@ struct FunctionParameter {
     tile,
     scratch,
     cell,
-    ghosts
+    ghosts,
+    scalars,     // of a device, in its memory
+    scalars_out  // the same, written
   };
   Kind kind;
   om::Element element;  // of arrays, scalars and results

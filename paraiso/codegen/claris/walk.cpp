@@ -86,6 +86,9 @@ Parts parts(const DeviceStatement& statement) {
                           return Parts{{s.value}, {}};
                         },
                         [](const Barrier&) { return Parts{}; },
+                        [](const CountStep& s) {
+                          return s.time ? Parts{{s.time, s.next}, {}} : Parts{};
+                        },
                         [](const FillGhosts& s) {
                           Parts values;
                           for (const GhostAxis& axis : s.axes)

@@ -32,7 +32,7 @@ std::string ClassFrame::header() const {
   text += "  // State. An array's pointer is that of core cell 0; a kernel may change it.\n";
   for (const Variable& s : module_.statics)
     text += fmt::format("  {}{} {}() {{ return {}; }}\n", cpp_type(s.element),
-                        s.is_field ? "*" : "&", s.name, s.is_field ? address(s) : s.member);
+                        s.is_field ? "*" : "&", s.name, s.is_field ? address(s) : scalar(s));
   text += "\n  // Kernels.\n";
   for (const KernelMethod& kernel : module_.kernels)
     text += fmt::format("  void {}();\n", kernel.name);
@@ -148,6 +148,7 @@ std::string ClassFrame::act(const Action& action) const {
           },
           [&](const RunGroup& run) { return print(run); },
           [&](const ReduceArray& reduce) { return print(reduce); },
+          [&](const RunScalars& run) { return print(run); },
           [&](const FillBetween& between) {
             return fmt::format("  {{\n{}  }}\n", fill(between.fill, false));
           },
@@ -164,6 +165,10 @@ std::string ClassFrame::act(const Action& action) const {
           },
       },
       action);
+}
+
+std::string ClassFrame::print(const RunScalars&) const {
+  throw std::logic_error("scalars that are computed on no device");
 }
 
 std::string ClassFrame::given(const Given& argument) const {
@@ -191,7 +196,7 @@ std::string ClassFrame::each_static(const char* verb) const {
                       "  support::File::each_row(grid_, {0}, [&](auto* row, std::int64_t count) "
                       "{{ file.{1}(row, count); }});\n",
                       address(s), verb))
-                : fmt::format("  file.{}(&{}, 1);\n", verb, s.member);
+                : fmt::format("  file.{}(&{}, 1);\n", verb, scalar(s));
   return text;
 }
 

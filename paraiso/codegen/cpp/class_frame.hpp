@@ -30,6 +30,10 @@ class ClassFrame {
   [[nodiscard]] virtual std::string thread_count() const { return "1"; }
   /// The address of a field's core cell 0.
   [[nodiscard]] virtual std::string address(const Variable& field) const = 0;
+  /// The variable of a scalar static.
+  [[nodiscard]] virtual std::string scalar(const Variable& variable) const {
+    return variable.member;
+  }
   /// How an array of the solver is given to a function.
   [[nodiscard]] virtual std::string array(const plan::ArrayRef& array) const = 0;
 
@@ -38,6 +42,7 @@ class ClassFrame {
   [[nodiscard]] virtual std::string fill(const HaloFill& fill, bool chosen) const = 0;
   [[nodiscard]] virtual std::string print(const RunGroup& run) const = 0;
   [[nodiscard]] virtual std::string print(const ReduceArray& reduce) const = 0;
+  [[nodiscard]] virtual std::string print(const RunScalars& run) const;
 
   /// `size, {1, 0}, {1, 0}, 16`: what a grid is made of.
   [[nodiscard]] std::string grid_arguments() const;

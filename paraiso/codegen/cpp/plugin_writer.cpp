@@ -9,7 +9,7 @@ namespace {
 
 /// 0: the class; 1: the dimension; 2: the entries of `size`; 3 to 5: cases of fields, scalars and
 /// kernels; 6: the version; 7, 8: the other parameters of `create` and how it makes a solver; 9:
-/// what waits for a kernel; 10, 11: the function that makes a part's solver, and its name; 12 to
+/// what only devices have; 10, 11: the function that makes a part's solver, and its name; 12 to
 /// 14: the functions of thresholds, and their names.
 constexpr const char* kText = R"(
 // The entry points that Paraiso's own runtime loads.
@@ -38,7 +38,7 @@ void plugin_run(void* self, int kernel) {{
   switch (kernel) {{
 {5}    default: break;
   }}
-{9}}}
+}}
 
 void* plugin_field(void* self, int number) {{
   [[maybe_unused]] auto* solver = static_cast<Solver*>(self);
@@ -109,11 +109,37 @@ const char* plugin_comparisons(void* self) {
 }
 
 )";
+/// 0: the class; 1: `take_steps`, or nullptr.
+constexpr const char* kDevice = R"(
+// The entry points that only devices have.
+namespace plugin_{0} {{
+namespace {{
+
+void plugin_finish(void* self) {{ static_cast<Solver*>(self)->finish(); }}
+
+struct DeviceTable {{
+  int version = {2};
+  void (*finish)(void*) = plugin_finish;
+  std::int64_t (*take_steps)(void*, std::int64_t, double, bool*) = {1};
+}};
+
+}}  // namespace
+}}  // namespace plugin_{0}
+
+extern "C" const void* paraiso_device_{0}() {{
+  static const plugin_{0}::DeviceTable table;
+  return &table;
+}}
+)";
+constexpr const char* kTakeSteps =
+    R"([](void* self, std::int64_t count, double until, bool* stands_still) {
+    return static_cast<Solver*>(self)->take_steps(count, until, *stands_still);
+  })";
 constexpr const char* kOnDevice = "    return new Solver(cells);\n";
 
 }  // namespace
 
-std::string print_plugin(const Module& module, RunsOn runs_on) {
+std::string print_plugin(const Module& module, RunsOn runs_on, bool takes_steps) {
   const bool device = runs_on != RunsOn::threads;
   std::string fields, scalars, kernels, copy;
   for (std::size_t s = 0; s < module.statics.size(); ++s) {
@@ -124,13 +150,16 @@ std::string print_plugin(const Module& module, RunsOn runs_on) {
   for (std::size_t k = 0; k < module.kernels.size(); ++k)
     kernels += fmt::format("    case {}: solver->{}(); break;\n", k, module.kernels[k].name);
   for (int a = 0; a < module.dimension; ++a) copy += fmt::format("{}size[{}]", a ? ", " : "", a);
-  return fmt::format(
+  const std::string text = fmt::format(
       fmt::runtime(kText), module.name, module.dimension, copy, fields, scalars, kernels,
       kPluginVersion, device ? "int, double" : "int threads, double least_shared",
-      device ? kOnDevice : kOnThreads, device ? "  solver->finish();\n" : "", device ? "" : kPart,
+      device ? kOnDevice : kOnThreads, "", device ? "" : kPart,
       device ? "nullptr" : "plugin_create_part", module.versions ? kThresholds : "",
       module.versions ? "plugin_set_threshold" : "nullptr",
       module.versions ? "plugin_comparisons" : "nullptr");
+  if (!device) return text;
+  return text + fmt::format(fmt::runtime(kDevice), module.name,
+                            takes_steps ? kTakeSteps : "nullptr", kDevicePluginVersion);
 }
 
 }  // namespace paraiso::codegen

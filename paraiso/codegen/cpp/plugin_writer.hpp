@@ -10,6 +10,7 @@ namespace paraiso::codegen {
 /// language.
 enum class RunsOn : std::uint8_t { threads, opencl, cuda };
 
-[[nodiscard]] std::string print_plugin(const Module& module, RunsOn runs_on = RunsOn::threads);
+[[nodiscard]] std::string print_plugin(const Module& module, RunsOn runs_on = RunsOn::threads,
+                                       bool takes_steps = false);
 
 }  // namespace paraiso::codegen

@@ -218,7 +218,9 @@ std::string print_parameter(const FunctionParameter& parameter, int dimension) {
     case FunctionParameter::Kind::threads: return fmt::format("int {}", parameter.name);
     case FunctionParameter::Kind::cell:
       return fmt::format("const std::int64_t* {}", parameter.name);
-    case FunctionParameter::Kind::ghosts: break;  // of devices alone
+    case FunctionParameter::Kind::ghosts:  // of devices alone
+    case FunctionParameter::Kind::scalars:
+    case FunctionParameter::Kind::scalars_out: break;
   }
   return {};
 }

@@ -22,7 +22,9 @@ constexpr int kLargestExpression = 7;  // operators and operands printed as one 
 int rank(FunctionParameter::Kind kind) {
   switch (kind) {
     case FunctionParameter::Kind::grid: return 0;
-    case FunctionParameter::Kind::ghosts: return 1;
+    case FunctionParameter::Kind::ghosts:
+    case FunctionParameter::Kind::scalars:
+    case FunctionParameter::Kind::scalars_out: return 1;
     case FunctionParameter::Kind::tile:
     case FunctionParameter::Kind::threads:
     case FunctionParameter::Kind::cell: return 1;

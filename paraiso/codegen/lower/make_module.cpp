@@ -75,6 +75,8 @@ class ModuleMaker {
   void name_functions() {
     Names names = names_in_class(plan_.dispatch.has_value());
     names.take(module_.name);
+    if (for_devices_)
+      for (const char* own : {"Scalars", "take_steps"}) names.take(own);
     for (const auto& s : machine_.statics)
       module_.statics.push_back(
           {names.unique(s.name), "", s.type.element, s.type.is_local(), s.initial});
@@ -93,7 +95,7 @@ class ModuleMaker {
 
   /// Members end in an underscore, unlike all other names.
   void name_members() {
-    Names names{"grid", "threads", "memory", "scratch", "device", "kernels", "reducer"};
+    Names names{"grid", "threads", "memory", "scratch", "device", "kernels", "reducer", "scalars"};
     if (plan_.dispatch)
       for (const char* name : {"thresholds", "version"}) names.take(name);
     for (auto [bytes, count] : plan_.spares) names.take(fmt::format("spare{}", bytes));
@@ -104,7 +106,9 @@ class ModuleMaker {
 
   /// Names for variables of a kernel's method, which must not hide anything that the method calls.
   [[nodiscard]] Names names_of_variables() const {
-    Names names{"lower", "upper", "cell", "ghosts"};  // where halos are filled between steps
+    Names names = for_devices_ ? taken_ : Names();  // a device may have them in a kernel
+    for (const char* own : {"lower", "upper", "cell", "ghosts"})  // halos between steps
+      names.take(own);
     for (const auto& fill : fill_names_) names.take(fill);
     for (const auto& boundary : boundary_names_) names.take(boundary);
     for (const auto& groups : group_names_)

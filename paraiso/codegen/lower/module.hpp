@@ -85,6 +85,12 @@ struct ReduceArray {
   plan::ArrayRef array;
   std::string result;  // the variable
 };
+/// Runs a kernel of one thread that computes scalars in a device's memory; `reduced`: from what the
+/// reduction before it has left.
+struct RunScalars {
+  std::string function;
+  bool reduced;
+};
 /// Fills the ghost cells of a static that an earlier step of the kernel has stored.
 struct FillBetween {
   HaloFill fill;
@@ -93,8 +99,8 @@ struct Assigned {
   om::StaticId target;
   claris::ExprPtr value;
 };
-using Action = std::variant<CallFill, Compute, DeclareResult, RunGroup, ReduceArray, FillBetween,
-                            plan::Swap, Assigned>;
+using Action = std::variant<CallFill, Compute, DeclareResult, RunGroup, ReduceArray, RunScalars,
+                            FillBetween, plan::Swap, Assigned>;
 
 struct KernelMethod {
   std::string name;

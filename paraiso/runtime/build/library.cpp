@@ -46,6 +46,17 @@ class PluginInstance : public Instance {
     told([&] { plugin().run(self_, static_cast<int>(&kernel - machine().kernels.data())); });
   }
 
+  void finish() override {
+    if (library_->device != nullptr) told([&] { library_->device->finish(self_); });
+  }
+  std::optional<StepsTaken> take_steps(std::int64_t count, double until) override {
+    if (library_->device == nullptr || library_->device->take_steps == nullptr) return std::nullopt;
+    StepsTaken taken;
+    taken.count = told(
+        [&] { return library_->device->take_steps(self_, count, until, &taken.stands_still); });
+    return taken;
+  }
+
   [[nodiscard]] std::string comparisons() override {
     return plugin().comparisons == nullptr ? "" : plugin().comparisons(self_);
   }
@@ -55,16 +66,18 @@ class PluginInstance : public Instance {
     return {machine().at(id).type.element, cells, size_, strides_};
   }
   [[nodiscard]] om::Constant scalar(om::StaticId id) const override {
+    const void* const at = told([&] { return address(id); });
     return om::with_element(element(id), [&](auto t) {
-      std::memcpy(&t, address(id), sizeof t);
+      std::memcpy(&t, at, sizeof t);
       return om::Constant(t);
     });
   }
   void set_scalar(om::StaticId id, om::Constant value) override {
     check_scalar(machine(), id, value);
+    void* const at = told([&] { return address(id); });
     om::with_element(element(id), [&](auto t) {
       t = value.as<decltype(t)>();
-      std::memcpy(address(id), &t, sizeof t);
+      std::memcpy(at, &t, sizeof t);
     });
   }
 
@@ -109,6 +122,9 @@ void Library::Loaded::load(const std::filesystem::path& file, const std::string&
   if (plugin->version != codegen::kPluginVersion)
     throw Error(fmt::format("`{}` has plugin interface {}, and this program has {}", file.string(),
                             plugin->version, codegen::kPluginVersion));
+  const auto of_device = "paraiso_device_" + class_name;
+  if (auto more = reinterpret_cast<Entry>(dlsym(handle_, of_device.c_str())))
+    device = static_cast<const codegen::DevicePlugin*>(more());
 }
 
 Library::Library(std::shared_ptr<const Loaded> loaded)

@@ -24,6 +24,7 @@ struct Library::Loaded {
   int threads = 1;
   std::optional<plan::Dispatch> dispatch;
   const codegen::Plugin* plugin = nullptr;
+  const codegen::DevicePlugin* device = nullptr;  // of a back end of devices
 
   Loaded() = default;
   Loaded(const Loaded&) = delete;

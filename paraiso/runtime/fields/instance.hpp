@@ -1,5 +1,6 @@
 // Instance: a machine in memory at one size, ready to run on any back end.
-// Gives: FieldView, for_each_cell, copy_box, SavedState, FoundCell, MessageCount, Instance,
+// Gives: FieldView, for_each_cell, copy_box, SavedState, FoundCell, MessageCount, StepsTaken,
+// Instance,
 // find_field, find_kernel, interpreter_instance. Needs: Machine.
 #pragma once
 
@@ -73,6 +74,12 @@ struct MessageCount {
   }
 };
 
+/// What Instance::take_steps has done.
+struct StepsTaken {
+  std::int64_t count = 0;
+  bool stands_still = false;  // the last of them left the time as it was
+};
+
 class Instance {
  public:
   virtual ~Instance() = default;
@@ -80,6 +87,14 @@ class Instance {
   [[nodiscard]] virtual const std::vector<std::int64_t>& size() const = 0;
   /// Runs one kernel by name. Throws Error if there is none of that name (nearest suggested).
   virtual void run(std::string_view kernel) = 0;
+  /// Waits for kernels that run while the host goes on, and throws Error if one of them failed.
+  virtual void finish() {}
+  /// Takes up to `count` steps while the host waits but once: none after one whose time has reached
+  /// `until`, stands still or is NaN. None at all where this back end can't.
+  virtual std::optional<StepsTaken> take_steps(std::int64_t count, double until) {
+    static_cast<void>(count), static_cast<void>(until);
+    return std::nullopt;
+  }
   [[nodiscard]] virtual FieldView field(om::StaticId id) = 0;
   [[nodiscard]] virtual om::Constant scalar(om::StaticId id) const = 0;
   virtual void set_scalar(om::StaticId id, om::Constant value) = 0;

@@ -50,6 +50,11 @@ double Outputs::interval_of(double time) const {
 
 bool Outputs::due(std::int64_t step) const { return due_at(now(step)); }
 
+double Outputs::next_due() const {
+  if (options_.output.empty() || options_.every <= 0) return INFINITY;
+  return (last_interval_ + 1) * options_.every * (1 - 1e-11);
+}
+
 bool Outputs::due_at(double time) const {
   return !options_.output.empty() && options_.every > 0 && interval_of(time) > last_interval_;
 }

@@ -24,6 +24,8 @@ class Outputs {
   [[nodiscard]] bool due(std::int64_t step) const;
   /// The same for a future state: `time` is its time, or its step if the machine has no time.
   [[nodiscard]] bool due_at(double time) const;
+  /// Just below the next time at which one is due, or infinite: states before it need no look.
+  [[nodiscard]] double next_due() const;
   void write(std::int64_t step);
   /// Writes the final outputs that are not there yet; without a folder, the picture.
   void finish(std::int64_t step, RunResult& result);

@@ -24,6 +24,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// How many steps, and seconds, a device may be ahead of the host.
+constexpr std::int64_t kMostAhead = 256;
+constexpr double kLeastWait = 0.1, kMostWait = 0.4;
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -186,6 +190,7 @@ class Run {
   }
 
   void advance(const Outputs& outputs) {
+    if (take_batch(outputs)) return;
     const auto before = time();
     const bool at_once = nothing_between(outputs);
     const auto start = Clock::now();
@@ -195,8 +200,42 @@ class Run {
       stepper_.take_one(step_);
     result_.seconds += seconds_since(start);
     step_ += at_once ? stepper_.stride() : 1;
+    if (++told_ >= ahead_) wait();
     if (before && *time() == *before) throw stands_still(*before);
     if (before && std::isnan(*time())) look();
+  }
+
+  /// Several steps during which a device needs no host: up to the end or the next output. Gives
+  /// false where there is no such device, or every step is looked at.
+  bool take_batch(const Outputs& outputs) {
+    if (!takes_batches_ || options_.between || stepper_.stride() > 1) return false;
+    std::int64_t count = options_.steps ? std::min(ahead_, *options_.steps - step_) : ahead_;
+    const double due = outputs.next_due();
+    if (!time_ && std::isfinite(due))
+      count = std::clamp<std::int64_t>(std::llround(std::ceil(due)) - step_, 1, count);
+    const auto start = Clock::now();
+    const auto taken = instance_.take_steps(count, std::min(until_, due));
+    takes_batches_ = taken.has_value();
+    if (!taken) return false;
+    if (taken->count == 0) throw Error("the device takes no step: its kernels do not run");
+    result_.seconds += seconds_since(start);
+    step_ += taken->count;
+    wait();
+    if (taken->stands_still) throw stands_still(*time());
+    if (time_ && std::isnan(*time())) look();
+    return true;
+  }
+
+  /// Waits for a device that runs ahead, and lets it run on for a while next time.
+  void wait() {
+    const auto start = Clock::now();
+    instance_.finish();
+    result_.seconds += seconds_since(start);
+    const double spent = seconds_since(waited_);
+    if (spent < kLeastWait) ahead_ = std::min(2 * ahead_, kMostAhead);
+    if (spent > kMostWait) ahead_ = std::max<std::int64_t>(ahead_ / 2, 1);
+    waited_ = Clock::now();
+    told_ = 0;
   }
 
   /// Whether single steps would run through the next stride without an end, an output or an error.
@@ -237,7 +276,10 @@ class Run {
                        checkpoint_step_);
   }
 
-  void look() { watch_.look(step_, hint()); }
+  void look() {
+    wait();
+    watch_.look(step_, hint());
+  }
 
   void run_diagnostics() {
     for (const om::Kernel* kernel : diagnostics_) instance_.run(kernel->name);
@@ -328,6 +370,9 @@ class Run {
   const double cells_ = cell_count(instance_.size());
   const Clock::time_point start_ = Clock::now();
   Clock::time_point shown_ = start_, stored_ = start_;
+  Clock::time_point waited_ = start_;
+  bool takes_batches_ = true;
+  std::int64_t ahead_ = 1, told_ = 0;  // steps, for a device that the host waits for
   std::int64_t step_ = 0, first_step_ = 0, shown_step_ = 0, checkpoint_step_ = 0;
   double until_ = INFINITY, first_time_ = 0, shown_seconds_ = 0;
 };

@@ -34,7 +34,7 @@ class Stepper {
   void take_one(std::int64_t step);
   /// The next `stride` steps.
   void take_stride() { instance_.run(fusion_.kernel); }
-  /// The next `count` steps, after `step` steps, in as few calls as possible.
+  /// The next `count` steps, after `step` steps, in as few calls as possible; waits for them.
   void take(std::int64_t step, std::int64_t count);
 
  private:

@@ -1,7 +1,8 @@
 // What generated solvers on devices have besides a layer: the grid as kernels are told it, fields
 // that the host may look at, launches over boxes.
-// Gives: DeviceGrid, DeviceGhosts, DeviceField, device_bytes, threads_over, DeviceTile,
-// threads_of_tiles, upload, swap_in, Reducer in paraiso_support. Needs: grid.hpp, reduce.hpp; a layer's Device, Memory and Kernel.
+// Gives: DeviceGrid, DeviceGhosts, DeviceField, DeviceScalars, Arrangements, device_bytes,
+// threads_over, DeviceTile, threads_of_tiles, upload, swap_in, Reducer in paraiso_support. Needs:
+// grid.hpp, reduce.hpp; a layer's Device, Memory and Kernel.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "paraiso/support/device/reduce.hpp"
 #include "paraiso/support/grid.hpp"
@@ -37,7 +39,8 @@ template <int D>
 struct DeviceGhosts {
   std::int64_t lower[D], upper[D], count;
 
-  DeviceGhosts(const Grid<D>& grid, const std::int64_t (&below)[D], const std::int64_t (&above)[D]) {
+  DeviceGhosts(const Grid<D>& grid, const std::int64_t (&below)[D],
+               const std::int64_t (&above)[D]) {
     std::int64_t cells = 1;
     for (int a = 0; a < D; ++a) {
       lower[a] = below[a];
@@ -133,6 +136,63 @@ class DeviceField {
   mutable bool is_looked_at_ = false;
 };
 
+/// All scalars, a structure T as the kernels' text declares it, and a copy for the host: fetched
+/// when it is looked at, and brought back before the next kernel where it was written.
+template <class T, class Memory>
+class DeviceScalars {
+ public:
+  template <class Device>
+  explicit DeviceScalars(const Device& device) : memory_(device, sizeof(T)) {
+    std::memcpy(static_cast<void*>(&fetched_), static_cast<const void*>(&copy_), sizeof(T));
+    memory_.upload(&copy_, sizeof(T));
+  }
+
+  Memory& memory() { return memory_; }
+
+  /// The host's copy, valid until the next kernel.
+  T& host() const {
+    if (!is_looked_at_) {
+      memory_.download(&copy_, sizeof(T));
+      std::memcpy(static_cast<void*>(&fetched_), static_cast<const void*>(&copy_), sizeof(T));
+    }
+    is_looked_at_ = true;
+    return copy_;
+  }
+  /// Before a kernel runs.
+  void upload() {
+    if (is_looked_at_ && std::memcmp(&copy_, &fetched_, sizeof(T)) != 0)
+      memory_.upload(&copy_, sizeof(T));
+    is_looked_at_ = false;
+  }
+
+ private:
+  Memory memory_;
+  mutable T copy_{}, fetched_;
+  mutable bool is_looked_at_ = true;
+};
+
+/// Which array has which cells, before each of some steps that swap arrays.
+template <class Memory>
+class Arrangements {
+ public:
+  explicit Arrangements(std::vector<Memory*> arrays) : arrays_(std::move(arrays)) {}
+
+  void keep() {
+    std::vector<Memory> now;
+    for (const Memory* array : arrays_) now.push_back(*array);
+    kept_.push_back(std::move(now));
+  }
+  /// To how it was before that step of them; unchanged where there were no more.
+  void go_back(std::size_t step) {
+    if (step < kept_.size())
+      for (std::size_t a = 0; a < arrays_.size(); ++a) *arrays_[a] = kept_[step][a];
+  }
+
+ private:
+  std::vector<Memory*> arrays_;
+  std::vector<std::vector<Memory>> kept_;
+};
+
 /// What the host may have written, of all fields.
 template <class... Fields>
 void upload(Fields&... fields) {
@@ -157,13 +217,20 @@ class Reducer {
   /// `chunks` and `pairs` are the kernels of the reduction, T what it reduces.
   template <class T, int D, class Kernel>
   T reduce(const Grid<D>& grid, Kernel& chunks, Kernel& pairs, const Memory& array) {
-    enqueue_reduction(tree_, chunks, pairs, array, partials_, grid.before, grid.size, grid.stride);
+    enqueue(grid, chunks, pairs, array);
     char bits[sizeof(T)];
     partials_.download(bits, sizeof(T));
     T result;
     std::memcpy(&result, bits, sizeof(T));
     return result;
   }
+
+  /// Leaves the result in element 0 of `partials`.
+  template <int D, class Kernel>
+  void enqueue(const Grid<D>& grid, Kernel& chunks, Kernel& pairs, const Memory& array) {
+    enqueue_reduction(tree_, chunks, pairs, array, partials_, grid.before, grid.size, grid.stride);
+  }
+  const Memory& partials() const { return partials_; }
 
   template <int D>
   static double bytes(const std::int64_t (&size)[D]) {

@@ -3,7 +3,7 @@
 //   none, old, small          no card; a driver for CUDA 11.4; a card of 1 kB
 //   too_new, other_card       kernels can't be loaded, for these reasons
 //   refused, lost             a launch is refused; what waits for the card fails
-// $FAKE_CUDA_LOG names a file that has a line for each allocation and launch.
+// $FAKE_CUDA_LOG names a file that has a line for each allocation, launch and copy to the host.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -73,6 +73,7 @@ int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
   return waited();
 }
 int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
+  log("fetch " + std::to_string(bytes));
   std::memcpy(to, reinterpret_cast<void*>(from), bytes);
   return waited();
 }

@@ -78,6 +78,21 @@ static __device__ inline int resolve(long long* index, long long size, int lower
   return CORE;
 }
 
+/// All scalars, and what guards steps that follow each other without the host.
+typedef struct {
+  long long population;
+  int oldest;
+  unsigned char someone;
+  unsigned char crowded;
+  int births;
+  int proceed_births;
+  unsigned char proceed_someone;
+  unsigned char proceed_crowded;
+  int proceed_oldest;
+  double until;
+  long long stop, done, guarded;
+} Scalars;
+
 static __device__ inline int add_i32(int x, int y) {
   return (int)((unsigned int)x + (unsigned int)y);
 }
@@ -308,7 +323,9 @@ extern "C" __global__ void life_reduce_all_bool_tree(unsigned char* partials, lo
 /// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next, big: 249 operations a cell
 extern "C" __global__ void life_proceed_1(Grid grid, const unsigned char* alive,
     const float* warmth, unsigned char* alive_next, int* age, float* warmth_next, long long* big,
-    int births) {
+    const Scalars* scalars) {
+  if (scalars->stop) return;
+  const int births = scalars->proceed_births;
   const long long row = grid.stride[1];
   for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
     const long long i = thread_x();
@@ -354,8 +371,52 @@ extern "C" __global__ void life_proceed_1(Grid grid, const unsigned char* alive,
   }
 }
 
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void life_proceed_scalars_1(Scalars* scalars) {
+  if (scalars->stop) return;
+  const int births = scalars->births;
+  scalars->proceed_births = births;
+}
+
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void life_proceed_scalars_2(const unsigned char* reduced, Scalars* scalars) {
+  if (scalars->stop) return;
+  const bool someone = reduced[0];
+  scalars->proceed_someone = someone;
+}
+
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void life_proceed_scalars_3(const unsigned char* reduced, Scalars* scalars) {
+  if (scalars->stop) return;
+  const bool crowded = reduced[0];
+  scalars->proceed_crowded = crowded;
+}
+
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void life_proceed_scalars_4(const int* reduced, Scalars* scalars) {
+  if (scalars->stop) return;
+  const int oldest = reduced[0];
+  scalars->proceed_oldest = oldest;
+}
+
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void life_proceed_scalars_5(const long long* reduced, Scalars* scalars) {
+  if (scalars->stop) return;
+  const bool someone = scalars->proceed_someone;
+  const bool crowded = scalars->proceed_crowded;
+  const int oldest = scalars->proceed_oldest;
+  const long long population = reduced[0];
+  scalars->done += 1;
+  scalars->population = population;
+  scalars->oldest = oldest;
+  scalars->someone = someone;
+  scalars->crowded = crowded;
+}
+
 /// Fills the ghost cells of `alive`.
-extern "C" __global__ void life_fill_alive(Grid grid, Ghosts ghosts, unsigned char* alive) {
+extern "C" __global__ void life_fill_alive(Grid grid, Ghosts ghosts, unsigned char* alive,
+    const Scalars* scalars) {
+  if (scalars->stop) return;
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[2];
     ghost_cell(grid, ghosts, number, cell);
@@ -374,7 +435,9 @@ extern "C" __global__ void life_fill_alive(Grid grid, Ghosts ghosts, unsigned ch
 }
 
 /// Fills the ghost cells of `warmth`.
-extern "C" __global__ void life_fill_warmth(Grid grid, Ghosts ghosts, float* warmth) {
+extern "C" __global__ void life_fill_warmth(Grid grid, Ghosts ghosts, float* warmth,
+    const Scalars* scalars) {
+  if (scalars->stop) return;
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[2];
     ghost_cell(grid, ghosts, number, cell);

@@ -77,6 +77,21 @@ static int resolve(long* index, long size, int lower, int upper, bool* negate) {
   return CORE;
 }
 
+/// All scalars, and what guards steps that follow each other without the host.
+typedef struct {
+  long population;
+  int oldest;
+  unsigned char someone;
+  unsigned char crowded;
+  int births;
+  int proceed_births;
+  unsigned char proceed_someone;
+  unsigned char proceed_crowded;
+  int proceed_oldest;
+  double until;
+  long stop, done, guarded;
+} Scalars;
+
 static int add_i32(int x, int y) {
   return (int)((unsigned int)x + (unsigned int)y);
 }
@@ -307,7 +322,9 @@ __kernel void life_reduce_all_bool_tree(__global unsigned char* partials, long f
 /// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next, big: 249 operations a cell
 __kernel void life_proceed_1(Grid grid, __global const unsigned char* alive,
     __global const float* warmth, __global unsigned char* alive_next, __global int* age,
-    __global float* warmth_next, __global long* big, int births) {
+    __global float* warmth_next, __global long* big, __global const Scalars* scalars) {
+  if (scalars->stop) return;
+  const int births = scalars->proceed_births;
   const long row = grid.stride[1];
   for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
     const long i = thread_x();
@@ -353,8 +370,54 @@ __kernel void life_proceed_1(Grid grid, __global const unsigned char* alive,
   }
 }
 
+/// Scalars of `proceed`, in one thread.
+__kernel void life_proceed_scalars_1(__global Scalars* scalars) {
+  if (scalars->stop) return;
+  const int births = scalars->births;
+  scalars->proceed_births = births;
+}
+
+/// Scalars of `proceed`, in one thread.
+__kernel void life_proceed_scalars_2(__global const unsigned char* reduced,
+    __global Scalars* scalars) {
+  if (scalars->stop) return;
+  const bool someone = reduced[0];
+  scalars->proceed_someone = someone;
+}
+
+/// Scalars of `proceed`, in one thread.
+__kernel void life_proceed_scalars_3(__global const unsigned char* reduced,
+    __global Scalars* scalars) {
+  if (scalars->stop) return;
+  const bool crowded = reduced[0];
+  scalars->proceed_crowded = crowded;
+}
+
+/// Scalars of `proceed`, in one thread.
+__kernel void life_proceed_scalars_4(__global const int* reduced, __global Scalars* scalars) {
+  if (scalars->stop) return;
+  const int oldest = reduced[0];
+  scalars->proceed_oldest = oldest;
+}
+
+/// Scalars of `proceed`, in one thread.
+__kernel void life_proceed_scalars_5(__global const long* reduced, __global Scalars* scalars) {
+  if (scalars->stop) return;
+  const bool someone = scalars->proceed_someone;
+  const bool crowded = scalars->proceed_crowded;
+  const int oldest = scalars->proceed_oldest;
+  const long population = reduced[0];
+  scalars->done += 1;
+  scalars->population = population;
+  scalars->oldest = oldest;
+  scalars->someone = someone;
+  scalars->crowded = crowded;
+}
+
 /// Fills the ghost cells of `alive`.
-__kernel void life_fill_alive(Grid grid, Ghosts ghosts, __global unsigned char* alive) {
+__kernel void life_fill_alive(Grid grid, Ghosts ghosts, __global unsigned char* alive,
+    __global const Scalars* scalars) {
+  if (scalars->stop) return;
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[2];
     ghost_cell(grid, ghosts, number, cell);
@@ -373,7 +436,9 @@ __kernel void life_fill_alive(Grid grid, Ghosts ghosts, __global unsigned char* 
 }
 
 /// Fills the ghost cells of `warmth`.
-__kernel void life_fill_warmth(Grid grid, Ghosts ghosts, __global float* warmth) {
+__kernel void life_fill_warmth(Grid grid, Ghosts ghosts, __global float* warmth,
+    __global const Scalars* scalars) {
+  if (scalars->stop) return;
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[2];
     ghost_cell(grid, ghosts, number, cell);

@@ -24,6 +24,11 @@ struct life::Kernels {
 
   paraiso_opencl::Program program;
   paraiso_opencl::Kernel life_proceed_1{program, "life_proceed_1"};
+  paraiso_opencl::Kernel life_proceed_scalars_1{program, "life_proceed_scalars_1"};
+  paraiso_opencl::Kernel life_proceed_scalars_2{program, "life_proceed_scalars_2"};
+  paraiso_opencl::Kernel life_proceed_scalars_3{program, "life_proceed_scalars_3"};
+  paraiso_opencl::Kernel life_proceed_scalars_4{program, "life_proceed_scalars_4"};
+  paraiso_opencl::Kernel life_proceed_scalars_5{program, "life_proceed_scalars_5"};
   paraiso_opencl::Kernel life_fill_alive{program, "life_fill_alive"};
   paraiso_opencl::Kernel life_fill_warmth{program, "life_fill_warmth"};
   paraiso_opencl::Kernel life_reduce_sum_i64_2d{program, "life_reduce_sum_i64_2d"};
@@ -41,7 +46,7 @@ support::Grid<2> life::make_grid(const std::int64_t (&size)[2]) {
 }
 
 life::life(const std::int64_t (&size)[2], const std::string& device)
-    : grid_(make_grid(size)), device_(device), reducer_(device_, grid_) {
+    : grid_(make_grid(size)), device_(device), scalars_(device_), reducer_(device_, grid_) {
   device_.require(bytes(size), support::device_bytes(static_cast<double>(grid_.elements), 8));
   kernels_ = std::make_shared<Kernels>(device_);
   alive_ = {device_, grid_};
@@ -59,47 +64,69 @@ double life::bytes(const std::int64_t (&size)[2]) {
   sum += 3.0 * support::device_bytes(elements, 4);
   sum += 1.0 * support::device_bytes(elements, 8);
   sum += support::Reducer<paraiso_opencl::Memory>::bytes(size);
+  sum += static_cast<double>(sizeof(Scalars));
   return sum;
+}
+
+std::int64_t life::take_steps(std::int64_t count, double until, bool& stands_still) {
+  std::vector<paraiso_opencl::Memory*> arrays{&alive_.memory(), &age_.memory(), &warmth_.memory()};
+  for (auto& array : spare1_) arrays.push_back(&array);
+  for (auto& array : spare4_) arrays.push_back(&array);
+  for (auto& array : spare8_) arrays.push_back(&array);
+  support::Arrangements<paraiso_opencl::Memory> arrangements(std::move(arrays));
+  Scalars& begin = scalars_.host();
+  begin.until = until;
+  begin.stop = begin.done = 0;
+  begin.guarded = 1;
+  for (std::int64_t step = 0; step < count; ++step) {
+    arrangements.keep();
+    proceed();
+  }
+  Scalars& end = scalars_.host();
+  arrangements.go_back(static_cast<std::size_t>(end.done));
+  stands_still = end.stop == 2;
+  end.stop = end.guarded = 0;
+  return end.done;
 }
 
 void life::fill_alive() {
   const support::DeviceGhosts<2> ghosts(grid_, {1, 1}, {1, 1});
   kernels_->life_fill_alive.launch({static_cast<std::size_t>(ghosts.count), 1, 1}, {256, 1, 1},
-      support::DeviceGrid(grid_), ghosts, alive_.memory());
+      support::DeviceGrid(grid_), ghosts, alive_.memory(), scalars_.memory());
 }
 
 void life::fill_warmth() {
   const support::DeviceGhosts<2> ghosts(grid_, {1, 0}, {0, 0});
   kernels_->life_fill_warmth.launch({static_cast<std::size_t>(ghosts.count), 1, 1}, {256, 1, 1},
-      support::DeviceGrid(grid_), ghosts, warmth_.memory());
+      support::DeviceGrid(grid_), ghosts, warmth_.memory(), scalars_.memory());
 }
 
 void life::proceed() {
-  support::upload(alive_, age_, warmth_);
+  support::upload(scalars_, alive_, age_, warmth_);
   fill_alive();
   fill_warmth();
-  const std::int32_t births = births_;
-  bool someone;
-  bool crowded;
-  std::int32_t oldest;
-  std::int64_t population;
+  kernels_->life_proceed_scalars_1.launch({1, 1, 1}, {1, 1, 1}, scalars_.memory());
   kernels_->life_proceed_1.launch(support::threads_over(grid_, {0, 0}, {0, 0}), {64, 4, 1},
       support::DeviceGrid(grid_), alive_.memory(), warmth_.memory(), spare1_[0], age_.memory(),
-      spare4_[0], spare8_[0], births);
-  someone = reducer_.reduce<bool>(grid_, kernels_->life_reduce_any_bool_2d,
-      kernels_->life_reduce_any_bool_tree, spare1_[0]);
-  crowded = reducer_.reduce<bool>(grid_, kernels_->life_reduce_all_bool_2d,
-      kernels_->life_reduce_all_bool_tree, spare1_[0]);
-  oldest = reducer_.reduce<std::int32_t>(grid_, kernels_->life_reduce_max_i32_2d,
-      kernels_->life_reduce_max_i32_tree, age_.memory());
-  population = reducer_.reduce<std::int64_t>(grid_, kernels_->life_reduce_sum_i64_2d,
-      kernels_->life_reduce_sum_i64_tree, spare8_[0]);
+      spare4_[0], spare8_[0], scalars_.memory());
+  reducer_.enqueue(grid_, kernels_->life_reduce_any_bool_2d, kernels_->life_reduce_any_bool_tree,
+      spare1_[0]);
+  kernels_->life_proceed_scalars_2.launch({1, 1, 1}, {1, 1, 1}, reducer_.partials(),
+      scalars_.memory());
+  reducer_.enqueue(grid_, kernels_->life_reduce_all_bool_2d, kernels_->life_reduce_all_bool_tree,
+      spare1_[0]);
+  kernels_->life_proceed_scalars_3.launch({1, 1, 1}, {1, 1, 1}, reducer_.partials(),
+      scalars_.memory());
+  reducer_.enqueue(grid_, kernels_->life_reduce_max_i32_2d, kernels_->life_reduce_max_i32_tree,
+      age_.memory());
+  kernels_->life_proceed_scalars_4.launch({1, 1, 1}, {1, 1, 1}, reducer_.partials(),
+      scalars_.memory());
+  reducer_.enqueue(grid_, kernels_->life_reduce_sum_i64_2d, kernels_->life_reduce_sum_i64_tree,
+      spare8_[0]);
   support::swap_in(alive_, spare1_[0]);
   support::swap_in(warmth_, spare4_[0]);
-  population_ = population;
-  oldest_ = oldest;
-  someone_ = someone;
-  crowded_ = crowded;
+  kernels_->life_proceed_scalars_5.launch({1, 1, 1}, {1, 1, 1}, reducer_.partials(),
+      scalars_.memory());
 }
 
 void life::save(const char* path) const {
@@ -111,11 +138,11 @@ void life::save(const char* path) const {
       count); });
   support::File::each_row(grid_, warmth_.cells(), [&](auto* row,
       std::int64_t count) { file.write(row, count); });
-  file.write(&population_, 1);
-  file.write(&oldest_, 1);
-  file.write(&someone_, 1);
-  file.write(&crowded_, 1);
-  file.write(&births_, 1);
+  file.write(&scalars_.host().population, 1);
+  file.write(&scalars_.host().oldest, 1);
+  file.write(&scalars_.host().someone, 1);
+  file.write(&scalars_.host().crowded, 1);
+  file.write(&scalars_.host().births, 1);
   file.finish();
 }
 
@@ -132,11 +159,11 @@ void life::load(const char* path) {
       count); });
   support::File::each_row(grid_, warmth_.cells(), [&](auto* row,
       std::int64_t count) { file.read(row, count); });
-  file.read(&population_, 1);
-  file.read(&oldest_, 1);
-  file.read(&someone_, 1);
-  file.read(&crowded_, 1);
-  file.read(&births_, 1);
+  file.read(&scalars_.host().population, 1);
+  file.read(&scalars_.host().oldest, 1);
+  file.read(&scalars_.host().someone, 1);
+  file.read(&scalars_.host().crowded, 1);
+  file.read(&scalars_.host().births, 1);
 }
 
 }  // namespace paraiso_solver

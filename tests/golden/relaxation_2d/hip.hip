@@ -81,6 +81,19 @@ static __device__ inline int resolve(long long* index, long long size, int lower
   return CORE;
 }
 
+/// All scalars, and what guards steps that follow each other without the host.
+typedef struct {
+  double time;
+  double total;
+  double largest;
+  unsigned char growing;
+  double proceed_later;
+  double proceed_total;
+  double proceed_largest;
+  double until;
+  long long stop, done, guarded;
+} Scalars;
+
 static __device__ inline double add_f64(double x, double y) {
   return x + y;
 }
@@ -240,7 +253,8 @@ extern "C" __global__ void relaxation_reduce_any_bool_tree(unsigned char* partia
 
 /// Computes the cells [0, N) x [0, N). before, square, size, larger: 10 operations a cell
 extern "C" __global__ void relaxation_proceed_1(Grid grid, const double* now, double* before,
-    double* square, double* size, unsigned char* larger) {
+    double* square, double* size, unsigned char* larger, const Scalars* scalars) {
+  if (scalars->stop) return;
   const long long row = grid.stride[1];
   for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
     const long long i = thread_x();
@@ -266,8 +280,49 @@ extern "C" __global__ void relaxation_proceed_1(Grid grid, const double* now, do
   }
 }
 
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void relaxation_proceed_scalars_1(Scalars* scalars) {
+  if (scalars->stop) return;
+  const double time = scalars->time;
+  const double later = time + 1.0;
+  scalars->proceed_later = later;
+}
+
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void relaxation_proceed_scalars_2(const double* reduced, Scalars* scalars) {
+  if (scalars->stop) return;
+  const double total = reduced[0];
+  scalars->proceed_total = total;
+}
+
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void relaxation_proceed_scalars_3(const double* reduced, Scalars* scalars) {
+  if (scalars->stop) return;
+  const double largest = reduced[0];
+  scalars->proceed_largest = largest;
+}
+
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void relaxation_proceed_scalars_4(const unsigned char* reduced,
+    Scalars* scalars) {
+  if (scalars->stop) return;
+  const double later = scalars->proceed_later;
+  const double total = scalars->proceed_total;
+  const double largest = scalars->proceed_largest;
+  const bool growing = reduced[0];
+  scalars->done += 1;
+  if (scalars->guarded && !(later < scalars->until)) scalars->stop = 1;
+  if (scalars->guarded && later == scalars->time) scalars->stop = 2;
+  scalars->time = later;
+  scalars->total = total;
+  scalars->largest = largest;
+  scalars->growing = growing;
+}
+
 /// Fills the ghost cells of `now`.
-extern "C" __global__ void relaxation_fill_now(Grid grid, Ghosts ghosts, double* now) {
+extern "C" __global__ void relaxation_fill_now(Grid grid, Ghosts ghosts, double* now,
+    const Scalars* scalars) {
+  if (scalars->stop) return;
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[2];
     ghost_cell(grid, ghosts, number, cell);

@@ -77,6 +77,19 @@ static int resolve(long* index, long size, int lower, int upper, bool* negate) {
   return CORE;
 }
 
+/// All scalars, and what guards steps that follow each other without the host.
+typedef struct {
+  double time;
+  double total;
+  double largest;
+  unsigned char growing;
+  double proceed_later;
+  double proceed_total;
+  double proceed_largest;
+  double until;
+  long stop, done, guarded;
+} Scalars;
+
 static double add_f64(double x, double y) {
   return x + y;
 }
@@ -236,7 +249,9 @@ __kernel void relaxation_reduce_any_bool_tree(__global unsigned char* partials, 
 
 /// Computes the cells [0, N) x [0, N). before, square, size, larger: 10 operations a cell
 __kernel void relaxation_proceed_1(Grid grid, __global const double* now, __global double* before,
-    __global double* square, __global double* size, __global unsigned char* larger) {
+    __global double* square, __global double* size, __global unsigned char* larger,
+    __global const Scalars* scalars) {
+  if (scalars->stop) return;
   const long row = grid.stride[1];
   for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
     const long i = thread_x();
@@ -262,8 +277,51 @@ __kernel void relaxation_proceed_1(Grid grid, __global const double* now, __glob
   }
 }
 
+/// Scalars of `proceed`, in one thread.
+__kernel void relaxation_proceed_scalars_1(__global Scalars* scalars) {
+  if (scalars->stop) return;
+  const double time = scalars->time;
+  const double later = time + 1.0;
+  scalars->proceed_later = later;
+}
+
+/// Scalars of `proceed`, in one thread.
+__kernel void relaxation_proceed_scalars_2(__global const double* reduced,
+    __global Scalars* scalars) {
+  if (scalars->stop) return;
+  const double total = reduced[0];
+  scalars->proceed_total = total;
+}
+
+/// Scalars of `proceed`, in one thread.
+__kernel void relaxation_proceed_scalars_3(__global const double* reduced,
+    __global Scalars* scalars) {
+  if (scalars->stop) return;
+  const double largest = reduced[0];
+  scalars->proceed_largest = largest;
+}
+
+/// Scalars of `proceed`, in one thread.
+__kernel void relaxation_proceed_scalars_4(__global const unsigned char* reduced,
+    __global Scalars* scalars) {
+  if (scalars->stop) return;
+  const double later = scalars->proceed_later;
+  const double total = scalars->proceed_total;
+  const double largest = scalars->proceed_largest;
+  const bool growing = reduced[0];
+  scalars->done += 1;
+  if (scalars->guarded && !(later < scalars->until)) scalars->stop = 1;
+  if (scalars->guarded && later == scalars->time) scalars->stop = 2;
+  scalars->time = later;
+  scalars->total = total;
+  scalars->largest = largest;
+  scalars->growing = growing;
+}
+
 /// Fills the ghost cells of `now`.
-__kernel void relaxation_fill_now(Grid grid, Ghosts ghosts, __global double* now) {
+__kernel void relaxation_fill_now(Grid grid, Ghosts ghosts, __global double* now,
+    __global const Scalars* scalars) {
+  if (scalars->stop) return;
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[2];
     ghost_cell(grid, ghosts, number, cell);

@@ -72,12 +72,34 @@ static __device__ inline int resolve(long long* index, long long size, int lower
   return CORE;
 }
 
+/// All scalars, and what guards steps that follow each other without the host.
+typedef struct {
+  double energy;
+  double time;
+  double dt;
+  double until_2;
+  double speed;
+  double x_min;
+  double x_max;
+  double bump_cells;
+  double proceed_step;
+  double proceed_square;
+  double proceed_later;
+  double proceed_width;
+  double until;
+  long long stop, done, guarded;
+} Scalars;
+
 static __device__ inline double add_f64(double x, double y) {
   return x + y;
 }
 
 static __device__ inline double neg_f64(double x) {
   return -x;
+}
+
+static __device__ inline double min_f64(double x, double y) {
+  return x < y ? x : y;
 }
 
 static __device__ inline double madd_f64(double x, double y, double z) {
@@ -288,7 +310,9 @@ extern "C" __global__ void wave_reduce_sum_f64_tree(double* partials, long long 
 }
 
 /// Computes the cells [0, N). f, g: 150 operations a cell
-extern "C" __global__ void wave_bump_1(Grid grid, double* f, double* g, double cells) {
+extern "C" __global__ void wave_bump_1(Grid grid, double* f, double* g, const Scalars* scalars) {
+  if (scalars->stop) return;
+  const double cells = scalars->bump_cells;
   const long long i = thread_x();
   if (i < grid.size[0]) {
     const long long at = grid.origin + i;
@@ -301,9 +325,25 @@ extern "C" __global__ void wave_bump_1(Grid grid, double* f, double* g, double c
   }
 }
 
+/// Scalars of `bump`, in one thread.
+extern "C" __global__ void wave_bump_scalars_1(Grid grid, Scalars* scalars) {
+  if (scalars->stop) return;
+  const double cells = cast_i64_f64(grid.size[0]);
+  scalars->bump_cells = cells;
+}
+
+/// Scalars of `bump`, in one thread.
+extern "C" __global__ void wave_bump_scalars_2(Scalars* scalars) {
+  if (scalars->stop) return;
+  scalars->time = 0.0;
+}
+
 /// Computes the cells [0, N). g, f_next, g2: 7 operations a cell
 extern "C" __global__ void wave_proceed_1(Grid grid, const double* f, double* g, double* f_next,
-    double* g2, double step, double square) {
+    double* g2, const Scalars* scalars) {
+  if (scalars->stop) return;
+  const double step = scalars->proceed_step;
+  const double square = scalars->proceed_square;
   const long long i = thread_x();
   if (i < grid.size[0]) {
     const long long at = grid.origin + i;
@@ -322,8 +362,47 @@ extern "C" __global__ void wave_proceed_1(Grid grid, const double* f, double* g,
   }
 }
 
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void wave_proceed_scalars_1(Grid grid, Scalars* scalars) {
+  if (scalars->stop) return;
+  const double dt = scalars->dt;
+  const double until = scalars->until_2;
+  const double time = scalars->time;
+  const double left = until - time;
+  const double step = min_f64(dt, left);
+  const double speed = scalars->speed;
+  const double x_max = scalars->x_max;
+  const double x_min = scalars->x_min;
+  const double extent = x_max - x_min;
+  const double cells = cast_i64_f64(grid.size[0]);
+  const double width = extent / cells;
+  const double ratio = speed / width;
+  const double square = ratio * ratio;
+  const double later = time + step;
+  scalars->proceed_step = step;
+  scalars->proceed_square = square;
+  scalars->proceed_later = later;
+  scalars->proceed_width = width;
+}
+
+/// Scalars of `proceed`, in one thread.
+extern "C" __global__ void wave_proceed_scalars_2(const double* reduced, Scalars* scalars) {
+  if (scalars->stop) return;
+  const double later = scalars->proceed_later;
+  const double width = scalars->proceed_width;
+  const double e = reduced[0];
+  const double energy = e * width;
+  scalars->done += 1;
+  if (scalars->guarded && !(later < scalars->until)) scalars->stop = 1;
+  if (scalars->guarded && later == scalars->time) scalars->stop = 2;
+  scalars->energy = energy;
+  scalars->time = later;
+}
+
 /// Fills the ghost cells of `f`.
-extern "C" __global__ void wave_fill_f(Grid grid, Ghosts ghosts, double* f) {
+extern "C" __global__ void wave_fill_f(Grid grid, Ghosts ghosts, double* f,
+    const Scalars* scalars) {
+  if (scalars->stop) return;
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[1];
     ghost_cell(grid, ghosts, number, cell);

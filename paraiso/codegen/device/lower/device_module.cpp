@@ -12,21 +12,42 @@ using claris::Function;
 
 namespace {
 
-std::pair<om::StaticId, std::vector<int>> rules_of(const HaloFill& fill) {
+DeviceModule::Rules rules_of(const DeviceModule& module, const HaloFill& fill) {
   std::vector<int> axes;
-  for (const HaloFill::Axis& axis : fill.axes) axes.push_back(axis.axis);
-  return {fill.rules, axes};
+  std::vector<std::string> fields;
+  for (const HaloFill::Axis& axis : fill.axes) {
+    axes.push_back(axis.axis);
+    if (module.scalars.all.empty()) continue;
+    for (const auto& call : axis.calls)
+      if (call)
+        for (const Given& argument : call->arguments)
+          if (is_scalar_on_device(argument))
+            fields.push_back(
+                std::get<claris::Name>(std::get<claris::ExprPtr>(argument)->node).text);
+  }
+  return {fill.rules, axes, fields};
 }
 
 class DeviceModuleMaker {
  public:
-  explicit DeviceModuleMaker(Module module) { made_.module = std::move(module); }
+  DeviceModuleMaker(Module module, const om::Machine& machine) {
+    made_.module = std::move(module);
+    if (!reduces_in_steps(made_.module, machine)) return;
+    made_.step = static_cast<std::size_t>(machine.step_kernel() - machine.kernels.data());
+    made_.scalars = move_scalars(made_.module, machine);
+  }
 
   DeviceModule run() {
     Names names = kernel_names();
     made_.functions = made_.module.boundaries;
-    for (const KernelMethod& method : made_.module.kernels)
+    for (const KernelMethod& method : made_.module.kernels) {
       std::ranges::copy(method.functions, std::back_inserter(made_.functions));
+      if (made_.scalars.all.empty()) continue;
+      for (const Action& action : method.body)
+        if (const auto* group = std::get_if<RunGroup>(&action))
+          read_scalars(*std::ranges::find(made_.functions, group->function, &Function::name), 0,
+                       group->arguments);
+    }
     for (const Function& function : made_.functions) names.take(function.name);
     for (const auto& method : made_.module.fills)
       if (method) add(method->fill, names);
@@ -41,11 +62,13 @@ class DeviceModuleMaker {
 
  private:
   void add(const HaloFill& fill, Names& names) {
-    auto [known, added] = made_.fills.try_emplace(rules_of(fill));
+    auto [known, added] = made_.fills.try_emplace(rules_of(made_, fill));
     if (!added) return;
     known->second =
         names.unique(made_.module.name + "_fill_" + made_.module.statics[fill.rules.index].name);
-    made_.functions.push_back(lower_fill(made_.module, fill, known->second).function);
+    LoweredFill lowered = lower_fill(made_.module, fill, known->second);
+    if (!made_.scalars.all.empty()) read_scalars(lowered.function, 2, lowered.arguments);
+    made_.functions.push_back(std::move(lowered.function));
   }
 
   DeviceModule made_;
@@ -65,7 +88,7 @@ std::vector<std::string> DeviceModule::kernels() const {
 }
 
 std::pair<std::string, std::vector<Given>> DeviceModule::fill(const HaloFill& fill) const {
-  const std::string& name = fills.at(rules_of(fill));
+  const std::string& name = fills.at(rules_of(*this, fill));
   return {name, lower_fill(module, fill, name).arguments};
 }
 
@@ -78,7 +101,8 @@ const Function& DeviceModule::function(const std::string& name) const {
 }
 
 DeviceModule make_device_module(const plan::Plan& plan, const std::string& wanted) {
-  return DeviceModuleMaker(make_module(plan, wanted, lower_device_group, kernel_names(), true))
+  return DeviceModuleMaker(make_module(plan, wanted, lower_device_group, kernel_names(), true),
+                           plan.machine)
       .run();
 }
 

@@ -2,7 +2,11 @@
 // what. Gives: DeviceModule, make_device_module. Needs: module, lower_fill, reduction_text.
 #pragma once
 
+#include <map>
+#include <tuple>
+
 #include "paraiso/codegen/device/lower/lower_fill.hpp"
+#include "paraiso/codegen/device/lower/scalars_on_device.hpp"
 #include "paraiso/codegen/device/reduction_text.hpp"
 #include "paraiso/codegen/lower/module.hpp"
 
@@ -12,8 +16,12 @@ struct DeviceModule {
   Module module;
   std::vector<claris::Function> functions;  // of boundary kernels first, then all kernels
   std::set<DeviceReduction> reductions;
-  // Those that fill ghost cells: by the static whose rules they follow, and the axes.
-  std::map<std::pair<om::StaticId, std::vector<int>>, std::string> fills;
+  // Those that fill ghost cells: by the static whose rules they follow, the axes, and the fields of
+  // the scalars that they read.
+  using Rules = std::tuple<om::StaticId, std::vector<int>, std::vector<std::string>>;
+  std::map<Rules, std::string> fills;
+  DeviceScalars scalars;  // none: the host computes them
+  std::size_t step = 0;   // the step kernel, where they are on the device
 
   /// The names of all kernels.
   [[nodiscard]] std::vector<std::string> kernels() const;

@@ -55,6 +55,34 @@ constexpr {1}::Image {0}_kernels{{paraiso_image_{0}, nullptr}};
 
 )";
 
+constexpr const char* kDeclareSteps =
+    R"(  /// Takes `count` steps one after the other while the host waits but once, at the end; fewer where
+  /// the time, if there is one, has reached `until`, stands still or is NaN. Gives how many.
+  std::int64_t take_steps(std::int64_t count, double until, bool& stands_still);
+)";
+
+/// 0: the class, 1: the layer, 2 and 3: its arrays, 4: the step kernel's method.
+constexpr const char* kDefineSteps =
+    R"(std::int64_t {0}::take_steps(std::int64_t count, double until, bool& stands_still) {{
+{2}
+{3}  support::Arrangements<{1}::Memory> arrangements(std::move(arrays));
+  Scalars& begin = scalars_.host();
+  begin.until = until;
+  begin.stop = begin.done = 0;
+  begin.guarded = 1;
+  for (std::int64_t step = 0; step < count; ++step) {{
+    arrangements.keep();
+    {4}();
+  }}
+  Scalars& end = scalars_.host();
+  arrangements.go_back(static_cast<std::size_t>(end.done));
+  stands_still = end.stop == 2;
+  end.stop = end.guarded = 0;
+  return end.done;
+}}
+
+)";
+
 class DeviceClassWriter : public ClassFrame {
  public:
   DeviceClassWriter(const DeviceModule& device, const Dialect& dialect)
@@ -93,9 +121,9 @@ class DeviceClassWriter : public ClassFrame {
         "  /// Kernels run while the host goes on: waits until all of them are done.\n"
         "  void finish() const {{ device_.finish(); }}\n"
         "  /// Bytes that an instance of that size allocates on the device.\n"
-        "  static double bytes(const std::int64_t (&size)[{1}]);\n\n",
+        "  static double bytes(const std::int64_t (&size)[{1}]);\n{4}\n",
         module_.name, module_.dimension, has_image() ? "" : ", else the first of all",
-        declare_tuning(module_));
+        declare_tuning(module_), has_scalars() ? kDeclareSteps : "");
   }
 
   [[nodiscard]] std::string members() const override {
@@ -103,13 +131,15 @@ class DeviceClassWriter : public ClassFrame {
     text += fmt::format("  paraiso_support::Grid<{}> grid_;\n  {}::Device device_;\n",
                         module_.dimension, layer_);
     if (!kernels_.empty()) text += "  std::shared_ptr<Kernels> kernels_;\n";
+    text += declare_scalars();
     if (!device_.reductions.empty())
       text += fmt::format("  paraiso_support::Reducer<{}::Memory> reducer_;\n", layer_);
     for (const Variable& s : module_.statics)
-      text += s.is_field ? fmt::format("  paraiso_support::DeviceField<{}, {}::Memory> {};\n",
-                                       cpp_type(s.element), layer_, s.member)
-                         : fmt::format("  {} {} = {};\n", cpp_type(s.element), s.member,
-                                       cpp_literal(s.initial));
+      if (s.is_field || !has_scalars())
+        text += s.is_field ? fmt::format("  paraiso_support::DeviceField<{}, {}::Memory> {};\n",
+                                         cpp_type(s.element), layer_, s.member)
+                           : fmt::format("  {} {} = {};\n", cpp_type(s.element), s.member,
+                                         cpp_literal(s.initial));
     for (auto [bytes, count] : module_.spares)
       if (count > 0)
         text += fmt::format("  {}::Memory {}[{}];  // of {}-byte elements\n", layer_, spare(bytes),
@@ -118,11 +148,16 @@ class DeviceClassWriter : public ClassFrame {
   }
 
   [[nodiscard]] std::string definitions() const override {
-    const std::string reducer =
-        device_.reductions.empty()
-            ? ""
-            : fmt::format("  sum += support::Reducer<{}::Memory>::bytes(size);\n", layer_);
-    return kernels() + constructor() + bytes_method("support::device_bytes", reducer);
+    std::string more;
+    if (!device_.reductions.empty())
+      more += fmt::format("  sum += support::Reducer<{}::Memory>::bytes(size);\n", layer_);
+    if (has_scalars()) more += "  sum += static_cast<double>(sizeof(Scalars));\n";
+    return kernels() + constructor() + bytes_method("support::device_bytes", more) + define_steps();
+  }
+  [[nodiscard]] std::string scalar(const Variable& variable) const override {
+    if (!has_scalars()) return variable.member;
+    const auto number = static_cast<std::size_t>(&variable - module_.statics.data());
+    return "scalars_.host()." + device_.scalars.held[number];
   }
   [[nodiscard]] std::string before(const KernelMethod&) const override { return {}; }
   [[nodiscard]] std::string address(const Variable& field) const override {
@@ -134,7 +169,7 @@ class DeviceClassWriter : public ClassFrame {
   }
 
   [[nodiscard]] std::string begin_kernel() const override {
-    std::string fields;
+    std::string fields = has_scalars() ? "scalars_" : "";
     for (const Variable& s : module_.statics)
       if (s.is_field) fields += (fields.empty() ? "" : ", ") + s.member;
     return fields.empty() ? "" : wrap_line(fmt::format("  support::upload({});", fields)) + "\n";
@@ -160,14 +195,54 @@ class DeviceClassWriter : public ClassFrame {
   }
   [[nodiscard]] std::string print(const ReduceArray& reduce) const override {
     const DeviceReduction reduction = device_.reduction(reduce);
-    return wrap_line(fmt::format(
-               "  {} = reducer_.reduce<{}>(grid_, kernels_->{}, kernels_->{}, {});", reduce.result,
-               cpp_type(reduce.array.element), chunks_kernel(module_.name, reduction),
-               tree_kernel(module_.name, reduction), array(reduce.array))) +
+    const std::string what = has_scalars() ? "reducer_.enqueue"
+                                           : fmt::format("{} = reducer_.reduce<{}>", reduce.result,
+                                                         cpp_type(reduce.array.element));
+    return wrap_line(fmt::format("  {}(grid_, kernels_->{}, kernels_->{}, {});", what,
+                                 chunks_kernel(module_.name, reduction),
+                                 tree_kernel(module_.name, reduction), array(reduce.array))) +
            "\n";
+  }
+  [[nodiscard]] std::string print(const RunScalars& run) const override {
+    const bool grid =
+        device_.function(run.function).parameters[0].kind == FunctionParameter::Kind::grid;
+    return launch(run.function, "{1, 1, 1}",
+                  fmt::format("{}{}scalars_.memory()", grid ? "support::DeviceGrid(grid_), " : "",
+                              run.reduced ? "reducer_.partials(), " : ""));
   }
 
  private:
+  /// Whether scalars are in the device's memory.
+  [[nodiscard]] bool has_scalars() const { return !device_.scalars.all.empty(); }
+
+  [[nodiscard]] std::string declare_scalars() const {
+    if (!has_scalars()) return {};
+    std::string text = "  struct Scalars {  // as the kernels' text declares it\n";
+    for (const DeviceScalar& scalar : device_.scalars.all)
+      text += fmt::format(
+          "    {} {} = {};\n", cpp_type(scalar.element), scalar.name,
+          cpp_literal(scalar.initial.value_or(om::Constant::from_double(scalar.element, 0))));
+    return text + fmt::format(
+                      "    double until = 0;\n"
+                      "    std::int64_t stop = 0, done = 0, guarded = 0;\n  }};\n"
+                      "  paraiso_support::DeviceScalars<Scalars, {}::Memory> scalars_;\n",
+                      layer_);
+  }
+
+  [[nodiscard]] std::string define_steps() const {
+    if (!has_scalars()) return {};
+    std::string fields, spares;
+    for (const Variable& s : module_.statics)
+      if (s.is_field) fields += fmt::format("{}&{}.memory()", fields.empty() ? "" : ", ", s.member);
+    for (auto [bytes, count] : module_.spares)
+      if (count > 0)
+        spares += fmt::format("  for (auto& array : {}) arrays.push_back(&array);\n", spare(bytes));
+    return fmt::format(
+        fmt::runtime(kDefineSteps), module_.name, layer_,
+        wrap_line(fmt::format("  std::vector<{}::Memory*> arrays{{{}}};", layer_, fields)), spares,
+        module_.kernels[device_.step].name);
+  }
+
   /// The kernels' text, and what they are once they are built for a device.
   [[nodiscard]] std::string kernels() const {
     if (kernels_.empty()) return {};
@@ -214,8 +289,9 @@ class DeviceClassWriter : public ClassFrame {
         "{0}::{0}(const std::int64_t (&size)[{1}], const std::string& device{3})\n"
         "    : grid_(make_grid(size)), device_(device){2} {{\n{4}",
         module_.name, module_.dimension,
-        device_.reductions.empty() ? "" : ", reducer_(device_, grid_)", tuning_parameter(module_),
-        take_tuning(module_));
+        std::string(has_scalars() ? ", scalars_(device_)" : "") +
+            (device_.reductions.empty() ? "" : ", reducer_(device_, grid_)"),
+        tuning_parameter(module_), take_tuning(module_));
     if (array_count() > 0)
       text += fmt::format(
           "  device_.require(bytes(size), "
@@ -262,8 +338,10 @@ class DeviceClassWriter : public ClassFrame {
                                    const std::vector<Given>& arguments) const {
     const auto& parameters = device_.function(kernel).parameters;
     std::string text;
+    std::size_t place = first;
     for (std::size_t a = 0; a < arguments.size(); ++a) {
-      const FunctionParameter& parameter = parameters[first + a];
+      if (has_scalars() && is_scalar_on_device(arguments[a])) continue;
+      const FunctionParameter& parameter = parameters[place++];
       const bool truth = parameter.kind == FunctionParameter::Kind::scalar &&
                          parameter.element == Element::boolean;
       const std::string value = std::holds_alternative<GridArgument>(arguments[a])
@@ -271,6 +349,7 @@ class DeviceClassWriter : public ClassFrame {
                                     : given(arguments[a]);
       text += ", " + (truth ? fmt::format("static_cast<std::uint8_t>({})", value) : value);
     }
+    if (has_scalars()) text += ", scalars_.memory()";
     return text;
   }
 

@@ -145,10 +145,21 @@ std::string prelude(const DeviceModule& module) {
   return text;
 }
 
+/// As the class declares it.
+std::string scalars_text(const DeviceModule& module, const Dialect& dialect) {
+  if (module.scalars.all.empty()) return {};
+  std::string text =
+      "/// All scalars, and what guards steps that follow each other without the host.\n"
+      "typedef struct {\n";
+  for (const DeviceScalar& scalar : module.scalars.all)
+    text += fmt::format("  {} {};\n", memory_type(dialect, scalar.element), scalar.name);
+  return text + "  double until;\n  LONG stop, done, guarded;\n} Scalars;\n\n";
+}
+
 }  // namespace
 
 std::string kernels_text(const DeviceModule& module, const Dialect& dialect) {
-  DevicePrinter printer(dialect);
+  DevicePrinter printer(dialect, module.scalars.held);
   std::string functions;
   for (const Function& function : module.functions) functions += printer.print(function) + "\n";
   std::set<std::string> used = printer.used();
@@ -157,7 +168,8 @@ std::string kernels_text(const DeviceModule& module, const Dialect& dialect) {
     return function.kernel && function.kernel->asks_for_shared();
   });
   return std::string(dialect.head) + (asks ? dialect.shared_of_launch : "") + "\n" +
-         spell(dialect, prelude(module)) + device_functions(dialect, used) +
+         spell(dialect, prelude(module) + scalars_text(module, dialect)) +
+         device_functions(dialect, used) +
          reduction_kernels(dialect, module.module.name, module.reductions) + functions;
 }
 

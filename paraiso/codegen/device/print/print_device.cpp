@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "paraiso/base/axis_name.hpp"
@@ -32,8 +33,9 @@ const char* rule_name(const om::Boundary& side) {
 class DeviceBlockPrinter {
  public:
   /// `of_launch`: arrays of a block lie in what its launch asks for.
-  DeviceBlockPrinter(const Dialect& dialect, std::set<std::string>& used, bool of_launch)
-      : dialect_(dialect), expressions_(dialect, used), of_launch_(of_launch) {}
+  DeviceBlockPrinter(const Dialect& dialect, std::set<std::string>& used,
+                     const std::vector<std::string>& held, bool of_launch)
+      : dialect_(dialect), expressions_(dialect, used, held), of_launch_(of_launch) {}
 
   std::string run(const Block& block) {
     indented(block);
@@ -121,6 +123,13 @@ class DeviceBlockPrinter {
     line(fmt::format("{} {} = {};", type(s.element), s.name, text(s.value)));
   }
   void print(const Barrier&) { line("BARRIER;"); }
+  void print(const CountStep& s) {
+    line("scalars->done += 1;");
+    if (!s.time) return;
+    const std::string next = text(s.next), time = text(s.time);
+    line(fmt::format("if (scalars->guarded && !({} < scalars->until)) scalars->stop = 1;", next));
+    line(fmt::format("if (scalars->guarded && {} == {}) scalars->stop = 2;", next, time));
+  }
 
   // Ghost cells.
 
@@ -198,7 +207,13 @@ std::string DevicePrinter::print(const Function& function) {
       function.kernel && function.kernel->asks_for_shared() && *dialect_.shared_of_launch;
   text += wrap_line(spell(dialect_, head + ") {")) + "\n";
   if (of_launch) text += fmt::format("  SHARED_OF_LAUNCH({});\n", function.kernel->shared_bytes);
-  return text + DeviceBlockPrinter(dialect_, used_, of_launch).run(function.body) + "}\n";
+  const auto is_guarded = [](const FunctionParameter& parameter) {
+    return parameter.kind == FunctionParameter::Kind::scalars ||
+           parameter.kind == FunctionParameter::Kind::scalars_out;
+  };
+  if (std::ranges::any_of(function.parameters, is_guarded))
+    text += "  if (scalars->stop) return;\n";
+  return text + DeviceBlockPrinter(dialect_, used_, held_, of_launch).run(function.body) + "}\n";
 }
 
 std::string DevicePrinter::parameter(const FunctionParameter& parameter, bool of_kernel) const {
@@ -206,6 +221,8 @@ std::string DevicePrinter::parameter(const FunctionParameter& parameter, bool of
   switch (parameter.kind) {
     case FunctionParameter::Kind::grid: return "Grid grid";
     case FunctionParameter::Kind::ghosts: return "Ghosts ghosts";
+    case FunctionParameter::Kind::scalars: return "GLOBAL const Scalars* scalars";
+    case FunctionParameter::Kind::scalars_out: return "GLOBAL Scalars* scalars";
     case FunctionParameter::Kind::cell: return "const LONG* cell";
     case FunctionParameter::Kind::input_array:
       return fmt::format("GLOBAL const {}* {}", cells, parameter.name);

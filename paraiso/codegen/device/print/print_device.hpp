@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "paraiso/codegen/claris/tree.hpp"
 #include "paraiso/codegen/device/dialect.hpp"
@@ -13,7 +14,9 @@ namespace paraiso::codegen {
 /// Remembers which functions of the library the printed text calls (device_functions).
 class DevicePrinter {
  public:
-  explicit DevicePrinter(const Dialect& dialect) : dialect_(dialect) {}
+  /// `held` names, of each Global static, its field of the scalars, where they are on the device.
+  explicit DevicePrinter(const Dialect& dialect, std::vector<std::string> held = {})
+      : dialect_(dialect), held_(std::move(held)) {}
 
   /// A whole function, with its comment.
   [[nodiscard]] std::string print(const claris::Function& function);
@@ -24,6 +27,7 @@ class DevicePrinter {
                                       bool of_kernel) const;
 
   const Dialect& dialect_;
+  const std::vector<std::string> held_;
   std::set<std::string> used_;
 };
 

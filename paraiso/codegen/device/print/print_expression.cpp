@@ -65,7 +65,7 @@ Spelt DeviceExpressions::spell(const ExprPtr& expr) const {
           [](const Convert&) { return not_on_devices(); },
           [](const Choose&) { return not_on_devices(); },
           [](const GridRow&) { return not_on_devices(); },
-          [](const Held&) { return not_on_devices(); },
+          [&](const Held& e) { return Spelt{"scalars->" + held_.at(e.id.index)}; },
           [](const Opaque&) { return not_on_devices(); },
           [](const CpuExpr&) { return not_on_devices(); },
       },

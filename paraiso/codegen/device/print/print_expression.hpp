@@ -3,6 +3,8 @@
 #pragma once
 
 #include <set>
+#include <string>
+#include <vector>
 
 #include "paraiso/codegen/claris/tree.hpp"
 #include "paraiso/codegen/device/dialect.hpp"
@@ -13,8 +15,10 @@ namespace paraiso::codegen {
 /// Prints expressions and adds the functions of the library that they call to `used`.
 class DeviceExpressions {
  public:
-  DeviceExpressions(const Dialect& dialect, std::set<std::string>& used)
-      : dialect_(dialect), used_(used) {}
+  /// `held` names, of each Global static, its field of the scalars.
+  DeviceExpressions(const Dialect& dialect, std::set<std::string>& used,
+                    const std::vector<std::string>& held)
+      : dialect_(dialect), used_(used), held_(held) {}
 
   [[nodiscard]] std::string text(const claris::ExprPtr& expr) const { return spell(expr).text; }
   /// The value with its sign changed.
@@ -39,6 +43,7 @@ class DeviceExpressions {
 
   const Dialect& dialect_;
   std::set<std::string>& used_;
+  const std::vector<std::string>& held_;
 };
 
 }  // namespace paraiso::codegen

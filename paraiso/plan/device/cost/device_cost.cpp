@@ -109,14 +109,15 @@ class DeviceKernelPredictor {
     return device_.serial ? setting_.machine.memory_all : device_.memory_second_bytes;
   }
 
-  /// Two kernels at least read the operand and combine what is left; the host waits for the result.
+  /// Two kernels at least read the operand and combine what is left, and a third one computes
+  /// scalars from it.
   [[nodiscard]] double reduction_seconds(const Group& group) const {
     double seconds = 0;
     for (const Stage& stage : group.stages)
       for (const Reduction& reduction : stage.reductions) {
         const auto bytes =
             static_cast<double>(size_of(kernel_.kernel->graph.type(reduction.operand).element));
-        seconds += cells_ * bytes / memory_rate() + 2 * device_.launch + device_.fetch;
+        seconds += cells_ * bytes / memory_rate() + 3 * device_.launch;
       }
     return seconds;
   }

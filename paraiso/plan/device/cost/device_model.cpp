@@ -13,7 +13,7 @@ constexpr double kCopyPart = 0.9;  // of the bytes that memory moves at best
 const DeviceModel& documented_device() {
   // NVIDIA, H100 Tensor Core GPU Architecture (2022), and CUDA C++ Programming Guide, section
   // Compute Capabilities, 9.0. Latencies: Luo et al. (2024), arXiv 2402.13499; that of memory is
-  // doubled, as under load. The rates of L2 and of a copy, the launch and the fetch are round
+  // doubled, as under load. The rates of L2 and of a copy and the launch are round
   // estimates.
   static const DeviceModel device = {
       .name = "the documented H100 SXM",
@@ -43,7 +43,6 @@ const DeviceModel& documented_device() {
       .shared_latency = 30,
       .barrier_latency = 30,
       .launch = 2.5e-6,
-      .fetch = 10e-6,
   };
   return device;
 }
@@ -54,7 +53,6 @@ DeviceModel processor_as_device(const MachineModel& machine) {
   device.serial = true;
   device.units = machine.threads;
   device.launch = 20e-6;
-  device.fetch = 10e-6;
   return device;
 }
 

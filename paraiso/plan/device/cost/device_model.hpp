@@ -17,7 +17,7 @@ namespace paraiso::plan {
 struct DeviceModel {
   std::string name;  // for people
   // A processor that runs the threads of a block one after the other: of all that follows it has
-  // `units`, `launch` and `fetch`; its speed is the machine's.
+  // `units` and `launch`; its speed is the machine's.
   bool serial = false;
 
   double units = 0;    // multiprocessors, or threads of the processor
@@ -46,7 +46,6 @@ struct DeviceModel {
   double f64_latency = 0, other_latency = 0, shared_latency = 0, barrier_latency = 0;
 
   double launch = 0;  // seconds from one kernel to the next
-  double fetch = 0;   // seconds until the host has a result that it waits for
 };
 
 /// An H100 SXM with 80 GB, as published, its memory at the rate that copies reach: plans are made

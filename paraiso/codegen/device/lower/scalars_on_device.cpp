@@ -1,0 +1,320 @@
+#include "paraiso/codegen/device/lower/scalars_on_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "paraiso/codegen/claris/walk.hpp"
+#include "paraiso/codegen/device/lower/frame.hpp"
+
+namespace paraiso::codegen {
+
+using namespace claris;
+using om::Overload;
+
+namespace {
+
+ExprPtr field(const std::string& called) { return name("scalars->" + called); }
+
+/// The names that nodes mention.
+template <class Tree>
+void collect_names(const Tree& tree, std::set<std::string>& found) {
+  (void)mentions(tree, Overload{
+                           [&](const Expr& expr) {
+                             if (const auto* one = std::get_if<Name>(&expr.node))
+                               found.insert(one->text);
+                             return false;
+                           },
+                           [](const Statement&) { return false; },
+                       });
+}
+
+/// The scalars that one kernel of one thread computes.
+struct Segment {
+  std::string function;
+  std::optional<om::Element> reduced;  // the result of the reduction before it, which it reads
+  Block body, stores;
+  std::map<std::string, om::Element> defined;
+};
+
+/// The fields of `Scalars`, as they become known.
+class Fields {
+ public:
+  explicit Fields(DeviceScalars& scalars) : scalars_(scalars), names_(kernel_names()) {
+    for (const char* own : {"until", "stop", "done", "guarded"}) names_.take(own);
+  }
+
+  std::string add(const std::string& wanted, om::Element element,
+                  std::optional<om::Constant> initial = {}) {
+    scalars_.all.push_back({names_.unique(wanted), element, initial});
+    return scalars_.all.back().name;
+  }
+  [[nodiscard]] const std::string& held(om::StaticId id) const { return scalars_.held[id.index]; }
+
+  /// Zeros as operands: compilers of devices would take instructions that order them by their
+  /// signs.
+  ExprPtr hidden(const ExprPtr& value) {
+    const auto* operation = std::get_if<Operate>(&value->node);
+    if (!operation) return value;
+    const om::Op op = operation->op;
+    if (op != om::Op::min && op != om::Op::max && op != om::Op::select) return value;
+    Operate made = *operation;
+    for (ExprPtr& operand : made.operands)
+      if (const auto* number = std::get_if<Literal>(&operand->node))
+        if (om::is_float(number->value.element()) && number->value.to_double() == 0)
+          operand = field(zero(number->value));
+    return make({std::move(made)});
+  }
+
+ private:
+  const std::string& zero(om::Constant value) {
+    std::string& known = zeros_[{value.element(), value.bits()}];
+    if (known.empty()) known = add("zero", value.element(), value);
+    return known;
+  }
+
+  DeviceScalars& scalars_;
+  Names names_;
+  std::map<std::pair<om::Element, std::uint64_t>, std::string> zeros_;
+};
+
+/// One kernel's method.
+class MethodMover {
+ public:
+  MethodMover(KernelMethod& method, const Module& module, Fields& fields, Names& functions,
+              std::optional<CountStep> count)
+      : method_(method),
+        module_(module),
+        fields_(fields),
+        functions_(functions),
+        count_(std::move(count)) {}
+
+  void run() {
+    for (Action& action : method_.body) std::visit([&](auto& one) { take(one); }, action);
+    if (count_) {
+      Segment& last = segment();
+      last.stores.insert(last.stores.begin(), {DeviceStatement{*count_}});
+    }
+    flush();
+    method_.body = std::move(actions_);
+    for (Action& action : method_.body)
+      if (auto* group = std::get_if<RunGroup>(&action))
+        rename(group->arguments);
+      else if (auto* between = std::get_if<FillBetween>(&action))
+        rename(between->fill);
+    for (std::size_t s = 0; s < segments_.size(); ++s) import_names(s);
+    for (std::size_t s = 0; s < segments_.size(); ++s) method_.functions.push_back(function(s));
+  }
+
+  void rename(HaloFill& fill) {
+    for (HaloFill::Axis& axis : fill.axes)
+      for (auto& call : axis.calls)
+        if (call) rename(call->arguments);
+  }
+
+ private:
+  // Actions, in order.
+
+  Segment& segment() {
+    if (!open_) {
+      segments_.push_back({functions_.unique(fmt::format("{}_{}_scalars_{}", module_.name,
+                                                         method_.name, segments_.size() + 1)),
+                           {},
+                           {},
+                           {},
+                           {}});
+      open_ = true;
+    }
+    return segments_.back();
+  }
+  void flush() {
+    if (open_)
+      actions_.emplace_back(
+          RunScalars{segments_.back().function, segments_.back().reduced.has_value()});
+    open_ = false;
+  }
+
+  void take(Compute& compute) {
+    segment().defined[compute.scalar.name] = *compute.scalar.element;
+    compute.scalar.value = fields_.hidden(compute.scalar.value);
+    segment().body.push_back({compute.scalar});
+  }
+  void take(DeclareResult& result) { results_[result.name] = result.element; }
+  void take(ReduceArray& reduce) {
+    flush();
+    actions_.emplace_back(reduce);
+    Segment& next = segment();
+    const om::Element element = results_.at(reduce.result);
+    next.reduced = element;
+    next.defined[reduce.result] = element;
+    next.body.push_back({Declare{element, reduce.result, subscript(name("reduced"), integer(0))}});
+  }
+  void take(Assigned& assigned) {
+    segment().stores.push_back({Assign{field(fields_.held(assigned.target)), assigned.value}});
+  }
+  void take(plan::Swap& swap) { actions_.emplace_back(swap); }
+  void take(RunScalars&) {}
+  template <class Launch>
+  void take(Launch& launch) {
+    flush();
+    actions_.emplace_back(launch);
+  }
+
+  // What one kernel computes and another one, or a group, reads.
+
+  void rename(std::vector<Given>& arguments) {
+    for (Given& argument : arguments)
+      if (is_scalar_on_device(argument)) {
+        const auto& node = std::get<ExprPtr>(argument)->node;
+        if (const auto* held = std::get_if<Held>(&node))
+          argument = name(fields_.held(held->id));
+        else if (const auto* one = std::get_if<Name>(&node))
+          argument = name(exported(one->text));
+        else
+          throw std::logic_error("a kernel is given a scalar that has no name");
+      }
+  }
+
+  /// The field in which a scalar of this method is left.
+  const std::string& exported(const std::string& called) {
+    const auto [known, added] = exported_.try_emplace(called);
+    if (!added) return known->second;
+    for (Segment& one : segments_) {
+      const auto defined = one.defined.find(called);
+      if (defined == one.defined.end()) continue;
+      known->second = fields_.add(method_.name + "_" + called, defined->second);
+      one.body.push_back({Assign{field(known->second), name(called)}});
+      return known->second;
+    }
+    throw std::logic_error("no scalar `" + called + "`");
+  }
+
+  void import_names(std::size_t number) {
+    Segment& here = segments_[number];
+    std::set<std::string> read;
+    collect_names(here.body, read);
+    collect_names(here.stores, read);
+    Block imports;
+    for (std::size_t s = 0; s < number; ++s)
+      for (const auto& [called, element] : segments_[s].defined)
+        if (read.contains(called))
+          imports.push_back({Declare{element, called, field(exported(called))}});
+    here.body.insert(here.body.begin(), imports.begin(), imports.end());
+  }
+
+  [[nodiscard]] Function function(std::size_t number) {
+    Segment& made_of = segments_[number];
+    Function function;
+    function.name = made_of.function;
+    function.comment = {fmt::format("Scalars of `{}`, in one thread.", method_.name)};
+    function.kernel = BlockShape{1, 1};
+    function.body = std::move(made_of.body);
+    std::ranges::move(made_of.stores, std::back_inserter(function.body));
+    if (mentions(function.body, AnyOf<GridSize, WholeSize>()))
+      function.parameters.push_back({FunctionParameter::Kind::grid, {}, "grid"});
+    if (made_of.reduced)
+      function.parameters.push_back(
+          {FunctionParameter::Kind::input_array, *made_of.reduced, "reduced"});
+    function.parameters.push_back({FunctionParameter::Kind::scalars_out, {}, "scalars"});
+    return function;
+  }
+
+  KernelMethod& method_;
+  const Module& module_;
+  Fields& fields_;
+  Names& functions_;
+  std::optional<CountStep> count_;
+  std::vector<Action> actions_;
+  std::vector<Segment> segments_;
+  bool open_ = false;
+  std::map<std::string, om::Element> results_;
+  std::map<std::string, std::string> exported_;
+};
+
+std::size_t step_of(const om::Machine& machine) {
+  return static_cast<std::size_t>(machine.step_kernel() - machine.kernels.data());
+}
+
+/// After the kernel: the time, where there is one, as it stores it.
+CountStep count_of(const KernelMethod& method, const om::Machine& machine,
+                   const DeviceScalars& scalars) {
+  CountStep count;
+  if (const auto time = machine.find_role(om::StaticRole::time))
+    for (const Action& action : method.body)
+      if (const auto* stored = std::get_if<Assigned>(&action); stored && stored->target == *time) {
+        count.time = field(scalars.held[time->index]);
+        count.next = stored->value;
+      }
+  return count;
+}
+
+/// The step kernel, and the versions of it.
+std::set<std::size_t> counted(const Module& module, const om::Machine& machine) {
+  std::set<std::size_t> kernels{step_of(machine)};
+  if (module.versions && module.versions->kernel == step_of(machine))
+    for (const VersionSwitch::Guard& guard : module.versions->guards) kernels.insert(guard.kernel);
+  return kernels;
+}
+
+}  // namespace
+
+bool reduces_in_steps(const Module& module, const om::Machine& machine) {
+  if (machine.step_kernel() == nullptr) return false;
+  return std::ranges::any_of(module.kernels[step_of(machine)].body, [](const Action& action) {
+    return std::holds_alternative<ReduceArray>(action);
+  });
+}
+
+bool is_scalar_on_device(const Given& argument) {
+  const auto* value = std::get_if<ExprPtr>(&argument);
+  return value && mentions(**value, AnyOf<Name, Held>());
+}
+
+DeviceScalars move_scalars(Module& module, const om::Machine& machine) {
+  DeviceScalars scalars;
+  Fields fields(scalars);
+  Names functions = kernel_names();
+  for (const Variable& variable : module.statics)
+    scalars.held.push_back(
+        variable.is_field ? "" : fields.add(variable.name, variable.element, variable.initial));
+  for (const Function& boundary : module.boundaries) functions.take(boundary.name);
+  for (const KernelMethod& method : module.kernels)
+    for (const Function& function : method.functions) functions.take(function.name);
+  const std::set<std::size_t> steps = counted(module, machine);
+  for (std::size_t k = 0; k < module.kernels.size(); ++k) {
+    KernelMethod& method = module.kernels[k];
+    std::optional<CountStep> count;
+    if (steps.contains(k)) count = count_of(method, machine, scalars);
+    MethodMover(method, module, fields, functions, std::move(count)).run();
+  }
+  KernelMethod between{};
+  MethodMover held_only(between, module, fields, functions, {});
+  for (auto& method : module.fills)
+    if (method) held_only.rename(method->fill);
+  return scalars;
+}
+
+void read_scalars(Function& function, std::size_t first, const std::vector<Given>& arguments) {
+  Block all;
+  std::vector<FunctionParameter> kept(
+      function.parameters.begin(),
+      function.parameters.begin() + static_cast<std::ptrdiff_t>(first));
+  for (std::size_t a = 0; a < arguments.size(); ++a) {
+    const FunctionParameter& parameter = function.parameters[first + a];
+    if (!is_scalar_on_device(arguments[a])) {
+      kept.push_back(parameter);
+      continue;
+    }
+    const auto& called = std::get<Name>(std::get<ExprPtr>(arguments[a])->node).text;
+    all.push_back({Declare{parameter.element, parameter.name, field(called)}});
+  }
+  kept.push_back({FunctionParameter::Kind::scalars, {}, "scalars"});
+  std::ranges::move(function.body, std::back_inserter(all));
+  function.body = std::move(all);
+  function.parameters = std::move(kept);
+}
+
+}  // namespace paraiso::codegen
