@@ -64,6 +64,7 @@ browser=()
 if grep -qx ID=debian /etc/os-release; then browser=(chromium); fi
 try_to_install "without chromium no test looks at reports in a browser" "${browser[@]}"
 try_to_install "without pocl-opencl-icd no code for OpenCL is tested" ocl-icd-libopencl1 pocl-opencl-icd
+try_to_install "without oclgrind nothing looks for races in code for OpenCL" oclgrind
 # Each alone: both can be there, side by side.
 try_to_install "without Open MPI no run of its processes is tested" libopenmpi-dev openmpi-bin
 try_to_install "without MPICH no run of its processes is tested" libmpich-dev mpich
