@@ -17,6 +17,7 @@
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
@@ -38,7 +39,13 @@ void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size
   prepared.threads = 1;
 }
 
-void choose_code(Prepared& prepared, const Execution& execution) {
+/// Within a host a message is a copy by the processors that compute: there is nothing to hide.
+void overlap_by_default(const om::Machine& program, plan::Schedule& schedule) {
+  for (const auto& kernel : program.kernels)
+    schedule.choices.try_emplace(plan::exchange_gene(kernel).name, plan::kOverlapped);
+}
+
+void choose_code(Prepared& prepared, const Execution& execution, bool between_hosts = false) {
   const Building& building = execution.building;
   const runtime::Backend& backend = backend_of(building);
   if (!building.versions.file.empty()) return choose_versioned_code(prepared, building);
@@ -51,6 +58,7 @@ void choose_code(Prepared& prepared, const Execution& execution) {
         scheduled, building.schedule, [&] { return problem_of(prepared, building); },
         [&] { return untuned_of(prepared, building); }, execution.database);
   }
+  if (between_hosts) overlap_by_default(prepared.program, prepared.schedule.schedule);
   prepared.plan = backend.make_plan(prepared.program, prepared.schedule.schedule);
 }
 
@@ -391,7 +399,8 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
     fit([&](const auto& cells) { return runtime::interpreter_bytes(prepared.program, cells); });
     return std::nullopt;
   }
-  choose_code(prepared, execution);
+  choose_code(prepared, execution,
+              session.world != nullptr && share_here(session.world) < 1);
   // Before the compiler runs: a grid that does not fit needs no code.
   limit = memory_for(backend_of(execution.building), *prepared.plan, size);
   fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });

@@ -4,6 +4,8 @@
 // vector_form.
 #pragma once
 
+#include <optional>
+
 #include "paraiso/passes/footprint.hpp"
 #include "paraiso/plan/schedule/cpu_options.hpp"
 #include "paraiso/plan/vector_form.hpp"
@@ -21,6 +23,9 @@ struct CpuStage {
 struct CpuGroup : CpuOptions {
   std::int64_t granule = 0;   // tiles of axis 0 start at multiples of this many cells
   std::int64_t row_unit = 0;  // rows of its buffers are whole multiples of this many cells
+  // How far around the cells that are computed while messages travel a kernel reads; none: all are
+  // computed when they have come (overlap.hpp).
+  std::optional<passes::Extent> overlapped = {};
 };
 
 }  // namespace paraiso::plan

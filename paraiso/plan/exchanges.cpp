@@ -127,6 +127,9 @@ std::string describe_division(const Machine& machine, const Kernel& kernel, cons
                      listed(parts, lines);
   const KernelExchanges exchanges = exchanges_of(machine, kernel, warped, size);
   if (exchanges.steps.empty()) text += fmt::format("  before `{}`: no messages\n", kernel.name);
+  if (std::ranges::any_of(exchanges.steps, [](const auto& step) { return step.step > 0; }))
+    text += fmt::format("  ranks take the steps of `{}` one by one: sides lie between them\n",
+                        kernel.name);
   for (const auto& step : exchanges.steps)
     text += describe(machine, kernel.name, step, parts.size(), lines);
   if (exchanges.reductions > 0)

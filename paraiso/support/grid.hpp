@@ -139,6 +139,10 @@ struct Grid {
   /// The width, along axis 0, of ghost cells that loops compute unless another part sends them.
   std::int64_t sent(std::int64_t cells) const { return size[0] < whole[0] ? cells : 0; }
   Line line(int axis) const { return {size[axis], origin[axis], whole[axis]}; }
+  /// Waits for the ghost cells that other parts have sent.
+  void receive() const {
+    if (exchange != nullptr) exchange->receive(exchange->context);
+  }
 
   /// The address, relative to core cell 0, where the row of a cell starts; no index for axis 0.
   template <class... Index>

@@ -30,6 +30,9 @@ struct Reducing {
 struct Exchange {
   void* context;
   void (*reduce)(void* context, const Reducing& share);
+  // Waits for what others have sent before the present kernel, and puts it into its ghost cells. A
+  // kernel that computes meanwhile calls it; for others it has been done.
+  void (*receive)(void* context);
 };
 
 /// A part of a grid: `size` cells from `origin` on, of `whole`. Ghost cells that lie in other parts

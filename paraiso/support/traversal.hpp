@@ -1,12 +1,13 @@
 // Tiles, and the memory in which a thread works on one.
-// Gives: floor_to, ceil_to, smaller, larger, within, Tile, whole_core, Tiles, SplitTiles, Window,
-// row_number, reduce_row, Scratch, store, prefetch, part_of_row in
+// Gives: floor_to, ceil_to, smaller, larger, within, Tile, whole_core, Tiles, SplitTiles, Arrival,
+// Regions, Window, row_number, reduce_row, Scratch, store, prefetch, part_of_row in
 // paraiso_support. Needs: grid.hpp, memory.hpp, vector_cells.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 
 #include "paraiso/support/grid.hpp"
 #include "paraiso/support/memory.hpp"
@@ -56,18 +57,26 @@ template <int D>
 class Tiles {
  public:
   Tiles(const Grid<D>& grid, const std::int64_t (&lower)[D], const std::int64_t (&upper)[D],
-        const std::int64_t (&shape)[D], std::int64_t granule, int threads) {
+        const std::int64_t (&shape)[D], std::int64_t granule, int threads)
+      : Tiles(grid, widened(grid, lower, upper), shape, granule, threads) {}
+
+  /// Divides a part of that box, which starts at a multiple of `granule` or at the box's own begin
+  /// along axis 0.
+  Tiles(const Grid<D>& grid, const Tile<D>& part, const std::int64_t (&shape)[D],
+        std::int64_t granule, int threads) {
     count = 1;
     for (int a = 0; a < D; ++a) {
-      begin_[a] = -lower[a];
-      end_[a] = grid.size[a] + upper[a];
+      begin_[a] = part.begin[a];
+      end_[a] = part.end[a];
+      first_[a] = part.begin[a] < 0 ? 0 : part.begin[a];
+      const std::int64_t cells = (end_[a] < grid.size[a] ? end_[a] : grid.size[a]) - first_[a];
       const std::int64_t unit = a == 0 ? granule : 1;
-      const std::int64_t units = (grid.size[a] + unit - 1) / unit;
+      const std::int64_t units = cells > 0 ? (cells + unit - 1) / unit : 1;
       length_[a] = unit * (shape[a] > 0    ? (shape[a] + unit - 1) / unit
                            : shape[a] == 0 ? units
                                            : (units + threads - 1) / threads);
-      tiles_[a] = (grid.size[a] + length_[a] - 1) / length_[a];
-      count *= tiles_[a];
+      tiles_[a] = cells > 0 ? (cells + length_[a] - 1) / length_[a] : 1;
+      count *= begin_[a] < end_[a] ? tiles_[a] : 0;
     }
   }
 
@@ -76,8 +85,8 @@ class Tiles {
     for (int a = 0; a < D; ++a) {
       const std::int64_t i = number % tiles_[a];
       number /= tiles_[a];
-      tile.begin[a] = i == 0 ? begin_[a] : i * length_[a];
-      tile.end[a] = i == tiles_[a] - 1 ? end_[a] : (i + 1) * length_[a];
+      tile.begin[a] = i == 0 ? begin_[a] : first_[a] + i * length_[a];
+      tile.end[a] = i == tiles_[a] - 1 ? end_[a] : first_[a] + (i + 1) * length_[a];
     }
     return tile;
   }
@@ -85,7 +94,63 @@ class Tiles {
   std::int64_t count;
 
  private:
-  std::int64_t begin_[D], end_[D], length_[D], tiles_[D];
+  static Tile<D> widened(const Grid<D>& grid, const std::int64_t (&lower)[D],
+                         const std::int64_t (&upper)[D]) {
+    Tile<D> box{};
+    for (int a = 0; a < D; ++a) {
+      box.begin[a] = -lower[a];
+      box.end[a] = grid.size[a] + upper[a];
+    }
+    return box;
+  }
+
+  std::int64_t begin_[D], end_[D], first_[D], length_[D], tiles_[D];
+};
+
+/// Waits for messages and fills what is made from them.
+using Arrival = std::function<void()>;
+
+/// Divides a box, the core widened by `lower` and `upper`, for a part of a divided grid: first, all
+/// cells whose reads, as far as `reach`, lie between its inner cuts, maybe none; then the others,
+/// which need messages. Of a whole grid all cells come first. `whole_rows`: rows can't be cut.
+template <int D>
+class Regions {
+ public:
+  Regions(const Grid<D>& grid, const std::int64_t (&lower)[D], const std::int64_t (&upper)[D],
+          const std::int64_t (&reach_lower)[D], const std::int64_t (&reach_upper)[D],
+          std::int64_t granule, bool whole_rows)
+      : count(1) {
+    Tile<D> rest{}, ready{};
+    bool none = false;
+    for (int a = 0; a < D; ++a) {
+      rest.begin[a] = ready.begin[a] = -lower[a];
+      rest.end[a] = ready.end[a] = grid.size[a] + upper[a];
+      if (grid.exchange == nullptr || grid.size[a] == grid.whole[a]) continue;
+      const std::int64_t unit = a == 0 ? granule : 1;
+      ready.begin[a] = (reach_lower[a] + unit - 1) / unit * unit;
+      ready.end[a] = (grid.size[a] - reach_upper[a]) / unit * unit;
+      none = none || ready.begin[a] >= ready.end[a] || (a == 0 && whole_rows);
+    }
+    regions_[0] = none ? Tile<D>{} : ready;
+    for (int a = D; a-- > 0 && !none;) {
+      Tile<D> before = rest, after = rest;
+      before.end[a] = rest.begin[a] = ready.begin[a];
+      after.begin[a] = rest.end[a] = ready.end[a];
+      add(before, a);
+      add(after, a);
+    }
+    if (none) regions_[count++] = rest;
+  }
+  const Tile<D>& operator[](std::int64_t number) const { return regions_[number]; }
+
+  std::int64_t count;
+
+ private:
+  void add(const Tile<D>& region, int axis) {
+    if (region.begin[axis] < region.end[axis]) regions_[count++] = region;
+  }
+
+  Tile<D> regions_[2 * D + 1];
 };
 
 /// Divides a box along one axis into tiles whose ends move inwards from loop to loop, by `steepest`

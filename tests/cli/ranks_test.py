@@ -23,10 +23,16 @@ class Ranks(CommandTest):
             if "--backend" not in more:
                 self.assertEqual(self.bytes_of("several"), self.bytes_of("one"))
 
-    def test_fused_steps_are_taken_one_by_one(self):
-        one = self.succeed_json(*HEAT, "--fuse", 2)
+    def test_fused_steps_have_one_exchange(self):
+        """Three slabs of a cyclic grid: two rows for two steps, once in two steps."""
+        one = self.succeed_json(*HEAT)
         several = self.succeed_json(*HEAT, "--fuse", 2, "--ranks", 3)
         self.assertEqual(several["fields"], one["fields"])
+        self.assertIn("before `proceed_2`: 6 messages, 1152 bytes",
+                      self.succeed("show", "heat", "--dim", 2, "--size", "12x10", "--fuse", 2, "--plan", "--ranks", 3))
+        found = self.succeed_json("bench", "heat", "--dim", 2, "--size", "12x10", "--steps", 40, "--repeat", 2,
+                                  "--threads", 1, "--fuse", 2, "--ranks", 3)
+        self.assertEqual((found["messages_per_step"], found["bytes_sent_per_step"]), (3, 576))
 
     def test_balanced_is_that_of_one_rank(self):
         """Two parts of which one is ten times as large: the cut moves, and nothing else changes."""
@@ -69,6 +75,25 @@ class Ranks(CommandTest):
             more = 2 * (ranks - 1) * reductions
             self.assertEqual((found["messages_per_step"], found["bytes_sent_per_step"]),
                              (int(told[1]) + more, int(told[2]) + more * 8), app)
+
+    def overlapped(self, app, *options):
+        """The name of a file: the default schedule, but overlapped."""
+        kernel = "proceed_2" if "--fuse" in options else "proceed"
+        self.write("overlapped", self.succeed("show", app, *options, "--genes") + f"\n{kernel}/exchange = overlapped\n")
+        return "overlapped"
+
+    def test_overlapped_exchange_has_the_same_bits(self):
+        schedule = self.overlapped("heat", "--dim", 2)
+        self.assertIn("\n  while messages travel, group 1 computes the cells that need none\n",
+                      self.succeed("show", "heat", "--dim", 2, "--plan", "--schedule", schedule))
+        one = self.succeed_json(*HEAT)
+        for division in ("--ranks", 1), ("--ranks", 3), ("--divide", "2x2"):
+            self.assertEqual(self.succeed_json(*HEAT, "--schedule", schedule, *division)["fields"], one["fields"])
+
+    def test_plan_says_what_can_not_overlap(self):
+        call = ("hydro", "--dim", 1, "--fuse", 2, "--hold-time-step")
+        told = self.succeed("show", *call, "--plan", "--schedule", self.overlapped(*call))
+        self.assertIn("\n  messages are awaited before it runs: sides lie between its steps\n", told)
 
     def test_more_ranks_than_cells(self):
         self.assert_refused("error: a grid of 12x10 cells can't be divided into 121 parts\n",

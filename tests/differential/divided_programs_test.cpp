@@ -5,6 +5,7 @@
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "tests/differential/sent_messages.hpp"
@@ -22,12 +23,21 @@ om::Machine random_program(std::uint64_t seed) {
   Rng rng(seed);
   test::RandomMachineOptions options;
   options.stencils = rng.chance(0.3);
-  return passes::prepare(test::random_machine(rng, options), passes::Numbers::fma);
+  om::Machine program = passes::prepare(test::random_machine(rng, options), passes::Numbers::fma);
+  if (!rng.chance(0.4)) return program;
+  try {
+    return passes::fuse(program, 2).machine;
+  } catch (const passes::CannotFuse&) {
+    return program;
+  }
 }
 
 plan::Plan random_plan(const om::Machine& program, Rng& rng) {
-  return plan::plan_program(program, rng.chance(0.3) ? plan::default_schedule(program)
-                                                     : plan::random_schedule(program, rng));
+  plan::Schedule schedule =
+      rng.chance(0.3) ? plan::default_schedule(program) : plan::random_schedule(program, rng);
+  for (const auto& kernel : program.kernels)
+    if (rng.chance(0.5)) schedule.choices[plan::exchange_gene(kernel).name] = plan::kOverlapped;
+  return plan::plan_program(program, std::move(schedule));
 }
 
 /// Some sizes and divisions, each from a random state through every kernel twice.
@@ -48,6 +58,7 @@ std::string first_difference(const runtime::Library& library, Rng& rng) {
     test::set_state(*instance, expected);
     for (int call = 0; call < 2; ++call)
       for (const auto& kernel : program.kernels) {
+        if (!runtime::runs_on_ranks(kernel)) continue;
         om::interpret(program, kernel, expected);
         instance->run(kernel.name);
         const auto difference = test::compare_states(program, expected, test::get_state(*instance));

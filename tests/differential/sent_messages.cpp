@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "paraiso/plan/exchanges.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/ranks/rank.hpp"
 #include "tests/support/cells_read.hpp"
 
@@ -51,9 +52,10 @@ Counts really_sent(const runtime::Library& library, runtime::MessagePlan& plan,
   for (std::size_t rank = 0; rank < ends.size(); ++rank)
     threads.emplace_back([&, rank] {
       Counting transport(*ends[rank]);
-      runtime::Rank(library, plan.size(), plan.boxes(), transport, 1,
-                    runtime::Library::Sharing::worthwhile)
-          .exchange(messages.ranks[rank]);
+      runtime::Rank one(library, plan.size(), plan.boxes(), transport, 1,
+                        runtime::Library::Sharing::worthwhile);
+      one.send(messages.ranks[rank]);
+      one.receive();
       counts[rank] = transport.sent;
     });
   for (std::thread& thread : threads) thread.join();
@@ -105,6 +107,7 @@ std::string unlike_minimum(const runtime::Library& library, const om::Cell& size
   runtime::MessagePlan plan(machine, tree, size, library.part_wants());
   for (std::size_t k = 0; k < machine.kernels.size(); ++k) {
     const om::Kernel& kernel = machine.kernels[k];
+    if (!runtime::runs_on_ranks(kernel)) continue;
     const Counts sent = really_sent(library, plan, k);
     const Counts needed = least(machine, kernel, size, plan.boxes());
     const Counts shown = told(machine, kernel, warped, size);

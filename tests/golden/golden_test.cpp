@@ -179,6 +179,7 @@ std::vector<Program> programs() {
                    {"tile_x", "64"},
                    {"tile_y", "8"}})},
         {"sweep", 1, of(step, {{"smooth.storage", "rolling"}, {"flux.storage", "rolling"}})},
+        {"overlapped", 1, of(step, {{"exchange", "overlapped"}})},
         {"sweep_in_vectors", 1,
          of(step, {{"smooth.storage", "rolling"},
                    {"flux.storage", "rolling"},

@@ -194,6 +194,15 @@ struct DeclareTiles {
   };
   passes::Extent box;
   std::variant<Whole, Cut> shape;
+  bool of_region = false;  // of the present region of the box, not of all
+};
+/// Runs `body` for all cells that need no message, then, after these have come, for the others:
+/// regions of a box. `reach`: how far cells are read; rows are cut at multiples of `granule`.
+struct ForRegions {
+  passes::Extent box, reach;
+  std::int64_t granule;
+  bool whole_rows;  // or not at all
+  Block body;
 };
 /// All tiles of one kind, shared between threads.
 struct ForTiles {
@@ -214,6 +223,6 @@ struct CombinePartials {
 using CpuStatement =
     std::variant<DeclareWindow, OpenScratch, ReserveScratch, DeclareRowEnds, DeclareEdges,
                  FillEdges, VectorLoop, StoreLanes, StreamingFence, Prefetch, ReduceRow,
-                 DeclareTiles, ForTiles, DeclarePartials, CombinePartials>;
+                 DeclareTiles, ForRegions, ForTiles, DeclarePartials, CombinePartials>;
 
 }  // namespace paraiso::codegen::claris

@@ -185,8 +185,9 @@ struct FunctionParameter {
     scratch,
     cell,
     ghosts,
-    scalars,     // of a device, in its memory
-    scalars_out  // the same, written
+    scalars,      // of a device, in its memory
+    scalars_out,  // the same, written
+    arrival
   };
   Kind kind;
   om::Element element;  // of arrays, scalars and results

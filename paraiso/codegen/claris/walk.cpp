@@ -59,6 +59,9 @@ Parts parts(const CpuStatement& statement) {
                           return Parts{s.cell, {}};
                         },
                         [](const DeclareTiles&) { return Parts{}; },
+                        [](const ForRegions& s) {
+                          return Parts{{}, {&s.body}};
+                        },
                         [](const ForTiles& s) {
                           return Parts{{}, {&s.body}};
                         },

@@ -180,6 +180,7 @@ std::string ClassFrame::given(const Given& argument) const {
                         [](const CellArgument&) { return std::string("cell"); },
                         [&](const ThreadsArgument& a) { return none(a); },
                         [&](const ScratchArgument& a) { return none(a); },
+                        [&](const ArrivalArgument& a) { return none(a); },
                         [&](const plan::ArrayRef& a) { return array(a); },
                         [&](const claris::ExprPtr& value) { return print_cpp(value, around_); },
                     },

@@ -60,6 +60,9 @@ class ClassFrame {
   /// `spare8_`: the spare arrays of so many bytes an element.
   [[nodiscard]] static std::string spare(std::size_t bytes);
 
+  /// An action as statements.
+  [[nodiscard]] std::string act(const Action& action) const;
+
   const Module& module_;
   const Surroundings around_;  // of the methods
 
@@ -67,7 +70,6 @@ class ClassFrame {
   [[nodiscard]] std::string banner() const;
   [[nodiscard]] std::string fill_methods() const;
   [[nodiscard]] std::string method(const KernelMethod& kernel) const;
-  [[nodiscard]] std::string act(const Action& action) const;
   [[nodiscard]] std::string each_static(const char* verb) const;
   [[nodiscard]] std::string files_methods() const;
 };

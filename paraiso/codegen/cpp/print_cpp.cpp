@@ -171,9 +171,19 @@ class BlockPrinter {
             },
         },
         s.shape);
-    line(fmt::format("const support::{}<{}> tiles({}, {}, {}, {}, threads);", type,
+    const std::string box =
+        s.of_region ? "regions[region]"
+                    : fmt::format("{}, {}", cpp_list(s.box.lower), cpp_list(s.box.upper));
+    line(fmt::format("const support::{}<{}> tiles({}, {}, {}, threads);", type, around_.dimension,
+                     around_.grid, box, shape));
+  }
+  void print(const ForRegions& s) {
+    line(fmt::format("const support::Regions<{}> regions({}, {}, {}, {}, {}, {}, {});",
                      around_.dimension, around_.grid, cpp_list(s.box.lower), cpp_list(s.box.upper),
-                     shape));
+                     cpp_list(s.reach.lower), cpp_list(s.reach.upper), s.granule, s.whole_rows));
+    line("for (std::int64_t region = 0; region < regions.count; ++region) {");
+    line("  if (region == 1) arrive();");
+    body(s.body);
   }
   void print(const ForTiles& s) {
     text_ += "#pragma omp parallel for num_threads(threads) schedule(static)\n";
@@ -218,6 +228,8 @@ std::string print_parameter(const FunctionParameter& parameter, int dimension) {
     case FunctionParameter::Kind::threads: return fmt::format("int {}", parameter.name);
     case FunctionParameter::Kind::cell:
       return fmt::format("const std::int64_t* {}", parameter.name);
+    case FunctionParameter::Kind::arrival:
+      return fmt::format("const support::Arrival& {}", parameter.name);
     case FunctionParameter::Kind::ghosts:  // of devices alone
     case FunctionParameter::Kind::scalars:
     case FunctionParameter::Kind::scalars_out: break;

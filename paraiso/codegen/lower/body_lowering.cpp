@@ -34,8 +34,9 @@ int rank(FunctionParameter::Kind kind) {
     case FunctionParameter::Kind::scalar: return 5;
     case FunctionParameter::Kind::partials: return 6;
     case FunctionParameter::Kind::result: return 7;
+    case FunctionParameter::Kind::arrival: return 8;
   }
-  return 8;
+  return 9;
 }
 
 bool compares(Op op) { return op == Op::min || op == Op::max; }

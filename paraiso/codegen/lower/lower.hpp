@@ -15,9 +15,10 @@ struct ThreadsArgument {};
 struct CellArgument {};
 struct ScratchArgument {};
 struct TileArgument {};
+struct ArrivalArgument {};
 using Argument =
     std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument, TileArgument,
-                 plan::ArrayRef, om::ValueId, om::StaticId,
+                 ArrivalArgument, plan::ArrayRef, om::ValueId, om::StaticId,
                  om::Constant>;  // an array, a Global of the kernel, a Global static, a constant
 
 struct Lowered {

@@ -260,6 +260,9 @@ class ModuleMaker {
         method.body.emplace_back(DeclareResult{plan.kernel->graph.type(reduction.result).element,
                                                scalars.declare_result(reduction.result)});
     RunGroup run{name.all, {}, group.box, method.forecast_table, forecast};
+    if (group.cpu.overlapped)
+      for (const Action& action : method.body)
+        if (const auto* fill = std::get_if<CallFill>(&action)) run.refilled.push_back(*fill);
     for (const auto& argument : all.arguments) {
       const auto* scalar = std::get_if<ValueId>(&argument);
       run.arguments.push_back(scalar ? Given{scalars.expression(*scalar)} : given(argument));
@@ -293,6 +296,7 @@ class ModuleMaker {
             [](const CellArgument& a) -> Given { return a; },
             [](const ScratchArgument& a) -> Given { return a; },
             [](const TileArgument&) -> Given { throw std::logic_error("no tile here"); },
+            [](const ArrivalArgument& a) -> Given { return a; },
             [](const plan::ArrayRef& array) -> Given { return array; },
             [](const ValueId&) -> Given { throw std::logic_error("no kernel here"); },
             [](const StaticId& id) -> Given { return claris::make({claris::Held{id}}); },

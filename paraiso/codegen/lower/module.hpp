@@ -15,7 +15,7 @@ namespace paraiso::codegen {
 
 /// An argument of a function that a kernel calls; an expression is a Global or a number.
 using Given = std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument,
-                           plan::ArrayRef, claris::ExprPtr>;
+                           ArrivalArgument, plan::ArrayRef, claris::ExprPtr>;
 
 /// One static of the machine: a field of the grid, or a scalar.
 struct Variable {
@@ -78,6 +78,7 @@ struct RunGroup {
   plan::Extent box;  // the cells that it makes
   std::string forecast_table;
   int forecast;
+  std::vector<CallFill> refilled = {};  // when messages have come, if it computes meanwhile
 };
 /// Reduces the core cells of an array, where the group itself does not reduce them.
 struct ReduceArray {

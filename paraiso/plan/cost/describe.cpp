@@ -8,6 +8,8 @@
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/cost.hpp"
+#include "paraiso/plan/cpu/overlap.hpp"
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/schedule/gene_names.hpp"
 
 namespace paraiso::plan {
@@ -88,6 +90,11 @@ std::string describe(const Plan& plan, const KernelPlan& kernel, const Predictio
                         kernel.filled[s].text());
     text += kernel.computes_ghosts(StaticId(s)) ? "; loops compute its x ghost cells themselves\n"
                                                 : "\n";
+  }
+  if (is_overlapped(*kernel.kernel, plan.schedule)) {
+    const std::string why = why_blocking(machine, kernel);
+    text += why.empty() ? "  while messages travel, group 1 computes the cells that need none\n"
+                        : "  messages are awaited before it runs: " + why + "\n";
   }
   for (std::size_t g = 0; g < kernel.groups.size(); ++g) {
     const Group& group = kernel.groups[g];

@@ -4,10 +4,12 @@
 
 #include "paraiso/plan/cpu/group_options.hpp"
 #include "paraiso/plan/cpu/jam.hpp"
+#include "paraiso/plan/cpu/overlap.hpp"
 #include "paraiso/plan/cpu/row_ends.hpp"
 #include "paraiso/plan/loops/traversal.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/make/repair.hpp"
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 
 namespace paraiso::plan {
 
@@ -68,6 +70,7 @@ Plan cpu_plan(const Machine& machine, const Schedule& schedule) {
   for (KernelPlan& kernel : plan.kernels) {
     add_parts(plan.machine, kernel, read_options<CpuOptions>(*kernel.kernel, plan.schedule));
     plan.margin.include(kernel.margin);
+    if (is_overlapped(*kernel.kernel, plan.schedule)) overlap(plan.machine, kernel);
     for (const Group& group : kernel.groups)
       for (const Stage& stage : group.stages)
         plan.row_unit =

@@ -7,6 +7,7 @@
 
 #include "paraiso/plan/choices/choices.hpp"
 #include "paraiso/plan/make/expansion_bound.hpp"
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 
 namespace paraiso::plan {
@@ -143,6 +144,7 @@ Schedule repair(const Machine& machine, const Kernel& kernel, const GeneTable& t
                  std::ranges::find(gene.alleles, found->second) != gene.alleles.end();
     result.choices[gene.name] = known ? found->second : gene.alleles[0];
   }
+  if (is_overlapped(kernel, schedule)) result.choices[exchange_gene(kernel).name] = kOverlapped;
   const auto choices = choices_of(machine, kernel, table.values, result);
   if (is_plainly_legal(kernel, choices)) return result;
   return overlaid(std::move(result), {repairs(machine, kernel, table.values, choices)});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/schedule/gene_names.hpp"
 
 namespace paraiso::plan {
@@ -104,6 +105,7 @@ std::string genes_help(const Machine& machine, OptionTable options) {
     for (const Allele& allele : option.alleles) alleles.push_back(allele.name);
     add("KERNEL/" + option.name, option.help, alleles);
   }
+  add(std::string("KERNEL/") + kExchange, kExchangeHelp, {kBlocking, kOverlapped});
   add("KERNEL/VALUE.storage", "how much of the value is stored", kStorageAlleles);
   add("KERNEL/FIELD.state", "the same of a state between fused steps", kStateAlleles);
   return text;

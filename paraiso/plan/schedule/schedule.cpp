@@ -7,6 +7,7 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/print.hpp"
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 
 namespace paraiso::plan {
 
@@ -44,10 +45,12 @@ Schedule parse(std::string_view text, std::string_view file, const om::Machine& 
                const std::vector<Gene>& genes) {
   std::map<std::string, std::vector<std::string>> table;
   std::vector<std::string> names;
-  for (const Gene& gene : genes) {
+  const auto add = [&](const Gene& gene) {
     table[gene.name] = gene.alleles;
     names.push_back(gene.name);
-  }
+  };
+  for (const Gene& gene : genes) add(gene);
+  for (const auto& kernel : machine.kernels) add(exchange_gene(kernel));
   Schedule schedule;
   Location here{intern_file(file), 0};
   for (const auto& whole : split(text, '\n')) {

@@ -48,7 +48,14 @@ void add_program(SharedBuild& build, const plan::Plan& plan, Generator generate,
   auto library = std::make_shared<Library::Loaded>();
   library->machine = plan.machine;
   library->dispatch = plan.dispatch;
-  for (const auto& kernel : plan.kernels) library->part_wants.push_back(plan::part_wants(kernel));
+  for (const auto& kernel : plan.kernels) {
+    library->part_wants.push_back(plan::part_wants(kernel));
+    // A kernel with versions may run one that receives nothing.
+    library->overlapped.push_back(!plan.dispatch &&
+                                  std::ranges::any_of(kernel.groups, [](const auto& group) {
+                                    return group.cpu.overlapped.has_value();
+                                  }));
+  }
   library->threads = build.options.threads > 0 ? build.options.threads : host().threads;
   library->schedule_hash = plan::schedule_hash(plan.schedule);
   library->compiler_version = build.ingredients.toolchain.version;

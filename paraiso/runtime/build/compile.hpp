@@ -43,6 +43,8 @@ class Library {
                                                Sharing sharing = Sharing::worthwhile) const;
   /// What each kernel reads beside a part.
   [[nodiscard]] const std::vector<std::vector<om::Want>>& part_wants() const;
+  /// Whether a kernel calls Exchange::receive itself, having computed what it can.
+  [[nodiscard]] bool receives(std::size_t kernel) const;
   /// The same library, whose instances have these thresholds. Throws Error, with the nearest name,
   /// where the program has no such threshold, or a value is negative.
   [[nodiscard]] Library with_thresholds(const plan::Thresholds& tuning) const;

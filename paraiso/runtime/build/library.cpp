@@ -168,6 +168,8 @@ const std::vector<std::vector<om::Want>>& Library::part_wants() const {
   return loaded_->part_wants;
 }
 
+bool Library::receives(std::size_t kernel) const { return loaded_->overlapped[kernel]; }
+
 double Library::bytes(const std::vector<std::int64_t>& size) const {
   check_size(machine().dimension, size);
   return loaded_->plugin->bytes(size.data());

@@ -18,6 +18,7 @@ void keep_openmp_loaded();
 struct Library::Loaded {
   om::Machine machine;
   std::vector<std::vector<om::Want>> part_wants;  // by kernel
+  std::vector<bool> overlapped;                   // by kernel
   std::string source, schedule_hash, compiler_version;
   std::filesystem::path folder;
   double compile_seconds = 0;

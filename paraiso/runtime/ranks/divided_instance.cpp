@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 #include <stdexcept>
 #include <system_error>
@@ -13,13 +14,6 @@
 
 namespace paraiso::runtime {
 namespace {
-
-bool fuses_steps(const om::Graph& graph) {
-  for (std::size_t n = 0; n < graph.node_count(); ++n)
-    if (const auto* load = std::get_if<om::Load>(&graph.node(om::NodeId(n)).instruction))
-      if (load->step > 0) return true;
-  return false;
-}
 
 /// The ranks of this process: all, those from 1 on as threads that serve until they are told the
 /// end or one fails; or one that another process drives or is driven by.
@@ -81,8 +75,9 @@ class DividedInstance : public RankedInstance {
 
   void run(std::string_view name) override {
     const auto& kernel = find_kernel(machine(), name);
-    if (fuses_steps(kernel.graph))
-      throw Error(fmt::format("kernel `{}` fuses steps, which ranks don't yet", name));
+    if (!runs_on_ranks(kernel))
+      throw Error(
+          fmt::format("kernel `{}` fills sides between its steps, which ranks don't", name));
     driver_.ask({Order::run, &kernel - machine().kernels.data(), 0, {}});
   }
 
@@ -148,6 +143,11 @@ std::unique_ptr<Worker> first_worker(Division& division, Transport& transport) {
 }
 
 }  // namespace
+
+bool runs_on_ranks(const om::Kernel& kernel) {
+  const auto reads = om::reads_of(kernel.graph);
+  return std::ranges::all_of(reads, [](const auto& step) { return step.first == 0; });
+}
 
 std::unique_ptr<RankedInstance> ranked_instance(const Library& library,
                                                 const std::vector<std::int64_t>& size,

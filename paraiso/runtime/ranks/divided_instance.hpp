@@ -1,5 +1,6 @@
 // divided_instance: a program whose grid is divided among ranks, to be driven like any other.
-// Gives: divided_instance, RankedInstance, ranked_instance. Needs: Library, Orthotree, Transport.
+// Gives: runs_on_ranks, divided_instance, RankedInstance, ranked_instance. Needs: Library,
+// Orthotree, Transport.
 //
 // Rank 0 drives: each call is one piece of work for all ranks, which ends on all of them or fails
 // on all of them. So a run's decisions are made once, and no rank can wait for another that has
@@ -14,8 +15,13 @@
 
 namespace paraiso::runtime {
 
+/// False for a kernel of several steps with sides between them, which are filled in the whole grid.
+/// (Where axes are cyclic, a step reads values of the one before: ranks compute those of cells
+/// around their own, too, from one exchange for all steps.)
+[[nodiscard]] bool runs_on_ranks(const om::Kernel& kernel);
+
 /// One rank a leaf of `tree`, `threads` of them within each; all in this process. Throws Error if
-/// the tree can't divide that size, if kernels fuse steps, or if memory does not suffice.
+/// the tree can't divide that size or if memory does not suffice.
 [[nodiscard]] std::unique_ptr<Instance> divided_instance(
     const Library& library, const std::vector<std::int64_t>& size, const om::Orthotree& tree,
     int threads, Library::Sharing sharing = Library::Sharing::worthwhile);

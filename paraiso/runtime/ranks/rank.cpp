@@ -10,7 +10,8 @@ Rank::Rank(const Library& library, const om::Cell& size, const std::vector<om::B
            Transport& transport, int threads, Library::Sharing sharing)
     : size_(size), boxes_(boxes), transport_(transport) {
   exchange_ = {this,
-               [](void* self, const Reducing& share) { static_cast<Rank*>(self)->reduce(share); }};
+               [](void* self, const Reducing& share) { static_cast<Rank*>(self)->reduce(share); },
+               [](void* self) { static_cast<Rank*>(self)->receive(); }};
   const om::Cell cells = om::minus(box().upper, box().lower);
   const bool alone = transport.ranks() == 1;
   instance_ =
@@ -18,33 +19,39 @@ Rank::Rank(const Library& library, const om::Cell& size, const std::vector<om::B
                    threads, sharing);
 }
 
-void Rank::exchange(const RankMessages& messages) {
-  const auto copy = [&](const Piece& piece, char* cells, Copying way) {
+void Rank::copy_all(const Message& message, Bytes& buffer, Copying way) const {
+  char* next = buffer.data();
+  for (const Piece& piece : message.pieces) {
     const FieldView field = instance_->field(piece.what);
-    copy_box(field, piece.cells, cells, way);
-    return piece.cells.cell_count() * om::size_of(field.element);
-  };
-  const auto copy_all = [&](const Message& message, Bytes& buffer, Copying way) {
-    char* next = buffer.data();
-    for (const Piece& piece : message.pieces) next += copy(piece, next, way);
-  };
+    copy_box(field, piece.cells, next, way);
+    next += piece.cells.cell_count() * om::size_of(field.element);
+  }
+}
+
+void Rank::send(const RankMessages& messages) {
   for (const Message& message : messages.sends) {
     Bytes buffer = transport_.buffer(message.bytes);
     copy_all(message, buffer, Copying::from_field);
     transport_.send(message.peer, std::move(buffer));
   }
-  for (const Message& message : messages.receives) {
+  awaited_ = &messages;
+}
+
+void Rank::receive() {
+  if (awaited_ == nullptr) return;
+  for (const Message& message : awaited_->receives) {
     Bytes buffer = transport_.receive(message.peer);
     copy_all(message, buffer, Copying::to_field);
     transport_.release(std::move(buffer));
   }
-  for (const auto& [piece, shift] : messages.copies) {
-    const std::size_t bytes = om::size_of(instance_->machine().at(piece.what).type.element);
-    Bytes buffer = transport_.buffer(piece.cells.cell_count() * bytes);
-    copy(piece, buffer.data(), Copying::from_field);
-    copy({piece.what, om::moved(piece.cells, shift)}, buffer.data(), Copying::to_field);
+  for (const auto& [piece, shift] : awaited_->copies) {
+    const FieldView field = instance_->field(piece.what);
+    Bytes buffer = transport_.buffer(piece.cells.cell_count() * om::size_of(field.element));
+    copy_box(field, piece.cells, buffer.data(), Copying::from_field);
+    copy_box(field, om::moved(piece.cells, shift), buffer.data(), Copying::to_field);
     transport_.release(std::move(buffer));
   }
+  awaited_ = nullptr;
 }
 
 void Rank::reduce(const Reducing& share) {

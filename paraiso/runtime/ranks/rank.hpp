@@ -23,13 +23,16 @@ class Rank {
   [[nodiscard]] const om::Box& box() const { return boxes_[static_cast<std::size_t>(me())]; }
   /// On rank 0, which sends or receives each message of a reduction: what those were.
   [[nodiscard]] const MessageCount& reductions() const { return reductions_; }
-  /// Sends and receives what is due before a kernel runs.
-  void exchange(const RankMessages& messages);
+  /// Sends what is due before a kernel runs. Until it has been received, the messages must live.
+  void send(const RankMessages& messages);
+  /// Receives it, if that has not been done.
+  void receive();
 
  private:
   using Reducing = paraiso_support::Reducing;
 
   [[nodiscard]] int me() const { return transport_.rank(); }
+  void copy_all(const Message& message, Bytes& buffer, Copying way) const;
   void reduce(const Reducing& share);
   void reduce_unordered(const Reducing& share);
   void reduce_ordered(const Reducing& share);
@@ -44,6 +47,7 @@ class Rank {
   const std::vector<om::Box>& boxes_;
   Transport& transport_;
   paraiso_support::Exchange exchange_;
+  const RankMessages* awaited_ = nullptr;
   MessageCount reductions_;
   std::unique_ptr<Instance> instance_;
 };

@@ -60,12 +60,14 @@ void Worker::serve() noexcept {
 
 void Worker::run(std::size_t kernel) {
   const auto& messages = division_.messages.before(kernel, sent_);
-  rank_.exchange(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
+  rank_.send(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
   halos_.add(messages.sent);
+  if (!division_.library.receives(kernel)) rank_.receive();
   const double start = processor_seconds();
   instance().run(machine().kernels[kernel].name);
   if (division_.burden) division_.burden(transport_.rank());
   division_.busy[static_cast<std::size_t>(transport_.rank())] += processor_seconds() - start;
+  rank_.receive();
   division_.messages.ran(kernel, sent_);
 }
 

@@ -4,6 +4,7 @@
 
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/passes/extract_clock.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -21,7 +22,8 @@ Stepper::Stepper(Instance& instance, passes::Fusion fusion)
       kernel_(step_kernel(instance.machine()).name) {
   const auto& machine = instance_.machine();
   if (stride() == 1) return;
-  (void)find_kernel(machine, fusion_.kernel);
+  const om::Kernel& fused = find_kernel(machine, fusion_.kernel);
+  strides_ = !instance_.is_divided() || runs_on_ranks(fused);
   clock_ = passes::extract_clock(machine, fusion_);
   for (std::size_t i = 0; i < machine.statics.size(); ++i)
     if (machine.statics[i].type.realm == om::Realm::global) globals_.push_back(om::StaticId(i));

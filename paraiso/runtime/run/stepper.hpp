@@ -23,8 +23,7 @@ class Stepper {
   [[nodiscard]] int stride() const { return fusion_.steps; }
   /// Whether `stride` steps at once may follow after `step` steps.
   [[nodiscard]] bool may_stride(std::int64_t step) const {
-    return stride() > 1 && !instance_.is_divided() &&
-           (fusion_.held.empty() || step % stride() == 0);
+    return strides_ && (fusion_.held.empty() || step % stride() == 0);
   }
   /// The machine's time after each of the next `stride` steps, computed from its scalars alone,
   /// with the bits that they will have. None if that is impossible or there is no time.
@@ -41,6 +40,7 @@ class Stepper {
   Instance& instance_;
   passes::Fusion fusion_;
   std::string kernel_;
+  bool strides_ = false;  // whether the instance runs the fused kernel
   std::optional<om::Machine> clock_;
   std::vector<om::StaticId> globals_;  // of the instance's machine, in the clock's order
 };

@@ -54,6 +54,8 @@ GroupFrame::GroupFrame(const plan::Plan& plan, const plan::KernelPlan& kernel,
       coming(plan::prefetch_parts(kernel, group)),
       buffer_of(graph.value_count(), -1) {
   for (const auto own : kNamesOfSharing) names.take(own);
+  if (group.cpu.overlapped)
+    for (const auto own : kNamesOfRegions) names.take(own);
   for (const auto function : operator_functions()) names.take(function);
   for (int a = 0; a < 16; ++a) names.unique(loop_variable(a));
   for (std::size_t b = 0; b < group.buffers.size(); ++b)

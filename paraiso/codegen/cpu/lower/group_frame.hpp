@@ -43,6 +43,8 @@ inline constexpr const char* kAhead = "ahead";
 /// What the function that shares the tiles calls its own. A tile's function leaves these names to
 /// it, since its parameters are passed on under their names.
 inline constexpr const char* kNamesOfSharing[] = {"grid", "threads", "tiles", "number"};
+/// The same where a group is computed in regions.
+inline constexpr const char* kNamesOfRegions[] = {"arrive", "regions", "region"};
 
 class GroupFrame {
  public:

@@ -167,10 +167,11 @@ class GroupLowering {
     lowered.function.parameters = {{FunctionParameter::Kind::grid, {}, "grid"},
                                    {FunctionParameter::Kind::threads, {}, "threads"}};
     lowered.arguments = {GridArgument{}, ThreadsArgument{}};
-    Block& body = lowered.function.body;
-    body.push_back({declare_tiles()});
+    Block body;
     Names names{tile.name};
     for (const auto own : kNamesOfSharing) names.take(own);
+    if (group_.cpu.overlapped)
+      for (const auto own : kNamesOfRegions) names.take(own);
     for (const FunctionParameter& parameter : tile.parameters) names.take(parameter.name);
     Block results;
     for (std::size_t p = 0; p < tile.parameters.size(); ++p) {
@@ -193,12 +194,37 @@ class GroupLowering {
           {FunctionParameter::Kind::result, parameter.element, result});
       lowered.arguments.push_back(value);
     }
+    add_tiles(lowered, body, tile);
+    std::ranges::move(results, std::back_inserter(body));
+    lowered.function.body = std::move(body);
+    return lowered;
+  }
+
+  /// Adds the tiles and the loop over them, within one over regions if messages travel meanwhile.
+  void add_tiles(Lowered& lowered, Block& body, const Function& tile) const {
     const auto kinds = frame_.split() ? std::vector{TileKind::shrinking, TileKind::growing}
                                       : std::vector{TileKind::whole};
+    Block tiles{{declare_tiles()}};
     for (const TileKind kind : kinds)
-      body.push_back({ForTiles{kind, {{Evaluate{call(tile.name, passed_to(tile, kind))}}}}});
-    std::ranges::move(results, std::back_inserter(body));
-    return lowered;
+      tiles.push_back({ForTiles{kind, {{Evaluate{call(tile.name, passed_to(tile, kind))}}}}});
+    if (const auto& reach = group_.cpu.overlapped) {
+      lowered.function.parameters.push_back(
+          {FunctionParameter::Kind::arrival, {}, kNamesOfRegions[0]});
+      lowered.arguments.push_back(ArrivalArgument{});
+      body.push_back(
+          {ForRegions{group_.box, *reach, group_.cpu.granule, whole_rows(), std::move(tiles)}});
+    } else {
+      body.insert(body.begin(), tiles.front());
+      body.insert(body.end(), tiles.begin() + 1, tiles.end());
+    }
+  }
+
+  /// Whether loops compute x ghost cells themselves: from whole rows.
+  [[nodiscard]] bool whole_rows() const {
+    return std::ranges::any_of(group_.stages, [](const Stage& stage) {
+      const plan::Extent& ends = stage.cpu.row_ends;
+      return !ends.lower.empty() && (ends.lower[0] > 0 || ends.upper[0] > 0);
+    });
   }
 
   /// The arguments of a tile's function.
@@ -214,7 +240,8 @@ class GroupLowering {
 
   [[nodiscard]] DeclareTiles declare_tiles() const {
     if (!frame_.split())
-      return {group_.box, DeclareTiles::Whole{group_.cpu.tile, group_.cpu.granule}};
+      return {group_.box, DeclareTiles::Whole{group_.cpu.tile, group_.cpu.granule},
+              group_.cpu.overlapped.has_value()};
     return {group_.box,
             DeclareTiles::Cut{group_.cut, group_.cpu.tile[group_.cut], group_.steepest()}};
   }

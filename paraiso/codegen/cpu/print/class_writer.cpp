@@ -1,5 +1,6 @@
 #include "paraiso/codegen/cpu/print/class_writer.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "paraiso/codegen/cpp/class_frame.hpp"
@@ -137,16 +138,26 @@ class ClassWriter : public ClassFrame {
   }
 
   [[nodiscard]] std::string print(const RunGroup& run) const override {
-    return wrap_line(fmt::format(
-               "  {}({});", run.function,
-               spell(run.arguments, fmt::format("{}[{}]", run.forecast_table, run.forecast)))) +
-           "\n";
+    const std::string call = wrap_line(
+        fmt::format("  {}({});", run.function,
+                    spell(run.arguments, fmt::format("{}[{}]", run.forecast_table, run.forecast))));
+    const bool waits = std::ranges::any_of(run.arguments, [](const Given& argument) {
+      return std::holds_alternative<ArrivalArgument>(argument);
+    });
+    return (waits ? arrival(run) : "") + call + "\n";
   }
   [[nodiscard]] std::string print(const ReduceArray&) const override {
     throw std::logic_error("the loops of processors reduce what they make");
   }
 
  private:
+  /// The variable that a group calls when it has computed all that needs no message.
+  [[nodiscard]] std::string arrival(const RunGroup& run) const {
+    std::string text = "  const support::Arrival arrive = [&] {\n    grid_.receive();\n";
+    for (const CallFill& fill : run.refilled) text += "  " + act(fill);
+    return text + "  };\n";
+  }
+
   /// The only part of the text that depends on the cost model.
   [[nodiscard]] std::string forecasts() const {
     std::string text;
@@ -231,6 +242,7 @@ class ClassWriter : public ClassFrame {
     if (std::holds_alternative<ThreadsArgument>(argument))
       return fmt::format("threads_.for_cells(grid_.cells(), {})", forecast);
     if (std::holds_alternative<ScratchArgument>(argument)) return "scratch_";
+    if (std::holds_alternative<ArrivalArgument>(argument)) return "arrive";
     return given(argument);
   }
 };

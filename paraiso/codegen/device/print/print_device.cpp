@@ -235,7 +235,8 @@ std::string DevicePrinter::parameter(const FunctionParameter& parameter, bool of
     case FunctionParameter::Kind::partials:
     case FunctionParameter::Kind::threads:
     case FunctionParameter::Kind::tile:
-    case FunctionParameter::Kind::scratch: break;
+    case FunctionParameter::Kind::scratch:
+    case FunctionParameter::Kind::arrival: break;
   }
   throw std::logic_error("a parameter that no function of a device has");
 }
