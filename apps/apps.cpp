@@ -6,12 +6,14 @@
 #include "apps/himeno/himeno.hpp"
 #include "apps/hydro/hydro.hpp"
 #include "apps/life/life.hpp"
+#include "apps/stencils/stencils.hpp"
 #include "apps/wave/wave.hpp"
 
 namespace paraiso::apps {
 
 const std::vector<App>& built_in() {
-  static const std::vector<App> all{hello(), life(), wave(), heat(), hydro(), acoustic(), himeno()};
+  static const std::vector<App> all{hello(),    life(),   wave(),     heat(),   hydro(),
+                                    acoustic(), himeno(), training(), stencil()};
   return all;
 }
 

@@ -40,6 +40,7 @@ constexpr Row kSubcommands[] = {
     {"thresholds", "from which size on each version of a kernel runs", cli::declare_thresholds},
     {"replay", "strategies against a recorded tuning, in milliseconds", cli::declare_replay},
     {"scoreboard", "search strategies compared on complete recordings", cli::declare_scoreboard},
+    {"rivals", "ways to predict, compared on programs held out", cli::declare_rivals},
     {"report", "a tuning as one HTML page", cli::declare_report},
     {"simulate", "forecast a run on many processors", cli::declare_simulate},
     {"calibrate", "measure this machine, so that plans fit it", cli::declare_calibrate, true},

@@ -18,6 +18,7 @@ void declare_predict(CLI::App& command, Session& session);
 void declare_thresholds(CLI::App& command, Session& session);
 void declare_replay(CLI::App& command, Session& session);
 void declare_scoreboard(CLI::App& command, Session& session);
+void declare_rivals(CLI::App& command, Session& session);
 void declare_report(CLI::App& command, Session& session);
 void declare_worker(CLI::App& command, Session& session);
 void declare_simulate(CLI::App& command, Session& session);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
@@ -17,6 +18,7 @@
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/tune/contest/rating.hpp"
 #include "paraiso/tune/contest/similar.hpp"
+#include "paraiso/tune/rivals/common_recipes.hpp"
 #include "paraiso/tune/tuning/describe_problem.hpp"
 #include "paraiso/tune/tuning/measure_again.hpp"
 #include "paraiso/tune/tuning/measure_parts.hpp"
@@ -83,6 +85,7 @@ const char* searchless(const TuneCall& call) {
 const char* length_of_search(const TuneCall& call) {
   if (call.total > 0) return "--total";
   if (call.minutes > 0) return "--minutes";
+  if (call.recipes > 0) return "--recipes";
   return call.budget > 0 && !call.parts ? "--budget" : nullptr;
 }
 
@@ -101,6 +104,8 @@ void check_call(const TuneCall& call) {
   if (!call.from.empty() && !call.execution.building.schedule.empty())
     throw WrongCall("`--from` replaces all starts, `--schedule` adds one: give one of them");
   require_anneal(call.shares, call.strategy);
+  if (call.recipes > 0 && (call.budget > 0 || call.total > 0 || !call.from.empty()))
+    throw WrongCall("`--recipes` measures a list: leave out `--budget`, `--total` and `--from`");
   if (call.budget > 0 && call.total > 0)
     throw WrongCall("`--budget` counts new individuals, `--total` all of them: give one of them");
   check_length(call);
@@ -145,6 +150,21 @@ void count_down(TuneCall& call, std::int64_t known) {
   call.contest_alone = call.contest_alone || call.budget == 0;
 }
 
+/// What the first recipes of the common list are here; their genomes become all that is measured.
+void take_list(TuneCall& call, Tuning& tuning, tune::Database& database, std::int64_t problem) {
+  const auto recipes = tune::listed_recipes(tuning.tuned, static_cast<int>(call.recipes));
+  database.list(problem, recipes);
+  for (const tune::ListedRecipe& recipe : recipes) {
+    const plan::Genome genome = tuning.tuned.genome_from(recipe.genome);
+    if (database.find(problem, recipe.genome) ||
+        std::ranges::find(tuning.only, genome) != tuning.only.end())
+      continue;
+    tuning.only.push_back(genome);
+  }
+  call.budget = static_cast<std::int64_t>(tuning.only.size());
+  call.contest_alone = call.budget == 0;
+}
+
 /// Prints a count of something to standard output.
 void tell_count(const TuneCall& call, const char* name, std::size_t count, const char* meaning) {
   if (call.execution.json)
@@ -182,7 +202,10 @@ int tune_machine(const Session& session, TuneCall call) {
                             problem,      evaluator,
                             signals,      [](const std::string& text) { say_aside(text + "\n"); }};
   if (const auto status = measure_known(call, run)) return *status;
-  count_down(call, database.count(problem));
+  if (call.recipes > 0)
+    take_list(call, tuning, database, problem);
+  else
+    count_down(call, database.count(problem));
   TuneSummary summary;
   if (!call.contest_alone) summary.measured = search(session, call, tuning, run);
   summary.individuals = database.count(problem);
@@ -205,6 +228,9 @@ void declare_tune(CLI::App& command, Session& session) {
       ->type_name("NAME");
   add_count(command, "--budget", call->budget, "number of new individuals to measure");
   add_count(command, "--total", call->total, "until this many are known");
+  // Not in the help, which would not fit a screen: it is for `scripts/record-training.sh`.
+  add_count(command, "--recipes", call->recipes, "no search: N recipes that all programs share")
+      ->group("");
   add_positive(command, "--minutes", call->minutes, "or for this long")->type_name("M");
   declare_database(command, call->execution);
   command.add_flag("--contest", call->contest_alone,

@@ -144,7 +144,8 @@ tune::Space space_of(const TuneCall& call, const Tuning& tuning,
                      const std::vector<plan::Schedule>& similar) {
   const tune::TunedProgram& tuned = tuning.tuned;
   tune::Space space{tuned.problem.genes, {tuned.first}, tuned.canonical};
-  if (!call.from.empty()) return space;
+  if (!tuning.only.empty()) space.starts = tuning.only;
+  if (!call.from.empty() || !tuning.only.empty()) return space;
   std::optional<plan::Schedule> named;
   if (const std::string& schedule = call.execution.building.schedule; !schedule.empty())
     named = choose_schedule(scheduled_of(tuned, call.execution.building), schedule);

@@ -16,6 +16,7 @@ struct TuneCall {
   std::string strategy = "anneal";
   std::int64_t budget = 0;     // individuals; 0: until the minutes are over
   std::int64_t total = 0;      // individuals that the problem has at the end; 0: as the budget says
+  std::int64_t recipes = 0;    // so many of the common list instead of a search
   double minutes = 0;          // 0: until the budget is spent
   bool contest_alone = false;  // no search: only the contest again
   bool parts = false;          // no search: measures the champion's changes
@@ -33,6 +34,7 @@ struct Tuning {
   tune::TunedProgram tuned;
   runtime::Parameters parameters;
   std::string compiler;
+  std::vector<plan::Genome> only;  // where a list is measured: what it starts with, and no more
   // For the default schedule: the steps of a repeat, and the state after them.
   std::int64_t steps = 0;
   std::string state_hash;

@@ -4,7 +4,7 @@ import unittest
 
 from command import CommandTest
 
-SUBCOMMANDS = ["apps", "show", "emit", "run", "bench", "verify", "tune", "predict", "thresholds", "replay", "scoreboard", "report",
+SUBCOMMANDS = ["apps", "show", "emit", "run", "bench", "verify", "tune", "predict", "thresholds", "replay", "scoreboard", "rivals", "report",
                "simulate", "calibrate", "doctor"]
 
 

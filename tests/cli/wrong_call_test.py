@@ -4,14 +4,14 @@ import unittest
 
 from command import DOUBLING, CommandTest
 
-APPS = "hint: there is hello, life, wave, heat, hydro, acoustic, himeno\n"
+APPS = "hint: there is hello, life, wave, heat, hydro, acoustic, himeno, training, stencil\n"
 
 
 class WrongCall(CommandTest):
     def test_no_subcommand(self):
         self.assert_refused(
             "error: which subcommand?\n"
-            "hint: there is apps, show, emit, run, bench, verify, tune, predict, thresholds, replay, scoreboard, report, simulate, calibrate, doctor; "
+            "hint: there is apps, show, emit, run, bench, verify, tune, predict, thresholds, replay, scoreboard, rivals, report, simulate, calibrate, doctor; "
             "to begin with:\n"
             "  paraiso run hydro --plot density --output out  a jet of gas, and its pictures\n"
             "  paraiso run hydro --dim 1 --problem sod        a shock tube, and its error\n"
@@ -21,7 +21,7 @@ class WrongCall(CommandTest):
     def test_unknown_subcommand(self):
         self.assert_refused(
             "error: no subcommand `runn`: did you mean `run`?\n"
-            "hint: there is apps, show, emit, run, bench, verify, tune, predict, thresholds, replay, scoreboard, report, simulate, calibrate, doctor\n",
+            "hint: there is apps, show, emit, run, bench, verify, tune, predict, thresholds, replay, scoreboard, rivals, report, simulate, calibrate, doctor\n",
             "runn",
         )
 

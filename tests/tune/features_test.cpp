@@ -5,10 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/stencils/training_kernel.hpp"
 #include "paraiso/om/print.hpp"
 #include "tests/support/two_fields.hpp"
 #include "tests/tune/built_app.hpp"
-#include "tests/tune/training_kernel.hpp"
 
 namespace paraiso::tune {
 namespace {
@@ -99,7 +99,7 @@ TEST(Features, OfThe48TrainingKernelsAreThePapers) {
     for (int parameters = 1; parameters <= 4; ++parameters)
       for (int arrays : {2, 4, 8, 16}) {
         SCOPED_TRACE(fmt::format("order {}, parameters {}, arrays {}", order, parameters, arrays));
-        expect(features(prepared(training_kernel(order, parameters, arrays))),
+        expect(features(prepared(apps::training_kernel(order, parameters, arrays))),
                {{"flop_density", (1 + (6 + parameters) * order) * arrays / 2 - 1},
                 {"reference_density", (1 + 6 * order) * arrays / 2 * 4},
                 {"arrays", arrays},

@@ -53,6 +53,7 @@ void fill(SQLite::Database& old, std::size_t version) {
     old.exec("update problem set generator = 'made', initial = 'hot', parameters = 'a=1'");
   if (version >= 10) old.exec("update problem set target = 'x86-64-v3'");
   if (version >= 11) old.exec("insert into description values (1, '{\"version\": 1}', '[]')");
+  if (version >= 12) old.exec("insert into listed values (1, 0, 'AB', 0.5), (1, 1, 'BA', 0.7)");
   if (version >= 9) {
     old.exec("insert into reference values (1, 1, 100, 2, 7)");
     old.exec("insert into remeasurement values (1, 3, 0.5, '2.5 3.5', ''), (2, 0, 0, '', 'hung')");

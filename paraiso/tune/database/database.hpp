@@ -1,6 +1,6 @@
 // Database: all individuals ever measured, in one SQLite file that several tuners may use at once.
 // Gives: TuningProblem, key_of, TunerRun, TunerRunCount, Individual, Outcome, Contest, TakenGenes,
-// ReferenceTiming, Description, Claim, Database. Needs: measurement, plan's genes, SQLiteCpp.
+// ReferenceTiming, Description, ListedRecipe, Claim, Database. Needs: measurement, plan's genes, SQLiteCpp.
 //
 // Individuals, sessions and references are never changed or removed. Claims come and go; of
 // contests, parts and later measurements the last one counts. An individual is written in one
@@ -117,6 +117,15 @@ struct Description {
   friend bool operator==(const Description&, const Description&) = default;
 };
 
+/// A recipe of the common list (tune/rivals/common_recipes.hpp) as a genome of one problem.
+struct ListedRecipe {
+  int number = 0;
+  std::string genome;      // canonical, in letters; the individual may be unknown
+  double nanoseconds = 0;  // of a cell and step, by the cost model
+
+  friend bool operator==(const ListedRecipe&, const ListedRecipe&) = default;
+};
+
 /// A session, and how many individuals of one problem it has measured.
 struct TunerRunCount {
   TunerRun session;
@@ -193,6 +202,11 @@ class Database {
   void describe(std::int64_t problem, const Description& description);
   /// By the problem; those that have one.
   [[nodiscard]] std::map<std::int64_t, Description> descriptions();
+
+  /// Replaces what recipes of the common list are in the problem.
+  void list(std::int64_t problem, std::span<const ListedRecipe> recipes);
+  /// In the order of their numbers.
+  [[nodiscard]] std::vector<ListedRecipe> listed(std::int64_t problem);
 
   /// Stores a later measurement of an individual in addition to the first; replaces any in between.
   void remeasure(std::int64_t individual, const Measurement& measurement);

@@ -108,6 +108,36 @@ std::map<std::int64_t, Description> Database::descriptions() {
   return found;
 }
 
+void Database::list(std::int64_t problem, std::span<const ListedRecipe> recipes) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement forget(c.file, "delete from listed where problem = ?");
+    forget.bind(1, problem);
+    forget.exec();
+    SQLite::Statement insert(
+        c.file, "insert into listed (problem, number, genome, model) values (?, ?, ?, ?)");
+    for (const ListedRecipe& recipe : recipes) {
+      SQLite::bind(insert, problem, recipe.number, recipe.genome, recipe.nanoseconds);
+      insert.exec();
+      insert.reset();
+    }
+    return true;
+  });
+}
+
+std::vector<ListedRecipe> Database::listed(std::int64_t problem) {
+  std::vector<ListedRecipe> found;
+  connection_->each_row(
+      "select number, genome, model from listed where problem = ? order by number",
+      [&](SQLite::Statement& row) {
+        found.push_back({row.getColumn(0).getInt(),
+                         sound_genome(connection_->path, problem, row.getColumn(1).getString()),
+                         row.getColumn(2).getDouble()});
+      },
+      problem);
+  return found;
+}
+
 void Database::remeasure(std::int64_t individual, const Measurement& measurement) {
   Connection& c = *connection_;
   c.transacted([&] {

@@ -25,12 +25,6 @@ double floor_of(const std::string& name) {
   return is_part ? 0.01 : 1;
 }
 
-double difference(const std::string& name, double one, double other) {
-  const double least = floor_of(name);
-  const double ratio = std::log2((std::abs(one) + least) / (std::abs(other) + least));
-  return std::min(std::abs(ratio), kMostDifferent);
-}
-
 /// One may lack what the other has: a third axis, a third level of cache.
 std::map<std::string, std::pair<double, double>> paired(const Features& one,
                                                         const Features& other) {
@@ -41,6 +35,12 @@ std::map<std::string, std::pair<double, double>> paired(const Features& one,
 }
 
 }  // namespace
+
+double difference(const std::string& name, double one, double other) {
+  const double least = floor_of(name);
+  const double ratio = std::log2((std::abs(one) + least) / (std::abs(other) + least));
+  return std::min(std::abs(ratio), kMostDifferent);
+}
 
 double distance(const Features& one, const Features& other) {
   if (one.word("instance.backend") != other.word("instance.backend"))

@@ -1,5 +1,5 @@
-// likeness: how much alike two running instances are. Gives: distance, likeness, kAlike.
-// Needs: features.
+// likeness: how much alike two running instances are. Gives: difference, distance, likeness,
+// kAlike. Needs: features.
 //
 // A number differs by |log2| of the ratio (of one more than it, so that 0 is a number like others;
 // of a time or a part of a cache, of 0.01 more), four at most; words differ by 1. Each group of
@@ -11,6 +11,9 @@
 #include "paraiso/tune/predict/features.hpp"
 
 namespace paraiso::tune {
+
+/// Of two values of the number with this name: 0 to 4, in factors of two.
+[[nodiscard]] double difference(const std::string& name, double one, double other);
 
 /// Infinite for different back ends: their options mean other things.
 [[nodiscard]] double distance(const Features& one, const Features& other);

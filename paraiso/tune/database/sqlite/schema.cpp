@@ -155,6 +155,16 @@ create table description (
   roles text not null                -- JSON, of each gene: [[name, is an option], ...]
 );
 )",
+    // 12: what recipes of the list that all problems share are in a problem.
+    R"(
+create table listed (
+  problem integer not null references problem,
+  number integer not null,           -- in the list
+  genome text not null,              -- as an individual has it; several numbers may share one
+  model real not null,               -- nanoseconds a cell and step that the cost model expects
+  primary key (problem, number)
+);
+)",
 };
 
 /// The file's version; throws if we may not touch it.

@@ -7,7 +7,7 @@
 
 #include "paraiso/frontend/frontend.hpp"
 
-namespace paraiso::tune {
+namespace paraiso::apps {
 
 using Star = Local<float, 3>;
 
@@ -33,7 +33,12 @@ inline om::Machine training_kernel(int order, int parameters, int arrays) {
   for (int f = 0; f < arrays / 2; ++f) fields.emplace_back(om, "u" + std::to_string(f), cyclic());
   std::deque<Parameter<float, 3>> factors;
   for (int k = 0; k < order * parameters; ++k)
-    factors.emplace_back(om, "c" + std::to_string(k), 0.01f);
+    factors.emplace_back(om, "c" + std::to_string(k), 1e-4f);
+  om.initial("ramp", [&] {
+    const Axis<3> x(0), z(2);
+    for (const auto& field : fields)
+      store(field, cast<float>(index(x) + index(z)) / cast<float>(size(x) + size(z)));
+  });
   om.step("proceed", [&] {
     std::optional<Star> before;
     for (const auto& field : fields) {
@@ -49,4 +54,4 @@ inline om::Machine training_kernel(int order, int parameters, int arrays) {
   return om.machine();
 }
 
-}  // namespace paraiso::tune
+}  // namespace paraiso::apps

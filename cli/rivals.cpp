@@ -1,0 +1,86 @@
+// `paraiso rivals`: ways to predict schedules, compared on programs held out.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/execution.hpp"
+#include "cli/options.hpp"
+#include "cli/subcommands.hpp"
+#include "cli/tuning_problem.hpp"
+#include "paraiso/tune/rivals/rivals.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct RivalsCall {
+  std::string database;
+  std::int64_t seeds = 100;
+  bool json = false;
+};
+
+Json to_json(const tune::RivalStanding& standing) {
+  return {{"name", standing.name},
+          {"median", standing.median},
+          {"worst", standing.worst},
+          {"worst_against_default", standing.against_default},
+          {"tries_to_95", standing.tries},
+          {"most_tries_to_95", standing.most_tries},
+          {"without_a_run", standing.first_tries}};
+}
+
+std::string numbers(const std::vector<double>& fractions) {
+  std::string text;
+  for (const double fraction : fractions) text += fmt::format(" {:>5.3f}", fraction);
+  return text;
+}
+
+void print_text(const std::vector<tune::SolutionSpace>& spaces,
+                const std::vector<tune::RivalStanding>& standings) {
+  fmt::print(
+      "{} programs and sizes, {} recipes: the speed over the best of the list, after 1 (taken "
+      "without a run), 5, 10 and 30 tries\n\n{:<10} {:<23}  {:<23}  {:>9}  {}\n",
+      spaces.size(), spaces.front().speed.size(), "", "median", "worst", "/ default",
+      "tries to 0.95: median, most");
+  for (const tune::RivalStanding& standing : standings)
+    fmt::print("{:<10}{}  {}  {:>9.3f}  {:.1f} {:.1f}\n", standing.name, numbers(standing.median),
+               numbers(standing.worst), standing.against_default, standing.tries,
+               standing.most_tries);
+  fmt::print("\n");
+  for (const tune::Rival& rival : tune::rivals())
+    fmt::print("{:<10} {}\n", rival.name, rival.summary);
+}
+
+int compare(const RivalsCall& call) {
+  tune::Database file(database_path(call.database), kWaitForTuner, tune::Access::read);
+  const auto spaces = tune::solution_spaces(file);
+  const auto standings = tune::compare_rivals(spaces, static_cast<int>(call.seeds));
+  if (!call.json) {
+    print_text(spaces, standings);
+    return kSuccess;
+  }
+  Json rows = Json::array(), names = Json::array();
+  for (const tune::RivalStanding& standing : standings) rows.push_back(to_json(standing));
+  for (const tune::SolutionSpace& space : spaces) names.push_back(space.name);
+  fmt::print("{}\n", Json{{"spaces", names},
+                          {"recipes", spaces.front().speed.size()},
+                          {"tries", tune::kMarks},
+                          {"rivals", rows}}
+                         .dump(2));
+  return kSuccess;
+}
+
+}  // namespace
+
+void declare_rivals(CLI::App& command, Session& session) {
+  const auto call = std::make_shared<RivalsCall>();
+  command.add_option("--database", call->database, "with what `tune --recipes N` measured")
+      ->type_name("FILE");
+  add_count(command, "--seeds", call->seeds, "of rivals that draw; default 100", 1, 100000);
+  command.add_flag("--json", call->json, "one JSON object on standard output");
+  command.callback([&session, call] { session.chosen = [call] { return compare(*call); }; });
+}
+
+}  // namespace paraiso::cli

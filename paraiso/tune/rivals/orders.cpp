@@ -1,0 +1,79 @@
+#include "paraiso/tune/rivals/orders.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace paraiso::tune {
+
+namespace {
+
+constexpr std::size_t kClosest = 5;
+// A recipe that fails counts as so slow.
+constexpr double kSlowest = 0.05;
+// A space that nothing is expected of still counts a little.
+constexpr double kLeastWeight = 0.01;
+
+RecipeValues predicted_overlaps(const Spaces& known, const SolutionSpace& asked,
+                                const Regression& regression) {
+  RecipeValues overlaps;
+  for (const SolutionSpace* space : known)
+    overlaps.push_back(regression(asked.features, space->features));
+  return overlaps;
+}
+
+}  // namespace
+
+TryingOrder order_by(const RecipeValues& values) {
+  TryingOrder order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t r) { return values[r]; });
+  return order;
+}
+
+RecipeValues mean_speeds(const Spaces& known, const RecipeValues& weights) {
+  RecipeValues sums(known.front()->speed.size(), 0);
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (std::size_t s = 0; s < known.size(); ++s)
+    for (std::size_t r = 0; r < sums.size(); ++r)
+      sums[r] +=
+          weights[s] / total * std::log(std::max(known[s]->speed[r] / known[s]->best(), kSlowest));
+  return sums;
+}
+
+Regression overlap_regression(const Spaces& known, std::size_t count, Terms kind, double ridge) {
+  std::vector<Regression::Pair> pairs;
+  for (std::size_t i = 0; i < known.size(); ++i)
+    for (std::size_t j = 0; j < known.size(); ++j)
+      if (j < i || (j > i && kind == Terms::signed_plain))
+        pairs.push_back(
+            {&known[i]->features, &known[j]->features, overlap(*known[i], *known[j], count)});
+  return {pairs, kind, ridge};
+}
+
+TryingOrder by_fast(const Spaces& known, const SolutionSpace& asked, const Regression& regression,
+                    std::size_t count) {
+  const RecipeValues overlaps = predicted_overlaps(known, asked, regression);
+  TryingOrder closest = order_by(overlaps);
+  closest.resize(std::min(kClosest, closest.size()));
+  RecipeValues votes(asked.model.size(), 0);
+  for (const std::size_t space : closest) {
+    const TryingOrder best = optimal(*known[space], count);
+    for (std::size_t place = 0; place < best.size(); ++place)
+      votes[best[place]] += std::max(overlaps[space], kLeastWeight) *
+                            (1 - static_cast<double>(place) / (2.0 * static_cast<double>(count)));
+  }
+  return order_by(votes);
+}
+
+TryingOrder by_overlap(const Spaces& known, const SolutionSpace& asked,
+                       const Regression& regression, std::size_t neighbours) {
+  const RecipeValues overlaps = predicted_overlaps(known, asked, regression);
+  RecipeValues weights(known.size(), 0);
+  TryingOrder closest = order_by(overlaps);
+  closest.resize(std::min(neighbours, closest.size()));
+  for (const std::size_t space : closest) weights[space] = std::max(overlaps[space], kLeastWeight);
+  return order_by(mean_speeds(known, weights));
+}
+
+}  // namespace paraiso::tune

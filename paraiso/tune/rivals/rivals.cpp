@@ -1,0 +1,277 @@
+#include "paraiso/tune/rivals/rivals.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/rng.hpp"
+#include "paraiso/tune/predict/likeness.hpp"
+#include "paraiso/tune/rivals/orders.hpp"
+
+namespace paraiso::tune {
+
+namespace {
+
+using Orders = std::vector<TryingOrder>;
+// What is chosen among, by leaving out one known solver after the other.
+constexpr std::size_t kCounts[] = {5, 10, 25};
+constexpr double kRidges[] = {0.01, 0.1, 1};
+constexpr std::size_t kNeighbourCounts[] = {1, 5, SIZE_MAX};
+constexpr double kNoRidge = 1e-9;  // the paper has none; with fewer pairs than terms one is needed
+constexpr double kGoal = 0.95;
+constexpr std::size_t kBestPart = 10;  // the best of a tenth of the list count
+
+std::set<std::string> solvers(const Spaces& spaces) {
+  std::set<std::string> names;
+  for (const SolutionSpace* space : spaces) names.insert(space->family);
+  return names;
+}
+
+struct Split {
+  Spaces known, asked;
+};
+Split without(const Spaces& spaces, const std::string& family) {
+  Split split;
+  for (const SolutionSpace* space : spaces)
+    (space->family == family ? split.asked : split.known).push_back(space);
+  return split;
+}
+
+/// The speed of the best of the first `tries`, over that of the best of all.
+double fraction(const SolutionSpace& space, const TryingOrder& order, std::size_t tries) {
+  double best = 0;
+  for (std::size_t t = 0; t < std::min(tries, order.size()); ++t)
+    best = std::max(best, space.speed[order[t]]);
+  return best / space.best();
+}
+
+std::size_t tries_to_goal(const SolutionSpace& space, const TryingOrder& order) {
+  for (std::size_t t = 0; t < order.size(); ++t)
+    if (space.speed[order[t]] >= kGoal * space.best()) return t + 1;
+  return order.size();
+}
+
+template <class F>
+Orders each(const Spaces& asked, F order) {
+  Orders orders;
+  for (const SolutionSpace* space : asked) orders.push_back(order(*space));
+  return orders;
+}
+
+/// One way to predict with all that may be chosen fixed.
+using Variant = std::function<Orders(const Spaces& known, const Spaces& asked)>;
+
+/// The variant that does best on the known solvers, each held out in turn: after one try and after
+/// five, by the mean of the logarithms.
+Orders by_best_of(const std::vector<Variant>& variants, const Spaces& known, const Spaces& asked) {
+  const Variant* best = &variants.front();
+  double most = -INFINITY;
+  if (solvers(known).size() > 1)
+    for (const Variant& variant : variants) {
+      double sum = 0;
+      for (const std::string& family : solvers(known)) {
+        const Split inner = without(known, family);
+        const Orders orders = variant(inner.known, inner.asked);
+        for (std::size_t s = 0; s < orders.size(); ++s)
+          for (const std::size_t tries : {1, 5})
+            sum += std::log(std::max(fraction(*inner.asked[s], orders[s], tries), 0.01)) /
+                   static_cast<double>(orders.size());
+      }
+      if (sum > most) most = sum, best = &variant;
+    }
+  return (*best)(known, asked);
+}
+
+Orders fast(const Spaces& known, const Spaces& asked, std::uint64_t) {
+  std::vector<Variant> variants;
+  for (const std::size_t count : kCounts)
+    variants.push_back([count](const Spaces& from, const Spaces& to) {
+      const Regression model = overlap_regression(from, count, Terms::signed_plain, kNoRidge);
+      return each(to, [&](const SolutionSpace& one) { return by_fast(from, one, model, count); });
+    });
+  return by_best_of(variants, known, asked);
+}
+
+Orders ours(const Spaces& known, const Spaces& asked, std::uint64_t) {
+  std::vector<Variant> variants;
+  for (const std::size_t count : kCounts)
+    for (const double ridge : kRidges)
+      for (const std::size_t neighbours : kNeighbourCounts)
+        variants.push_back([=](const Spaces& from, const Spaces& to) {
+          const Regression model = overlap_regression(from, count, Terms::size_of_ratios, ridge);
+          return each(to, [&](const SolutionSpace& one) {
+            return by_overlap(from, one, model, neighbours);
+          });
+        });
+  return by_best_of(variants, known, asked);
+}
+
+/// The known spaces, the one most like `asked` first.
+Spaces by_distance(const Spaces& known, const SolutionSpace& asked) {
+  RecipeValues likes;
+  for (const SolutionSpace* space : known)
+    likes.push_back(-distance(space->features, asked.features));
+  Spaces near;
+  for (const std::size_t place : order_by(likes)) near.push_back(known[place]);
+  return near;
+}
+
+Orders nearest_champion(const Spaces& known, const Spaces& asked, std::uint64_t) {
+  return each(asked, [&](const SolutionSpace& one) {
+    TryingOrder order;
+    for (const SolutionSpace* space : by_distance(known, one))
+      order.push_back(optimal(*space, 1).front());
+    return order;
+  });
+}
+
+Orders nearest_neighbour(const Spaces& known, const Spaces& asked, std::uint64_t) {
+  return each(asked, [&](const SolutionSpace& one) {
+    return order_by(by_distance(known, one).front()->speed);
+  });
+}
+
+Orders constant(const Spaces& known, const Spaces& asked, std::uint64_t) {
+  const TryingOrder order = order_by(mean_speeds(known, RecipeValues(known.size(), 1)));
+  return Orders(asked.size(), order);
+}
+
+Orders cost_model(const Spaces&, const Spaces& asked, std::uint64_t) {
+  return each(asked, [](const SolutionSpace& one) {
+    RecipeValues speeds;
+    for (const double time : one.model) speeds.push_back(-time);
+    return order_by(speeds);
+  });
+}
+
+Orders default_first(const Spaces&, const Spaces& asked, std::uint64_t) {
+  return Orders(asked.size(), TryingOrder{0});
+}
+
+/// Draws recipes as often as they are among the best tenth of a known space.
+Orders quantile(const Spaces& known, const Spaces& asked, std::uint64_t seed) {
+  Rng rng(seed);
+  TryingOrder urn;
+  for (const SolutionSpace* space : known)
+    for (const std::size_t recipe : optimal(*space, 1 + space->speed.size() / kBestPart))
+      urn.push_back(recipe);
+  return each(asked, [&](const SolutionSpace&) {
+    TryingOrder left = urn, order;
+    for (; !left.empty(); std::erase(left, order.back()))
+      order.push_back(left[rng.below(left.size())]);
+    return order;
+  });
+}
+
+Orders drawn(const Spaces&, const Spaces& asked, std::uint64_t seed) {
+  Rng rng(seed);
+  return each(asked, [&](const SolutionSpace& one) {
+    RecipeValues keys;
+    for (std::size_t r = 0; r < one.model.size(); ++r) keys.push_back(rng.unit());
+    return order_by(keys);
+  });
+}
+
+/// With what is missing at its end.
+TryingOrder completed(TryingOrder order, std::size_t count) {
+  std::vector<bool> seen(count, false);
+  std::erase_if(order, [&](std::size_t recipe) {
+    const bool again = seen[recipe];
+    seen[recipe] = true;
+    return again;
+  });
+  for (std::size_t r = 0; r < count; ++r)
+    if (!seen[r]) order.push_back(r);
+  return order;
+}
+
+double middle(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// Of one space: means over the seeds.
+struct TriesOf {
+  std::vector<double> fractions = std::vector<double>(std::size(kMarks), 0);
+  double tries = 0, against_default = 0;
+
+  void add(const SolutionSpace& space, const TryingOrder& order, double weight) {
+    for (std::size_t m = 0; m < fractions.size(); ++m)
+      fractions[m] += weight * fraction(space, order, kMarks[m]);
+    tries += weight * static_cast<double>(tries_to_goal(space, order));
+    against_default += weight * space.speed[order.front()] / space.speed.front();
+  }
+};
+
+std::vector<TriesOf> scores_of(const Rival& rival, const Spaces& all, int seeds) {
+  std::vector<TriesOf> scores;
+  const int repeats = rival.draws ? seeds : 1;
+  for (const std::string& family : solvers(all)) {
+    const Split split = without(all, family);
+    std::vector<TriesOf> here(split.asked.size());
+    for (int seed = 1; seed <= repeats; ++seed) {
+      const Orders orders = rival.order(split.known, split.asked, static_cast<std::uint64_t>(seed));
+      for (std::size_t s = 0; s < orders.size(); ++s)
+        here[s].add(*split.asked[s], completed(orders[s], split.asked[s]->speed.size()),
+                    1.0 / repeats);
+    }
+    scores.insert(scores.end(), here.begin(), here.end());
+  }
+  return scores;
+}
+
+RivalStanding rival_standing(const char* name, const std::vector<TriesOf>& scores) {
+  RivalStanding standing;
+  standing.name = name;
+  for (std::size_t m = 0; m < std::size(kMarks); ++m) {
+    std::vector<double> fractions;
+    for (const TriesOf& score : scores) fractions.push_back(score.fractions[m]);
+    if (m == 0) standing.first_tries = fractions;
+    standing.worst.push_back(*std::ranges::min_element(fractions));
+    standing.median.push_back(middle(std::move(fractions)));
+  }
+  std::vector<double> tries, against;
+  for (const TriesOf& score : scores) {
+    tries.push_back(score.tries);
+    against.push_back(score.against_default);
+  }
+  standing.most_tries = *std::ranges::max_element(tries);
+  standing.tries = middle(std::move(tries));
+  standing.against_default = *std::ranges::min_element(against);
+  return standing;
+}
+
+}  // namespace
+
+const std::vector<Rival>& rivals() {
+  static const std::vector<Rival> table{
+      {"default", "the default schedule, then the list as it is", default_first},
+      {"drawn", "recipes at random", drawn, true},
+      {"champions", "the best recipe of each known program, the most alike first",
+       nearest_champion},
+      {"model", "as the cost model says", cost_model},
+      {"quantile", "drawn from the best tenths of known programs", quantile, true},
+      {"neighbour", "as fast as in the program most alike", nearest_neighbour},
+      {"constant", "as fast as in the mean of all known programs", constant},
+      {"fast", "FAST: the best K of five programs, by the paper's regression", fast},
+      {"ours", "as fast as where, by a symmetric regression, overlap is expected", ours},
+  };
+  return table;
+}
+
+std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces, int seeds) {
+  Spaces all;
+  for (const SolutionSpace& space : spaces) all.push_back(&space);
+  if (solvers(all).size() < 3)
+    throw Error("the list of recipes is measured for fewer than three solvers")
+        .with_hint("`scripts/record-training.sh` measures it");
+  std::vector<RivalStanding> standings;
+  for (const Rival& rival : rivals())
+    standings.push_back(rival_standing(rival.name, scores_of(rival, all, seeds)));
+  return standings;
+}
+
+}  // namespace paraiso::tune

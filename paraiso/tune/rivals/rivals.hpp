@@ -1,0 +1,52 @@
+// rivals: ways to predict good recipes for a program that was never tuned, compared on recorded
+// spaces of solutions. Gives: Spaces, TryingOrder, Rival, rivals, RivalStanding, kMarks,
+// compare_rivals. Needs: solution_space.
+//
+// Each rival puts the recipes of the list in the order in which it would try them; it sees the
+// spaces of all other solvers, and of the one that is predicted for the features and the cost
+// model's times. What a rival has to choose (its K, its ridge, ...), it chooses by leaving out one
+// of those solvers after the other in turn.
+#pragma once
+
+#include <functional>
+
+#include "paraiso/tune/rivals/solution_space.hpp"
+
+namespace paraiso::tune {
+
+using Spaces = std::vector<const SolutionSpace*>;
+
+/// Recipes in the order of trying; those that are missing come last, in the order of the list.
+using TryingOrder = std::vector<std::size_t>;
+
+struct Rival {
+  const char* name;
+  const char* summary;
+  /// Orders for each of `asked`, whose speeds it does not look at; `seed` counts for those that
+  /// draw.
+  std::function<std::vector<TryingOrder>(const Spaces& known, const Spaces& asked,
+                                         std::uint64_t seed)>
+      order;
+  bool draws = false;
+};
+[[nodiscard]] const std::vector<Rival>& rivals();
+
+/// Of one rival: medians over the spaces, of which those that draw have the mean over seeds.
+struct RivalStanding {
+  std::string name;
+  // The speed of the best of the first 1, 5, 10 and 30 tries, over that of the best of the list.
+  // The first one is taken without any run.
+  std::vector<double> median, worst;
+  double against_default = 0;       // the worst first try over the default's speed
+  double tries = 0;                 // to 95 % of the best: the median
+  double most_tries = 0;            // and the worst
+  std::vector<double> first_tries;  // of each space: the fraction of the best without any run
+};
+
+inline constexpr std::size_t kMarks[] = {1, 5, 10, 30};
+
+/// Throws Error for fewer than three solvers, of which nothing could be learnt with one left out.
+[[nodiscard]] std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
+                                                        int seeds);
+
+}  // namespace paraiso::tune

@@ -1,0 +1,80 @@
+#include "paraiso/tune/rivals/solution_space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <unordered_map>
+
+#include "paraiso/base/error.hpp"
+
+namespace paraiso::tune {
+
+namespace {
+
+/// None if a recipe was not measured, or if its features are of another version.
+std::optional<SolutionSpace> read(Database& database, std::int64_t id, const TuningProblem& problem,
+                                  const Description& description) {
+  const auto listed = database.listed(id);
+  auto features = features_from(nlohmann::ordered_json::parse(description.features));
+  if (listed.empty() || !features) return std::nullopt;
+  std::unordered_map<std::string, double> speeds;
+  database.each_result(id, 0, 0, [&](const Outcome& outcome) {
+    speeds[outcome.genome] = outcome.measurement.score;
+  });
+  SolutionSpace space{
+      problem.machine,
+      fmt::format("{} {} {}", problem.machine, problem.program_hash.substr(0, 6), problem.size),
+      std::move(*features),
+      {},
+      {}};
+  for (const ListedRecipe& recipe : listed) {
+    const auto speed = speeds.find(recipe.genome);
+    if (speed == speeds.end()) return std::nullopt;
+    space.speed.push_back(speed->second);
+    space.model.push_back(recipe.nanoseconds);
+  }
+  return space;
+}
+
+}  // namespace
+
+double SolutionSpace::best() const { return *std::ranges::max_element(speed); }
+
+std::vector<SolutionSpace> solution_spaces(Database& database) {
+  std::vector<SolutionSpace> spaces;
+  const auto descriptions = database.descriptions();
+  for (const auto& [id, problem] : database.problems()) {
+    const auto description = descriptions.find(id);
+    if (description == descriptions.end()) continue;
+    try {
+      if (auto space = read(database, id, problem, description->second))
+        spaces.push_back(std::move(*space));
+    } catch (const nlohmann::json::exception&) {
+      throw Error(fmt::format("the description of problem {} is damaged", id));
+    }
+  }
+  std::size_t shortest = SIZE_MAX;
+  for (const SolutionSpace& space : spaces) shortest = std::min(shortest, space.speed.size());
+  for (SolutionSpace& space : spaces) space.speed.resize(shortest), space.model.resize(shortest);
+  std::erase_if(spaces, [](const SolutionSpace& space) { return space.best() <= 0; });
+  return spaces;
+}
+
+std::vector<std::size_t> optimal(const SolutionSpace& space, std::size_t count) {
+  std::vector<std::size_t> order(space.speed.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t r) { return space.speed[r]; });
+  order.resize(std::min(count, order.size()));
+  return order;
+}
+
+double overlap(const SolutionSpace& one, const SolutionSpace& other, std::size_t count) {
+  const auto mine = optimal(one, count), theirs = optimal(other, count);
+  const auto shared = std::ranges::count_if(
+      mine, [&](std::size_t recipe) { return std::ranges::find(theirs, recipe) != theirs.end(); });
+  return mine.empty() ? 0 : static_cast<double>(shared) / static_cast<double>(mine.size());
+}
+
+}  // namespace paraiso::tune

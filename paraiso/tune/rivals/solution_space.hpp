@@ -1,0 +1,32 @@
+// SolutionSpace: how fast the recipes of the common list are in one running instance, and FAST's
+// words for it: its optimal solutions and how far two instances share them.
+// Gives: SolutionSpace, solution_spaces, optimal, overlap. Needs: database, features.
+#pragma once
+
+#include "paraiso/tune/database/database.hpp"
+#include "paraiso/tune/predict/features.hpp"
+
+namespace paraiso::tune {
+
+struct SolutionSpace {
+  std::string family;  // the solver: its variants and sizes are never predicted from each other
+  std::string name;
+  Features features;
+  // Of each recipe, by its number: cell updates per second, 0 where it failed; and the cost model's
+  // nanoseconds.
+  std::vector<double> speed, model;
+
+  [[nodiscard]] double best() const;
+};
+
+/// Those in which every listed recipe was measured, all cut to the shortest list.
+[[nodiscard]] std::vector<SolutionSpace> solution_spaces(Database& database);
+
+/// The `count` best recipes, the best one first; of equal ones that of the lower number.
+[[nodiscard]] std::vector<std::size_t> optimal(const SolutionSpace& space, std::size_t count);
+
+/// The part that two sets of `count` best ones share: 0 to 1.
+[[nodiscard]] double overlap(const SolutionSpace& one, const SolutionSpace& other,
+                             std::size_t count);
+
+}  // namespace paraiso::tune
