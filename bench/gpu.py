@@ -45,10 +45,16 @@ STEP_SIZES, STEP_SIZES_SMALL = (64, 128, 256, 512, 1024, 2048, 4096), (16, 32)
 TUNED = [("heat f64", ["heat", "--dim", "3"], "512x512x512", "16x16x16"),
          ("hydro 2-D f64", ["hydro", "--dim", "2"], "4096x4096", "16x16")]
 SANITIZED = ["memcheck", "racecheck", "synccheck"]
+FOUND = 9  # with which compute-sanitizer ends where it found something
+SANITIZER_SAYS = {True: "clean", False: "NOT CLEAN", None: "left out"}
 
 
 class Left(Exception):
     """Why something was left out."""
+
+
+class Unclean(Left):
+    """What compute-sanitizer found."""
 
 
 class Run:
@@ -79,13 +85,19 @@ class Run:
             os.killpg(child.pid, signal.SIGKILL)  # with the compilers that it started
             child.communicate()
             raise Left(f"no time was left after {seconds:.0f} s of it") from None
+        if child.returncode == FOUND:
+            raise Unclean("failed: " + (errors.splitlines() + output.splitlines() + ["it said nothing"])[0].strip())
         if child.returncode != 0 and not (may_fail and output):
             told = [line for line in errors.splitlines() if "error" in line.lower()] or errors.splitlines()
             raise Left(f"failed: {(told or output.splitlines() or ['it said nothing'])[0].strip()}")
         return output
 
     def ask_json(self, *command, may_fail=False):
-        return json.loads(self.ask([self.paraiso, *command, *self.common, "--json"], may_fail))
+        text = self.ask([self.paraiso, *command, *self.common, "--json"], may_fail)
+        try:
+            return json.loads(text)
+        except ValueError:
+            raise Left("failed: it printed no JSON") from None
 
     def attempt(self, name, work):
         """What `work` gives; None, and a line of what was left out, where it is Left."""
@@ -133,11 +145,18 @@ class Run:
         found = []
         for app, size in (("heat", "33x17"), ("hydro", "20x12"), ("life", "33x17")):
             for kind in SANITIZED:
-                text = self.attempt(f"{kind} of {app}", lambda: self.ask(
-                    [tool, "--tool", kind, "--error-exitcode", "9", self.paraiso, "run", app, "--dim", "2", "--size", size,
-                     "--steps", "3", *self.common]))
-                found.append({"app": app, "tool": kind, "clean": text is not None})
+                found.append({"app": app, "tool": kind,
+                              "clean": self.attempt(f"{kind} of {app}", lambda: self.is_clean(tool, kind, app, size))})
         return found
+
+    def is_clean(self, tool, kind, app, size):
+        try:
+            self.ask([tool, "--tool", kind, "--error-exitcode", str(FOUND), self.paraiso, "run", app, "--dim", "2",
+                      "--size", size, "--steps", "3", *self.common])
+        except Unclean as found:
+            print(f"{kind} of {app}: {found}", file=sys.stderr)
+            return False
+        return True
 
     def bench(self, *program, size, steps=None):
         return self.ask_json("bench", *program, "--size", size, "--schedule", "default", "--repeat", str(self.options.repeat),
@@ -244,7 +263,7 @@ def table_of(record):
         lines += ["DIFFERENT: " + " ".join(one["program"]) for one in parts["verify"] if one["passed"] is False]
     if parts.get("sanitize"):
         lines += ["compute-sanitizer: " + ", ".join(
-            f"{one['app']} {one['tool']} {'clean' if one['clean'] else 'NOT CLEAN'}" for one in parts["sanitize"]) + "."]
+            f"{one['app']} {one['tool']} {SANITIZER_SAYS[one['clean']]}" for one in parts["sanitize"]) + "."]
     copy = parts.get("copy") and parts["copy"]["bytes_per_second"]
     if copy:
         lines += ["", f"A copy moves {copy:.3g} bytes a second."]
@@ -273,7 +292,7 @@ def table_of(record):
     for one in parts.get("tune") or []:
         if report := one["report"]:
             best, default = report["champion_cell_updates_per_second"], report["default_cell_updates_per_second"]
-            lines += ["", f"Tuned, {one['name']}: {speed_text(best)}, {best / default:.2f} times the default "
+            lines += ["", f"Tuned, {one['name']}: {speed_text(best)}, {f'{best / default:.2f} times the default' if default else 'the default failed'} "
                           f"({report['individuals']} individuals)."]
     if record["left_out"]:
         lines += ["", "Left out:", *(f"- {one['what']}: {one['why']}" for one in record["left_out"])]

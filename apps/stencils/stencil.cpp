@@ -18,7 +18,7 @@ Values<Real> ramp() {
   return cast<Real>(index(kX) - index(kZ)) / cast<Real>(size(kX) + size(kZ));
 }
 
-/// The order in space is the number of factors; the first one is the centre's.
+/// With n factors of order 2 (n - 1) in space; the first one is the centre's.
 template <class Real>
 Values<Real> laplacian(const Values<Real>& u, const std::vector<Real>& factors) {
   return sum<3>([&](Axis<3> a) {

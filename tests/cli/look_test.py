@@ -258,7 +258,7 @@ class Genes(CommandTest):
                 text = self.succeed("show", "wave", "--dim", 1, "--fuse", 2, "--genes", "--backend", backend)
                 told = {kind_of_gene(name) for name, _ in self.EXPLAINED.findall(text)}
                 genes = {kind_of_gene(name) for name in re.findall(r"^(\S+/.*) = ", text, re.M)}
-                self.assertEqual(genes | {".state"}, told)
+                self.assertEqual(genes | {".state", "exchange"}, told)  # the schedule chooses neither
                 self.assertEqual("tile_x" in told, backend == "openmp")
 
     def test_have_the_same_alleles_in_the_docs(self):

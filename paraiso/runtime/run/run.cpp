@@ -228,14 +228,18 @@ class Run {
 
   /// Waits for a device that runs ahead, and lets it run on for a while next time.
   void wait() {
-    const auto start = Clock::now();
-    instance_.finish();
-    result_.seconds += seconds_since(start);
+    finish();
     const double spent = seconds_since(waited_);
     if (spent < kLeastWait) ahead_ = std::min(2 * ahead_, kMostAhead);
     if (spent > kMostWait) ahead_ = std::max<std::int64_t>(ahead_ / 2, 1);
     waited_ = Clock::now();
     told_ = 0;
+  }
+
+  void finish() {
+    const auto start = Clock::now();
+    instance_.finish();
+    result_.seconds += seconds_since(start);
   }
 
   /// Whether single steps would run through the next stride without an end, an output or an error.
@@ -277,7 +281,7 @@ class Run {
   }
 
   void look() {
-    wait();
+    finish();
     watch_.look(step_, hint());
   }
 

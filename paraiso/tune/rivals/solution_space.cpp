@@ -58,7 +58,7 @@ std::vector<SolutionSpace> solution_spaces(Database& database) {
   std::size_t shortest = SIZE_MAX;
   for (const SolutionSpace& space : spaces) shortest = std::min(shortest, space.speed.size());
   for (SolutionSpace& space : spaces) space.speed.resize(shortest), space.model.resize(shortest);
-  std::erase_if(spaces, [](const SolutionSpace& space) { return space.best() <= 0; });
+  std::erase_if(spaces, [](const SolutionSpace& space) { return space.speed.front() <= 0; });
   return spaces;
 }
 

@@ -242,12 +242,12 @@ std::size_t step_of(const om::Machine& machine) {
 CountStep count_of(const KernelMethod& method, const om::Machine& machine,
                    const DeviceScalars& scalars) {
   CountStep count;
-  if (const auto time = machine.find_role(om::StaticRole::time))
+  if (const auto time = machine.find_role(om::StaticRole::time)) {
+    count.time = count.next = field(scalars.held[time->index]);  // not stored: it stands still
     for (const Action& action : method.body)
-      if (const auto* stored = std::get_if<Assigned>(&action); stored && stored->target == *time) {
-        count.time = field(scalars.held[time->index]);
+      if (const auto* stored = std::get_if<Assigned>(&action); stored && stored->target == *time)
         count.next = stored->value;
-      }
+  }
   return count;
 }
 

@@ -59,7 +59,7 @@ class BlockCounter {
 
  private:
   void find_residents() {
-    work_.registers = registers_of(graph_, group_);
+    work_.registers = registers_of(*kernel_.kernel, group_);
     work_.shared_bytes = static_cast<double>(plan::shared_bytes(group_, dimension_));
     const double registers = std::ceil(work_.registers / kRegisterUnit) * kRegisterUnit;
     if (work_.shared_bytes > device_.block_shared_bytes) return;
@@ -239,23 +239,37 @@ LaunchShape launch_shape(const Group& group, const std::vector<std::int64_t>& si
   return shape;
 }
 
+namespace {
+
+bool reduces_in_step(const Kernel& kernel) {
+  if (kernel.role != KernelRole::step) return false;
+  for (std::size_t n = 0; n < kernel.graph.node_count(); ++n)
+    if (std::holds_alternative<Reduce>(kernel.graph.node(NodeId(n)).instruction)) return true;
+  return false;
+}
+
+}  // namespace
+
 // Fitted to what nvcc 13 takes for sm_90 (tests/cli/nvcc_test.py compares).
-double registers_of(const Graph& graph, const Group& group) {
-  constexpr double kLeast = 36;       // below, all threads fit anyway
-  constexpr double kBase = 8;         // in one dimension
-  constexpr double kAxis = 6;         // for each further one
-  constexpr double kKeeps = 10;       // where a sweep keeps values
-  constexpr double kArray = 2.6;      // a pointer for each array, in space
+double registers_of(const Kernel& kernel, const Group& group) {
+  const Graph& graph = kernel.graph;
+  constexpr double kLeast = 36;   // below, all threads fit anyway
+  constexpr double kBase = 8;     // in one dimension
+  constexpr double kAxis = 6;     // for each further one
+  constexpr double kKeeps = 10;   // where a sweep keeps values
+  constexpr double kArray = 2.6;  // a pointer for each array, in space
+  constexpr double kRegisterBytes = 4;
   constexpr double kElementary = 30;  // a function's, along each axis at most
   const int dimension = graph.dimension();
   double live = 0;
   int elementary = 0;
-  std::set<ValueId> arrays;
+  std::set<ValueId> arrays, scalars;
   for (const Stage& stage : group.stages) {
     live = std::max<double>(live, live_registers(graph, stage.expansion));
     for (const Term& term : stage.expansion.terms) {
       if (term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array)
         arrays.insert(term.value);
+      if (term.kind == Term::Kind::scalar) scalars.insert(term.value);
       const auto* arith = graph.producer_as<Arith>(term.value);
       if (term.kind == Term::Kind::compute && arith)
         elementary += info(arith->op).unit == Unit::elementary;
@@ -263,6 +277,9 @@ double registers_of(const Graph& graph, const Group& group) {
   }
   live = std::max(live, kElementary * std::min(elementary, dimension));
   double registers = kBase + kAxis * (dimension - 1) + live + kept_registers(group);
+  if (reduces_in_step(kernel))  // they lie in memory, are loaded once, and kept
+    for (const ValueId scalar : scalars)
+      registers += static_cast<double>(size_of(graph.type(scalar).element)) / kRegisterBytes;
   if (dimension > 2) registers += kArray * static_cast<double>(arrays.size());
   if (!group.sweep.empty() && !group.buffers.empty()) registers += kKeeps;
   return std::max(kLeast, registers);

@@ -46,6 +46,6 @@ struct BlockWork {
                                    const DeviceModel& device);
 
 /// What a compiler takes for a thread of the group: an estimate.
-[[nodiscard]] double registers_of(const om::Graph& graph, const Group& group);
+[[nodiscard]] double registers_of(const om::Kernel& kernel, const Group& group);
 
 }  // namespace paraiso::plan
