@@ -11,6 +11,7 @@
 #include "cli/measuring.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
+#include "paraiso/base/median.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
@@ -43,12 +44,6 @@ struct Measurement {
   double updates_per_second = 0;
   runtime::MessageCount traffic;  // of a repeat, between ranks
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 /// Every repeat does the same work: the same steps from the problem's beginning.
 Measurement measure(const Prepared& prepared, const BenchOptions& options) {
@@ -88,8 +83,7 @@ plan::Prediction predict_step(const Prepared& prepared, const plan::MachineModel
   const plan::Plan& planned = *prepared.plan;
   const om::Kernel* step = planned.machine.step_kernel();
   const std::string& name = prepared.fusion.kernel.empty() ? step->name : prepared.fusion.kernel;
-  const auto kernel = std::ranges::find_if(
-      planned.kernels, [&](const plan::KernelPlan& one) { return one.kernel->name == name; });
+  const plan::KernelPlan* kernel = planned.find_kernel(name);
   plan::Prediction prediction = backend_of(prepared.record.backend)
                                     .predict(planned.machine, *kernel, {prepared.size, machine});
   prediction.nanoseconds /= prepared.fusion.steps;

@@ -16,8 +16,6 @@
 namespace paraiso::cli {
 namespace {
 
-constexpr std::int64_t kMostRanks = 1 << 20;
-
 bool is_numbers(const std::string& text) {
   return text.find_first_not_of("0123456789x") == std::string::npos;
 }
@@ -26,11 +24,11 @@ om::Orthotree regular(const std::string& text, const om::Cell& size) {
   std::vector<std::int64_t> parts;
   double all = 1;
   for (const std::string& number : split(text, 'x')) {
-    parts.push_back(parse_count("--divide", number, 1, kMostRanks));
+    parts.push_back(parse_count("--divide", number, 1, kMostParts));
     all *= static_cast<double>(parts.back());
   }
-  if (all > static_cast<double>(kMostRanks))
-    throw WrongCall(fmt::format("`--divide {}` makes more than {} parts", text, kMostRanks));
+  if (all > static_cast<double>(kMostParts))
+    throw WrongCall(fmt::format("`--divide {}` makes more than {} parts", text, kMostParts));
   return as_wrong_call([&] { return om::regular_division(size, parts); });
 }
 
@@ -72,7 +70,7 @@ bool is_divided(const DivisionChoice& choice) {
 om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size, int processes,
                               const std::string& machine) {
   std::int64_t ranks = processes;
-  if (!choice.ranks.empty()) ranks = parse_count("--ranks", choice.ranks, 1, kMostRanks);
+  if (!choice.ranks.empty()) ranks = parse_count("--ranks", choice.ranks, 1, kMostParts);
   if (processes > 0 && ranks != processes)
     throw WrongCall(
         fmt::format("`--ranks {}`, but {} processes were started", choice.ranks, processes));

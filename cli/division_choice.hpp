@@ -14,6 +14,8 @@ class Option;
 
 namespace paraiso::cli {
 
+inline constexpr std::int64_t kMostParts = 1 << 20;
+
 struct DivisionChoice {
   std::string ranks;     // as typed; empty: not given
   std::string divide;    // `auto`, `2x2x1` or a file; empty: `auto`

@@ -23,7 +23,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using hardware::Forecast;
 
-constexpr std::int64_t kMostSteps = 1'000'000, kMostRanks = 1 << 20;
+constexpr std::int64_t kMostSteps = 1'000'000;
 
 struct SimulateCall {
   MachineChoice machine;
@@ -45,9 +45,7 @@ struct Planned {
   plan::Plan plan;
 
   [[nodiscard]] const plan::KernelPlan& kernel() const {
-    const om::Kernel* step = plan.machine.step_kernel();
-    return *std::ranges::find_if(
-        plan.kernels, [&](const plan::KernelPlan& one) { return one.kernel->name == step->name; });
+    return *plan.find_kernel(plan.machine.step_kernel()->name);
   }
 };
 
@@ -136,7 +134,7 @@ std::vector<Forecast> forecasts(const Planned& planned, const SimulateCall& call
   }
   std::vector<Forecast> found;
   for (const std::int64_t ranks :
-       counts_to(parse_count("--ranks", division.ranks, 1, kMostRanks))) {
+       counts_to(parse_count("--ranks", division.ranks, 1, kMostParts))) {
     question.size = planned.size;
     if (call.weak) {
       const om::Cell parts = parts_of(ranks, planned.size.size());

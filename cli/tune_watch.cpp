@@ -3,19 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <chrono>
-
 #include "cli/session.hpp"
+#include "paraiso/base/clock.hpp"
 
 namespace paraiso::cli {
-
-namespace {
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
 
 TuneWatch::TuneWatch(std::int64_t budget, double minutes, plan::Genome start,
                      std::string start_name)

@@ -32,6 +32,12 @@ bool is_identifier(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
 }
 
+std::string_view trimmed(std::string_view text, std::string_view characters) {
+  const auto first = text.find_first_not_of(characters);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(characters) - first + 1);
+}
+
 bool is_dotted_name(std::string_view text) {
   for (const auto& piece : split(text, '.'))
     if (!is_identifier(piece)) return false;

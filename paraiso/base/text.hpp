@@ -1,6 +1,6 @@
 // Small functions on text that several rooms share.
-// Gives: is_identifier, is_dotted_name, nearest, shown, split, without_comments, fnv1a, hex. Needs:
-// nothing.
+// Gives: is_identifier, is_dotted_name, nearest, shown, trimmed, split, without_comments, fnv1a,
+// hex. Needs: nothing.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,9 @@ namespace paraiso {
 /// `text` in backticks as a message may show it: bytes that are not printable ASCII as `\xNN`, and
 /// at most 60 characters of it.
 [[nodiscard]] std::string shown(std::string_view text);
+
+/// `text` without such characters at its ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text, std::string_view characters);
 
 /// Splits at every `separator`; always at least one piece.
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);

@@ -220,10 +220,7 @@ class Parser {
 
   Component labelled(const std::string& label, int line) const {
     std::vector<std::string> parts = split(label, ':');
-    for (std::string& part : parts) {
-      part.erase(0, std::min(part.find_first_not_of(' '), part.size()));
-      part.erase(part.find_last_not_of(' ') + 1);
-    }
+    for (std::string& part : parts) part = std::string(trimmed(part, " "));
     if (parts.size() != 3)
       throw Error(at(line), fmt::format("{} is not `method : tag : performance`", shown(label)));
     const auto method = std::ranges::find(kMethods, parts[0]);

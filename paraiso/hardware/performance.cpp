@@ -43,11 +43,7 @@ const char* example_of(Kind kind) {
   return "";
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
+std::string_view stripped(std::string_view text) { return trimmed(text, " "); }
 
 /// The prefix of a unit; none if it is no such unit.
 std::optional<Prefix> prefix_of(std::string_view text, std::string_view unit) {
@@ -72,7 +68,7 @@ double quantity(std::string_view text, std::string_view unit, Location location)
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{})
     throw Error(location, fmt::format("{} is not a number with the unit {}", shown(text), unit));
-  const auto rest = trimmed({end, static_cast<std::size_t>(text.data() + text.size() - end)});
+  const auto rest = stripped({end, static_cast<std::size_t>(text.data() + text.size() - end)});
   const auto prefix = prefix_of(rest, unit);
   if (!prefix)
     throw Error(location, fmt::format("{} has the unit {}, not {} with a prefix", shown(text),
@@ -101,7 +97,7 @@ void read_more(std::string_view text, Component& component, Location location) {
   for (const auto& [word, time] :
        {std::pair("latency ", &component.latency), std::pair("overhead ", &component.overhead)})
     if (moves && text.starts_with(word)) {
-      *time = quantity(trimmed(text.substr(std::string_view(word).size())), "s", location);
+      *time = quantity(stripped(text.substr(std::string_view(word).size())), "s", location);
       return require(std::isfinite(*time) && *time >= 0, text, "a time of 0 or more", location);
     }
   if (moves && text == "duplex") {
@@ -109,7 +105,7 @@ void read_more(std::string_view text, Component& component, Location location) {
     return;
   }
   if (component.kind == Kind::processor && text.ends_with("threads")) {
-    const auto number = trimmed(text.substr(0, text.size() - 7));
+    const auto number = stripped(text.substr(0, text.size() - 7));
     const auto [end, error] =
         std::from_chars(number.data(), number.data() + number.size(), component.threads);
     const bool whole = error == std::errc{} && end == number.data() + number.size();
@@ -135,10 +131,10 @@ std::string performance_text(const Component& component) {
 
 void read_performance(std::string_view text, Component& component, Location location) {
   const std::vector<std::string> parts = split(text, ',');
-  component.performance = quantity(trimmed(parts[0]), unit_of(component.kind), location);
-  require(std::isfinite(component.performance) && component.performance > 0, trimmed(parts[0]),
+  component.performance = quantity(stripped(parts[0]), unit_of(component.kind), location);
+  require(std::isfinite(component.performance) && component.performance > 0, stripped(parts[0]),
           "above 0", location);
-  for (std::size_t i = 1; i < parts.size(); ++i) read_more(trimmed(parts[i]), component, location);
+  for (std::size_t i = 1; i < parts.size(); ++i) read_more(stripped(parts[i]), component, location);
 }
 
 }  // namespace paraiso::hardware

@@ -220,6 +220,27 @@ Exchange communicate(const Machine& machine, const Orthotree& tree, const Cell& 
   return Communication(machine, tree, size).run(wants);
 }
 
+std::vector<StaticId> stored_by(const Machine& machine, const Kernel& kernel) {
+  std::vector<StaticId> stored;
+  for (const NodeId id : kernel.graph.stores()) {
+    const StaticId target = std::get<Store>(kernel.graph.node(id).instruction).target;
+    if (machine.at(target).type.is_local()) stored.push_back(target);
+  }
+  return stored;
+}
+
+std::vector<StaticId> read_by_sides(const Machine& machine, const Static& local) {
+  std::vector<StaticId> read;
+  for (const auto& sides : local.boundary)
+    for (const Boundary& side : sides)
+      if (const auto* user = std::get_if<UserBoundary>(&side)) {
+        const auto& kernel = machine.boundary_kernels[user->kernel.index];
+        Reads reads = reads_of(kernel.graph, kernel.result);
+        for (const auto& [id, offsets] : reads[0]) read.push_back(id);
+      }
+  return read;
+}
+
 std::size_t message_count(const Exchange& exchange) {
   std::size_t count = 0;
   const Transfer* previous = nullptr;

@@ -1,7 +1,7 @@
 // distribute: who sends which cells of which static to whom, so that each leaf of a division can
 // compute its own cells. Plain data; how it is sent is not its business.
-// Gives: Reach, Want, Transfer, Image, Exchange, communicate, message_count, Move, redivide.
-// Needs: Machine, Orthotree, Box.
+// Gives: Reach, Want, Transfer, Image, Exchange, communicate, stored_by, read_by_sides,
+// message_count, Move, redivide, with_warps. Needs: Machine, Orthotree, Box.
 //
 // T. Muranushi (2012), section 7.3, has `communicate`, `split` and `merge`. Here:
 //
@@ -67,6 +67,11 @@ struct Exchange {
 /// (checked: throws Error).
 [[nodiscard]] Exchange communicate(const Machine& machine, const Orthotree& tree, const Cell& size,
                                    std::span<const Want> wants);
+
+/// The Locals that a kernel stores.
+[[nodiscard]] std::vector<StaticId> stored_by(const Machine& machine, const Kernel& kernel);
+/// The Locals from which boundary kernels make a Local's ghost cells.
+[[nodiscard]] std::vector<StaticId> read_by_sides(const Machine& machine, const Static& local);
 
 /// The number of pairs of leaves between which something is sent.
 [[nodiscard]] std::size_t message_count(const Exchange& exchange);

@@ -30,4 +30,10 @@ std::optional<ArrayRef> KernelPlan::array_read(const Group& group, const Term& t
   return ArrayRef{graph.producer_as<Load>(term.value)->source, 0, graph.type(term.value).element};
 }
 
+const KernelPlan* Plan::find_kernel(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(kernels, [&](const KernelPlan& k) { return k.kernel->name == name; });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
 }  // namespace paraiso::plan

@@ -186,6 +186,9 @@ struct Plan {
   std::vector<Expansion> boundaries;  // as machine.boundary_kernels
   // The kernels that are versions of another one, if any are.
   std::optional<Dispatch> dispatch = {};
+
+  /// nullptr if there is no kernel with this name.
+  [[nodiscard]] const KernelPlan* find_kernel(std::string_view name) const;
 };
 
 }  // namespace paraiso::plan

@@ -8,9 +8,9 @@ namespace paraiso::codegen {
 namespace {
 
 /// 0: the class; 1: the dimension; 2: the entries of `size`; 3 to 5: cases of fields, scalars and
-/// kernels; 6: the version; 7, 8: the other parameters of `create` and how it makes a solver; 9:
-/// what only devices have; 10, 11: the function that makes a part's solver, and its name; 12 to
-/// 14: the functions of thresholds, and their names.
+/// kernels; 6: the version; 7, 8: the other parameters of `create` and how it makes a solver; 9,
+/// 10: the function that makes a part's solver, and its name; 11 to 13: the functions of
+/// thresholds, and their names.
 constexpr const char* kText = R"(
 // The entry points that Paraiso's own runtime loads.
 namespace plugin_{0} {{
@@ -31,7 +31,7 @@ void* plugin_create(const std::int64_t* size, {7}) {{
   }}
 }}
 
-{10}void plugin_destroy(void* self) {{ delete static_cast<Solver*>(self); }}
+{9}void plugin_destroy(void* self) {{ delete static_cast<Solver*>(self); }}
 
 void plugin_run(void* self, int kernel) {{
   [[maybe_unused]] auto* solver = static_cast<Solver*>(self);
@@ -58,18 +58,18 @@ void plugin_strides(void* self, std::int64_t* strides) {{
   for (int a = 0; a < {1}; ++a) strides[a] = static_cast<Solver*>(self)->stride(a);
 }}
 
-{12}struct Table {{
+{11}struct Table {{
   int version = {6};
   double (*bytes)(const std::int64_t*) = plugin_bytes;
   void* (*create)(const std::int64_t*, int, double) = plugin_create;
-  void* (*create_part)(const paraiso_support::Place*, int, double) = {11};
+  void* (*create_part)(const paraiso_support::Place*, int, double) = {10};
   void (*destroy)(void*) = plugin_destroy;
   void (*run)(void*, int) = plugin_run;
   void* (*field)(void*, int) = plugin_field;
   void* (*scalar)(void*, int) = plugin_scalar;
   void (*strides)(void*, std::int64_t*) = plugin_strides;
-  void (*set_threshold)(void*, const char*, std::int64_t) = {13};
-  const char* (*comparisons)(void*) = {14};
+  void (*set_threshold)(void*, const char*, std::int64_t) = {12};
+  const char* (*comparisons)(void*) = {13};
 }};
 
 }}  // namespace
@@ -109,7 +109,7 @@ const char* plugin_comparisons(void* self) {
 }
 
 )";
-/// 0: the class; 1: `take_steps`, or nullptr.
+/// 0: the class; 1: `take_steps`, or nullptr; 2: the version.
 constexpr const char* kDevice = R"(
 // The entry points that only devices have.
 namespace plugin_{0} {{
@@ -153,7 +153,7 @@ std::string print_plugin(const Module& module, RunsOn runs_on, bool takes_steps)
   const std::string text = fmt::format(
       fmt::runtime(kText), module.name, module.dimension, copy, fields, scalars, kernels,
       kPluginVersion, device ? "int, double" : "int threads, double least_shared",
-      device ? kOnDevice : kOnThreads, "", device ? "" : kPart,
+      device ? kOnDevice : kOnThreads, device ? "" : kPart,
       device ? "nullptr" : "plugin_create_part", module.versions ? kThresholds : "",
       module.versions ? "plugin_set_threshold" : "nullptr",
       module.versions ? "plugin_comparisons" : "nullptr");

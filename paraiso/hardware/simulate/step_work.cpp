@@ -11,20 +11,12 @@ constexpr double kCommandBytes = 24, kAnswerBytes = 0;
 
 /// The Locals whose cells a kernel changes, and those whose ghost cells are made from them.
 std::set<om::StaticId> changed_by(const om::Machine& machine, const om::Kernel& kernel) {
-  std::set<om::StaticId> stored, changed;
-  for (const om::NodeId id : kernel.graph.stores())
-    stored.insert(std::get<om::Store>(kernel.graph.node(id).instruction).target);
-  changed = stored;
+  const auto list = om::stored_by(machine, kernel);
+  const std::set<om::StaticId> stored(list.begin(), list.end());
+  std::set<om::StaticId> changed = stored;
   for (std::size_t s = 0; s < machine.statics.size(); ++s)
-    for (const auto& sides : machine.statics[s].boundary)
-      for (const om::Boundary& side : sides)
-        if (const auto* user = std::get_if<om::UserBoundary>(&side)) {
-          const auto& rule = machine.boundary_kernels[user->kernel.index];
-          const om::Reads reads = om::reads_of(rule.graph, rule.result);
-          for (const auto& [step, of_step] : reads)
-            for (const auto& [id, offsets] : of_step)
-              if (stored.contains(id)) changed.insert(om::StaticId(s));
-        }
+    for (const om::StaticId read : om::read_by_sides(machine, machine.statics[s]))
+      if (stored.contains(read)) changed.insert(om::StaticId(s));
   return changed;
 }
 

@@ -13,11 +13,7 @@ namespace paraiso::plan {
 
 namespace {
 
-std::string_view trim(std::string_view text) {
-  auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
+constexpr std::string_view kBlanks = " \t\r";
 
 [[noreturn]] void fail(Location here, const std::string& message, std::string_view word,
                        const std::vector<std::string>& known) {
@@ -55,12 +51,13 @@ Schedule parse(std::string_view text, std::string_view file, const om::Machine& 
   Location here{intern_file(file), 0};
   for (const auto& whole : split(text, '\n')) {
     ++here.line;
-    std::string_view line =
-        trim(std::string_view(whole).substr(0, whole.find('#') == 0 ? 0 : whole.size()));
+    std::string_view line = trimmed(
+        std::string_view(whole).substr(0, whole.find('#') == 0 ? 0 : whole.size()), kBlanks);
     if (line.empty()) continue;
     auto equals = line.find(" = ");
     if (equals == std::string_view::npos) throw Error(here, "expected `gene = allele`");
-    std::string name(trim(line.substr(0, equals))), allele(trim(line.substr(equals + 3)));
+    std::string name(trimmed(line.substr(0, equals), kBlanks)),
+        allele(trimmed(line.substr(equals + 3), kBlanks));
     if (name == "program") {
       if (allele != om::program_hash(machine))
         throw Error(here, fmt::format("this schedule belongs to program {}, not to `{}` ({})",

@@ -177,8 +177,7 @@ double usual_time(const Backend& backend, const om::Machine& program, const std:
                   const plan::MachineModel& machine) {
   const plan::Plan plan =
       backend.make_plan(program, backend.default_schedule(program, {{}, machine}));
-  const auto kernel = std::ranges::find_if(
-      plan.kernels, [&](const plan::KernelPlan& k) { return k.kernel->name == name; });
+  const plan::KernelPlan* kernel = plan.find_kernel(name);
   const auto grids = plan::usual_grids(program.dimension);
   double sum = 0;
   for (const plan::Setting& grid : grids)

@@ -1,17 +1,13 @@
 #include "paraiso/runtime/balance/balanced_instance.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "paraiso/base/clock.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 
 namespace paraiso::runtime {
 namespace {
-
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// All cells to their new owners, and all scalars.
 void copy_state(Instance& from, Instance& to, const std::vector<om::Move>& moves) {
@@ -93,13 +89,13 @@ void BalancedInstance::look() {
   const double saved = *std::ranges::max_element(busy) - slowest(tree_, better, size_, busy);
   if (better == tree_ || !has_room(machine(), size_)) return;
   if (rules_.saved_windows * saved <= move_seconds_) return;
-  const double start = wall_seconds();
+  const double start = steady_seconds();
   try {
     move_to(better);
   } catch (const Error&) {
     return;  // no memory for it: the cuts stay
   }
-  move_seconds_ = wall_seconds() - start;
+  move_seconds_ = steady_seconds() - start;
   moves_.push_back({runs_, found, move_seconds_});
   if (told_) told_(moves_.back());
 }

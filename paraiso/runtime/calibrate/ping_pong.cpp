@@ -1,18 +1,15 @@
 #include "paraiso/runtime/calibrate/ping_pong.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
+
+#include "paraiso/base/clock.hpp"
 
 namespace paraiso::runtime {
 namespace {
 
 constexpr std::size_t kSmall = 64, kLarge = 4 << 20;  // bytes of a message
 constexpr int kRounds = 400, kLargeRounds = 20, kBurst = 64;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -24,10 +21,10 @@ double median(std::vector<double> values) {
 double one_way(Transport& transport, int other, std::size_t bytes, int rounds) {
   std::vector<double> seconds;
   for (int round = 0; round < rounds; ++round) {
-    const double start = now();
+    const double start = steady_seconds();
     transport.send(other, transport.buffer(bytes));
     transport.release(transport.receive(other));
-    seconds.push_back((now() - start) / 2);
+    seconds.push_back((steady_seconds() - start) / 2);
   }
   return median(std::move(seconds));
 }
@@ -36,9 +33,9 @@ double one_way(Transport& transport, int other, std::size_t bytes, int rounds) {
 double busy(Transport& transport, int other) {
   std::vector<double> seconds;
   for (int message = 0; message < kBurst; ++message) {
-    const double start = now();
+    const double start = steady_seconds();
     transport.send(other, transport.buffer(kSmall));
-    seconds.push_back(now() - start);
+    seconds.push_back(steady_seconds() - start);
   }
   transport.release(transport.receive(other));  // that all are there
   return median(std::move(seconds));

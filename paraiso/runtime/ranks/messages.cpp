@@ -7,28 +7,6 @@ namespace {
 
 using om::StaticId;
 
-std::vector<StaticId> stored_by(const om::Machine& machine, const om::Kernel& kernel) {
-  std::vector<StaticId> stored;
-  for (const om::NodeId id : kernel.graph.stores()) {
-    const StaticId target = std::get<om::Store>(kernel.graph.node(id).instruction).target;
-    if (machine.at(target).type.is_local()) stored.push_back(target);
-  }
-  return stored;
-}
-
-/// The Locals from which boundary kernels make a Local's ghost cells.
-std::vector<StaticId> read_by_sides(const om::Machine& machine, const om::Static& local) {
-  std::vector<StaticId> read;
-  for (const auto& sides : local.boundary)
-    for (const om::Boundary& side : sides)
-      if (const auto* user = std::get_if<om::UserBoundary>(&side)) {
-        const auto& kernel = machine.boundary_kernels[user->kernel.index];
-        om::Reads reads = om::reads_of(kernel.graph, kernel.result);
-        for (const auto& [id, offsets] : reads[0]) read.push_back(id);
-      }
-  return read;
-}
-
 std::size_t bytes_of(const om::Machine& machine, const Piece& piece) {
   return piece.cells.cell_count() * om::size_of(machine.at(piece.what).type.element);
 }
@@ -48,8 +26,8 @@ MessagePlan::MessagePlan(const om::Machine& machine, const om::Orthotree& tree, 
       size_(std::move(size)),
       boxes_(tree_.leaves(size_)),
       wants_(std::move(wants)) {
-  for (const auto& kernel : machine.kernels) stored_.push_back(stored_by(machine, kernel));
-  for (const auto& s : machine.statics) read_by_sides_.push_back(read_by_sides(machine, s));
+  for (const auto& kernel : machine.kernels) stored_.push_back(om::stored_by(machine, kernel));
+  for (const auto& s : machine.statics) read_by_sides_.push_back(om::read_by_sides(machine, s));
   for (auto& of_kernel : wants_)
     for (om::Want& want : of_kernel) want = without_whole_axes(std::move(want));
 }

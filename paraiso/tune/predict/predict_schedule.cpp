@@ -28,10 +28,8 @@ std::vector<CloseInstance> closest(const Features& features,
 /// What the cost model says of the kernel under a schedule, in nanoseconds a cell.
 double predicted_time(const Untuned& untuned, const plan::Schedule& schedule) {
   const plan::Plan plan = untuned.backend.make_plan(untuned.program, schedule);
-  for (const plan::KernelPlan& kernel : plan.kernels)
-    if (kernel.kernel->name == untuned.kernel.name)
-      return untuned.backend.predict(plan.machine, kernel, untuned.setting).nanoseconds;
-  return 0;
+  const plan::KernelPlan* kernel = plan.find_kernel(untuned.kernel.name);
+  return kernel ? untuned.backend.predict(plan.machine, *kernel, untuned.setting).nanoseconds : 0;
 }
 
 class Vote {

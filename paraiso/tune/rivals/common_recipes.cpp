@@ -21,10 +21,9 @@ Rng rng_of(int number, const std::string& name) {
 
 double nanoseconds(const TunedProgram& tuned, const plan::Genome& genome) {
   const plan::Plan plan = tuned.backend->make_plan(tuned.program, tuned.schedule(genome));
-  for (const plan::KernelPlan& kernel : plan.kernels)
-    if (kernel.kernel->name == tuned.kernel().name)
-      return tuned.backend->predict(plan.machine, kernel, {tuned.size, tuned.machine}).nanoseconds;
-  return 0;
+  const plan::KernelPlan* kernel = plan.find_kernel(tuned.kernel().name);
+  if (!kernel) return 0;
+  return tuned.backend->predict(plan.machine, *kernel, {tuned.size, tuned.machine}).nanoseconds;
 }
 
 }  // namespace

@@ -24,13 +24,6 @@ RecipeValues predicted_overlaps(const Spaces& known, const SolutionSpace& asked,
 
 }  // namespace
 
-TryingOrder order_by(const RecipeValues& values) {
-  TryingOrder order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t r) { return values[r]; });
-  return order;
-}
-
 RecipeValues mean_speeds(const Spaces& known, const RecipeValues& weights) {
   RecipeValues sums(known.front()->speed.size(), 0);
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);

@@ -1,5 +1,5 @@
 // orders: what the rivals do, each as a function from known spaces to an order of trying.
-// Gives: RecipeValues, order_by, mean_speeds, overlap_regression, by_fast, by_overlap.
+// Gives: RecipeValues, mean_speeds, overlap_regression, by_fast, by_overlap.
 // Needs: rivals, regression.
 #pragma once
 
@@ -9,9 +9,6 @@
 namespace paraiso::tune {
 
 using RecipeValues = std::vector<double>;  // of each recipe
-
-/// The highest first; of equal ones the lower number.
-[[nodiscard]] TryingOrder order_by(const RecipeValues& values);
 
 /// The weighted mean of the logarithms of the speeds over the best ones; `weights` of each space.
 [[nodiscard]] RecipeValues mean_speeds(const Spaces& known, const RecipeValues& weights);

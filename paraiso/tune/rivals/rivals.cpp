@@ -6,6 +6,7 @@
 #include <set>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/base/median.hpp"
 #include "paraiso/base/rng.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
 #include "paraiso/tune/rivals/orders.hpp"
@@ -187,12 +188,6 @@ TryingOrder completed(TryingOrder order, std::size_t count) {
   return order;
 }
 
-double middle(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 /// Of one space: means over the seeds.
 struct TriesOf {
   std::vector<double> fractions = std::vector<double>(std::size(kMarks), 0);
@@ -231,7 +226,7 @@ RivalStanding rival_standing(const char* name, const std::vector<TriesOf>& score
     for (const TriesOf& score : scores) fractions.push_back(score.fractions[m]);
     if (m == 0) standing.first_tries = fractions;
     standing.worst.push_back(*std::ranges::min_element(fractions));
-    standing.median.push_back(middle(std::move(fractions)));
+    standing.median.push_back(median(std::move(fractions)));
   }
   std::vector<double> tries, against;
   for (const TriesOf& score : scores) {
@@ -239,7 +234,7 @@ RivalStanding rival_standing(const char* name, const std::vector<TriesOf>& score
     against.push_back(score.against_default);
   }
   standing.most_tries = *std::ranges::max_element(tries);
-  standing.tries = middle(std::move(tries));
+  standing.tries = median(std::move(tries));
   standing.against_default = *std::ranges::min_element(against);
   return standing;
 }

@@ -62,10 +62,15 @@ std::vector<SolutionSpace> solution_spaces(Database& database) {
   return spaces;
 }
 
-std::vector<std::size_t> optimal(const SolutionSpace& space, std::size_t count) {
-  std::vector<std::size_t> order(space.speed.size());
+std::vector<std::size_t> order_by(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t r) { return space.speed[r]; });
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t r) { return values[r]; });
+  return order;
+}
+
+std::vector<std::size_t> optimal(const SolutionSpace& space, std::size_t count) {
+  std::vector<std::size_t> order = order_by(space.speed);
   order.resize(std::min(count, order.size()));
   return order;
 }

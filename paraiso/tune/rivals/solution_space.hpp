@@ -1,6 +1,6 @@
 // SolutionSpace: how fast the recipes of the common list are in one running instance, and FAST's
 // words for it: its optimal solutions and how far two instances share them.
-// Gives: SolutionSpace, solution_spaces, optimal, overlap. Needs: database, features.
+// Gives: SolutionSpace, solution_spaces, order_by, optimal, overlap. Needs: database, features.
 #pragma once
 
 #include "paraiso/tune/database/database.hpp"
@@ -21,6 +21,9 @@ struct SolutionSpace {
 
 /// Those in which every listed recipe was measured, all cut to the shortest list.
 [[nodiscard]] std::vector<SolutionSpace> solution_spaces(Database& database);
+
+/// Recipes by their values, the highest first; of equal ones the lower number.
+[[nodiscard]] std::vector<std::size_t> order_by(const std::vector<double>& values);
 
 /// The `count` best recipes, the best one first; of equal ones that of the lower number.
 [[nodiscard]] std::vector<std::size_t> optimal(const SolutionSpace& space, std::size_t count);

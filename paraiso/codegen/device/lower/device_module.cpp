@@ -33,7 +33,7 @@ class DeviceModuleMaker {
   DeviceModuleMaker(Module module, const om::Machine& machine) {
     made_.module = std::move(module);
     if (!reduces_in_steps(made_.module, machine)) return;
-    made_.step = static_cast<std::size_t>(machine.step_kernel() - machine.kernels.data());
+    made_.step = step_of(machine);
     made_.scalars = move_scalars(made_.module, machine);
   }
 

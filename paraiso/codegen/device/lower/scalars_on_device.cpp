@@ -234,10 +234,6 @@ class MethodMover {
   std::map<std::string, std::string> exported_;
 };
 
-std::size_t step_of(const om::Machine& machine) {
-  return static_cast<std::size_t>(machine.step_kernel() - machine.kernels.data());
-}
-
 /// After the kernel: the time, where there is one, as it stores it.
 CountStep count_of(const KernelMethod& method, const om::Machine& machine,
                    const DeviceScalars& scalars) {
@@ -260,6 +256,10 @@ std::set<std::size_t> counted(const Module& module, const om::Machine& machine) 
 }
 
 }  // namespace
+
+std::size_t step_of(const om::Machine& machine) {
+  return static_cast<std::size_t>(machine.step_kernel() - machine.kernels.data());
+}
 
 bool reduces_in_steps(const Module& module, const om::Machine& machine) {
   if (machine.step_kernel() == nullptr) return false;

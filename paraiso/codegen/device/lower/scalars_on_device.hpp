@@ -1,7 +1,7 @@
 // scalars_on_device: a module whose steps depend on what they reduce has its scalars in the
 // device's memory, and a kernel of one thread computes them, so that steps follow each other
-// without the host. Gives: DeviceScalar, DeviceScalars, move_scalars, is_scalar_on_device. Needs:
-// module.
+// without the host. Gives: DeviceScalar, DeviceScalars, step_of, reduces_in_steps, move_scalars,
+// is_scalar_on_device, read_scalars. Needs: module.
 //
 //   on the host: dt is passed to a group         on the device: the group reads `scalars->dt`
 //   on the host: least = the array's minimum     on the device: `reduced[0]`, in the next kernel of
@@ -27,6 +27,9 @@ struct DeviceScalars {
   std::vector<DeviceScalar> all;  // none: the host computes scalars
   std::vector<std::string> held;  // of each Global static, the name of its field
 };
+
+/// The place of the step kernel, of a machine that has one.
+[[nodiscard]] std::size_t step_of(const om::Machine& machine);
 
 /// Whether a step of the module reduces something.
 [[nodiscard]] bool reduces_in_steps(const Module& module, const om::Machine& machine);
