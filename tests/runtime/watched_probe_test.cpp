@@ -5,38 +5,40 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <atomic>
 #include <thread>
 #include <vector>
 
 namespace paraiso::runtime {
 namespace {
 
-/// Each try takes some time, measures the next rate, and is preempted as often as is said.
+/// Each try takes some time, measures the next rate, and waits for a processor as long as is said,
+/// in what may be lost.
 class Pretended {
  public:
   struct Try {
     double rate;
-    int preemptions;
+    double waits;
   };
 
   explicit Pretended(std::vector<Try> tries, double seconds = 0.01)
       : tries_(std::move(tries)), seconds_(seconds) {}
 
   WatchedProbe probe() {
-    const auto sample = [this](const char*, double, int) {
+    const auto sample = [this](const char*, double, int threads) {
       const Try& now = tries_.at(taken_++);
-      preemptions_ += now.preemptions;
+      waited_ += now.waits * WatchedProbe::kLostPart * threads * seconds_;
       clock_ += seconds_;
       return now.rate;
     };
-    return {sample, {[this] { return preemptions_; }, [this] { return clock_; }}};
+    return {sample, {[this] { return waited_; }, [this] { return clock_; }}};
   }
   [[nodiscard]] std::size_t taken() const { return taken_; }
 
  private:
   std::vector<Try> tries_;
   double seconds_, clock_ = 100;
-  std::int64_t preemptions_ = 7;  // before it began
+  double waited_ = 7;  // before it began
   std::size_t taken_ = 0;
 };
 
@@ -57,8 +59,8 @@ TEST(WatchedProbe, TakesASampleOnceWhereNothingElseRuns) {
   EXPECT_FALSE(probe.busy());
 }
 
-TEST(WatchedProbe, TakesAPreemptedSampleAgainAndKeepsTheFaster) {
-  Pretended slower({{3, 4}, {5, 0}}), faster({{5, 1}, {3, 0}});
+TEST(WatchedProbe, TakesADisturbedSampleAgainAndKeepsTheFaster) {
+  Pretended slower({{3, 4}, {5, 0}}), faster({{5, 2}, {3, 0}});
   WatchedProbe first = slower.probe(), second = faster.probe();
   EXPECT_EQ(first("add", 0, 2), 5);
   EXPECT_EQ(second("add", 0, 2), 5);
@@ -67,8 +69,17 @@ TEST(WatchedProbe, TakesAPreemptedSampleAgainAndKeepsTheFaster) {
   EXPECT_FALSE(first.busy());
 }
 
+/// The system's own work takes a moment now and then.
+TEST(WatchedProbe, ALittleLostTimeIsNoDisturbance) {
+  Pretended machine({{5, 0.9}, {9, 0}});
+  WatchedProbe probe = machine.probe();
+  EXPECT_EQ(probe("add", 0, 2), 5);
+  EXPECT_EQ(machine.taken(), 1U);
+  EXPECT_FALSE(probe.busy());
+}
+
 TEST(WatchedProbe, GivesUpAfterAFewTries) {
-  Pretended machine({{3, 1}, {5, 1}, {4, 1}, {9, 0}});
+  Pretended machine({{3, 2}, {5, 2}, {4, 2}, {9, 0}});
   WatchedProbe probe = machine.probe();
   EXPECT_EQ(probe("add", 0, 2), 5);
   EXPECT_EQ(machine.taken(), std::size_t{WatchedProbe::kMostTries});
@@ -77,7 +88,7 @@ TEST(WatchedProbe, GivesUpAfterAFewTries) {
 
 /// Of long samples fewer are repeated: the user waits.
 TEST(WatchedProbe, RepeatsForALimitedTime) {
-  Pretended machine(std::vector<Pretended::Try>(9, {1, 1}), 0.75 * WatchedProbe::kMostSeconds);
+  Pretended machine(std::vector<Pretended::Try>(9, {1, 2}), 0.75 * WatchedProbe::kMostSeconds);
   WatchedProbe probe = machine.probe();
   for (int sample = 0; sample < 4; ++sample) (void)probe("copy", 1e9, 2);
   EXPECT_EQ(machine.taken(), 3U + 3U);  // the first sample thrice, the others once
@@ -85,9 +96,9 @@ TEST(WatchedProbe, RepeatsForALimitedTime) {
 
 /// A sample that was disturbed in all of its tries says little if the others were not.
 TEST(WatchedProbe, ASmallPartOfDisturbedSamplesMakesNoMachineBusy) {
-  std::vector<Pretended::Try> tries(3, {1, 1});
+  std::vector<Pretended::Try> tries(3, {1, 2});
   tries.resize(3 + 4, {1, 0});
-  tries.resize(3 + 4 + 2 * 3, {1, 1});
+  tries.resize(3 + 4 + 2 * 3, {1, 2});
   Pretended machine(tries);
   WatchedProbe probe = machine.probe();
   (void)probe("add", 0, 2);
@@ -98,23 +109,24 @@ TEST(WatchedProbe, ASmallPartOfDisturbedSamplesMakesNoMachineBusy) {
   EXPECT_TRUE(probe.busy());  // three of seven
 }
 
-/// Two threads that both want one processor take it from each other.
-TEST(WatchedProbe, SeesThatAThreadOfThisProcessWasPreempted) {
+/// Of two threads that want one processor, one waits at each moment.
+TEST(WatchedProbe, SeesThatAThreadOfThisProcessWaited) {
   const Watch watch = this_process();
-  const auto before = watch.preemptions();
-  const double end = watch.seconds() + 20;
+  const double before = watch.waited(), start = watch.seconds();
   cpu_set_t first;
   CPU_ZERO(&first);
   CPU_SET(any_processor(), &first);
+  std::atomic<double> waited = 0;
   const auto wait = [&] {
     sched_setaffinity(0, sizeof(first), &first);
-    while (watch.preemptions() == before && watch.seconds() < end) {
+    while (watch.seconds() < start + 0.2) {
     }
+    waited = watch.waited() - before;
   };
   std::thread one(wait), other(wait);
   one.join();
   other.join();
-  EXPECT_GT(watch.preemptions(), before);
+  EXPECT_GT(waited, 0.05);
 }
 
 }  // namespace

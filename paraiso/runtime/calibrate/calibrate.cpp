@@ -27,6 +27,7 @@ constexpr double kMayFill = 2.0 / 3;
 // multiply-adds alone; if those are slower still, they are not one instruction.
 constexpr double kOwnUnits = 4;
 constexpr int kRounds = 3;
+constexpr double kLong = 64e6;  // bytes that take long to go through
 // Bytes gone through to measure memory: a multiple of the last-level cache, within these bounds.
 constexpr double kBeyondCaches = 4, kLeastBytes = 64e6, kMostBytes = 256e6;
 
@@ -36,11 +37,11 @@ struct Fetched {
   double bytes, rate;
 };
 
-/// From L1 to memory, two sizes per octave; for each the best of several rounds, since other
-/// programs come and go.
+/// From L1 to memory, two sizes per octave, and one where each takes long; for each the best of
+/// several rounds, since other programs come and go.
 std::vector<Fetched> sweep(const Sampler& probe, int threads, double most) {
   std::vector<Fetched> list;
-  for (double bytes = 1 << 14; bytes < 1.1 * most; bytes *= std::sqrt(2))
+  for (double bytes = 1 << 14; bytes < 1.1 * most; bytes *= bytes < kLong ? std::sqrt(2) : 2)
     list.push_back({bytes, 0});
   for (int round = 0; round < kRounds; ++round)
     for (Fetched& one : list) one.rate = std::max(one.rate, probe("stencil", one.bytes, threads));

@@ -2,7 +2,6 @@
 // Gives: Sampler, Watch, this_process, WatchedProbe. Needs: nothing.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 
 namespace paraiso::runtime {
@@ -12,27 +11,30 @@ using Sampler = std::function<double(const char* name, double bytes, int threads
 
 /// What tells of other programs.
 struct Watch {
-  std::function<std::int64_t()> preemptions;  // so far, of all threads that measure
-  std::function<double()> seconds;            // a clock
+  // So far, of all threads that measure: seconds that they wanted a processor and had none.
+  std::function<double()> waited;
+  std::function<double()> seconds;  // a clock
 };
 
-/// Of this process: the system counts how often it took the processor from a thread.
+/// Of this process, from Linux's statistics of its scheduler; a system without them tells nothing.
 [[nodiscard]] Watch this_process();
 
-/// Repeats a sample during which a thread was preempted, at most kMostTries times in all, and keeps
-/// the fastest: other programs only make a rate lower. Repeats take at most kMostSeconds together.
+/// Repeats a sample during which its threads lost more than kLostPart of their time, at most
+/// kMostTries times in all, and keeps the fastest: other programs only make a rate lower. Repeats
+/// take at most kMostSeconds together.
 class WatchedProbe {
  public:
   static constexpr int kMostTries = 3;
-  static constexpr double kMostSeconds = 2;
+  static constexpr double kMostSeconds = 1;
   // The system has work of its own on an idle machine, too.
+  static constexpr double kLostPart = 0.05;
   static constexpr double kBusyPart = 0.25;
 
   WatchedProbe(Sampler probe, Watch watch) : probe_(std::move(probe)), watch_(std::move(watch)) {}
 
   double operator()(const char* name, double bytes, int threads);
 
-  /// More than kBusyPart of the samples were preempted in each of their tries.
+  /// More than kBusyPart of the samples lost time in each of their tries.
   [[nodiscard]] bool busy() const { return disturbed_ > kBusyPart * samples_; }
 
  private:
