@@ -35,10 +35,8 @@ void say_move(const runtime::BalanceMove& move) {
 }  // namespace
 
 void check_balance(const Session& session, const Execution& execution) {
-  if (execution.division.balance && session.world != nullptr)
-    throw WrongCall("`--balance` moves cuts between ranks of one process: leave out the launcher");
-  if (execution.division.balance && !is_divided(execution.division))
-    throw WrongCall("`--balance` needs `--ranks N` or `--divide`");
+  if (execution.division.balance && !is_divided(execution.division) && session.world == nullptr)
+    throw WrongCall("`--balance` needs `--ranks N`, `--divide`, or several processes of MPI");
   if (execution.division.balance && runtime::find_backend(execution.building.backend) == nullptr)
     throw WrongCall(fmt::format("`--balance` needs generated code, which `{}` is not",
                                 execution.building.backend));
@@ -48,15 +46,15 @@ std::unique_ptr<runtime::Instance> start_instance(const Prepared& prepared, bool
                                                   const runtime::Library& library,
                                                   runtime::World* world) {
   if (!prepared.tree) return library.instance(prepared.size);
-  if (balance)
-    return std::make_unique<runtime::BalancedInstance>(library, prepared.size, *prepared.tree,
-                                                       prepared.threads, runtime::BalanceRules{},
-                                                       say_move);
-  if (world == nullptr)
-    return runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads);
-  return runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads,
-                                   world->transport(),
-                                   [&] { world->agree(identity_of(prepared)); });
+  auto ranks = world == nullptr ? runtime::divided_instance(library, prepared.size, *prepared.tree,
+                                                            prepared.threads)
+                                : runtime::divided_instance(
+                                      library, prepared.size, *prepared.tree, prepared.threads,
+                                      world->transport(),
+                                      [&] { world->agree(identity_of(prepared)); });
+  if (ranks == nullptr || !balance) return ranks;
+  return std::make_unique<runtime::BalancedInstance>(std::move(ranks), runtime::BalanceRules{},
+                                                     say_move);
 }
 
 }  // namespace paraiso::cli

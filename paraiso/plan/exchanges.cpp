@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "paraiso/om/late_reductions.hpp"
 #include "paraiso/om/partial_reduction.hpp"
 
 namespace paraiso::plan {
@@ -101,16 +102,20 @@ KernelExchanges exchanges_of(const Machine& machine, const Kernel& kernel, const
     if (!exchange.transfers.empty()) all.steps.push_back({step, std::move(exchange)});
   }
   const auto leaves = tree.leaves(size);
+  const auto late = om::late_reductions(kernel.graph).results;
   all.reduced.resize(leaves.size());
+  all.late_reduced.resize(leaves.size());
   for (const NodeId id : canonical_order(kernel.graph)) {
     const Node& node = kernel.graph.node(id);
     const auto* reduce = std::get_if<Reduce>(&node.instruction);
     if (!reduce) continue;
-    ++all.reductions;
+    const bool is_late = std::ranges::find(late, node.first_result) != late.end();
+    ++(is_late ? all.late_reductions : all.reductions);
+    auto& bytes = is_late ? all.late_reduced : all.reduced;
     const Element element = kernel.graph.type(node.first_result).element;
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
-      all.reduced[leaf] += static_cast<double>(size_of(element)) *
-                           PartialReduction::count_of(reduce->op, element, leaves[leaf], size);
+      bytes[leaf] += static_cast<double>(size_of(element)) *
+                     PartialReduction::count_of(reduce->op, element, leaves[leaf], size);
   }
   return all;
 }
@@ -132,10 +137,13 @@ std::string describe_division(const Machine& machine, const Kernel& kernel, cons
                         kernel.name);
   for (const auto& step : exchanges.steps)
     text += describe(machine, kernel.name, step, parts.size(), lines);
-  if (exchanges.reductions > 0)
-    text += fmt::format("  {}: at most {} bytes from one part\n",
-                        plural(exchanges.reductions, "reduction"),
-                        *std::ranges::max_element(exchanges.reduced));
+  const auto tell = [&](std::size_t count, const char* word, const std::vector<double>& bytes) {
+    if (count > 0)
+      text += fmt::format("  {}: at most {} bytes from one part\n", plural(count, word),
+                          *std::ranges::max_element(bytes));
+  };
+  tell(exchanges.reductions, "reduction", exchanges.reduced);
+  tell(exchanges.late_reductions, "late reduction", exchanges.late_reduced);
   return text;
 }
 

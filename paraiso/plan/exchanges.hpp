@@ -15,8 +15,10 @@ struct KernelExchanges {
     om::Exchange exchange;
   };
   std::vector<Step> steps;      // those that read beyond a part
-  std::vector<double> reduced;  // bytes, by part, of all reductions together
+  std::vector<double> reduced;  // bytes, by part, of all reductions together that it waits for
   std::size_t reductions = 0;
+  std::vector<double> late_reduced;  // the same of late ones, sent with the word that it is done
+  std::size_t late_reductions = 0;
 };
 /// `tree` has the Warps that the machine needs, and divides that size.
 [[nodiscard]] KernelExchanges exchanges_of(const om::Machine& machine, const om::Kernel& kernel,

@@ -203,9 +203,10 @@ class Partials {
       : items_(
             new T[static_cast<std::size_t>(row_items<R, T>(grid) * grid.cells() / grid.size[0])]) {}
   T* data() { return items_.get(); }
-  /// Combines all of them by the fixed tree, and with those of the grid's other parts.
+  /// Combines all of them by the fixed tree, and with those of the grid's other parts; `late` as in
+  /// Reducing.
   template <int D>
-  T combine(const Grid<D>& grid) {
+  T combine(const Grid<D>& grid, int late = -1) {
     std::int64_t extents[D];
     for (int a = 0; a < D; ++a) extents[a] = a == 0 ? row_items<R, T>(grid) : grid.size[a];
     if (grid.exchange == nullptr) return combine_axes<R>(items_.get(), extents, D);
@@ -213,7 +214,7 @@ class Partials {
     const bool of_cells = is_ordered<R, T> && grid.cuts_chunks;
     grid.exchange->reduce(grid.exchange->context,
                           {items_.get(), extents, D, sizeof(T), is_ordered<R, T>, of_cells,
-                           reduce_chunk_at, combine_at, &result});
+                           reduce_chunk_at, combine_at, &result, late});
     return result;
   }
 

@@ -24,6 +24,9 @@ struct Reducing {
   void (*chunk)(const void* cells, std::int64_t count, void* result);
   void (*tree)(void* items, const std::int64_t* extents, int axes, void* result);
   void* result;  // to be set to that of the whole grid
+  // Its number among those of the kernel from whose results only scalars are stored, which may be
+  // set after the kernel instead; -1: not one of them.
+  int late = -1;
 };
 
 /// What connects the parts. Every part calls the same in the same order.

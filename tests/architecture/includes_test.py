@@ -32,7 +32,7 @@ ROOMS = {
                         "device/print"],
     "paraiso/plan": ["schedule", "dispatch", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device", "device/cost", "device/search"],
     "paraiso/hardware": ["", "simulate"],
-    "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "transport", "ranks", "balance", "calibrate", "output", "plot", "run"],
+    "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "transport", "reductions", "ranks", "balance", "calibrate", "output", "plot", "run"],
     "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "rivals", "report/html", "scoreboard",
                      "report", "thresholds"],
 }

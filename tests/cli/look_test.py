@@ -134,7 +134,7 @@ division of 64x48 cells into 3 parts
         self.assertIn("and 2968 more\n", self.succeed(*divided, "--ranks", 3000))
         hydro = self.succeed("show", "hydro", "--dim", 2, "--plan", "--size", "64x64", "--ranks", 2)
         self.assertRegex(hydro, r"  before `proceed`: \d+ messages?, \d+ bytes, at most \d+ to one part\n")
-        self.assertRegex(hydro, r"\n  \d+ reductions?: at most \d+ bytes from one part\n$")
+        self.assertRegex(hydro, r"\n  \d+ late reductions?: at most \d+ bytes from one part\n$")
 
     def test_a_division_that_there_is_not(self):
         divided = ["show", "heat", "--dim", 2, "--plan", "--size", "64x48"]

@@ -124,6 +124,20 @@ class Results(Mpi):
             self.assertEqual(self.bytes_of("part"), self.bytes_of("whole"))
 
     @each_mpi
+    def test_cuts_move_before_every_step(self):
+        for ranks in (2, 3):
+            told = self.launch_parts((ranks, MPI_RANKS, "moves"))
+            self.assertRegex(told.stdout, r"^(1[5-9]\d|200) moves, 0 wrong\n$", told.stderr)
+
+    @each_mpi
+    def test_balanced_is_that_of_one_process(self):
+        self.write("parts", "divide 1 at 5 leaf divide 1 at 119 leaf leaf")
+        run = ("run", "heat", "--dim", 2, "--size", "100x120", "--steps", 300, "--quiet", "--threads", 1, "--json")
+        result = self.launch(3, *run, "--divide", "parts", "--balance")
+        self.assert_same(json.loads(result.stdout), self.succeed_json(*run[:-1]))
+        self.assertRegex(result.stderr, r"(?m)^balanced after \d+ steps: ")
+
+    @each_mpi
     def test_bench_is_of_all(self):
         result = self.launch(3, "bench", *HEAT[1:6], "--steps", 40, "--repeat", 2, "--threads", 1, "--json")
         found = json.loads(result.stdout)

@@ -1,11 +1,21 @@
 // One of several processes that a launcher started: what no run does on purpose.
 //   pieces   messages longer than a piece, of any length, arrive as they were sent
 //   fails    a rank can't go on while rank 0 waits for another
+//   moves    cuts move before every step, and no bit depends on it
 #include <cstdio>
 #include <numeric>
+#include <optional>
 #include <string_view>
 
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/cost/forecast.hpp"
+#include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/runtime/backend/backend.hpp"
+#include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/transport/world.hpp"
+#include "tests/support/random_tree.hpp"
 
 namespace {
 
@@ -41,6 +51,74 @@ int fail(Transport& own) {
   return 1;
 }
 
+constexpr const char* kProgram = R"(paraiso 1
+machine flow dimension 2
+
+static u local f64
+  boundary 0 cyclic cyclic
+  boundary 1 reflect + outflow
+static n local i32
+  boundary 0 cyclic cyclic
+  boundary 1 reflect + outflow
+static total global f64
+
+kernel begin initial
+  %0: local i64 = load_index 0
+  %1: local i64 = load_index 1
+  %2: local i64 = mul %0 %1
+  %3: local f64 = cast %2 f64
+  store u %3
+  %4: local i32 = cast %0 i32
+  store n %4
+end
+
+kernel proceed step
+  %0: local f64 = load u
+  %1: local f64 = shift %0 (1, 0)
+  %2: local f64 = shift %0 (0, -2)
+  %3: local f64 = add %1 %2
+  %4: local f64 = sqrt %3
+  store u %4
+  %5: global f64 = reduce sum %4
+  store total %5
+  %6: local i32 = load n
+  %7: local i32 = shift %6 (-1, 1)
+  store n %7
+end
+
+end machine
+)";
+
+int move(paraiso::runtime::World& world) {
+  namespace om = paraiso::om;
+  using namespace paraiso::runtime;
+  namespace plan = paraiso::plan;
+  const om::Cell size = {11, 14};
+  std::optional<Library> library;
+  world.in_turns([&] {
+    const om::Machine program =
+        paraiso::passes::prepare(om::parse(kProgram, "flow"), paraiso::passes::Numbers::fma);
+    library = compile(plan::plan_program(program, plan::default_schedule(program)));
+  });
+  const auto ranks = divided_instance(*library, size, om::even_division(size, world.ranks()), 1,
+                                      world.transport(), [&] { world.agree({}); });
+  if (ranks == nullptr) return 0;
+  const auto whole = library->instance(size);
+  whole->run("begin");
+  ranks->run("begin");
+  paraiso::Rng rng(3);
+  int wrong = 0, moves = 0;
+  for (int step = 0; step < 200; ++step) {
+    const om::Orthotree next = paraiso::test::random_move(rng, ranks->tree(), size);
+    if (next != ranks->tree() && ranks->move_to(next)) ++moves;
+    whole->run("proceed");
+    ranks->run("proceed");
+    if (save(*ranks).statics != save(*whole).statics) ++wrong;
+  }
+  std::printf("%d moves, %d wrong\n", moves, wrong);
+  return wrong;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -48,6 +126,7 @@ int main(int argc, char** argv) {
   const auto launch = paraiso::runtime::launch_of_environment();
   if (!launch) return 2;
   paraiso::runtime::World world(*launch, 8);
+  if (what == "moves") return world.leave(move(world));
   world.agree({{"work", std::string(what)}});
   return world.leave(what == "pieces" ? send_pieces(world.transport()) : fail(world.transport()));
 }

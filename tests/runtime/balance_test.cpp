@@ -56,6 +56,12 @@ class BalancedRun : public testing::Test {
                                   {.optimization = "-O1"});
 };
 
+std::unique_ptr<RankedInstance> ranks_of(const Library& library, const om::Cell& size,
+                                         std::int64_t ranks, Division::Burden burden = {}) {
+  return divided_instance(library, size, om::even_division(size, ranks), 1,
+                          Library::Sharing::worthwhile, std::move(burden));
+}
+
 /// With each cut somewhere in its part; a legal tree.
 om::Orthotree with_random_cuts(om::Orthotree tree, const om::Cell& size, Rng& rng) {
   for (const std::size_t cut : tree.cuts()) {
@@ -70,36 +76,38 @@ TEST_F(BalancedRun, NoBitDependsOnWhereCutsAre) {
   const om::Cell size = {9, 14};
   const auto whole = library.instance(size);
   Rng rng(5);
-  BalancedInstance balanced(library, size, om::even_division(size, 5), 1, {.window = 1 << 30});
+  const auto moving = ranks_of(library, size, 5);
   whole->run("bump");
-  balanced.run("bump");
+  moving->run("bump");
   for (int step = 0; step < 200; ++step) {
-    om::Orthotree next = balanced.tree();
-    while (next == balanced.tree()) next = with_random_cuts(next, size, rng);
-    balanced.move_to(next);
+    om::Orthotree next = moving->tree();
+    while (next == moving->tree()) next = with_random_cuts(next, size, rng);
+    ASSERT_TRUE(moving->move_to(next));
     whole->run("proceed");
-    balanced.run("proceed");
-    ASSERT_EQ(save(balanced).statics, save(*whole).statics) << "step " << step;
+    moving->run("proceed");
+    ASSERT_EQ(save(*moving).statics, save(*whole).statics) << "step " << step;
   }
 }
 
 TEST_F(BalancedRun, GoesBackAcrossMoves) {
   const om::Cell size = {9, 14};
-  BalancedInstance balanced(library, size, om::even_division(size, 3), 1, {});
-  balanced.run("bump");
-  balanced.keep();
-  const auto before = save(balanced).statics;
+  const auto moving = ranks_of(library, size, 3);
+  moving->run("bump");
+  moving->keep();
+  const auto before = save(*moving).statics;
   Rng rng(1);
   for (int i = 0; i < 3; ++i) {
-    balanced.move_to(with_random_cuts(balanced.tree(), size, rng));
-    balanced.run("proceed");
+    ASSERT_TRUE(moving->move_to(with_random_cuts(moving->tree(), size, rng)));
+    moving->run("proceed");
   }
-  const auto after = save(balanced).statics;
+  const auto after = save(*moving).statics;
+  const MessageCount sent = moving->traffic();
   EXPECT_NE(after, before);
-  balanced.go_back();
-  EXPECT_EQ(save(balanced).statics, before);
-  for (int i = 0; i < 3; ++i) balanced.run("proceed");
-  EXPECT_EQ(save(balanced).statics, after);
+  moving->go_back();
+  EXPECT_EQ(moving->traffic().bytes, sent.bytes);
+  EXPECT_EQ(save(*moving).statics, before);
+  for (int i = 0; i < 3; ++i) moving->run("proceed");
+  EXPECT_EQ(save(*moving).statics, after);
 }
 
 /// Takes so many processor seconds.
@@ -117,11 +125,12 @@ void work(double seconds) {
 struct Burdened {
   Burdened(const Library& library, std::vector<double> factors)
       : slowness(std::move(factors)),
-        instance(library, size, om::even_division(size, static_cast<std::int64_t>(slowness.size())),
-                 1, {.window = 10}, {}, [this](int rank) {
-                   const auto r = static_cast<std::size_t>(rank);
-                   work(2e-6 * slowness[r] * cells.at(r));
-                 }) {
+        instance(ranks_of(library, size, static_cast<std::int64_t>(slowness.size()),
+                          [this](int rank) {
+                            const auto r = static_cast<std::size_t>(rank);
+                            work(2e-6 * slowness[r] * cells.at(r));
+                          }),
+                 {.window = 10}) {
     count();
   }
   void count() {
@@ -167,9 +176,9 @@ TEST_F(BalancedRun, AStableLoadMovesNothing) {
 TEST_F(BalancedRun, WhatDoesNotPayIsLeft) {
   // No gain ever pays if a move must pay within no window.
   const om::Cell size = {8, 120};
-  BalancedInstance still(library, size, om::even_division(size, 2), 1,
-                         {.window = 5, .saved_windows = 0}, {},
-                         [](int rank) { work(rank == 0 ? 1e-4 : 3e-4); });
+  BalancedInstance still(
+      ranks_of(library, size, 2, [](int rank) { work(rank == 0 ? 1e-4 : 3e-4); }),
+      {.window = 5, .saved_windows = 0});
   for (int step = 0; step < 40; ++step) still.run("proceed");
   EXPECT_EQ(still.moves().size(), 0u);
 }

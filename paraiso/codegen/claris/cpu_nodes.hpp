@@ -218,6 +218,7 @@ struct DeclarePartials {
 /// The result of a reduction, from its partial ones.
 struct CombinePartials {
   std::string result, partials;
+  std::optional<int> late;  // as in Reducing
 };
 
 using CpuStatement =

@@ -195,7 +195,8 @@ class BlockPrinter {
                      s.name, around_.grid));
   }
   void print(const CombinePartials& s) {
-    line(fmt::format("{} = {}.combine({});", s.result, s.partials, around_.grid));
+    line(fmt::format("{} = {}.combine({}{});", s.result, s.partials, around_.grid,
+                     s.late ? fmt::format(", {}", *s.late) : ""));
   }
 
   [[nodiscard]] std::string more_arguments(const std::vector<ExprPtr>& exprs) const {

@@ -1,10 +1,10 @@
-// balanced_instance: a program on ranks of this process, whose parts grow and shrink while it runs.
+// balanced_instance: a program on ranks whose parts grow and shrink while it runs.
 // Gives: BalanceRules, BalanceMove, BalancedInstance. Needs: divided_instance, balance.
 //
 // After every few steps the ranks' busy times are compared, which waiting is no part of. If one is
 // well above the mean twice in a row, all cuts move in proportion to speeds: unless that would cost
-// more than it saves until the next look. Then there are ranks anew, and every cell goes to its new
-// owner. Clocks decide when cuts move; no bit of any field depends on where they are.
+// more than it saves until the next look. Then every cell goes to its new owner, at once and not by
+// rank 0. Clocks decide when cuts move; no bit of any field depends on where they are.
 #pragma once
 
 #include <functional>
@@ -31,22 +31,17 @@ struct BalanceMove {
 
 class BalancedInstance : public Instance {
  public:
-  /// As divided_instance; `told` hears of each move; `burden` as in ranked_instance.
-  BalancedInstance(const Library& library, const om::Cell& size, const om::Orthotree& tree,
-                   int threads, BalanceRules rules,
-                   std::function<void(const BalanceMove&)> told = {},
-                   std::function<void(int rank)> burden = {});
+  /// `told` hears of each move.
+  BalancedInstance(std::unique_ptr<RankedInstance> ranks, BalanceRules rules,
+                   std::function<void(const BalanceMove&)> told = {});
 
-  [[nodiscard]] const om::Orthotree& tree() const { return tree_; }
+  [[nodiscard]] const om::Orthotree& tree() const { return now_->tree(); }
   [[nodiscard]] const std::vector<BalanceMove>& moves() const { return moves_; }
-  /// Moves all cells to the parts of another division of as many parts. Throws Error, and changes
-  /// nothing, if it can't divide the grid or memory does not suffice.
-  void move_to(const om::Orthotree& tree);
 
   [[nodiscard]] const om::Machine& machine() const override { return now_->machine(); }
-  [[nodiscard]] const std::vector<std::int64_t>& size() const override { return size_; }
+  [[nodiscard]] const std::vector<std::int64_t>& size() const override { return now_->size(); }
   [[nodiscard]] bool is_divided() const override { return true; }
-  [[nodiscard]] MessageCount traffic() const override;
+  [[nodiscard]] MessageCount traffic() const override { return now_->traffic(); }
   void run(std::string_view kernel) override;
   [[nodiscard]] FieldView field(om::StaticId id) override { return now_->field(id); }
   [[nodiscard]] om::Constant scalar(om::StaticId id) const override { return now_->scalar(id); }
@@ -55,7 +50,7 @@ class BalancedInstance : public Instance {
   [[nodiscard]] std::optional<FoundCell> first_nan(om::StaticId id) override {
     return now_->first_nan(id);
   }
-  void keep() override;
+  void keep() override { now_->keep(); }
   void go_back() override;
   void read(om::StaticId id, const om::Box& box, void* cells) override {
     now_->read(id, box, cells);
@@ -63,24 +58,18 @@ class BalancedInstance : public Instance {
   void write(om::StaticId id, const om::Box& box, const void* cells) override {
     now_->write(id, box, cells);
   }
+  std::optional<int> write_to_file(om::StaticId id, const std::filesystem::path& file,
+                                   std::int64_t at) override {
+    return now_->write_to_file(id, file, at);
+  }
 
  private:
-  [[nodiscard]] std::unique_ptr<RankedInstance> ranks_on(const om::Orthotree& tree) const;
   void look();
   void begin_window();
 
-  Library library_;
-  om::Cell size_;
-  om::Orthotree tree_;
-  int threads_;
+  std::unique_ptr<RankedInstance> now_;
   BalanceRules rules_;
   std::function<void(const BalanceMove&)> told_;
-  std::function<void(int)> burden_;
-  std::unique_ptr<RankedInstance> now_;
-  std::unique_ptr<RankedInstance> kept_;  // with the state to go back to, if cuts moved since then
-  om::Orthotree kept_tree_;
-  bool keeps_ = false;
-  MessageCount earlier_;  // of ranks that are no more
   std::int64_t runs_ = 0, window_runs_ = 0;
   std::vector<double> busy_before_;  // at the window's beginning
   bool was_unbalanced_ = false;

@@ -155,10 +155,18 @@ void Hdf5File::make_group(const std::string& name) {
 void Hdf5File::make_field(const std::string& name, om::Element element,
                           const std::vector<std::int64_t>& size) {
   const auto space = simple_space(slowest_first(size));
+  const auto creation = good<Hdf5List>(H5Pcreate(H5P_DATASET_CREATE), kWrite);
+  must(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), kWrite);  // so it has a place
   auto set = good<Hdf5Set>(H5Dcreate2(file_.get(), name.c_str(), file_type(element), space.get(),
-                                      H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                                      H5P_DEFAULT, creation.get(), H5P_DEFAULT),
                            kWrite);
   if (!set.close()) fail(kWrite);
+}
+
+std::int64_t Hdf5File::place_of(const std::string& name) const {
+  const haddr_t place = H5Dget_offset(open_set(name).get());
+  if (place == HADDR_UNDEF) fail(kWrite);
+  return static_cast<std::int64_t>(place);
 }
 
 void Hdf5File::write_cells(const std::string& name, const FieldView& view,

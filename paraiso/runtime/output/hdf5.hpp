@@ -72,6 +72,8 @@ class Hdf5File {
   void write_field(const std::string& name, const FieldView& view);
   void make_field(const std::string& name, om::Element element,
                   const std::vector<std::int64_t>& size);
+  /// Where in the file the first cell of a field is; the others follow without gaps.
+  [[nodiscard]] std::int64_t place_of(const std::string& name) const;
   /// The cells of a field, or of a part of it that begins at `lower`.
   void write_cells(const std::string& name, const FieldView& view,
                    const std::vector<std::int64_t>& lower);

@@ -78,21 +78,32 @@ void each_slab(Instance& instance, om::StaticId id, bool changes, F&& visit) {
   }
 }
 
-void write_field(Hdf5File& file, const std::string& name, Instance& instance, om::StaticId id) {
+/// Where a file is written, and the name that it will have.
+struct Place {
+  const std::filesystem::path &now, &then;
+};
+
+void write_field(Hdf5File& file, const Place& place, const std::string& name, Instance& instance,
+                 om::StaticId id) {
   file.make_field(name, instance.machine().at(id).type.element, instance.size());
+  if (instance.is_divided())
+    if (const auto error = instance.write_to_file(id, place.now, file.place_of(name))) {
+      if (*error != 0) fail_to_write(place.then, *error);
+      return;
+    }
   each_slab(instance, id, false, [&](const FieldView& view, const om::Cell& lower) {
     file.write_cells(name, view, lower);
   });
 }
 
-void write_statics(Hdf5File& file, Instance& instance) {
+void write_statics(Hdf5File& file, const Place& place, Instance& instance) {
   const auto& statics = instance.machine().statics;
   file.make_group("fields");
   file.make_group("scalars");
   for (std::size_t i = 0; i < statics.size(); ++i) {
     const om::StaticId id(i);
     if (statics[i].type.is_local())
-      write_field(file, "fields/" + statics[i].name, instance, id);
+      write_field(file, place, "fields/" + statics[i].name, instance, id);
     else
       file.write_scalar("scalars/" + statics[i].name, instance.scalar(id));
   }
@@ -203,7 +214,7 @@ void write_snapshot(const std::filesystem::path& path, Instance& instance, std::
   Hdf5File file(place.temporary(), Hdf5File::Mode::create, path);
   write_provenance(file, instance, step, record);
   write_coordinates(file, instance);
-  write_statics(file, instance);
+  write_statics(file, {place.temporary(), path}, instance);
   file.close();
   place.commit();
 }

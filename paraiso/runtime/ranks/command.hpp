@@ -8,20 +8,27 @@
 namespace paraiso::runtime {
 
 enum class Order : std::uint8_t {
-  run,      // a kernel
+  run,      // a kernel: answered by the rank's items of late reductions
   set,      // a Global to a value
+  set_all,  // Globals to the values of a message that is sent next: number and bits in turn
   clear,    // a Local to 0
   look,     // for the first NaN of a Local: answered by its cell, or by nothing
   read,     // cells of a box of a Local: asked only of ranks that have some
   write,    // the same; ranks that have some are sent theirs next
+  to_file,  // its cells of a Local, into a file whose name is sent next: answered by a SharedFile's
   keep,     // the state: answered by whether there was memory for it
   go_back,  // to the state that was kept
+  busy,     // since when cuts moved: answered by processor seconds in kernels
+  prepare,  // a part of another division, whose text is sent next: answered by whether it can
+  move,     // all cells to the parts that were prepared, which take the places of the present
+  stay,     // without them
   end,      // nothing will be asked any more
 };
 
 /// An order that is answered without an answer of its own gets an empty message when it is done.
 [[nodiscard]] constexpr bool is_answered(Order order) {
-  return order != Order::set && order != Order::write && order != Order::end;
+  return order != Order::set && order != Order::set_all && order != Order::write &&
+         order != Order::stay && order != Order::end;
 }
 
 struct Command {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 #include <system_error>
@@ -20,8 +21,8 @@ namespace {
 class Crew {
  public:
   Crew(const Library& library, const om::Orthotree& tree, const om::Cell& size, int threads,
-       Library::Sharing sharing)
-      : division(library, tree, size, threads, sharing) {}
+       Library::Sharing sharing, Division::Burden burden)
+      : division(library, tree, size, threads, sharing, std::move(burden)) {}
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
   ~Crew() {
@@ -30,7 +31,7 @@ class Crew {
 
   /// Gives rank 0's end.
   Transport& start_all() {
-    transports_ = in_process_ranks(static_cast<int>(division.messages.boxes().size()));
+    transports_ = in_process_ranks(static_cast<int>(division.tree.leaf_count()));
     try {
       for (std::size_t rank = 1; rank < transports_.size(); ++rank)
         threads_.emplace_back([this, rank] { serve(*transports_[rank]); });
@@ -67,28 +68,43 @@ class DividedInstance : public RankedInstance {
 
   [[nodiscard]] const om::Machine& machine() const override { return division_.library.machine(); }
   [[nodiscard]] const std::vector<std::int64_t>& size() const override {
-    return division_.messages.size();
+    return division_.size;
   }
   [[nodiscard]] bool is_divided() const override { return true; }
-  [[nodiscard]] MessageCount traffic() const override { return driver_.own().traffic(); }
-  [[nodiscard]] std::vector<double> busy() const override { return division_.busy; }
+  [[nodiscard]] MessageCount traffic() const override { return driver_.traffic(); }
+  [[nodiscard]] const om::Orthotree& tree() const override { return driver_.own().tree(); }
+  [[nodiscard]] std::vector<double> busy() override {
+    std::vector<double> seconds;
+    driver_.ask({Order::busy, 0, 0, {}}, [&](int, const Bytes& answer) {
+      std::memcpy(&seconds.emplace_back(), answer.data(), sizeof(double));
+    });
+    return seconds;
+  }
+  [[nodiscard]] bool move_to(const om::Orthotree& tree) override {
+    (void)tree.leaves(size());  // throws
+    if (tree.leaf_count() != this->tree().leaf_count())
+      throw Error(fmt::format("a division into {} parts, of {} ranks", tree.leaf_count(),
+                              this->tree().leaf_count()));
+    return driver_.move_to(tree);
+  }
 
   void run(std::string_view name) override {
     const auto& kernel = find_kernel(machine(), name);
     if (!runs_on_ranks(kernel))
       throw Error(
           fmt::format("kernel `{}` fills sides between its steps, which ranks don't", name));
-    driver_.ask({Order::run, &kernel - machine().kernels.data(), 0, {}});
+    driver_.run(static_cast<std::size_t>(&kernel - machine().kernels.data()));
   }
 
   [[nodiscard]] FieldView field(om::StaticId) override {
     throw std::logic_error("no rank has a whole field");
   }
   [[nodiscard]] om::Constant scalar(om::StaticId id) const override {
-    return driver_.own().instance().scalar(id);
+    return driver_.scalar(id);
   }
   void set_scalar(om::StaticId id, om::Constant value) override {
     check_scalar(machine(), id, value);
+    driver_.settle();
     driver_.ask({Order::set, number(id), value.bits(), {}});
   }
 
@@ -104,17 +120,23 @@ class DividedInstance : public RankedInstance {
     return first;
   }
   void keep() override {
+    driver_.settle();
     bool kept = true;
     driver_.ask({Order::keep, 0, 0, {}},
                 [&](int, const Bytes& answer) { kept = kept && answer[0] != 0; });
     if (!kept) throw std::bad_alloc();
   }
-  void go_back() override { driver_.ask({Order::go_back, 0, 0, {}}); }
+  void go_back() override { driver_.go_back(); }
   void read(om::StaticId id, const om::Box& box, void* cells) override {
     driver_.read(id, box, static_cast<char*>(cells));
   }
   void write(om::StaticId id, const om::Box& box, const void* cells) override {
     driver_.write(id, box, static_cast<const char*>(cells));
+  }
+  std::optional<int> write_to_file(om::StaticId id, const std::filesystem::path& file,
+                                   std::int64_t at) override {
+    const auto shared = SharedFile::of(file);
+    return shared ? driver_.write_to_file(id, *shared, at) : std::nullopt;
   }
 
  private:
@@ -122,13 +144,14 @@ class DividedInstance : public RankedInstance {
 
   std::unique_ptr<Crew> crew_;  // outlives the driver, which tells it the end
   Division& division_;
-  Driver driver_;
+  mutable Driver driver_;  // computes scalars when they are asked for
 };
 
 std::unique_ptr<Crew> crew_of(const Library& library, const om::Cell& size,
-                              const om::Orthotree& tree, int threads, Library::Sharing sharing) {
+                              const om::Orthotree& tree, int threads, Library::Sharing sharing,
+                              Division::Burden burden = {}) {
   check_size(library.machine().dimension, size);
-  return std::make_unique<Crew>(library, tree, size, threads, sharing);
+  return std::make_unique<Crew>(library, tree, size, threads, sharing, std::move(burden));
 }
 
 /// Rank 0's, where the others are threads that must not wait for it in vain.
@@ -149,30 +172,22 @@ bool runs_on_ranks(const om::Kernel& kernel) {
   return std::ranges::all_of(reads, [](const auto& step) { return step.first == 0; });
 }
 
-std::unique_ptr<RankedInstance> ranked_instance(const Library& library,
-                                                const std::vector<std::int64_t>& size,
-                                                const om::Orthotree& tree, int threads,
-                                                Library::Sharing sharing,
-                                                std::function<void(int)> burden) {
-  auto crew = crew_of(library, size, tree, threads, sharing);
-  crew->division.burden = std::move(burden);
+std::unique_ptr<RankedInstance> divided_instance(const Library& library,
+                                                 const std::vector<std::int64_t>& size,
+                                                 const om::Orthotree& tree, int threads,
+                                                 Library::Sharing sharing,
+                                                 Division::Burden burden) {
+  auto crew = crew_of(library, size, tree, threads, sharing, std::move(burden));
   Transport& transport = crew->start_all();
   auto own = first_worker(crew->division, transport);
   return std::make_unique<DividedInstance>(std::move(crew), transport, std::move(own));
 }
 
-std::unique_ptr<Instance> divided_instance(const Library& library,
-                                           const std::vector<std::int64_t>& size,
-                                           const om::Orthotree& tree, int threads,
-                                           Library::Sharing sharing) {
-  return ranked_instance(library, size, tree, threads, sharing);
-}
-
-std::unique_ptr<Instance> divided_instance(const Library& library,
-                                           const std::vector<std::int64_t>& size,
-                                           const om::Orthotree& tree, int threads,
-                                           Transport& transport,
-                                           const std::function<void()>& agree) {
+std::unique_ptr<RankedInstance> divided_instance(const Library& library,
+                                                 const std::vector<std::int64_t>& size,
+                                                 const om::Orthotree& tree, int threads,
+                                                 Transport& transport,
+                                                 const std::function<void()>& agree) {
   auto crew = crew_of(library, size, tree, threads, Library::Sharing::worthwhile);
   auto own = std::make_unique<Worker>(crew->division, transport);
   agree();

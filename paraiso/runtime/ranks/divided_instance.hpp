@@ -1,17 +1,12 @@
 // divided_instance: a program whose grid is divided among ranks, to be driven like any other.
-// Gives: runs_on_ranks, divided_instance, RankedInstance, ranked_instance. Needs: Library,
-// Orthotree, Transport.
+// Gives: runs_on_ranks, RankedInstance, divided_instance. Needs: Library, Orthotree, Transport.
 //
 // Rank 0 drives: each call is one piece of work for all ranks, which ends on all of them or fails
 // on all of them. So a run's decisions are made once, and no rank can wait for another that has
 // decided otherwise.
 #pragma once
 
-#include <functional>
-
-#include "paraiso/om/orthotree.hpp"
-#include "paraiso/runtime/build/compile.hpp"
-#include "paraiso/runtime/transport/transport.hpp"
+#include "paraiso/runtime/ranks/part.hpp"
 
 namespace paraiso::runtime {
 
@@ -20,32 +15,29 @@ namespace paraiso::runtime {
 /// around their own, too, from one exchange for all steps.)
 [[nodiscard]] bool runs_on_ranks(const om::Kernel& kernel);
 
+class RankedInstance : public Instance {
+ public:
+  /// The present division.
+  [[nodiscard]] virtual const om::Orthotree& tree() const = 0;
+  /// Of each rank: processor seconds in kernels since cuts moved. Waiting for others takes none.
+  [[nodiscard]] virtual std::vector<double> busy() = 0;
+  /// Moves all cells to the parts of another division of as many parts. False, and nothing has
+  /// changed, if a rank has no memory for it. Throws Error if the tree can't divide the grid so.
+  [[nodiscard]] virtual bool move_to(const om::Orthotree& tree) = 0;
+};
+
 /// One rank a leaf of `tree`, `threads` of them within each; all in this process. Throws Error if
 /// the tree can't divide that size or if memory does not suffice.
-[[nodiscard]] std::unique_ptr<Instance> divided_instance(
+[[nodiscard]] std::unique_ptr<RankedInstance> divided_instance(
     const Library& library, const std::vector<std::int64_t>& size, const om::Orthotree& tree,
-    int threads, Library::Sharing sharing = Library::Sharing::worthwhile);
+    int threads, Library::Sharing sharing = Library::Sharing::worthwhile,
+    Division::Burden burden = {});
 
 /// The same, of the processes that `transport` connects: on rank 0 the instance; any other rank has
 /// its part, works for rank 0 until that has no instance any more, and then gives nullptr. Each
 /// calls `agree` when it has its part, and goes on if that throws nothing.
-[[nodiscard]] std::unique_ptr<Instance> divided_instance(const Library& library,
-                                                         const std::vector<std::int64_t>& size,
-                                                         const om::Orthotree& tree, int threads,
-                                                         Transport& transport,
-                                                         const std::function<void()>& agree);
-
-/// Of ranks that are all in this process.
-class RankedInstance : public Instance {
- public:
-  /// Of each rank: processor seconds in kernels so far. Waiting for others takes none.
-  [[nodiscard]] virtual std::vector<double> busy() const = 0;
-};
-
-/// As divided_instance; `burden`, if any, is called by each rank in each kernel.
-[[nodiscard]] std::unique_ptr<RankedInstance> ranked_instance(
+[[nodiscard]] std::unique_ptr<RankedInstance> divided_instance(
     const Library& library, const std::vector<std::int64_t>& size, const om::Orthotree& tree,
-    int threads, Library::Sharing sharing = Library::Sharing::worthwhile,
-    std::function<void(int rank)> burden = {});
+    int threads, Transport& transport, const std::function<void()>& agree);
 
 }  // namespace paraiso::runtime

@@ -1,5 +1,6 @@
 #include "paraiso/runtime/ranks/driver.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace paraiso::runtime {
@@ -19,6 +20,16 @@ void transfer(const om::Box& box, const om::Box& part, std::size_t bytes, char* 
   });
 }
 
+std::set<om::StaticId> globals_loaded(const om::Graph& graph) {
+  std::set<om::StaticId> loaded;
+  for (std::size_t n = 0; n < graph.node_count(); ++n) {
+    const om::Node& node = graph.node(om::NodeId(n));
+    const auto* load = std::get_if<om::Load>(&node.instruction);
+    if (load != nullptr && !graph.type(node.first_result).is_local()) loaded.insert(load->source);
+  }
+  return loaded;
+}
+
 }  // namespace
 
 template <class F>
@@ -36,6 +47,18 @@ void Driver::guarded(F&& work) {
 
 Driver::Driver(Division& division, Transport& transport, std::unique_ptr<Worker> own)
     : division_(division), transport_(transport), worker_(std::move(own)) {
+  const om::Machine& machine = division_.library.machine();
+  std::set<om::StaticId> at_sides;
+  for (const auto& boundary : machine.boundary_kernels)
+    at_sides.merge(globals_loaded(boundary.graph));
+  for (const auto& kernel : machine.kernels) {
+    KernelGlobals& globals = kernels_.emplace_back();
+    globals.late = om::late_reductions(kernel.graph);
+    globals.loaded = globals_loaded(kernel.graph);
+    globals.loaded.insert(at_sides.begin(), at_sides.end());
+    for (const om::NodeId id : kernel.graph.stores())
+      globals.stored.insert(std::get<om::Store>(kernel.graph.node(id).instruction).target);
+  }
   guarded([&] { each_answer({}); });  // that it serves
 }
 
@@ -64,7 +87,7 @@ void Driver::each_answer(const Answers& answers) {
 
 template <class F>
 void Driver::each_part(const om::Box& box, F&& visit) const {
-  const auto& boxes = division_.messages.boxes();
+  const auto& boxes = worker_->boxes();
   for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
     const om::Box part = om::intersection(box, boxes[rank]);
     if (!part.empty()) visit(static_cast<int>(rank), part);
@@ -100,6 +123,101 @@ void Driver::write(om::StaticId id, const om::Box& box, const char* cells) {
       transport_.release(std::move(piece));
     });
   });
+}
+
+std::vector<om::Constant> Driver::globals() const {
+  const om::Machine& machine = division_.library.machine();
+  std::vector<om::Constant> values(machine.statics.size());
+  for (std::size_t s = 0; s < values.size(); ++s)
+    if (!machine.at(om::StaticId(s)).type.is_local())
+      values[s] = worker_->instance().scalar(om::StaticId(s));
+  return values;
+}
+
+void Driver::run(std::size_t kernel) {
+  const om::LateReductions& late = kernels_[kernel].late;
+  tell_late([&globals = kernels_[kernel]](om::StaticId id) {
+    return globals.loaded.contains(id) || !globals.stored.contains(id);
+  });
+  const Command command{Order::run, static_cast<std::int64_t>(kernel), 0, {}};
+  if (late.results.empty() || transport_.ranks() == 1) return ask(command);
+  auto results = std::make_unique<LateResults>(division_.library.machine().kernels[kernel].graph,
+                                               late, division_.size, worker_->boxes(), globals());
+  ask(command, [&](int rank, const Bytes& items) {
+    results->add(rank, items);
+    if (rank > 0) late_sent_.add({1, static_cast<std::int64_t>(items.size())});
+  });
+  results->describe(worker_->rank().take_late());
+  late_ = std::move(results);
+}
+
+void Driver::tell_late(const std::function<bool(om::StaticId)>& is_needed) {
+  if (!late_) return;
+  const auto late = std::exchange(late_, nullptr);
+  std::vector<std::int64_t> pairs;
+  for (std::size_t i = 0; i < late->targets().size(); ++i)
+    if (is_needed(late->targets()[i]))
+      pairs.insert(pairs.end(), {static_cast<std::int64_t>(late->targets()[i].index),
+                                 static_cast<std::int64_t>(late->values()[i].bits())});
+  if (pairs.empty()) return;
+  guarded([&] {
+    for (int rank = 1; rank < transport_.ranks(); ++rank) {
+      tell(rank, {Order::set_all, 0, 0, {}});
+      transport_.send(rank, encode(pairs));
+      late_sent_.add({1, static_cast<std::int64_t>(pairs.size() / 2 * sizeof(std::int64_t))});
+    }
+    worker_->set_all(pairs);
+  });
+}
+
+void Driver::go_back() {
+  late_.reset();
+  ask({Order::go_back, 0, 0, {}});
+}
+
+om::Constant Driver::scalar(om::StaticId id) {
+  if (!late_ || !late_->sets(id)) return worker_->instance().scalar(id);
+  const auto& targets = late_->targets();
+  const auto at = std::ranges::find(targets, id) - targets.begin();
+  return late_->values()[static_cast<std::size_t>(at)];
+}
+
+MessageCount Driver::traffic() const {
+  MessageCount all = worker_->traffic();
+  all.add(late_sent_);
+  return all;
+}
+
+std::optional<int> Driver::write_to_file(om::StaticId id, const SharedFile& file,
+                                         std::int64_t at) {
+  std::int64_t worst = 0;
+  const auto note = [&](int, const Bytes& answer) {
+    const std::int64_t one = decode_numbers(answer).front();
+    if (worst == 0 || one == SharedFile::kUnseen) worst = one;
+  };
+  const Command command{Order::to_file, static_cast<std::int64_t>(id.index),
+                        static_cast<std::uint64_t>(at), {}};
+  guarded([&] {
+    for (int rank = 1; rank < transport_.ranks(); ++rank) tell(rank, command, file.text());
+    note(0, worker_->write_to_file(id, file, at));
+    each_answer(note);
+  });
+  if (worst == SharedFile::kUnseen) return std::nullopt;
+  return static_cast<int>(worst);
+}
+
+bool Driver::move_to(const om::Orthotree& tree) {
+  settle();
+  const std::string text = om::print(tree);
+  bool all = true;
+  guarded([&] {
+    for (int rank = 1; rank < transport_.ranks(); ++rank)
+      tell(rank, {Order::prepare, 0, 0, {}}, text);
+    all = worker_->prepare(tree)[0] != 0;
+    each_answer([&](int, const Bytes& answer) { all = all && answer[0] != 0; });
+  });
+  ask({all ? Order::move : Order::stay, 0, 0, {}});
+  return all;
 }
 
 }  // namespace paraiso::runtime

@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 
+#include "paraiso/runtime/reductions/late_results.hpp"
 #include "paraiso/runtime/ranks/worker.hpp"
 
 namespace paraiso::runtime {
@@ -27,22 +29,56 @@ class Driver {
   /// All ranks obey; `answers` gets each one's answer, if the order has any. The first failure of a
   /// rank is thrown as an Error that names it, now and in each later call.
   void ask(const Command& command, const Answers& answers = {});
+  /// Runs a kernel. What is stored from late reductions is computed when `scalar` asks for it, and
+  /// the others are told when they need it: before a kernel that reads it, or in `settle`.
+  void run(std::size_t kernel);
+  void settle() {
+    tell_late([](om::StaticId) { return true; });
+  }
+  /// As `ask`, where all is forgotten that late reductions give.
+  void go_back();
+  [[nodiscard]] om::Constant scalar(om::StaticId id);
+  /// Of all ranks, late reductions included.
+  [[nodiscard]] MessageCount traffic() const;
   /// Cells of a box of a Local, axis 0 fastest; errors as in `ask`.
   void read(om::StaticId id, const om::Box& box, char* cells);
   void write(om::StaticId id, const om::Box& box, const char* cells);
+  /// As Instance's; errors as in `ask`.
+  [[nodiscard]] std::optional<int> write_to_file(om::StaticId id, const SharedFile& file,
+                                                 std::int64_t at);
+  /// Moves all cells to the parts of another division of as many parts. False, and nothing has
+  /// changed, if a rank has no memory for it; errors as in `ask`.
+  [[nodiscard]] bool move_to(const om::Orthotree& tree);
 
  private:
   template <class F>
   void guarded(F&& work);
   void each_answer(const Answers& answers);
+  /// An order that a text follows.
+  void tell(int rank, const Command& command, const std::string& text) {
+    tell(rank, command);
+    transport_.send(rank, Bytes(text.begin(), text.end()));
+  }
   void tell(int rank, const Command& command) { transport_.send(rank, encode(command)); }
   /// Calls visit(rank, part) for the parts of a box that there are.
   template <class F>
   void each_part(const om::Box& box, F&& visit) const;
 
+  [[nodiscard]] std::vector<om::Constant> globals() const;
+  /// Then no late reductions are left.
+  void tell_late(const std::function<bool(om::StaticId)>& is_needed);
+
+  struct KernelGlobals {
+    om::LateReductions late;
+    std::set<om::StaticId> loaded, stored;
+  };
+
   Division& division_;
   Transport& transport_;
   std::unique_ptr<Worker> worker_;
+  std::vector<KernelGlobals> kernels_;
+  std::unique_ptr<LateResults> late_;  // of the last kernel, until all know what it gives
+  MessageCount late_sent_;
   std::optional<Failure> failure_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "paraiso/runtime/ranks/whole_reduction.hpp"
+#include "paraiso/runtime/reductions/whole_reduction.hpp"
 
 namespace paraiso::runtime {
 
@@ -54,7 +54,22 @@ void Rank::receive() {
   awaited_ = nullptr;
 }
 
+void Rank::keep_late(const Reducing& share) {
+  late_.push_back(share);
+  std::size_t bytes = share.bytes;
+  const void* items = share.items;
+  if (share.ordered) {
+    bytes *= WholeReduction::item_count(size_, box());
+  } else {
+    share.tree(share.items, share.extents, share.axes, share.result);
+    items = share.result;
+  }
+  const auto* first = static_cast<const char*>(items);
+  late_items_.insert(late_items_.end(), first, first + bytes);
+}
+
 void Rank::reduce(const Reducing& share) {
+  if (share.late >= 0) return keep_late(share);
   if (share.ordered)
     reduce_ordered(share);
   else

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/ranks/messages.hpp"
+#include "paraiso/runtime/reductions/late_results.hpp"
 #include "paraiso/runtime/transport/transport.hpp"
 
 namespace paraiso::runtime {
@@ -27,6 +29,10 @@ class Rank {
   void send(const RankMessages& messages);
   /// Receives it, if that has not been done.
   void receive();
+  /// Those late reductions of the kernel that ran last in which this rank has a share, without their
+  /// items, and the items of all of them in turn; then there are none.
+  [[nodiscard]] std::vector<LateShare> take_late() { return std::exchange(late_, {}); }
+  [[nodiscard]] Bytes take_late_items() { return std::exchange(late_items_, {}); }
 
  private:
   using Reducing = paraiso_support::Reducing;
@@ -34,6 +40,8 @@ class Rank {
   [[nodiscard]] int me() const { return transport_.rank(); }
   void copy_all(const Message& message, Bytes& buffer, Copying way) const;
   void reduce(const Reducing& share);
+  /// Keeps a copy of this rank's items, and gives no result.
+  void keep_late(const Reducing& share);
   void reduce_unordered(const Reducing& share);
   void reduce_ordered(const Reducing& share);
   void count(const Bytes& message) {
@@ -49,6 +57,8 @@ class Rank {
   paraiso_support::Exchange exchange_;
   const RankMessages* awaited_ = nullptr;
   MessageCount reductions_;
+  std::vector<LateShare> late_;
+  Bytes late_items_;
   std::unique_ptr<Instance> instance_;
 };
 

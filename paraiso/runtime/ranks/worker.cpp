@@ -2,7 +2,9 @@
 
 #include <time.h>
 
+#include <cstring>
 #include <new>
+#include <utility>
 
 #include "paraiso/om/interpret.hpp"
 
@@ -21,22 +23,28 @@ double processor_seconds() {
 Worker::Worker(Division& division, Transport& transport)
     : division_(division),
       transport_(transport),
-      rank_(division.library, division.messages.size(), division.messages.boxes(), transport,
-            division.threads, division.sharing),
-      sent_(division.messages.nothing_sent()) {}
+      now_(std::make_unique<Part>(division, division.tree, transport)) {}
 
 Bytes Worker::obey(const Command& command) {
   const auto number = static_cast<std::size_t>(command.number);
   const om::StaticId id(number);
   switch (command.order) {
-    case Order::run: return run(number), Bytes();
+    case Order::run: return run(number);
     case Order::set: return set(id, command.bits), Bytes();
+    case Order::set_all: return set_all(decode_numbers(transport_.receive(0))), Bytes();
     case Order::clear: return instance().clear(id), change(id), Bytes();
     case Order::look: return nan_of(id);
     case Order::read: return read(id, command.box);
     case Order::write: return write(id, command.box), Bytes();
+    case Order::to_file:
+      return write_to_file(id, SharedFile::parse(received_text()),
+                           static_cast<std::int64_t>(command.bits));
     case Order::keep: return keep();
     case Order::go_back: return go_back(), Bytes();
+    case Order::busy: return busy();
+    case Order::prepare: return prepare(om::parse_orthotree(received_text()));
+    case Order::move: return move(), Bytes();
+    case Order::stay: return next_.reset(), Bytes();
     case Order::end: break;
   }
   return {};
@@ -58,21 +66,28 @@ void Worker::serve() noexcept {
   }
 }
 
-void Worker::run(std::size_t kernel) {
-  const auto& messages = division_.messages.before(kernel, sent_);
-  rank_.send(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
-  halos_.add(messages.sent);
-  if (!division_.library.receives(kernel)) rank_.receive();
+Bytes Worker::run(std::size_t kernel) {
+  MessagePlan& plan = *now_->messages;
+  const auto& messages = plan.before(kernel, now_->sent);
+  now_->rank.send(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
+  now_->halos.add(messages.sent);
+  if (!division_.library.receives(kernel)) now_->rank.receive();
   const double start = processor_seconds();
   instance().run(machine().kernels[kernel].name);
   if (division_.burden) division_.burden(transport_.rank());
-  division_.busy[static_cast<std::size_t>(transport_.rank())] += processor_seconds() - start;
-  rank_.receive();
-  division_.messages.ran(kernel, sent_);
+  now_->busy += processor_seconds() - start;
+  now_->rank.receive();
+  plan.ran(kernel, now_->sent);
+  return now_->rank.take_late_items();
 }
 
 void Worker::set(om::StaticId id, std::uint64_t bits) {
   instance().set_scalar(id, om::Array{machine().at(id).type.element, {bits}}.at(0));
+}
+
+void Worker::set_all(const std::vector<std::int64_t>& pairs) {
+  for (std::size_t i = 0; i < pairs.size(); i += 2)
+    set(om::StaticId(static_cast<std::size_t>(pairs[i])), static_cast<std::uint64_t>(pairs[i + 1]));
 }
 
 Bytes Worker::nan_of(om::StaticId id) const {
@@ -80,9 +95,12 @@ Bytes Worker::nan_of(om::StaticId id) const {
   return found ? encode(om::plus(found->cell, box().lower)) : Bytes();
 }
 
-Bytes Worker::keep() const {
+Bytes Worker::keep() {
+  if (kept_) earlier_.add(std::exchange(kept_, nullptr)->traffic());
+  keeps_ = false;
   try {
     instance().keep();
+    keeps_ = true;
     return Bytes(1, 1);
   } catch (const std::bad_alloc&) {
     return Bytes(1, 0);
@@ -90,8 +108,47 @@ Bytes Worker::keep() const {
 }
 
 void Worker::go_back() {
+  if (kept_) {
+    earlier_.add(std::exchange(now_, std::move(kept_))->traffic());
+  }
   instance().go_back();
-  sent_ = division_.messages.nothing_sent();
+  now_->sent = now_->messages->nothing_sent();
+}
+
+Bytes Worker::busy() const {
+  Bytes answer(sizeof(double));
+  std::memcpy(answer.data(), &now_->busy, sizeof(double));
+  return answer;
+}
+
+std::string Worker::received_text() {
+  const Bytes text = transport_.receive(0);
+  return {text.begin(), text.end()};
+}
+
+Bytes Worker::write_to_file(om::StaticId id, const SharedFile& file, std::int64_t at) const {
+  return encode(std::vector<std::int64_t>{
+      file.write_cells(instance().field(id), box(), division_.size, at)});
+}
+
+Bytes Worker::prepare(const om::Orthotree& tree) {
+  try {
+    if (!has_room(division_, tree, transport_)) return Bytes(1, 0);
+    next_ = std::make_unique<Part>(division_, tree, transport_);
+    return Bytes(1, 1);
+  } catch (const std::bad_alloc&) {
+    return Bytes(1, 0);
+  } catch (const Error&) {
+    return Bytes(1, 0);
+  }
+}
+
+void Worker::move() {
+  move_state(*now_, *next_, transport_);
+  if (keeps_ && !kept_)
+    kept_ = std::exchange(now_, std::move(next_));
+  else
+    earlier_.add(std::exchange(now_, std::move(next_))->traffic());
 }
 
 om::Box Worker::in_field(const om::Box& box) const {

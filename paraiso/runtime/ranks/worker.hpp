@@ -1,35 +1,12 @@
 // Worker: one rank of a divided program, which does what the driver, on rank 0, asks of all.
-// Gives: Division, Worker. Needs: rank, messages, command.
+// Gives: Division, Worker. Needs: part, command.
 #pragma once
 
-#include <functional>
-
 #include "paraiso/runtime/ranks/command.hpp"
-#include "paraiso/runtime/ranks/rank.hpp"
+#include "paraiso/runtime/ranks/part.hpp"
+#include "paraiso/runtime/fields/shared_file.hpp"
 
 namespace paraiso::runtime {
-
-/// What is the same on all ranks; those of a process share one.
-struct Division {
-  using Burden = std::function<void(int rank)>;
-
-  /// Throws Error if the tree can't divide that size.
-  Division(const Library& program, const om::Orthotree& tree, const om::Cell& size,
-           int threads_of_a_rank, Library::Sharing shared)
-      : library(program),
-        messages(library.machine(), tree, size, library.part_wants()),
-        threads(threads_of_a_rank),
-        sharing(shared),
-        busy(messages.boxes().size()) {}
-
-  Library library;
-  MessagePlan messages;
-  int threads;  // within each rank
-  Library::Sharing sharing;
-  // Of each rank of this process, which alone changes it: processor seconds in kernels so far.
-  std::vector<double> busy;
-  Burden burden;  // if any: what else a rank does in each kernel, where tests want it slow
-};
 
 /// To be made and used on one thread: that of its transport.
 class Worker {
@@ -40,30 +17,47 @@ class Worker {
   /// Does this rank's share of a command and gives its answer, empty where there is none. A `write`
   /// awaits the cells of this rank, which only others than rank 0 can; see `store`.
   [[nodiscard]] Bytes obey(const Command& command);
+  /// Rank 0's answer to `prepare`: whether it has memory for its part of that division.
+  [[nodiscard]] Bytes prepare(const om::Orthotree& tree);
   /// Says that it does, and obeys the driver until nothing more is asked, or this rank or another
   /// fails.
   void serve() noexcept;
   /// That cells of a Local are changed from outside, on this rank or another.
-  void change(om::StaticId id) { division_.messages.change(id, sent_); }
+  void change(om::StaticId id) { now_->messages->change(id, now_->sent); }
+  void set(om::StaticId id, std::uint64_t bits);
+  /// Statics and bits in turn.
+  void set_all(const std::vector<std::int64_t>& pairs);
   /// Cells of a box within this rank's own, in the whole grid.
   void store(om::StaticId id, const om::Box& box, const char* cells);
 
+  /// This rank's cells of a Local; `at`: the first byte of the whole grid's. Gives what write_cells
+  /// does.
+  [[nodiscard]] Bytes write_to_file(om::StaticId id, const SharedFile& file, std::int64_t at) const;
+
   /// Of all ranks; complete on rank 0.
   [[nodiscard]] MessageCount traffic() const {
-    MessageCount all = halos_;
-    all.add(rank_.reductions());
+    MessageCount all = earlier_;
+    all.add(now_->traffic());
+    if (kept_) all.add(kept_->traffic());
     return all;
   }
-  [[nodiscard]] Instance& instance() const { return rank_.instance(); }
-  [[nodiscard]] const om::Box& box() const { return rank_.box(); }
+  [[nodiscard]] Instance& instance() const { return now_->rank.instance(); }
+  [[nodiscard]] Rank& rank() const { return now_->rank; }
+  [[nodiscard]] const om::Box& box() const { return now_->rank.box(); }
+  /// Of all ranks at present.
+  [[nodiscard]] const std::vector<om::Box>& boxes() const { return now_->messages->boxes(); }
+  [[nodiscard]] const om::Orthotree& tree() const { return now_->tree; }
 
  private:
   [[nodiscard]] const om::Machine& machine() const { return division_.library.machine(); }
-  void run(std::size_t kernel);
-  void set(om::StaticId id, std::uint64_t bits);
+  /// Gives this rank's items of late reductions.
+  [[nodiscard]] Bytes run(std::size_t kernel);
   [[nodiscard]] Bytes nan_of(om::StaticId id) const;
-  [[nodiscard]] Bytes keep() const;
+  [[nodiscard]] Bytes keep();
   void go_back();
+  [[nodiscard]] Bytes busy() const;
+  [[nodiscard]] std::string received_text();
+  void move();
   [[nodiscard]] Bytes read(om::StaticId id, const om::Box& box) const;
   void write(om::StaticId id, const om::Box& box);
   /// Where the field has it.
@@ -71,9 +65,11 @@ class Worker {
 
   Division& division_;
   Transport& transport_;
-  Rank rank_;
-  Sent sent_;
-  MessageCount halos_;  // of all ranks
+  std::unique_ptr<Part> now_;
+  std::unique_ptr<Part> next_;  // between `prepare` and `move`
+  std::unique_ptr<Part> kept_;  // with the state to go back to, if cuts moved since then
+  bool keeps_ = false;
+  MessageCount earlier_;  // with parts that are no more
 };
 
 }  // namespace paraiso::runtime

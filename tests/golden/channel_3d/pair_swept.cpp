@@ -237,7 +237,7 @@ void channel_measure_1(const support::Grid<3>& grid, int threads, support::Scrat
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     channel_measure_1_tile(grid, tiles[number], memory, density, sum_partials.data());
   }
-  sum = sum_partials.combine(grid);
+  sum = sum_partials.combine(grid, 0);
 }
 
 }  // namespace

@@ -279,7 +279,7 @@ void life_proceed_4(const support::Grid<2>& grid, int threads, support::ScratchM
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     life_proceed_4_tile(grid, tiles[number], memory, alive, births, population_partials.data());
   }
-  population = population_partials.combine(grid);
+  population = population_partials.combine(grid, 0);
 }
 
 /// Computes the cells of one tile.
@@ -341,7 +341,7 @@ void life_proceed_5(const support::Grid<2>& grid, int threads, support::ScratchM
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     life_proceed_5_tile(grid, tiles[number], memory, alive, age, births, oldest_partials.data());
   }
-  oldest = oldest_partials.combine(grid);
+  oldest = oldest_partials.combine(grid, 1);
 }
 
 /// Computes the cells of one tile.
@@ -400,7 +400,7 @@ void life_proceed_6(const support::Grid<2>& grid, int threads, support::ScratchM
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     life_proceed_6_tile(grid, tiles[number], memory, alive, births, someone_partials.data());
   }
-  someone = someone_partials.combine(grid);
+  someone = someone_partials.combine(grid, 2);
 }
 
 /// Computes the cells of one tile.
@@ -459,7 +459,7 @@ void life_proceed_7(const support::Grid<2>& grid, int threads, support::ScratchM
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     life_proceed_7_tile(grid, tiles[number], memory, alive, births, crowded_partials.data());
   }
-  crowded = crowded_partials.combine(grid);
+  crowded = crowded_partials.combine(grid, 3);
 }
 
 /// Computes the cells of one tile.

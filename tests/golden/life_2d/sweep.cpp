@@ -177,10 +177,10 @@ void life_proceed_1(const support::Grid<2>& grid, int threads, support::ScratchM
         warmth_next, births, someone_partials.data(), crowded_partials.data(),
         oldest_partials.data(), population_partials.data());
   }
-  someone = someone_partials.combine(grid);
-  crowded = crowded_partials.combine(grid);
-  oldest = oldest_partials.combine(grid);
-  population = population_partials.combine(grid);
+  someone = someone_partials.combine(grid, 2);
+  crowded = crowded_partials.combine(grid, 3);
+  oldest = oldest_partials.combine(grid, 1);
+  population = population_partials.combine(grid, 0);
 }
 
 }  // namespace

@@ -127,9 +127,9 @@ void relaxation_proceed_1(const support::Grid<2>& grid, int threads, support::Sc
     relaxation_proceed_1_tile(grid, tiles[number], memory, now, before, total_partials.data(),
         largest_partials.data(), growing_partials.data());
   }
-  total = total_partials.combine(grid);
-  largest = largest_partials.combine(grid);
-  growing = growing_partials.combine(grid);
+  total = total_partials.combine(grid, 0);
+  largest = largest_partials.combine(grid, 1);
+  growing = growing_partials.combine(grid, 2);
 }
 
 }  // namespace
@@ -257,9 +257,9 @@ void relaxation_proceed_2_1(const support::Grid<2>& grid, int threads,
     relaxation_proceed_2_1_tile(grid, tiles[number], memory, now, before, before_next, now_next,
         total_step1_partials.data(), largest_step1_partials.data(), growing_step1_partials.data());
   }
-  total_step1 = total_step1_partials.combine(grid);
-  largest_step1 = largest_step1_partials.combine(grid);
-  growing_step1 = growing_step1_partials.combine(grid);
+  total_step1 = total_step1_partials.combine(grid, 0);
+  largest_step1 = largest_step1_partials.combine(grid, 1);
+  growing_step1 = growing_step1_partials.combine(grid, 2);
 }
 
 }  // namespace

@@ -118,9 +118,9 @@ void relaxation_proceed_1(const support::Grid<2>& grid, int threads, support::Sc
     relaxation_proceed_1_tile(grid, tiles[number], memory, now, before, total_partials.data(),
         largest_partials.data(), growing_partials.data());
   }
-  total = total_partials.combine(grid);
-  largest = largest_partials.combine(grid);
-  growing = growing_partials.combine(grid);
+  total = total_partials.combine(grid, 0);
+  largest = largest_partials.combine(grid, 1);
+  growing = growing_partials.combine(grid, 2);
 }
 
 }  // namespace

@@ -174,7 +174,7 @@ void wave_proceed_3(const support::Grid<1>& grid, int threads, support::ScratchM
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     wave_proceed_3_tile(grid, tiles[number], memory, g, f, step, e_partials.data());
   }
-  e = e_partials.combine(grid);
+  e = e_partials.combine(grid, 0);
 }
 
 }  // namespace

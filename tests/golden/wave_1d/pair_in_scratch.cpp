@@ -137,7 +137,7 @@ void wave_proceed_1(const support::Grid<1>& grid, int threads, support::ScratchM
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     wave_proceed_1_tile(grid, tiles[number], memory, f, g, f_next, step, square, e_partials.data());
   }
-  e = e_partials.combine(grid);
+  e = e_partials.combine(grid, 0);
 }
 
 }  // namespace
@@ -232,7 +232,7 @@ void wave_proceed_2_1(const support::Grid<1>& grid, int threads, support::Scratc
     wave_proceed_2_1_tile(grid, tiles[number], memory, f, g, g_next, f_next, step, square,
         step_step1, e_step1_partials.data());
   }
-  e_step1 = e_step1_partials.combine(grid);
+  e_step1 = e_step1_partials.combine(grid, 0);
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ void wave_proceed_1(const support::Grid<1>& grid, int threads, support::ScratchM
   for (std::int64_t number = 0; number < tiles.count; ++number) {
     wave_proceed_1_tile(grid, tiles[number], memory, f, g, f_next, step, square, e_partials.data());
   }
-  e = e_partials.combine(grid);
+  e = e_partials.combine(grid, 0);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "paraiso/codegen/claris/walk.hpp"
 #include "paraiso/codegen/cpu/lower/stage_lowering.hpp"
+#include "paraiso/om/late_reductions.hpp"
 #include "paraiso/plan/cpu/jam.hpp"
 
 namespace paraiso::codegen {
@@ -189,7 +190,7 @@ class GroupLowering {
       const std::string result =
           names.unique(parameter.name.substr(0, parameter.name.rfind("_partials")));
       body.push_back({DeclarePartials{parameter.name, parameter.element, op_of(value)}});
-      results.push_back({CombinePartials{result, parameter.name}});
+      results.push_back({CombinePartials{result, parameter.name, late_number(value)}});
       lowered.function.parameters.push_back(
           {FunctionParameter::Kind::result, parameter.element, result});
       lowered.arguments.push_back(value);
@@ -244,6 +245,14 @@ class GroupLowering {
               group_.cpu.overlapped.has_value()};
     return {group_.box,
             DeclareTiles::Cut{group_.cut, group_.cpu.tile[group_.cut], group_.steepest()}};
+  }
+
+  /// Of a reduction that is late.
+  [[nodiscard]] std::optional<int> late_number(ValueId result) const {
+    const std::vector<ValueId> late = late_reductions(frame_.graph).results;
+    const auto found = std::ranges::find(late, result);
+    if (found == late.end()) return std::nullopt;
+    return static_cast<int>(found - late.begin());
   }
 
   [[nodiscard]] ReduceOp op_of(ValueId result) const {

@@ -1,4 +1,4 @@
-#include "paraiso/runtime/ranks/whole_reduction.hpp"
+#include "paraiso/runtime/reductions/whole_reduction.hpp"
 
 #include <algorithm>
 #include <cstring>
