@@ -81,12 +81,13 @@ class Mpi(CommandTest):
 
 class Results(Mpi):
     def test_every_app_on_any_number_of_ranks(self):
-        """By one MPI and the other in turns; PARAISO_MPI_ALL=1: all by both."""
+        """By one MPI and the other in turns; PARAISO_MPI_ALL=1: all by both, and on 8 and 16 ranks."""
+        everything = os.environ.get("PARAISO_MPI_ALL")
         for number, (app, options) in enumerate(APPS.items()):
             call = ("run", app, *options, "--steps", 5, "--quiet", "--threads", 1)
             one = self.succeed_json(*call)
-            for ranks in (2, 3, 5):
-                for kind in HERE if os.environ.get("PARAISO_MPI_ALL") else [HERE[(number + ranks) % len(HERE)]]:
+            for ranks in (2, 3, 5, 8, 16) if everything else (2, 3, 5):
+                for kind in HERE if everything else [HERE[(number + ranks) % len(HERE)]]:
                     self.kind = kind
                     with self.subTest(mpi=kind, app=app, ranks=ranks):
                         several = self.launch_json(ranks, *call)
@@ -142,6 +143,23 @@ class Results(Mpi):
         result = self.launch(3, "bench", *HEAT[1:6], "--steps", 40, "--repeat", 2, "--threads", 1, "--json")
         found = json.loads(result.stdout)
         self.assertEqual((found["ranks"], found["messages_per_step"], found["bytes_sent_per_step"]), (3, 6, 576))
+
+    def test_no_process_holds_a_whole_field(self):
+        """At its peak, with files written: less than one field of 250 MiB, of which there are two and a state kept."""
+        if os.environ.get("PARAISO_SANITIZE"):
+            self.skipTest("sanitizers take memory of their own")
+        self.kind = HERE[0]
+        self.write("peak.py", "import os, resource, subprocess, sys\n"
+                              "status = subprocess.run(sys.argv[1:]).returncode\n"
+                              "rank = os.environ.get('OMPI_COMM_WORLD_RANK') or os.environ['PMI_RANK']\n"
+                              "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
+                              "open('peak.' + rank, 'w').write(str(peak))\nsys.exit(status)\n")
+        call = ("run", "heat", "--dim", 2, "--size", "5000x6554", "--steps", 2, "--quiet", "--threads", 1)
+        self.launch(2, *call)  # compiles it: compilers take memory, too
+        result = self.launch_parts((8, sys.executable, "peak.py", PARAISO, *call, "--output", "out", "--checkpoint", "check"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        peaks = [int(self.read(f"peak.{rank}")) for rank in range(8)]
+        self.assertLess(max(peaks) * 1024, 5000 * 6554 * 8, peaks)
 
     def test_code_is_compiled_once(self):
         self.kind = HERE[0]
