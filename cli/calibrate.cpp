@@ -20,8 +20,13 @@ struct CalibrateCall {
   std::string output, hardware;
 };
 
-/// Hosts of all processes, and what a message from the first to the last takes; or of two ranks of
-/// this process.
+/// The process that measures messages with the first one: on another host, if there is any.
+int partner(const runtime::Transport& transport) {
+  return runtime::far_rank(transport).value_or(1);
+}
+
+/// Hosts of all processes, and what a message between two of them takes; or of two ranks of this
+/// process.
 struct Net {
   std::int64_t nodes = 1;
   runtime::MessageTime messages;
@@ -31,8 +36,11 @@ Net measured_net(runtime::World* world) {
   runtime::Transport& transport = world->transport();
   std::set<std::string> hosts;
   for (int rank = 0; rank < world->ranks(); ++rank) hosts.insert(transport.host(rank));
+  if (hosts.size() == 1)
+    say_aside(fmt::format("note: all {} processes are on `{}`: messages are measured within it\n",
+                          world->ranks(), *hosts.begin()));
   return {static_cast<std::int64_t>(hosts.size()),
-          runtime::ping_pong(transport, world->ranks() - 1)};
+          runtime::ping_pong(transport, partner(transport))};
 }
 
 /// The graph, and the measurements of its processor beside it.
@@ -52,8 +60,9 @@ int measure(const Session& session, const CalibrateCall& call) {
   if (!call.hardware.empty() && !call.hardware.ends_with(".dot"))
     throw WrongCall(fmt::format("`--hardware {}` is no name of a .dot file", call.hardware));
   if (session.world != nullptr && session.world->rank() > 0) {
-    if (!call.hardware.empty() && session.world->rank() == session.world->ranks() - 1)
-      runtime::echo(session.world->transport(), 0);
+    runtime::Transport& transport = session.world->transport();
+    if (!call.hardware.empty() && transport.rank() == partner(transport))
+      runtime::echo(transport, 0);
     return kSuccess;
   }
   const Net net = call.hardware.empty() ? Net() : measured_net(session.world);

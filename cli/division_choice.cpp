@@ -38,8 +38,9 @@ om::Orthotree from_file(const std::string& path) {
 }
 
 /// With cuts in proportion to the speeds of a graph's processors.
-om::Orthotree by_speeds(const om::Orthotree& even, const om::Cell& size, const std::string& file) {
-  const auto speeds = hardware::rank_speeds(choose_hardware(file).hardware, even.leaf_count());
+om::Orthotree by_speeds(const om::Orthotree& even, const om::Cell& size,
+                        const hardware::Hardware& machine) {
+  const auto speeds = hardware::rank_speeds(machine, even.leaf_count());
   if (std::ranges::count(speeds, speeds[0]) == static_cast<std::ptrdiff_t>(speeds.size()))
     return even;
   std::vector<double> busy;  // were each part as large as it is now
@@ -67,8 +68,10 @@ bool is_divided(const DivisionChoice& choice) {
   return !choice.ranks.empty() || !choice.divide.empty();
 }
 
-om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size, int processes,
-                              const std::string& machine) {
+namespace {
+
+om::Orthotree divided(const DivisionChoice& choice, const om::Cell& size, int processes,
+                      const hardware::Hardware* machine) {
   std::int64_t ranks = processes;
   if (!choice.ranks.empty()) ranks = parse_count("--ranks", choice.ranks, 1, kMostParts);
   if (processes > 0 && ranks != processes)
@@ -77,7 +80,7 @@ om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size
   if (choice.divide.empty() || choice.divide == "auto") {
     if (ranks == 0) throw WrongCall("`--divide auto` needs `--ranks N`");
     const om::Orthotree even = as_wrong_call([&] { return om::even_division(size, ranks); });
-    return is_hardware(machine) ? by_speeds(even, size, machine) : even;
+    return machine != nullptr ? by_speeds(even, size, *machine) : even;
   }
   const om::Orthotree tree =
       is_numbers(choice.divide) ? regular(choice.divide, size) : from_file(choice.divide);
@@ -91,6 +94,20 @@ om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size
   if (const auto why = tree.complaint(size); !why.empty())
     throw WrongCall(fmt::format("`--divide {}`: {}", choice.divide, why));
   return tree;
+}
+
+}  // namespace
+
+om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size, int processes,
+                              const std::string& machine) {
+  if (!is_hardware(machine)) return divided(choice, size, processes, nullptr);
+  const HardwareChoice read = choose_hardware(machine);
+  return divided(choice, size, processes, &read.hardware);
+}
+
+om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size,
+                              const hardware::Hardware& machine) {
+  return divided(choice, size, 0, &machine);
 }
 
 }  // namespace paraiso::cli

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "paraiso/hardware/hardware.hpp"
 #include "paraiso/om/orthotree.hpp"
 
 namespace CLI {
@@ -31,6 +32,8 @@ void declare_division(CLI::App& command, DivisionChoice& choice, CLI::Option* wi
 /// WrongCall if it can't be divided so, or if the options contradict each other; Error for a file
 /// that is no division.
 [[nodiscard]] om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size,
-                                            int processes = 0, const std::string& machine = {});
+                                            int processes, const std::string& machine);
+[[nodiscard]] om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size,
+                                            const hardware::Hardware& machine);
 
 }  // namespace paraiso::cli

@@ -17,7 +17,6 @@
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
-#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
@@ -39,13 +38,7 @@ void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size
   prepared.threads = 1;
 }
 
-/// Within a host a message is a copy by the processors that compute: there is nothing to hide.
-void overlap_by_default(const om::Machine& program, plan::Schedule& schedule) {
-  for (const auto& kernel : program.kernels)
-    schedule.choices.try_emplace(plan::exchange_gene(kernel).name, plan::kOverlapped);
-}
-
-void choose_code(Prepared& prepared, const Execution& execution, bool between_hosts = false) {
+void choose_code(Prepared& prepared, const Execution& execution) {
   const Building& building = execution.building;
   const runtime::Backend& backend = backend_of(building);
   if (!building.versions.file.empty()) return choose_versioned_code(prepared, building);
@@ -58,7 +51,6 @@ void choose_code(Prepared& prepared, const Execution& execution, bool between_ho
         scheduled, building.schedule, [&] { return problem_of(prepared, building); },
         [&] { return untuned_of(prepared, building); }, execution.database);
   }
-  if (between_hosts) overlap_by_default(prepared.program, prepared.schedule.schedule);
   prepared.plan = backend.make_plan(prepared.program, prepared.schedule.schedule);
 }
 
@@ -342,8 +334,8 @@ void divide(Prepared& prepared, const Session& session, const Execution& executi
   check_balance(session, execution);
   if (!is_divided(execution.division) && session.world == nullptr) return;
   const int processes = session.world == nullptr ? 0 : session.world->ranks();
-  prepared.tree = choose_division(execution.division, prepared.size, processes,
-                                  execution.building.planned_for);
+  prepared.tree =
+      choose_division(execution.division, prepared.size, processes, execution.building.planned_for);
   const std::size_t ranks = prepared.tree->leaf_count();
   if (processes == 0 && ranks > kMostRanksHere)
     throw WrongCall(fmt::format("a process has at most {} ranks, not {}", kMostRanksHere, ranks));
@@ -399,8 +391,7 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
     fit([&](const auto& cells) { return runtime::interpreter_bytes(prepared.program, cells); });
     return std::nullopt;
   }
-  choose_code(prepared, execution,
-              session.world != nullptr && share_here(session.world) < 1);
+  choose_code(prepared, execution);
   // Before the compiler runs: a grid that does not fit needs no code.
   limit = memory_for(backend_of(execution.building), *prepared.plan, size);
   fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });
@@ -427,7 +418,8 @@ Prepared prepare_execution(const Session& session, const Execution& execution,
   else
     prepare();
   if (library)
-    prepared.instance = start_instance(prepared, execution.division.balance, *library, session.world);
+    prepared.instance =
+        start_instance(prepared, execution.division.balance, *library, session.world);
   else
     start_interpreter(prepared, prepared.size);
   if (execution.building.versions.log) say_aside(prepared.instance->comparisons());

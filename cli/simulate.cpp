@@ -128,8 +128,11 @@ std::vector<Forecast> forecasts(const Planned& planned, const SimulateCall& call
                               {call.jitter, call.seed, slowness_of(call, forecaster.processors())}};
   DivisionChoice division = call.division;
   if (!is_divided(division)) division.ranks = std::to_string(forecaster.processors());
+  const auto divided = [&] {
+    return choose_division(division, planned.size, planned.hardware.hardware);
+  };
   if (!call.weak && !call.strong) {
-    question.tree = choose_division(division, planned.size, 0, call.hardware);
+    question.tree = divided();
     return {forecaster.forecast(question)};
   }
   std::vector<Forecast> found;
@@ -141,7 +144,8 @@ std::vector<Forecast> forecasts(const Planned& planned, const SimulateCall& call
       for (std::size_t a = 0; a < parts.size(); ++a) question.size[a] *= parts[a];
       question.tree = om::regular_division(question.size, parts);
     } else {
-      question.tree = as_wrong_call([&] { return om::even_division(planned.size, ranks); });
+      division.ranks = std::to_string(ranks);
+      question.tree = divided();
     }
     found.push_back(forecaster.forecast(question));
   }
@@ -182,7 +186,9 @@ Json to_json(const Planned& planned, const SimulateCall& call, const std::vector
           {"collectives", call.collectives},
           {"steps", call.steps},
           {"jitter", call.jitter},
+          {"slow", call.slow},
           {"seed", call.seed},
+          {"schedule", plan::schedule_hash(planned.plan.schedule)},
           {"points", points}};
 }
 

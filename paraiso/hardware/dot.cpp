@@ -14,6 +14,7 @@ namespace paraiso::hardware {
 namespace {
 
 constexpr std::string_view kMethods[] = {"compute", "allocate", "move"};  // in the order of Kind
+constexpr int kMostNested = 64;
 
 struct Token {
   std::string text;
@@ -162,11 +163,14 @@ class Parser {
   void subgraph(std::size_t block) {
     const int line = peek().line;
     const std::string text = peek().is("{") ? "" : name();
+    if (++depth_ > kMostNested)
+      throw Error(at(line), fmt::format("more than {} subgraphs lie in each other", kMostNested));
     const std::size_t own = hardware_.blocks.size();
     hardware_.blocks.push_back({text.starts_with("cluster_") ? text.substr(8) : text, 1, block});
     set_count(own, text, line);
     expect("{");
     statements(own);
+    --depth_;
   }
 
   /// "144x", "144x node": so many of them.
@@ -260,6 +264,7 @@ class Parser {
   const char* file_;
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
+  int depth_ = 0;  // of subgraphs in each other
   Hardware hardware_;
   std::map<std::string, std::size_t> index_;
   std::map<std::string, int> mentioned_;  // joined and not yet declared: by the line

@@ -17,6 +17,13 @@ std::size_t common_depth(const std::vector<std::size_t>& chain, const Processor&
   return depth;
 }
 
+/// How many blocks, from the whole graph down, two components lie in.
+std::size_t shared_blocks(const std::vector<std::size_t>& chain,
+                          const std::vector<std::size_t>& other) {
+  const auto [end, _] = std::ranges::mismatch(chain, other);
+  return static_cast<std::size_t>(end - chain.begin());
+}
+
 }  // namespace
 
 Network::Network(const Hardware& hardware)
@@ -35,17 +42,22 @@ Network::Network(const Hardware& hardware)
       carriers_ += static_cast<std::size_t>(hardware.copies(hardware.components[c].block)) *
                    std::max<std::size_t>(1, neighbours_[c].size());
   }
-  add_sites(0, {0});
+  std::vector<bool> holds(hardware.blocks.size());  // processors, in itself or further down
+  for (const Component& component : hardware.components)
+    if (component.kind == Kind::processor) holds[component.block] = true;
+  for (std::size_t b = hardware.blocks.size(); --b > 0;)
+    if (holds[b]) holds[hardware.blocks[b].parent] = true;
+  add_sites(0, {0}, holds);
 }
 
-void Network::add_sites(std::size_t block, Copies copies) {
+void Network::add_sites(std::size_t block, Copies copies, const std::vector<bool>& holds) {
   for (std::size_t c = 0; c < hardware_.components.size(); ++c)
     if (hardware_.components[c].block == block && hardware_.components[c].kind == Kind::processor)
       sites_.push_back({c, copies});
   for (std::size_t b = block + 1; b < hardware_.blocks.size(); ++b) {
-    if (hardware_.blocks[b].parent != block) continue;
+    if (hardware_.blocks[b].parent != block || !holds[b]) continue;
     copies.push_back(0);
-    for (; copies.back() < hardware_.blocks[b].count; ++copies.back()) add_sites(b, copies);
+    for (; copies.back() < hardware_.blocks[b].count; ++copies.back()) add_sites(b, copies, holds);
     copies.pop_back();
   }
 }
@@ -55,7 +67,7 @@ Network::Copies Network::copies_of(std::size_t component, bool at_target, const 
                                    const Processor& to, std::size_t spread) const {
   const auto& chain = chains_[hardware_.components[component].block];
   const Processor& near = at_target ? to : from;
-  const auto& own = chains_[hardware_.components[near.component].block];
+  const auto& own = chain_of(near);
   Copies copies;
   bool inside = true;
   for (std::size_t level = 0; level < chain.size(); ++level) {
@@ -124,6 +136,10 @@ Network::Way Network::find_way(std::size_t from, std::size_t to) const {
     for (const std::size_t c : neighbours_[place.component])
       for (const bool at_target : {false, true}) {
         const Component& next = hardware_.components[c];
+        const std::size_t shared[] = {shared_blocks(chains_[next.block], chain_of(source)),
+                                      shared_blocks(chains_[next.block], chain_of(target))};
+        // The other end's copy is the right one; another pair would only meet it by chance.
+        if (shared[at_target] < shared[!at_target]) continue;
         Copies copies = copies_of(c, at_target, source, target, from + to);
         const bool ends = c == target.component && copies == target.copies;
         if (!ends && next.kind != Kind::interconnect) continue;
@@ -137,10 +153,9 @@ Network::Way Network::find_way(std::size_t from, std::size_t to) const {
 
 std::optional<Route> Network::route(std::size_t from, std::size_t to) {
   const Processor &source = sites_[from], &target = sites_[to];
-  const auto& chain = chains_[hardware_.components[source.component].block];
-  const auto& other = chains_[hardware_.components[target.component].block];
+  const auto& chain = chain_of(source);
   const std::size_t depth =
-      from == to ? chain.size() + 1 : common_depth(chain, source, other, target);
+      from == to ? chain.size() + 1 : common_depth(chain, source, chain_of(target), target);
   const auto [known, added] =
       known_.try_emplace(std::vector{source.component, target.component, depth});
   if (added) known->second = from == to ? way_to_storage(from) : find_way(from, to);

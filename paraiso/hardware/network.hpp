@@ -47,7 +47,10 @@ class Network {
   using Way = std::optional<std::vector<Step>>;
   using Copies = std::vector<std::int64_t>;
 
-  void add_sites(std::size_t block, Copies copies);
+  void add_sites(std::size_t block, Copies copies, const std::vector<bool>& holds);
+  [[nodiscard]] const std::vector<std::size_t>& chain_of(const Processor& processor) const {
+    return chains_[hardware_.components[processor.component].block];
+  }
   [[nodiscard]] Copies copies_of(std::size_t component, bool at_target, const Processor& from,
                                  const Processor& to, std::size_t spread) const;
   [[nodiscard]] bool joined(std::size_t one, const Copies& a, std::size_t other,

@@ -95,10 +95,13 @@ std::string describe(const Machine& machine, const std::string& name,
 }  // namespace
 
 KernelExchanges exchanges_of(const Machine& machine, const Kernel& kernel, const Orthotree& tree,
-                             const Cell& size) {
+                             const Cell& size, const std::set<StaticId>* changed) {
   KernelExchanges all;
   for (const auto& [step, reads] : reads_of(kernel.graph)) {
-    Exchange exchange = communicate(machine, tree, size, exact_wants(reads));
+    std::vector<Want> wants = exact_wants(reads);
+    if (changed)
+      std::erase_if(wants, [&](const Want& want) { return !changed->contains(want.what); });
+    Exchange exchange = communicate(machine, tree, size, wants);
     if (!exchange.transfers.empty()) all.steps.push_back({step, std::move(exchange)});
   }
   const auto leaves = tree.leaves(size);
@@ -118,6 +121,16 @@ KernelExchanges exchanges_of(const Machine& machine, const Kernel& kernel, const
                      PartialReduction::count_of(reduce->op, element, leaves[leaf], size);
   }
   return all;
+}
+
+std::set<StaticId> ghosts_changed_by(const Machine& machine, const Kernel& kernel) {
+  const auto list = stored_by(machine, kernel);
+  const std::set<StaticId> stored(list.begin(), list.end());
+  std::set<StaticId> changed = stored;
+  for (std::size_t s = 0; s < machine.statics.size(); ++s)
+    for (const StaticId read : read_by_sides(machine, machine.statics[s]))
+      if (stored.contains(read)) changed.insert(StaticId(s));
+  return changed;
 }
 
 std::string describe_division(const Machine& machine, const Kernel& kernel, const Orthotree& tree,

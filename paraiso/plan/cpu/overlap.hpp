@@ -1,5 +1,5 @@
 // overlap: which kernels can compute cells of a part of a grid while messages travel.
-// Gives: why_blocking, overlap. Needs: plan.
+// Gives: first_group, why_blocking, overlap. Needs: plan.
 //
 //   start sending -> the group's tiles that read nothing of others -> await -> fill sides -> the
 //   group's other tiles -> the kernel's other groups
@@ -10,6 +10,9 @@
 #include "paraiso/plan/plan.hpp"
 
 namespace paraiso::plan {
+
+/// Of a kernel with loops: that which runs first.
+[[nodiscard]] const Group& first_group(const KernelPlan& kernel);
 
 /// Why the first group of a kernel can't be computed in two turns; empty if it can.
 [[nodiscard]] std::string why_blocking(const om::Machine& machine, const KernelPlan& kernel);

@@ -60,6 +60,12 @@ void echo(Transport& transport, int other) {
     transport.send(other, transport.receive(other));
 }
 
+std::optional<int> far_rank(const Transport& transport) {
+  for (int rank = 1; rank < transport.ranks(); ++rank)
+    if (transport.host(rank) != transport.host(0)) return rank;
+  return std::nullopt;
+}
+
 MessageTime ping_pong_here() {
   const auto ranks = in_process_ranks(2);
   std::jthread other([&] { echo(*ranks[1], 0); });

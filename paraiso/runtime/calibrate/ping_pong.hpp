@@ -1,6 +1,8 @@
 // ping_pong: what a message between two ranks takes.
-// Gives: MessageTime, ping_pong, echo, ping_pong_here. Needs: Transport.
+// Gives: MessageTime, ping_pong, echo, far_rank, ping_pong_here. Needs: Transport.
 #pragma once
+
+#include <optional>
 
 #include "paraiso/runtime/transport/transport.hpp"
 
@@ -17,6 +19,9 @@ struct MessageTime {
 /// second where messages take microseconds.
 [[nodiscard]] MessageTime ping_pong(Transport& transport, int other);
 void echo(Transport& transport, int other);
+
+/// The first rank on another host than rank 0; none if there is one host.
+[[nodiscard]] std::optional<int> far_rank(const Transport& transport);
 
 /// Between two ranks of this process.
 [[nodiscard]] MessageTime ping_pong_here();
