@@ -46,10 +46,10 @@ std::unique_ptr<runtime::Instance> start_instance(const Prepared& prepared, bool
                                                   const runtime::Library& library,
                                                   runtime::World* world) {
   if (!prepared.tree) return library.instance(prepared.size);
-  auto ranks = world == nullptr ? runtime::divided_instance(library, prepared.size, *prepared.tree,
-                                                            prepared.threads)
-                                : runtime::divided_instance(
-                                      library, prepared.size, *prepared.tree, prepared.threads,
+  auto ranks =
+      world == nullptr
+          ? runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads)
+          : runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads,
                                       world->transport(),
                                       [&] { world->agree(identity_of(prepared)); });
   if (ranks == nullptr || !balance) return ranks;

@@ -10,11 +10,10 @@ namespace {
 
 using Reductions = std::set<ValueId>;
 
-/// The results of reductions that a Global value depends on.
-Reductions reductions_behind(const Graph& graph, ValueId value) {
+/// The results of reductions that Global values depend on.
+Reductions reductions_behind(const Graph& graph, std::vector<ValueId> open) {
   Reductions found;
   std::set<ValueId> seen;
-  std::vector<ValueId> open = {value};
   while (!open.empty()) {
     const ValueId next = open.back();
     open.pop_back();
@@ -51,16 +50,15 @@ std::vector<GlobalStore> global_stores(const Graph& graph) {
 
 /// Those that cells wait for; nothing if a later step reads a Global.
 std::optional<Reductions> awaited_by_cells(const Graph& graph) {
-  Reductions awaited;
+  std::vector<ValueId> read;  // by cells
   for (const NodeId id : canonical_order(graph)) {
     const Node& node = graph.node(id);
-    if (std::holds_alternative<Broadcast>(node.instruction))
-      awaited.merge(reductions_behind(graph, node.operands[0]));
+    if (std::holds_alternative<Broadcast>(node.instruction)) read.push_back(node.operands[0]);
     const auto* load = std::get_if<Load>(&node.instruction);
     if (load != nullptr && load->step > 0 && !graph.type(node.first_result).is_local())
       return std::nullopt;
   }
-  return awaited;
+  return reductions_behind(graph, std::move(read));
 }
 
 /// A Global that is stored from an awaited reduction awaits the others that it is stored from.
@@ -69,7 +67,7 @@ void await_all_of_stores(const Graph& graph, const std::vector<GlobalStore>& sto
   for (std::size_t before = awaited.size() + 1; before != awaited.size();) {
     before = awaited.size();
     for (const GlobalStore& store : stores) {
-      Reductions behind = reductions_behind(graph, store.value);
+      Reductions behind = reductions_behind(graph, {store.value});
       if (std::ranges::any_of(behind, [&](ValueId v) { return awaited.contains(v); }))
         awaited.merge(behind);
     }
@@ -118,7 +116,7 @@ LateReductions late_reductions(const Graph& graph) {
   LateReductions late;
   Reductions results;
   for (const GlobalStore& store : stores) {
-    Reductions behind = reductions_behind(graph, store.value);
+    Reductions behind = reductions_behind(graph, {store.value});
     if (behind.empty() || awaited->contains(*behind.begin())) continue;
     late.targets.push_back(store.target);
     results.merge(behind);

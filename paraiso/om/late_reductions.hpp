@@ -21,8 +21,7 @@ struct LateReductions {
 /// What the kernel stores in each of the targets. `before`: by static, the Globals at its entry;
 /// `results`: what the late reductions give.
 [[nodiscard]] std::vector<Constant> late_globals(const Graph& graph, const LateReductions& late,
-                                                 const Cell& size,
-                                                 std::span<const Constant> before,
+                                                 const Cell& size, std::span<const Constant> before,
                                                  std::span<const Constant> results);
 
 }  // namespace paraiso::om

@@ -48,17 +48,16 @@ TEST(LateReductions, GiveWhatTheKernelStores) {
       for (const Array& array : state.arrays) before.push_back(array.at(0));
       for (const ValueId result : late.results) {
         Memory memory(machine, state);
-        results.push_back(
-            evaluate_graph(
-                kernel.graph, memory.core(), size,
-                [&](const Load& load, const Cell& cell) {
-                  return memory.load(load.source, load.step, cell);
-                },
-                [&](const Store& store, const Values& values) {
-                  memory.store(store.target, store.step, values);
-                },
-                result)
-                .at({}));
+        results.push_back(evaluate_graph(
+                              kernel.graph, memory.core(), size,
+                              [&](const Load& load, const Cell& cell) {
+                                return memory.load(load.source, load.step, cell);
+                              },
+                              [&](const Store& store, const Values& values) {
+                                memory.store(store.target, store.step, values);
+                              },
+                              result)
+                              .at({}));
       }
       interpret(machine, kernel, state);
       const auto stored = late_globals(kernel.graph, late, size, before, results);

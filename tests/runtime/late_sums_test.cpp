@@ -102,8 +102,8 @@ TEST(LateSums, AreWaitedForByNobody) {
     beside.run("proceed");
     return std::pair{beside.first.waits - before.first, beside.second.waits - before.second};
   };
-  // The first rank waits for the word that the other is done; the other for its command and a row of
-  // cells, and before for another command and `most`, which the first knew with that word.
+  // The first rank waits for the word that the other is done; the other for its command and a row
+  // of cells, and before for another command and `most`, which the first knew with that word.
   EXPECT_EQ(waits_of_a_step(false), std::pair(1, 4));
   // One sum that cells wait for: a share, and the result.
   EXPECT_EQ(waits_of_a_step(true), std::pair(2, 5));

@@ -1,9 +1,10 @@
 #include "paraiso/runtime/calibrate/watched_probe.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
+
+#include "paraiso/base/clock.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -23,12 +24,7 @@ double waited_to_run() {
 
 }  // namespace
 
-Watch this_process() {
-  return {waited_to_run, [] {
-            const auto now = std::chrono::steady_clock::now().time_since_epoch();
-            return std::chrono::duration<double>(now).count();
-          }};
-}
+Watch this_process() { return {waited_to_run, steady_seconds}; }
 
 double WatchedProbe::operator()(const char* name, double bytes, int threads) {
   ++samples_;

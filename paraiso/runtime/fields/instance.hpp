@@ -118,9 +118,10 @@ class Instance {
   /// Copies the cells of a box of a field, axis 0 fastest, to or from elements without padding.
   virtual void read(om::StaticId id, const om::Box& box, void* cells);
   virtual void write(om::StaticId id, const om::Box& box, const void* cells);
-  /// Each part writes its own cells of a field into a file that there is, whose byte `at` is that of
-  /// the first cell; axis 0 fastest, without padding. Gives the errno of a write that failed, or 0;
-  /// nothing, where some cells may be written, if a part can't see that file or there are no parts.
+  /// Each part writes its own cells of a field into a file that there is, whose byte `at` is that
+  /// of the first cell; axis 0 fastest, without padding. Gives the errno of a write that failed, or
+  /// 0; nothing, where some cells may be written, if a part can't see that file or there are no
+  /// parts.
   virtual std::optional<int> write_to_file(om::StaticId id, const std::filesystem::path& file,
                                            std::int64_t at) {
     static_cast<void>(id), static_cast<void>(file), static_cast<void>(at);

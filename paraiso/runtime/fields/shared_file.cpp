@@ -28,15 +28,7 @@ class Rows {
   }
   /// Gives the first error of all that was put.
   int flush() {
-    std::size_t done = 0;
-    while (error_ == 0 && done < cells_.size()) {
-      const ssize_t wrote = pwrite(descriptor_, cells_.data() + done, cells_.size() - done,
-                                   begin_ + static_cast<off_t>(done));
-      if (wrote >= 0)
-        done += static_cast<std::size_t>(wrote);
-      else if (errno != EINTR)
-        error_ = errno;
-    }
+    if (error_ == 0) error_ = write_at(descriptor_, cells_.data(), cells_.size(), begin_);
     cells_.clear();
     return error_;
   }
@@ -51,7 +43,7 @@ class Rows {
 }  // namespace
 
 std::optional<SharedFile> SharedFile::of(const std::filesystem::path& path) {
-  struct stat found{};
+  struct stat found {};
   if (std::endian::native != std::endian::little || stat(path.c_str(), &found) != 0)
     return std::nullopt;
   SharedFile file;
@@ -72,7 +64,7 @@ SharedFile SharedFile::parse(const std::string& text) {
 std::int64_t SharedFile::write_cells(const FieldView& field, const om::Box& box,
                                      const om::Cell& size, std::int64_t at) const {
   const int descriptor = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-  struct stat found{};
+  struct stat found {};
   if (descriptor < 0 || fstat(descriptor, &found) != 0 || found.st_ino != number_) {
     if (descriptor >= 0) close(descriptor);
     return kUnseen;

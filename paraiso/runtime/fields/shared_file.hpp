@@ -22,8 +22,8 @@ class SharedFile {
   [[nodiscard]] static SharedFile parse(const std::string& text);
 
   static constexpr std::int64_t kUnseen = -1;
-  /// The cells of `box`, which are the core of `field`, into a whole grid of `size` whose first cell
-  /// is at byte `at`. Gives the errno of what failed, or 0, or kUnseen.
+  /// The cells of `box`, which are the core of `field`, into a whole grid of `size` whose first
+  /// cell is at byte `at`. Gives the errno of what failed, or 0, or kUnseen.
   [[nodiscard]] std::int64_t write_cells(const FieldView& field, const om::Box& box,
                                          const om::Cell& size, std::int64_t at) const;
 

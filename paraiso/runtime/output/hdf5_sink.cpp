@@ -12,6 +12,8 @@
 #include <H5FDdevelop.h>
 #endif
 
+#include "paraiso/runtime/system/file.hpp"
+
 namespace paraiso::runtime {
 namespace {
 
@@ -78,18 +80,8 @@ herr_t read_sink(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, size_t bytes, void
 
 herr_t write_sink(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, size_t bytes, const void* data) {
   sink(file).end_of_file = std::max(sink(file).end_of_file, at + bytes);
-  const auto* next = static_cast<const char*>(data);
-  while (bytes > 0 && first_error == 0) {
-    const ssize_t written = pwrite(sink(file).descriptor, next, bytes, static_cast<off_t>(at));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      note_error();
-      break;
-    }
-    next += written;
-    at += static_cast<haddr_t>(written);
-    bytes -= static_cast<size_t>(written);
-  }
+  if (first_error == 0)
+    first_error = write_at(sink(file).descriptor, data, bytes, static_cast<std::int64_t>(at));
   return 0;
 }
 

@@ -67,9 +67,7 @@ class DividedInstance : public RankedInstance {
         driver_(division_, transport, std::move(own)) {}
 
   [[nodiscard]] const om::Machine& machine() const override { return division_.library.machine(); }
-  [[nodiscard]] const std::vector<std::int64_t>& size() const override {
-    return division_.size;
-  }
+  [[nodiscard]] const std::vector<std::int64_t>& size() const override { return division_.size; }
   [[nodiscard]] bool is_divided() const override { return true; }
   [[nodiscard]] MessageCount traffic() const override { return driver_.traffic(); }
   [[nodiscard]] const om::Orthotree& tree() const override { return driver_.own().tree(); }
@@ -99,9 +97,7 @@ class DividedInstance : public RankedInstance {
   [[nodiscard]] FieldView field(om::StaticId) override {
     throw std::logic_error("no rank has a whole field");
   }
-  [[nodiscard]] om::Constant scalar(om::StaticId id) const override {
-    return driver_.scalar(id);
-  }
+  [[nodiscard]] om::Constant scalar(om::StaticId id) const override { return driver_.scalar(id); }
   void set_scalar(om::StaticId id, om::Constant value) override {
     check_scalar(machine(), id, value);
     driver_.settle();

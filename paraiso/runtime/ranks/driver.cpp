@@ -1,6 +1,5 @@
 #include "paraiso/runtime/ranks/driver.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace paraiso::runtime {
@@ -176,10 +175,8 @@ void Driver::go_back() {
 }
 
 om::Constant Driver::scalar(om::StaticId id) {
-  if (!late_ || !late_->sets(id)) return worker_->instance().scalar(id);
-  const auto& targets = late_->targets();
-  const auto at = std::ranges::find(targets, id) - targets.begin();
-  return late_->values()[static_cast<std::size_t>(at)];
+  const auto late = late_ ? late_->value_of(id) : std::nullopt;
+  return late ? *late : worker_->instance().scalar(id);
 }
 
 MessageCount Driver::traffic() const {
@@ -188,15 +185,14 @@ MessageCount Driver::traffic() const {
   return all;
 }
 
-std::optional<int> Driver::write_to_file(om::StaticId id, const SharedFile& file,
-                                         std::int64_t at) {
+std::optional<int> Driver::write_to_file(om::StaticId id, const SharedFile& file, std::int64_t at) {
   std::int64_t worst = 0;
   const auto note = [&](int, const Bytes& answer) {
     const std::int64_t one = decode_numbers(answer).front();
     if (worst == 0 || one == SharedFile::kUnseen) worst = one;
   };
-  const Command command{Order::to_file, static_cast<std::int64_t>(id.index),
-                        static_cast<std::uint64_t>(at), {}};
+  const Command command{
+      Order::to_file, static_cast<std::int64_t>(id.index), static_cast<std::uint64_t>(at), {}};
   guarded([&] {
     for (int rank = 1; rank < transport_.ranks(); ++rank) tell(rank, command, file.text());
     note(0, worker_->write_to_file(id, file, at));

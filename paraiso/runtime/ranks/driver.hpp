@@ -6,8 +6,8 @@
 #include <optional>
 #include <set>
 
-#include "paraiso/runtime/reductions/late_results.hpp"
 #include "paraiso/runtime/ranks/worker.hpp"
+#include "paraiso/runtime/reductions/late_results.hpp"
 
 namespace paraiso::runtime {
 

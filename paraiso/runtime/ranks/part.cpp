@@ -34,10 +34,9 @@ class FieldMove {
   [[nodiscard]] Bytes copy(const Part& part, const std::vector<om::Box>& boxes, Bytes cells,
                            Copying way) const {
     const FieldView field = part.rank.instance().field(id_);
-    const om::Cell origin = om::minus(om::Cell(field.size.size(), 0), part.rank.box().lower);
     char* next = cells.data();
     for (const om::Box& box : boxes) {
-      copy_box(field, om::moved(box, origin), next, way);
+      copy_box(field, part.rank.in_field(box), next, way);
       next += box.cell_count() * om::size_of(field.element);
     }
     return cells;

@@ -23,14 +23,18 @@ class Rank {
 
   [[nodiscard]] Instance& instance() const { return *instance_; }
   [[nodiscard]] const om::Box& box() const { return boxes_[static_cast<std::size_t>(me())]; }
+  /// Where a field of this rank has a box of the whole grid.
+  [[nodiscard]] om::Box in_field(const om::Box& cells) const {
+    return om::moved(cells, om::minus(om::Cell(cells.lower.size(), 0), box().lower));
+  }
   /// On rank 0, which sends or receives each message of a reduction: what those were.
   [[nodiscard]] const MessageCount& reductions() const { return reductions_; }
   /// Sends what is due before a kernel runs. Until it has been received, the messages must live.
   void send(const RankMessages& messages);
   /// Receives it, if that has not been done.
   void receive();
-  /// Those late reductions of the kernel that ran last in which this rank has a share, without their
-  /// items, and the items of all of them in turn; then there are none.
+  /// Those late reductions of the kernel that ran last in which this rank has a share, without
+  /// their items, and the items of all of them in turn; then there are none.
   [[nodiscard]] std::vector<LateShare> take_late() { return std::exchange(late_, {}); }
   [[nodiscard]] Bytes take_late_items() { return std::exchange(late_items_, {}); }
 

@@ -127,8 +127,8 @@ std::string Worker::received_text() {
 }
 
 Bytes Worker::write_to_file(om::StaticId id, const SharedFile& file, std::int64_t at) const {
-  return encode(std::vector<std::int64_t>{
-      file.write_cells(instance().field(id), box(), division_.size, at)});
+  return encode(
+      std::vector<std::int64_t>{file.write_cells(instance().field(id), box(), division_.size, at)});
 }
 
 Bytes Worker::prepare(const om::Orthotree& tree) {
@@ -151,16 +151,12 @@ void Worker::move() {
     earlier_.add(std::exchange(now_, std::move(next_))->traffic());
 }
 
-om::Box Worker::in_field(const om::Box& box) const {
-  return om::moved(box, om::minus(om::Cell(box.lower.size(), 0), this->box().lower));
-}
-
 Bytes Worker::read(om::StaticId id, const om::Box& box) const {
   const om::Box part = om::intersection(box, this->box());
   if (part.empty()) return {};
   const FieldView field = instance().field(id);
   Bytes cells = transport_.buffer(part.cell_count() * om::size_of(field.element));
-  copy_box(field, in_field(part), cells.data(), Copying::from_field);
+  copy_box(field, rank().in_field(part), cells.data(), Copying::from_field);
   return cells;
 }
 
@@ -174,7 +170,7 @@ void Worker::write(om::StaticId id, const om::Box& box) {
 }
 
 void Worker::store(om::StaticId id, const om::Box& box, const char* cells) {
-  copy_box(instance().field(id), in_field(box), const_cast<char*>(cells), Copying::to_field);
+  copy_box(instance().field(id), rank().in_field(box), const_cast<char*>(cells), Copying::to_field);
 }
 
 }  // namespace paraiso::runtime

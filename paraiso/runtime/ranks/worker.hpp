@@ -2,9 +2,9 @@
 // Gives: Division, Worker. Needs: part, command.
 #pragma once
 
+#include "paraiso/runtime/fields/shared_file.hpp"
 #include "paraiso/runtime/ranks/command.hpp"
 #include "paraiso/runtime/ranks/part.hpp"
-#include "paraiso/runtime/fields/shared_file.hpp"
 
 namespace paraiso::runtime {
 
@@ -60,8 +60,6 @@ class Worker {
   void move();
   [[nodiscard]] Bytes read(om::StaticId id, const om::Box& box) const;
   void write(om::StaticId id, const om::Box& box);
-  /// Where the field has it.
-  [[nodiscard]] om::Box in_field(const om::Box& box) const;
 
   Division& division_;
   Transport& transport_;

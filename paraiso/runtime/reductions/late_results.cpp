@@ -8,10 +8,6 @@
 
 namespace paraiso::runtime {
 
-bool LateResults::sets(om::StaticId id) const {
-  return std::ranges::find(late_.targets, id) != late_.targets.end();
-}
-
 om::Constant LateResults::reduced(LateShare share, std::vector<std::size_t>& offsets) {
   std::uint64_t bits = 0;
   share.result = &bits;
@@ -44,6 +40,12 @@ const std::vector<om::Constant>& LateResults::values() {
     results[static_cast<std::size_t>(share.late)] = reduced(share, offsets);
   values_ = om::late_globals(graph_, late_, size_, before_, results);
   return values_;
+}
+
+std::optional<om::Constant> LateResults::value_of(om::StaticId target) {
+  const auto found = std::ranges::find(late_.targets, target);
+  if (found == late_.targets.end()) return std::nullopt;
+  return values()[static_cast<std::size_t>(found - late_.targets.begin())];
 }
 
 }  // namespace paraiso::runtime

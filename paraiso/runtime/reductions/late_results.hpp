@@ -5,6 +5,8 @@
 // word that it is done, and are added up when somebody asks for what is stored from them.
 #pragma once
 
+#include <optional>
+
 #include "paraiso/om/late_reductions.hpp"
 #include "paraiso/runtime/transport/transport.hpp"
 #include "paraiso/support/place.hpp"
@@ -26,12 +28,13 @@ class LateResults {
         items_(boxes_.size()) {}
 
   [[nodiscard]] const std::vector<om::StaticId>& targets() const { return late_.targets; }
-  [[nodiscard]] bool sets(om::StaticId id) const;
   /// Of rank 0: which there are, in the order of every rank's items.
   void describe(std::vector<LateShare> shares) { shares_ = std::move(shares); }
   void add(int rank, const Bytes& items) { items_[static_cast<std::size_t>(rank)] = items; }
   /// The targets' values; computed once.
   [[nodiscard]] const std::vector<om::Constant>& values();
+  /// Nothing if it is none of the targets.
+  [[nodiscard]] std::optional<om::Constant> value_of(om::StaticId target);
 
  private:
   /// Moves `offsets`, of the next share in each rank's items, to the one after it.

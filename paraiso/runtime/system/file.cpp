@@ -77,6 +77,19 @@ void flush_folder(const std::filesystem::path& path) {
 
 }  // namespace
 
+int write_at(int descriptor, const void* data, std::size_t bytes, std::int64_t at) {
+  const char* next = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t written = pwrite(descriptor, next, bytes, at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    next += written;
+    at += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+  return 0;
+}
+
 void fail_to_write(const std::filesystem::path& path, int error) {
   throw CannotWrite("can't write `" + path.string() + "`: " + reason(error));
 }

@@ -57,6 +57,8 @@ class CannotWrite : public Error {
 
 /// Throws CannotWrite with the path and the system's reason for `error`, an errno.
 [[noreturn]] void fail_to_write(const std::filesystem::path& path, int error);
+/// All bytes to a place in an open file. Gives 0, or the errno.
+[[nodiscard]] int write_at(int descriptor, const void* data, std::size_t bytes, std::int64_t at);
 /// The whole file. Throws Error with the system's reason.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 /// Atomically.
