@@ -24,7 +24,7 @@ struct CompileOptions {
   std::string optimization = "-O3";
   std::string target = default_target();  // its name
   int threads = 0;                        // 0: all of the machine's
-  std::filesystem::path cache;            // empty: cache_folder()
+  std::filesystem::path cache = {};       // empty: cache_folder()
   double seconds = 600;                   // the compiler's time limit per program
 };
 
