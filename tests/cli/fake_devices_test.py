@@ -2,6 +2,7 @@
 command tells it in one sentence."""
 import os
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -23,17 +24,40 @@ class FakeDevices(CommandTest):
         subprocess.run(["g++", "-std=c++17", "-shared", "-fPIC", os.path.join(FAKES, self.source), "-o",
                         self.path("lib/" + self.library)], check=True)
 
-    def told(self, words, *arguments, status=1):
+    def told(self, words, *arguments, status=1, env={}):
         """What the command complains of where that is amiss."""
         result = self.command(*(arguments or (*HEAT, "--backend", self.backend)),
                               env={"LD_LIBRARY_PATH": self.path("lib"), self.variable: words,
-                                   self.variable + "_LOG": self.path("log")})
+                                   self.variable + "_LOG": self.path("log"), **env})
         self.assertEqual(result.returncode, status, result.stderr)
         return "\n".join(line for line in result.stderr.splitlines() if not line.startswith("step "))
 
     def doctor(self, words):
         report = self.succeed_json("doctor", env={"LD_LIBRARY_PATH": self.path("lib"), self.variable: words})
         return report["devices"][self.backend], report["missing_devices"].get(self.backend)
+
+
+    def lost(self, **more):
+        """What is told where the device is lost in mid-run; afterwards the run's checkpoint is as it was."""
+        self.succeed(*HEAT, "--checkpoint", "state")
+        before = self.bytes_of("state")
+        told = self.told("lost", "run", "heat", "--dim", 2, "--size", "70x9", "--steps", 9, "--restart", "state", "--checkpoint",
+                         "state", "--backend", self.backend, **more)
+        self.assertEqual(self.bytes_of("state"), before)
+        self.assertEqual([name for name in os.listdir(self.folder) if "state" in name], ["state"])
+        states = [self.succeed_json("run", "heat", "--dim", 2, *start, "--steps", 9)["fields"]
+                  for start in (["--restart", "state"], ["--size", "70x9"])]
+        self.assertEqual(*states)
+        return told
+
+    def assert_kept(self, told, source):
+        """The message's schedule, which can be run, and its sources, with the kernel's."""
+        kept = re.search(r"note: its schedule, [0-9a-f]{16}, is kept in `(.*/schedule\.txt)`, and the sources are kept in `(.*)`", told)
+        self.assertIsNotNone(kept, told)
+        self.addCleanup(shutil.rmtree, kept[2])
+        with open(os.path.join(kept[2], source)) as file:
+            self.assertIn("heat_proceed_1", file.read())
+        self.succeed("show", "heat", "--dim", 2, "--plan", "--backend", self.backend, "--schedule", kept[1])
 
 
 class FakeOpenCl(FakeDevices):
@@ -71,6 +95,18 @@ class FakeOpenCl(FakeDevices):
         self.assertRegex(told, r"^error: OpenCL can't build `heat` for device `Abacus 12`; its source is `([^`]*)`\n"
                                r"line 1: beads expected$")
         os.remove(re.search("source is `([^`]*)`", told)[1])
+
+    def test_a_device_that_is_lost(self):
+        told = self.lost()
+        self.assertRegex(told, r"^error: OpenCL (stopped on|can't copy from) device `Abacus 12`, after kernels `heat_fill_u`, "
+                               r"`heat_proceed_1` \(with PARAISO_SYNC=1 it is told which of them failed\): error -5\nnote: ")
+        self.assertTrue(told.endswith("\nhint: the checkpoint `state`, from which this run began, is of step 3"), told)
+        self.assert_kept(told, "heat.cpp")
+
+    def test_a_kernel_that_fails_is_named(self):
+        told = self.lost(env={"PARAISO_SYNC": "1"})
+        self.assertRegex(told, r"^error: OpenCL stopped on device `Abacus 12`, after kernel `heat_proceed_1`: error -5\n")
+        self.assert_kept(told, "heat.cpp")
 
 
 @unittest.skipUnless(NVCC, "SKIP: no nvcc here")
@@ -125,7 +161,17 @@ class FakeCuda(FakeDevices):
                                                r"of 64 x 4 x 1: error 701, ")
 
     def test_a_card_that_is_lost(self):
-        self.assertRegex(self.told("lost"), r"^error: CUDA .* device `Abacus 9000`.*: error 700, CUDA_ERROR_ILLEGAL_ADDRESS ")
+        told = self.lost()
+        self.assertRegex(told, r"^error: CUDA (stopped on|can't copy from) device `Abacus 9000`, after kernels `heat_fill_u`, "
+                               r"`heat_proceed_1` \(with PARAISO_SYNC=1 it is told which of them failed\): error 700, "
+                               r"CUDA_ERROR_ILLEGAL_ADDRESS \(as the test wished\)\nnote: ")
+        self.assertTrue(told.endswith("\nhint: the checkpoint `state`, from which this run began, is of step 3"), told)
+        self.assert_kept(told, "heat.cu")
+
+    def test_a_kernel_that_fails_is_named(self):
+        told = self.lost(env={"PARAISO_SYNC": "1"})
+        self.assertRegex(told, r"^error: CUDA stopped on device `Abacus 9000`, after kernel `heat_proceed_1`: error 700, ")
+        self.assert_kept(told, "heat.cu")
 
     def test_no_nvcc(self):
         result = self.command(*HEAT, "--backend", "cuda", env={

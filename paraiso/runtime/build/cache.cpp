@@ -165,6 +165,16 @@ void Cache::keep_failed(const fs::path& making, const std::string& key) const {
   fs::rename(making, failed(key), ignored);
 }
 
+fs::path Cache::keep(const fs::path& entry) const {
+  const fs::path kept = failed(entry.filename().string());
+  std::error_code error;
+  fs::create_directories(kept, error);
+  if (!error)
+    fs::copy(entry, kept, fs::copy_options::recursive | fs::copy_options::overwrite_existing,
+             error);
+  return error ? entry : kept;
+}
+
 void Cache::trim(double bytes) const {
   const auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);
   double total = 0;

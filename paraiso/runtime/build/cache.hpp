@@ -41,8 +41,12 @@ class Cache {
   /// killed processes that are more than a day old. `make` does so with kCacheBytes.
   void trim(double bytes) const;
 
+  /// Copies the sources of an entry to where those of failed builds are kept, since it may be
+  /// trimmed, and gives that folder; that of the entry itself where this fails.
+  [[nodiscard]] std::filesystem::path keep(const std::filesystem::path& entry) const;
+
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  /// Where the sources of a failed build are kept.
+  /// Where the sources of a failed build, or of a program that failed on a device, are kept.
   [[nodiscard]] std::filesystem::path failed(const std::string& key) const;
 
  private:

@@ -57,6 +57,7 @@ void add_program(SharedBuild& build, const plan::Plan& plan, Generator generate,
                                   }));
   }
   library->threads = build.options.threads > 0 ? build.options.threads : host().threads;
+  library->schedule_text = plan::print(plan.schedule, plan.machine);
   library->schedule_hash = plan::schedule_hash(plan.schedule);
   library->compiler_version = build.ingredients.toolchain.version;
   auto generated = generate(plan, generate_options);

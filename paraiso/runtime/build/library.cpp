@@ -7,6 +7,8 @@
 #include <functional>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/runtime/build/cache.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/support/threads.hpp"
 
@@ -43,16 +45,16 @@ class PluginInstance : public Instance {
 
   void run(std::string_view name) override {
     const auto& kernel = find_kernel(machine(), name);
-    told([&] { plugin().run(self_, static_cast<int>(&kernel - machine().kernels.data())); });
+    answered([&] { plugin().run(self_, static_cast<int>(&kernel - machine().kernels.data())); });
   }
 
   void finish() override {
-    if (library_->device != nullptr) told([&] { library_->device->finish(self_); });
+    if (library_->device != nullptr) answered([&] { library_->device->finish(self_); });
   }
   std::optional<StepsTaken> take_steps(std::int64_t count, double until) override {
     if (library_->device == nullptr || library_->device->take_steps == nullptr) return std::nullopt;
     StepsTaken taken;
-    taken.count = told(
+    taken.count = answered(
         [&] { return library_->device->take_steps(self_, count, until, &taken.stands_still); });
     return taken;
   }
@@ -62,11 +64,11 @@ class PluginInstance : public Instance {
   }
 
   [[nodiscard]] FieldView field(om::StaticId id) override {
-    void* const cells = told([&] { return plugin().field(self_, static_cast<int>(id.index)); });
+    void* const cells = answered([&] { return plugin().field(self_, static_cast<int>(id.index)); });
     return {machine().at(id).type.element, cells, size_, strides_};
   }
   [[nodiscard]] om::Constant scalar(om::StaticId id) const override {
-    const void* const at = told([&] { return address(id); });
+    const void* const at = answered([&] { return address(id); });
     return om::with_element(element(id), [&](auto t) {
       std::memcpy(&t, at, sizeof t);
       return om::Constant(t);
@@ -74,7 +76,7 @@ class PluginInstance : public Instance {
   }
   void set_scalar(om::StaticId id, om::Constant value) override {
     check_scalar(machine(), id, value);
-    void* const at = told([&] { return address(id); });
+    void* const at = answered([&] { return address(id); });
     om::with_element(element(id), [&](auto t) {
       t = value.as<decltype(t)>();
       std::memcpy(at, &t, sizeof t);
@@ -89,6 +91,29 @@ class PluginInstance : public Instance {
       return call();
     } catch (const std::runtime_error& error) {
       throw Error(error.what());
+    }
+  }
+  /// The same, where a program is there that may have failed: its schedule and its sources are
+  /// kept.
+  template <class Call>
+  auto answered(const Call& call) const -> decltype(call()) {
+    try {
+      return told(call);
+    } catch (const Error& error) {
+      if (library_->device == nullptr) throw;
+      throw DeviceFailed(error.with_note({}, kept()));
+    }
+  }
+  [[nodiscard]] std::string kept() const {
+    try {
+      const auto folder = Cache(library_->folder.parent_path()).keep(library_->folder);
+      const auto schedule = folder / "schedule.txt";
+      write_file(schedule, library_->schedule_text);
+      return fmt::format("its schedule, {}, is kept in `{}`, and the sources are kept in `{}`",
+                         library_->schedule_hash, schedule.string(), folder.string());
+    } catch (const Error&) {  // a full disk
+      return fmt::format("its schedule is {}, and its sources are in `{}`", library_->schedule_hash,
+                         library_->folder.string());
     }
   }
   [[nodiscard]] const codegen::Plugin& plugin() const { return *library_->plugin; }

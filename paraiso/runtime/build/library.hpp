@@ -19,7 +19,7 @@ struct Library::Loaded {
   om::Machine machine;
   std::vector<std::vector<om::Want>> part_wants;  // by kernel
   std::vector<bool> overlapped;                   // by kernel
-  std::string source, schedule_hash, compiler_version;
+  std::string source, schedule_text, schedule_hash, compiler_version;
   std::filesystem::path folder;
   double compile_seconds = 0;
   int threads = 1;

@@ -1,7 +1,6 @@
 // Instance: a machine in memory at one size, ready to run on any back end.
 // Gives: FieldView, for_each_cell, copy_box, SavedState, FoundCell, MessageCount, StepsTaken,
-// Instance,
-// find_field, find_kernel, interpreter_instance. Needs: Machine.
+// DeviceFailed, Instance, find_field, find_kernel, interpreter_instance. Needs: Machine.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "paraiso/base/error.hpp"
 #include "paraiso/om/box.hpp"
 #include "paraiso/om/machine.hpp"
 #include "paraiso/om/orthotree.hpp"
@@ -81,6 +81,14 @@ struct StepsTaken {
   bool stands_still = false;  // the last of them left the time as it was
 };
 
+/// A kernel failed on a device, or the device is lost: of the instance's state there only what the
+/// host has copied or written to files is left.
+class DeviceFailed : public Error {
+ public:
+  using Error::Error;
+  explicit DeviceFailed(const Error& error) : Error(error) {}
+};
+
 class Instance {
  public:
   virtual ~Instance() = default;
@@ -88,7 +96,7 @@ class Instance {
   [[nodiscard]] virtual const std::vector<std::int64_t>& size() const = 0;
   /// Runs one kernel by name. Throws Error if there is none of that name (nearest suggested).
   virtual void run(std::string_view kernel) = 0;
-  /// Waits for kernels that run while the host goes on, and throws Error if one of them failed.
+  /// Waits for kernels that run while the host goes on, and throws DeviceFailed if one of them did.
   virtual void finish() {}
   /// Takes up to `count` steps while the host waits but once: none after one whose time has reached
   /// `until`, stands still or is NaN. None at all where this back end can't.

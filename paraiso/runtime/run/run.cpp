@@ -110,9 +110,14 @@ class Run {
   RunResult operator()() {
     begin();
     Outputs outputs(instance_, options_, step_, !options_.restart.empty());
-    write(outputs);
-    result_.end = loop(outputs);
-    finish(outputs);
+    try {
+      write(outputs);
+      result_.end = loop(outputs);
+      finish(outputs);
+    } catch (const DeviceFailed& error) {
+      const std::string whole = what_is_whole();
+      throw whole.empty() ? Error(error) : error.with_hint(whole);
+    }
     return std::move(result_);
   }
 
@@ -278,6 +283,13 @@ class Run {
     if (result_.checkpoint.empty()) return {};
     return fmt::format("the checkpoint `{}` is of step {}", result_.checkpoint.string(),
                        checkpoint_step_);
+  }
+
+  /// From where to go on when a device has failed.
+  [[nodiscard]] std::string what_is_whole() const {
+    if (options_.restart.empty() || !result_.checkpoint.empty()) return hint();
+    return fmt::format("the checkpoint `{}`, from which this run began, is of step {}",
+                       options_.restart.string(), first_step_);
   }
 
   void look() {

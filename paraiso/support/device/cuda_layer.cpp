@@ -37,6 +37,13 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
+/// What a launch is told of a kernel before it: an illegal address, a time-out, a broken assertion,
+/// an instruction that the card can't do, a failed launch; memory or a link that is broken.
+bool is_of_earlier_kernel(int status) {
+  return status == 214 || status == 226 || status == 700 || status == 702 || status == 710 ||
+         (status >= 714 && status <= 719);
+}
+
 struct Found {
   const CudaDriver* driver;
   int handle;
@@ -156,7 +163,7 @@ struct Device::State {
   int handle;
   DeviceReport report;
   void* context = nullptr;
-  std::string last_kernel;  // that may still run
+  paraiso_support::RunningKernels running;
 
   explicit State(Found found)
       : driver(*found.driver), handle(found.handle), report(std::move(found.report)) {
@@ -176,11 +183,12 @@ struct Device::State {
   }
   /// Of what waits for the device, and so is told of errors in kernels that ran before.
   void check_wait(int status, const std::string& what) const {
-    if (status == 0) return;
-    check(driver, status,
-          what + (last_kernel.empty() ? "" : ", after kernel " + quoted(last_kernel)));
+    if (status != 0) check(driver, status, what + running.text());
   }
-  void wait() const { check_wait(use().CtxSynchronize(), "stopped on " + name()); }
+  void wait() {
+    check_wait(use().CtxSynchronize(), "stopped on " + name());
+    running.clear();
+  }
 };
 
 Device::Device(const std::string& wanted) : state_(std::make_shared<State>(choose(wanted))) {}
@@ -220,6 +228,7 @@ void Memory::download(void* to, std::size_t bytes, std::size_t first) const {
   if (bytes == 0) return;
   device_->check_wait(device_->use().MemcpyDtoH_v2(to, *address_ + first, bytes),
                       "can't copy from " + device_->name());
+  device_->running.clear();
 }
 
 void Memory::upload(const void* from, const Rows& rows) {
@@ -296,18 +305,19 @@ void Kernel::run(const Extent& threads, const Extent& block) {
   if (blocks[0] == 0 || blocks[1] == 0 || blocks[2] == 0) return;
   std::vector<void*> places;
   for (Argument& argument : arguments_) places.push_back(argument.words.data());
-  device_->last_kernel = name_;
   const auto number = [](std::size_t n) { return static_cast<unsigned>(n); };
-  check(
-      device_->driver,
-      device_->use().LaunchKernel(handle_, number(blocks[0]), number(blocks[1]), number(blocks[2]),
-                                  number(block[0]), number(block[1]), number(block[2]),
-                                  number(shared_bytes_), nullptr, places.data(), nullptr),
-      "can't run kernel " + quoted(name_) + " on " + device_->name() + " in blocks of " +
-          std::to_string(block[0]) + " x " + std::to_string(block[1]) + " x " +
-          std::to_string(block[2]));
-  static const bool at_once = std::getenv("PARAISO_SYNC") != nullptr;
-  if (at_once) device_->wait();
+  const int status = device_->use().LaunchKernel(
+      handle_, number(blocks[0]), number(blocks[1]), number(blocks[2]), number(block[0]),
+      number(block[1]), number(block[2]), number(shared_bytes_), nullptr, places.data(), nullptr);
+  if (is_of_earlier_kernel(status) && device_->report.gpu)
+    device_->check_wait(status, "stopped on " + device_->name());
+  check(device_->driver, status,
+        "can't run kernel " + quoted(name_) + " on " + device_->name() + " in blocks of " +
+            std::to_string(block[0]) + " x " + std::to_string(block[1]) + " x " +
+            std::to_string(block[2]));
+  if (!device_->report.gpu) return;  // the emulation has run it
+  device_->running.add(name_);
+  if (paraiso_support::waits_for_each_kernel()) device_->wait();
 }
 
 }  // namespace paraiso_cuda

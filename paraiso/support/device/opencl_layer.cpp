@@ -224,14 +224,17 @@ struct Device::State {
   void* handle;
   DeviceReport report;
   std::shared_ptr<void> context, queue;
-  std::string last_kernel;  // that may still run
+  paraiso_support::RunningKernels running;
 
   std::string name() const { return "device " + quoted(report.name); }
 
   /// Of what waits for the device, and so is told of errors in kernels that ran before.
   void check_wait(Int status, const std::string& what) const {
-    if (status == 0) return;
-    check(status, what + (last_kernel.empty() ? "" : ", after kernel " + quoted(last_kernel)));
+    if (status != 0) check(status, what + running.text());
+  }
+  void wait() {
+    check_wait(opencl().Finish(queue.get()), "stopped on " + name());
+    running.clear();
   }
 };
 
@@ -256,9 +259,7 @@ void Device::require(double bytes, double largest) const {
   require_on_device(report(), bytes, largest);
 }
 
-void Device::finish() const {
-  state_->check_wait(opencl().Finish(state_->queue.get()), "stopped on " + state_->name());
-}
+void Device::finish() const { state_->wait(); }
 
 Memory::Memory(const Device& device, std::size_t bytes) : device_(device.state_), bytes_(bytes) {
   device.require(static_cast<double>(bytes), static_cast<double>(bytes));
@@ -286,6 +287,7 @@ void Memory::download(void* to, std::size_t bytes, std::size_t first) const {
   device_->check_wait(opencl().EnqueueReadBuffer(device_->queue.get(), handle_.get(), 1, first,
                                                  bytes, to, 0, nullptr, nullptr),
                       "can't copy from " + device_->name());
+  device_->running.clear();
 }
 
 void Memory::upload(const void* from, const Rows& rows) {
@@ -350,12 +352,13 @@ void Kernel::run(const Extent& threads, const Extent& block) {
   Extent all;
   for (std::size_t a = 0; a < 3; ++a) all[a] = (threads[a] + block[a] - 1) / block[a] * block[a];
   if (all[0] == 0 || all[1] == 0 || all[2] == 0) return;
-  device_->last_kernel = name_;
   check(opencl().EnqueueNDRangeKernel(device_->queue.get(), handle_.get(), 3, nullptr, all.data(),
                                       block.data(), 0, nullptr, nullptr),
         "can't run kernel " + quoted(name_) + " on " + device_->name() + " in blocks of " +
             std::to_string(block[0]) + " x " + std::to_string(block[1]) + " x " +
             std::to_string(block[2]));
+  device_->running.add(name_);
+  if (paraiso_support::waits_for_each_kernel()) device_->wait();
 }
 
 }  // namespace paraiso_opencl

@@ -19,6 +19,23 @@ std::string in_small_letters(std::string text) {
 
 }  // namespace
 
+void RunningKernels::add(const std::string& name) {
+  if (std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
+}
+
+std::string RunningKernels::text() const {
+  if (names_.empty()) return "";
+  if (names_.size() == 1) return ", after kernel " + quoted(names_[0]);
+  std::string list;
+  for (const std::string& name : names_) list += (list.empty() ? "" : ", ") + quoted(name);
+  return ", after kernels " + list + " (with PARAISO_SYNC=1 it is told which of them failed)";
+}
+
+bool waits_for_each_kernel() {
+  static const bool asked = std::getenv("PARAISO_SYNC") != nullptr;
+  return asked;
+}
+
 std::string quoted(const std::string& text) { return "`" + text + "`"; }
 
 std::string amount_text(double bytes) {

@@ -1,7 +1,7 @@
 // What all layers have in common: what a device says of itself, how one is chosen, sizes of
-// launches, how messages are put. Gives: DeviceParts, DeviceReport, Extent, Rows, quoted,
-// amount_text, find_device, choose_device, require_on_device, require_shared, keep_source,
-// first_lines in paraiso_support. Needs: the C++17 standard library.
+// launches, how messages are put. Gives: DeviceParts, DeviceReport, Extent, Rows, RunningKernels,
+// quoted, amount_text, find_device, choose_device, require_on_device, require_shared, keep_source,
+// first_lines, waits_for_each_kernel in paraiso_support. Needs: the C++17 standard library.
 #pragma once
 
 #include <array>
@@ -52,6 +52,22 @@ struct Rows {
   std::size_t apart;  // from one to the next on the device
   std::size_t apart_on_host;
 };
+
+/// The kernels that a device was told to run since somebody last waited for it: where one of them
+/// fails, whoever waits next is told.
+class RunningKernels {
+ public:
+  void add(const std::string& name);
+  void clear() { names_.clear(); }
+  /// ", after kernel `a`"; of several it says how to find the one that failed; "" if there is none.
+  std::string text() const;
+
+ private:
+  std::vector<std::string> names_;  // each once
+};
+
+/// Whether $PARAISO_SYNC asks for it, so that an error is told of the kernel that made it.
+bool waits_for_each_kernel();
 
 std::string quoted(const std::string& text);
 /// "3.2 GB".

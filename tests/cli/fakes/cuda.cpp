@@ -2,7 +2,9 @@
 // change no memory. $FAKE_CUDA has words that say what is amiss:
 //   none, old, small          no card; a driver for CUDA 11.4; a card of 1 kB
 //   too_new, other_card       kernels can't be loaded, for these reasons
-//   refused, lost             a launch is refused; what waits for the card fails
+//   refused                   a launch is refused
+//   lost                      after four launches all launches fail, and whatever waits for the
+//   card
 // $FAKE_CUDA_LOG names a file that has a line for each allocation, launch and copy to the host.
 #include <cstdint>
 #include <cstdio>
@@ -27,7 +29,9 @@ void log(const std::string& line) {
   }
 }
 
-int waited() { return amiss("lost") ? 700 : 0; }
+int launches = 0;
+
+int waited() { return launches >= 4 && amiss("lost") ? 700 : 0; }
 
 }  // namespace
 
@@ -97,6 +101,7 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned 
   std::snprintf(line, sizeof line, "launch %s %ux%ux%u of %ux%ux%u",
                 static_cast<const char*>(function), x, y, z, block_x, block_y, block_z);
   log(line);
-  return amiss("refused") ? 701 : 0;
+  if (const int status = waited()) return status;
+  return ++launches, amiss("refused") ? 701 : 0;
 }
 }

@@ -2,6 +2,7 @@
 // $FAKE_OPENCL has words that say what is amiss:
 //   no_driver, no_device, no_fp64, no_fma      of the machine, and of the device
 //   small, broken_build                        it has 1 kB of memory; no program can be built
+//   lost                                       after four launches whatever waits for it fails
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -29,7 +30,9 @@ int give(std::uint64_t number, Bytes room, void* to, Bytes* size) {
   return 0;
 }
 
-int token;
+int token, launches = 0;
+
+int waited() { return launches >= 4 && amiss("lost") ? -5 : 0; }
 
 void* made(int* status) { return *status = 0, &token; }
 
@@ -83,19 +86,19 @@ void* clCreateKernel(void*, const char*, int* status) { return made(status); }
 int clSetKernelArg(void*, unsigned, Bytes, const void*) { return 0; }
 int clEnqueueNDRangeKernel(void*, void*, unsigned, const Bytes*, const Bytes*, const Bytes*,
                            unsigned, void*, void*) {
-  return 0;
+  return ++launches, 0;
 }
 int clEnqueueFillBuffer(void*, void*, const void*, Bytes, Bytes, Bytes, unsigned, void*, void*) {
   return 0;
 }
 int clEnqueueWriteBuffer(void*, void*, unsigned, Bytes, Bytes, const void*, unsigned, void*,
                          void*) {
-  return 0;
+  return waited();
 }
 int clEnqueueReadBuffer(void*, void*, unsigned, Bytes, Bytes bytes, void* to, unsigned, void*,
                         void*) {
   std::memset(to, 0, bytes);
-  return 0;
+  return waited();
 }
 int clEnqueueWriteBufferRect(void*, void*, unsigned, const Bytes*, const Bytes*, const Bytes*,
                              Bytes, Bytes, Bytes, Bytes, const void*, unsigned, void*, void*) {
@@ -105,7 +108,7 @@ int clEnqueueReadBufferRect(void*, void*, unsigned, const Bytes*, const Bytes*, 
                             Bytes, Bytes, Bytes, void*, unsigned, void*, void*) {
   return 0;
 }
-int clFinish(void*) { return 0; }
+int clFinish(void*) { return waited(); }
 int clReleaseContext(void*) { return 0; }
 int clReleaseCommandQueue(void*) { return 0; }
 int clReleaseMemObject(void*) { return 0; }
