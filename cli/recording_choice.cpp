@@ -39,11 +39,14 @@ std::int64_t choose_problem(tune::Database& database, const std::string& file,
 
 }  // namespace
 
-tune::ReportRun read_recorded(const std::string& file, std::int64_t problem) {
+tune::ReportRun read_recorded(const std::string& file, std::int64_t problem, bool predict) {
   const std::string name = std::filesystem::path(file).filename().string();
   if (is_database(file)) {
     tune::Database database(file, kWaitForRecording, tune::Access::read);
-    return tune::read_run(database, choose_problem(database, file, problem), name);
+    const auto chosen = choose_problem(database, file, problem);
+    tune::ReportRun run = tune::read_run(database, chosen, name);
+    if (predict) run.prediction = tune::prediction_beside_search(database, chosen, run.recording);
+    return run;
   }
   tune::ReportRun run{name, tune::parse_recording(runtime::read_file(file), file), {}, {}, {}};
   if (run.recording.entries.empty()) throw Error(fmt::format("`{}` has no individuals", file));

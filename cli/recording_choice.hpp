@@ -7,8 +7,10 @@
 
 namespace paraiso::cli {
 
-/// From a database, problem number `problem`, or for 0 the one with most individuals. Throws
-/// WrongCall for a number that it does not have, Error for a file or problem without individuals.
-[[nodiscard]] tune::ReportRun read_recorded(const std::string& file, std::int64_t problem);
+/// From a database, problem number `problem`, or for 0 the one with most individuals; with
+/// `predict`, also what its other problems let expect of it. Throws WrongCall for a number that it
+/// does not have, Error for a file or problem without individuals.
+[[nodiscard]] tune::ReportRun read_recorded(const std::string& file, std::int64_t problem,
+                                            bool predict = false);
 
 }  // namespace paraiso::cli

@@ -15,16 +15,28 @@ namespace {
 
 struct ReportCall {
   std::vector<std::string> files;
-  std::string output;
+  std::string output, thresholds;
   std::int64_t problem = 0;
 };
+
+/// Of the solver whose tuning is reported.
+tune::VersionMap read_versions(const std::string& file, const std::string& machine) {
+  tune::VersionMap map = tune::version_map_from(runtime::read_file(file), file);
+  const std::string& name = map.guards.front().name;
+  if (!name.starts_with(machine + "."))
+    throw Error(
+        fmt::format("`{}` is not for `{}`: it has the threshold `{}`", file, machine, name));
+  return map;
+}
 
 int write_report(const ReportCall& call) {
   std::vector<tune::ReportRun> runs;
   for (const std::string& file : call.files)
-    runs.push_back(read_recorded(file, runs.empty() ? call.problem : 0));
+    runs.push_back(read_recorded(file, runs.empty() ? call.problem : 0, runs.empty()));
   if (runs.front().recording.problem.host_fingerprint == runtime::fingerprint(runtime::host()))
     runs.front().machine = machine_with({}, runtime::host().threads);
+  if (!call.thresholds.empty())
+    runs.front().versions = read_versions(call.thresholds, runs.front().recording.problem.machine);
   runtime::write_file(call.output, tune::report(runs));
   fmt::print("{}\n", call.output);
   return kSuccess;
@@ -41,6 +53,10 @@ void declare_report(CLI::App& command, Session& session) {
   command.add_option("--output", call->output, "the page to write")
       ->required()
       ->type_name("FILE.html");
+  command
+      .add_option("--thresholds", call->thresholds,
+                  "what `thresholds --json` printed:\ndraws which version runs at which size")
+      ->type_name("FILE.json");
   add_count(command, "--problem", call->problem, "in the first database; default: the largest");
   command.callback([&session, call] { session.chosen = [call] { return write_report(*call); }; });
 }

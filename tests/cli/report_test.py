@@ -1,5 +1,6 @@
 """`report` from outside: what its page shows, and what it refuses, with the file as it was."""
 import base64
+import json
 import os
 import re
 import sqlite3
@@ -13,6 +14,12 @@ HEADER = (
     '"host": "desk", "host_fingerprint": "cpu", "generator": "made", "initial": "hot", '
     '"parameters": "", "genes": [["k/vectors", ["1", "2"]]]}\n'
 )
+VERSIONS = {
+    "versions": ["large", "base"], "usual": "base", "thresholds": {"heat.proceed.large": 50},
+    "tuned": [{"size": "5x5", "compared": [25], "seconds": [2e-6, 1e-6]},
+              {"size": "9x9", "compared": [81], "seconds": [2e-6, 4e-6]}],
+    "judged": [{"size": "7x7", "compared": [49], "seconds": [2e-6, 1.9e-6]}],
+}
 
 
 class Report(CommandTest):
@@ -50,6 +57,28 @@ class Report(CommandTest):
         self.assertEqual(tables, [
             "Births", "Sessions", "The family tree", "Gene by gene", "Contribution distance",
             "Fitness relative to the parents", "Correlations", "Family lines as Markov chains"])
+
+    def test_draws_which_version_runs_at_which_size(self):
+        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
+        self.write("heat.json", json.dumps(VERSIONS))
+        self.succeed("report", "heat.recording", *self.CALL, "--thresholds", "heat.json")
+        self.assertIn("<td>9x9</td><td>tuned</td><td class=\"number\">0.500</td>", self.read("report.html"))
+        self.assertEqual(self.curves("Which version runs at which size"),
+                         ["large", "base", "heat.proceed.large = 50"])
+
+    def test_of_thresholds_of_another_program(self):
+        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
+        self.write("wave.json", json.dumps(VERSIONS).replace("heat.", "wave."))
+        self.refuse(1, "error: `wave.json` is not for `heat`: it has the threshold `wave.proceed.large`\n",
+                    "heat.recording", "--thresholds", "wave.json")
+
+    def test_of_thresholds_that_are_none(self):
+        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
+        self.write("heat.tuning", "heat.proceed.large=50\n")
+        self.refuse(1, "error: `heat.tuning` is not what `paraiso thresholds --json` prints\n",
+                    "heat.recording", "--thresholds", "heat.tuning")
+        self.refuse(1, "error: can't read `no.json`: No such file or directory\n", "heat.recording",
+                    "--thresholds", "no.json")
 
     def test_of_a_file_that_is_not_there(self):
         self.refuse(1, "error: can't read `no.sqlite`: No such file or directory\n", "no.sqlite")

@@ -1,10 +1,12 @@
 """Versions of a kernel, among which the size chooses: `--versions`, `--tuning`, and what `emit` makes of them."""
+import json
 import os
 import re
 import unittest
 
 from command import CommandTest
 from emit_test import EmitTest
+from report_test import HEADER
 
 HEAT = ("heat", "--dim", 2)
 VERSIONS = """large default@4096x4096 when 1000000 <= state_bytes  # past the caches
@@ -158,6 +160,19 @@ class Thresholds(CommandTest):
             ran = self.succeed_json("run", *HEAT, *ASKED, "--tuning", "heat.tuning", "--size", size["size"],
                                     "--threads", 1, "--steps", 1, "--quiet")
             self.assertEqual(ran["version"], version)
+        self.assert_drawn(found)
+
+    def assert_drawn(self, found):
+        """`report` reads what was printed, and shows the same sizes, times and versions."""
+        self.write("heat.json", json.dumps(found))
+        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
+        self.succeed("report", "heat.recording", "--output", "report.html", "--thresholds", "heat.json")
+        rows = dict(re.findall(r"<tr><td>(\d+x\d+)</td><td>judged</td>(.*)</tr>", self.read("report.html")))
+        self.assertEqual(len(rows), len(found["judged"]))
+        for size, version in zip(found["judged"], found["chosen"]):
+            *ratios, runs = re.findall("<td[^>]*>([^<]*)</td>", rows[size["size"]])
+            self.assertEqual(runs, version)
+            self.assertEqual(ratios, [f"{seconds / size['seconds'][2]:.3f}" for seconds in size["seconds"]])
 
     def test_need_versions_that_differ(self):
         result = self.command("thresholds", *HEAT, "--size", "9x9", "--sizes", 2)

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <openssl/evp.h>
 
 #include <regex>
-#include <set>
 
 #include "paraiso/runtime/process/process.hpp"
 #include "paraiso/runtime/system/file.hpp"
@@ -14,6 +12,7 @@
 #include "tests/runtime/support.hpp"
 #include "tests/tune/example_problem.hpp"
 #include "tests/tune/landscape.hpp"
+#include "tests/tune/page_reading.hpp"
 
 namespace paraiso::tune {
 namespace {
@@ -142,28 +141,6 @@ TEST_F(Report, HasAllSections) {
       << "letters of one kernel's genes, which `--schedule` refuses";
 }
 
-using Rows = std::vector<std::vector<std::string>>;
-
-/// What `expression` catches, one after the other.
-std::vector<std::string> caught(const std::string& text, const std::string& expression) {
-  const std::regex compiled(expression);
-  std::vector<std::string> found;
-  for (std::sregex_iterator at(text.begin(), text.end(), compiled), end; at != end; ++at)
-    found.push_back((*at)[1]);
-  return found;
-}
-
-/// The cells below the head of the table with this caption; none where there is no such table.
-Rows table(const std::string& text, const std::string& caption) {
-  const auto begin = text.find("<caption>" + caption + "</caption>");
-  if (begin == std::string::npos) return {};
-  Rows rows;
-  for (const std::string& row :
-       caught(text.substr(begin, text.find("</table>", begin) - begin), "<tr>(<td.*)</tr>"))
-    rows.push_back(caught(row, "<td[^>]*>([^<]*)</td>"));
-  return rows;
-}
-
 TEST_F(Report, NoTableIsEmpty) {
   const std::string text = whole();
   for (const auto& [caption, rows] : std::initializer_list<std::pair<const char*, std::size_t>>{
@@ -232,36 +209,6 @@ TEST_F(Report, TestsASmallFamily) {
   EXPECT_EQ(chains[0], (std::vector<std::string>{"births do not depend on their parents&#39;", "-",
                                                  "0.38", "1", "0.54", "may be chance"}))
       << "11 once, 12 three times, 21 and 22 once";
-}
-
-std::string decoded(const std::string& base64) {
-  std::string bytes(base64.size(), ' ');
-  const int length = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
-                                     reinterpret_cast<const unsigned char*>(base64.data()),
-                                     static_cast<int>(base64.size()));
-  bytes.resize(static_cast<std::size_t>(std::max(0, length)));
-  return bytes;
-}
-
-/// The picture with this title; empty where there is none.
-std::string picture(const std::string& text, const std::string& title) {
-  const std::string before = "<img alt=\"" + title + "\" src=\"data:image/svg+xml;base64,";
-  const auto begin = text.find(before);
-  if (begin == std::string::npos) return "";
-  const auto from = begin + before.size();
-  return decoded(text.substr(from, text.find('"', from) - from));
-}
-
-/// The names of the curves of that picture.
-std::set<std::string> curves(const std::string& text, const std::string& title) {
-  const std::string svg = picture(text, title), curve = "<title>gnuplot_plot_";
-  std::set<std::string> names;
-  for (auto at = svg.find(curve), next = at; at != std::string::npos; at = next) {
-    next = svg.find(curve, at + 1);
-    const auto texts = caught(svg.substr(at, next - at), "<text>([^<]*)</text>");
-    if (!texts.empty()) names.insert(texts.front());
-  }
-  return names;
 }
 
 TEST_F(Report, PicturesHaveTheirCurves) {

@@ -24,16 +24,31 @@ std::optional<std::size_t> champion_of(const ReportRun& run) {
   return best_of(lineage_of(run.recording));
 }
 
-std::string report(const std::vector<ReportRun>& runs) {
+namespace {
+
+/// Sections of which there is nothing to show are left out; the summary says why.
+std::vector<Section> sections_of(const std::vector<ReportRun>& runs) {
   const ReportRun& run = runs.front();
-  const TuningProblem& problem = run.recording.problem;
+  std::vector<Section> sections{summary_section(run), evolution_section(run),
+                                progress_section(runs)};
+  if (run.prediction.why_not.empty()) sections.push_back(prediction_section(run));
+  sections.insert(sections.end(), {parts_section(run), births_section(run), tests_section(run),
+                                   roofline_section(run)});
+  if (run.versions) sections.push_back(versions_section(*run.versions));
+  sections.push_back(schedule_section(run));
+  return sections;
+}
+
+}  // namespace
+
+std::string report(const std::vector<ReportRun>& runs) {
+  const TuningProblem& problem = runs.front().recording.problem;
   return page(
       fmt::format("Tuning of {}, {}", problem.machine, problem.size),
       fmt::format("{}, {}, {}, {} thread{}, {} for {}; {}", problem.element, problem.numbers,
                   problem.backend, problem.threads, problem.threads == 1 ? "" : "s",
                   problem.compiler, problem.target, problem.host_fingerprint),
-      {summary_section(run), evolution_section(run), progress_section(runs), parts_section(run),
-       births_section(run), tests_section(run), roofline_section(run), schedule_section(run)});
+      sections_of(runs));
 }
 
 }  // namespace paraiso::tune

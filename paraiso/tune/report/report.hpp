@@ -1,9 +1,11 @@
 // report: a tuning as one HTML page.
-// Gives: ReportRun, report. Needs: recording, database, chart, page.
+// Gives: ReportRun, read_run, report. Needs: recording, database, chart, page, data.
 #pragma once
 
 #include "paraiso/plan/cost/machine_model.hpp"
 #include "paraiso/tune/replay/recording.hpp"
+#include "paraiso/tune/report/data/prediction_beside_search.hpp"
+#include "paraiso/tune/report/data/version_map.hpp"
 
 namespace paraiso::tune {
 
@@ -16,6 +18,8 @@ struct ReportRun {
   std::vector<TunerRunCount> sessions;
   std::vector<ReferenceTiming> references = {};
   plan::MachineModel machine = plan::documented_machine();  // whose limits are drawn
+  PredictionBesideSearch prediction = {.why_not = "a recording knows no other problems"};
+  std::optional<VersionMap> versions = {};
 };
 
 [[nodiscard]] ReportRun read_run(Database& database, std::int64_t problem, const std::string& name);

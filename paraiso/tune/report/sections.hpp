@@ -13,10 +13,13 @@ namespace paraiso::tune {
 [[nodiscard]] Section summary_section(const ReportRun& run);
 [[nodiscard]] Section evolution_section(const ReportRun& run);
 [[nodiscard]] Section progress_section(const std::vector<ReportRun>& runs);
+/// Of a run with a prediction to show.
+[[nodiscard]] Section prediction_section(const ReportRun& run);
 [[nodiscard]] Section parts_section(const ReportRun& run);
 [[nodiscard]] Section births_section(const ReportRun& run);
 [[nodiscard]] Section tests_section(const ReportRun& run);
 [[nodiscard]] Section roofline_section(const ReportRun& run);
+[[nodiscard]] Section versions_section(const VersionMap& map);
 [[nodiscard]] Section schedule_section(const ReportRun& run);
 
 }  // namespace paraiso::tune

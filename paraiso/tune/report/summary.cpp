@@ -1,6 +1,7 @@
 // Summary: the result, the searches, how individuals were born and why they failed.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <map>
@@ -78,6 +79,16 @@ HtmlTable sessions(const std::vector<TunerRunCount>& counts) {
   return table;
 }
 
+/// Which sections are not there, and why.
+std::string left_out(const ReportRun& run) {
+  std::vector<std::string> reasons;
+  if (!run.prediction.why_not.empty())
+    reasons.push_back(fmt::format("prediction beside search ({})", run.prediction.why_not));
+  if (!run.versions) reasons.push_back("versions by size (no `--thresholds FILE` was given)");
+  if (reasons.empty()) return "";
+  return note(fmt::format("Left out: {}.", fmt::join(reasons, "; ")));
+}
+
 }  // namespace
 
 Section summary_section(const ReportRun& run) {
@@ -90,6 +101,7 @@ Section summary_section(const ReportRun& run) {
   body += html(births(run.recording));
   body += failed.rows.empty() ? paragraph("No individual failed.") : html(failed);
   if (!run.sessions.empty()) body += html(sessions(run.sessions));
+  body += left_out(run);
   return {"Summary", body};
 }
 

@@ -257,6 +257,10 @@ const std::vector<Rival>& rivals() {
   return table;
 }
 
+TryingOrder order_for(const Rival& rival, const Spaces& known, const SolutionSpace& asked) {
+  return completed(rival.order(known, {&asked}, 1).front(), asked.model.size());
+}
+
 std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces, int seeds) {
   Spaces all;
   for (const SolutionSpace& space : spaces) all.push_back(&space);

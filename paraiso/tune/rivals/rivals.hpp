@@ -1,5 +1,5 @@
 // rivals: ways to predict good recipes for a program that was never tuned, compared on recorded
-// spaces of solutions. Gives: Spaces, TryingOrder, Rival, rivals, RivalStanding, kMarks,
+// spaces of solutions. Gives: Spaces, TryingOrder, Rival, rivals, order_for, RivalStanding, kMarks,
 // compare_rivals. Needs: solution_space.
 //
 // Each rival puts the recipes of the list in the order in which it would try them; it sees the
@@ -30,6 +30,10 @@ struct Rival {
   bool draws = false;
 };
 [[nodiscard]] const std::vector<Rival>& rivals();
+
+/// All recipes of the list, as a rival would try them for one space of which nothing is known.
+[[nodiscard]] TryingOrder order_for(const Rival& rival, const Spaces& known,
+                                    const SolutionSpace& asked);
 
 /// Of one rival: medians over the spaces, of which those that draw have the mean over seeds.
 struct RivalStanding {

@@ -35,6 +35,7 @@ const char* drawing(Chart::Style style) {
     case Chart::Style::crosses: return "using 1:2 with points pointtype 2 pointsize 0.7";
     case Chart::Style::lines: return "using 1:2 with lines linewidth 1.5";
     case Chart::Style::segments: return "using 1:2 with lines linewidth 0.8";
+    case Chart::Style::bands: return "using 1:2 with lines linewidth 10";
     case Chart::Style::steps: return "using 1:2 with steps linewidth 1.5";
     case Chart::Style::errors:
       return "using 1:2:3 with yerrorbars pointtype 7 pointsize 0.35 linewidth 0.8";
@@ -44,10 +45,12 @@ const char* drawing(Chart::Style style) {
 
 std::string data_block(const Chart::Series& series, std::size_t number) {
   std::string text = fmt::format("$data{} << end_of_data\n", number);
+  const bool in_pairs =
+      series.style == Chart::Style::segments || series.style == Chart::Style::bands;
   for (std::size_t row = 0; row < series.rows.size(); ++row) {
     const auto& [x, y, deviation] = series.rows[row];
     text += fmt::format("{} {} {}\n", x, y, deviation);
-    if (series.style == Chart::Style::segments && row % 2 == 1) text += "\n";
+    if (in_pairs && row % 2 == 1) text += "\n";
   }
   return text + "end_of_data\n";
 }

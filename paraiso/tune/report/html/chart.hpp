@@ -16,6 +16,7 @@ struct Chart {
     crosses,   // x, y
     lines,     // x, y; a curve
     segments,  // x, y; a line from each row with an even place to the next
+    bands,     // the same, as broad stripes
     steps,     // x, y; a curve that stays until the next x
     errors     // x, y, deviation
   };

@@ -1,0 +1,154 @@
+#include "paraiso/tune/report/data/version_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "paraiso/base/error.hpp"
+#include "paraiso/base/text.hpp"
+
+namespace paraiso::tune {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of a size by its name; 0 where it is none.
+double cells_of(const std::string& size) {
+  double cells = 1;
+  for (const std::string& extent : split(size, 'x')) {
+    const bool number = !extent.empty() && extent.size() < 16 &&
+                        extent.find_first_not_of("0123456789") == std::string::npos;
+    cells *= number ? std::stod(extent) : 0;
+  }
+  return cells;
+}
+
+void require(bool sound) {
+  if (!sound) throw std::invalid_argument("no result of `thresholds`");
+}
+
+std::size_t number_of(const std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::ranges::find(names, name);
+  require(found != names.end());
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+VersionTimes times_from(const Json& rows, std::size_t guards) {
+  VersionTimes times;
+  for (const Json& row : rows) {
+    times.sizes.push_back(
+        {row.at("size").get<std::string>(), row.at("compared").get<std::vector<std::int64_t>>()});
+    times.seconds.push_back(row.at("seconds").get<std::vector<double>>());
+    const auto& seconds = times.seconds.back();
+    require(cells_of(times.sizes.back().name) > 0 && times.sizes.back().values.size() == guards &&
+            seconds.size() == guards + 1);
+    require(std::ranges::all_of(seconds, [](double s) { return s > 0 && std::isfinite(s); }));
+  }
+  require(!times.sizes.empty());
+  return times;
+}
+
+/// Each is reached where those before it fail, and is called `MACHINE.KERNEL.VERSION`.
+void read_thresholds(VersionMap& map, const Json& thresholds) {
+  require(map.versions.size() > 1 && thresholds.size() + 1 == map.versions.size());
+  for (std::size_t v = 0; v + 1 < map.versions.size(); ++v)
+    for (const auto& [name, value] : thresholds.items())
+      if (name.ends_with("." + map.versions[v])) {
+        Guard guard{name, {}};
+        for (std::size_t before = 0; before < v; ++before) guard.needs.push_back({before, false});
+        map.guards.push_back(std::move(guard));
+        map.thresholds.push_back(value.get<std::int64_t>());
+        require(map.thresholds.back() >= 0);
+      }
+  require(map.guards.size() == thresholds.size());
+}
+
+VersionMap map_from(const Json& json) {
+  VersionMap map;
+  map.versions = json.at("versions").get<std::vector<std::string>>();
+  map.usual = number_of(map.versions, json.at("usual").get<std::string>());
+  read_thresholds(map, json.at("thresholds"));
+  map.tuned = times_from(json.at("tuned"), map.guards.size());
+  map.judged = times_from(json.at("judged"), map.guards.size());
+  return map;
+}
+
+bool holds(const VersionMap& map, std::size_t guard, const MeasuredSize& size) {
+  return map.thresholds[guard] <= size.values[guard];
+}
+
+std::size_t version_at(const VersionMap& map, const MeasuredSize& size) {
+  std::size_t version = 0;
+  while (version < map.guards.size() && !holds(map, version, size)) ++version;
+  return version;
+}
+
+/// The cells at which a guard's measure reaches its threshold, when it grows evenly on logarithmic
+/// scales from one size to the other.
+double cells_between(const VersionMap& map, std::size_t guard, const MeasuredSize& one,
+                     const MeasuredSize& other) {
+  const auto log = [](std::int64_t value) {
+    return std::log(static_cast<double>(std::max<std::int64_t>(value, 1)));
+  };
+  const double from = log(one.values[guard]), to = log(other.values[guard]);
+  const double part = from == to ? 0.5 : (log(map.thresholds[guard]) - from) / (to - from);
+  return one.cells * std::pow(other.cells / one.cells, std::clamp(part, 0.0, 1.0));
+}
+
+}  // namespace
+
+VersionMap version_map_from(std::string_view text, const std::string& file) {
+  try {
+    return map_from(Json::parse(text));
+  } catch (const std::exception&) {  // of JSON, or from `require`
+    throw Error(fmt::format("`{}` is not what `paraiso thresholds --json` prints", file));
+  }
+}
+
+std::vector<MeasuredSize> sizes_of(const VersionMap& map) {
+  std::vector<MeasuredSize> sizes;
+  const auto add = [&](const VersionTimes& times, bool judged) {
+    for (std::size_t s = 0; s < times.sizes.size(); ++s) {
+      const auto& [name, values] = times.sizes[s];
+      MeasuredSize size{name, cells_of(name), values, times.seconds[s], 0, judged};
+      size.taken = version_at(map, size);
+      sizes.push_back(std::move(size));
+    }
+  };
+  add(map.tuned, false);
+  add(map.judged, true);
+  std::ranges::stable_sort(sizes, {}, &MeasuredSize::cells);
+  return sizes;
+}
+
+std::vector<ThresholdPlace> threshold_places(const VersionMap& map) {
+  const auto sizes = sizes_of(map);
+  std::vector<ThresholdPlace> places;
+  for (std::size_t s = 1; s < sizes.size(); ++s)
+    for (std::size_t guard = 0; guard < map.guards.size(); ++guard)
+      if (holds(map, guard, sizes[s - 1]) != holds(map, guard, sizes[s]))
+        places.push_back({guard, cells_between(map, guard, sizes[s - 1], sizes[s])});
+  std::ranges::stable_sort(places, {}, &ThresholdPlace::cells);
+  return places;
+}
+
+std::vector<Stretch> stretches_of(const VersionMap& map) {
+  const auto sizes = sizes_of(map);
+  std::vector<Stretch> stretches{{sizes.front().taken, sizes.front().cells, sizes.front().cells}};
+  for (std::size_t s = 1; s < sizes.size(); ++s) {
+    const MeasuredSize &before = sizes[s - 1], &size = sizes[s];
+    if (before.taken != size.taken) {
+      // The guard of the earlier of the two versions is what holds at one of them alone.
+      const double edge = cells_between(map, std::min(before.taken, size.taken), before, size);
+      stretches.back().to = edge;
+      stretches.push_back({size.taken, edge, edge});
+    }
+    stretches.back().to = size.cells;
+  }
+  return stretches;
+}
+
+}  // namespace paraiso::tune
