@@ -216,7 +216,7 @@ class Bench(CommandTest):
 
 
 class HandMadeSchedules(CommandTest):
-    """Those of docs/tuning.md, after the five of the 2012 paper."""
+    """Those of docs/search.md, after the five of the 2012 paper."""
 
     APPS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../apps")
 
