@@ -44,6 +44,12 @@ def prose(text):
     return re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
 
 
+def anchors(text):
+    """What links to the headings of a page are called."""
+    headings = re.findall(r"^#+ (.*)$", prose(text), re.M)
+    return [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+
+
 class Quotes(unittest.TestCase):
     def test_blocks_are_quoted_from_files(self):
         quoted = 0
@@ -68,6 +74,30 @@ class Quotes(unittest.TestCase):
                     )
                 links += 1
         self.assertGreater(links, 20)
+
+    def test_links_lead_to_headings(self):
+        """`page.md#a-heading`, as GitHub names headings."""
+        links = 0
+        for document in documents():
+            for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#([^)]+)\)", prose(read(document))):
+                page = os.path.normpath(os.path.join(os.path.dirname(document), target)) if target else document
+                if not page.endswith(".md"):
+                    continue
+                with self.subTest(document=document, target=target, anchor=anchor):
+                    self.assertIn(anchor, anchors(read(page)))
+                links += 1
+        self.assertGreater(links, 20)
+
+    def test_where_things_happen_is_there(self):
+        """Architecture's table of a tile's way: each word is in a file of its row."""
+        table = read("docs/architecture.md").split("| question | file | search for |")[1].split("\n\n")[0]
+        rows = [line.split(" | ") for line in table.splitlines()[2:]]
+        self.assertGreater(len(rows), 5)
+        for question, files, words in rows:
+            texts = [read(os.path.join("docs", file)) for file in re.findall(r"\]\(([^)]+)\)", files)]
+            for word in re.findall(r"`([^`]+)`", words):
+                with self.subTest(question=question, word=word):
+                    self.assertTrue(any(word in text for text in texts))
 
     def test_glossary_names_files(self):
         paths = re.findall(r"`([a-z_]+(?:/[a-z_0-9.]+)+/?)`", read("docs/glossary.md"))
