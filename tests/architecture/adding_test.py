@@ -1,8 +1,8 @@
 """docs/adding.md is true when counted: small patches add something, and it works.
 
 Each row of ADDED has a patch and a program in patches/. The patch is applied to a copy of the sources, the files that it
-touches are counted and must be named in the row of docs/adding.md; the program uses what was added: a limiter and a
-Riemann solver by their names, as `--choose` does.
+touches are counted and must be named in the row of docs/adding.md (of a new file its folder); the program uses what was
+added: a limiter and a Riemann solver by their names, as `--choose` does. Those of COUNTED are only compiled.
 """
 import concurrent.futures
 import os
@@ -17,7 +17,8 @@ COMPILER = os.environ.get("PARAISO_CXX", "c++")
 PATCHES = os.path.join(SOURCE, "tests", "architecture", "patches")
 
 # What is added -> the most places that it may touch.
-ADDED = {"operator": 3, "gene": 4, "limiter": 1, "Riemann solver": 1}
+ADDED = {"operator": 3, "pass": 3, "gene": 4, "limiter": 1, "Riemann solver": 1}
+COUNTED = {"strategy": 3}
 
 # Compiled anew for the proofs, without optimisation: all that a program passes through until it is planned.
 ROOMS = ("support", "base", "om", "passes", "plan", "frontend")
@@ -83,7 +84,7 @@ class Adding(unittest.TestCase):
     maxDiff = None
 
     def test_touches_as_few_places_as_promised(self):
-        for name, most in ADDED.items():
+        for name, most in (ADDED | COUNTED).items():
             with self.subTest(name):
                 places = touched(name)
                 self.assertGreater(len(places), 0)
@@ -91,9 +92,20 @@ class Adding(unittest.TestCase):
                 self.assertRegex(row_of(name), rf"\b{most} places?\b")
 
     def test_touches_what_the_page_names(self):
-        for name in ADDED:
+        for name in ADDED | COUNTED:
             for place in touched(name):
-                self.assertIn(os.path.basename(place), row_of(name))
+                is_new = not os.path.exists(os.path.join(SOURCE, place))
+                self.assertIn(os.path.dirname(place) + "/" if is_new else os.path.basename(place), row_of(name))
+
+    def test_compiles(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(os.path.join(SOURCE, "paraiso"), os.path.join(folder, "paraiso"))
+            for name in COUNTED:
+                self.assertEqual(apply(name, folder), "")
+                for place in touched(name):
+                    if place.endswith(".cpp"):
+                        subprocess.run([COMPILER, "-std=c++20", "-fsyntax-only", "-I", folder, os.path.join(folder, place)],
+                                       check=True)
 
     def test_works(self):
         with tempfile.TemporaryDirectory() as folder:
