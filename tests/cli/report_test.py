@@ -120,6 +120,8 @@ class Report(CommandTest):
         page = self.read("report.html")
         self.assertIn("<h1>Tuning of heat, 8x8</h1>", page)
         self.assertIn("It is the champion, which runs use.", page)
+        self.assertIn("Left out: prediction beside search (this version has not described the problem: `paraiso tune` "
+                      "does that); versions by size (no `--thresholds FILE` was given).", page)
         replayed = self.succeed_json("replay", "old.sqlite", "--seeds", 1)
         self.assertEqual(replayed["individuals"], 2)
         self.assertEqual(self.bytes_of("old.sqlite"), before)

@@ -1,4 +1,6 @@
 """`tune --recipes` and `rivals` from outside."""
+import json
+import re
 import sqlite3
 import unittest
 
@@ -23,6 +25,37 @@ class Rivals(CommandTest):
         self.assert_fails(
             "error: the list of recipes is measured for fewer than three solvers\n"
             "hint: `scripts/record-training.sh` measures it\n", "rivals", *DATABASE)
+        self.assert_reported()
+
+    def assert_reported(self):
+        """A solver like it, whose champion is the last recipe: `report` says what that let expect."""
+        self.copy_problem("heat")
+        (best,), = self.rows("select genome from listed where number = 2")
+        self.succeed("replay", "t.sqlite", "--problem", 1, "--output", "t.recording")
+        with open(self.path("t.recording")) as file:  # which corrects scores as reports do
+            scores = {line[0]: line[1] for line in map(json.loads, file.readlines()[1:])}
+        self.change("update contest set won = 1, score = 2 * start_score, genome = ? where problem = 2", best)
+        self.succeed("report", "t.sqlite", "--problem", 1, "--output", "report.html")
+        with open(self.path("report.html")) as file:
+            page = file.read()
+        self.assertEqual(re.findall("<p>(Predicted is .*?)[.] ", page),
+                         ["Predicted is what was best for heat 1000, 2.00 times as fast as the default"])
+        row, = re.findall("<tr><td>heat 1000</td>(.*)</tr>", page)
+        self.assertEqual(re.findall("<td[^>]*>([^<]*)</td>", row)[:3], ["1.00", "2.000", f"{scores[best] / 1e6:.4g}"])
+
+    def change(self, statement, *values):
+        database = sqlite3.connect(self.path("t.sqlite"))
+        database.execute(statement, values)
+        database.commit()
+        database.close()
+
+    def copy_problem(self, solver):
+        """Problem 1 once more as that of another solver, with its description and contest but no individuals."""
+        for table in ("problem", "description", "contest"):
+            columns = [column[1] for column in self.rows(f"pragma table_info({table})")]
+            changed = {"id": "2", "problem": "2", "key": "'other'", "machine": f"'{solver}'"}
+            chosen = ", ".join(changed.get(column, column) for column in columns)
+            self.change(f"insert into {table} select {chosen} from {table}")
 
     def test_a_list_is_no_search(self):
         self.assert_refused(
