@@ -2,13 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tuning_problem.hpp"
-#include "paraiso/tune/rivals/rivals.hpp"
+#include "paraiso/tune/rivals/ablations.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -18,6 +19,7 @@ using Json = nlohmann::ordered_json;
 struct RivalsCall {
   std::string database;
   std::int64_t seeds = 100;
+  bool ablations = false;
   bool json = false;
 };
 
@@ -38,27 +40,33 @@ std::string numbers(const std::vector<double>& fractions) {
 }
 
 void print_text(const std::vector<tune::SolutionSpace>& spaces,
+                const std::vector<tune::Rival>& rivals,
                 const std::vector<tune::RivalStanding>& standings) {
+  std::size_t width = 10;
+  for (const tune::Rival& rival : rivals) width = std::max(width, rival.name.size());
   fmt::print(
       "{} programs and sizes, {} recipes: the speed over the best of the list, after 1 (taken "
-      "without a run), 5, 10 and 30 tries\n\n{:<10} {:<23}  {:<23}  {:>9}  {}\n",
-      spaces.size(), spaces.front().speed.size(), "", "median", "worst", "/ default",
+      "without a run), 5, 10 and 30 tries\n\n{:<{}} {:<23}  {:<23}  {:>9}  {}\n",
+      spaces.size(), spaces.front().speed.size(), "", width, "median", "worst", "/ default",
       "tries to 0.95: median, most");
   for (const tune::RivalStanding& standing : standings)
-    fmt::print("{:<10}{}  {}  {:>9.3f}  {:.1f} {:.1f}\n", standing.name, numbers(standing.median),
-               numbers(standing.worst), standing.against_default, standing.tries,
-               standing.most_tries);
+    fmt::print("{:<{}}{}  {}  {:>9.3f}  {:.1f} {:.1f}\n", standing.name, width,
+               numbers(standing.median), numbers(standing.worst), standing.against_default,
+               standing.tries, standing.most_tries);
   fmt::print("\n");
-  for (const tune::Rival& rival : tune::rivals())
-    fmt::print("{:<10} {}\n", rival.name, rival.summary);
+  for (const tune::Rival& rival : rivals)
+    fmt::print("{:<{}} {}\n", rival.name, width, rival.summary);
 }
 
 int compare(const RivalsCall& call) {
   tune::Database file(database_path(call.database), kWaitForTuner, tune::Access::read);
   const auto spaces = tune::solution_spaces(file);
-  const auto standings = tune::compare_rivals(spaces, static_cast<int>(call.seeds));
+  const auto rivals = call.ablations && !spaces.empty()
+                          ? tune::ablations(spaces.front().speed.size())
+                          : tune::rivals();
+  const auto standings = tune::compare_rivals(spaces, rivals, static_cast<int>(call.seeds));
   if (!call.json) {
-    print_text(spaces, standings);
+    print_text(spaces, rivals, standings);
     return kSuccess;
   }
   Json rows = Json::array(), names = Json::array();
@@ -79,6 +87,7 @@ void declare_rivals(CLI::App& command, Session& session) {
   command.add_option("--database", call->database, "with what `tune --recipes N` measured")
       ->type_name("FILE");
   add_count(command, "--seeds", call->seeds, "of rivals that draw; default 100", 1, 100000);
+  command.add_flag("--ablations", call->ablations, "instead, FAST and others without a part of it");
   command.add_flag("--json", call->json, "one JSON object on standard output");
   command.callback([&session, call] { session.chosen = [call] { return compare(*call); }; });
 }

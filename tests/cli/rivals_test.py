@@ -57,6 +57,39 @@ class Rivals(CommandTest):
             chosen = ", ".join(changed.get(column, column) for column in columns)
             self.change(f"insert into {table} select {chosen} from {table}")
 
+    def copy_problem(self, name):
+        """The first problem with all that was measured, as another solver's."""
+        database = sqlite3.connect(self.path("t.sqlite"))
+
+        def copy(table, key_column, **new):
+            columns = [row[1] for row in database.execute(f"pragma table_info({table})") if row[1] != "id"]
+            database.execute(f"insert into {table} ({', '.join(columns)}) select "
+                             f"{', '.join(new.get(column, column) for column in columns)} from {table} where {key_column} = 1")
+
+        copy("problem", "id", key=f"'{name}'", machine=f"'{name}'")
+        problem = str(database.execute("select max(id) from problem").fetchone()[0])
+        for table in ("individual", "listed", "description"):
+            copy(table, "problem", problem=problem)
+        database.commit()
+        database.close()
+
+    def test_solvers_are_held_out(self):
+        self.succeed(*WAVE, "--recipes", 6)
+        for name in ("second", "third"):
+            self.copy_problem(name)
+        whole = self.succeed_json("rivals", *DATABASE)
+        self.assertEqual([whole["recipes"], len(whole["spaces"]), whole["tries"]], [6, 3, [1, 5, 10, 30]])
+        best = {rival["name"]: rival["median"][0] for rival in whole["rivals"]}
+        self.assertEqual([best["neighbour"], best["champions"]], [1, 1])  # the others are copies
+        text = self.succeed("rivals", *DATABASE)
+        self.assertRegex(text, r"\nfast +[01]\.[0-9]{3} ")
+        self.assertNotIn("-input", text)
+        parts = self.succeed("rivals", "--ablations", *DATABASE)
+        self.assertIn("3 programs and sizes, 6 recipes: ", parts)
+        for name in ("champions -architecture", "neighbour -algorithm", "fast -input", "ours -plan", "fast K=5 of one"):
+            self.assertRegex(parts, rf"\n{name} +[01]\.[0-9]{{3}} ")
+        self.assertNotIn("K=10", parts)
+
     def test_a_list_is_no_search(self):
         self.assert_refused(
             "error: `--recipes` measures a list: leave out `--budget`, `--total` and `--from`\n",

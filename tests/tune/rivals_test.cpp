@@ -88,8 +88,8 @@ const RivalStanding& of(const std::vector<RivalStanding>& standings, const std::
   throw std::logic_error("no rival " + name);
 }
 
-/// Two kinds of programs, each with a best recipe of its own. With one held out, six of its kind are
-/// known, of which FAST takes five.
+/// Two kinds of programs, each with a best recipe of its own. With one held out, six of its kind
+/// are known, of which FAST takes five.
 std::vector<SolutionSpace> two_kinds() {
   std::vector<SolutionSpace> spaces;
   for (int i = 0; i < 7; ++i) {
@@ -100,7 +100,7 @@ std::vector<SolutionSpace> two_kinds() {
 }
 
 TEST(Rivals, ThatLookAtFeaturesFindWhatIsBestForThatKind) {
-  const auto standings = compare_rivals(two_kinds(), 20);
+  const auto standings = compare_rivals(two_kinds(), rivals(), 20);
   ASSERT_EQ(standings.size(), rivals().size());
   EXPECT_DOUBLE_EQ(of(standings, "default").median[0], 0.5);
   EXPECT_DOUBLE_EQ(of(standings, "default").against_default, 1);
@@ -127,7 +127,7 @@ TEST(Rivals, DoNotSeeWhatTheyPredict) {
 
 TEST(Rivals, NeedThreeSolvers) {
   try {
-    (void)compare_rivals({space("a", 1, 1), space("b", 1, 1)}, 1);
+    (void)compare_rivals({space("a", 1, 1), space("b", 1, 1)}, rivals(), 1);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.diagnostics()[0].message,

@@ -1,5 +1,5 @@
 // orders: what the rivals do, each as a function from known spaces to an order of trying.
-// Gives: RecipeValues, mean_speeds, overlap_regression, by_fast, by_overlap.
+// Gives: RecipeValues, kNoRidge, mean_speeds, overlap_regression, by_fast, by_overlap.
 // Needs: rivals, regression.
 #pragma once
 
@@ -9,6 +9,9 @@
 namespace paraiso::tune {
 
 using RecipeValues = std::vector<double>;  // of each recipe
+
+/// The paper's regression has none; with fewer pairs than terms one is needed.
+inline constexpr double kNoRidge = 1e-9;
 
 /// The weighted mean of the logarithms of the speeds over the best ones; `weights` of each space.
 [[nodiscard]] RecipeValues mean_speeds(const Spaces& known, const RecipeValues& weights);

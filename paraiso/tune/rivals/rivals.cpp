@@ -20,7 +20,6 @@ using Orders = std::vector<TryingOrder>;
 constexpr std::size_t kCounts[] = {5, 10, 25};
 constexpr double kRidges[] = {0.01, 0.1, 1};
 constexpr std::size_t kNeighbourCounts[] = {1, 5, SIZE_MAX};
-constexpr double kNoRidge = 1e-9;  // the paper has none; with fewer pairs than terms one is needed
 constexpr double kGoal = 0.95;
 constexpr std::size_t kBestPart = 10;  // the best of a tenth of the list count
 
@@ -218,7 +217,7 @@ std::vector<TriesOf> scores_of(const Rival& rival, const Spaces& all, int seeds)
   return scores;
 }
 
-RivalStanding rival_standing(const char* name, const std::vector<TriesOf>& scores) {
+RivalStanding rival_standing(const std::string& name, const std::vector<TriesOf>& scores) {
   RivalStanding standing;
   standing.name = name;
   for (std::size_t m = 0; m < std::size(kMarks); ++m) {
@@ -261,14 +260,15 @@ TryingOrder order_for(const Rival& rival, const Spaces& known, const SolutionSpa
   return completed(rival.order(known, {&asked}, 1).front(), asked.model.size());
 }
 
-std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces, int seeds) {
+std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
+                                          const std::vector<Rival>& table, int seeds) {
   Spaces all;
   for (const SolutionSpace& space : spaces) all.push_back(&space);
   if (solvers(all).size() < 3)
     throw Error("the list of recipes is measured for fewer than three solvers")
         .with_hint("`scripts/record-training.sh` measures it");
   std::vector<RivalStanding> standings;
-  for (const Rival& rival : rivals())
+  for (const Rival& rival : table)
     standings.push_back(rival_standing(rival.name, scores_of(rival, all, seeds)));
   return standings;
 }

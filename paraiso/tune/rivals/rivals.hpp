@@ -20,8 +20,8 @@ using Spaces = std::vector<const SolutionSpace*>;
 using TryingOrder = std::vector<std::size_t>;
 
 struct Rival {
-  const char* name;
-  const char* summary;
+  std::string name;
+  std::string summary;
   /// Orders for each of `asked`, whose speeds it does not look at; `seed` counts for those that
   /// draw.
   std::function<std::vector<TryingOrder>(const Spaces& known, const Spaces& asked,
@@ -51,6 +51,7 @@ inline constexpr std::size_t kMarks[] = {1, 5, 10, 30};
 
 /// Throws Error for fewer than three solvers, of which nothing could be learnt with one left out.
 [[nodiscard]] std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
+                                                        const std::vector<Rival>& table,
                                                         int seeds);
 
 }  // namespace paraiso::tune
