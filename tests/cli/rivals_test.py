@@ -29,7 +29,7 @@ class Rivals(CommandTest):
 
     def assert_reported(self):
         """A solver like it, whose champion is the last recipe: `report` says what that let expect."""
-        self.copy_problem("heat")
+        self.copy_problem("heat", "description", "contest")
         (best,), = self.rows("select genome from listed where number = 2")
         self.succeed("replay", "t.sqlite", "--problem", 1, "--output", "t.recording")
         with open(self.path("t.recording")) as file:  # which corrects scores as reports do
@@ -49,34 +49,20 @@ class Rivals(CommandTest):
         database.commit()
         database.close()
 
-    def copy_problem(self, solver):
-        """Problem 1 once more as that of another solver, with its description and contest but no individuals."""
-        for table in ("problem", "description", "contest"):
+    def copy_problem(self, solver, *tables):
+        """Problem 1 once more as that of another solver, with its rows of `tables`."""
+        (last,), = self.rows("select max(id) from problem")
+        for table in ("problem", *tables):
             columns = [column[1] for column in self.rows(f"pragma table_info({table})")]
-            changed = {"id": "2", "problem": "2", "key": "'other'", "machine": f"'{solver}'"}
+            own = "id" if table == "problem" else "problem"
+            changed = {"id": "null", "key": f"'{solver}'", "machine": f"'{solver}'", own: str(last + 1)}
             chosen = ", ".join(changed.get(column, column) for column in columns)
-            self.change(f"insert into {table} select {chosen} from {table}")
-
-    def copy_problem(self, name):
-        """The first problem with all that was measured, as another solver's."""
-        database = sqlite3.connect(self.path("t.sqlite"))
-
-        def copy(table, key_column, **new):
-            columns = [row[1] for row in database.execute(f"pragma table_info({table})") if row[1] != "id"]
-            database.execute(f"insert into {table} ({', '.join(columns)}) select "
-                             f"{', '.join(new.get(column, column) for column in columns)} from {table} where {key_column} = 1")
-
-        copy("problem", "id", key=f"'{name}'", machine=f"'{name}'")
-        problem = str(database.execute("select max(id) from problem").fetchone()[0])
-        for table in ("individual", "listed", "description"):
-            copy(table, "problem", problem=problem)
-        database.commit()
-        database.close()
+            self.change(f"insert into {table} select {chosen} from {table} where {own} = 1")
 
     def test_solvers_are_held_out(self):
         self.succeed(*WAVE, "--recipes", 6)
         for name in ("second", "third"):
-            self.copy_problem(name)
+            self.copy_problem(name, "individual", "listed", "description")
         whole = self.succeed_json("rivals", *DATABASE)
         self.assertEqual([whole["recipes"], len(whole["spaces"]), whole["tries"]], [6, 3, [1, 5, 10, 30]])
         best = {rival["name"]: rival["median"][0] for rival in whole["rivals"]}
