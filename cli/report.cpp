@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/execution.hpp"
 #include "cli/options.hpp"
@@ -19,13 +20,18 @@ struct ReportCall {
   std::int64_t problem = 0;
 };
 
-/// Of the solver whose tuning is reported.
-tune::VersionMap read_versions(const std::string& file, const std::string& machine) {
+std::ptrdiff_t axes_of(const std::string& size) { return std::ranges::count(size, 'x') + 1; }
+
+/// Of the solver whose tuning is reported, in as many dimensions.
+tune::VersionMap read_versions(const std::string& file, const tune::TuningProblem& problem) {
   tune::VersionMap map = tune::version_map_from(runtime::read_file(file), file);
-  const std::string& name = map.guards.front().name;
-  if (!name.starts_with(machine + "."))
-    throw Error(
-        fmt::format("`{}` is not for `{}`: it has the threshold `{}`", file, machine, name));
+  const std::string &name = map.guards.front().name, &size = map.tuned.sizes.front().name;
+  if (!name.starts_with(problem.machine + "."))
+    throw Error(fmt::format("`{}` is not for `{}`: it has the threshold `{}`", file,
+                            problem.machine, name));
+  if (axes_of(size) != axes_of(problem.size))
+    throw Error(fmt::format("`{}` is not for `{}` {}: it has the size {}", file, problem.machine,
+                            problem.size, size));
   return map;
 }
 
@@ -36,7 +42,7 @@ int write_report(const ReportCall& call) {
   if (runs.front().recording.problem.host_fingerprint == runtime::fingerprint(runtime::host()))
     runs.front().machine = machine_with({}, runtime::host().threads);
   if (!call.thresholds.empty())
-    runs.front().versions = read_versions(call.thresholds, runs.front().recording.problem.machine);
+    runs.front().versions = read_versions(call.thresholds, runs.front().recording.problem);
   runtime::write_file(call.output, tune::report(runs));
   fmt::print("{}\n", call.output);
   return kSuccess;

@@ -72,6 +72,12 @@ class Report(CommandTest):
         self.refuse(1, "error: `wave.json` is not for `heat`: it has the threshold `wave.proceed.large`\n",
                     "heat.recording", "--thresholds", "wave.json")
 
+    def test_of_thresholds_in_another_number_of_dimensions(self):
+        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
+        self.write("heat.json", re.sub(r"\b(\d)x\d", r"\1x\1x\1", json.dumps(VERSIONS)))
+        self.refuse(1, "error: `heat.json` is not for `heat` 8x8: it has the size 5x5x5\n",
+                    "heat.recording", "--thresholds", "heat.json")
+
     def test_of_thresholds_that_are_none(self):
         self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
         self.write("heat.tuning", "heat.proceed.large=50\n")

@@ -86,6 +86,8 @@ TEST(VersionMap, RefusesAnythingElse) {
         json["judged"][0]["seconds"] = {1, 2};
       }),
       spoilt([](Json& json) { json["judged"][0]["seconds"][1] = 0; }),
+      spoilt([](Json& json) { json["judged"][0]["seconds"][1] = 1e-320; }),
+      spoilt([](Json& json) { json["judged"][0]["seconds"][1] = 1e300; }),
       spoilt([](Json& json) { json["judged"][0]["seconds"][1] = nullptr; }),
       spoilt([](Json& json) { json["tuned"][0]["compared"] = {1}; }),
       spoilt([](Json& json) { json["tuned"][0]["size"] = "10xx10"; }),
@@ -123,6 +125,24 @@ TEST(VersionMap, IsASectionOfTheReport) {
             (std::set<std::string>{"large", "rows", "base", "hydro.proceed.large = 3200",
                                    "hydro.proceed.rows = 150"}));
   EXPECT_EQ(text.find("versions by size (no"), std::string::npos);
+}
+
+/// The texts on the left of the map, and of its key.
+std::set<std::string> labels(const VersionMap& map) {
+  const auto texts = caught(picture(report_with(map), "Which version runs at which size"),
+                            "text-anchor=\"end\">\\s*<text> *([^<]*)</text>");
+  return {texts.begin(), texts.end()};
+}
+
+/// On a logarithmic axis they would be 1 alone.
+TEST(VersionMap, TimesHaveLabelsWithinADecadeToo) {
+  const std::set<std::string> narrow = labels(example_map());
+  for (const char* label : {"0.5", "1", "1.5", "2", "3.5"})
+    EXPECT_TRUE(narrow.contains(label)) << label;
+  VersionMap map = example_map();
+  map.tuned.seconds[0][0] = 300;
+  const std::set<std::string> wide = labels(map);
+  for (const char* label : {"1", "10", "100"}) EXPECT_TRUE(wide.contains(label)) << label;
 }
 
 TEST(VersionMap, TellsOfAThresholdOutOfReach) {

@@ -94,9 +94,8 @@ Chart chart_of(const PredictionBesideSearch& beside) {
 
 std::string explained(const PredictionBesideSearch& beside, std::size_t individuals) {
   std::string text = fmt::format(
-      "The best speed is that of all {} individuals, {:.4g} million cells/s. `votes` tries what "
-      "the "
-      "problems most alike voted for; a schedule that no individual has adds nothing. ",
+      "The best speed is that of all {} individuals, {:.4g} million cells/s. `votes` tries "
+      "what the problems most alike voted for; a schedule that no individual has adds nothing. ",
       individuals, beside.best / 1e6);
   if (beside.recipes > 0)
     text += fmt::format(

@@ -37,7 +37,7 @@ Chart chart_of(const Contest& contest, const Limits& limits) {
   chart.title = "Roofline";
   chart.x_label = "operations per byte of memory that a cell and step must move";
   chart.y_label = "billion operations per second";
-  chart.logarithmic = true;
+  chart.logarithmic_x = chart.logarithmic_y = true;
   chart.x_range = {kLeast, kMost};
   for (std::size_t level = 0; level < limits.bytes.size(); ++level) {
     const auto& [name, bytes] = limits.bytes[level];

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "paraiso/tune/report/data/version_map.hpp"
 #include "paraiso/tune/report/html/chart.hpp"
@@ -38,7 +39,8 @@ void add_times(Chart& chart, const VersionMap& map, const std::vector<MeasuredSi
 }
 
 /// The map itself, a band along the lower edge, and a line across the chart for each threshold.
-void add_map(Chart& chart, const VersionMap& map, double band, const std::array<double, 2>& edges) {
+void add_map(Chart& chart, const VersionMap& map, double band) {
+  const std::array<double, 2>& edges = *chart.y_range;
   for (const Stretch& stretch : stretches_of(map))
     chart.series.push_back({"",
                             Chart::Style::bands,
@@ -51,22 +53,34 @@ void add_map(Chart& chart, const VersionMap& map, double band, const std::array<
                             "#444444"});
 }
 
-Chart chart_of(const VersionMap& map, const std::vector<MeasuredSize>& sizes) {
-  double least = 1, most = 1;
+/// The lowest and the highest point of all curves: ratios, of which 1 is one.
+std::array<double, 2> extremes(const VersionMap& map, const std::vector<MeasuredSize>& sizes) {
+  double least = 1, most = 1.02;  // or all curves would be the frame
   for (const MeasuredSize& size : sizes)
     for (std::size_t v = 0; v < map.versions.size(); ++v) {
       least = std::min(least, ratio(map, size, v));
       most = std::max(most, ratio(map, size, v));
     }
+  return {least, most};
+}
+
+Chart chart_of(const VersionMap& map, const std::vector<MeasuredSize>& sizes) {
+  const auto [least, most] = extremes(map, sizes);
   Chart chart;
   chart.title = "Which version runs at which size";
   chart.x_label = "cells of the grid";
   chart.y_label = fmt::format("time over that of `{}`", map.versions[map.usual]);
-  chart.logarithmic = true;
+  chart.logarithmic_x = true;
+  // Within a decade, a logarithmic axis would have one label.
+  chart.logarithmic_y = most >= 10 * least;
+  const auto level = [&, least = least, most = most](double part) {
+    return chart.logarithmic_y ? least * std::pow(most / least, part)
+                               : least + part * (most - least);
+  };
   chart.x_range = {sizes.front().cells / 1.2, sizes.back().cells * 1.2};
-  chart.y_range = {least * 0.8, most * 1.1};
+  chart.y_range = {level(-0.12), level(1.06)};
   add_times(chart, map, sizes);
-  add_map(chart, map, least * 0.86, *chart.y_range);
+  add_map(chart, map, level(-0.06));
   return chart;
 }
 
@@ -90,9 +104,8 @@ std::string verdict_text(const VersionMap& map) {
   const Verdict verdict = judge(map.guards, map.thresholds, map.tuned, map.judged, map.usual);
   return fmt::format(
       "On sizes that the thresholds were not tuned on, the program is {:.3f} times as fast as with "
-      "`{}` alone, the best single version, and {:.3f} times as fast as with `{}`. The worst of "
-      "them "
-      "is {}, where it takes {:.3f} times as long as `{}`.",
+      "`{}` alone, the best single version, and {:.3f} times as fast as with `{}`. "
+      "The worst of them is {}, where it takes {:.3f} times as long as `{}`.",
       verdict.gain, map.versions[verdict.best_single], verdict.gain_usual, map.versions[map.usual],
       map.judged.sizes[verdict.worst_size].name, verdict.worst, map.versions[map.usual]);
 }

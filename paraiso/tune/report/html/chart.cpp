@@ -77,7 +77,9 @@ std::string gnuplot_script(const Chart& chart) {
       "font 'DejaVu Sans,12'\n"
       "set border linecolor '#444444'\nset grid linecolor '#dddddd'\n";
   text += "set key tmargin center horizontal\n";  // inside it would hide something
-  if (chart.logarithmic) text += "set logscale xy\nset format xy '%g'\n";
+  for (const auto& [axis, logarithmic] :
+       {std::pair('x', chart.logarithmic_x), std::pair('y', chart.logarithmic_y)})
+    if (logarithmic) text += fmt::format("set logscale {0}\nset format {0} '%g'\n", axis);
   text += fmt::format("set title {}\nset xlabel {}\nset ylabel {}\n", quoted(chart.title),
                       quoted(chart.x_label), quoted(chart.y_label));
   text += range("x", chart.x_range) + range("y", chart.y_range);

@@ -27,7 +27,7 @@ struct Chart {
     std::string colour = "#1f77b4";  // #rrggbb
   };
   std::string title, x_label, y_label;
-  bool logarithmic = false;  // both axes
+  bool logarithmic_x = false, logarithmic_y = false;
   std::optional<std::array<double, 2>> x_range = {}, y_range = {};
   std::vector<Series> series;
 };
