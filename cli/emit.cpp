@@ -26,6 +26,7 @@ struct EmitOptions {
   MachineChoice machine;
   Building building;
   std::string output;
+  bool mpi = false;
 };
 
 Json read_record(const fs::path& folder) {
@@ -74,6 +75,9 @@ void tell_changes(std::vector<codegen::SourceFile>& sources, const ChosenMachine
 
 int emit(const Session& session, const EmitOptions& options) {
   const runtime::Backend& backend = backend_of(options.building);
+  if (options.mpi && backend.chooses_device)
+    throw WrongCall(fmt::format("`--mpi` needs `--backend {}`: `{}` has the whole grid",
+                                runtime::default_backend().name, options.building.backend));
   const plan::Target target = target_of(options.building);
   const fs::path folder = options.output;
   const ChosenMachine chosen = choose_machine(session, options.machine);
@@ -81,6 +85,7 @@ int emit(const Session& session, const EmitOptions& options) {
   const plan::Plan plan = plan_without_grid(fused, options.building);
   codegen::GenerateOptions generate;
   generate.standalone = true;
+  generate.mpi = options.mpi;
   if (target.name != plan::kNative) generate.target = target;
   auto sources = backend.generate(plan, generate);
   tell_changes(sources, chosen);
@@ -118,6 +123,7 @@ void declare_emit(CLI::App& command, Session& session) {
       .add_option("--output", options->output, "an empty or new folder, or one written by `emit`")
       ->required()
       ->type_name("DIR");
+  command.add_flag("--mpi", options->mpi, "also for processes of MPI that share a grid");
   command
       .add_option("--backend", options->building.backend,
                   fmt::format("{}", fmt::join(runtime::backend_names(), ", ")))

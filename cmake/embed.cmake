@@ -15,6 +15,7 @@ set(PARAISO_SUPPORT_HEADERS paraiso/support/arithmetic.hpp paraiso/support/reduc
     paraiso/support/inner_state.hpp)
 set(PARAISO_SUPPORT_SOURCE paraiso/support/elementary.cpp)
 set(PARAISO_THRESHOLDS paraiso/support/thresholds.hpp)
+set(PARAISO_MPI paraiso/support/mpi/parts.hpp paraiso/support/mpi/mpi.hpp)
 # Of each language of devices: its layer. Before it comes what layers share, after it what solvers have besides.
 set(PARAISO_LAYERS opencl cuda)
 set(PARAISO_REPORT paraiso/support/device/report)
@@ -36,7 +37,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D SOURCE_DIR=${CMAKE_SOURCE_DIR}
               -P ${PARAISO_EMBED_SCRIPT}
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-      DEPENDS ${PARAISO_EMBED_SCRIPT} ${PARAISO_SUPPORT_HEADERS} ${PARAISO_SUPPORT_SOURCE} ${PARAISO_THRESHOLDS}
+      DEPENDS ${PARAISO_EMBED_SCRIPT} ${PARAISO_SUPPORT_HEADERS} ${PARAISO_SUPPORT_SOURCE} ${PARAISO_THRESHOLDS} ${PARAISO_MPI}
               ${PARAISO_REPORT}.hpp ${PARAISO_REPORT}.cpp ${PARAISO_DEVICE_HEADERS} ${PARAISO_EMULATION}
               ${PARAISO_opencl_HEADERS} ${PARAISO_opencl_SOURCES} ${PARAISO_cuda_HEADERS} ${PARAISO_cuda_SOURCES}
       COMMENT "Embedding the support text of generated code")
@@ -85,6 +86,18 @@ ${thresholds}
 #endif
 ")
 
+# So has each that processes of MPI share.
+function(read_mpi name result)
+  file(READ ${SOURCE_DIR}/paraiso/support/mpi/${name}.hpp text)
+  string(TOUPPER PARAISO_${name} guard)
+  string(REPLACE "#pragma once\n" "#ifndef ${guard}\n#define ${guard}\n" text "${text}")
+  string(REPLACE "paraiso/support/fill_halo.hpp" "paraiso_support.hpp" text "${text}")
+  string(REPLACE "paraiso/support/mpi/parts.hpp" "paraiso_parts.hpp" text "${text}")
+  set(${result} "${text}\n#endif\n" PARENT_SCOPE)
+endfunction()
+read_mpi(parts parts)
+read_mpi(mpi mpi)
+
 function(join_texts result)
   set(all "")
   foreach(path IN LISTS ARGN)
@@ -129,6 +142,14 @@ std::string_view support_source() {
 
 std::string_view thresholds_header() {
   return R\"PARAISO(${thresholds})PARAISO\";
+}
+
+std::string_view parts_header() {
+  return R\"PARAISO(${parts})PARAISO\";
+}
+
+std::string_view mpi_header() {
+  return R\"PARAISO(${mpi})PARAISO\";
 }
 
 const LayerText* find_layer(std::string_view dialect) {

@@ -19,6 +19,7 @@ struct GenerateOptions {
   std::string class_name;  // empty: the machine's name, mangled where C++ reserves it
   bool plugin = false;  // also the extern "C" entry points that the runtime loads (see plugin.hpp)
   bool standalone = false;  // also CMakeLists.txt, an example main.cpp and README.md
+  bool mpi = false;         // with `standalone`: also what processes of MPI need to share a grid
   // For `standalone`: what the library is built for by default; none: the machine that builds it.
   std::optional<plan::Target> target = {};
 };

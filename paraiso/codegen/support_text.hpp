@@ -1,6 +1,7 @@
 // The text that every generated library carries with it: paraiso_support.hpp and
-// paraiso_support.cpp. Gives: support_header, support_source, thresholds_header, LayerText,
-// find_layer, emulation_header. Needs: cmake/embed.cmake, which defines them from support's files.
+// paraiso_support.cpp. Gives: support_header, support_source, thresholds_header,
+// parts_header, mpi_header, LayerText, find_layer, emulation_header. Needs: cmake/embed.cmake,
+// which defines them from support's files.
 //
 // The header holds the operators and reductions (arithmetic.hpp, reduction.hpp), vectors and their
 // instructions (vector.hpp, vector_cast.hpp, vector_cells.hpp, instructions.hpp), the grid of a
@@ -19,6 +20,11 @@ namespace paraiso::codegen {
 
 /// paraiso_thresholds.hpp, of solvers that have versions of a kernel.
 [[nodiscard]] std::string_view thresholds_header();
+
+/// paraiso_parts.hpp and paraiso_mpi.hpp, of solvers of parts of a grid that processes of MPI
+/// share. Of all that is generated the latter alone includes <mpi.h>.
+[[nodiscard]] std::string_view parts_header();
+[[nodiscard]] std::string_view mpi_header();
 
 /// Of solvers on devices also: the layer between them and a dialect's language, reductions, fields
 /// that the host may look at.

@@ -28,7 +28,7 @@ ALLOWED["cli"] = ALLOWED["apps"] | {"apps", "paraiso/verify"}
 # The rooms of a folder, the lowest first: each may include itself and those before it. `""` is what lies in the folder
 # itself.
 ROOMS = {
-    "paraiso/codegen": ["claris", "lower", "", "cpp", "cpu/lower", "cpu/print", "cpu", "device", "device/lower",
+    "paraiso/codegen": ["claris", "lower", "", "cpp", "parts", "cpu/lower", "cpu/print", "cpu", "device", "device/lower",
                         "device/print"],
     "paraiso/plan": ["schedule", "dispatch", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device", "device/cost", "device/search"],
     "paraiso/hardware": ["", "simulate"],

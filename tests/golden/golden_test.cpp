@@ -10,8 +10,8 @@
 //   plain.hpp, plain_strict.cpp   of the first one also the header, and the source in strict
 //   numbers
 //                                 where that differs
-//   project/                      of one program what `emit` writes, with the runtime's entry
-//   points
+//   project/                      of one program what `emit --mpi` writes of its own, with the
+//                                 runtime's entry points
 //   opencl.cl, cuda.cu, hip.hip   the kernels of devices, under the default schedule of devices
 //   opencl.cpp, cuda.cpp          of some their host's side, without the kernels
 // Plans are forecast for the documented machine: nothing depends on the one that runs the test.
@@ -138,8 +138,9 @@ Texts texts_of(const Program& program, const om::Machine& machine) {
   made.merge(device_texts(prepared, program.device));
   if (program.project)
     for (const auto& [file, text] :
-         sources(whole, first, {.class_name = {}, .plugin = true, .standalone = true}))
-      made["project/" + file] = text;
+         sources(whole, first,
+                 {.class_name = {}, .plugin = true, .standalone = true, .mpi = true}))
+      if (file != "paraiso_parts.hpp" && file != "paraiso_mpi.hpp") made["project/" + file] = text;
   return made;
 }
 

@@ -19,29 +19,6 @@ std::string first_kernel(const Machine& machine, const Module& module, KernelRol
   return {};
 }
 
-/// Some MB.
-std::string example_size(int dimension) {
-  const int cells = dimension <= 3 ? 64 : dimension == 4 ? 16 : dimension <= 6 ? 4 : 2;
-  return fmt::format("{}",
-                     fmt::join(std::vector<int>(static_cast<std::size_t>(dimension), cells), ", "));
-}
-
-/// Not one of CMake's own targets, with any generator, nor a word of target_link_libraries, nor the
-/// example's file.
-std::string name_of_target(const std::string& class_name) {
-  Names names{"all",           "clean",          "cmake_force",
-              "depend",        "edit_cache",     "example",
-              "help",          "install",        "list_install_components",
-              "package",       "package_source", "preinstall",
-              "rebuild_cache", "test",           "ALL_BUILD",
-              "INSTALL",       "PACKAGE",        "RUN_TESTS",
-              "ZERO_CHECK",    "INTERFACE",      "LINK_INTERFACE_LIBRARIES",
-              "LINK_PRIVATE",  "LINK_PUBLIC",    "PRIVATE",
-              "PUBLIC",        "debug",          "general",
-              "optimized"};
-  return names.unique(class_name);
-}
-
 /// The build for `target`, used without NATIVE.
 std::string for_processor(const std::string& library, const plan::Target& target) {
   std::string text =
@@ -96,6 +73,26 @@ endif()
 )";
 
 }  // namespace
+
+std::string example_size(int dimension) {
+  const int cells = dimension <= 3 ? 64 : dimension == 4 ? 16 : dimension <= 6 ? 4 : 2;
+  return fmt::format("{}",
+                     fmt::join(std::vector<int>(static_cast<std::size_t>(dimension), cells), ", "));
+}
+
+std::string name_of_target(const std::string& class_name) {
+  Names names{"all",           "clean",          "cmake_force",
+              "depend",        "edit_cache",     "example",
+              "help",          "install",        "list_install_components",
+              "package",       "package_source", "preinstall",
+              "rebuild_cache", "test",           "ALL_BUILD",
+              "INSTALL",       "PACKAGE",        "RUN_TESTS",
+              "ZERO_CHECK",    "INTERFACE",      "LINK_INTERFACE_LIBRARIES",
+              "LINK_PRIVATE",  "LINK_PUBLIC",    "PRIVATE",
+              "PUBLIC",        "debug",          "general",
+              "optimized"};
+  return names.unique(class_name);
+}
 
 std::string write_cmake(const std::string& class_name, const std::optional<plan::Target>& target,
                         RunsOn runs_on) {

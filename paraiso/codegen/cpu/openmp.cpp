@@ -5,9 +5,31 @@
 #include "paraiso/codegen/cpu/lower/lower_group.hpp"
 #include "paraiso/codegen/cpu/print/class_writer.hpp"
 #include "paraiso/codegen/lower/make_module.hpp"
+#include "paraiso/codegen/parts/parts_writer.hpp"
 #include "paraiso/codegen/support_text.hpp"
 
 namespace paraiso::codegen {
+
+namespace {
+
+void add_project(const plan::Plan& plan, const Module& module, const GenerateOptions& options,
+                 std::vector<SourceFile>& files) {
+  std::string build = write_cmake(module.name, options.target);
+  std::string readme = write_readme(plan.machine, module, options.target);
+  if (options.mpi) {
+    build += write_parts_build(module.name);
+    readme += write_parts_readme(module);
+    files.push_back({module.name + "_part.hpp", write_part(plan, module)});
+    files.push_back({"paraiso_parts.hpp", std::string(parts_header())});
+    files.push_back({"paraiso_mpi.hpp", std::string(mpi_header())});
+    files.push_back({"main_mpi.cpp", write_parts_example(plan.machine, module)});
+  }
+  files.push_back({"CMakeLists.txt", std::move(build)});
+  files.push_back({"main.cpp", write_example(plan.machine, module)});
+  files.push_back({"README.md", std::move(readme)});
+}
+
+}  // namespace
 
 std::vector<SourceFile> generate_openmp(const plan::Plan& plan, const GenerateOptions& options) {
   const Module module = make_module(plan, options.class_name, lower_group);
@@ -20,11 +42,7 @@ std::vector<SourceFile> generate_openmp(const plan::Plan& plan, const GenerateOp
   };
   if (module.versions)
     files.push_back({"paraiso_thresholds.hpp", std::string(thresholds_header())});
-  if (options.standalone) {
-    files.push_back({"CMakeLists.txt", write_cmake(name, options.target)});
-    files.push_back({"main.cpp", write_example(plan.machine, module)});
-    files.push_back({"README.md", write_readme(plan.machine, module, options.target)});
-  }
+  if (options.standalone) add_project(plan, module, options, files);
   return files;
 }
 

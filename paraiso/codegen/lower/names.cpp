@@ -22,7 +22,7 @@ constexpr std::string_view kKeywords =
     "typename union unsigned using virtual void volatile wchar_t while xor xor_eq";
 
 // Names that all generated code uses.
-constexpr std::string_view kOurs = "std support paraiso_support main";
+constexpr std::string_view kOurs = "std support paraiso_support paraiso_mpi main main_mpi";
 
 // Macros, with small letters, of the headers that we include.
 constexpr std::string_view kMacros =
