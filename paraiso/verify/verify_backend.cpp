@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/schedule/random_schedule.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 
@@ -157,28 +159,46 @@ class References {
   std::map<Size, std::vector<ReferenceRun>> known_;
 };
 
+/// Cells as fields have them, axis 0 fastest, and one of them.
+std::vector<char> in_memory(const om::Array& array) {
+  const std::size_t bytes = om::size_of(array.element);
+  std::vector<char> cells(array.bits.size() * bytes);
+  om::with_element(array.element, [&](auto t) {
+    for (std::size_t i = 0; i < array.bits.size(); ++i) {
+      const auto value = array.at(i).as<decltype(t)>();
+      std::memcpy(&cells[i * bytes], &value, bytes);
+    }
+  });
+  return cells;
+}
+om::Constant in_memory_at(om::Element element, const std::vector<char>& cells, std::size_t i) {
+  return om::with_element(element, [&](auto t) {
+    std::memcpy(&t, &cells[i * sizeof t], sizeof t);
+    return om::Constant(t);
+  });
+}
+
 void set_state(Instance& instance, const om::State& state) {
   const om::Machine& program = instance.machine();
   for (std::size_t i = 0; i < program.statics.size(); ++i) {
     const om::StaticId id(i);
-    if (program.at(id).type.realm == om::Realm::global) {
+    if (program.at(id).type.realm == om::Realm::global)
       instance.set_scalar(id, state.arrays[i].at(0));
-      continue;
-    }
-    const FieldView view = instance.field(id);
-    std::size_t next = 0;
-    for_each_cell(state.size,
-                  [&](const auto& cell) { view.set(cell, state.arrays[i].at(next++)); });
+    else
+      instance.write(id, {om::Cell(state.size.size(), 0), state.size},
+                     in_memory(state.arrays[i]).data());
   }
 }
 
 std::optional<Difference> compare_local(Instance& instance, om::StaticId id,
                                         const om::Array& expected) {
-  const FieldView view = instance.field(id);
+  std::vector<char> cells(expected.bits.size() * om::size_of(expected.element));
+  instance.read(id, {om::Cell(instance.size().size(), 0), instance.size()}, cells.data());
   std::optional<Difference> found;
   std::size_t next = 0;
   for_each_cell(instance.size(), [&](const auto& cell) {
-    const om::Constant want = expected.at(next++), got = view.get(cell);
+    const om::Constant got = in_memory_at(expected.element, cells, next);
+    const om::Constant want = expected.at(next++);
     if (found || want == got) return;
     found.emplace();
     found->cell = cell;
@@ -210,9 +230,17 @@ std::optional<Difference> compare(Instance& instance, const om::State& expected)
   return {};
 }
 
+/// Work is shared among threads however small the grid is.
+std::unique_ptr<Instance> instance_of(const Library& library, const Size& size,
+                                      const VerifyOptions& options) {
+  if (!options.divide) return library.instance(size, Library::Sharing::always);
+  return divided_instance(library, size, options.divide(size), library.threads(),
+                          Library::Sharing::always);
+}
+
 std::optional<Difference> replay(const Library& library, const ReferenceRun& reference,
-                                 VerifyReport& report) {
-  const auto instance = library.instance(reference.begin.size, Library::Sharing::always);
+                                 const VerifyOptions& options, VerifyReport& report) {
+  const auto instance = instance_of(library, reference.begin.size, options);
   set_state(*instance, reference.begin);
   for (std::size_t i = 0; i < reference.calls.size(); ++i) {
     instance->run(reference.calls[i]->name);
@@ -225,6 +253,7 @@ std::optional<Difference> replay(const Library& library, const ReferenceRun& ref
     difference->call = static_cast<int>(i);
     difference->start = reference.start;
     difference->size = reference.begin.size;
+    if (options.divide) difference->ranks = options.divide(difference->size).leaf_count();
     return difference;
   }
   return {};
@@ -292,9 +321,10 @@ std::optional<Difference> check(std::span<const plan::Plan> plans, std::size_t f
         options.backend->compile(plans, compile_options);  // built once, then cached
     for (std::size_t i = 0; i < libraries.size(); ++i) {
       const int schedule = static_cast<int>(first + i);
-      auto difference = references.first_difference(
-          schedule + threads,
-          [&](const ReferenceRun& reference) { return replay(libraries[i], reference, report); });
+      auto difference =
+          references.first_difference(schedule + threads, [&](const ReferenceRun& reference) {
+            return replay(libraries[i], reference, options, report);
+          });
       if (!difference) continue;
       difference->compiler = compiler;
       difference->target = target;
@@ -332,9 +362,10 @@ std::string Difference::text() const {
   const std::string place = cell.empty() ? "" : fmt::format(" at cell {}", size_text(cell));
   return fmt::format(
       "`{}`{} is {} and the interpreter says {}\n"
-      "after call {} (`{}`) from {}, size {}, {} for {}, {} thread{}, schedule {} of seed {}",
-      name, place, got.text(), expected.text(), call + 1, kernel, start, size_text(size), compiler,
-      target, threads, threads == 1 ? "" : "s", schedule, seed);
+      "after call {} (`{}`) from {}, size {}{}, {} for {}, {} thread{}, schedule {} of seed {}",
+      name, place, got.text(), expected.text(), call + 1, kernel, start, size_text(size),
+      ranks > 1 ? fmt::format(" on {} ranks", ranks) : "", compiler, target, threads,
+      threads == 1 ? "" : "s", schedule, seed);
 }
 
 VerifyReport verify_schedules(const om::Machine& program, const VerifyOptions& given,
@@ -374,7 +405,7 @@ std::optional<Difference> verify_library(const Library& library, const VerifyOpt
   References references(library.machine(), options);
   auto difference = references.first_difference(
       library.threads(),
-      [&](const ReferenceRun& reference) { return replay(library, reference, report); });
+      [&](const ReferenceRun& reference) { return replay(library, reference, options, report); });
   if (!difference) return {};
   difference->threads = library.threads();
   difference->seed = options.seed;

@@ -32,6 +32,8 @@ struct VerifyOptions {
   // Empty: usual_sizes, whose turns alternate with the number of threads and the schedule.
   std::vector<std::vector<std::int64_t>> sizes;
   std::vector<std::string> problems;  // initial kernels; empty: all
+  // Of each grid among ranks, which generated code then runs on; none: it has the whole grid.
+  std::function<om::Orthotree(const std::vector<std::int64_t>& size)> divide;
   int steps = 3;
   // For a fused program: its fused kernel must equal this many single steps of the interpreter.
   passes::Fusion fusion;
@@ -51,6 +53,7 @@ struct Difference {
   int call = 0;
   std::string start;  // "problem `jet`", "random state"
   std::vector<std::int64_t> size;
+  std::size_t ranks = 1;
   std::string compiler, target;
   int threads = 1;
   int schedule = 0;  // its number; with `seed`, its identity
@@ -79,8 +82,9 @@ struct VerifyReport {
                                             const VerifyOptions& options = {},
                                             const std::function<void(int, int)>& progress = {});
 
-/// The same for one library that is already built; of `options` only grids, problems, steps, fusion
-/// versions and the seed of random states count. Adds what was compared to `report`.
+/// The same for one library that is already built; of `options` only grids, their division,
+/// problems, steps, fusion, versions and the seed of random states count. Adds what was compared to
+/// `report`.
 [[nodiscard]] std::optional<Difference> verify_library(const runtime::Library& library,
                                                        const VerifyOptions& options,
                                                        VerifyReport& report);

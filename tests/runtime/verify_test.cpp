@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "machines.hpp"
+#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/fields/state.hpp"
@@ -90,6 +91,23 @@ TEST_F(VerifySchedules, TellsWhereAnswersPart) {
   EXPECT_EQ(report.difference->schedule_text,
             plan::print(plan::default_schedule(fused.machine), fused.machine));
   EXPECT_EQ(report.schedules, 0);
+}
+
+TEST_F(VerifySchedules, RunsCodeOnRanks) {
+  const om::Machine joined = passes::join_steps(fused.machine);
+  options.sizes = {{7}};
+  options.divide = [](const auto& size) { return om::even_division(size, 3); };
+  const auto report = verify_schedules(joined, options);
+  EXPECT_FALSE(report.difference);
+  EXPECT_EQ(report.cells, (8 + 7 + 7) * 7 * 2);
+
+  options.fusion.steps = 2;
+  const auto wrong = verify_schedules(joined, options);
+  ASSERT_TRUE(wrong.difference);
+  EXPECT_NE(wrong.difference->text().find("size 7 on 3 ranks, g++"), std::string::npos);
+
+  options.divide = [](const auto&) { return om::regular_division({8}, {8}); };
+  EXPECT_THROW((void)verify_schedules(joined, options), Error) << "no ranks of seven cells";
 }
 
 }  // namespace
