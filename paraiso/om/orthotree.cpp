@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace paraiso::om {
 namespace {
@@ -234,6 +235,17 @@ Orthotree even_division(const Cell& size, std::int64_t leaves) {
     throw Error(fmt::format("a grid of {} cells can't be divided into {} parts",
                             fmt::join(size, "x"), leaves));
   return divided_evenly({Cell(size.size(), 0), size}, leaves);
+}
+
+std::vector<std::int64_t> parts_along_axes(const Orthotree& tree, std::size_t axes) {
+  std::vector<std::set<std::int64_t>> cuts(axes);
+  for (const std::size_t cut : tree.cuts()) {
+    const Orthotree::Node& node = tree.nodes()[cut];
+    cuts[static_cast<std::size_t>(node.axis)].insert(node.at);
+  }
+  std::vector<std::int64_t> parts;
+  for (const auto& along : cuts) parts.push_back(static_cast<std::int64_t>(along.size()) + 1);
+  return parts;
 }
 
 }  // namespace paraiso::om

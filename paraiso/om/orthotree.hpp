@@ -1,5 +1,6 @@
 // Orthotree: how a grid is divided into boxes, one for each storage, by cuts that may be moved.
-// Gives: Orthotree, regular_division, even_division, print, parse_orthotree. Needs: Box, Error.
+// Gives: Orthotree, regular_division, even_division, parts_along_axes, print, parse_orthotree.
+// Needs: Box, Error.
 //
 // T. Muranushi (2012), section 4.2: a tree is a Leaf, a Warp along an axis (its two ends are
 // joined) or a Divide of an axis at a coordinate, with a tree on each side. Cuts on the two sides
@@ -87,5 +88,9 @@ class Orthotree {
 /// equally long ones the last, and axis 0, along which rows lie in memory, only where no other can
 /// be cut. Throws Error if there are fewer cells than leaves.
 [[nodiscard]] Orthotree even_division(const Cell& size, std::int64_t leaves);
+
+/// Into how many parts all cuts together divide each of so many axes: of a regular division, those
+/// that it was made of.
+[[nodiscard]] std::vector<std::int64_t> parts_along_axes(const Orthotree& tree, std::size_t axes);
 
 }  // namespace paraiso::om

@@ -219,6 +219,9 @@ std::string sizes_of(const Orthotree& tree, const Cell& size) {
 TEST(Division, RegularOnesAreAsEqualAsMayBe) {
   EXPECT_EQ(sizes_of(regular_division({10, 9}, {1, 4}), {10, 9}), "10x2 10x2 10x2 10x3");
   EXPECT_EQ(sizes_of(regular_division({10, 9}, {3, 2}), {10, 9}), "3x4 3x4 4x4 3x5 3x5 4x5");
+  EXPECT_EQ(parts_along_axes(regular_division({10, 9}, {3, 2}), 2), (Cell{3, 2}));
+  EXPECT_EQ(parts_along_axes(even_division({10, 9}, 3), 2), (Cell{1, 3}));
+  EXPECT_EQ(parts_along_axes({}, 3), (Cell{1, 1, 1}));
   EXPECT_EQ(error_of([] {
               (void)regular_division({10, 9}, {3});
             }),

@@ -90,6 +90,15 @@ TEST_F(Champions, AreOfOneProgramCompilerAndNumberOfThreads) {
   }
 }
 
+TEST_F(Champions, OfRanksAreTakenByRanksThatDivideTheGridAlike) {
+  hold(example_problem("512x512"), contest("A"));
+  hold(example_problem("512x512 on 4 ranks (1x4)"), contest("B"));
+  EXPECT_EQ(genome_for(example_problem("600x600 on 4 ranks (1x4)")), "B");
+  EXPECT_EQ(genome_for(example_problem("512x512 on 4 ranks (2x2)")), "none");
+  EXPECT_EQ(genome_for(example_problem("512x512 on 3 ranks (1x3)")), "none");
+  EXPECT_EQ(genome_for(example_problem("512x512")), "A");
+}
+
 TEST_F(Champions, MustHaveWon) {
   hold(example_problem(), contest("B", false));
   EXPECT_EQ(genome_for(example_problem()), "none");
@@ -180,6 +189,8 @@ TEST(Difference, CountsWhatDiffers) {
   EXPECT_DOUBLE_EQ(difference(example_problem(), other), 4);
   other.target = "x86-64-v3";
   EXPECT_DOUBLE_EQ(difference(example_problem(), other), 5);
+  other.size = "1024x1024 on 4 ranks (1x4)";
+  EXPECT_DOUBLE_EQ(difference(example_problem(), other), 6);
   other.size = "512x512x512";
   EXPECT_DOUBLE_EQ(difference(example_problem(), other), 14);
 }

@@ -89,6 +89,7 @@ TEST(Database, ProblemsAreApartByWhatScoresDependOn) {
            [](TuningProblem& p) { p.backend = "other"; },
            [](TuningProblem& p) { p.compiler = "other"; }, [](TuningProblem& p) { p.threads = 77; },
            [](TuningProblem& p) { p.size = "7x7"; },
+           [](TuningProblem& p) { p.size += " on 4 ranks (1x4)"; },
            [](TuningProblem& p) { p.host_fingerprint = "other"; },
            [](TuningProblem& p) { p.genes.pop_back(); },
            [](TuningProblem& p) { p.generator = "other"; },
@@ -100,6 +101,11 @@ TEST(Database, ProblemsAreApartByWhatScoresDependOn) {
   const auto known = database.problems();
   ASSERT_EQ(known.size(), all.size());
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(known[i].second, all[i]);
+}
+
+/// Of one rank, what has been measured counts for ever.
+TEST(Database, TheKeyOfAWholeGridStays) {
+  EXPECT_EQ(key_of(example_problem()), "ade14837deb4179c");
 }
 
 TEST(Database, AnotherNameOfTheHostIsTheSameProblem) {

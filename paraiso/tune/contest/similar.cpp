@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/tune/contest/rating.hpp"
 #include "paraiso/tune/database/champion.hpp"
@@ -38,9 +39,10 @@ double difference(const TuningProblem& one, const TuningProblem& other) {
                           one.generator != other.generator,
                           one.initial != other.initial,
                           one.parameters != other.parameters,
-                          one.target != other.target};
+                          one.target != other.target,
+                          om::division_of(one.size) != om::division_of(other.size)};
   return static_cast<double>(std::ranges::count(differs, true)) +
-         std::min(kFarthest, size_distance(one.size, other.size));
+         std::min(kFarthest, size_distance(om::grid_of(one.size), om::grid_of(other.size)));
 }
 
 std::vector<plan::Schedule> similar_schedules(Database& database, const TuningProblem& problem,

@@ -8,7 +8,8 @@
 namespace paraiso::tune {
 
 /// The number of differences in program, numbers, element, backend, compiler, target, threads,
-/// machine, generator, initial kernel and parameters, plus the distance of the sizes.
+/// machine, generator, initial kernel, parameters and division among ranks, plus the distance of
+/// the sizes.
 [[nodiscard]] double difference(const TuningProblem& one, const TuningProblem& other);
 
 /// For each of the most similar other problems of a machine of this name, its champion or else its

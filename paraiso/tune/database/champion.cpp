@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "paraiso/base/text.hpp"
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::tune {
@@ -45,7 +46,9 @@ plan::Schedule Champion::schedule() const {
 }
 
 double size_distance(const std::string& one, const std::string& other) {
-  const auto from = extents(one), to = extents(other);
+  if (om::division_of(one) != om::division_of(other))
+    return std::numeric_limits<double>::infinity();
+  const auto from = extents(om::grid_of(one)), to = extents(om::grid_of(other));
   if (from.size() != to.size()) return std::numeric_limits<double>::infinity();
   double distance = 0;
   for (std::size_t axis = 0; axis < from.size(); ++axis)

@@ -17,7 +17,8 @@ struct Champion {
 };
 
 /// From one size ("512x512") to another: the mean over the axes of |log2| of the ratio of their
-/// extents, so that both working set and shape count. Infinite if the numbers of axes differ.
+/// extents, so that both working set and shape count. Infinite if the numbers of axes differ, or
+/// the divisions among ranks ("512x512 on 4 ranks (1x4)").
 [[nodiscard]] double size_distance(const std::string& one, const std::string& other);
 
 /// A champion is near if the extents differ by a factor of two, in the mean.

@@ -1,6 +1,7 @@
 // Database: all individuals ever measured, in one SQLite file that several tuners may use at once.
 // Gives: TuningProblem, key_of, TunerRun, TunerRunCount, Individual, Outcome, Contest, TakenGenes,
-// ReferenceTiming, Description, ListedRecipe, Claim, Database. Needs: measurement, plan's genes, SQLiteCpp.
+// ReferenceTiming, Description, ListedRecipe, Claim, Database. Needs: measurement, plan's genes,
+// SQLiteCpp.
 //
 // Individuals, sessions and references are never changed or removed. Claims come and go; of
 // contests, parts and later measurements the last one counts. An individual is written in one
@@ -30,8 +31,8 @@ namespace paraiso::tune {
 struct TuningProblem {
   std::string machine, program_hash;
   std::string numbers, element, backend, compiler;
-  int threads = 1;
-  std::string size;  // "512x512"
+  int threads = 1;   // within each rank
+  std::string size;  // "512x512", "512x512 on 4 ranks (1x4)": see divided_size
   // The machine's name, which does not count: that of the first one used. And its hardware.
   std::string host, host_fingerprint;
   std::vector<plan::Gene> genes;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/plan/cost/machine_model.hpp"
 #include "paraiso/tune/report/html/chart.hpp"
 #include "paraiso/tune/report/html/html.hpp"
@@ -18,8 +19,13 @@ struct Limits {
   std::vector<std::pair<std::string, double>> bytes;  // the farthest memory first
 };
 
+/// Of all ranks.
+int threads_of(const TuningProblem& problem) {
+  return problem.threads * om::ranks_of(problem.size);
+}
+
 Limits limits_of(const plan::MachineModel& machine, const TuningProblem& problem) {
-  const double threads = problem.threads;
+  const double threads = threads_of(problem);
   const double lanes = machine.vector_bytes / (problem.element == "f32" ? 4 : 8);
   Limits limits{threads * lanes * machine.operations_per_second, {}};
   limits.bytes.emplace_back("memory",
@@ -96,7 +102,7 @@ Section roofline_section(const ReportRun& run) {
           note(fmt::format("The limits are those that the cost model knows ({}), for {} threads, "
                            "and not measured with the scores. A grid that fits into a cache may "
                            "lie above the line of memory.",
-                           run.machine.processor, run.recording.problem.threads))};
+                           run.machine.processor, threads_of(run.recording.problem)))};
 }
 
 }  // namespace paraiso::tune
