@@ -124,7 +124,7 @@ Json to_json(const Prepared& prepared, const Building& building, const Measureme
   const passes::Cost cost = passes::cost_of(prepared.program.step_kernel()->graph);
   const runtime::Host& host = runtime::host();
   const bool generated = prepared.plan.has_value();
-  const std::vector<plan::Gene>& genes = prepared.genes;
+  const std::vector<plan::Gene> genes = all_genes(prepared);
   return {
       {"app", prepared.chosen.name},
       {"problem", prepared.chosen.problem},

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "cli/card_memory.hpp"
+#include "cli/depth_choice.hpp"
 #include "cli/options.hpp"
 #include "cli/prediction.hpp"
 #include "cli/start_instance.hpp"
@@ -17,6 +18,7 @@
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
@@ -27,11 +29,7 @@
 namespace paraiso::cli {
 namespace {
 
-constexpr const char* kInterpreter = "interpreter";  // that all backends are compared with
-
 constexpr int kMostThreads = 4096;
-
-constexpr std::size_t kMostRanksHere = 1024;  // of a process
 
 void start_interpreter(Prepared& prepared, const std::vector<std::int64_t>& size) {
   prepared.instance = runtime::interpreter_instance(prepared.program, size, prepared.tree);
@@ -48,7 +46,7 @@ void choose_code(Prepared& prepared, const Execution& execution) {
     const ScheduledProgram scheduled{backend, prepared.program, machine_lookup(building),
                                      prepared.genes};
     prepared.schedule = choose_for_grid(
-        scheduled, building.schedule, [&] { return problem_of(prepared, building); },
+        scheduled, building.schedule, problems_of(prepared, building),
         [&] { return untuned_of(prepared, building); }, execution.database);
   }
   prepared.plan = backend.make_plan(prepared.program, prepared.schedule.schedule);
@@ -88,6 +86,11 @@ void say_memory(const Prepared& prepared, const Execution& execution, double byt
 }
 
 }  // namespace
+
+std::vector<plan::Gene> all_genes(const Prepared& prepared) {
+  return ranks_of(prepared) > 1 ? plan::genes_on_ranks(prepared.program, prepared.genes)
+                                : prepared.genes;
+}
 
 void declare_backend(CLI::App& command, Building& building) {
   command
@@ -329,32 +332,6 @@ Prepared choose_without_building(const Session& session, const Execution& execut
 
 namespace {
 
-/// Of each rank, where the grid is divided.
-void divide(Prepared& prepared, const Session& session, const Execution& execution) {
-  check_balance(session, execution);
-  if (!is_divided(execution.division) && session.world == nullptr) return;
-  const int processes = session.world == nullptr ? 0 : session.world->ranks();
-  prepared.tree =
-      choose_division(execution.division, prepared.size, processes, execution.building.planned_for);
-  const std::size_t ranks = prepared.tree->leaf_count();
-  if (processes == 0 && ranks > kMostRanksHere)
-    throw WrongCall(fmt::format("a process has at most {} ranks, not {}", kMostRanksHere, ranks));
-  const bool interprets = execution.building.backend == kInterpreter;
-  if (processes > 0 && interprets)
-    throw WrongCall(
-        fmt::format("`--backend {}` works in one process: `--ranks {}` without a launcher",
-                    kInterpreter, ranks));
-  if (interprets) return;
-  if (backend_of(execution.building).chooses_device)
-    throw WrongCall(fmt::format("{} `--backend` {} or {}: `{}` has the whole grid",
-                                processes > 0 ? "several processes need" : "`--ranks` needs",
-                                runtime::default_backend().name, kInterpreter,
-                                execution.building.backend));
-  if (execution.threads > 0) return;
-  prepared.threads = processes > 0 ? session.world->threads_of_a_rank()
-                                   : std::max(1, prepared.threads / static_cast<int>(ranks));
-}
-
 double bytes_of_code(const Prepared& prepared, const std::vector<std::int64_t>& size) {
   if (!prepared.tree || size != prepared.size) return codegen::solver_bytes(*prepared.plan, size);
   double sum = 0;
@@ -374,7 +351,8 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
                                              const Execution& execution,
                                              const MoreBytes& more_bytes) {
   prepared = read_names(session, execution, "run");
-  divide(prepared, session, execution);
+  divide_grid(prepared, session, execution);
+  take_tuned_depth(prepared, session, execution);
   const std::vector<std::int64_t>& size = prepared.size;
   runtime::MemoryLimit limit = runtime::available_memory();
   const auto fit = [&](const auto& instance_bytes) {

@@ -1,5 +1,5 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, ranks_of, declare_*, target_of, usable_compiler,
+// Gives: Building, Execution, Prepared, ranks_of, all_genes, declare_*, target_of, usable_compiler,
 // usable_toolchain, machine_lookup, machine_with, build_program, plan_without_grid, read_names,
 // choose_without_building, prepare_execution.
 // Needs: machine_choice, runtime.
@@ -23,6 +23,8 @@
 #include "paraiso/runtime/fields/record.hpp"
 
 namespace paraiso::cli {
+
+inline constexpr const char* kInterpreter = "interpreter";  // that all backends are compared with
 
 /// How code is generated from a program; `emit` and `verify` have this without a grid.
 struct Building {
@@ -63,8 +65,8 @@ struct Prepared {
       genes;  // of the program; for the interpreter those of the default backend
   ScheduleChoice schedule;
   std::optional<plan::Plan> plan;  // of the program under that schedule; none for the interpreter
-  plan::Thresholds tuning;             // of the plan's versions, if it has any
-  std::string version;  // that runs; empty if there are none
+  plan::Thresholds tuning;         // of the plan's versions, if it has any
+  std::string version;             // that runs; empty if there are none
   std::unique_ptr<runtime::Instance> instance;
   std::string compiler;               // "g++"; empty for the interpreter
   plan::Target target;                // without a name for the interpreter
@@ -79,6 +81,8 @@ struct Prepared {
 [[nodiscard]] inline std::size_t ranks_of(const Prepared& prepared) {
   return prepared.tree ? prepared.tree->leaf_count() : 1;
 }
+/// Of the program; where ranks share the grid, with how they await messages.
+[[nodiscard]] std::vector<plan::Gene> all_genes(const Prepared& prepared);
 
 void declare_backend(CLI::App& command, Building& building);
 /// Also sees to it that this process, and what it starts, use the device that is chosen.

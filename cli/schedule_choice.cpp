@@ -5,6 +5,7 @@
 #include "cli/prediction.hpp"
 #include "cli/tuning_problem.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/database/champion.hpp"
 
@@ -14,20 +15,21 @@ namespace {
 
 constexpr std::string_view kGenome = "genome:";
 
-/// `LETTERS`, or `HASH:LETTERS` with the hash of their gene table.
+/// `LETTERS`, or `HASH:LETTERS` with the hash of their gene table: that of the program, or that of
+/// its ranks, which begins alike.
 plan::Schedule decode_genome(const ScheduledProgram& scheduled, const std::string& text) {
-  const std::vector<plan::Gene>& table = scheduled.genes;
+  const auto table = plan::genes_on_ranks(scheduled.program, scheduled.genes);
   const auto decode = [&](std::string_view letters) {
     return plan::schedule_of(table, plan::genome_from(table, letters));
   };
   const auto colon = text.find(':');
   if (colon == std::string::npos) return decode(text);
-  const std::string hash = plan::gene_table_hash(table);
-  if (text.substr(0, colon) != hash)
+  const std::string given = text.substr(0, colon), hash = plan::gene_table_hash(scheduled.genes);
+  if (given != hash && given != plan::gene_table_hash(table))
     throw Error(fmt::format(
         "the genome does not fit `{}`: it was made for gene table {}, and `{}` has `{}` "
         "(it is another program, or another version of it)",
-        scheduled.program.name, shown(text.substr(0, colon)), scheduled.program.name, hash));
+        scheduled.program.name, shown(given), scheduled.program.name, hash));
   return decode(std::string_view(text).substr(colon + 1));
 }
 
@@ -39,12 +41,14 @@ plan::Schedule read_schedule(const ScheduledProgram& scheduled, const std::strin
   return plan::parse(runtime::read_file(file), file, scheduled.program, scheduled.genes);
 }
 
-std::optional<tune::Champion> find_champion(const std::function<tune::TuningProblem()>& problem,
+std::optional<tune::Champion> find_champion(const std::vector<MakeProblem>& problems,
                                             const std::filesystem::path& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return std::nullopt;  // before anything is generated
   tune::Database database(file, kWaitForTuner, tune::Access::read);
-  return tune::nearest_champion(database, problem());
+  for (const MakeProblem& problem : problems)
+    if (auto champion = tune::nearest_champion(database, problem())) return champion;
+  return std::nullopt;
 }
 
 ScheduleChoice tuned(const ScheduledProgram& scheduled, const tune::Champion& champion,
@@ -60,19 +64,19 @@ ScheduleChoice untuned(const ScheduledProgram& scheduled, const std::string& why
 }
 
 ScheduleChoice tuned_or_default(const ScheduledProgram& scheduled,
-                                const std::function<tune::TuningProblem()>& problem,
+                                const std::vector<MakeProblem>& problems,
                                 const std::filesystem::path& database) {
-  const auto champion = find_champion(problem, database);
+  const auto champion = find_champion(problems, database);
   return champion ? tuned(scheduled, *champion, database)
                   : untuned(scheduled, "nothing is tuned near this size");
 }
 
 ScheduleChoice require_tuned(const ScheduledProgram& scheduled,
-                             const std::function<tune::TuningProblem()>& problem,
+                             const std::vector<MakeProblem>& problems,
                              const std::filesystem::path& database) {
-  if (const auto champion = find_champion(problem, database))
+  if (const auto champion = find_champion(problems, database))
     return tuned(scheduled, *champion, database);
-  const tune::TuningProblem asked = problem();
+  const tune::TuningProblem asked = problems.front()();
   throw Error(fmt::format("no champion of `{}` near {} in `{}`", asked.machine, asked.size,
                           database.string()))
       .with_hint(
@@ -113,7 +117,7 @@ plan::Schedule choose_schedule(const ScheduledProgram& scheduled, const std::str
 }
 
 ScheduleChoice choose_for_grid(const ScheduledProgram& scheduled, const std::string& schedule,
-                               const std::function<tune::TuningProblem()>& problem,
+                               const std::vector<MakeProblem>& problems,
                                const std::function<tune::Untuned()>& untuned_program,
                                const std::string& database) {
   if (schedule == "predicted")
@@ -123,9 +127,9 @@ ScheduleChoice choose_for_grid(const ScheduledProgram& scheduled, const std::str
     return {choose_schedule(scheduled, schedule), "genome", "as given"};
   if (!schedule.empty() && schedule != "tuned")
     return {choose_schedule(scheduled, schedule), "file", fmt::format("`{}`", schedule)};
-  if (schedule == "tuned") return require_tuned(scheduled, problem, database_path(database));
+  if (schedule == "tuned") return require_tuned(scheduled, problems, database_path(database));
   try {
-    return tuned_or_default(scheduled, problem, database_path(database));
+    return tuned_or_default(scheduled, problems, database_path(database));
   } catch (const Error& error) {
     return untuned(scheduled, fmt::format("since the tuned ones can't be read: {}",
                                           error.diagnostics()[0].message));

@@ -1,5 +1,6 @@
 // ScheduleChoice: which schedule `--schedule` means, and where it comes from.
-// Gives: ScheduledProgram, untuned_schedule, choose_schedule, ScheduleChoice, choose_for_grid.
+// Gives: ScheduledProgram, untuned_schedule, choose_schedule, ScheduleChoice, MakeProblem,
+// choose_for_grid.
 // Needs: session, backend, tune.
 #pragma once
 
@@ -37,13 +38,16 @@ struct ScheduleChoice {
   std::string source;  // of the schedule, in words
 };
 
-/// The same for `run` and `bench`: by default the nearest champion of `problem` in the database of
-/// `--database`, else the default schedule; `tuned` requires the champion; `predicted` is what the
-/// champions of other programs let expect of `untuned`, else the default schedule. A database that
-/// can't be read is reported and otherwise ignored, unless `tuned` requires it.
+using MakeProblem = std::function<tune::TuningProblem()>;
+
+/// The same for `run` and `bench`: by default the nearest champion in the database of `--database`
+/// of the first of `problems` (at least one) that has any, else the default schedule; `tuned`
+/// requires the champion; `predicted` is what the champions of other programs let expect of
+/// `untuned`, else the default schedule. A database that can't be read is reported and otherwise
+/// ignored, unless `tuned` requires it.
 [[nodiscard]] ScheduleChoice choose_for_grid(const ScheduledProgram& scheduled,
                                              const std::string& schedule,
-                                             const std::function<tune::TuningProblem()>& problem,
+                                             const std::vector<MakeProblem>& problems,
                                              const std::function<tune::Untuned()>& untuned,
                                              const std::string& database);
 

@@ -11,6 +11,8 @@
 namespace paraiso::cli {
 namespace {
 
+constexpr std::size_t kMostRanksHere = 1024;  // of a process
+
 /// What processes that compute one grid must have alike.
 runtime::Identity identity_of(const Prepared& prepared) {
   std::string tree = om::print(*prepared.tree);
@@ -32,14 +34,43 @@ void say_move(const runtime::BalanceMove& move) {
                   move.run, 100 * move.imbalance, move.seconds));
 }
 
-}  // namespace
-
+/// Throws WrongCall if cuts are to move where they can't.
 void check_balance(const Session& session, const Execution& execution) {
   if (execution.division.balance && !is_divided(execution.division) && session.world == nullptr)
     throw WrongCall("`--balance` needs `--ranks N`, `--divide`, or several processes of MPI");
   if (execution.division.balance && runtime::find_backend(execution.building.backend) == nullptr)
     throw WrongCall(fmt::format("`--balance` needs generated code, which `{}` is not",
                                 execution.building.backend));
+}
+
+/// Throws WrongCall for a back end of which there is one a process, or one that has whole grids.
+void check_backend_of_ranks(std::size_t ranks, int processes, const Building& building) {
+  const bool interprets = building.backend == kInterpreter;
+  if (processes > 0 && interprets)
+    throw WrongCall(
+        fmt::format("`--backend {}` works in one process: `--ranks {}` without a launcher",
+                    kInterpreter, ranks));
+  if (!interprets && backend_of(building).chooses_device)
+    throw WrongCall(fmt::format("{} `--backend` {} or {}: `{}` has the whole grid",
+                                processes > 0 ? "several processes need" : "`--ranks` needs",
+                                runtime::default_backend().name, kInterpreter, building.backend));
+}
+
+}  // namespace
+
+void divide_grid(Prepared& prepared, const Session& session, const Execution& execution) {
+  check_balance(session, execution);
+  if (!is_divided(execution.division) && session.world == nullptr) return;
+  const int processes = session.world == nullptr ? 0 : session.world->ranks();
+  prepared.tree =
+      choose_division(execution.division, prepared.size, processes, execution.building.planned_for);
+  const std::size_t ranks = prepared.tree->leaf_count();
+  if (processes == 0 && ranks > kMostRanksHere)
+    throw WrongCall(fmt::format("a process has at most {} ranks, not {}", kMostRanksHere, ranks));
+  check_backend_of_ranks(ranks, processes, execution.building);
+  if (execution.building.backend == kInterpreter || execution.threads > 0) return;
+  prepared.threads = processes > 0 ? session.world->threads_of_a_rank()
+                                   : std::max(1, prepared.threads / static_cast<int>(ranks));
 }
 
 std::unique_ptr<runtime::Instance> start_instance(const Prepared& prepared, bool balance,

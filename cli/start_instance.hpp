@@ -1,5 +1,5 @@
 // start_instance: memory for a prepared program, of this process or of several ranks.
-// Gives: check_balance, start_instance. Needs: execution.
+// Gives: divide_grid, start_instance. Needs: execution.
 #pragma once
 
 #include "cli/execution.hpp"
@@ -7,8 +7,10 @@
 
 namespace paraiso::cli {
 
-/// Throws WrongCall if cuts are to move where they can't.
-void check_balance(const Session& session, const Execution& execution);
+/// Divides the grid of `prepared`, whose names are read, and its threads among ranks, if the
+/// options or a launcher want some. Throws WrongCall where they can't be had, or can't have cuts
+/// that move.
+void divide_grid(Prepared& prepared, const Session& session, const Execution& execution);
 
 /// With `balance`, moves of cuts are told on standard error. One of several processes that does not
 /// drive the others works for the one that does, and then there is none.

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/depth_choice.hpp"
 #include "cli/options.hpp"
 #include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tune_contest.hpp"
 #include "cli/tune_watch.hpp"
 #include "cli/tuning_problem.hpp"
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
 #include "paraiso/runtime/process/stop_signals.hpp"
 #include "paraiso/runtime/system/file.hpp"
-#include "paraiso/runtime/system/host.hpp"
-#include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/tune/contest/rating.hpp"
 #include "paraiso/tune/contest/similar.hpp"
 #include "paraiso/tune/rivals/common_recipes.hpp"
@@ -29,8 +29,6 @@ namespace {
 
 // Starts taken from other problems of the database.
 constexpr std::size_t kSimilarStarts = 3;
-// The share of the memory available when the tuning starts that individuals may take.
-constexpr double kMemoryShare = 0.8;
 
 tune::Database open_database(const TuneCall& call) {
   const std::filesystem::path file = database_path(call.execution.database);
@@ -106,18 +104,11 @@ void check_call(const TuneCall& call) {
   require_anneal(call.shares, call.strategy);
   if (call.recipes > 0 && (call.budget > 0 || call.total > 0 || !call.from.empty()))
     throw WrongCall("`--recipes` measures a list: leave out `--budget`, `--total` and `--from`");
+  if (call.recipes > 0 && is_divided(call.execution.division))
+    throw WrongCall("`--recipes` are for whole grids: leave out `--ranks` and `--divide`");
   if (call.budget > 0 && call.total > 0)
     throw WrongCall("`--budget` counts new individuals, `--total` all of them: give one of them");
   check_length(call);
-}
-
-tune::WorkerLimits limits_of(const TuneCall& call) {
-  tune::WorkerLimits limits;
-  limits.builds = static_cast<std::size_t>(runtime::host().threads);
-  limits.build_seconds = build_seconds(call);
-  limits.time_seconds = call.time_limit;
-  limits.bytes = kMemoryShare * runtime::available_memory().bytes;
-  return limits;
 }
 
 tune::EvaluatorSettings evaluation_of(const TuneCall& call, const Tuning& tuning,
@@ -188,14 +179,19 @@ std::optional<int> measure_known(const TuneCall& call, const tune::TuningRun& ru
 
 int tune_machine(const Session& session, TuneCall call) {
   check_call(call);
+  measure_depth(session, call);
   Tuning tuning = set_up(session, call);
+  const bool divided = om::ranks_of(tuning.tuned.problem.size) > 1;
+  if (!divided) call.execution.division = {};  // one rank is the whole grid
   // Complains about schedule and strategy before anything is written.
   as_wrong_call([&] { (void)tune::Search(space_of(call, tuning, {}), call.strategy, call.seed); });
   tune::Database database = open_database(call);
   const runtime::TemporaryFolder scratch;
   find_reference(call, scratch, tuning);
   const auto problem = database.add(tuning.tuned.problem);
-  database.describe(problem, tune::describe_problem(tuning.tuned, tuning.chosen.steps));
+  // Predictions are for whole grids, and learn from those alone.
+  if (!divided)
+    database.describe(problem, tune::describe_problem(tuning.tuned, tuning.chosen.steps));
   tune::ProcessEvaluator evaluator(evaluation_of(call, tuning, scratch.path(), database, problem));
   const runtime::StopSignals signals(true);
   const tune::TuningRun run{tuning.tuned, database,
@@ -222,6 +218,9 @@ int tune_machine(const Session& session, TuneCall call) {
 void declare_tune(CLI::App& command, Session& session) {
   const auto call = std::make_shared<TuneCall>();
   declare_execution(command, call->execution);
+  declare_division(command, call->execution.division);
+  // Its help fits a screen without it: what there is to say stands in docs/distributed.md.
+  command.get_option("--divide")->group("");
   command.add_option("--from", call->from, "start only from default, a file, genome:LETTERS")
       ->type_name("S");
   command.add_option("--strategy", call->strategy, "how to search; default anneal")

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/runtime/run/progress.hpp"
 
 namespace paraiso::cli {
@@ -20,6 +21,37 @@ std::string start_text(const tune::FinalContest& held) {
                      held.contest.best.score / held.first->score);
 }
 
+Json to_json(const TuneCall& call, const Tuning& tuning, const TuneSummary& summary,
+             const tune::FinalContest& held, const std::string& schedule) {
+  const tune::Contest& contest = held.contest;
+  const tune::TunedProgram& tuned = tuning.tuned;
+  Json result = {{"app", tuning.chosen.name},
+                 {"problem", tuning.chosen.problem},
+                 {"choices", choices_json(tuning.chosen.choices)},
+                 {"dim", tuned.program.dimension},
+                 {"size", tuned.size},
+                 {"ranks", om::ranks_of(tuned.problem.size)},
+                 {"threads", tuned.problem.threads},
+                 {"fuse", tuned.fusion.steps},
+                 {"compiler", tuning.compiler},
+                 {"target", tuned.problem.target},
+                 {"strategy", call.strategy},
+                 {"seed", call.seed},
+                 {"measured", summary.measured},
+                 {"individuals", summary.individuals},
+                 {"genome", contest.best.genome},
+                 {"gene_table_hash", plan::gene_table_hash(tuned.problem.genes)},
+                 {"schedule", schedule},
+                 {"champion_cell_updates_per_second", contest.best.score},
+                 {"default_cell_updates_per_second", contest.start.score},
+                 {"faster", contest.won},
+                 {"rounds", held.rounds},
+                 {"missing_rounds", held.missing_rounds},
+                 {"database", summary.database}};
+  if (held.first) result["start_cell_updates_per_second"] = held.first->score;
+  return result;
+}
+
 }  // namespace
 
 void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary& summary,
@@ -28,28 +60,7 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
   const tune::TunedProgram& tuned = tuning.tuned;
   const auto schedule = tuned.schedule_text(tuned.genome_from(contest.best.genome));
   if (call.execution.json) {
-    Json result = {{"app", tuning.chosen.name},
-                   {"problem", tuning.chosen.problem},
-                   {"choices", choices_json(tuning.chosen.choices)},
-                   {"dim", tuned.program.dimension},
-                   {"size", tuned.size},
-                   {"compiler", tuning.compiler},
-                   {"target", tuned.problem.target},
-                   {"strategy", call.strategy},
-                   {"seed", call.seed},
-                   {"measured", summary.measured},
-                   {"individuals", summary.individuals},
-                   {"genome", contest.best.genome},
-                   {"gene_table_hash", plan::gene_table_hash(tuned.problem.genes)},
-                   {"schedule", schedule},
-                   {"champion_cell_updates_per_second", contest.best.score},
-                   {"default_cell_updates_per_second", contest.start.score},
-                   {"faster", contest.won},
-                   {"rounds", held.rounds},
-                   {"missing_rounds", held.missing_rounds},
-                   {"database", summary.database}};
-    if (held.first) result["start_cell_updates_per_second"] = held.first->score;
-    fmt::print("{}\n", result.dump(2));
+    fmt::print("{}\n", to_json(call, tuning, summary, held, schedule).dump(2));
     return;
   }
   fmt::print("side by side: best {}, default {}: {:.3f} times{}\n",
@@ -65,10 +76,11 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
     fmt::print("it is not faster by more than the uncertainty: `run` uses the default schedule\n");
     return;
   }
-  fmt::print("`run` takes it from now on: {} near {}, {} thread{}, {} for {}; kept in `{}`\n",
+  fmt::print("`run` takes it from now on: {} near {}, {} thread{}{}, {} for {}; kept in `{}`\n",
              tuning.chosen.name, tuned.problem.size, tuned.problem.threads,
-             tuned.problem.threads == 1 ? "" : "s", tuning.compiler, tuned.problem.target,
-             summary.database);
+             tuned.problem.threads == 1 ? "" : "s",
+             om::ranks_of(tuned.problem.size) > 1 ? " each" : "", tuning.compiler,
+             tuned.problem.target, summary.database);
   fmt::print("anywhere else: --schedule {}\n", schedule);
 }
 

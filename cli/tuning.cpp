@@ -6,11 +6,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/start_instance.hpp"
 #include "cli/tuning_problem.hpp"
 #include "cli/worker_task.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
 #include "paraiso/runtime/process/process.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/tune/evaluate/failure_folder.hpp"
@@ -21,6 +23,8 @@ namespace paraiso::cli {
 namespace {
 
 constexpr double kEmitSeconds = 60;
+// The share of the memory available when the tuning starts that individuals may take.
+constexpr double kMemoryShare = 0.8;
 // A worker's time apart from compiling and checking: it generates code, and waits for its turn.
 constexpr double kOtherSeconds = 60;
 
@@ -78,8 +82,18 @@ std::vector<std::string> worker_call(const WorkerTask& task, const std::filesyst
   return {kThisProgram, "worker", file.string()};
 }
 
-ScheduledProgram scheduled_of(const tune::TunedProgram& tuned, const Building& building) {
-  return {*tuned.backend, tuned.program, machine_lookup(building), tuned.genes};
+ScheduledProgram scheduled_of(const Tuning& tuning, const Building& building) {
+  return {*tuning.tuned.backend, tuning.tuned.program, machine_lookup(building), tuning.genes};
+}
+
+/// Throws WrongCall if ranks would not run what is to be tuned.
+void require_strides(const Prepared& prepared) {
+  if (prepared.fusion.kernel.empty() || ranks_of(prepared) == 1) return;
+  if (runtime::runs_on_ranks(*prepared.program.find_kernel(prepared.fusion.kernel))) return;
+  throw WrongCall(
+      fmt::format("`--fuse {}` is not for ranks of `{}`, which take its steps one by "
+                  "one: sides lie between them",
+                  prepared.fusion.steps, prepared.chosen.name));
 }
 
 /// The complaint of the worker with the default schedule, or else how it ended.
@@ -96,17 +110,21 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   const Building& building = call.execution.building;
   const runtime::Backend& backend = backend_of(building);
   Prepared names = read_names(session, call.execution, "tune");
+  divide_grid(names, session, call.execution);
+  require_strides(names);
   Tuning tuning;
   tune::TunedProgram& tuned = tuning.tuned;
   tuned.backend = &backend;
   tuned.problem = problem_of(names, building);
+  tuned.genes = all_genes(names);
   tuned.size = std::move(names.size);
   tuned.program = std::move(names.program);
   tuned.fusion = std::move(names.fusion);
-  tuned.genes = std::move(names.genes);
+  tuning.genes = std::move(names.genes);
   tuned.canonical = backend.canonical(tuned.program, tuned.kernel().name);
+  if (ranks_of(names) > 1) tuned.canonical = tune::canonical_on_ranks(std::move(tuned.canonical));
   tuned.machine = machine_with(building, names.threads);
-  const ScheduledProgram scheduled = scheduled_of(tuned, building);
+  const ScheduledProgram scheduled = scheduled_of(tuning, building);
   tuned.untuned = untuned_schedule(scheduled);
   tuned.default_genome = tuned.genome(tuned.untuned);
   tuned.first = call.from.empty() ? tuned.default_genome
@@ -115,6 +133,15 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   tuning.compiler = names.compiler;
   tuning.parameters = std::move(names.parameters);
   return tuning;
+}
+
+tune::WorkerLimits limits_of(const TuneCall& call) {
+  tune::WorkerLimits limits;
+  limits.builds = static_cast<std::size_t>(runtime::host().threads);
+  limits.build_seconds = build_seconds(call);
+  limits.time_seconds = call.time_limit;
+  limits.bytes = kMemoryShare * runtime::available_memory().bytes;
+  return limits;
 }
 
 double build_seconds(const TuneCall& call) {
@@ -148,7 +175,7 @@ tune::Space space_of(const TuneCall& call, const Tuning& tuning,
   if (!call.from.empty() || !tuning.only.empty()) return space;
   std::optional<plan::Schedule> named;
   if (const std::string& schedule = call.execution.building.schedule; !schedule.empty())
-    named = choose_schedule(scheduled_of(tuned, call.execution.building), schedule);
+    named = choose_schedule(scheduled_of(tuning, call.execution.building), schedule);
   space.starts = tune::starts_of(tuned, named, similar);
   return space;
 }

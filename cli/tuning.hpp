@@ -1,5 +1,6 @@
 // Tuning: everything that stays the same while `tune` searches, and how its workers are called.
-// Gives: TuneCall, Tuning, set_up, build_seconds, find_reference, space_of, command_of, keeper_of.
+// Gives: TuneCall, Tuning, set_up, limits_of, build_seconds, find_reference, space_of, command_of,
+// keeper_of.
 // Needs: execution, tune.
 #pragma once
 
@@ -32,6 +33,7 @@ struct TuneCall {
 struct Tuning {
   ChosenMachine chosen;
   tune::TunedProgram tuned;
+  std::vector<plan::Gene> genes;  // of the program on one rank
   runtime::Parameters parameters;
   std::string compiler;
   std::vector<plan::Genome> only;  // where a list is measured: what it starts with, and no more
@@ -42,6 +44,9 @@ struct Tuning {
 
 /// Throws WrongCall for a program that can't be tuned.
 [[nodiscard]] Tuning set_up(const Session& session, const TuneCall& call);
+
+/// What an individual may take.
+[[nodiscard]] tune::WorkerLimits limits_of(const TuneCall& call);
 
 /// The limit for building an individual: compiling, checking, and the rest.
 [[nodiscard]] double build_seconds(const TuneCall& call);

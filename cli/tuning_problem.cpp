@@ -1,9 +1,9 @@
 #include "cli/tuning_problem.hpp"
 
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/runtime/backend/code_hash.hpp"
 #include "paraiso/runtime/system/host.hpp"
-#include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/system/user_folder.hpp"
 #include "paraiso/tune/tuning/tuned_program.hpp"
 
@@ -19,7 +19,12 @@ fs::path database_path(const std::string& asked) {
   return *data / "paraiso" / "tuning.sqlite";
 }
 
-tune::TuningProblem problem_of(const Prepared& prepared, const Building& building) {
+namespace {
+
+/// Of the grid divided so, or whole.
+tune::TuningProblem problem_on(const std::optional<om::Orthotree>& tree,
+                               const std::vector<plan::Gene>& genes, const Prepared& prepared,
+                               const Building& building) {
   const runtime::Backend& backend = backend_of(building);
   const om::Kernel& kernel = tune::timed_kernel(prepared.program, prepared.fusion);
   tune::TuningProblem problem;
@@ -30,15 +35,28 @@ tune::TuningProblem problem_of(const Prepared& prepared, const Building& buildin
   problem.backend = building.backend;
   problem.compiler = backend.find_toolchain(prepared.compiler).version;
   problem.threads = prepared.threads;
-  problem.size = runtime::size_text(prepared.size);
+  problem.size = om::divided_size(prepared.size, tree);
   problem.host = runtime::host().name;
   problem.host_fingerprint = runtime::fingerprint(runtime::host());
-  problem.genes = plan::genes_of(prepared.genes, kernel);
+  problem.genes = plan::genes_of(genes, kernel);
   problem.generator = runtime::generator_hash(backend, prepared.program, kernel, problem.genes);
   problem.initial = prepared.chosen.problem;
   problem.parameters = runtime::parameters_text(prepared.parameters);
   problem.target = target_of(building).name;
   return problem;
+}
+
+}  // namespace
+
+tune::TuningProblem problem_of(const Prepared& prepared, const Building& building) {
+  return problem_on(prepared.tree, all_genes(prepared), prepared, building);
+}
+
+std::vector<MakeProblem> problems_of(const Prepared& prepared, const Building& building) {
+  std::vector<MakeProblem> problems{[&] { return problem_of(prepared, building); }};
+  if (ranks_of(prepared) > 1)
+    problems.push_back([&] { return problem_on({}, prepared.genes, prepared, building); });
+  return problems;
 }
 
 }  // namespace paraiso::cli

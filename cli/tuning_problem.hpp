@@ -1,5 +1,5 @@
 // The tuning problem of a call, and the database with its results.
-// Gives: kWaitForTuner, database_path, problem_of. Needs: execution, tune.
+// Gives: kWaitForTuner, database_path, problem_of, problems_of. Needs: execution, tune.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,13 @@ inline constexpr auto kWaitForTuner = std::chrono::seconds(2);
 /// ~/.local/share. Throws WrongCall if there is none of these.
 [[nodiscard]] std::filesystem::path database_path(const std::string& asked);
 
-/// Of the program, grid, compiler and threads of `prepared`.
+/// Of the program, grid, division, compiler and threads of `prepared`.
 [[nodiscard]] tune::TuningProblem problem_of(const Prepared& prepared, const Building& building);
+
+/// The problems whose champion may run `prepared`, the best suited first: its own; then, if its
+/// grid is divided, that of the whole grid with as many threads as a rank has. The arguments
+/// outlive it.
+[[nodiscard]] std::vector<MakeProblem> problems_of(const Prepared& prepared,
+                                                   const Building& building);
 
 }  // namespace paraiso::cli

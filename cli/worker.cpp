@@ -12,6 +12,7 @@
 #include "cli/execution.hpp"
 #include "cli/measuring.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/values.hpp"
 #include "cli/worker_task.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/backend/code_hash.hpp"
@@ -35,6 +36,7 @@ constexpr double kRepeatSeconds = 0.05;
 constexpr double kSlow = 2;
 // The grid for checking is small, odd and different along each axis.
 constexpr std::int64_t kCheckedCells[] = {13, 7, 5, 3};
+constexpr std::int64_t kCheckedParts = 3;  // of it along an axis, at most
 
 /// No core files; and neither the worker nor its compiler outlives the tuner.
 void prepare_worker(pid_t tuner) {
@@ -58,6 +60,18 @@ std::vector<std::int64_t> small_size(int dimension) {
   return size;
 }
 
+/// Across the same axes as the task's grid is divided, into few parts: three are enough for one to
+/// lie between two others.
+om::Orthotree small_division(const WorkerTask& task, const om::Cell& small) {
+  const om::Cell size = parse_size(task.execution.size, static_cast<int>(small.size()));
+  const om::Orthotree tree =
+      choose_division(task.execution.division, size, 0, task.execution.building.planned_for);
+  std::vector<std::int64_t> parts = om::parts_along_axes(tree, small.size());
+  for (std::size_t axis = 0; axis < small.size(); ++axis)
+    parts[axis] = std::min({parts[axis], kCheckedParts, small[axis]});
+  return om::regular_division(small, parts);
+}
+
 /// Generates, compiles, and compares with the interpreter on a small grid.
 Json build(const Session& session, const WorkerTask& task) {
   const ChosenMachine chosen = choose_machine(session, task.execution.machine);
@@ -74,6 +88,8 @@ Json build(const Session& session, const WorkerTask& task) {
   verify.sizes = {small_size(fused.machine.dimension)};
   if (!chosen.problem.empty()) verify.problems = {chosen.problem};
   verify.fusion = fused.fusion;
+  if (is_divided(task.execution.division))
+    verify.divide = [&](const om::Cell& small) { return small_division(task, small); };
   alarm(static_cast<unsigned>(task.check_seconds));  // ends this process if it hangs
   const auto difference = verify::verify_library(library, verify);
   alarm(0);

@@ -65,6 +65,11 @@ Contest contest_of(const std::string& best) {
   return contest;
 }
 
+TEST(CanonicalOnRanks, LeavesHowMessagesAreAwaited) {
+  const auto smallest = [](const plan::Genome& genome) { return plan::Genome(genome.size(), 0); };
+  EXPECT_EQ(canonical_on_ranks(smallest)({2, 1, 1}), (plan::Genome{0, 0, 1}));
+}
+
 TEST(MeasureParts, NeedsAChampionThatDiffersFromTheDefault) {
   Tuning tuning;
   EXPECT_EQ(error_text([&] { measure_parts(tuning.run, 0); }),

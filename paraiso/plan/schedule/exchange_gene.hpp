@@ -1,8 +1,9 @@
 // exchange_gene: whether a part of a grid computes while messages travel, `KERNEL/exchange`.
-// Gives: kExchange, exchange_gene, is_overlapped. Needs: schedule.
+// Gives: kExchange, exchange_gene, genes_on_ranks, is_overlapped. Needs: schedule.
 //
-// It concerns ranks alone. So no table of genes has it: tuners measure one rank, and a schedule
-// that does not choose `overlapped` is the same with and without it.
+// It concerns ranks alone. So the table of a program's genes does not have it, and a schedule that
+// does not choose `overlapped` is the same with and without it; the table of a divided program
+// does.
 #pragma once
 
 #include "paraiso/om/machine.hpp"
@@ -18,6 +19,13 @@ inline constexpr const char* kExchangeHelp =
 
 [[nodiscard]] inline Gene exchange_gene(const om::Kernel& kernel) {
   return {kernel.name + "/" + kExchange, {kBlocking, kOverlapped}};
+}
+
+/// The table of a program whose grid is divided: that of one rank, then this gene of each kernel.
+[[nodiscard]] inline std::vector<Gene> genes_on_ranks(const om::Machine& machine,
+                                                      std::vector<Gene> table) {
+  for (const om::Kernel& kernel : machine.kernels) table.push_back(exchange_gene(kernel));
+  return table;
 }
 
 /// What a schedule chooses for a kernel.

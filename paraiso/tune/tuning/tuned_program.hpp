@@ -1,5 +1,6 @@
 // TunedProgram: what stays the same while a program is tuned, and its schedules as genomes.
-// Gives: TunedProgram, timed_kernel, starts_of. Needs: backend, database, space.
+// Gives: TunedProgram, timed_kernel, canonical_on_ranks, starts_of. Needs: backend, database,
+// space.
 #pragma once
 
 #include "paraiso/passes/fuse_steps.hpp"
@@ -18,7 +19,7 @@ struct TunedProgram {
   const runtime::Backend* backend = &runtime::default_backend();
   om::Machine program;  // after all passes
   passes::Fusion fusion;
-  std::vector<plan::Gene> genes;  // of all its kernels
+  std::vector<plan::Gene> genes;  // of all its kernels, and of ranks if its grid is divided
   TuningProblem problem;          // its genes are those of the timed kernel, and so are all genomes
   std::vector<std::int64_t> size;
   plan::MachineModel machine;                                  // that plans and forecasts are for
@@ -37,6 +38,10 @@ struct TunedProgram {
   /// "genome:HASH:LETTERS" over the genes of the whole program, as `--schedule` takes it.
   [[nodiscard]] std::string schedule_text(const plan::Genome& genome) const;
 };
+
+/// For genomes of a kernel on ranks: with the last gene, how messages are awaited, all is legal.
+[[nodiscard]] std::function<plan::Genome(const plan::Genome&)> canonical_on_ranks(
+    std::function<plan::Genome(const plan::Genome&)> canonical);
 
 /// Where a search begins: with the schedule `named`, if there is one, then the default one, one
 /// from the program's annotations if it has any, then `similar` ones; each once.
