@@ -92,9 +92,9 @@ class EmitMpi(CommandTest):
         return subprocess.run(self.words(kind, ranks, *arguments), cwd=self.path("out"), capture_output=True, text=True,
                               timeout=100)
 
-    def assert_as_run(self, app, options, size, ranks, kinds):
+    def assert_as_run(self, app, options, size, ranks, kinds, *schedule):
         steps = 5
-        self.emit(app, *options)
+        self.emit(app, *options, *schedule)
         name = re.search(r'#include "(\w+)_part.hpp"', self.read("out/main_mpi.cpp"))[1]
         self.build(name)
         expected = self.succeed_json("run", app, *options, "--size", "x".join(map(str, size)), "--steps", steps,
@@ -116,6 +116,11 @@ class EmitMpi(CommandTest):
     def test_has_the_bits_of_run(self):
         for app, (options, size) in APPS.items():
             self.assert_as_run(app, options, size, (1, 2, 3, 5, 8) if EVERYTHING else (2, 3), HERE)
+
+    def test_may_compute_while_messages_travel(self):
+        self.write("overlapped", self.succeed("show", "heat", "--dim", 2, "--genes") + "proceed/exchange = overlapped\n")
+        self.assert_as_run("heat", ["--dim", 2], (60, 50), (3,), HERE, "--schedule", "overlapped")
+        self.assertIn("{&Solver::proceed, true,", self.read("out/heat_part.hpp"))
 
     @unittest.skipUnless(EVERYTHING, "PARAISO_MPI_ALL=1")
     def test_more_have_the_bits_of_run(self):
