@@ -111,8 +111,9 @@ void use_device(const Building& building) {
     if (row.chooses_device) choosing.emplace_back(row.name);
   const runtime::Backend* backend = runtime::find_backend(building.backend);
   if (!backend || !backend->chooses_device)
-    throw WrongCall(fmt::format("`--device` needs `--backend` {}: `{}` runs on this processor",
-                                fmt::join(choosing, " or "), building.backend));
+    throw WrongCall(fmt::format(
+        "`--device` needs `--backend` {} or {}: `{}` runs on this processor",
+        fmt::join(choosing.begin(), choosing.end() - 1, ", "), choosing.back(), building.backend));
   const runtime::DeviceList devices = backend->devices();
   if (devices.all.empty()) throw Error(devices.why);
   if (!find_device(devices.all, building.device))

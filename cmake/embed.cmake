@@ -17,7 +17,7 @@ set(PARAISO_SUPPORT_SOURCE paraiso/support/elementary.cpp)
 set(PARAISO_THRESHOLDS paraiso/support/thresholds.hpp)
 set(PARAISO_MPI paraiso/support/mpi/parts.hpp paraiso/support/mpi/mpi.hpp)
 # Of each language of devices: its layer. Before it comes what layers share, after it what solvers have besides.
-set(PARAISO_LAYERS opencl cuda)
+set(PARAISO_LAYERS opencl cuda hip)
 set(PARAISO_REPORT paraiso/support/device/report)
 set(PARAISO_DEVICE_HEADERS paraiso/support/device/reduce.hpp paraiso/support/device/solver.hpp)
 set(PARAISO_opencl_HEADERS paraiso/support/device/opencl_layer.hpp)
@@ -26,6 +26,8 @@ set(PARAISO_cuda_HEADERS paraiso/support/device/emulated_kernels.hpp paraiso/sup
 set(PARAISO_cuda_SOURCES paraiso/support/device/cuda_driver.hpp paraiso/support/device/emulated_launch.hpp
     paraiso/support/device/cuda_driver.cpp paraiso/support/device/emulated_launch.cpp
     paraiso/support/device/emulated_driver.cpp paraiso/support/device/cuda_layer.cpp)
+set(PARAISO_hip_HEADERS ${PARAISO_cuda_HEADERS} paraiso/support/device/hip_layer.hpp)
+set(PARAISO_hip_SOURCES ${PARAISO_cuda_SOURCES} paraiso/support/device/hip_driver.cpp)
 set(PARAISO_EMULATION paraiso/support/device/emulated_kernels.hpp paraiso/support/device/emulation.hpp)
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
@@ -39,7 +41,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
       DEPENDS ${PARAISO_EMBED_SCRIPT} ${PARAISO_SUPPORT_HEADERS} ${PARAISO_SUPPORT_SOURCE} ${PARAISO_THRESHOLDS} ${PARAISO_MPI}
               ${PARAISO_REPORT}.hpp ${PARAISO_REPORT}.cpp ${PARAISO_DEVICE_HEADERS} ${PARAISO_EMULATION}
-              ${PARAISO_opencl_HEADERS} ${PARAISO_opencl_SOURCES} ${PARAISO_cuda_HEADERS} ${PARAISO_cuda_SOURCES}
+              ${PARAISO_opencl_HEADERS} ${PARAISO_opencl_SOURCES} ${PARAISO_hip_HEADERS} ${PARAISO_hip_SOURCES}
       COMMENT "Embedding the support text of generated code")
     target_sources(${target} PRIVATE ${output})
   endfunction()

@@ -1,5 +1,5 @@
 // generate: what every back end gives, and its options.
-// Gives: SourceFile, GenerateOptions, nvcc_flags. Needs: targets.
+// Gives: SourceFile, GenerateOptions, nvcc_flags, hipcc_flags. Needs: targets.
 #pragma once
 
 #include <optional>
@@ -27,6 +27,12 @@ struct GenerateOptions {
 /// With which nvcc rounds each operation as IEEE 754 says.
 [[nodiscard]] inline std::vector<std::string> nvcc_flags() {
   return {"--fmad=false", "-ftz=false", "-prec-div=true", "-prec-sqrt=true"};
+}
+
+/// The same, of hipcc.
+[[nodiscard]] inline std::vector<std::string> hipcc_flags() {
+  return {"-O3", "-ffp-contract=off", "-fhip-fp32-correctly-rounded-divide-sqrt",
+          "-fno-gpu-flush-denormals-to-zero"};
 }
 
 }  // namespace paraiso::codegen

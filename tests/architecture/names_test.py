@@ -11,12 +11,13 @@ import unittest
 SOURCE = os.environ["PARAISO_SOURCE_DIR"]
 DEFINED = re.compile(r"^(?:struct|class|enum class|enum) ([A-Z]\w+)(?: final)?(?: : [^;{]+)?\s*\{|^using ([A-Z]\w+) =", re.M)
 
-# What the front end says for the machine's own, and the two layers that launch kernels, of which a program has one.
+# What the front end says for the machine's own, and the layers that launch kernels, of which a program has one.
+LAYERS = {"paraiso/support/device/cuda_layer.hpp", "paraiso/support/device/opencl_layer.hpp"}
 ALIKE = {
     "Boundary": {"paraiso/frontend/boundary.hpp", "paraiso/om/machine.hpp"},
     "Offset": {"paraiso/frontend/axis.hpp", "paraiso/om/instruction.hpp"},
-    **{name: {"paraiso/support/device/cuda_layer.hpp", "paraiso/support/device/opencl_layer.hpp"}
-       for name in ("Device", "Kernel", "Memory", "Program")},
+    **{name: LAYERS for name in ("Kernel", "Memory", "Program")},
+    "Device": LAYERS | {"paraiso/support/device/hip_layer.hpp"},
 }
 
 

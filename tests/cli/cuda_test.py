@@ -53,7 +53,7 @@ class Cuda(CommandTest):
     def test_a_device_needs_a_back_end_that_has_some(self):
         result = self.command("run", *HEAT, "--device", "emulated")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("error: `--device` needs `--backend` opencl or cuda: `openmp` runs on this processor\n", result.stderr)
+        self.assertIn("error: `--device` needs `--backend` opencl, cuda or hip: `openmp` runs on this processor\n", result.stderr)
 
     @unittest.skipIf(HAS_CARD, "SKIP: there is a card here")
     def test_no_card(self):

@@ -133,15 +133,15 @@ class WrongCall(CommandTest):
     def test_backend(self):
         self.assert_refused(
             "error: no backend `openpm`: did you mean `openmp`?\n"
-            "hint: there is openmp, opencl, cuda, interpreter\n",
+            "hint: there is openmp, opencl, cuda, hip, interpreter\n",
             "run", "hello", "--backend", "openpm",
         )
         self.assert_refused(
-            "error: no backend `abacus`\nhint: there is openmp, opencl, cuda, interpreter\n",
+            "error: no backend `abacus`\nhint: there is openmp, opencl, cuda, hip, interpreter\n",
             "run", "hello", "--backend", "abacus",
         )
         self.assert_refused(
-            "error: no backend `abacus`\nhint: there is openmp, opencl, cuda\n",
+            "error: no backend `abacus`\nhint: there is openmp, opencl, cuda, hip\n",
             "emit", "hello", "--backend", "abacus", "--output", "out",
         )
 

@@ -69,7 +69,7 @@ TEST(Backend, SaysInItsOwnWordsHowAGroupRuns) {
   }
   EXPECT_EQ(lines["openmp"],
             "  group 1 over [0, N) x [0, N), tiled, tiles of all x a thread's cells");
-  for (const char* device : {"opencl", "cuda"})
+  for (const char* device : {"opencl", "cuda", "hip"})
     EXPECT_EQ(lines[device], "  group 1 over [0, N) x [0, N), a thread a cell, in blocks of 64x4");
 }
 

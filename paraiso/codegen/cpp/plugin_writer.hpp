@@ -8,7 +8,7 @@ namespace paraiso::codegen {
 
 /// What runs its kernels: threads of the host, or a device, which $PARAISO_DEVICE names, by its
 /// language.
-enum class RunsOn : std::uint8_t { threads, opencl, cuda };
+enum class RunsOn : std::uint8_t { threads, opencl, cuda, hip };
 
 [[nodiscard]] std::string print_plugin(const Module& module, RunsOn runs_on = RunsOn::threads,
                                        bool takes_steps = false);

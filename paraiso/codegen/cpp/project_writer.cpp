@@ -43,34 +43,80 @@ any processor) and takes the first GPU, else the first device, or the one that `
 part of its name.
 )";
 
-// 0: the class.
-constexpr const char* kCuda = R"(
-Its kernels ({0}.cu) are compiled by `nvcc` (12 or later; of the CUDA toolkit, on PATH or in $CUDA_PATH/bin) for the
-cards here, or with `-DCUDA_ARCHITECTURE=sm_90` for that architecture. It runs on the first card, or on the one that
-`$PARAISO_DEVICE` names: a number or a part of its name. With `-DEMULATED=ON` no CUDA is needed: kernels run on the
-processor, slowly, if `PARAISO_DEVICE=emulated`.
-)";
+// What compiles kernels for cards, in words of a project.
+struct CardWords {
+  const char *suffix, *kit, *compiler, *oldest;
+  const char *home, *usual;  // the variable that names its folder, and that folder if it is not set
+  const char *language, *architecture;  // an example of these
+  const char *native, *chosen;          // the option's default, and the flags that come of it
+  std::vector<std::string> (*flags)();
+};
 
-// 0: the class, 1: the library.
-constexpr const char* kCudaKernels = R"(
-# The kernels: {0}.cpp takes in what nvcc makes of them. The flags keep each operation's rounding.
-option(EMULATED "kernels run on the processor (PARAISO_DEVICE=emulated), without CUDA" OFF)
-set(CUDA_ARCHITECTURE native CACHE STRING "sm_90, ...: what cards the kernels are for; native: those here")
+constexpr CardWords kCuda{
+    ".cu",       "CUDA",
+    "nvcc",      "12",
+    "CUDA_PATH", "/usr/local/cuda",
+    "CUDA",      "sm_90",
+    "native",    "-fatbin -std=c++17 -arch=${CUDA_ARCHITECTURE}",
+    nvcc_flags,
+};
+constexpr CardWords kHip{
+    ".hip",
+    "ROCm",
+    "hipcc",
+    "5",
+    "ROCM_PATH",
+    "/opt/rocm",
+    "HIP",
+    "gfx90a",
+    "\"\"",
+    "--genco -std=c++17 \"$<$<BOOL:${HIP_ARCHITECTURE}>:--offload-arch=${HIP_ARCHITECTURE}>\"",
+    hipcc_flags,
+};
+
+const CardWords* words_of(RunsOn runs_on) {
+  return runs_on == RunsOn::cuda ? &kCuda : runs_on == RunsOn::hip ? &kHip : nullptr;
+}
+
+std::string about_cards(const CardWords& words, const std::string& class_name) {
+  return fmt::format(R"(
+Its kernels ({0}{1}) are compiled by `{2}` ({3} or later; of {4}, on PATH or in ${5}/bin) for the
+cards here, or with `-D{6}_ARCHITECTURE={7}` for that architecture. It runs on the first card, or on the one that
+`$PARAISO_DEVICE` names: a number or a part of its name. With `-DEMULATED=ON` no {4} is needed: kernels run on the
+processor, slowly, if `PARAISO_DEVICE=emulated`.
+)",
+                     class_name, words.suffix, words.compiler, words.oldest, words.kit, words.home,
+                     words.language, words.architecture);
+}
+
+// 0: the class, 1: the library, 2: flags; then of CardWords: 3: suffix, 4: kit, 5: compiler,
+// 6: home, 7: usual, 8: language, 9: architecture, 10: native, 11: chosen.
+constexpr const char* kCardKernels = R"(
+# The kernels: {0}.cpp takes in what {5} makes of them. The flags keep each operation's rounding.
+option(EMULATED "kernels run on the processor (PARAISO_DEVICE=emulated), without {4}" OFF)
+set({8}_ARCHITECTURE {10} CACHE STRING "{9}, ...: what cards the kernels are for, instead of those here")
 if(EMULATED)
-  set_source_files_properties({0}.cu PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
-  target_sources({1} PRIVATE {0}.cu)
+  set_source_files_properties({0}{3} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
+  target_sources({1} PRIVATE {0}{3})
   target_compile_definitions({1} PRIVATE PARAISO_EMULATED)
 else()
-  find_program(NVCC nvcc HINTS ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin REQUIRED)
-  add_custom_command(OUTPUT {0}.fatbin DEPENDS {0}.cu VERBATIM
-    COMMAND ${{NVCC}} -fatbin -std=c++17 -arch=${{CUDA_ARCHITECTURE}} {2}
-            ${{CMAKE_CURRENT_SOURCE_DIR}}/{0}.cu -o {0}.fatbin)
+  find_program(KERNEL_COMPILER {5} HINTS ENV {6} {7} PATH_SUFFIXES bin REQUIRED)
+  add_custom_command(OUTPUT {0}.fatbin DEPENDS {0}{3} VERBATIM COMMAND_EXPAND_LISTS
+    COMMAND ${{KERNEL_COMPILER}} {11} {2}
+            ${{CMAKE_CURRENT_SOURCE_DIR}}/{0}{3} -o {0}.fatbin)
   add_custom_target({1}_kernels DEPENDS {0}.fatbin)
   add_dependencies({1} {1}_kernels)
   set_source_files_properties({0}.cpp PROPERTIES OBJECT_DEPENDS ${{CMAKE_CURRENT_BINARY_DIR}}/{0}.fatbin)
   target_compile_options({1} PRIVATE -Wa,-I${{CMAKE_CURRENT_BINARY_DIR}})
 endif()
 )";
+
+std::string kernels_by(const CardWords& words, const std::string& class_name,
+                       const std::string& library) {
+  return fmt::format(fmt::runtime(kCardKernels), class_name, library, fmt::join(words.flags(), " "),
+                     words.suffix, words.kit, words.compiler, words.home, words.usual,
+                     words.language, words.architecture, words.native, words.chosen);
+}
 
 }  // namespace
 
@@ -98,6 +144,7 @@ std::string write_cmake(const std::string& class_name, const std::optional<plan:
                         RunsOn runs_on) {
   const std::string library = name_of_target(class_name);
   const bool device = runs_on != RunsOn::threads;
+  const CardWords* const words = words_of(runs_on);
   return fmt::format(R"(cmake_minimum_required(VERSION 3.16)
 project({0} LANGUAGES CXX)
 
@@ -127,9 +174,7 @@ target_link_libraries({1}_example PRIVATE {1})
                      target ? for_processor(library, *target) : "",
                      device ? "" : "find_package(OpenMP REQUIRED)\n",
                      device ? "${CMAKE_DL_LIBS}" : "OpenMP::OpenMP_CXX",
-                     runs_on == RunsOn::cuda ? fmt::format(fmt::runtime(kCudaKernels), class_name,
-                                                           library, fmt::join(nvcc_flags(), " "))
-                                             : "");
+                     words ? kernels_by(*words, class_name, library) : "");
 }
 
 std::string write_example(const Machine& machine, const Module& module, RunsOn runs_on) {
@@ -168,6 +213,7 @@ int main(int argc, char** argv) {{
 std::string write_readme(const Machine& machine, const Module& module,
                          const std::optional<plan::Target>& target, RunsOn runs_on) {
   const bool device = runs_on != RunsOn::threads;
+  const CardWords* const words = words_of(runs_on);
   const std::string built =
       target ? fmt::format(
                    "It is built for `{}` processors; with `-DNATIVE=ON`, for this machine's own.",
@@ -191,7 +237,7 @@ The class `paraiso_solver::{0}` (`{0}.hpp`) holds the state and has these kernel
 {1}{4})",
                      module.name, kernels, built, device ? "" : " with OpenMP",
                      runs_on == RunsOn::opencl ? kOpenCl
-                     : runs_on == RunsOn::cuda ? fmt::format(fmt::runtime(kCuda), module.name)
+                     : words                   ? about_cards(*words, module.name)
                                                : "");
 }
 

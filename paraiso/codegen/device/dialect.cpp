@@ -15,12 +15,13 @@ namespace {
 
 /// CUDA C++ and HIP have the same words.
 constexpr Dialect cuda_like(const char* name, const char* title, const char* suffix,
-                            const char* head) {
+                            const char* head, const char* compiled_by) {
   return {
       .name = name,
       .title = title,
       .suffix = suffix,
       .head = head,
+      .compiled_by = compiled_by,
       .function = "static __device__ inline",
       .kernel = "extern \"C\" __global__",
       .table = "static __constant__ const",
@@ -59,6 +60,7 @@ constexpr Dialect kDialects[] = {
         // Without the second line x * y + z may be rounded once.
         .head = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
                 "#pragma OPENCL FP_CONTRACT OFF\n",
+        .compiled_by = nullptr,
         .function = "static",
         .kernel = "__kernel",
         .table = "__constant",
@@ -85,14 +87,16 @@ constexpr Dialect kDialects[] = {
     cuda_like("cuda", "CUDA C++", ".cu",
               "#ifndef __CUDACC__  // a C++ compiler makes functions of the processor of kernels\n"
               "#include \"paraiso_emulation.hpp\"\n"
-              "#endif\n"),
+              "#endif\n",
+              "nvcc -fatbin"),
     cuda_like("hip", "HIP", ".hip",
               "#ifdef __HIP__\n"
               "#include <hip/hip_runtime.h>\n"
               "#pragma clang fp contract(off)\n"
               "#else  // a C++ compiler makes functions of the processor of kernels\n"
               "#include \"paraiso_emulation.hpp\"\n"
-              "#endif\n"),
+              "#endif\n",
+              "hipcc --genco"),
 };
 
 struct Word {

@@ -15,10 +15,11 @@
 namespace paraiso::codegen {
 
 struct Dialect {
-  const char* name;    // "opencl"
-  const char* title;   // what a solver is made for: "C++ and OpenCL"
-  const char* suffix;  // of its files: ".cl"
-  const char* head;    // lines that every source begins with
+  const char* name;         // "opencl"
+  const char* title;        // what a solver is made for: "C++ and OpenCL"
+  const char* suffix;       // of its files: ".cl"
+  const char* head;         // lines that every source begins with
+  const char* compiled_by;  // before a solver runs: "nvcc -fatbin"; nullptr: when it runs
 
   const char* function;  // FUNCTION: before a function that kernels call
   const char* kernel;    // KERNEL: before `void name(...)`

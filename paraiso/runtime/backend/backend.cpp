@@ -18,6 +18,7 @@
 #include "paraiso/plan/search/fusion_depth.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/support/device/cuda_layer.hpp"
+#include "paraiso/support/device/hip_layer.hpp"
 #include "paraiso/support/device/opencl_layer.hpp"
 
 namespace paraiso::runtime {
@@ -56,16 +57,26 @@ DeviceList opencl_devices() {
 }
 
 /// Kernels are compiled for the device that $PARAISO_DEVICE names.
-std::vector<Library> compile_cuda(std::span<const plan::Plan> plans,
-                                  const CompileOptions& options) {
-  std::string architecture;
+template <class Chosen>
+std::string chosen_architecture(const Chosen& chosen) {
   try {
-    architecture = paraiso_cuda::chosen().architecture;
+    return chosen().architecture;
   } catch (const std::runtime_error& error) {
     throw Error(error.what());
   }
+}
+
+std::vector<Library> compile_cuda(std::span<const plan::Plan> plans,
+                                  const CompileOptions& options) {
+  const auto architecture = chosen_architecture([] { return paraiso_cuda::chosen(); });
   return compile_together(plans, codegen::generate_cuda, options,
                           architecture.empty() ? emulation() : find_nvcc(architecture));
+}
+
+std::vector<Library> compile_hip(std::span<const plan::Plan> plans, const CompileOptions& options) {
+  const auto architecture = chosen_architecture([] { return paraiso_hip::chosen(); });
+  return compile_together(plans, codegen::generate_hip, options,
+                          architecture.empty() ? emulation() : find_hipcc(architecture));
 }
 
 DeviceList cuda_devices() {
@@ -74,7 +85,15 @@ DeviceList cuda_devices() {
   return list;
 }
 
+DeviceList hip_devices() {
+  DeviceList list;
+  list.all = paraiso_hip::survey(list.why);
+  return list;
+}
+
 std::vector<ToolchainReport> cuda_compilers() { return {survey_nvcc()}; }
+
+std::vector<ToolchainReport> hip_compilers() { return {survey_hipcc()}; }
 
 using ProcessorLookup = std::function<plan::MachineModel()>;
 
@@ -102,11 +121,15 @@ plan::MachineModel opencl_machine(const ProcessorLookup& processor) {
 }
 
 /// The emulation has no speed to plan for.
-plan::MachineModel cuda_machine(const ProcessorLookup&) {
-  const auto report = chosen_of(cuda_devices());
+plan::MachineModel card_of(const DeviceList& list) {
+  const auto report = chosen_of(list);
   if (!report || !report->gpu) return plan::documented_machine();
   return beside(plan::documented_machine(), *report);
 }
+
+plan::MachineModel cuda_machine(const ProcessorLookup&) { return card_of(cuda_devices()); }
+
+plan::MachineModel hip_machine(const ProcessorLookup&) { return card_of(hip_devices()); }
 
 constexpr Backend kBackends[] = {
     {
@@ -161,6 +184,24 @@ constexpr Backend kBackends[] = {
         .compile = compile_cuda,
         .kernel_compilers = cuda_compilers,
         .devices = cuda_devices,
+        .chooses_device = true,
+    },
+    {
+        .name = "hip",
+        .code = "HIP, launched from C++",
+        .options = plan::device_options,
+        .canonical = plan::device_canonical,
+        .default_schedule = plan::device_schedule,
+        .make_plan = plan::device_plan,
+        .predict = plan::predict_on_device,
+        .loops = plan::device_loops,
+        .machine = hip_machine,
+        .generate = codegen::generate_hip,
+        .toolchains = survey_toolchains,
+        .find_toolchain = find_toolchain,
+        .compile = compile_hip,
+        .kernel_compilers = hip_compilers,
+        .devices = hip_devices,
         .chooses_device = true,
     },
 };

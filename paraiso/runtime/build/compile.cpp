@@ -84,7 +84,7 @@ MoreSources more_sources(const Ingredients& ingredients) {
   MoreSources more{{}, compiler.path, {}, compiler.host_flags()};
   if (!compiler.emulates()) more.flags = compiler.flags(ingredients.toolchain);
   for (const auto& file : ingredients.files)
-    if (file.name.ends_with(".cu")) more.files.push_back(file.name);
+    if (file.name.ends_with(".cu") || file.name.ends_with(".hip")) more.files.push_back(file.name);
   return more;
 }
 

@@ -13,40 +13,89 @@
 namespace paraiso::runtime {
 namespace {
 
-constexpr int kOldest = 12;
-constexpr const char* kHint =
-    "the CUDA toolkit has it: NVIDIA's own, or `apt install nvidia-cuda-toolkit` where that is new "
-    "enough; `--device emulated` needs none";
+struct Vendor {
+  const char *compiler, *kit;  // "nvcc", "CUDA"
+  const char *home, *usual;    // the variable that names the kit's folder; where it usually lies
+  const char* version;         // how `--version` tells it
+  int oldest;
+  const char* hint;
+};
 
-std::filesystem::path path_of_nvcc() {
-  if (const auto found = find_program("nvcc")) return *found;
-  std::vector<std::filesystem::path> folders{"/usr/local/cuda"};
-  if (const char* own = std::getenv("CUDA_PATH")) folders.insert(folders.begin(), own);
+constexpr Vendor kCuda{
+    "nvcc",
+    "CUDA",
+    "CUDA_PATH",
+    "/usr/local/cuda",
+    R"(release (\d{1,4}\.\d{1,4}))",
+    12,
+    "the CUDA toolkit has it: NVIDIA's own, or `apt install nvidia-cuda-toolkit` where that is new "
+    "enough; `--device emulated` needs none",
+};
+constexpr Vendor kRocm{
+    "hipcc",
+    "ROCm",
+    "ROCM_PATH",
+    "/opt/rocm",
+    R"(HIP version: (\d{1,4}\.\d{1,4}))",
+    5,
+    "ROCm has it: AMD's own, or `apt install hipcc`; `--device emulated` needs none",
+};
+
+std::filesystem::path path_of(const Vendor& vendor) {
+  if (const auto found = find_program(vendor.compiler)) return *found;
+  std::vector<std::filesystem::path> folders{vendor.usual};
+  if (const char* own = std::getenv(vendor.home)) folders.insert(folders.begin(), own);
   for (const auto& folder : folders) {
     std::error_code ignored;
-    const auto path = folder / "bin" / "nvcc";
+    const auto path = folder / "bin" / vendor.compiler;
     if (std::filesystem::is_regular_file(path, ignored)) return path;
   }
-  throw Error("no compiler `nvcc` is on PATH, in $CUDA_PATH/bin or in /usr/local/cuda/bin")
-      .with_hint(kHint);
+  throw Error(fmt::format("no compiler `{}` is on PATH, in ${}/bin or in {}/bin", vendor.compiler,
+                          vendor.home, vendor.usual))
+      .with_hint(vendor.hint);
 }
 
 /// "13.0" of "Cuda compilation tools, release 13.0, V13.0.88".
-std::string version_of(const std::filesystem::path& path) {
+std::string version_of(const Vendor& vendor, const std::filesystem::path& path) {
   const auto answer = run_program({path.string(), "--version"}, {}, 30);
   std::smatch found;
-  if (answer.status != 0 ||
-      !std::regex_search(answer.output, found, std::regex(R"(release (\d{1,4}\.\d{1,4}))")))
-    throw Error(fmt::format("`{} --version` fails: is it NVIDIA's compiler?", path.string()));
+  if (answer.status != 0 || !std::regex_search(answer.output, found, std::regex(vendor.version)))
+    throw Error(
+        fmt::format("`{} --version` fails: is it {}'s compiler?", path.string(), vendor.kit));
   return found[1];
+}
+
+KernelCompiler find(const Vendor& vendor) {
+  KernelCompiler found;
+  found.path = path_of(vendor);
+  found.version = version_of(vendor, found.path);
+  if (std::stoi(found.version) < vendor.oldest)
+    throw Error(fmt::format("`{}` is of {} {}, and {}.0 is needed", found.path.string(), vendor.kit,
+                            found.version, vendor.oldest))
+        .with_hint(vendor.hint);
+  return found;
+}
+
+ToolchainReport survey(const Vendor& vendor) {
+  ToolchainReport report;
+  report.name = vendor.compiler;
+  report.works = "compiles for cards";
+  try {
+    const KernelCompiler found = find(vendor);
+    report.path = found.path.string();
+    report.version = found.version;
+    report.usable = true;
+  } catch (const Error& error) {
+    report.problem = error.what();
+  }
+  return report;
 }
 
 }  // namespace
 
 std::vector<std::string> KernelCompiler::flags(const Toolchain& host) const {
-  std::vector<std::string> all{"-fatbin", "-std=c++17", "-arch=" + architecture,
-                               "-ccbin=" + host.path.string()};
-  for (const std::string& flag : codegen::nvcc_flags()) all.push_back(flag);
+  std::vector<std::string> all = own_flags;
+  if (asks_host) all.push_back("-ccbin=" + host.path.string());
   return all;
 }
 
@@ -56,28 +105,24 @@ std::vector<std::string> KernelCompiler::host_flags() const {
 }
 
 KernelCompiler find_nvcc(const std::string& architecture) {
-  KernelCompiler found{path_of_nvcc(), {}, architecture};
-  found.version = version_of(found.path);
-  if (std::stoi(found.version) < kOldest)
-    throw Error(fmt::format("`{}` is of CUDA {}, and {}.0 is needed", found.path.string(),
-                            found.version, kOldest))
-        .with_hint(kHint);
+  KernelCompiler found = find(kCuda);
+  found.own_flags = codegen::nvcc_flags();
+  found.own_flags.insert(found.own_flags.begin(),
+                         {"-fatbin", "-std=c++17", "-arch=" + architecture});
+  found.asks_host = true;
   return found;
 }
 
-ToolchainReport survey_nvcc() {
-  ToolchainReport report;
-  report.name = "nvcc";
-  report.works = "compiles for cards";
-  try {
-    const KernelCompiler found = find_nvcc("");
-    report.path = found.path.string();
-    report.version = found.version;
-    report.usable = true;
-  } catch (const Error& error) {
-    report.problem = error.what();
-  }
-  return report;
+KernelCompiler find_hipcc(const std::string& architecture) {
+  KernelCompiler found = find(kRocm);
+  found.own_flags = codegen::hipcc_flags();
+  found.own_flags.insert(found.own_flags.begin(),
+                         {"--genco", "-std=c++17", "--offload-arch=" + architecture});
+  return found;
 }
+
+ToolchainReport survey_nvcc() { return survey(kCuda); }
+
+ToolchainReport survey_hipcc() { return survey(kRocm); }
 
 }  // namespace paraiso::runtime

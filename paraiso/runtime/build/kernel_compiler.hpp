@@ -1,6 +1,6 @@
-// KernelCompiler: what compiles kernels that lie in a source of their own: nvcc for a card, or the
-// C++ compiler that compiles the rest, for the device `emulated`.
-// Gives: KernelCompiler, emulation, find_nvcc, survey_nvcc, compile_kernels. Needs: toolchain,
+// KernelCompiler: what compiles kernels that lie in a source of their own: nvcc or hipcc for a
+// card, or the C++ compiler that compiles the rest, for the device `emulated`. Gives:
+// KernelCompiler, emulation, find_nvcc, find_hipcc, survey_nvcc, survey_hipcc. Needs: toolchain,
 // process.
 #pragma once
 
@@ -13,13 +13,15 @@
 namespace paraiso::runtime {
 
 struct KernelCompiler {
-  std::filesystem::path path;  // of nvcc; empty: the C++ compiler
+  std::filesystem::path path;  // empty: the C++ compiler
   std::string version;         // "13.0"
-  std::string architecture;    // of the card: "sm_90"
+  // What it is called with, so that each operation is rounded as IEEE 754 says.
+  std::vector<std::string> own_flags;
+  bool asks_host = false;  // the host's part of a source is compiled by the C++ compiler
 
   /// Kernels become functions of the processor.
   [[nodiscard]] bool emulates() const { return path.empty(); }
-  /// Of nvcc: each operation rounded as IEEE 754 says, the host's part by that compiler.
+  /// Beside that C++ compiler.
   [[nodiscard]] std::vector<std::string> flags(const Toolchain& host) const;
   /// Of the C++ sources that use the kernels.
   [[nodiscard]] std::vector<std::string> host_flags() const;
@@ -27,10 +29,13 @@ struct KernelCompiler {
 
 [[nodiscard]] inline KernelCompiler emulation() { return {}; }
 
-/// From PATH, else from $CUDA_PATH/bin, else from /usr/local/cuda/bin. Throws Error with what to
-/// install if there is none or it is older than 12.
+/// For an architecture, "sm_90", from PATH, else from $CUDA_PATH/bin, else from
+/// /usr/local/cuda/bin. Throws Error with what to install if there is none or it is older than 12.
 [[nodiscard]] KernelCompiler find_nvcc(const std::string& architecture);
+/// The same of ROCm, for "gfx90a": $ROCM_PATH/bin, /opt/rocm/bin; not older than 5.
+[[nodiscard]] KernelCompiler find_hipcc(const std::string& architecture);
 /// For `doctor`.
 [[nodiscard]] ToolchainReport survey_nvcc();
+[[nodiscard]] ToolchainReport survey_hipcc();
 
 }  // namespace paraiso::runtime

@@ -40,11 +40,11 @@ struct Toolchain {
 [[nodiscard]] std::string openmp_problem(const Toolchain& toolchain);
 
 /// Kernels of devices in sources of their own. A C++ compiler's objects are linked with the rest;
-/// what nvcc makes of NAME.cu, the C++ sources take in: NAME.fatbin.
+/// what nvcc makes of NAME.cu, or hipcc of NAME.hip, the C++ sources take in: NAME.fatbin.
 struct MoreSources {
   std::vector<std::string> files;
-  std::filesystem::path compiler;       // nvcc; empty: the C++ compiler
-  std::vector<std::string> flags;       // of nvcc
+  std::filesystem::path compiler;       // nvcc, hipcc; empty: the C++ compiler
+  std::vector<std::string> flags;       // of that
   std::vector<std::string> host_flags;  // of the C++ sources
 };
 

@@ -4,9 +4,12 @@
 
 #include <cstring>
 
-namespace paraiso_cuda {
+#include "paraiso/support/device/cuda_layer.hpp"
 
-const CudaDriver* load_cuda_driver(std::string& why) {
+namespace paraiso_cuda {
+namespace {
+
+const CudaDriver* load(std::string& why) {
   static CudaDriver driver;
   static const std::string problem = []() -> std::string {
     void* const loader = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -26,5 +29,16 @@ const CudaDriver* load_cuda_driver(std::string& why) {
   why = problem;
   return problem.empty() ? &driver : nullptr;
 }
+
+std::string architecture(const CudaDriver& driver, int device) {
+  int major = 0, minor = 0;
+  driver.DeviceGetAttribute(&major, kCudaCapability, device);
+  driver.DeviceGetAttribute(&minor, kCudaCapabilityMinor, device);
+  return "sm_" + std::to_string(major) + std::to_string(minor);
+}
+
+}  // namespace
+
+const Interface cuda_interface{"CUDA", 12000, load, architecture};
 
 }  // namespace paraiso_cuda

@@ -1,7 +1,6 @@
-// CudaDriver: what of CUDA's driver interface is needed, as a table: that of a card's driver, or
-// that of the emulation, which is told the same.
-// Gives: CudaDriver, CudaCopy, load_cuda_driver, emulated_cuda_driver in paraiso_cuda. Needs:
-// dlopen.
+// CudaDriver: what of CUDA's driver interface is needed, as a table: that of a card's driver, that
+// of HIP's runtime, which is asked the same, or that of the emulation.
+// Gives: CudaDriver, CudaCopy, Interface, emulated_cuda_driver in paraiso_cuda. Needs: dlopen.
 #pragma once
 
 #include <cstddef>
@@ -69,8 +68,15 @@ struct CudaDriver {
 #undef PARAISO_MEMBER
 };
 
-/// The driver of this machine's cards; nullptr where there is none, and `why`.
-const CudaDriver* load_cuda_driver(std::string& why);
+/// A vendor's cards. cuda_interface and hip_interface are such.
+struct Interface {
+  const char* language;  // "CUDA"
+  int oldest;            // driver: 1000 times the version, and 10 times its second part
+  /// The driver of this machine's cards; nullptr where there is none, and `why`.
+  const CudaDriver* (*load)(std::string& why);
+  /// What a card's compiler calls it: "sm_90".
+  std::string (*architecture)(const CudaDriver&, int device);
+};
 
 /// Kernels run on the processor when they are launched, all of it in one thread.
 const CudaDriver& emulated_cuda_driver();

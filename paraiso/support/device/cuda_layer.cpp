@@ -14,9 +14,6 @@ using paraiso_support::quoted;
 
 namespace {
 
-constexpr int kOldestDriver =
-    12000;  // 1000 times the version of CUDA, and 10 times its second part
-
 [[noreturn]] void fail(const std::string& message) { throw std::runtime_error(message); }
 
 /// "error 2, CUDA_ERROR_OUT_OF_MEMORY (out of memory)".
@@ -29,8 +26,17 @@ std::string error_text(const CudaDriver& driver, int status) {
   return text;
 }
 
-void check(const CudaDriver& driver, int status, const std::string& what) {
-  if (status != 0) fail("CUDA " + what + ": " + error_text(driver, status));
+struct Found {
+  const Interface* cards;
+  const CudaDriver* driver;
+  int handle;
+  DeviceReport report;
+};
+
+void check(const Found& device, int status, const std::string& what) {
+  if (status != 0)
+    fail(std::string(device.cards->language) + " " + what + ": " +
+         error_text(*device.driver, status));
 }
 
 std::string version_text(int version) {
@@ -44,22 +50,16 @@ bool is_of_earlier_kernel(int status) {
          (status >= 714 && status <= 719);
 }
 
-struct Found {
-  const CudaDriver* driver;
-  int handle;
-  DeviceReport report;
-};
-
-Found emulated() {
+Found emulated(const Interface& cards) {
   const CudaDriver& driver = emulated_cuda_driver();
   std::size_t memory = 0;
   driver.DeviceTotalMem_v2(&memory, 0);
   DeviceReport report;
   report.name = "emulated";
-  report.platform = "CUDA's kernels on the processor, for tests";
+  report.platform = std::string(cards.language) + "'s kernels on the processor, for tests";
   report.memory_bytes = report.largest_bytes = static_cast<double>(memory);
   report.fp64 = report.usable = true;
-  return {&driver, 0, report};
+  return {&cards, &driver, 0, report};
 }
 
 int property(const CudaDriver& driver, int what, int device) {
@@ -89,9 +89,9 @@ paraiso_support::DeviceParts parts_of(const CudaDriver& driver, int device) {
   return parts;
 }
 
-Found look_at(const CudaDriver& driver, int number) {
-  Found found{&driver, 0, {}};
-  check(driver, driver.DeviceGet(&found.handle, number), "can't look at its devices");
+Found look_at(const Interface& cards, const CudaDriver& driver, int number) {
+  Found found{&cards, &driver, 0, {}};
+  check(found, driver.DeviceGet(&found.handle, number), "can't look at its devices");
   char name[256] = {};
   driver.DeviceGetName(name, sizeof name - 1, found.handle);
   std::size_t memory = 0;
@@ -100,25 +100,25 @@ Found look_at(const CudaDriver& driver, int number) {
   driver.DriverGetVersion(&version);
   DeviceReport& report = found.report;
   report.name = name;
-  report.platform = "CUDA";
-  report.version = "driver for CUDA " + version_text(version);
-  report.architecture = "sm_" + std::to_string(property(driver, kCudaCapability, found.handle)) +
-                        std::to_string(property(driver, kCudaCapabilityMinor, found.handle));
+  const std::string language = cards.language;
+  report.platform = language;
+  report.version = "driver for " + language + " " + version_text(version);
+  report.architecture = cards.architecture(driver, found.handle);
   report.gpu = true;
   report.memory_bytes = report.largest_bytes = static_cast<double>(memory);
   report.fp64 = true;
-  if (version < kOldestDriver)
-    report.problems.push_back("its driver is for CUDA " + version_text(version) + ", and " +
-                              version_text(kOldestDriver) + " is needed");
+  if (version < cards.oldest)
+    report.problems.push_back("its driver is for " + language + " " + version_text(version) +
+                              ", and " + version_text(cards.oldest) + " is needed");
   report.usable = report.problems.empty();
   report.parts = parts_of(driver, found.handle);
   return found;
 }
 
 /// `emulated` is the last; `why` says what is amiss if it is the only one.
-std::vector<Found> find_all(std::string& why) {
+std::vector<Found> find_all(const Interface& cards, std::string& why) {
   std::vector<Found> all;
-  if (const CudaDriver* driver = load_cuda_driver(why)) {
+  if (const CudaDriver* driver = cards.load(why)) {
     int count = 0;
     const int status = driver->Init(0);
     if (status == 0) driver->DeviceGetCount(&count);
@@ -126,9 +126,9 @@ std::vector<Found> find_all(std::string& why) {
       why = "its driver does not start, " + error_text(*driver, status);
     else
       why = count > 0 ? "" : "its driver finds none";
-    for (int number = 0; number < count; ++number) all.push_back(look_at(*driver, number));
+    for (int number = 0; number < count; ++number) all.push_back(look_at(cards, *driver, number));
   }
-  all.push_back(emulated());
+  all.push_back(emulated(cards));
   return all;
 }
 
@@ -138,13 +138,13 @@ std::vector<DeviceReport> reports_of(const std::vector<Found>& all) {
   return reports;
 }
 
-Found choose(const std::string& wanted) {
+Found choose(const std::string& wanted, const Interface& cards) {
   std::string why;
-  const std::vector<Found> all = find_all(why);
+  const std::vector<Found> all = find_all(cards, why);
   const char* const usual = std::getenv("PARAISO_DEVICE");
   const bool named = !wanted.empty() || (usual && *usual);
   if (!named && all.size() == 1)
-    fail("no CUDA device on this machine: " + why +
+    fail("no " + std::string(cards.language) + " device on this machine: " + why +
          "; the device `emulated` runs the same kernels on the processor");
   const Found& found = all[choose_device(reports_of(all), wanted)];
   if (!found.report.usable)
@@ -154,23 +154,23 @@ Found choose(const std::string& wanted) {
 
 }  // namespace
 
-std::vector<DeviceReport> survey(std::string& why) { return reports_of(find_all(why)); }
+std::vector<DeviceReport> survey(std::string& why, const Interface& cards) {
+  return reports_of(find_all(cards, why));
+}
 
-DeviceReport chosen(const std::string& wanted) { return choose(wanted).report; }
+DeviceReport chosen(const std::string& wanted, const Interface& cards) {
+  return choose(wanted, cards).report;
+}
 
-struct Device::State {
-  const CudaDriver& driver;
-  int handle;
-  DeviceReport report;
+struct Device::State : Found {
   void* context = nullptr;
   paraiso_support::RunningKernels running;
 
-  explicit State(Found found)
-      : driver(*found.driver), handle(found.handle), report(std::move(found.report)) {
-    check(driver, driver.Init(0), "does not start");
-    check(driver, driver.DevicePrimaryCtxRetain(&context, handle), "can't open " + name());
+  explicit State(Found found) : Found(std::move(found)) {
+    check(*this, driver->Init(0), "does not start");
+    check(*this, driver->DevicePrimaryCtxRetain(&context, handle), "can't open " + name());
   }
-  ~State() { driver.DevicePrimaryCtxRelease_v2(handle); }
+  ~State() { driver->DevicePrimaryCtxRelease_v2(handle); }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
@@ -178,12 +178,12 @@ struct Device::State {
 
   /// Before anything is told to the device: the driver has a device of each thread.
   const CudaDriver& use() const {
-    check(driver, driver.CtxSetCurrent(context), "can't use " + name());
-    return driver;
+    check(*this, driver->CtxSetCurrent(context), "can't use " + name());
+    return *driver;
   }
   /// Of what waits for the device, and so is told of errors in kernels that ran before.
   void check_wait(int status, const std::string& what) const {
-    if (status != 0) check(driver, status, what + running.text());
+    if (status != 0) check(*this, status, what + running.text());
   }
   void wait() {
     check_wait(use().CtxSynchronize(), "stopped on " + name());
@@ -191,7 +191,8 @@ struct Device::State {
   }
 };
 
-Device::Device(const std::string& wanted) : state_(std::make_shared<State>(choose(wanted))) {}
+Device::Device(const std::string& wanted, const Interface& cards)
+    : state_(std::make_shared<State>(choose(wanted, cards))) {}
 
 const DeviceReport& Device::report() const { return state_->report; }
 
@@ -209,13 +210,13 @@ Memory::Memory(const Device& device, std::size_t bytes) : device_(device.state_)
   const std::string what =
       "has no " + amount_text(static_cast<double>(bytes)) + " left on " + device_->name();
   std::uint64_t address = 0;
-  check(device_->driver, device_->use().MemAlloc_v2(&address, bytes), what);
+  check(*device_, device_->use().MemAlloc_v2(&address, bytes), what);
   address_ = {new std::uint64_t(address), [state = device_](std::uint64_t* there) {
-                state->driver.CtxSetCurrent(state->context);
-                state->driver.MemFree_v2(*there);
+                state->driver->CtxSetCurrent(state->context);
+                state->driver->MemFree_v2(*there);
                 delete there;
               }};
-  check(device_->driver, device_->use().MemsetD8_v2(address, 0, bytes), what);
+  check(*device_, device_->use().MemsetD8_v2(address, 0, bytes), what);
 }
 
 void Memory::upload(const void* from, std::size_t bytes, std::size_t first) {
@@ -264,11 +265,11 @@ Program::Program(const Device& device, const std::string& name, const Image& ima
   std::string why;
   if (status == kCudaNoImage) why = ", since they are compiled for another card";
   if (status == kCudaPtxTooNew) why = ", whose driver is older than the compiler of the kernels";
-  check(device_->driver, status,
+  check(*device_, status,
         "can't load the kernels of " + quoted(name) + " on " + device_->name() + why);
   handle_ = {module, [state = device_](void* loaded) {
-               state->driver.CtxSetCurrent(state->context);
-               state->driver.ModuleUnload(loaded);
+               state->driver->CtxSetCurrent(state->context);
+               state->driver->ModuleUnload(loaded);
              }};
 }
 
@@ -279,11 +280,11 @@ Kernel::Kernel(const Program& program, const std::string& name, std::size_t shar
       name_(name),
       shared_bytes_(shared_bytes) {
   require_shared(device_->report, name, shared_bytes);
-  check(device_->driver, device_->use().ModuleGetFunction(&handle_, program_.get(), name.c_str()),
+  check(*device_, device_->use().ModuleGetFunction(&handle_, program_.get(), name.c_str()),
         "has no kernel " + quoted(name) + " for " + device_->name());
   if (shared_bytes == 0) return;
   check(
-      device_->driver,
+      *device_,
       device_->use().FuncSetAttribute(handle_, kCudaSharedOfLaunch, static_cast<int>(shared_bytes)),
       "gives no " + amount_text(static_cast<double>(shared_bytes)) +
           " of shared memory to kernel " + quoted(name) + " on " + device_->name());
@@ -311,7 +312,7 @@ void Kernel::run(const Extent& threads, const Extent& block) {
       number(block[1]), number(block[2]), number(shared_bytes_), nullptr, places.data(), nullptr);
   if (is_of_earlier_kernel(status) && device_->report.gpu)
     device_->check_wait(status, "stopped on " + device_->name());
-  check(device_->driver, status,
+  check(*device_, status,
         "can't run kernel " + quoted(name_) + " on " + device_->name() + " in blocks of " +
             std::to_string(block[0]) + " x " + std::to_string(block[1]) + " x " +
             std::to_string(block[2]));

@@ -1,5 +1,6 @@
-// CUDA as generated solvers use it: devices, their memory, programs and kernels as values that
-// clean up behind themselves. Gives: Image, survey, chosen, Device, Memory, Program, Kernel in
+// CUDA as generated solvers use it, and HIP, whose runtime has the same functions under other
+// names: devices, their memory, programs and kernels as values that clean up behind themselves.
+// Gives: Interface, cuda_interface, Image, survey, chosen, Device, Memory, Program, Kernel in
 // paraiso_cuda. Needs: report, emulated_kernels; libcuda.so.1, the driver, where it runs.
 //
 // Besides the graphics cards there is always the device `emulated`: the same kernels, compiled for
@@ -29,18 +30,22 @@ struct Image {
   const EmulatedKernels* emulated;
 };
 
+/// Whose cards: CUDA's, or those of hip_layer.hpp.
+struct Interface;
+extern const Interface cuda_interface;
+
 /// All devices of this machine; one is chosen by its number in this list, of which `emulated` is
 /// the last. `why` then says why there is no graphics card, if there is none.
-std::vector<DeviceReport> survey(std::string& why);
+std::vector<DeviceReport> survey(std::string& why, const Interface& cards = cuda_interface);
 
 /// The one that `wanted` means: its number or a part of its name. Empty: that of $PARAISO_DEVICE,
 /// else the first GPU. Throws where there is none.
-DeviceReport chosen(const std::string& wanted = "");
+DeviceReport chosen(const std::string& wanted = "", const Interface& cards = cuda_interface);
 
 /// A device that is open for work. Copies are the same device.
 class Device {
  public:
-  explicit Device(const std::string& wanted = "");
+  explicit Device(const std::string& wanted = "", const Interface& cards = cuda_interface);
 
   const DeviceReport& report() const;
   /// Throws where that much does not fit into its memory, of which one array takes `largest`.

@@ -24,10 +24,10 @@ std::string title(const Dialect& dialect) {
   return text;
 }
 
-/// 0: the class, 1: the layer, 2: the kernels' source.
+/// 0: the class, 1: the layer, 2: the kernels' source, 3: what compiles it.
 constexpr const char* kImage = R"(}}  // namespace paraiso_solver
 
-// {2}, compiled: by a C++ compiler for the device `emulated`, or by nvcc -fatbin.
+// {2}, compiled: by a C++ compiler for the device `emulated`, or by {3}.
 #ifdef PARAISO_EMULATED
 extern "C" const {1}::EmulatedKernels paraiso_emulated_{0};
 #else
@@ -277,10 +277,11 @@ class DeviceClassWriter : public ClassFrame {
   }
 
   /// Kernels that a compiler of their own has compiled.
-  [[nodiscard]] bool has_image() const { return std::string_view(dialect_.name) != "opencl"; }
+  [[nodiscard]] bool has_image() const { return dialect_.compiled_by; }
   [[nodiscard]] std::string kernels_file() const { return module_.name + dialect_.suffix; }
   [[nodiscard]] std::string image() const {
-    return fmt::format(fmt::runtime(kImage), module_.name, layer_, kernels_file());
+    return fmt::format(fmt::runtime(kImage), module_.name, layer_, kernels_file(),
+                       dialect_.compiled_by);
   }
 
   [[nodiscard]] std::string constructor() const {

@@ -45,7 +45,7 @@ std::vector<SourceFile> generate_device(const plan::Plan& plan, const GenerateOp
       {"paraiso_device.hpp", std::string(layer.header)},
       {"paraiso_support.cpp", std::string(support_source()) + std::string(layer.source)},
   };
-  if (runs_on == RunsOn::cuda && !device.kernels().empty()) {
+  if (dialect.compiled_by && !device.kernels().empty()) {
     files.push_back(
         {module.name + dialect.suffix, kernels_text(device, dialect) + emulated_table(device)});
     files.push_back({"paraiso_emulation.hpp", std::string(emulation_header())});
@@ -69,6 +69,10 @@ std::vector<SourceFile> generate_opencl(const plan::Plan& plan, const GenerateOp
 
 std::vector<SourceFile> generate_cuda(const plan::Plan& plan, const GenerateOptions& options) {
   return generate_device(plan, options, find_dialect("cuda"), RunsOn::cuda);
+}
+
+std::vector<SourceFile> generate_hip(const plan::Plan& plan, const GenerateOptions& options) {
+  return generate_device(plan, options, find_dialect("hip"), RunsOn::hip);
 }
 
 }  // namespace paraiso::codegen

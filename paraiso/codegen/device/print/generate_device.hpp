@@ -1,5 +1,5 @@
 // The back ends of devices: kernels in a dialect, their host's side in C++.
-// Gives: generate_opencl, generate_cuda. Needs: plan, generate.
+// Gives: generate_opencl, generate_cuda, generate_hip. Needs: plan, generate.
 #pragma once
 
 #include "paraiso/codegen/generate.hpp"
@@ -18,5 +18,9 @@ namespace paraiso::codegen {
 /// or, with PARAISO_EMULATED, is linked to the object.
 [[nodiscard]] std::vector<SourceFile> generate_cuda(const plan::Plan& plan,
                                                     const GenerateOptions& options);
+
+/// The same in HIP, with the kernels in NAME.hip.
+[[nodiscard]] std::vector<SourceFile> generate_hip(const plan::Plan& plan,
+                                                   const GenerateOptions& options);
 
 }  // namespace paraiso::codegen

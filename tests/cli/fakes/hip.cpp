@@ -1,0 +1,111 @@
+// A stand-in for ROCm's runtime, libamdhip64.so, for tests: one card, whose memory and kernels are
+// the emulation's. A module is a shared object that a stand-in for hipcc made, with a symbol
+// `paraiso_emulated`. $FAKE_HIP has words that say what is amiss:
+//   none, old       no card; ROCm 4.3
+//   refused, lost   a launch is refused; what waits for the card fails
+#include <dlfcn.h>
+#include <elf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "paraiso/support/device/cuda_driver.hpp"
+
+namespace {
+
+using paraiso_cuda::CudaCopy;
+
+const paraiso_cuda::CudaDriver& emulation() { return paraiso_cuda::emulated_cuda_driver(); }
+
+bool amiss(const char* word) {
+  const char* const all = std::getenv("FAKE_HIP");
+  return all && std::string(" ").append(all).append(" ").find(std::string(" ") + word + " ") !=
+                    std::string::npos;
+}
+
+int waited() { return amiss("lost") ? 719 : 0; }
+
+}  // namespace
+
+extern "C" {
+
+int hipInit(unsigned flags) { return amiss("none") ? 100 : emulation().Init(flags); }
+int hipRuntimeGetVersion(int* version) {
+  return *version = amiss("old") ? 40'321'300 : 50'221'153, 0;
+}
+const char* hipGetErrorName(int) { return "hipErrorOfTheTest"; }
+const char* hipGetErrorString(int) { return "as the test wished"; }
+int hipGetDeviceCount(int* count) { return *count = 1, 0; }
+int hipDeviceGet(int* device, int number) { return *device = number, 0; }
+int hipDeviceGetName(char* name, int size, int) {
+  std::snprintf(name, static_cast<std::size_t>(size), "Soroban 27");
+  return 0;
+}
+int hipDeviceTotalMem(std::size_t* bytes, int device) {
+  return emulation().DeviceTotalMem_v2(bytes, device);
+}
+int hipDeviceGetAttribute(int* value, int what, int) {
+  return *value = what == 87 ? 64 : what == 63 ? 104 : 0, 0;  // lanes of a wavefront, units
+}
+int hipGetDeviceProperties(char* properties, int) {
+  std::strcpy(properties, "Soroban 27");
+  std::strcpy(properties + 396, "gfx90a:sramecc+:xnack-");
+  return 0;
+}
+int hipSetDevice(int device) { return device == 0 ? 0 : 101; }
+int hipDeviceSynchronize() { return waited(); }
+
+int hipMalloc(void** there, std::size_t bytes) {
+  std::uint64_t address = 0;
+  const int status = emulation().MemAlloc_v2(&address, bytes);
+  *there = reinterpret_cast<void*>(address);
+  return status;
+}
+int hipFree(void* there) { return emulation().MemFree_v2(reinterpret_cast<std::uintptr_t>(there)); }
+int hipMemset(void* to, int value, std::size_t bytes) {
+  std::memset(to, value, bytes);
+  return 0;
+}
+int hipMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
+  if (kind != 1 && kind != 2) return 1;
+  std::memcpy(to, from, bytes);
+  return waited();
+}
+int hipMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                std::size_t width, std::size_t height, int kind) {
+  if ((kind != 1 && kind != 2) || width > to_pitch || width > from_pitch) return 1;
+  for (std::size_t row = 0; row < height; ++row)
+    std::memcpy(static_cast<char*>(to) + row * to_pitch,
+                static_cast<const char*>(from) + row * from_pitch, width);
+  return waited();
+}
+
+int hipModuleLoadData(void** module, const void* image) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, image, sizeof header);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return 209;
+  const std::size_t bytes = header.e_shoff + std::size_t{header.e_shentsize} * header.e_shnum;
+  const int file = memfd_create("kernels", 0);
+  if (write(file, image, bytes) != static_cast<ssize_t>(bytes)) return 209;
+  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  close(file);
+  *module = library ? dlsym(library, "paraiso_emulated") : nullptr;
+  return *module ? 0 : 209;
+}
+int hipModuleUnload(void*) { return 0; }
+int hipModuleGetFunction(void** function, void* module, const char* name) {
+  return emulation().ModuleGetFunction(function, module, name);
+}
+int hipModuleLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned block_x,
+                          unsigned block_y, unsigned block_z, unsigned shared, void* stream,
+                          void** arguments, void** more) {
+  if (amiss("refused")) return 701;
+  return emulation().LaunchKernel(function, x, y, z, block_x, block_y, block_z, shared, stream,
+                                  arguments, more);
+}
+}

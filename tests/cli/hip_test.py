@@ -1,0 +1,130 @@
+"""`--backend hip`: on the device `emulated`, by a stand-in for ROCm's runtime, and what `emit` writes for it; AMD's compiler
+compiles the kernels of every app where it is."""
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from command import CommandTest
+
+HEAT = ["heat", "--dim", 2, "--size", "24x24", "--steps", 4]
+HIP = ["--backend", "hip", "--device", "emulated"]
+HIPCC = shutil.which("hipcc") or next(
+    (path for path in (os.path.join(os.environ.get("ROCM_PATH", "/opt/rocm"), "bin/hipcc"),) if os.path.exists(path)), None)
+ALL = "PARAISO_HIP_ALL" in os.environ
+FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fhip-fp32-correctly-rounded-divide-sqrt",
+         "-fno-gpu-flush-denormals-to-zero", "-Wall", "-Werror", "-Wno-unused-function", "-Wno-unused-command-line-argument"]
+ARCHITECTURES = ["gfx906", "gfx90a", "gfx1030"]
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DEVICE = os.path.join(os.path.dirname(TESTS), "paraiso/support/device")
+# A stand-in for hipcc: kernels become a shared object of the processor's code.
+FAKE_HIPCC = """#!/bin/sh
+[ "$1" = --version ] && echo 'HIP version: 5.2.21153-0' && exit
+for word; do
+  case $word in *.hip) source=$word ;; *.fatbin) made=$word ;; --offload-arch=gfx90a) card=yes ;; esac
+done
+[ "$card" = yes ] && exec g++ -std=c++17 -O1 -ffp-contract=off -shared -fPIC -x c++ "$source" -o "$made" \\
+  -Wl,--defsym=paraiso_emulated=paraiso_emulated_${source%.hip}
+"""
+
+
+class Emulated(CommandTest):
+    def test_computes_what_other_back_ends_do(self):
+        states = [self.succeed_json("run", *HEAT, *backend)["fields"] for backend in ([], HIP)]
+        self.assertEqual(states[0], states[1])
+        report = self.succeed_json("verify", *HEAT[:3], *HIP, "--schedules", 1, "--compiler", "g++", "--size", "5x5")
+        self.assertEqual(report["backend"], "hip")
+
+    def test_emitted_project_builds_by_cmake(self):
+        self.succeed("emit", *HEAT[:3], "--backend", "hip", "--output", "out")
+        self.assertIn("`hipcc`", self.read("out/README.md"))
+        for command in (["cmake", "-S", ".", "-B", "build", "-DEMULATED=ON"], ["cmake", "--build", "build"]):
+            subprocess.run(command, cwd=self.path("out"), check=True, capture_output=True)
+        shown = subprocess.run(["build/example", "3"], cwd=self.path("out"), capture_output=True, text=True,
+                               env={**os.environ, "PARAISO_DEVICE": "emulated"})
+        self.assertRegex(shown.stdout, r"^u\[0\] = 0\.[0-9]+\n")
+
+
+class Card(CommandTest):
+    """Through ROCm's runtime, which a stand-in plays, with kernels that the emulation runs."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("lib"))
+        os.mkdir(self.path("bin"))
+        self.write("bin/hipcc", FAKE_HIPCC)
+        os.chmod(self.path("bin/hipcc"), 0o755)
+        subprocess.run(["g++", "-std=c++17", "-O1", "-shared", "-fPIC", "-I", os.path.dirname(TESTS),
+                        os.path.join(TESTS, "cli/fakes/hip.cpp"), os.path.join(DEVICE, "emulated_driver.cpp"),
+                        os.path.join(DEVICE, "emulated_launch.cpp"), "-o", self.path("lib/libamdhip64.so")], check=True)
+
+    def env(self, words=""):
+        return {"LD_LIBRARY_PATH": self.path("lib"), "PATH": self.path("bin") + ":/usr/bin:/bin", "FAKE_HIP": words}
+
+    def told(self, words):
+        result = self.command("run", *HEAT, "--backend", "hip", env=self.env(words))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        return result.stderr
+
+    def test_doctor_describes_the_card(self):
+        report = self.succeed_json("doctor", env=self.env())
+        card = report["devices"]["hip"][0]
+        self.assertEqual((card["name"], card["platform"], card["version"], card["architecture"], card["usable"]),
+                         ("Soroban 27", "HIP", "driver for HIP 5.2", "gfx90a", True))
+        compiler, = [one for one in report["kernel_compilers"] if one["name"] == "hipcc"]
+        self.assertEqual(compiler["version"], "5.2")
+
+    def test_computes_what_the_processor_does(self):
+        for call in (HEAT, ["hydro", "--dim", 2, "--problem", "blast", "--size", "20x12", "--steps", 3],
+                     ["wave", "--dim", 3, "--size", "9x9x9", "--steps", 3]):
+            with self.subTest(call=call):
+                here = self.succeed_json("run", *call)["fields"]
+                there = self.succeed_json("run", *call, "--backend", "hip", env=self.env())["fields"]
+                self.assertEqual(here, there)
+
+    def test_what_is_amiss(self):
+        self.assertIn("error: no HIP device on this machine: its driver finds none; the device `emulated` runs the same",
+                      self.told("none"))
+        self.assertIn("error: device `Soroban 27` can't be used: its driver is for HIP 4.3, and 5.0 is needed", self.told("old"))
+        self.assertRegex(self.told("refused"), r"error: HIP can't run kernel `heat_\w+` on device `Soroban 27` in blocks of ")
+        self.assertRegex(self.told("lost"), r"error: HIP .* device `Soroban 27`.*: error 719, hipErrorOfTheTest \(as the test wished\)")
+
+    def test_an_old_hipcc(self):
+        self.write("bin/hipcc", FAKE_HIPCC.replace("5.2.21153-0", "4.3.21300"))
+        self.assertRegex(self.told(""), r"error: `.*/bin/hipcc` is of ROCm 4.3, and 5.0 is needed\nhint: ")
+
+
+@unittest.skipUnless(HIPCC, "SKIP: no hipcc here")
+class Hipcc(CommandTest):
+    """AMD's compiler takes every app's kernels, without a warning, and rounds each operation."""
+
+    def test_compiles_every_app(self):
+        for number, app in enumerate(self.succeed_json("apps")["apps"]):
+            dimensions = app["dimensions"] if ALL else app["dimensions"][-1:]
+            for dimension in dimensions:
+                with self.subTest(app=app["name"], dimension=dimension):
+                    self.compile(app["name"], dimension, ARCHITECTURES[number % len(ARCHITECTURES)])
+
+    def compile(self, app, dimension, architecture):
+        subprocess.run(["rm", "-rf", self.path("out")], check=True)
+        self.succeed("emit", app, "--dim", dimension, "--numbers", "strict", "--backend", "hip", "--output", "out")
+        name, = [file for file in os.listdir(self.path("out")) if file.endswith(".hip")]
+        made = subprocess.run([HIPCC, "--genco", *FLAGS, "--offload-arch=" + architecture, name, "-o", "kernels"], cwd=self.path("out"), capture_output=True, text=True)
+        self.assertEqual((made.returncode, made.stderr), (0, ""))
+        self.assertGreater(os.path.getsize(self.path("out/kernels")), 1000)
+
+    def test_rounds_each_operation(self):
+        fused = {}
+        for numbers in "strict", "fma":
+            self.succeed("emit", "heat", "--dim", 2, "--numbers", numbers, "--backend", "hip", "--output", numbers)
+            subprocess.run([HIPCC, "-S", "--cuda-device-only", *FLAGS, "--offload-arch=gfx90a", "heat.hip", "-o", "kernels.s"],
+                           cwd=self.path(numbers), check=True, capture_output=True)
+            step = re.search(r"^heat_proceed_1:.*?^\.Lfunc_end", self.read(numbers + "/kernels.s"), re.S | re.M)[0]
+            fused[numbers] = len(re.findall(r"\bv_(?:pk_)?(?:fma|fmac|mac|mad)_f", step))
+        self.assertEqual(fused["strict"], 0)
+        self.assertGreater(fused["fma"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
