@@ -1,5 +1,7 @@
 #include "paraiso/passes/rewrite.hpp"
 
+#include <array>
+
 namespace paraiso::passes {
 
 using namespace om;
@@ -29,13 +31,16 @@ Graph rewrite(const Graph& graph, const RewriteRule& rule, std::span<ValueId> re
     const Node& node = graph.node(id);
     std::vector<ValueId> operands;
     for (ValueId v : node.operands) operands.push_back(renamed[v.index]);
-    std::optional<ValueId> replaced;
-    if (node.result_count == 1) replaced = rule(Site{graph, after, id, operands});
-    ValueId first =
-        replaced ? *replaced
-                 : after.add(node.instruction, operands, node.location, scope_of(graph, node));
+    std::array<std::optional<ValueId>, 2> replaced;
+    int count = 0;
+    for (int r = 0; r < node.result_count; ++r)
+      if ((replaced[r] = rule(Site{graph, after, id, operands, r}))) ++count;
+    ValueId kept;
+    if (node.result_count == 0 || count < node.result_count)
+      kept = after.add(node.instruction, operands, node.location, scope_of(graph, node));
     for (int r = 0; r < node.result_count; ++r) {
-      ValueId from(node.first_result.index + r), to(first.index + r);
+      const ValueId from(node.first_result.index + r);
+      const ValueId to = replaced[r] ? *replaced[r] : ValueId(kept.index + r);
       renamed[from.index] = to;
       after.inherit(to, graph, from);
     }

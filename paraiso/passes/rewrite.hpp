@@ -14,6 +14,7 @@ struct Site {
   om::Graph& after;
   om::NodeId id;
   std::span<const om::ValueId> operands;
+  int result = 0;  // which of the node's results is to be replaced
 
   [[nodiscard]] const om::Node& node() const { return before.node(id); }
   /// Adds an instruction to the new graph at the old node's place.
@@ -24,10 +25,10 @@ struct Site {
   om::ValueId imm(om::Constant value, om::Realm realm) const;
 };
 
-/// Returns the value that replaces the node's single result, or nothing to keep the node as it is.
+/// Returns the value that replaces a result of the node, or nothing to keep it.
 using RewriteRule = std::function<std::optional<om::ValueId>(const Site&)>;
 
-/// The live part of `graph` with `rule` applied once at every node that has one result.
+/// The live part of `graph` with `rule` applied once to every result of every node.
 /// `results` (values of `graph`) are kept alive and renamed to the new graph's ids.
 [[nodiscard]] om::Graph rewrite(const om::Graph& graph, const RewriteRule& rule,
                                 std::span<om::ValueId> results = {});

@@ -159,7 +159,8 @@ std::optional<ValueId> hoist(const Site& site, const Arith& arith) {
     scalars.push_back(site.after.producer(v).operands[0]);
   }
   const std::string& scope = site.before.scope(site.node().first_result);
-  ValueId scalar = site.after.add(arith, scalars, site.node().location, scope);
+  const Arith once{arith.op, arith.target};
+  ValueId scalar = site.after.add(once, scalars, site.node().location, scope);
   return site.add(Broadcast{}, {scalar});
 }
 
@@ -182,7 +183,7 @@ std::optional<ValueId> simplify_node(const Site& site) {
   if (const auto* shift = std::get_if<Shift>(&site.node().instruction))
     return simplify_shift(site, *shift);
   const auto* arith = std::get_if<Arith>(&site.node().instruction);
-  if (!arith) return std::nullopt;
+  if (!arith || site.node().result_count != 1) return std::nullopt;
   if (auto simpler = simplify_arith(site, *arith)) return simpler;
   return hoist(site, *arith);
 }
