@@ -31,6 +31,7 @@ std::uint64_t hash_of(const Instruction& instruction, std::span<const ValueId> o
                  [&](const LoadSize& i) { hash = mix(hash, i.axis); },
                  [&](const Arith& i) {
                    hash = mix(mix(hash, static_cast<int>(i.op)), static_cast<int>(i.target));
+                   if (i.libm) hash = mix(hash, 1);
                  },
              },
              instruction);
@@ -107,6 +108,8 @@ class Checker {
     }
     auto typed = result_types(i.op, elements, i.target);
     if (!typed.complaint.empty()) fail(typed.complaint);
+    if (const auto complaint = libm_complaint(i, type(0).realm); !complaint.empty())
+      fail(complaint);
     std::vector<Type> types;
     for (Element e : typed.results) types.push_back({type(0).realm, e});
     return types;
@@ -142,6 +145,12 @@ class Checker {
 };
 
 }  // namespace
+
+std::string libm_complaint(const Arith& arith, Realm realm) {
+  if (!arith.libm || (realm == Realm::local && in_libm(arith.op))) return {};
+  return fmt::format("`{}` of a {} value can't be `libm`: only elementary functions of cells can",
+                     info(arith.op).name, name(realm));
+}
 
 const char* name(ReduceOp op) {
   switch (op) {

@@ -67,8 +67,12 @@ struct LoadSize {
 struct Arith {
   Op op = Op::identity;
   Element target = Element::f64;  // of cast; f64 for every other operator
+  // Code may call the C library's function, whose last digits differ from the interpreter's.
+  bool libm = false;
   friend bool operator==(const Arith&, const Arith&) = default;
 };
+/// What is wrong with `libm` of an operator on operands of that realm; empty if nothing is.
+[[nodiscard]] std::string libm_complaint(const Arith& arith, Realm realm);
 
 using Instruction =
     std::variant<Imm, Load, Store, Reduce, Broadcast, Shift, LoadIndex, LoadSize, Arith>;

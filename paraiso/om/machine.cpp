@@ -46,6 +46,21 @@ bool Machine::is_parameter(StaticId id) const {
          role == StaticRole::domain_upper;
 }
 
+const Node* Machine::libm_call() const {
+  const auto in_graph = [](const Graph& graph) -> const Node* {
+    for (std::size_t n = 0; n < graph.node_count(); ++n) {
+      const auto* arith = std::get_if<Arith>(&graph.node(NodeId(n)).instruction);
+      if (arith && arith->libm) return &graph.node(NodeId(n));
+    }
+    return nullptr;
+  };
+  for (const auto& kernel : kernels)
+    if (const Node* found = in_graph(kernel.graph)) return found;
+  for (const auto& kernel : boundary_kernels)
+    if (const Node* found = in_graph(kernel.graph)) return found;
+  return nullptr;
+}
+
 const char* name(StaticRole role) {
   switch (role) {
     case StaticRole::plain: return "plain";

@@ -89,6 +89,8 @@ struct Machine {
   /// The first static with that role (and axis), if any.
   [[nodiscard]] std::optional<StaticId> find_role(StaticRole role, int axis = 0) const;
   [[nodiscard]] bool is_parameter(StaticId id) const;
+  /// The first instruction for which code may call the C library, or nullptr.
+  [[nodiscard]] const Node* libm_call() const;
 };
 
 [[nodiscard]] const char* name(StaticRole role);  // "plain", "time", "time_step", ...

@@ -187,11 +187,16 @@ constexpr std::array<OpInfo, kOpCount> make_table() {
       return on<Accept, arity>(x, [](auto... y) { return meaning::function(y...); }); \
     }                                                                                 \
   }
+#define FUNCTION(arity, function)                                                     \
+  Meaning {                                                                           \
+    #function, MEANS(Float, arity, function).of, "libm_" #function                 \
+  }
 // clang-format on
 #define PARAISO_OP(op, ...) row_of(Op::op, __VA_ARGS__),
   return {{
 #include "paraiso/om/operators.def"
   }};
+#undef FUNCTION
 #undef MEANS
 }
 constexpr std::array<OpInfo, kOpCount> kTable = make_table();

@@ -57,10 +57,12 @@ enum class Unit : std::uint8_t {
 enum class Vectors : std::uint8_t { none, floats, all };
 
 /// How one result is computed: the name of a function of paraiso/support, the same in every
-/// language that code is generated in, and its value for constants.
+/// language that code is generated in, its value for constants, and the function of the C library
+/// that may stand for it (Arith::libm), if there is one.
 struct Meaning {
   const char* function = nullptr;
   Constant (*of)(std::span<const Constant> operands, Element target) = nullptr;
+  const char* libm = nullptr;
 };
 
 /// The operator of C that means the same: between or before its operands; `?` of select.
@@ -86,6 +88,8 @@ struct OpInfo {
 };
 
 [[nodiscard]] const OpInfo& info(Op op);
+/// Whether functions of the C library may stand for `op`.
+[[nodiscard]] inline bool in_libm(Op op) { return info(op).meanings[0].libm != nullptr; }
 [[nodiscard]] std::optional<Op> parse_op(std::string_view name);
 [[nodiscard]] std::vector<std::string> op_names();
 

@@ -68,11 +68,13 @@ Offset offset(LineCursor& line) {
   return components;
 }
 
-/// Reads what stands after the operands: the components of shift, the target of cast.
+/// Reads what stands after the operands: the components of shift, the target of cast, `libm`.
 void tail(LineCursor& line, Instruction& instruction) {
   if (auto* shift = std::get_if<Shift>(&instruction)) shift->offset = offset(line);
-  if (auto* arith = std::get_if<Arith>(&instruction); arith && arith->op == Op::cast)
-    arith->target = parse_element_word(line);
+  auto* arith = std::get_if<Arith>(&instruction);
+  if (!arith) return;
+  if (arith->op == Op::cast) arith->target = parse_element_word(line);
+  arith->libm = line.accept("libm");
 }
 
 int result_count(const Instruction& instruction) {

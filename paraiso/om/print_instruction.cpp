@@ -28,13 +28,14 @@ std::string head(const Graph& graph, const Instruction& instruction) {
                     instruction);
 }
 
-/// What an instruction carries after its operands: ` (-1, 0)` of shift, ` f32` of cast.
+/// What an instruction carries after its operands: ` (-1, 0)` of shift, ` f32` of cast, ` libm`
+/// of a function.
 std::string tail(const Instruction& instruction) {
   if (const auto* shift = std::get_if<Shift>(&instruction))
     return fmt::format(" ({})", fmt::join(shift->offset, ", "));
-  if (const auto* arith = std::get_if<Arith>(&instruction); arith && arith->op == Op::cast)
-    return fmt::format(" {}", name(arith->target));
-  return {};
+  const auto* arith = std::get_if<Arith>(&instruction);
+  if (arith && arith->op == Op::cast) return fmt::format(" {}", name(arith->target));
+  return arith && arith->libm ? " libm" : "";
 }
 
 }  // namespace

@@ -80,6 +80,8 @@ Typing arith_typing(const Arith& arith, std::span<const Type> operands) {
   }
   auto typed = result_types(arith.op, elements, arith.target);
   if (!typed.complaint.empty()) return {{}, {}, typed.complaint};
+  const std::string complaint = libm_complaint(arith, operands[0].realm);
+  if (!complaint.empty()) return {{}, {}, complaint};
   Typing typing{{operands.begin(), operands.end()}, {}};
   for (Element e : typed.results) typing.results.push_back({operands[0].realm, e});
   return typing;

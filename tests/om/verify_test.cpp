@@ -153,6 +153,11 @@ const std::vector<Case>& cases() {
        "example.om:9: error: `and` needs bool, i32 or i64, got f64\n"
        "note: in kernel `proceed`\n"
        "note: rule `types`: operands and results have the types that the instruction says"},
+      {"types", "libm_neg", "Graph::add knows what the C library has",
+       [](Machine& m) { node_of(m, 2).instruction = Arith{Op::add, Element::f64, true}; },
+       "example.om:9: error: `add` of a local value can't be `libm`: only elementary functions of cells can\n"
+       "note: in kernel `proceed`\n"
+       "note: rule `types`: operands and results have the types that the instruction says"},
       {"types", "type_error_realm", "Graph::add checks realms",
        [](Machine& m) {
          m.kernels[0].graph.add(Arith{Op::sub}, {ValueId(0), ValueId(1)}, {"x.cpp", 5}, "");
