@@ -4,6 +4,7 @@
 
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/verify.hpp"
+#include "paraiso/passes/call_libm.hpp"
 #include "paraiso/passes/contract.hpp"
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/remove_dead.hpp"
@@ -42,7 +43,7 @@ Fused run(Fused program, Phase phase, const PassOptions& options, std::string_vi
   if (!after.empty()) (void)find_pass(after);
   for (const Pass& pass : passes()) {
     if (pass.phase != phase) continue;
-    if (!(pass.fma_only && options.numbers == Numbers::strict)) {
+    if (pass.runs_in(options.numbers)) {
       program = pass.run(program, options);
       om::verify(program.machine);
     }
@@ -58,8 +59,10 @@ const std::vector<Pass>& passes() {
       {"remove_dead", "drop what no Store needs", Phase::prepare, plain<remove_dead>},
       {"simplify", "algebra that changes no bit", Phase::prepare, plain<simplify>},
       {"contract", "make multiply-adds explicit (not in strict)", Phase::prepare, plain<contract>,
-       true},
+       Numbers::fma},
       {"sweep", "drop what the passes before left unused", Phase::prepare, plain<remove_dead>},
+      {"call_libm", "let cells call the C library's functions (only in fast)", Phase::prepare,
+       plain<call_libm>, Numbers::fast},
       {"fuse_steps", "chain the step kernel with itself", Phase::fuse, fused_steps},
       {"join_steps", "let a step read values of the one before it", Phase::fuse, plain<join_steps>},
   };
@@ -80,6 +83,11 @@ const Pass& find_pass(std::string_view name) {
 
 om::Machine prepare(const om::Machine& machine, Numbers numbers, std::string_view after) {
   om::verify(machine);
+  if (const om::Node* call = machine.libm_call(); call && numbers != Numbers::fast)
+    throw Error(call->location, fmt::format("a function is `libm`, which `--numbers {}` does not "
+                                            "allow",
+                                            name(numbers)))
+        .with_hint("`--numbers fast` does");
   return run({machine, {}}, Phase::prepare, {numbers}, after).machine;
 }
 

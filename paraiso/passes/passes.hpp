@@ -7,7 +7,8 @@
 
 namespace paraiso::passes {
 
-/// What arithmetic may do. `fma` makes multiply-adds explicit in the graph.
+/// What arithmetic may do, each more than the one before. `fma` makes multiply-adds explicit in the
+/// graph, `fast` also where code may call the C library.
 enum class Numbers : std::uint8_t { strict, fma, fast };
 [[nodiscard]] const char* name(Numbers numbers);
 [[nodiscard]] std::optional<Numbers> parse_numbers(std::string_view text);
@@ -29,7 +30,9 @@ struct Pass {
   const char* help;
   Phase phase;
   Fused (*run)(const Fused&, const PassOptions&);
-  bool fma_only = false;  // skipped in strict
+  Numbers least = Numbers::strict;  // skipped in modes before this one
+
+  [[nodiscard]] bool runs_in(Numbers numbers) const { return numbers >= least; }
 };
 
 /// In the order in which they run.
@@ -41,7 +44,9 @@ struct Pass {
 // prepare and fuse run their passes in order, verify after each, and stop after the one named
 // `after`, if given (Error as in `find_pass`).
 
-/// The result is the program whose interpretation all schedules and backends must equal in bits.
+/// The result is the program whose interpretation all schedules and backends must equal in bits; in
+/// `fast`, but for the functions that it lets be the C library's. Throws Error if `machine` has
+/// such functions in another mode.
 [[nodiscard]] om::Machine prepare(const om::Machine& machine, Numbers numbers,
                                   std::string_view after = {});
 

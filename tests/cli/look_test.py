@@ -77,10 +77,18 @@ class Show(CommandTest):
         self.assertIn(" = madd ", text + " = nmadd ")
         self.assertNotEqual(text, self.succeed("show", "heat", "--dim", 1))
 
+    def test_fast_lets_cells_call_libm(self):
+        self.write("growth.om", "paraiso 1\nmachine growth dimension 1\nstatic f local f64\n  boundary 0 cyclic cyclic\n"
+                   "kernel proceed step\n%0 = load f\n%1 = exp %0\nstore f %1\nend\nend machine\n")
+        self.assertIn("exp %0 libm", self.succeed("show", "growth.om", "--numbers", "fast", "--after", "call_libm"))
+        self.assertIn("libm_exp(", self.succeed("show", "growth.om", "--numbers", "fast", "--source", "openmp"))
+        self.assertNotIn("libm", self.succeed("show", "growth.om", "--source", "openmp"))
+        self.assertNotIn("libm", self.succeed("show", "growth.om", "--numbers", "fast", "--source", "opencl"))
+
     def test_after_every_pass_is_a_machine(self):
         names = re.search(r"\nPASS: (.+)\n", self.succeed("show", "--help")).group(1).split(", ")
-        self.assertEqual(names, ["remove_dead", "simplify", "contract", "sweep", "fuse_steps",
-                                 "join_steps"])
+        self.assertEqual(names, ["remove_dead", "simplify", "contract", "sweep", "call_libm",
+                                 "fuse_steps", "join_steps"])
         for name in names:
             with self.subTest(name):
                 text = self.succeed("show", "heat", "--dim", 1, "--after", name)
@@ -278,6 +286,7 @@ class Verify(CommandTest):
     def test_json(self):
         result = self.succeed_json("verify", "hello", "--dim", 1, "--schedules", 2, "--seed", 7)
         self.assertIs(result["passed"], True)
+        self.assertIs(result["exact"], True)
         self.assertIsNone(result["difference"])
         self.assertEqual(result["seed"], 7)
         self.assertGreaterEqual(result["schedules"], 1)

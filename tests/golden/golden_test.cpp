@@ -65,6 +65,7 @@ Texts after_passes(const om::Machine& machine, const om::Machine& prepared) {
   Texts texts;
   int count = 0;
   for (const passes::Pass& pass : passes::passes()) {
+    if (!pass.runs_in(passes::Numbers::fma)) continue;
     const om::Machine after =
         pass.phase == passes::Phase::prepare
             ? passes::prepare(machine, passes::Numbers::fma, pass.name)

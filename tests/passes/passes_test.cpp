@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/om/print.hpp"
+#include "paraiso/passes/call_libm.hpp"
 #include "paraiso/passes/contract.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/passes/footprint.hpp"
@@ -225,6 +226,58 @@ TEST(Passes, OneStepIsNotFused) {
   const Fused fused = fuse(program, 1);
   EXPECT_EQ(print(fused.machine), print(program));
   EXPECT_EQ(fused.fusion.steps, 1);
+}
+
+const char* const kFunctions =
+    "%0 = load f\n%1, %2 = sincos %0\n%3 = exp %1\n%4 = pow %3 %2\nstore g %4\n"
+    "%5 = load s\n%6 = log %5\nstore s %6\n";
+
+/// Scalars keep our own.
+TEST(CallLibm, MarksFunctionsOfCells) {
+  expect_rewrite(call_libm, kFunctions,
+                 "%0 = load f\n%1, %2 = sincos %0 libm\n%3 = exp %1 libm\n"
+                 "%4 = pow %3 %2 libm\nstore g %4\n%5 = load s\n%6 = log %5\nstore s %6\n");
+}
+
+TEST(CallLibm, ChangesNothingElse) {
+  const std::string body = "%0 = load f\n%1 = sqrt %0\n%2 = mod %1 %0\nstore g %2\n";
+  expect_rewrite(call_libm, body, body);
+}
+
+TEST(CallLibm, IsWhatFastHasBesideFma) {
+  const om::Machine before = machine(kFunctions);
+  EXPECT_EQ(print(prepare(before, Numbers::fast)), print(call_libm(prepare(before, Numbers::fma))));
+  for (const auto numbers : {Numbers::strict, Numbers::fma})
+    EXPECT_EQ(prepare(before, numbers).libm_call(), nullptr);
+}
+
+/// Steps of it may be fused, and it may be prepared and printed again.
+TEST(CallLibm, MarksStay) {
+  const om::Machine fast = prepare(machine(kFunctions), Numbers::fast);
+  EXPECT_EQ(print(prepare(parse(print(fast)), Numbers::fast)), print(fast));
+  const om::Machine fused = fuse(fast, 2).machine;
+  const std::string text = print(fused);
+  EXPECT_NE(text.find("libm", text.find("kernel proceed_2")), std::string::npos);
+}
+
+TEST(CallLibm, IsRefusedInOtherModes) {
+  const om::Machine fast = prepare(machine(kFunctions), Numbers::fast);
+  try {
+    (void)prepare(parse(print(fast), "fast.om"), Numbers::fma);
+    ADD_FAILURE() << "no error was thrown";
+  } catch (const Error& error) {
+    const std::string told = error.what();
+    EXPECT_NE(told.find("a function is `libm`, which `--numbers fma` does not allow\n"
+                        "hint: `--numbers fast` does"),
+              std::string::npos)
+        << told;
+  }
+}
+
+/// A value of every cell alike is computed once, by our own function.
+TEST(CallLibm, SimplifyMakesScalarsOfMarkedBroadcasts) {
+  expect_rewrite(simplify, "%0 = load s\n%1 = broadcast %0\n%2 = exp %1 libm\nstore f %2\n",
+                 "%0 = load s\n%1 = exp %0\n%2 = broadcast %1\nstore f %2\n");
 }
 
 TEST(Footprint, KeepsSidesApart) {
