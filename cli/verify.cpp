@@ -42,6 +42,7 @@ Json to_json(const verify::Difference& difference) {
           {"cell", difference.cell},
           {"expected", difference.expected.text()},
           {"got", difference.got.text()},
+          {"allowed", difference.allowed},
           {"kernel", difference.kernel},
           {"call", difference.call},
           {"start", difference.start},
@@ -63,6 +64,7 @@ Json to_json(const VerifyCall& call, const ChosenMachine& chosen,
           {"targets", call.options.targets},
           {"seed", call.options.seed},
           {"passed", !report.difference.has_value()},
+          {"exact", report.exact},
           {"schedules_asked_for", call.options.schedules},
           {"schedules", report.schedules},
           {"libraries", report.libraries},
@@ -75,10 +77,12 @@ void print_text(const VerifyCall& call, const ChosenMachine& chosen,
                 const verify::VerifyReport& report) {
   if (!report.difference) {
     fmt::print(
-        "{}, {}: the same bits in {} cells and scalars, {} kernel runs, {} schedules, "
+        "{}, {}: {} in {} cells and scalars, {} kernel runs, {} schedules, "
         "{} libraries for {}; seed {}\n",
-        chosen.name, passes::name(call.building.numbers), report.cells, report.kernels,
-        report.schedules, report.libraries, list_text(call.options.targets), call.options.seed);
+        chosen.name, passes::name(call.building.numbers),
+        report.exact ? "the same bits" : "the same but for the C library's last digits",
+        report.cells, report.kernels, report.schedules, report.libraries,
+        list_text(call.options.targets), call.options.seed);
     if (call.building.versions.file.empty() && report.schedules < call.options.schedules)
       fmt::print("{} of {} schedules requested: {} random ones in a row gave no new source\n",
                  report.schedules, call.options.schedules, verify::kFruitlessDraws);

@@ -1,11 +1,12 @@
-// verify_schedules: generated code against the interpreter, bit for bit, over random schedules.
+// verify_schedules: generated code against the interpreter, bit for bit (where it calls the C
+// library, within a tolerance), over random schedules.
 // Gives: VerifyOptions, kFruitlessDraws, Difference, VerifyReport, verify_schedules,
 // verify_library, usual_sizes. Needs: compile, om.
 //
 // The reference is computed once per grid and start: the initial kernel (or a random state), then
 // some steps, then every plain kernel; for a fused program, by single steps. Each schedule,
 // compiler, target and thread count must give the same bits in every core cell and every scalar
-// after each kernel.
+// after each kernel; code that calls the C library's functions, what tolerance.hpp allows.
 #pragma once
 
 #include <functional>
@@ -49,6 +50,7 @@ struct Difference {
   std::string name;                // of the static
   std::vector<std::int64_t> cell;  // empty for a Global
   om::Constant expected, got;
+  double allowed = 0;  // between them; 0: they should have the same bits
   std::string kernel;  // after which it shows; which `call` of the sequence
   int call = 0;
   std::string start;  // "problem `jet`", "random state"
@@ -69,6 +71,7 @@ struct VerifyReport {
   int libraries = 0;                     // built: schedules x compilers x targets
   std::int64_t kernels = 0;              // runs of one kernel that were compared
   std::int64_t cells = 0;                // core cells and scalars that were compared
+  bool exact = true;                     // bits were compared, nothing was tolerated
   std::optional<Difference> difference;  // the first; the work stops there
 };
 

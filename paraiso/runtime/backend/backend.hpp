@@ -52,6 +52,9 @@ struct Backend {
   // says of itself.
   plan::MachineModel (*machine)(const std::function<plan::MachineModel()>& processor);
 
+  // Whether cells call the C library's functions where a program lets them; else they have our own.
+  bool calls_libm;
+
   // Lowers a plan and prints the code.
   std::vector<codegen::SourceFile> (*generate)(const plan::Plan&, const codegen::GenerateOptions&);
 
