@@ -16,6 +16,7 @@ set(PARAISO_SUPPORT_HEADERS paraiso/support/arithmetic.hpp paraiso/support/reduc
 set(PARAISO_SUPPORT_SOURCE paraiso/support/elementary.cpp)
 set(PARAISO_THRESHOLDS paraiso/support/thresholds.hpp)
 set(PARAISO_MPI paraiso/support/mpi/parts.hpp paraiso/support/mpi/mpi.hpp)
+set(PARAISO_LIBM paraiso/support/libm.hpp)
 # Of each language of devices: its layer. Before it comes what layers share, after it what solvers have besides.
 set(PARAISO_LAYERS opencl cuda hip)
 set(PARAISO_REPORT paraiso/support/device/report)
@@ -39,7 +40,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D SOURCE_DIR=${CMAKE_SOURCE_DIR}
               -P ${PARAISO_EMBED_SCRIPT}
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-      DEPENDS ${PARAISO_EMBED_SCRIPT} ${PARAISO_SUPPORT_HEADERS} ${PARAISO_SUPPORT_SOURCE} ${PARAISO_THRESHOLDS} ${PARAISO_MPI}
+      DEPENDS ${PARAISO_EMBED_SCRIPT} ${PARAISO_SUPPORT_HEADERS} ${PARAISO_SUPPORT_SOURCE} ${PARAISO_THRESHOLDS}
+              ${PARAISO_LIBM} ${PARAISO_MPI}
               ${PARAISO_REPORT}.hpp ${PARAISO_REPORT}.cpp ${PARAISO_DEVICE_HEADERS} ${PARAISO_EMULATION}
               ${PARAISO_opencl_HEADERS} ${PARAISO_opencl_SOURCES} ${PARAISO_hip_HEADERS} ${PARAISO_hip_SOURCES}
       COMMENT "Embedding the support text of generated code")
@@ -99,6 +101,13 @@ function(read_mpi name result)
 endfunction()
 read_mpi(parts parts)
 read_mpi(mpi mpi)
+# Each emitted solver that calls the C library for its cells has a copy.
+read_text(${PARAISO_LIBM} libm)
+set(libm "#ifndef PARAISO_LIBM
+#define PARAISO_LIBM
+${libm}
+#endif
+")
 
 function(join_texts result)
   set(all "")
@@ -140,6 +149,10 @@ std::string_view support_header() {
 
 std::string_view support_source() {
   return R\"PARAISO(${source})PARAISO\";
+}
+
+std::string_view libm_header() {
+  return R\"PARAISO(${libm})PARAISO\";
 }
 
 std::string_view thresholds_header() {

@@ -1,5 +1,5 @@
 // The text that every generated library carries with it: paraiso_support.hpp and
-// paraiso_support.cpp. Gives: support_header, support_source, thresholds_header,
+// paraiso_support.cpp. Gives: support_header, support_source, libm_header, thresholds_header,
 // parts_header, mpi_header, LayerText, find_layer, emulation_header. Needs: cmake/embed.cmake,
 // which defines them from support's files.
 //
@@ -17,6 +17,9 @@ namespace paraiso::codegen {
 
 [[nodiscard]] std::string_view support_header();
 [[nodiscard]] std::string_view support_source();
+
+/// paraiso_libm.hpp, of solvers that call the C library for cells.
+[[nodiscard]] std::string_view libm_header();
 
 /// paraiso_thresholds.hpp, of solvers that have versions of a kernel.
 [[nodiscard]] std::string_view thresholds_header();

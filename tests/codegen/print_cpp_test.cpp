@@ -46,6 +46,16 @@ TEST(PrintCpp, VectorsAreSpeltByTheirOwnNames) {
   EXPECT_EQ(lanes(Op::cast, Element::i32, {a}), "support::cast<double>(a)");
 }
 
+TEST(PrintCpp, FunctionsOfTheCLibraryHaveNamesOfTheirOwn) {
+  const auto call = [](Op o, int result, bool lanes) {
+    return print_cpp(std::make_shared<const Expr>(
+        Expr{Operate{o, Element::f64, Element::f64, result, lanes, {a}, /*libm=*/true}}));
+  };
+  EXPECT_EQ(call(Op::exp, 0, true), "libm_exp(a)");
+  EXPECT_EQ(call(Op::exp, 0, false), "support::libm_exp(a)");
+  EXPECT_EQ(call(Op::sincos, 1, true), "libm_cos(a)");
+}
+
 TEST(PrintCpp, FloatsAreNeverReassociated) {
   EXPECT_EQ(print_cpp(f64(Op::add, {f64(Op::add, {a, b}), c})), "a + b + c");
   EXPECT_EQ(print_cpp(f64(Op::add, {a, f64(Op::add, {b, c})})), "a + (b + c)");

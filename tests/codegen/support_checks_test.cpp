@@ -27,6 +27,7 @@ class SupportChecks : public testing::TestWithParam<Build> {
     folder_ = folder;
     std::ofstream(folder_ / "paraiso_support.hpp") << support_header();
     std::ofstream(folder_ / "paraiso_support.cpp") << support_source();
+    std::ofstream(folder_ / "paraiso_libm.hpp") << libm_header();
   }
   void TearDown() override { fs::remove_all(folder_); }
 
@@ -62,6 +63,8 @@ TEST_P(SupportChecks, PagesAreHugeAndFirstTouchedByTheirThread) { check("pages")
 TEST_P(SupportChecks, SplitTilesMakeEveryRowOnce) { check("split_tiles"); }
 TEST_P(SupportChecks, LanesAreWhatScalarsAre) { check("vector"); }
 TEST_P(SupportChecks, ElementaryFunctionsOfLanesAreThoseOfScalars) { check("elementary"); }
+
+TEST_P(SupportChecks, FunctionsOfTheCLibraryAreCloseToOurs) { check("libm"); }
 
 INSTANTIATE_TEST_SUITE_P(
     Builds, SupportChecks,

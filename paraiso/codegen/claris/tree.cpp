@@ -60,7 +60,7 @@ ExprPtr operate(const om::Graph& graph, om::ValueId value, std::vector<ExprPtr> 
   // A comparison is spelt by its operands' type; `select` by its chosen operands'.
   const om::ValueId typed = node.operands[arith.op == om::Op::select ? 1 : 0];
   return make({Operate{arith.op, graph.type(typed).element, arith.target, graph.value(value).result,
-                       lanes, std::move(operands)}});
+                       lanes, std::move(operands), arith.libm}});
 }
 
 }  // namespace paraiso::codegen::claris

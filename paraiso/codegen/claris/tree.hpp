@@ -35,6 +35,7 @@ struct Operate {
   int result;
   bool lanes;  // on vectors (some operands may be scalars)
   std::vector<ExprPtr> operands;
+  bool libm = false;  // by the C library's function
 };
 /// A value as another kind of number, or vectors of these.
 struct Convert {

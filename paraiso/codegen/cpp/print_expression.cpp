@@ -159,7 +159,7 @@ class ExpressionPrinter {
       return support(fmt::format("cast<{}>", cpp_type(operate.target)), operands);
     const char* sign = operate.lanes ? infix_of_lanes(row, operate) : row.infix(operate.element);
     if (!sign) {
-      const std::string function = row.call[operate.result];
+      const std::string function = (operate.libm ? row.libm : row.call)[operate.result];
       return operate.lanes ? Spelt{function + "(" + joined(operands) + ")"}
                            : support(function, operands);
     }

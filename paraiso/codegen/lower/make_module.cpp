@@ -68,6 +68,7 @@ class ModuleMaker {
     for (std::size_t k = 0; k < machine_.kernels.size(); ++k)
       module_.kernels.push_back(kernel_method(k));
     if (plan_.dispatch) module_.versions = version_switch(*plan_.dispatch);
+    module_.calls_libm = machine_.libm_call() != nullptr;
     return std::move(module_);
   }
 

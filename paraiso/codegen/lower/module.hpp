@@ -139,6 +139,7 @@ struct Module {
   std::vector<std::optional<FillMethod>> fills;  // of each static, if its halo is filled
   std::vector<KernelMethod> kernels;             // as in the machine
   std::optional<VersionSwitch> versions = {};
+  bool calls_libm = false;  // some function of cells may be the C library's
 
   /// The number of arrays for each size of element.
   [[nodiscard]] std::map<std::size_t, int> arrays() const;

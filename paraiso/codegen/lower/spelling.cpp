@@ -33,15 +33,20 @@ Spelling spelling(om::Op op) {
   const auto& [floats, integers, truths] = om::info(op).symbols;
   const auto& meanings = om::info(op).meanings;
   const char* any = floats ? floats : integers ? integers : truths;
-  return {
-      floats, integers, truths, precedence_of(any), {meanings[0].function, meanings[1].function}};
+  return {floats,
+          integers,
+          truths,
+          precedence_of(any),
+          {meanings[0].function, meanings[1].function},
+          {meanings[0].libm, meanings[1].libm}};
 }
 
 std::vector<std::string_view> operator_functions() {
   std::vector<std::string_view> functions;
   for (int op = 0; op < om::kOpCount; ++op)
     for (const om::Meaning& meaning : om::info(om::Op(op)).meanings)
-      if (meaning.function) functions.emplace_back(meaning.function);
+      for (const char* function : {meaning.function, meaning.libm})
+        if (function) functions.emplace_back(function);
   return functions;
 }
 

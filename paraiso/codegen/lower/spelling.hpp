@@ -20,6 +20,7 @@ struct Spelling {
   const char* infix_bool;
   int precedence;                   // of the infix form; higher binds tighter
   std::array<const char*, 2> call;  // support function of each result
+  std::array<const char*, 2> libm;  // the one that calls the C library; nullptr: none does
 
   /// Of operands of `element`; nullptr: call.
   [[nodiscard]] const char* infix(om::Element element) const {

@@ -48,14 +48,20 @@ class ClassWriter : public ClassFrame {
 
  protected:
   [[nodiscard]] std::string made_for() const override {
-    return "C++ and OpenMP\n"
-           "// Compile with -ffp-contract=off and without -ffast-math: then results have the same "
-           "bits,\n"
-           "// whatever the number of threads. Needs paraiso_support.hpp and paraiso_support.cpp "
-           "only.\n";
+    return std::string(
+               "C++ and OpenMP\n"
+               "// Compile with -ffp-contract=off and without -ffast-math: then results have the "
+               "same bits,\n"
+               "// whatever the number of threads. Needs paraiso_support.hpp and "
+               "paraiso_support.cpp only.\n") +
+           (module_.calls_libm
+                ? "// For its cells it calls elementary functions of the C library, in "
+                  "paraiso_libm.hpp.\n"
+                : "");
   }
   [[nodiscard]] std::string includes() const override {
-    return "#include \"paraiso_support.hpp\"\n";
+    return std::string("#include \"paraiso_support.hpp\"\n") +
+           (module_.calls_libm ? "#include \"paraiso_libm.hpp\"\n" : "");
   }
   [[nodiscard]] std::string thread_count() const override { return "threads_.all()"; }
   [[nodiscard]] std::string address(const Variable& field) const override { return field.member; }
