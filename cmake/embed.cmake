@@ -101,6 +101,7 @@ function(read_mpi name result)
 endfunction()
 read_mpi(parts parts)
 read_mpi(mpi mpi)
+
 # Each emitted solver that calls the C library for its cells has a copy.
 read_text(${PARAISO_LIBM} libm)
 set(libm "#ifndef PARAISO_LIBM
