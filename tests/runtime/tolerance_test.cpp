@@ -112,7 +112,8 @@ TEST(Tolerance, IsForCodeThatCallsTheLibrary) {
 class FastCode : public testing::TestWithParam<const char*> {
  protected:
   FastCode() {
-    options.schedules = 2;
+    options.schedules = 1;
+    options.compilers = {runtime::CompileOptions().compiler};
     options.first_optimization = options.optimization;
     options.cache = PARAISO_BINARY_DIR "/test_cache";
   }
