@@ -5,7 +5,11 @@
 //
 // Number 0 changes nothing: it is the default schedule. Every other number changes a part of the
 // choices, a part drawn between none and all; a choice is drawn by its number and its name alone,
-// so that it is the same in all programs that have it, whatever else they have.
+// so that it is the same in all programs that have it with the same alleles, whatever else they
+// have. An option is drawn by the place of its allele: `tile_y` begins with `threads` in two
+// dimensions and with `all` in three, so there a number means another choice.
+//
+// The list does not change: databases know recipes by their numbers.
 #pragma once
 
 #include "paraiso/tune/predict/recipe.hpp"
