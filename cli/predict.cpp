@@ -23,7 +23,7 @@ std::string schedule_text(const Prepared& prepared, const plan::Schedule& schedu
                      plan::letters_of(genes, plan::genome_of(genes, schedule)));
 }
 
-/// The schedule that `run --schedule predicted` takes.
+/// The schedule that `run` takes of a program that was not tuned.
 const plan::Schedule& chosen(const tune::Predicted& found, const tune::Untuned& untuned) {
   return found.sure ? found.candidates.front().schedule : untuned.schedule;
 }
@@ -81,7 +81,7 @@ int predict(const Session& session, const Execution& execution) {
   (void)backend_of(execution.building);
   const Prepared prepared = read_names(session, execution, "predict for");
   const tune::Untuned untuned = untuned_of(prepared, execution.building);
-  const auto found = prediction_from(database_path(execution.database), untuned);
+  const auto found = prediction_from(database_path(execution.database), [&] { return untuned; });
   if (execution.json)
     fmt::print("{}\n", to_json(prepared, untuned, found).dump(2));
   else
@@ -95,7 +95,7 @@ void declare_predict(CLI::App& command, Session& session) {
   const auto execution = std::make_shared<Execution>();
   declare_execution(command, *execution);
   declare_database(command, *execution);
-  command.footer("It runs nothing. `run --schedule predicted` takes what it finds.");
+  command.footer("It runs nothing. `run` of an untuned program takes what it finds.");
   command.callback([&session, execution] {
     session.chosen = [&session, execution] { return predict(session, *execution); };
   });

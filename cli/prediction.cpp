@@ -31,7 +31,7 @@ tune::Untuned untuned_of(const Prepared& prepared, const Building& building) {
 }
 
 tune::Predicted prediction_from(const std::filesystem::path& database,
-                                const tune::Untuned& untuned) {
+                                const std::function<tune::Untuned()>& program) {
   try {
     tune::KnownInstances known;
     std::error_code ignored;
@@ -39,7 +39,8 @@ tune::Predicted prediction_from(const std::filesystem::path& database,
       tune::Database file(database, kWaitForTuner, tune::Access::read);
       known = tune::known_instances(file);
     }
-    return tune::predict_schedule(untuned, known);
+    return known.all.empty() ? tune::no_prediction(known)
+                             : tune::predict_schedule(program(), known);
   } catch (const Error& error) {
     tune::Predicted none;
     none.why_not = fmt::format("what was tuned can't be read: {}", error.diagnostics()[0].message);

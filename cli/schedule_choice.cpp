@@ -63,12 +63,28 @@ ScheduleChoice untuned(const ScheduledProgram& scheduled, const std::string& why
   return {untuned_schedule(scheduled), "default", why};
 }
 
-ScheduleChoice tuned_or_default(const ScheduledProgram& scheduled,
-                                const std::vector<MakeProblem>& problems,
-                                const std::filesystem::path& database) {
-  const auto champion = find_champion(problems, database);
-  return champion ? tuned(scheduled, *champion, database)
-                  : untuned(scheduled, "nothing is tuned near this size");
+ScheduleChoice predicted(const tune::Predicted& found, const std::filesystem::path& database) {
+  const tune::Candidate& best = found.candidates.front();
+  const tune::CloseInstance& nearest = found.near[best.nearest];
+  return {best.schedule, "predicted",
+          fmt::format("{:.2f} times the default expected, like {} {} by {:.2f} of 1, from `{}`",
+                      best.gain, nearest.instance.problem.machine, nearest.instance.problem.size,
+                      best.confidence, database.string())};
+}
+
+/// The champion, else what is predicted, else the default.
+ScheduleChoice best_known(const ScheduledProgram& scheduled,
+                          const std::vector<MakeProblem>& problems,
+                          const std::function<tune::Untuned()>& program,
+                          const std::filesystem::path& database) {
+  if (const auto champion = find_champion(problems, database))
+    return tuned(scheduled, *champion, database);
+  const tune::Predicted found = prediction_from(database, program);
+  if (found.sure) return predicted(found, database);
+  const std::string untuned_here = "nothing is tuned near this size";
+  return untuned(scheduled, found.nothing_known ? untuned_here
+                                                : fmt::format("{}; not predicted: {}", untuned_here,
+                                                              found.why_not));
 }
 
 ScheduleChoice require_tuned(const ScheduledProgram& scheduled,
@@ -83,16 +99,12 @@ ScheduleChoice require_tuned(const ScheduledProgram& scheduled,
           "`paraiso tune` finds one for this machine, compiler, target and number of threads");
 }
 
-ScheduleChoice predicted_or_default(const ScheduledProgram& scheduled, const tune::Untuned& program,
+ScheduleChoice predicted_or_default(const ScheduledProgram& scheduled,
+                                    const std::function<tune::Untuned()>& program,
                                     const std::filesystem::path& database) {
   const tune::Predicted found = prediction_from(database, program);
-  if (!found.sure) return untuned(scheduled, fmt::format("not predicted: {}", found.why_not));
-  const tune::Candidate& best = found.candidates.front();
-  const tune::CloseInstance& nearest = found.near[best.nearest];
-  return {best.schedule, "predicted",
-          fmt::format("{:.2f} times the default expected, like {} {} by {:.2f} of 1, from `{}`",
-                      best.gain, nearest.instance.problem.machine, nearest.instance.problem.size,
-                      best.confidence, database.string())};
+  return found.sure ? predicted(found, database)
+                    : untuned(scheduled, fmt::format("not predicted: {}", found.why_not));
 }
 
 }  // namespace
@@ -121,7 +133,7 @@ ScheduleChoice choose_for_grid(const ScheduledProgram& scheduled, const std::str
                                const std::function<tune::Untuned()>& untuned_program,
                                const std::string& database) {
   if (schedule == "predicted")
-    return predicted_or_default(scheduled, untuned_program(), database_path(database));
+    return predicted_or_default(scheduled, untuned_program, database_path(database));
   if (schedule == "default") return untuned(scheduled, "chosen by the cost model");
   if (schedule.starts_with(kGenome))
     return {choose_schedule(scheduled, schedule), "genome", "as given"};
@@ -129,7 +141,7 @@ ScheduleChoice choose_for_grid(const ScheduledProgram& scheduled, const std::str
     return {choose_schedule(scheduled, schedule), "file", fmt::format("`{}`", schedule)};
   if (schedule == "tuned") return require_tuned(scheduled, problems, database_path(database));
   try {
-    return tuned_or_default(scheduled, problems, database_path(database));
+    return best_known(scheduled, problems, untuned_program, database_path(database));
   } catch (const Error& error) {
     return untuned(scheduled, fmt::format("since the tuned ones can't be read: {}",
                                           error.diagnostics()[0].message));

@@ -41,10 +41,10 @@ struct ScheduleChoice {
 using MakeProblem = std::function<tune::TuningProblem()>;
 
 /// The same for `run` and `bench`: by default the nearest champion in the database of `--database`
-/// of the first of `problems` (at least one) that has any, else the default schedule; `tuned`
-/// requires the champion; `predicted` is what the champions of other programs let expect of
-/// `untuned`, else the default schedule. A database that can't be read is reported and otherwise
-/// ignored, unless `tuned` requires it.
+/// of the first of `problems` (at least one) that has any, else `predicted`; `tuned` requires the
+/// champion; `predicted` is what the champions of other programs let expect of `untuned`, if that
+/// is faster than the default schedule, else the default schedule. A database that can't be read
+/// is reported and otherwise ignored, unless `tuned` requires it.
 [[nodiscard]] ScheduleChoice choose_for_grid(const ScheduledProgram& scheduled,
                                              const std::string& schedule,
                                              const std::vector<MakeProblem>& problems,

@@ -10,6 +10,7 @@
 #include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tune_contest.hpp"
+#include "cli/tune_predict.hpp"
 #include "cli/tune_watch.hpp"
 #include "cli/tuning_problem.hpp"
 #include "paraiso/om/divided_size.hpp"
@@ -18,6 +19,8 @@
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/contest/rating.hpp"
 #include "paraiso/tune/contest/similar.hpp"
+#include "paraiso/tune/fast/good_enough.hpp"
+#include "paraiso/tune/fast/one_by_one.hpp"
 #include "paraiso/tune/rivals/common_recipes.hpp"
 #include "paraiso/tune/tuning/describe_problem.hpp"
 #include "paraiso/tune/tuning/measure_again.hpp"
@@ -48,27 +51,49 @@ tune::TunerSettings settings_of(const Session& session, const TuneCall& call) {
   return settings;
 }
 
-/// Measures individuals until the call's end is reached or the run is stopped; returns how many.
-std::size_t search(const Session& session, const TuneCall& call, const Tuning& tuning,
-                   const tune::TuningRun& run) {
+/// How many of the default schedule and the predicted ones are unknown.
+std::size_t untried(const tune::TunedProgram& tuned, const std::vector<plan::Genome>& predicted,
+                    const tune::History& history) {
+  const auto unknown = [&](const plan::Genome& genome) { return !history.known(genome); };
+  return static_cast<std::size_t>(std::ranges::count_if(predicted, unknown)) +
+         (unknown(tuned.default_genome) ? 1 : 0);
+}
+
+std::string ending_of(const TuneSummary& summary, const tune::Tuner& tuner) {
+  if (summary.good_enough)
+    return fmt::format("{:.2f} times the default's speed is reached", summary.enough);
+  if (summary.predicted_alone) return "all that is predicted is tried: `--budget N` searches on";
+  return tuner.ending();
+}
+
+/// Measures individuals until the call's end is reached, one is good enough, or the run is stopped.
+void search(const Session& session, const TuneCall& call, const Tuning& tuning,
+            const tune::TuningRun& run, TuneSummary& summary) {
   const auto similar = tune::similar_schedules(run.database, run.tuned.problem, kSimilarStarts);
   TuneWatch watch(call.budget, call.minutes, run.tuned.first,
                   call.from.empty() ? "the default" : "the start");
+  const auto enough = [&](const tune::History& history) {
+    return summary.enough > 0 &&
+           tune::good_enough(history, run.tuned.default_genome, summary.enough);
+  };
   tune::TunerSettings settings = settings_of(session, call);
-  settings.stop = [&] { return run.stopped() || watch.time_is_over(); };
+  settings.stop = [&] { return run.stopped() || watch.time_is_over() || summary.good_enough; };
   tune::ReferenceTimer reference(run);
   settings.watch = [&](const tune::TunerEvent& event) {
     watch.tell(event);
     reference.count();
+    summary.good_enough = summary.good_enough || enough(event.history);
   };
   tune::Tuner tuner(run.database, run.problem, space_of(call, tuning, similar),
                     std::move(settings));
+  summary.good_enough = enough(tuner.history());
   reference.take();
-  const std::size_t measured = tuner.run(run.evaluator);
-  watch.finish(watch.time_is_over() ? "the time is over" : tuner.ending());
+  tune::OneByOne evaluator(
+      run.evaluator, call.predict ? untried(run.tuned, tuning.predicted, tuner.history()) : 0);
+  summary.measured = tuner.run(evaluator);
+  watch.finish(watch.time_is_over() ? "the time is over" : ending_of(summary, tuner));
   if (!run.stopped()) reference.take();
   reference.tell();
-  return measured;
 }
 
 /// The option of a call that does not search; null if it searches.
@@ -84,6 +109,8 @@ const char* length_of_search(const TuneCall& call) {
   if (call.total > 0) return "--total";
   if (call.minutes > 0) return "--minutes";
   if (call.recipes > 0) return "--recipes";
+  if (call.predict) return "--predict";
+  if (call.good_enough > 0 && searchless(call) != nullptr) return "--good-enough";
   return call.budget > 0 && !call.parts ? "--budget" : nullptr;
 }
 
@@ -104,8 +131,13 @@ void check_call(const TuneCall& call) {
   require_anneal(call.shares, call.strategy);
   if (call.recipes > 0 && (call.budget > 0 || call.total > 0 || !call.from.empty()))
     throw WrongCall("`--recipes` measures a list: leave out `--budget`, `--total` and `--from`");
-  if (call.recipes > 0 && is_divided(call.execution.division))
-    throw WrongCall("`--recipes` are for whole grids: leave out `--ranks` and `--divide`");
+  if ((call.recipes > 0 || call.predict) && is_divided(call.execution.division))
+    throw WrongCall(
+        "`--recipes` and `--predict` are for whole grids: leave out `--ranks` and `--divide`");
+  if ((call.predict || call.good_enough > 0) && (call.recipes > 0 || !call.from.empty()))
+    throw WrongCall(fmt::format("`{}` compares with the default schedule: leave out `{}`",
+                                call.predict ? "--predict" : "--good-enough",
+                                call.recipes > 0 ? "--recipes" : "--from"));
   if (call.budget > 0 && call.total > 0)
     throw WrongCall("`--budget` counts new individuals, `--total` all of them: give one of them");
   check_length(call);
@@ -156,6 +188,23 @@ void take_list(TuneCall& call, Tuning& tuning, tune::Database& database, std::in
   call.contest_alone = call.budget == 0;
 }
 
+/// What is predicted is tried before all else; without a length of the search, nothing else is.
+void take_prediction(TuneCall& call, Tuning& tuning, tune::Database& database, std::int64_t problem,
+                     TuneSummary& summary) {
+  const Foretold foretold = foretell(call, tuning.tuned, database, problem);
+  tuning.predicted = foretold.list.trials;
+  summary.predicted = tuning.predicted.size();
+  summary.enough = foretold.enough;
+  if (!call.predict || call.budget > 0 || call.minutes > 0 || call.contest_alone) return;
+  const auto unknown = [&](const plan::Genome& genome) {
+    return !database.find(problem, plan::letters_of(tuning.tuned.problem.genes, genome));
+  };
+  call.budget = std::ranges::count_if(tuning.predicted, unknown) +
+                (unknown(tuning.tuned.default_genome) ? 1 : 0);
+  call.contest_alone = call.budget == 0;
+  summary.predicted_alone = true;
+}
+
 /// Prints a count of something to standard output.
 void tell_count(const TuneCall& call, const char* name, std::size_t count, const char* meaning) {
   if (call.execution.json)
@@ -203,7 +252,8 @@ int tune_machine(const Session& session, TuneCall call) {
   else
     count_down(call, database.count(problem));
   TuneSummary summary;
-  if (!call.contest_alone) summary.measured = search(session, call, tuning, run);
+  take_prediction(call, tuning, database, problem, summary);
+  if (!call.contest_alone) search(session, call, tuning, run, summary);
   summary.individuals = database.count(problem);
   summary.database = database_path(call.execution.database).string();
   if (run.stopped()) return stopped(summary.individuals);
@@ -231,6 +281,10 @@ void declare_tune(CLI::App& command, Session& session) {
   add_count(command, "--recipes", call->recipes, "no search: N recipes that all programs share")
       ->group("");
   add_positive(command, "--minutes", call->minutes, "or for this long")->type_name("M");
+  command.add_flag("--predict", call->predict,
+                   "first what is predicted; `--good-enough X` ends it");
+  // A line of its own would not fit a screen.
+  add_positive(command, "--good-enough", call->good_enough, "times the default's speed")->group("");
   declare_database(command, call->execution);
   command.add_flag("--contest", call->contest_alone,
                    "no search: time the best known against the default");

@@ -48,6 +48,11 @@ Json to_json(const TuneCall& call, const Tuning& tuning, const TuneSummary& summ
                  {"rounds", held.rounds},
                  {"missing_rounds", held.missing_rounds},
                  {"database", summary.database}};
+  if (call.predict) result["predicted"] = summary.predicted;
+  if (summary.enough > 0) {
+    result["good_enough_at"] = summary.enough;
+    result["good_enough"] = summary.good_enough;
+  }
   if (held.first) result["start_cell_updates_per_second"] = held.first->score;
   return result;
 }

@@ -176,7 +176,7 @@ tune::Space space_of(const TuneCall& call, const Tuning& tuning,
   std::optional<plan::Schedule> named;
   if (const std::string& schedule = call.execution.building.schedule; !schedule.empty())
     named = choose_schedule(scheduled_of(tuning, call.execution.building), schedule);
-  space.starts = tune::starts_of(tuned, named, similar);
+  space.starts = tune::starts_of(tuned, named, tuning.predicted, similar);
   return space;
 }
 

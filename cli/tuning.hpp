@@ -17,6 +17,8 @@ struct TuneCall {
   std::string strategy = "anneal";
   std::int64_t budget = 0;     // individuals; 0: until the minutes are over
   std::int64_t total = 0;      // individuals that the problem has at the end; 0: as the budget says
+  bool predict = false;        // first what other tunings let expect, one by one
+  double good_enough = 0;      // times the default's speed, which end it; 0: as the prediction says
   std::int64_t recipes = 0;    // so many of the common list instead of a search
   double minutes = 0;          // 0: until the budget is spent
   bool contest_alone = false;  // no search: only the contest again
@@ -37,6 +39,7 @@ struct Tuning {
   runtime::Parameters parameters;
   std::string compiler;
   std::vector<plan::Genome> only;  // where a list is measured: what it starts with, and no more
+  std::vector<plan::Genome> predicted;  // tried after the default schedule, in this order
   // For the default schedule: the steps of a repeat, and the state after them.
   std::int64_t steps = 0;
   std::string state_hash;
@@ -55,8 +58,9 @@ struct Tuning {
 /// result that all others must equal. Throws Error if it does not run.
 void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratch, Tuning& tuning);
 
-/// Starts with the schedule that the call names, the default one, one from the program's
-/// annotations if it has any, and `similar` ones; with `--from` with that one alone.
+/// Starts with the schedule that the call names, the default one, those that are predicted, one
+/// from the program's annotations if it has any, and `similar` ones; with `--from` with that one
+/// alone.
 [[nodiscard]] tune::Space space_of(const TuneCall& call, const Tuning& tuning,
                                    const std::vector<plan::Schedule>& similar);
 

@@ -1,5 +1,6 @@
 """`predict`, `--schedule predicted` and `show --features` from outside."""
 import json
+import re
 import sqlite3
 import unittest
 
@@ -29,8 +30,10 @@ class Features(CommandTest):
 
 
 class Predict(CommandTest):
+    TUNE = ("tune", *WAVE, "--repeat", 1, "--rounds", 6, *DATABASE)
+
     def tune(self):
-        self.succeed("tune", *WAVE, "--size", 1000, "--repeat", 1, "--rounds", 6, "--budget", 1, *DATABASE)
+        self.succeed(*self.TUNE, "--size", 1000, "--budget", 1)
 
     def change(self, script):
         database = sqlite3.connect(self.path("t.sqlite"))
@@ -74,6 +77,63 @@ class Predict(CommandTest):
                          r"  like wave 1000 \(f64, threads: 1\) by 0\.\d\d: there 1\.33 times the default\n"
                          r"--schedule genome:\w+:\w+\n$")
 
+    def test_run_takes_it_where_nothing_is_tuned(self):
+        """At eight times the size, which is not near; the words are those of `--schedule predicted`."""
+        self.tune()
+        far = ("run", *WAVE, "--size", 8000, "--steps", 3, "--quiet", *DATABASE)
+        untuned = self.succeed_json(*far)
+        self.assertEqual((untuned["schedule"], untuned["schedule_source"]),
+                         ("default", "nothing is tuned near this size; not predicted: what was best for programs "
+                                     "like it is the default here"))
+        self.crown()
+        run = self.succeed_json(*far)
+        self.assertEqual(run["schedule"], "predicted")
+        self.assertRegex(run["schedule_source"], r"^1\.33 times the default expected, like wave 1000 by 0\.\d\d of 1, from `t.sqlite`$")
+        self.assertEqual(run["schedule_source"], self.succeed_json(*far, "--schedule", "predicted")["schedule_source"])
+        self.assertNotEqual(run["schedule_hash"], untuned["schedule_hash"])
+        self.change("update description set features = '{'")
+        self.assertEqual(self.succeed(*far).splitlines()[1],
+                         "schedule: default, nothing is tuned near this size; not predicted: what was tuned can't be "
+                         "read: the description of problem 1 is damaged")
+
+    def tune_there(self, *options):
+        """At another size: the lines about the prediction, and the results."""
+        result = self.command(*self.TUNE, "--size", 2000, "--predict", "--json", *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = [line for line in result.stderr.splitlines() if re.search("predicted:|the search ended", line)]
+        return told, json.loads(result.stdout)
+
+    def methods(self):
+        return [method for method, in sqlite3.connect(self.path("t.sqlite")).execute(
+            "select method from individual where problem = 2 order by id")]
+
+    def test_tune_tries_it_first(self):
+        self.tune()
+        self.crown()
+        told, found = self.tune_there("--good-enough", 0.001)
+        self.assertRegex(told[0], r"^predicted: 1 schedule to try, from wave 1000 \(like it by 0\.\d\d of 1\); "
+                         r"1\.33 times the default is expected, 0\.00 is good enough$")
+        self.assertEqual(told[1], "the search ended: 0.00 times the default's speed is reached")
+        self.assertEqual((found["measured"], found["predicted"], found["good_enough"]), (1, 1, True))
+        told, found = self.tune_there("--good-enough", 1000)
+        self.assertEqual(told[1], "the search ended: all that is predicted is tried: `--budget N` searches on")
+        self.assertEqual((found["measured"], found["good_enough"]), (1, False), "what is predicted, and no more")
+        _, found = self.tune_there("--good-enough", 1000, "--budget", 1)
+        self.assertEqual((found["measured"], found["individuals"]), (1, 3))
+        self.assertEqual(self.methods()[:2], ["start", "start"])
+        self.assertNotEqual(self.methods()[2], "start", "the search goes on")
+
+    def test_tune_without_a_prediction(self):
+        told, found = self.tune_there()
+        self.assertEqual(told[0], "not predicted: no tuned program is known")
+        self.assertEqual((found["measured"], found["predicted"]), (1, 0), "the default schedule")
+        self.assertNotIn("good_enough", found)
+        self.tune()
+        self.change("update description set features = '{' where problem = 2")
+        told, found = self.tune_there()
+        self.assertEqual(told, ["not predicted: what was tuned can't be read: the description of problem 2 is damaged"])
+        self.assertEqual(found["measured"], 0, "known already")
+
     def test_falls_back_and_says_why(self):
         nothing = "no tuned program is known"
         self.assertEqual(self.predict(2000)["why_not"], nothing)
@@ -85,6 +145,16 @@ class Predict(CommandTest):
             "what was tuned can't be read: `t.sqlite` is not a tuning database")
 
     def test_wrong_calls(self):
+        for option in (["--predict"], ["--good-enough", 2]):
+            self.assert_refused(
+                f"error: `{option[0]}` compares with the default schedule: leave out `--from`\n",
+                *self.TUNE, *option, "--budget", 1, "--from", "default")
+            self.assert_refused(
+                f"error: `{option[0]}` is for a search, and `--contest` does not search\n",
+                *self.TUNE, *option, "--contest")
+        self.assert_refused(
+            "error: `--predict` compares with the default schedule: leave out `--recipes`\n",
+            *self.TUNE, "--predict", "--recipes", 3)
         self.assert_refused(
             "error: `predict` looks for a schedule: leave out `--schedule`\n",
             "predict", *WAVE, "--schedule", "default")

@@ -110,7 +110,7 @@ class TuneRanks(TuneTest):
     def test_what_ranks_can_not_be_tuned_for(self):
         self.assert_refused("error: a grid of 64x48 cells can't be divided into 4000 parts\n",
                             *self.TUNE, "--budget", 1, "--ranks", 4000)
-        self.assert_refused("error: `--recipes` are for whole grids: leave out `--ranks` and `--divide`\n",
+        self.assert_refused("error: `--recipes` and `--predict` are for whole grids: leave out `--ranks` and `--divide`\n",
                             *self.TUNE, "--recipes", 1, "--ranks", 2)
         self.assert_refused(
             "error: `--fuse 2` is not for ranks of `heat`, which take its steps one by one: sides lie between them\n",

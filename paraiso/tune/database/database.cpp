@@ -162,6 +162,20 @@ void Database::each_result(std::int64_t problem, std::int64_t after, std::int64_
       problem, after, without_session);
 }
 
+std::vector<Outcome> Database::best_results(std::int64_t problem, double least, std::size_t count) {
+  std::vector<Outcome> found;
+  connection_->each_row(
+      "select id, genome, score, deviation, reason from individual "
+      "where problem = ? and score > 0 and score >= ? order by score desc, id limit ?",
+      [&](SQLite::Statement& row) {
+        found.push_back({row.getColumn(0).getInt64(),
+                         sound_genome(connection_->path, problem, row.getColumn(1).getString()),
+                         outcome_at(row, 2)});
+      },
+      problem, least, static_cast<std::int64_t>(count));
+  return found;
+}
+
 std::int64_t Database::count(std::int64_t problem) {
   Connection& c = *connection_;
   return c.guarded([&] {

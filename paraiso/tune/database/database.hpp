@@ -183,6 +183,10 @@ class Database {
   /// them.
   void each_result(std::int64_t problem, std::int64_t after, std::int64_t without_session,
                    const std::function<void(const Outcome&)>& use);
+  /// Those that are at least as fast as `least` and did not fail, the fastest first; `count` at
+  /// most.
+  [[nodiscard]] std::vector<Outcome> best_results(std::int64_t problem, double least,
+                                                  std::size_t count);
   [[nodiscard]] std::int64_t count(std::int64_t problem);
   /// The measurement of the first individual with this generated code, if there is one.
   [[nodiscard]] std::optional<Measurement> timing_of(std::int64_t problem,

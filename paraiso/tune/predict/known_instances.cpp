@@ -14,18 +14,19 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// None if its features are of another version.
-std::optional<KnownInstance> read(TuningProblem problem, const Contest& contest,
+std::optional<KnownInstance> read(std::int64_t id, TuningProblem problem, const Contest& contest,
                                   const Description& description) {
   auto features = features_from(Json::parse(description.features));
   if (!features) return std::nullopt;
-  const auto roles = roles_from(Json::parse(description.roles));
+  auto roles = roles_from(Json::parse(description.roles));
   if (roles.size() != problem.genes.size())
     throw Error(fmt::format("{} roles of {} genes", roles.size(), problem.genes.size()));
   const std::string& genome = contest.won ? contest.best.genome : contest.start.genome;
   const auto schedule = plan::schedule_of(problem.genes, plan::genome_from(problem.genes, genome));
-  KnownInstance known{{}, std::move(*features), recipe_of(problem.genes, roles, schedule)};
+  KnownInstance known{{}, std::move(*features), recipe_of(problem.genes, roles, schedule), 1, id};
   if (contest.won && contest.start.score > 0) known.gain = contest.best.score / contest.start.score;
   known.problem = std::move(problem);
+  known.roles = std::move(roles);
   return known;
 }
 
@@ -40,7 +41,7 @@ KnownInstances known_instances(Database& database) {
     const auto contest = database.contest(id);
     if (description == descriptions.end() || !contest) continue;
     try {
-      if (auto instance = read(std::move(problem), *contest, description->second))
+      if (auto instance = read(id, std::move(problem), *contest, description->second))
         known.all.push_back(std::move(*instance));
       else
         ++known.of_other_version;

@@ -11,8 +11,10 @@ namespace paraiso::tune {
 struct KnownInstance {
   TuningProblem problem;
   Features features;
-  Recipe best;      // the champion's; where there is none, the default schedule's
-  double gain = 1;  // its speed over the default's, by the contest; 1 without a champion
+  Recipe best;          // the champion's; where there is none, the default schedule's
+  double gain = 1;      // its speed over the default's, by the contest; 1 without a champion
+  std::int64_t id = 0;  // of the problem in the database
+  std::vector<Role> roles = {};  // of the problem's genes
 };
 
 struct KnownInstances {

@@ -1,5 +1,5 @@
 // likeness: how much alike two running instances are. Gives: difference, distance, likeness,
-// kAlike. Needs: features.
+// kAlike, kNeighbours. Needs: features.
 //
 // A number differs by |log2| of the ratio (of one more than it, so that 0 is a number like others;
 // of a time or a part of a cache, of 0.01 more), four at most; words differ by 1. Each group of
@@ -23,5 +23,7 @@ namespace paraiso::tune {
 
 /// Less like it, an instance says nothing.
 inline constexpr double kAlike = 0.5;
+/// How many of the closest are asked: five, as in FAST (2015).
+inline constexpr std::size_t kNeighbours = 5;
 
 }  // namespace paraiso::tune

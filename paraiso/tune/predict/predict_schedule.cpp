@@ -94,7 +94,8 @@ std::string doubts(const Predicted& found, const KnownInstances& known) {
   if (found.near.empty())
     return known.of_other_version > 0
                ? "all tuned programs are described by another version of Paraiso"
-               : "no tuned program is known";
+           : known.all.empty() ? "no tuned program is known"
+                               : "all tuned programs are of other back ends";
   const CloseInstance& first = found.near.front();
   if (first.likeness < kAlike)
     return fmt::format(
@@ -114,8 +115,16 @@ std::string doubts(const Predicted& found, const KnownInstances& known) {
 
 }  // namespace
 
+Predicted no_prediction(const KnownInstances& known) {
+  Predicted none;
+  none.why_not = doubts(none, known);
+  none.nothing_known = known.all.empty() && known.of_other_version == 0;
+  return none;
+}
+
 Predicted predict_schedule(const Untuned& untuned, const KnownInstances& known) {
   Predicted found{closest(untuned.features, known.all), {}, false, ""};
+  if (found.near.empty()) return no_prediction(known);
   Vote vote(untuned);
   bool any = false;
   for (std::size_t place = 0; place < found.near.size(); ++place)

@@ -1,12 +1,10 @@
 // predict_schedule: a schedule for a program that was never tuned, out of what was learnt by tuning
-// others, as in FAST (2015). Gives: Untuned, CloseInstance, Candidate, Predicted, predict_schedule.
-// Needs: known_instances, likeness.
+// others, and without a run. Gives: Untuned, CloseInstance, Candidate, Predicted, predict_schedule,
+// no_prediction. Needs: known_instances, likeness.
 //
 // The five closest instances vote, each with the weight of its likeness: for its champion's recipe
-// with what that gained there, or for the default schedule where that was not beaten. FAST fits the
-// overlap of solution spaces by a cubic regression of the features' differences; that needs
-// complete spaces over one list of candidates, which tuning does not leave, so the distance itself
-// decides.
+// with what that gained there, or for the default schedule where that was not beaten. What FAST
+// (2015) does with runs is in tune/fast.
 #pragma once
 
 #include "paraiso/tune/predict/known_instances.hpp"
@@ -40,19 +38,22 @@ struct Candidate {
 };
 
 struct Predicted {
-  std::vector<CloseInstance> near;    // five at most, the closest first
+  std::vector<CloseInstance> near;    // kNeighbours at most, the closest first
   std::vector<Candidate> candidates;  // other than the default, the one with the highest gain first
   // Whether the first of them is expected to be faster than the default; and why it is not.
   bool sure = false;
   std::string why_not;
+  bool nothing_known = false;  // there is no tuned program at all
 };
 
-inline constexpr std::size_t kNeighbours = 5;
 /// The least that is worth leaving the default.
 inline constexpr double kLeastGain = 1.02;
 /// A schedule that takes so many times as long by the cost model is not believed in.
 inline constexpr double kMostModelRatio = 1.25;
 
 [[nodiscard]] Predicted predict_schedule(const Untuned& untuned, const KnownInstances& known);
+
+/// Of a program about which nothing need be known, where no instance can be compared.
+[[nodiscard]] Predicted no_prediction(const KnownInstances& known);
 
 }  // namespace paraiso::tune

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "paraiso/tune/predict/likeness.hpp"
+
 namespace paraiso::tune {
 
 namespace {
 
-constexpr std::size_t kClosest = 5;
 // A recipe that fails counts as so slow.
 constexpr double kSlowest = 0.05;
 // A space that nothing is expected of still counts a little.
@@ -23,6 +24,17 @@ RecipeValues predicted_overlaps(const Spaces& known, const SolutionSpace& asked,
 }
 
 }  // namespace
+
+RecipeValues votes(const std::vector<TryingOrder>& lists, const RecipeValues& weights,
+                   std::size_t count, std::size_t members) {
+  RecipeValues sums(members, 0);
+  for (std::size_t l = 0; l < lists.size(); ++l)
+    for (std::size_t place = 0; place < lists[l].size(); ++place)
+      sums[lists[l][place]] +=
+          std::max(weights[l], kLeastWeight) *
+          (1 - static_cast<double>(place) / (2.0 * static_cast<double>(count)));
+  return sums;
+}
 
 RecipeValues mean_speeds(const Spaces& known, const RecipeValues& weights) {
   RecipeValues sums(known.front()->speed.size(), 0);
@@ -48,15 +60,14 @@ TryingOrder by_fast(const Spaces& known, const SolutionSpace& asked, const Regre
                     std::size_t count) {
   const RecipeValues overlaps = predicted_overlaps(known, asked, regression);
   TryingOrder closest = order_by(overlaps);
-  closest.resize(std::min(kClosest, closest.size()));
-  RecipeValues votes(asked.model.size(), 0);
+  closest.resize(std::min(kNeighbours, closest.size()));
+  std::vector<TryingOrder> best;
+  RecipeValues weights;
   for (const std::size_t space : closest) {
-    const TryingOrder best = optimal(*known[space], count);
-    for (std::size_t place = 0; place < best.size(); ++place)
-      votes[best[place]] += std::max(overlaps[space], kLeastWeight) *
-                            (1 - static_cast<double>(place) / (2.0 * static_cast<double>(count)));
+    best.push_back(optimal(*known[space], count));
+    weights.push_back(overlaps[space]);
   }
-  return order_by(votes);
+  return order_by(votes(best, weights, count, asked.model.size()));
 }
 
 TryingOrder by_overlap(const Spaces& known, const SolutionSpace& asked,

@@ -1,5 +1,5 @@
 // orders: what the rivals do, each as a function from known spaces to an order of trying.
-// Gives: RecipeValues, kNoRidge, mean_speeds, overlap_regression, by_fast, by_overlap.
+// Gives: RecipeValues, kNoRidge, votes, mean_speeds, overlap_regression, by_fast, by_overlap.
 // Needs: rivals, regression.
 #pragma once
 
@@ -12,6 +12,12 @@ using RecipeValues = std::vector<double>;  // of each recipe
 
 /// The paper's regression has none; with fewer pairs than terms one is needed.
 inline constexpr double kNoRidge = 1e-9;
+
+/// FAST's order of trying: what each of `members` is worth that stands in some of the `lists` of
+/// the best, `count` long at most: the sum of their weights, that of its first place counting twice
+/// as much as one behind the last.
+[[nodiscard]] RecipeValues votes(const std::vector<TryingOrder>& lists, const RecipeValues& weights,
+                                 std::size_t count, std::size_t members);
 
 /// The weighted mean of the logarithms of the speeds over the best ones; `weights` of each space.
 [[nodiscard]] RecipeValues mean_speeds(const Spaces& known, const RecipeValues& weights);

@@ -38,6 +38,7 @@ std::function<plan::Genome(const plan::Genome&)> canonical_on_ranks(
 
 std::vector<plan::Genome> starts_of(const TunedProgram& tuned,
                                     const std::optional<plan::Schedule>& named,
+                                    const std::vector<plan::Genome>& predicted,
                                     const std::vector<plan::Schedule>& similar) {
   std::vector<plan::Genome> starts;
   const auto add = [&](const plan::Genome& genome) {
@@ -45,6 +46,7 @@ std::vector<plan::Genome> starts_of(const TunedProgram& tuned,
   };
   if (named) add(tuned.genome(*named));
   add(tuned.default_genome);
+  for (const plan::Genome& genome : predicted) add(genome);
   if (!plan::kernel_genes(tuned.kernel()).forced.empty()) add(tuned.genome({}));
   for (const plan::Schedule& schedule : similar) add(tuned.genome(schedule));
   return starts;

@@ -43,10 +43,12 @@ struct TunedProgram {
 [[nodiscard]] std::function<plan::Genome(const plan::Genome&)> canonical_on_ranks(
     std::function<plan::Genome(const plan::Genome&)> canonical);
 
-/// Where a search begins: with the schedule `named`, if there is one, then the default one, one
-/// from the program's annotations if it has any, then `similar` ones; each once.
+/// Where a search begins: with the schedule `named`, if there is one, then the default one, then
+/// `predicted` ones, one from the program's annotations if it has any, then `similar` ones; each
+/// once.
 [[nodiscard]] std::vector<plan::Genome> starts_of(const TunedProgram& tuned,
                                                   const std::optional<plan::Schedule>& named,
+                                                  const std::vector<plan::Genome>& predicted,
                                                   const std::vector<plan::Schedule>& similar);
 
 }  // namespace paraiso::tune
