@@ -11,6 +11,7 @@
 #include "cli/measuring.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/turns.hpp"
 #include "paraiso/base/median.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
@@ -203,7 +204,9 @@ int bench(const Session& session, const BenchOptions& options) {
   const Prepared prepared =
       prepare_execution(session, options.execution, [](const auto&, const auto&) { return 0.0; });
   if (!prepared.instance) return kSuccess;  // another process measured
+  auto device = take_device(prepared.record.backend);
   const Measurement measured = measure(prepared, options);
+  device.reset();
   require_sound(*prepared.instance);
   if (options.execution.json)
     fmt::print("{}\n", to_json(prepared, options.execution.building, measured).dump(2));

@@ -10,6 +10,7 @@
 #include "cli/ladder.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/turns.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 
@@ -80,6 +81,7 @@ Result find(const Session& session, const ThresholdsCall& call) {
             say_aside(fmt::format("\r{} of {} sizes", done + size, 2 * call.sizes));
         });
   };
+  const auto device = take_device(prepared.record.backend);
   result.tuned = time(1, 0);
   result.judged = time(std::sqrt(0.5), call.sizes);
   if (isatty(STDERR_FILENO)) say_aside("\n");

@@ -13,6 +13,7 @@
 #include "cli/tune_predict.hpp"
 #include "cli/tune_watch.hpp"
 #include "cli/tuning_problem.hpp"
+#include "cli/turns.hpp"
 #include "paraiso/om/divided_size.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
 #include "paraiso/runtime/process/stop_signals.hpp"
@@ -146,8 +147,14 @@ void check_call(const TuneCall& call) {
 tune::EvaluatorSettings evaluation_of(const TuneCall& call, const Tuning& tuning,
                                       const std::filesystem::path& folder, tune::Database& database,
                                       std::int64_t problem) {
-  tune::EvaluatorSettings settings{command_of(call, tuning), folder, limits_of(call),
-                                   runtime::host_lock_file()};
+  const DeviceTurn device = chosen_device_turn(call.execution.building.backend);
+  tune::EvaluatorSettings settings{.command = command_of(call, tuning),
+                                   .folder = folder,
+                                   .limits = limits_of(call),
+                                   .lock = runtime::host_lock_file(),
+                                   .host_busy = tell_once("this host"),
+                                   .device_lock = device.lock,
+                                   .device_busy = device.tell};
   // The value of a slow part matters as much as that of a fast one.
   settings.give_up = !call.parts;
   if (call.parts) return settings;

@@ -8,6 +8,7 @@
 
 #include "cli/start_instance.hpp"
 #include "cli/tuning_problem.hpp"
+#include "cli/turns.hpp"
 #include "cli/worker_task.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
@@ -152,7 +153,9 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
   const auto answer = scratch.path() / "reference.json";
   WorkerTask task = task_of(call, tuning, tuning.tuned.default_genome, answer);
   task.phase = "reference";
-  const runtime::HostLock beside_others(runtime::host_lock_file(), runtime::HostLock::Mode::shared);
+  const runtime::HostLock beside_others(runtime::host_lock_file(), runtime::HostLock::Mode::shared,
+                                        tell_once("this host"));
+  const auto device = take_device(call.execution.building.backend);
   const double seconds = build_seconds(call) + call.time_limit;
   const auto result = runtime::run_program(worker_call(task, scratch.path() / "reference.task"), {},
                                            runtime::ProgramLimits{.seconds = seconds});

@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <memory>
 #include <thread>
+#include <vector>
 
 #include "paraiso/runtime/build/cache.hpp"
 #include "paraiso/runtime/system/host.hpp"
@@ -33,6 +35,35 @@ TEST(HostLock, ManyShareOrOneIsAlone) {
   }
   waiting.join();
   EXPECT_TRUE(got);
+}
+
+TEST(HostLock, TellsOnceForWhomItWaits) {
+  Folder folder;
+  const auto file = folder / "lock";
+  std::vector<std::string> told;
+  const auto tell = [&](const std::string& holder) { told.push_back(holder); };
+  { const HostLock free(file, Mode::alone, tell); }
+  EXPECT_EQ(told, std::vector<std::string>{});
+  auto before = std::make_unique<HostLock>(file, Mode::alone);
+  std::thread other([&] {
+    usleep(100000);
+    before.reset();
+  });
+  { const HostLock after(file, Mode::shared, tell); }
+  other.join();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].rfind("process " + std::to_string(getpid()) + " (`", 0), 0u) << told[0];
+}
+
+TEST(HostLock, ADeviceHasOneByNameAndPlace) {
+  Folder folder;
+  const Environment cache("PARAISO_CACHE", (folder / "cache").string());
+  paraiso_support::DeviceReport device;
+  device.name = "Abacus 9000";
+  EXPECT_EQ(device_lock_file(device), folder / "cache" / (host().name + ".Abacus-9000.lock"));
+  device.place = "0:101:0";
+  EXPECT_EQ(device_lock_file(device),
+            folder / "cache" / (host().name + ".Abacus-9000-0-101-0.lock"));
 }
 
 TEST(HostLock, IsOneForEachHostInTheCacheFolder) {

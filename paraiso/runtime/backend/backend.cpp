@@ -250,9 +250,12 @@ const Backend* find_backend(std::string_view name) {
   return row == std::end(kBackends) ? nullptr : row;
 }
 
+std::optional<paraiso_support::DeviceReport> chosen_device(const Backend& backend) {
+  return backend.chooses_device ? chosen_of(backend.devices()) : std::nullopt;
+}
+
 std::optional<paraiso_support::DeviceReport> chosen_card(const Backend& backend) {
-  if (!backend.chooses_device) return std::nullopt;
-  const auto report = chosen_of(backend.devices());
+  const auto report = chosen_device(backend);
   return report && report->gpu ? report : std::nullopt;
 }
 

@@ -1,7 +1,7 @@
 // Backend: everything that differs between the kinds of machine that programs are compiled for, as
 // one row.
-// Gives: DeviceList, Backend, backends, backend_names, find_backend, chosen_card, default_backend,
-// compile, usable_toolchains, fusion_depth. Needs: plan, codegen, build.
+// Gives: DeviceList, Backend, backends, backend_names, find_backend, chosen_device, chosen_card,
+// default_backend, compile, usable_toolchains, fusion_depth. Needs: plan, codegen, build.
 //
 // To add one: its folders (what it adds to plans, its lowering and printer, its toolchain) and its
 // row in backend.cpp. Callers ask the row; none but the table knows one by name.
@@ -76,6 +76,10 @@ struct Backend {
 
 /// nullptr if there is none of that name.
 [[nodiscard]] const Backend* find_backend(std::string_view name);
+
+/// The device that its programs would run on; none: there is none, or they run on threads of this
+/// host.
+[[nodiscard]] std::optional<paraiso_support::DeviceReport> chosen_device(const Backend& backend);
 
 /// The graphics card that its programs would run on; none: they have the memory of this machine.
 [[nodiscard]] std::optional<paraiso_support::DeviceReport> chosen_card(const Backend& backend);

@@ -29,6 +29,7 @@ inline constexpr int kCudaInvalidValue = 1, kCudaOutOfMemory = 2, kCudaNoDevice 
                      kCudaNoImage = 209, kCudaPtxTooNew = 222;
 inline constexpr int kCudaCapability = 75, kCudaCapabilityMinor = 76;
 inline constexpr int kCudaBlockShared = 8, kCudaWarp = 10, kCudaClock = 13, kCudaUnits = 16,
+                     kCudaPciBus = 33, kCudaPciDevice = 34, kCudaPciDomain = 50,
                      kCudaMemoryClock = 36, kCudaMemoryBits = 37, kCudaL2 = 38, kCudaThreads = 39,
                      kCudaShared = 81, kCudaRegisters = 82, kCudaF32ToF64 = 87,
                      kCudaBlockSharedAsked = 97, kCudaBlocks = 106;

@@ -104,6 +104,9 @@ Found look_at(const Interface& cards, const CudaDriver& driver, int number) {
   report.platform = language;
   report.version = "driver for " + language + " " + version_text(version);
   report.architecture = cards.architecture(driver, found.handle);
+  report.place = std::to_string(property(driver, kCudaPciDomain, found.handle)) + ":" +
+                 std::to_string(property(driver, kCudaPciBus, found.handle)) + ":" +
+                 std::to_string(property(driver, kCudaPciDevice, found.handle));
   report.gpu = true;
   report.memory_bytes = report.largest_bytes = static_cast<double>(memory);
   report.fp64 = true;

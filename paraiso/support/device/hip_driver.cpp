@@ -77,9 +77,10 @@ int attribute(int* value, int what, int device) {
   constexpr struct {
     int cuda, hip;
   } kAttributes[] = {
-      {kCudaBlockShared, 74}, {kCudaWarp, 87},       {kCudaClock, 5}, {kCudaUnits, 63},
-      {kCudaMemoryClock, 60}, {kCudaMemoryBits, 59}, {kCudaL2, 19},   {kCudaThreads, 57},
-      {kCudaRegisters, 72},   {kCudaShared, 10002},
+      {kCudaBlockShared, 74}, {kCudaWarp, 87},       {kCudaClock, 5},      {kCudaUnits, 63},
+      {kCudaMemoryClock, 60}, {kCudaMemoryBits, 59}, {kCudaL2, 19},        {kCudaThreads, 57},
+      {kCudaPciDomain, 69},   {kCudaPciBus, 67},     {kCudaPciDevice, 68}, {kCudaRegisters, 72},
+      {kCudaShared, 10002},
   };
   *value = 0;
   // Vectors of 64 lanes, and f64 at half their speed, as cards for computing have them.

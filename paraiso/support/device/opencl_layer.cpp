@@ -33,6 +33,7 @@ enum : Unsigned {
   kDeviceName = 0x102B,
   kDeviceVersion = 0x102F,
   kDeviceDouble = 0x1032,
+  kDevicePlace = 0x410F,  // of cl_khr_pci_bus_info
   kBuildLog = 0x1183,
 };
 constexpr Mask kAllDevices = 0xFFFFFFFF, kGpu = 1 << 2;
@@ -163,6 +164,10 @@ Found look_at(void* platform, void* device) {
   report.platform = text_of(
       [&](auto... rest) { return opencl().GetPlatformInfo(platform, kPlatformName, rest...); });
   report.version = device_text(device, kDeviceVersion);
+  Unsigned place[4];  // domain, bus, device, function
+  if (opencl().GetDeviceInfo(device, kDevicePlace, sizeof place, place, nullptr) == 0)
+    report.place =
+        std::to_string(place[0]) + ":" + std::to_string(place[1]) + ":" + std::to_string(place[2]);
   report.gpu = (device_number(device, kDeviceType) & kGpu) != 0;
   report.memory_bytes = static_cast<double>(device_number(device, kDeviceMemory));
   report.largest_bytes = static_cast<double>(device_number(device, kDeviceLargest));

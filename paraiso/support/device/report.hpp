@@ -32,6 +32,7 @@ struct DeviceParts {
 struct DeviceReport {
   std::string name, platform, version;
   std::string architecture;  // that kernels are compiled for: "sm_90"; empty: for any
+  std::string place;         // on the bus, which tells it from others of its name: "0:101:0"
   bool gpu = false;
   double memory_bytes = 0;
   double largest_bytes = 0;           // of one piece of memory

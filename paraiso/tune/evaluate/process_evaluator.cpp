@@ -18,6 +18,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 using runtime::HostLock;
 
+/// The host, and for timing alone its device, too: in this order, so that no two wait for each
+/// other.
+struct Turn {
+  std::optional<HostLock> host, device;
+
+  Turn(const EvaluatorSettings& settings, HostLock::Mode use) {
+    if (!settings.lock.empty()) host.emplace(settings.lock, use, settings.host_busy);
+    if (!settings.device_lock.empty() && use == HostLock::Mode::alone)
+      device.emplace(settings.device_lock, use, settings.device_busy);
+  }
+};
+
 constexpr const char* kGarbage = "the worker's answer can't be understood";
 
 /// Throws Json::exception if there is no measurement in it.
@@ -71,8 +83,7 @@ Finished ProcessEvaluator::wait() {
 }
 
 std::shared_ptr<const void> ProcessEvaluator::hold(HostLock::Mode use) const {
-  if (settings_.lock.empty()) return {};
-  return std::make_shared<const HostLock>(settings_.lock, use);
+  return std::make_shared<const Turn>(settings_, use);
 }
 
 Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) const {

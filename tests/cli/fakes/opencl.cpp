@@ -65,6 +65,7 @@ int clGetDeviceInfo(void*, unsigned what, Bytes room, void* to, Bytes* size) {
     case 0x101B: return give(floats, room, to, size);
     case 0x1032: return give(amiss("no_fp64") ? std::uint64_t{0} : floats, room, to, size);
     case 0x102B: return give("Abacus 12", room, to, size);
+    case 0x410F: return -30;  // it does not know its place
     default: return give("OpenCL 1.2", room, to, size);
   }
 }

@@ -1,0 +1,28 @@
+// turns: processes that time take turns at this host and at its devices, and say for whom they
+// wait. Gives: tell_once, chosen_device_turn, take_device. Needs: session, HostLock, backend.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "paraiso/runtime/build/host_lock.hpp"
+
+namespace paraiso::cli {
+
+/// Says in one line for whom this process waits, until they are done with `what`; the second time
+/// for the same it says nothing.
+[[nodiscard]] runtime::HostLock::Tell tell_once(const std::string& what);
+
+/// The lock of the device that the back end's programs run on, and what to say of it; empty where
+/// they run on threads of the host.
+struct DeviceTurn {
+  std::filesystem::path lock;
+  runtime::HostLock::Tell tell;
+};
+[[nodiscard]] DeviceTurn chosen_device_turn(const std::string& backend);
+
+/// Waits for that device, and has it alone as long as the result lives.
+[[nodiscard]] std::shared_ptr<const void> take_device(const std::string& backend);
+
+}  // namespace paraiso::cli

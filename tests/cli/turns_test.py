@@ -1,0 +1,72 @@
+"""Two processes that time on one device take turns: the second says once for whom it waits, and then goes on."""
+import fcntl
+import glob
+import os
+import signal
+import time
+import unittest
+
+from command import CommandTest
+
+HEAT = ["heat", "--dim", 1, "--size", 64, "--backend", "cuda", "--device", "emulated", "--compiler", "g++"]
+BENCH = ["bench", *HEAT, "--steps", 3, "--repeat", 1]
+
+
+class Turns(CommandTest):
+    """The locks are in a cache of their own, so that no other test holds them; compiled code is that of all tests."""
+
+    def setUp(self):
+        super().setUp()
+        self.succeed(*BENCH)  # compiles it
+        os.mkdir(self.path("cache"), 0o700)
+        for entry in os.scandir(os.environ["PARAISO_CACHE"]):
+            if entry.is_dir():
+                os.symlink(entry.path, self.path("cache/" + entry.name))
+        self.own = {"PARAISO_CACHE": self.path("cache")}
+        self.succeed(*BENCH, env=self.own)
+        self.lock, = glob.glob(self.path("cache/*.emulated.lock"))
+
+    def wait_for(self, condition):
+        for _ in range(1000):
+            if condition():
+                return
+            time.sleep(0.01)
+        self.fail("it takes too long")
+
+    def test_a_bench_waits_for_the_one_before(self):
+        first = self.start("bench", *HEAT, "--steps", 20000, "--repeat", 3, env=self.own)
+        self.wait_for(lambda: self.read(self.lock) == f"{first.pid} paraiso bench\n")
+        first.send_signal(signal.SIGSTOP)
+        second = self.start(*BENCH, env=self.own)
+        self.assertEqual(second.stderr.readline(),
+                         f"waits until process {first.pid} (`paraiso bench`) is done with device `emulated`\n")
+        time.sleep(0.2)
+        self.assertIsNone(second.poll())
+        first.send_signal(signal.SIGCONT)
+        for process in first, second:
+            _, errors = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, errors), (0, ""))
+
+    def test_a_tuning_says_so_once(self):
+        with open(self.lock, "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock.write(f"{os.getpid()} abacus\n")
+            lock.flush()
+            tune = self.start("tune", *HEAT, "--budget", 1, "--repeat", 2, "--rounds", 6, "--database", "tuned.sqlite",
+                              env=self.own)
+            told = f"waits until process {os.getpid()} (`abacus`) is done with device `emulated`\n"
+            self.assertEqual(tune.stderr.readline(), told)
+        _, errors = tune.communicate(timeout=60)
+        self.assertEqual(tune.returncode, 0, errors)
+        self.assertNotIn("waits until", errors)
+
+    def test_who_is_gone_is_not_named(self):
+        with open(self.lock, "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            bench = self.start(*BENCH, env=self.own)
+            self.assertEqual(bench.stderr.readline(), "waits until another process is done with device `emulated`\n")
+        self.assertEqual(bench.communicate(timeout=60)[1], "")
+
+
+if __name__ == "__main__":
+    unittest.main()
