@@ -31,7 +31,7 @@ struct Plugin {
   const char* (*comparisons)(void* self);
 };
 
-inline constexpr int kDevicePluginVersion = 1;
+inline constexpr int kDevicePluginVersion = 2;
 
 /// Of a back end of devices besides, by `paraiso_device_NAME`: there `run` does not wait.
 struct DevicePlugin {
@@ -39,6 +39,11 @@ struct DevicePlugin {
   void (*finish)(void* self);  // waits for all kernels
   // As the class's `take_steps`; nullptr where scalars are the host's.
   std::int64_t (*take_steps)(void* self, std::int64_t count, double until, bool* stands_still);
+  const void* (*look)(void* self, int static_index);  // as `field`, to read only
+  // As the class's methods: found, kept and restored on the device.
+  bool (*has_nan)(void* self, int static_index);
+  bool (*keep_fields)(void* self);
+  void (*restore_fields)(void* self);
 };
 
 }  // namespace paraiso::codegen

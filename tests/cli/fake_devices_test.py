@@ -50,6 +50,17 @@ class FakeDevices(CommandTest):
         self.assertEqual(*states)
         return told
 
+    def assert_looks_bring_little(self):
+        """The field is fetched, and brought back, to be set to 0 at first; it is fetched for the final summary. No watch for
+        NaN does either."""
+        self.told("", *HEAT, "--backend", self.backend, status=0)
+        lines = [line.split() for line in self.read("log").splitlines()]
+        for way, whole in ("bring", 1), ("fetch", 2):
+            copied = [int(count) for what, count, *_ in lines if what == way]
+            large = [count for count in copied if count > 8]
+            self.assertEqual(large, [7040] * whole)
+            self.assertLess(len(copied), 20)
+
     def assert_kept(self, told, source):
         """The message's schedule, which can be run, and its sources, with the kernel's."""
         kept = re.search(r"note: its schedule, [0-9a-f]{16}, is kept in `(.*/schedule\.txt)`, and the sources are kept in `(.*)`", told)
@@ -96,6 +107,9 @@ class FakeOpenCl(FakeDevices):
                                r"line 1: beads expected$")
         os.remove(re.search("source is `([^`]*)`", told)[1])
 
+    def test_looks_bring_little(self):
+        self.assert_looks_bring_little()
+
     def test_a_device_that_is_lost(self):
         told = self.lost()
         self.assertRegex(told, r"^error: OpenCL (stopped on|can't copy from) device `Abacus 12`, after kernels `heat_fill_u`, "
@@ -128,7 +142,7 @@ class FakeCuda(FakeDevices):
         launches = [line.split()[1] for line in log if line.startswith("launch")]
         self.assertEqual(launches.count("heat_proceed_1"), 3)
         self.assertIn("launch heat_proceed_1 2x3x1 of 64x4x1", log)
-        self.assertEqual(len([line for line in log if line.startswith("allocate")]), 3)
+        self.assertEqual(len([line for line in log if line.startswith("allocate")]), 4)
 
     def test_steps_that_reduce_need_no_host(self):
         self.told("", "bench", "life", "--size", "64x64", "--steps", 200, "--repeat", 1, "--backend", "cuda", status=0)
@@ -159,6 +173,9 @@ class FakeCuda(FakeDevices):
     def test_a_block_that_is_refused(self):
         self.assertRegex(self.told("refused"), r"^error: CUDA can't run kernel `heat_decay_1` on device `Abacus 9000` in blocks "
                                                r"of 64 x 4 x 1: error 701, ")
+
+    def test_looks_bring_little(self):
+        self.assert_looks_bring_little()
 
     def test_a_card_that_is_lost(self):
         told = self.lost()

@@ -32,7 +32,8 @@ std::string ClassFrame::header() const {
   text += "  // State. An array's pointer is that of core cell 0; a kernel may change it.\n";
   for (const Variable& s : module_.statics)
     text += fmt::format("  {}{} {}() {{ return {}; }}\n", cpp_type(s.element),
-                        s.is_field ? "*" : "&", s.name, s.is_field ? address(s) : scalar(s));
+                        s.is_field ? "*" : "&", s.name, s.is_field ? address(s) : scalar(s)) +
+            more_accessors(s);
   text += "\n  // Kernels.\n";
   for (const KernelMethod& kernel : module_.kernels)
     text += fmt::format("  void {}();\n", kernel.name);

@@ -28,6 +28,8 @@ class ClassFrame {
   [[nodiscard]] virtual std::string before(const KernelMethod& kernel) const = 0;
   /// The number of threads that share work, as an expression.
   [[nodiscard]] virtual std::string thread_count() const { return "1"; }
+  /// What a static has besides its accessor: declarations in the class.
+  [[nodiscard]] virtual std::string more_accessors(const Variable&) const { return {}; }
   /// The address of a field's core cell 0.
   [[nodiscard]] virtual std::string address(const Variable& field) const = 0;
   /// The variable of a scalar static.

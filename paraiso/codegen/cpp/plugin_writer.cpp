@@ -109,7 +109,7 @@ const char* plugin_comparisons(void* self) {
 }
 
 )";
-/// 0: the class; 1: `take_steps`, or nullptr; 2: the version.
+/// 0: the class; 1: `take_steps`, or nullptr; 2: the version; 3: cases of fields.
 constexpr const char* kDevice = R"(
 // The entry points that only devices have.
 namespace plugin_{0} {{
@@ -117,10 +117,27 @@ namespace {{
 
 void plugin_finish(void* self) {{ static_cast<Solver*>(self)->finish(); }}
 
+const void* plugin_look(void* self, int number) {{
+  [[maybe_unused]] const auto* solver = static_cast<const Solver*>(self);
+  switch (number) {{
+{3}    default: return nullptr;
+  }}
+}}
+
+bool plugin_has_nan(void* self, int number) {{ return static_cast<Solver*>(self)->has_nan(number); }}
+
+bool plugin_keep_fields(void* self) {{ return static_cast<Solver*>(self)->keep_fields(); }}
+
+void plugin_restore_fields(void* self) {{ static_cast<Solver*>(self)->restore_fields(); }}
+
 struct DeviceTable {{
   int version = {2};
   void (*finish)(void*) = plugin_finish;
   std::int64_t (*take_steps)(void*, std::int64_t, double, bool*) = {1};
+  const void* (*look)(void*, int) = plugin_look;
+  bool (*has_nan)(void*, int) = plugin_has_nan;
+  bool (*keep_fields)(void*) = plugin_keep_fields;
+  void (*restore_fields)(void*) = plugin_restore_fields;
 }};
 
 }}  // namespace
@@ -159,7 +176,7 @@ std::string print_plugin(const Module& module, RunsOn runs_on, bool takes_steps)
       module.versions ? "plugin_comparisons" : "nullptr");
   if (!device) return text;
   return text + fmt::format(fmt::runtime(kDevice), module.name,
-                            takes_steps ? kTakeSteps : "nullptr", kDevicePluginVersion);
+                            takes_steps ? kTakeSteps : "nullptr", kDevicePluginVersion, fields);
 }
 
 }  // namespace paraiso::codegen

@@ -77,7 +77,8 @@ class ModuleMaker {
     Names names = names_in_class(plan_.dispatch.has_value());
     names.take(module_.name);
     if (for_devices_)
-      for (const char* own : {"Scalars", "take_steps"}) names.take(own);
+      for (const char* own : {"Scalars", "take_steps", "has_nan", "keep_fields", "restore_fields"})
+        names.take(own);
     for (const auto& s : machine_.statics)
       module_.statics.push_back(
           {names.unique(s.name), "", s.type.element, s.type.is_local(), s.initial});
@@ -97,6 +98,7 @@ class ModuleMaker {
   /// Members end in an underscore, unlike all other names.
   void name_members() {
     Names names{"grid", "threads", "memory", "scratch", "device", "kernels", "reducer", "scalars"};
+    if (for_devices_) names.take("kept");
     if (plan_.dispatch)
       for (const char* name : {"thresholds", "version"}) names.take(name);
     for (auto [bytes, count] : plan_.spares) names.take(fmt::format("spare{}", bytes));

@@ -64,8 +64,30 @@ class PluginInstance : public Instance {
   }
 
   [[nodiscard]] FieldView field(om::StaticId id) override {
-    void* const cells = answered([&] { return plugin().field(self_, static_cast<int>(id.index)); });
-    return {machine().at(id).type.element, cells, size_, strides_};
+    return view(id, answered([&] { return plugin().field(self_, number(id)); }));
+  }
+  [[nodiscard]] FieldView look(om::StaticId id) override {
+    if (library_->device == nullptr) return field(id);
+    const void* const cells = answered([&] { return library_->device->look(self_, number(id)); });
+    return view(id, const_cast<void*>(cells));
+  }
+  [[nodiscard]] std::optional<FoundCell> first_nan(om::StaticId id) override {
+    const bool has = library_->device == nullptr ||
+                     answered([&] { return library_->device->has_nan(self_, number(id)); });
+    return has ? Instance::first_nan(id) : std::nullopt;
+  }
+  void keep() override {
+    keeps_there_ = library_->device != nullptr &&
+                   answered([&] { return library_->device->keep_fields(self_); });
+    if (!keeps_there_) return Instance::keep();
+    kept_scalars_.clear();
+    for (const om::StaticId id : globals()) kept_scalars_.push_back(scalar(id));
+  }
+  void go_back() override {
+    if (!keeps_there_) return Instance::go_back();
+    answered([&] { library_->device->restore_fields(self_); });
+    auto kept = kept_scalars_.begin();
+    for (const om::StaticId id : globals()) set_scalar(id, *kept++);
   }
   [[nodiscard]] om::Constant scalar(om::StaticId id) const override {
     const void* const at = answered([&] { return address(id); });
@@ -117,14 +139,24 @@ class PluginInstance : public Instance {
     }
   }
   [[nodiscard]] const codegen::Plugin& plugin() const { return *library_->plugin; }
+  [[nodiscard]] static int number(om::StaticId id) { return static_cast<int>(id.index); }
   [[nodiscard]] om::Element element(om::StaticId id) const { return machine().at(id).type.element; }
-  [[nodiscard]] void* address(om::StaticId id) const {
-    return plugin().scalar(self_, static_cast<int>(id.index));
+  [[nodiscard]] FieldView view(om::StaticId id, void* cells) const {
+    return {element(id), cells, size_, strides_};
+  }
+  [[nodiscard]] void* address(om::StaticId id) const { return plugin().scalar(self_, number(id)); }
+  [[nodiscard]] std::vector<om::StaticId> globals() const {
+    std::vector<om::StaticId> found;
+    for (std::size_t i = 0; i < machine().statics.size(); ++i)
+      if (!machine().statics[i].type.is_local()) found.push_back(om::StaticId(i));
+    return found;
   }
 
   std::shared_ptr<const Library::Loaded> library_;
   std::vector<std::int64_t> size_, strides_;
   void* self_ = nullptr;
+  bool keeps_there_ = false;  // on the device: all fields, and here the scalars
+  std::vector<om::Constant> kept_scalars_;
 };
 
 }  // namespace

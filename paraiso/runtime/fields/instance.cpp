@@ -68,7 +68,7 @@ void Instance::clear(om::StaticId id) {
 }
 
 std::optional<FoundCell> Instance::first_nan(om::StaticId id) {
-  if (auto cell = nan_cell(field(id))) return FoundCell{std::move(*cell), std::nullopt};
+  if (auto cell = nan_cell(look(id))) return FoundCell{std::move(*cell), std::nullopt};
   return std::nullopt;
 }
 
@@ -84,7 +84,7 @@ void Instance::keep() {
 void Instance::go_back() { restore(*this, kept_); }
 
 void Instance::read(om::StaticId id, const om::Box& box, void* cells) {
-  copy_box(field(id), box, static_cast<char*>(cells), Copying::from_field);
+  copy_box(look(id), box, static_cast<char*>(cells), Copying::from_field);
 }
 
 void Instance::write(om::StaticId id, const om::Box& box, const void* cells) {

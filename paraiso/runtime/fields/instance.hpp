@@ -105,6 +105,9 @@ class Instance {
     return std::nullopt;
   }
   [[nodiscard]] virtual FieldView field(om::StaticId id) = 0;
+  /// The same, to read only: what is written there may be lost. A device need not be brought a
+  /// field that nobody writes.
+  [[nodiscard]] virtual FieldView look(om::StaticId id) { return field(id); }
   [[nodiscard]] virtual om::Constant scalar(om::StaticId id) const = 0;
   virtual void set_scalar(om::StaticId id, om::Constant value) = 0;
 

@@ -51,7 +51,7 @@ void each_row_of_slabs(Instance& instance, om::StaticId id, bool changes,
 /// change_rows.
 template <class F>
 void for_each_row(Instance& instance, om::StaticId id, F&& visit) {
-  if (!instance.is_divided()) return for_each_row(instance.field(id), visit);
+  if (!instance.is_divided()) return for_each_row(instance.look(id), visit);
   each_row_of_slabs(instance, id, false, [&](char* row, std::size_t bytes) { visit(row, bytes); });
 }
 template <class F>

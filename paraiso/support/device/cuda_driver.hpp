@@ -55,6 +55,7 @@ inline constexpr int kCudaSharedOfLaunch = 8;  // the most, of a function
   ROW(MemsetD8_v2, (std::uint64_t, unsigned char, std::size_t))                                   \
   ROW(MemcpyHtoD_v2, (std::uint64_t, const void*, std::size_t))                                   \
   ROW(MemcpyDtoH_v2, (void*, std::uint64_t, std::size_t))                                         \
+  ROW(MemcpyDtoD_v2, (std::uint64_t, std::uint64_t, std::size_t))                                 \
   ROW(Memcpy2D_v2, (const CudaCopy*))                                                             \
   ROW(ModuleLoadData, (void**, const void*))                                                      \
   ROW(ModuleUnload, (void*))                                                                      \

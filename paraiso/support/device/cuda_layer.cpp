@@ -253,6 +253,12 @@ void Memory::download(void* to, const Rows& rows) const {
   device_->check_wait(device_->use().Memcpy2D_v2(&copy), "can't copy from " + device_->name());
 }
 
+void Memory::copy(const Memory& from) {
+  if (bytes_ == 0) return;
+  device_->check_wait(device_->use().MemcpyDtoD_v2(*address_, *from.address_, bytes_),
+                      "can't copy on " + device_->name());
+}
+
 // --- kernels ---
 
 Program::Program(const Device& device, const std::string& name, const Image& image)

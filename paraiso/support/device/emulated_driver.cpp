@@ -87,6 +87,11 @@ int download(void* to, std::uint64_t from, std::size_t bytes) {
   return 0;
 }
 
+int copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
+  std::memcpy(pointer(to), pointer(from), bytes);
+  return 0;
+}
+
 /// A kernel, and the source that it is of.
 struct Function {
   const EmulatedKernels* source;
@@ -140,6 +145,7 @@ CudaDriver make_driver() {
   driver.MemsetD8_v2 = fill;
   driver.MemcpyHtoD_v2 = upload;
   driver.MemcpyDtoH_v2 = download;
+  driver.MemcpyDtoD_v2 = copy;
   driver.Memcpy2D_v2 = copy_rows;
   driver.ModuleLoadData = [](void** module, const void* image) {
     return gives(module, const_cast<void*>(image));

@@ -60,6 +60,7 @@ using Bytes = std::size_t;
       (void*, void*, Unsigned, const Bytes*, const Bytes*, const Bytes*, Unsigned, void*, void*)) \
   ROW(EnqueueFillBuffer, Int,                                                                     \
       (void*, void*, const void*, Bytes, Bytes, Bytes, Unsigned, void*, void*))                   \
+  ROW(EnqueueCopyBuffer, Int, (void*, void*, void*, Bytes, Bytes, Bytes, Unsigned, void*, void*)) \
   ROW(EnqueueWriteBuffer, Int,                                                                    \
       (void*, void*, Unsigned, Bytes, Bytes, const void*, Unsigned, void*, void*))                \
   ROW(EnqueueReadBuffer, Int,                                                                     \
@@ -311,6 +312,13 @@ void Memory::download(void* to, const Rows& rows) const {
       opencl().EnqueueReadBufferRect(device_->queue.get(), handle_.get(), 1, there, here, region,
                                      rows.apart, 0, rows.apart_on_host, 0, to, 0, nullptr, nullptr),
       "can't copy from " + device_->name());
+}
+
+void Memory::copy(const Memory& from) {
+  if (bytes_ == 0) return;
+  device_->check_wait(opencl().EnqueueCopyBuffer(device_->queue.get(), from.handle_.get(),
+                                                 handle_.get(), 0, 0, bytes_, 0, nullptr, nullptr),
+                      "can't copy on " + device_->name());
 }
 
 Program::Program(const Device& device, const std::string& name, const std::string& source)

@@ -57,6 +57,8 @@ class Memory {
   void download(void* to, std::size_t bytes, std::size_t first = 0) const;
   void upload(const void* from, const Rows& rows);
   void download(void* to, const Rows& rows) const;
+  /// All of another one of the same device and size, which neither waits for.
+  void copy(const Memory& from);
 
  private:
   friend class Kernel;

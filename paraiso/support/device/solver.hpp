@@ -1,7 +1,8 @@
 // What generated solvers on devices have besides a layer: the grid as kernels are told it, fields
 // that the host may look at, launches over boxes.
 // Gives: DeviceGrid, DeviceGhosts, DeviceField, DeviceScalars, Arrangements, device_bytes,
-// threads_over, DeviceTile, threads_of_tiles, upload, swap_in, Reducer in paraiso_support. Needs:
+// threads_over, DeviceTile, threads_of_tiles, upload, keep, go_back, swap_in, Reducer, has_nan in
+// paraiso_support. Needs:
 // grid.hpp, reduce.hpp; a layer's Device, Memory and Kernel.
 #pragma once
 
@@ -102,9 +103,9 @@ DeviceThreads threads_of_tiles(const Grid<D>& grid, const std::int64_t (&lower)[
   return threads;
 }
 
-/// An array of a static, and, once the host has looked at it, a copy for the host. What the host
-/// wrote is brought to the device before the next kernel: as long as nobody says that he only
-/// reads, he may have written.
+/// An array of a static, and, once the host has looked at it, a copy for the host. Who looks at a
+/// constant field reads; who looks at another one may write, and so its copy is brought to the
+/// device before the next kernel.
 template <class T, class Memory>
 class DeviceField {
  public:
@@ -115,25 +116,43 @@ class DeviceField {
         before_(grid.before) {}
 
   Memory& memory() { return memory_; }
+  /// With what the host wrote so far. It may go on writing.
+  const Memory& current() {
+    if (may_be_written_) memory_.upload(copy_.get(), memory_.bytes());
+    return memory_;
+  }
 
   /// Core cell 0 of the host's copy, valid until the next kernel.
-  T* cells() const {
-    if (!copy_) copy_.reset(new T[memory_.bytes() / sizeof(T)]);
-    if (!is_looked_at_) memory_.download(copy_.get(), memory_.bytes());
-    is_looked_at_ = true;
-    return copy_.get() + before_;
+  const T* cells() const { return fetched(); }
+  T* cells() {
+    may_be_written_ = true;
+    return fetched();
   }
   /// Before a kernel runs.
   void upload() {
-    if (is_looked_at_) memory_.upload(copy_.get(), memory_.bytes());
-    is_looked_at_ = false;
+    current();
+    is_fetched_ = may_be_written_ = false;
+  }
+
+  /// To what another memory of the device has.
+  void go_back(const Memory& kept) {
+    memory_.copy(kept);
+    is_fetched_ = may_be_written_ = false;
   }
 
  private:
+  T* fetched() const {
+    if (!copy_) copy_.reset(new T[memory_.bytes() / sizeof(T)]);
+    if (!is_fetched_) memory_.download(copy_.get(), memory_.bytes());
+    is_fetched_ = true;
+    return copy_.get() + before_;
+  }
+
   Memory memory_;
   std::int64_t before_ = 0;
   mutable std::unique_ptr<T[]> copy_;
-  mutable bool is_looked_at_ = false;
+  mutable bool is_fetched_ = false;
+  bool may_be_written_ = false;
 };
 
 /// All scalars, a structure T as the kernels' text declares it, and a copy for the host: fetched
@@ -199,6 +218,28 @@ void upload(Fields&... fields) {
   (fields.upload(), ...);
 }
 
+/// Keeps a copy of all fields on the device; false, and none is kept, where it has no memory for
+/// them.
+template <class Device, class Memory, class... Fields>
+bool keep([[maybe_unused]] const Device& device, std::vector<Memory>& kept, Fields&... fields) {
+  try {
+    if (kept.empty()) (kept.emplace_back(device, fields.memory().bytes()), ...);
+    [[maybe_unused]] auto copy = kept.begin();
+    ((copy++)->copy(fields.current()), ...);
+    return true;
+  } catch (const std::runtime_error&) {
+    kept.clear();
+    return false;
+  }
+}
+
+/// To what was kept.
+template <class Memory, class... Fields>
+void go_back(const std::vector<Memory>& kept, Fields&... fields) {
+  [[maybe_unused]] auto copy = kept.begin();
+  (fields.go_back(*copy++), ...);
+}
+
 /// Swaps a static's array with a spare one that holds its new value.
 template <class T, class Memory>
 void swap_in(DeviceField<T, Memory>& field, Memory& spare) {
@@ -245,5 +286,14 @@ class Reducer {
   ReductionTree tree_;
   Memory partials_;
 };
+
+/// Whether a cell of a field is NaN: of its maximum, which then is, a few bytes come to the host.
+/// `chunks` and `pairs` are the kernels of that reduction.
+template <class T, class Memory, int D, class Kernel>
+bool has_nan(Reducer<Memory>& reducer, const Grid<D>& grid, Kernel& chunks, Kernel& pairs,
+             DeviceField<T, Memory>& field) {
+  const T most = reducer.template reduce<T>(grid, chunks, pairs, field.current());
+  return most != most;
+}
 
 }  // namespace paraiso_support

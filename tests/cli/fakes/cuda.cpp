@@ -5,7 +5,8 @@
 //   refused                   a launch is refused
 //   lost                      after four launches all launches fail, and whatever waits for the
 //   card
-// $FAKE_CUDA_LOG names a file that has a line for each allocation, launch and copy to the host.
+// $FAKE_CUDA_LOG names a file that has a line for each allocation, launch and copy to or from the
+// host.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -73,12 +74,17 @@ int cuMemsetD8_v2(std::uint64_t to, unsigned char value, std::size_t bytes) {
   return 0;
 }
 int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
+  log("bring " + std::to_string(bytes));
   std::memcpy(reinterpret_cast<void*>(to), from, bytes);
   return waited();
 }
 int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
   log("fetch " + std::to_string(bytes));
   std::memcpy(to, reinterpret_cast<void*>(from), bytes);
+  return waited();
+}
+int cuMemcpyDtoD_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
+  std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
   return waited();
 }
 int cuMemcpy2D_v2(const void*) { return waited(); }

@@ -3,7 +3,9 @@
 //   no_driver, no_device, no_fp64, no_fma      of the machine, and of the device
 //   small, broken_build                        it has 1 kB of memory; no program can be built
 //   lost                                       after four launches whatever waits for it fails
+// $FAKE_OPENCL_LOG names a file that has a line for each copy to or from the host.
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -17,6 +19,15 @@ bool amiss(const char* word) {
 }
 
 using Bytes = std::size_t;
+
+void log(const char* what, Bytes bytes) {
+  const char* const path = std::getenv("FAKE_OPENCL_LOG");
+  if (!path) return;
+  if (std::FILE* file = std::fopen(path, "a")) {
+    std::fprintf(file, "%s %zu\n", what, bytes);
+    std::fclose(file);
+  }
+}
 
 int give(const std::string& text, Bytes room, void* to, Bytes* size) {
   if (size) *size = text.size() + 1;
@@ -92,12 +103,17 @@ int clEnqueueNDRangeKernel(void*, void*, unsigned, const Bytes*, const Bytes*, c
 int clEnqueueFillBuffer(void*, void*, const void*, Bytes, Bytes, Bytes, unsigned, void*, void*) {
   return 0;
 }
-int clEnqueueWriteBuffer(void*, void*, unsigned, Bytes, Bytes, const void*, unsigned, void*,
+int clEnqueueCopyBuffer(void*, void*, void*, Bytes, Bytes, Bytes, unsigned, void*, void*) {
+  return waited();
+}
+int clEnqueueWriteBuffer(void*, void*, unsigned, Bytes, Bytes bytes, const void*, unsigned, void*,
                          void*) {
+  log("bring", bytes);
   return waited();
 }
 int clEnqueueReadBuffer(void*, void*, unsigned, Bytes, Bytes bytes, void* to, unsigned, void*,
                         void*) {
+  log("fetch", bytes);
   std::memset(to, 0, bytes);
   return waited();
 }

@@ -110,6 +110,22 @@ static float min_f32(float x, float y) {
   return x < y ? x : y;
 }
 
+static float max_f32(float x, float y) {
+  return x > y ? x : y;
+}
+
+static float max_or_nan_f32(float x, float y) {
+  return x == x && y == y ? max_f32(x, y) : x + y;
+}
+
+static double max_f64(double x, double y) {
+  return x > y ? x : y;
+}
+
+static double max_or_nan_f64(double x, double y) {
+  return x == x && y == y ? max_f64(x, y) : x + y;
+}
+
 static double madd_f64(double x, double y, double z) {
   return fma(x, y, z);
 }
@@ -167,6 +183,82 @@ __kernel void channel_reduce_sum_f64_tree(__global double* partials, long from, 
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
+}
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+__kernel void channel_reduce_max_f32_3d(__global const float* array, __global float* partials,
+    ReductionGrid3 grid) {
+  __local float items[256];
+  const int thread = (int)get_local_id(0), lane = thread % 16;
+  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 3; ++a) {
+    const long index = rest & (((long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  float item = -as_float(0x7f800000);
+  for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+}
+
+/// Up to 256 partial results by a thread each.
+__kernel void channel_reduce_max_f32_tree(__global float* partials, long from, long to) {
+  __local float items[256];
+  const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
+  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
+}
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+__kernel void channel_reduce_max_f64_3d(__global const double* array, __global double* partials,
+    ReductionGrid3 grid) {
+  __local double items[256];
+  const int thread = (int)get_local_id(0), lane = thread % 16;
+  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 3; ++a) {
+    const long index = rest & (((long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  double item = -as_double(0x7ff0000000000000);
+  for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+}
+
+/// Up to 256 partial results by a thread each.
+__kernel void channel_reduce_max_f64_tree(__global double* partials, long from, long to) {
+  __local double items[256];
+  const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
+  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
   }
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }

@@ -31,6 +31,10 @@ struct channel::Kernels {
   paraiso_opencl::Kernel channel_fill_dye{program, "channel_fill_dye"};
   paraiso_opencl::Kernel channel_reduce_sum_f64_3d{program, "channel_reduce_sum_f64_3d"};
   paraiso_opencl::Kernel channel_reduce_sum_f64_tree{program, "channel_reduce_sum_f64_tree"};
+  paraiso_opencl::Kernel channel_reduce_max_f32_3d{program, "channel_reduce_max_f32_3d"};
+  paraiso_opencl::Kernel channel_reduce_max_f32_tree{program, "channel_reduce_max_f32_tree"};
+  paraiso_opencl::Kernel channel_reduce_max_f64_3d{program, "channel_reduce_max_f64_3d"};
+  paraiso_opencl::Kernel channel_reduce_max_f64_tree{program, "channel_reduce_max_f64_tree"};
 };
 
 support::Grid<3> channel::make_grid(const std::int64_t (&size)[3]) {
@@ -55,6 +59,26 @@ double channel::bytes(const std::int64_t (&size)[3]) {
   sum += 4.0 * support::device_bytes(elements, 8);
   sum += support::Reducer<paraiso_opencl::Memory>::bytes(size);
   return sum;
+}
+
+bool channel::has_nan(int number) {
+  switch (number) {
+    case 0: return support::has_nan(reducer_, grid_, kernels_->channel_reduce_max_f64_3d,
+        kernels_->channel_reduce_max_f64_tree, density_);
+    case 1: return support::has_nan(reducer_, grid_, kernels_->channel_reduce_max_f64_3d,
+        kernels_->channel_reduce_max_f64_tree, momentum_);
+    case 2: return support::has_nan(reducer_, grid_, kernels_->channel_reduce_max_f32_3d,
+        kernels_->channel_reduce_max_f32_tree, dye_);
+    default: return false;
+  }
+}
+
+bool channel::keep_fields() {
+  return support::keep(device_, kept_, density_, momentum_, dye_);
+}
+
+void channel::restore_fields() {
+  support::go_back(kept_, density_, momentum_, dye_);
 }
 
 void channel::fill_density() {

@@ -85,12 +85,65 @@ static __device__ inline float neg_f32(float x) {
   return -x;
 }
 
+static __device__ inline float max_f32(float x, float y) {
+  return x > y ? x : y;
+}
+
+static __device__ inline float max_or_nan_f32(float x, float y) {
+  return x == x && y == y ? max_f32(x, y) : x + y;
+}
+
 static __device__ inline float madd_f32(float x, float y, float z) {
   return fmaf(x, y, z);
 }
 
 static __device__ inline float sqrt_f32(float x) {
   return sqrt(x);
+}
+
+typedef struct {
+  long long before;  // elements of an array before core cell 0
+  long long size[2], stride[2];
+  long long bits[2];  // chunks of a row, rows, planes, ... are padded to 2^bits
+  long long to;         // where partial results begin
+} ReductionGrid2;
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+extern "C" __global__ void diffusion_reduce_max_f32_2d(const float* array, float* partials,
+    ReductionGrid2 grid) {
+  __shared__ float items[256];
+  const int thread = (int)threadIdx.x, lane = thread % 16;
+  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  float item = -__uint_as_float(0x7f800000);
+  for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+}
+
+/// Up to 256 partial results by a thread each.
+extern "C" __global__ void diffusion_reduce_max_f32_tree(float* partials, long long from, long long to) {
+  __shared__ float items[256];
+  const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
+  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    __syncthreads();
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
 }
 
 /// Computes the cells [0, N) x [0, N). t_next: 125 operations a cell

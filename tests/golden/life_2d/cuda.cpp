@@ -56,6 +56,8 @@ struct life::Kernels {
   paraiso_cuda::Kernel life_reduce_sum_i64_tree{program, "life_reduce_sum_i64_tree"};
   paraiso_cuda::Kernel life_reduce_max_i32_2d{program, "life_reduce_max_i32_2d"};
   paraiso_cuda::Kernel life_reduce_max_i32_tree{program, "life_reduce_max_i32_tree"};
+  paraiso_cuda::Kernel life_reduce_max_f32_2d{program, "life_reduce_max_f32_2d"};
+  paraiso_cuda::Kernel life_reduce_max_f32_tree{program, "life_reduce_max_f32_tree"};
   paraiso_cuda::Kernel life_reduce_any_bool_2d{program, "life_reduce_any_bool_2d"};
   paraiso_cuda::Kernel life_reduce_any_bool_tree{program, "life_reduce_any_bool_tree"};
   paraiso_cuda::Kernel life_reduce_all_bool_2d{program, "life_reduce_all_bool_2d"};
@@ -108,6 +110,22 @@ std::int64_t life::take_steps(std::int64_t count, double until, bool& stands_sti
   stands_still = end.stop == 2;
   end.stop = end.guarded = 0;
   return end.done;
+}
+
+bool life::has_nan(int number) {
+  switch (number) {
+    case 2: return support::has_nan(reducer_, grid_, kernels_->life_reduce_max_f32_2d,
+        kernels_->life_reduce_max_f32_tree, warmth_);
+    default: return false;
+  }
+}
+
+bool life::keep_fields() {
+  return support::keep(device_, kept_, alive_, age_, warmth_);
+}
+
+void life::restore_fields() {
+  support::go_back(kept_, alive_, age_, warmth_);
 }
 
 void life::fill_alive() {

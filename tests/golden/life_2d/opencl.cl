@@ -132,6 +132,10 @@ static float max_f32(float x, float y) {
   return x > y ? x : y;
 }
 
+static float max_or_nan_f32(float x, float y) {
+  return x == x && y == y ? max_f32(x, y) : x + y;
+}
+
 static bool and_bool(bool x, bool y) {
   return x & y;
 }
@@ -239,6 +243,44 @@ __kernel void life_reduce_max_i32_tree(__global int* partials, long from, long t
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_i32(items[thread], items[thread + apart]);
+  }
+  if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
+}
+
+/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+__kernel void life_reduce_max_f32_2d(__global const float* array, __global float* partials,
+    ReductionGrid2 grid) {
+  __local float items[256];
+  const int thread = (int)get_local_id(0), lane = thread % 16;
+  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long rest = number >> grid.bits[0], row = grid.before;
+  bool inside = true;
+  for (int a = 1; a < 2; ++a) {
+    const long index = rest & (((long)1 << grid.bits[a]) - 1);
+    rest >>= grid.bits[a];
+    row += index * grid.stride[a];
+    inside = inside && index < grid.size[a];
+  }
+  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  float item = -as_float(0x7f800000);
+  for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  items[thread] = item;
+  for (int apart = 1; apart < 16; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
+  }
+  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+}
+
+/// Up to 256 partial results by a thread each.
+__kernel void life_reduce_max_f32_tree(__global float* partials, long from, long to) {
+  __local float items[256];
+  const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
+  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  for (int apart = 1; apart < threads; apart *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
   }
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }

@@ -57,6 +57,8 @@ class DeviceModuleMaker {
         if (const auto* reduce = std::get_if<ReduceArray>(&action))
           made_.reductions.insert(made_.reduction(*reduce));
       }
+    for (const Variable& s : made_.module.statics)
+      if (const auto watch = made_.nan_watch(s)) made_.reductions.insert(*watch);
     return std::move(made_);
   }
 
@@ -94,6 +96,11 @@ std::pair<std::string, std::vector<Given>> DeviceModule::fill(const HaloFill& fi
 
 DeviceReduction DeviceModule::reduction(const ReduceArray& reduce) const {
   return {reduce.op, reduce.array.element, module.dimension};
+}
+
+std::optional<DeviceReduction> DeviceModule::nan_watch(const Variable& variable) const {
+  if (!variable.is_field || !om::is_float(variable.element)) return std::nullopt;
+  return DeviceReduction{om::ReduceOp::max, variable.element, module.dimension};
 }
 
 const Function& DeviceModule::function(const std::string& name) const {

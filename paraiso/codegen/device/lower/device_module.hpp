@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "paraiso/codegen/device/lower/lower_fill.hpp"
@@ -28,6 +29,8 @@ struct DeviceModule {
   /// The kernel's name, and what it is launched with besides the grid and the ghost cells.
   [[nodiscard]] std::pair<std::string, std::vector<Given>> fill(const HaloFill& fill) const;
   [[nodiscard]] DeviceReduction reduction(const ReduceArray& reduce) const;
+  /// The reduction whose result is NaN where a cell of that static is; none: no cell can be.
+  [[nodiscard]] std::optional<DeviceReduction> nan_watch(const Variable& variable) const;
   [[nodiscard]] const claris::Function& function(const std::string& name) const;
 };
 

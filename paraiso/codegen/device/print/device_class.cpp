@@ -55,6 +55,32 @@ constexpr {1}::Image {0}_kernels{{paraiso_image_{0}, nullptr}};
 
 )";
 
+constexpr const char* kDeclareWatch =
+    R"(  /// Whether a cell of a field is NaN. Found on the device, where the host looks at no cell;
+  /// `number` is that of the field among all of the state below, from 0.
+  bool has_nan(int number);
+  /// Keeps a copy of all fields on the device; false where it has no memory for one.
+  bool keep_fields();
+  void restore_fields();
+)";
+
+/// 0: the class, 1: cases of fields, 2 and 3: what keeps and restores.
+constexpr const char* kDefineWatch = R"(bool {0}::has_nan(int number) {{
+  switch (number) {{
+{1}    default: return false;
+  }}
+}}
+
+bool {0}::keep_fields() {{
+{2}
+}}
+
+void {0}::restore_fields() {{
+{3}
+}}
+
+)";
+
 constexpr const char* kDeclareSteps =
     R"(  /// Takes `count` steps one after the other while the host waits but once, at the end; fewer where
   /// the time, if there is one, has reached `until`, stands still or is NaN. Gives how many.
@@ -119,11 +145,17 @@ class DeviceClassWriter : public ClassFrame {
         "  /// Elements between neighbours along `axis`, in every array.\n"
         "  std::int64_t stride(int axis) const {{ return grid_.stride[axis]; }}\n"
         "  /// Kernels run while the host goes on: waits until all of them are done.\n"
-        "  void finish() const {{ device_.finish(); }}\n"
+        "  void finish() const {{ device_.finish(); }}\n{5}"
         "  /// Bytes that an instance of that size allocates on the device.\n"
         "  static double bytes(const std::int64_t (&size)[{1}]);\n{4}\n",
         module_.name, module_.dimension, has_image() ? "" : ", else the first of all",
-        declare_tuning(module_), has_scalars() ? kDeclareSteps : "");
+        declare_tuning(module_), has_scalars() ? kDeclareSteps : "", kDeclareWatch);
+  }
+
+  [[nodiscard]] std::string more_accessors(const Variable& s) const override {
+    if (!s.is_field) return {};
+    return fmt::format("  const {}* {}() const {{ return {}; }}\n", cpp_type(s.element), s.name,
+                       address(s));
   }
 
   [[nodiscard]] std::string members() const override {
@@ -144,7 +176,8 @@ class DeviceClassWriter : public ClassFrame {
       if (count > 0)
         text += fmt::format("  {}::Memory {}[{}];  // of {}-byte elements\n", layer_, spare(bytes),
                             count, bytes);
-    return text;
+    return text +
+           fmt::format("  std::vector<{}::Memory> kept_;  // copies of all fields\n", layer_);
   }
 
   [[nodiscard]] std::string definitions() const override {
@@ -152,7 +185,8 @@ class DeviceClassWriter : public ClassFrame {
     if (!device_.reductions.empty())
       more += fmt::format("  sum += support::Reducer<{}::Memory>::bytes(size);\n", layer_);
     if (has_scalars()) more += "  sum += static_cast<double>(sizeof(Scalars));\n";
-    return kernels() + constructor() + bytes_method("support::device_bytes", more) + define_steps();
+    return kernels() + constructor() + bytes_method("support::device_bytes", more) +
+           define_steps() + define_watch();
   }
   [[nodiscard]] std::string scalar(const Variable& variable) const override {
     if (!has_scalars()) return variable.member;
@@ -169,10 +203,9 @@ class DeviceClassWriter : public ClassFrame {
   }
 
   [[nodiscard]] std::string begin_kernel() const override {
-    std::string fields = has_scalars() ? "scalars_" : "";
-    for (const Variable& s : module_.statics)
-      if (s.is_field) fields += (fields.empty() ? "" : ", ") + s.member;
-    return fields.empty() ? "" : wrap_line(fmt::format("  support::upload({});", fields)) + "\n";
+    const std::string all = (has_scalars() ? ", scalars_" : "") + fields();
+    return all.empty() ? ""
+                       : wrap_line(fmt::format("  support::upload({});", all.substr(2))) + "\n";
   }
   [[nodiscard]] std::string fill(const HaloFill& fill, bool) const override {
     const auto [kernel, arguments] = device_.fill(fill);
@@ -214,6 +247,30 @@ class DeviceClassWriter : public ClassFrame {
  private:
   /// Whether scalars are in the device's memory.
   [[nodiscard]] bool has_scalars() const { return !device_.scalars.all.empty(); }
+
+  /// `, u_, v_`: all fields.
+  [[nodiscard]] std::string fields() const {
+    std::string list;
+    for (const Variable& s : module_.statics)
+      if (s.is_field) list += ", " + s.member;
+    return list;
+  }
+
+  [[nodiscard]] std::string define_watch() const {
+    std::string cases;
+    for (std::size_t number = 0; number < module_.statics.size(); ++number)
+      if (const auto watch = device_.nan_watch(module_.statics[number]))
+        cases += wrap_line(fmt::format("    case {}: return support::has_nan(reducer_, grid_, "
+                                       "kernels_->{}, kernels_->{}, {});",
+                                       number, chunks_kernel(module_.name, *watch),
+                                       tree_kernel(module_.name, *watch),
+                                       module_.statics[number].member)) +
+                 "\n";
+    const std::string list = fields();
+    return fmt::format(fmt::runtime(kDefineWatch), module_.name, cases,
+                       wrap_line(fmt::format("  return support::keep(device_, kept_{});", list)),
+                       wrap_line(fmt::format("  support::go_back(kept_{});", list)));
+  }
 
   [[nodiscard]] std::string declare_scalars() const {
     if (!has_scalars()) return {};
