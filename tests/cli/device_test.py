@@ -24,13 +24,19 @@ class Device(CommandTest):
         self.succeed("run", *HEAT[:-1], 6, "--restart", "state", "--backend", "openmp")
 
     def test_ends_and_writes_at_the_same_steps_without_the_host(self):
-        series = []
+        series, fields = [], []
         for backend in "openmp", "opencl":
-            self.succeed("run", *GAS, "--until", 0.05, "--every", 0.01, "--output", backend, "--checkpoint", "at." + backend, "--backend",
-                         backend)
+            result = self.succeed_json("run", *GAS, "--until", 0.05, "--every", 0.01, "--output", backend, "--backend", backend)
             series.append(self.read(backend + "/scalars.csv"))
+            snapshots = result["files"]["snapshots"]
+            self.assertEqual(len(snapshots), 6)
+            fields.append([self.succeed_json("run", *GAS, "--steps", 0, "--fields", snapshot)["fields"] for snapshot in snapshots]
+                          + [result["fields"]])
         self.assertEqual(*series)
         self.assertEqual(len(series[0].splitlines()), 7)
+        self.assertEqual(*fields)
+        for at_one_time in zip(*(fields[0][1:], fields[0][:-2])):
+            self.assertNotEqual(*at_one_time)  # they are not all the same
 
     def test_tells_of_nan_and_of_time_that_stands_still_at_the_same_step(self):
         self.succeed("run", *GAS, "--until", 0.05, "--checkpoint", "state")

@@ -1,7 +1,7 @@
 // Every solver runs on devices, by OpenCL and as CUDA's text, with the interpreter's bits: under
 // the default schedule and a random one, in every dimension, precision and mode; and so do random
 // programs.
-// PARAISO_PROGRAMS sets how many programs (12), PARAISO_SEED the first seed (1).
+// PARAISO_PROGRAMS sets how many programs (6), PARAISO_SEED the first seed (1).
 #include "paraiso/verify/verify_backend.hpp"
 
 #include <fmt/format.h>
@@ -34,8 +34,7 @@ std::vector<Case> cases_of(const App& app) {
   std::vector<Case> list;
   for (const int dimension : app.dimensions)
     for (const om::Element precision : app.precisions)
-      list.push_back(
-          {dimension, precision, list.size() % 2 == 0 ? Numbers::fma : Numbers::strict});
+      list.push_back({dimension, precision, list.size() % 2 == 0 ? Numbers::fma : Numbers::strict});
   if (list.size() == 1) {
     list.push_back(list.front());
     list.back().numbers = Numbers::strict;
