@@ -14,7 +14,7 @@ namespace {
 using paraiso_cuda::CudaCopy;
 using paraiso_cuda::CudaDriver;
 
-constexpr int kToDevice = 1, kToHost = 2;  // hipMemcpyKind
+constexpr int kToDevice = 1, kToHost = 2, kOnDevice = 3;  // hipMemcpyKind
 
 // Each function's name in the library without `hip`, and its parameters. All but the first give a
 // status, whose numbers are CUDA's as far as any is told apart.
@@ -132,6 +132,9 @@ int upload(std::uint64_t to, const void* from, std::size_t bytes) {
 int download(void* to, std::uint64_t from, std::size_t bytes) {
   return hip().Memcpy(to, pointer(from), bytes, kToHost);
 }
+int copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
+  return hip().Memcpy(pointer(to), pointer(from), bytes, kOnDevice);
+}
 int copy_rows(const CudaCopy* copy) {
   const auto place = [](const CudaCopy::End& end) {
     char* const base = end.kind == paraiso_cuda::kCudaHost
@@ -168,6 +171,7 @@ CudaDriver table() {
   driver.MemsetD8_v2 = fill;
   driver.MemcpyHtoD_v2 = upload;
   driver.MemcpyDtoH_v2 = download;
+  driver.MemcpyDtoD_v2 = copy;
   driver.Memcpy2D_v2 = copy_rows;
   driver.ModuleLoadData = all.ModuleLoadData;
   driver.ModuleUnload = all.ModuleUnload;
