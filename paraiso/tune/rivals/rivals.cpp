@@ -150,6 +150,18 @@ Orders default_first(const Spaces&, const Spaces& asked, std::uint64_t) {
   return Orders(asked.size(), TryingOrder{0});
 }
 
+/// The default, then as another rival says: as that which does best on the known solvers.
+Orders default_then_best(const Spaces& known, const Spaces& asked, std::uint64_t seed) {
+  std::vector<Variant> variants;
+  for (const auto& other : {cost_model, nearest_neighbour, constant, nearest_champion})
+    variants.push_back([other, seed](const Spaces& from, const Spaces& to) {
+      Orders orders = other(from, to, seed);
+      for (TryingOrder& order : orders) order.insert(order.begin(), 0);
+      return orders;
+    });
+  return by_best_of(variants, known, asked);
+}
+
 /// Draws recipes as often as they are among the best tenth of a known space.
 Orders quantile(const Spaces& known, const Spaces& asked, std::uint64_t seed) {
   Rng rng(seed);
@@ -250,6 +262,9 @@ const std::vector<Rival>& rivals() {
       {"quantile", "drawn from the best tenths of known programs", quantile, true},
       {"neighbour", "as fast as in the program most alike", nearest_neighbour},
       {"constant", "as fast as in the mean of all known programs", constant},
+      {"safe",
+       "the default, then as model, neighbour, constant or champions, as does best elsewhere",
+       default_then_best},
       {"fast", "FAST: the best K of five programs, by the paper's regression", fast},
       {"ours", "as fast as where, by a symmetric regression, overlap is expected", ours},
   };
