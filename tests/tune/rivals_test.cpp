@@ -185,6 +185,13 @@ TEST(Rivals, DoNotSeeWhatTheyPredict) {
     EXPECT_EQ(rival.order(known, {&asked}, 1), rival.order(known, {&other}, 1)) << rival.name;
 }
 
+TEST(Rivals, KeepTheOrderOfTheSpaces) {
+  std::vector<SolutionSpace> spaces = {space("c", 1, 1), space("a", 1, 1), space("b", 1, 1)};
+  spaces[0].speed[0] = 0.5;  // of the default; the best is at 2
+  const auto standings = compare_rivals(spaces, rivals(), 1);
+  EXPECT_EQ(of(standings, "default").first_tries, (std::vector<double>{0.25, 0.5, 0.5}));
+}
+
 TEST(Rivals, NeedThreeSolvers) {
   try {
     (void)compare_rivals({space("a", 1, 1), space("b", 1, 1)}, rivals(), 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -212,20 +213,21 @@ struct TriesOf {
   }
 };
 
+/// In the order of the spaces.
 std::vector<TriesOf> scores_of(const Rival& rival, const Spaces& all, int seeds) {
-  std::vector<TriesOf> scores;
+  std::map<const SolutionSpace*, TriesOf> score;
   const int repeats = rival.draws ? seeds : 1;
   for (const std::string& family : solvers(all)) {
     const Split split = without(all, family);
-    std::vector<TriesOf> here(split.asked.size());
     for (int seed = 1; seed <= repeats; ++seed) {
       const Orders orders = rival.order(split.known, split.asked, static_cast<std::uint64_t>(seed));
       for (std::size_t s = 0; s < orders.size(); ++s)
-        here[s].add(*split.asked[s], completed(orders[s], split.asked[s]->speed.size()),
-                    1.0 / repeats);
+        score[split.asked[s]].add(
+            *split.asked[s], completed(orders[s], split.asked[s]->speed.size()), 1.0 / repeats);
     }
-    scores.insert(scores.end(), here.begin(), here.end());
   }
+  std::vector<TriesOf> scores;
+  for (const SolutionSpace* space : all) scores.push_back(score.at(space));
   return scores;
 }
 
