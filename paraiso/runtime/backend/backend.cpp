@@ -199,6 +199,7 @@ constexpr Backend kBackends[] = {
         .predict = plan::predict_on_device,
         .loops = plan::device_loops,
         .machine = hip_machine,
+        .calls_libm = false,
         .generate = codegen::generate_hip,
         .toolchains = survey_toolchains,
         .find_toolchain = find_toolchain,

@@ -12,6 +12,14 @@ namespace paraiso_cuda {
 using paraiso_support::amount_text;
 using paraiso_support::quoted;
 
+/// A device, and how it is reached.
+struct FoundDevice {
+  const Interface* cards;
+  const CudaDriver* driver;
+  int handle;
+  DeviceReport report;
+};
+
 namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw std::runtime_error(message); }
@@ -26,14 +34,7 @@ std::string error_text(const CudaDriver& driver, int status) {
   return text;
 }
 
-struct Found {
-  const Interface* cards;
-  const CudaDriver* driver;
-  int handle;
-  DeviceReport report;
-};
-
-void check(const Found& device, int status, const std::string& what) {
+void check(const FoundDevice& device, int status, const std::string& what) {
   if (status != 0)
     fail(std::string(device.cards->language) + " " + what + ": " +
          error_text(*device.driver, status));
@@ -50,7 +51,7 @@ bool is_of_earlier_kernel(int status) {
          (status >= 714 && status <= 719);
 }
 
-Found emulated(const Interface& cards) {
+FoundDevice emulated(const Interface& cards) {
   const CudaDriver& driver = emulated_cuda_driver();
   std::size_t memory = 0;
   driver.DeviceTotalMem_v2(&memory, 0);
@@ -89,8 +90,8 @@ paraiso_support::DeviceParts parts_of(const CudaDriver& driver, int device) {
   return parts;
 }
 
-Found look_at(const Interface& cards, const CudaDriver& driver, int number) {
-  Found found{&cards, &driver, 0, {}};
+FoundDevice look_at(const Interface& cards, const CudaDriver& driver, int number) {
+  FoundDevice found{&cards, &driver, 0, {}};
   check(found, driver.DeviceGet(&found.handle, number), "can't look at its devices");
   char name[256] = {};
   driver.DeviceGetName(name, sizeof name - 1, found.handle);
@@ -119,8 +120,8 @@ Found look_at(const Interface& cards, const CudaDriver& driver, int number) {
 }
 
 /// `emulated` is the last; `why` says what is amiss if it is the only one.
-std::vector<Found> find_all(const Interface& cards, std::string& why) {
-  std::vector<Found> all;
+std::vector<FoundDevice> find_all(const Interface& cards, std::string& why) {
+  std::vector<FoundDevice> all;
   if (const CudaDriver* driver = cards.load(why)) {
     int count = 0;
     const int status = driver->Init(0);
@@ -135,21 +136,21 @@ std::vector<Found> find_all(const Interface& cards, std::string& why) {
   return all;
 }
 
-std::vector<DeviceReport> reports_of(const std::vector<Found>& all) {
+std::vector<DeviceReport> reports_of(const std::vector<FoundDevice>& all) {
   std::vector<DeviceReport> reports;
-  for (const Found& found : all) reports.push_back(found.report);
+  for (const FoundDevice& found : all) reports.push_back(found.report);
   return reports;
 }
 
-Found choose(const std::string& wanted, const Interface& cards) {
+FoundDevice choose(const std::string& wanted, const Interface& cards) {
   std::string why;
-  const std::vector<Found> all = find_all(cards, why);
+  const std::vector<FoundDevice> all = find_all(cards, why);
   const char* const usual = std::getenv("PARAISO_DEVICE");
   const bool named = !wanted.empty() || (usual && *usual);
   if (!named && all.size() == 1)
     fail("no " + std::string(cards.language) + " device on this machine: " + why +
          "; the device `emulated` runs the same kernels on the processor");
-  const Found& found = all[choose_device(reports_of(all), wanted)];
+  const FoundDevice& found = all[choose_device(reports_of(all), wanted)];
   if (!found.report.usable)
     fail("device " + quoted(found.report.name) + " can't be used: " + found.report.problems[0]);
   return found;
@@ -165,11 +166,11 @@ DeviceReport chosen(const std::string& wanted, const Interface& cards) {
   return choose(wanted, cards).report;
 }
 
-struct Device::State : Found {
+struct Device::State : FoundDevice {
   void* context = nullptr;
   paraiso_support::RunningKernels running;
 
-  explicit State(Found found) : Found(std::move(found)) {
+  explicit State(FoundDevice found) : FoundDevice(std::move(found)) {
     check(*this, driver->Init(0), "does not start");
     check(*this, driver->DevicePrimaryCtxRetain(&context, handle), "can't open " + name());
   }
