@@ -93,10 +93,11 @@ std::vector<plan::Gene> all_genes(const Prepared& prepared) {
 }
 
 void declare_backend(CLI::App& command, Building& building) {
+  const auto names = runtime::backend_names();  // the first is the default one
   command
       .add_option("--backend", building.backend,
-                  fmt::format("{} or {}; default {}", fmt::join(runtime::backend_names(), ", "),
-                              kInterpreter, runtime::default_backend().name))
+                  fmt::format("{} (default), {}, {}", names.front(),
+                              fmt::join(names.begin() + 1, names.end(), ", "), kInterpreter))
       ->type_name("B");
 }
 

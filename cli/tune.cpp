@@ -306,6 +306,7 @@ void declare_tune(CLI::App& command, Session& session) {
       ->type_name("SECONDS");
   add_count(command, "--seed", call->seed, "of all random choices; default 1", 0)->type_name("S");
   declare_shares(command, call->shares);
+  command.get_option("--shares")->group("");  // stands in docs/search.md
   add_count(command, "--repeat", call->repeats, "timed repeats of an individual; default 30", 1,
             1000)
       ->type_name("R");
