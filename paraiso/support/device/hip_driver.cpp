@@ -15,6 +15,7 @@ using paraiso_cuda::CudaCopy;
 using paraiso_cuda::CudaDriver;
 
 constexpr int kToDevice = 1, kToHost = 2, kOnDevice = 3;  // hipMemcpyKind
+constexpr int kInvalidDevice = 101;
 
 // Each function's name in the library without `hip`, and its parameters. All but the first give a
 // status, whose numbers are CUDA's as far as any is told apart.
@@ -61,6 +62,11 @@ void* pointer(std::uint64_t address) {
 
 // --- what is asked, by CUDA's numbers ---
 
+/// Where there is no card at all, it may also say that the device is invalid.
+int start(unsigned flags) {
+  const int status = hip().Init(flags);
+  return status == kInvalidDevice ? paraiso_cuda::kCudaNoDevice : status;
+}
 int error_name(int status, const char** text) { return *text = hip().GetErrorName(status), 0; }
 int error_string(int status, const char** text) { return *text = hip().GetErrorString(status), 0; }
 
@@ -153,7 +159,7 @@ int set_attribute(void*, int, int) { return 0; }
 CudaDriver table() {
   const Runtime& all = hip();
   CudaDriver driver{};
-  driver.Init = all.Init;
+  driver.Init = start;
   driver.DriverGetVersion = version;
   driver.GetErrorName = error_name;
   driver.GetErrorString = error_string;
