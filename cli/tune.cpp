@@ -52,14 +52,6 @@ tune::TunerSettings settings_of(const Session& session, const TuneCall& call) {
   return settings;
 }
 
-/// How many of the default schedule and the predicted ones are unknown.
-std::size_t untried(const tune::TunedProgram& tuned, const std::vector<plan::Genome>& predicted,
-                    const tune::History& history) {
-  const auto unknown = [&](const plan::Genome& genome) { return !history.known(genome); };
-  return static_cast<std::size_t>(std::ranges::count_if(predicted, unknown)) +
-         (unknown(tuned.default_genome) ? 1 : 0);
-}
-
 std::string ending_of(const TuneSummary& summary, const tune::Tuner& tuner) {
   if (summary.good_enough)
     return fmt::format("{:.2f} times the default's speed is reached", summary.enough);
@@ -89,8 +81,7 @@ void search(const Session& session, const TuneCall& call, const Tuning& tuning,
                     std::move(settings));
   summary.good_enough = enough(tuner.history());
   reference.take();
-  tune::OneByOne evaluator(
-      run.evaluator, call.predict ? untried(run.tuned, tuning.predicted, tuner.history()) : 0);
+  tune::OneByOne evaluator(run.evaluator, summary.untried);
   summary.measured = tuner.run(evaluator);
   watch.finish(watch.time_is_over() ? "the time is over" : ending_of(summary, tuner));
   if (!run.stopped()) reference.take();
@@ -202,12 +193,14 @@ void take_prediction(TuneCall& call, Tuning& tuning, tune::Database& database, s
   tuning.predicted = foretold.list.trials;
   summary.predicted = tuning.predicted.size();
   summary.enough = foretold.enough;
-  if (!call.predict || call.budget > 0 || call.minutes > 0 || call.contest_alone) return;
+  if (!call.predict) return;
   const auto unknown = [&](const plan::Genome& genome) {
     return !database.find(problem, plan::letters_of(tuning.tuned.problem.genes, genome));
   };
-  call.budget = std::ranges::count_if(tuning.predicted, unknown) +
-                (unknown(tuning.tuned.default_genome) ? 1 : 0);
+  summary.untried = static_cast<std::size_t>(std::ranges::count_if(tuning.predicted, unknown)) +
+                    (unknown(tuning.tuned.default_genome) ? 1 : 0);
+  if (call.budget > 0 || call.minutes > 0 || call.contest_alone) return;
+  call.budget = static_cast<std::int64_t>(summary.untried);
   call.contest_alone = call.budget == 0;
   summary.predicted_alone = true;
 }
