@@ -57,26 +57,26 @@ DeviceList opencl_devices() {
 }
 
 /// Kernels are compiled for the device that $PARAISO_DEVICE names.
-template <class Chosen>
-std::string chosen_architecture(const Chosen& chosen) {
+KernelCompiler kernel_compiler(paraiso_support::DeviceReport (*chosen)(),
+                               KernelCompiler (*find)(const std::string& architecture)) {
+  std::string architecture;
   try {
-    return chosen().architecture;
+    architecture = chosen().architecture;
   } catch (const std::runtime_error& error) {
     throw Error(error.what());
   }
+  return architecture.empty() ? emulation() : find(architecture);
 }
 
 std::vector<Library> compile_cuda(std::span<const plan::Plan> plans,
                                   const CompileOptions& options) {
-  const auto architecture = chosen_architecture([] { return paraiso_cuda::chosen(); });
   return compile_together(plans, codegen::generate_cuda, options,
-                          architecture.empty() ? emulation() : find_nvcc(architecture));
+                          kernel_compiler([] { return paraiso_cuda::chosen(); }, find_nvcc));
 }
 
 std::vector<Library> compile_hip(std::span<const plan::Plan> plans, const CompileOptions& options) {
-  const auto architecture = chosen_architecture([] { return paraiso_hip::chosen(); });
   return compile_together(plans, codegen::generate_hip, options,
-                          architecture.empty() ? emulation() : find_hipcc(architecture));
+                          kernel_compiler([] { return paraiso_hip::chosen(); }, find_hipcc));
 }
 
 DeviceList cuda_devices() {
