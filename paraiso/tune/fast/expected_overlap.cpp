@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "paraiso/tune/fast/solutions.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
@@ -22,19 +21,12 @@ std::size_t best_of_list(const std::vector<SolutionSpace>& spaces) {
   return spaces.empty() ? 0 : std::min(kSolutions, spaces.front().speed.size() / kPartOfList);
 }
 
-std::size_t solvers(const std::vector<SolutionSpace>& spaces) {
-  std::set<std::string> names;
-  for (const SolutionSpace& space : spaces) names.insert(space.family);
-  return names.size();
-}
-
 }  // namespace
 
 ExpectedOverlap::ExpectedOverlap(const std::vector<SolutionSpace>& spaces) {
   const std::size_t count = best_of_list(spaces);
-  if (solvers(spaces) < kFewestSolvers || count < kFewestBest) return;
-  Spaces known;
-  for (const SolutionSpace& space : spaces) known.push_back(&space);
+  const Spaces known = pointers_to(spaces);
+  if (solvers(known).size() < kFewestSolvers || count < kFewestBest) return;
   regression_ = overlap_regression(known, count, Terms::size_of_ratios, kRidge);
   learnt_ = spaces.size();
 }

@@ -85,10 +85,7 @@ Features features_in(Database& database, std::int64_t problem) {
 std::string why_empty(const TryingList& list, const KnownInstances& known) {
   if (!list.trials.empty()) return "";
   if (!list.near.empty()) return "what was best for the programs closest to it is the default here";
-  return known.of_other_version > 0
-             ? "all tuned programs are described by another version of Paraiso"
-         : known.all.empty() ? "no tuned program is known"
-                             : "all tuned programs are of other back ends";
+  return why_none_compares(known);
 }
 
 }  // namespace

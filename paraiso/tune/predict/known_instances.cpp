@@ -52,4 +52,11 @@ KnownInstances known_instances(Database& database) {
   return known;
 }
 
+std::string why_none_compares(const KnownInstances& known) {
+  return known.of_other_version > 0
+             ? "all tuned programs are described by another version of Paraiso"
+         : known.all.empty() ? "no tuned program is known"
+                             : "all tuned programs are of other back ends";
+}
+
 }  // namespace paraiso::tune

@@ -1,5 +1,6 @@
 // KnownInstance: what a database knows of a tuned problem, so that another one can profit.
-// Gives: KnownInstance, KnownInstances, known_instances. Needs: database, features, recipe.
+// Gives: KnownInstance, KnownInstances, known_instances, why_none_compares. Needs: database,
+// features, recipe.
 #pragma once
 
 #include "paraiso/tune/database/database.hpp"
@@ -25,5 +26,8 @@ struct KnownInstances {
 /// All problems with a contest and a description. Throws Error for a description that does not fit
 /// its problem.
 [[nodiscard]] KnownInstances known_instances(Database& database);
+
+/// In words, where none of them can be compared with a program.
+[[nodiscard]] std::string why_none_compares(const KnownInstances& known);
 
 }  // namespace paraiso::tune

@@ -91,11 +91,7 @@ std::string name_of(const KnownInstance& instance) {
 }
 
 std::string doubts(const Predicted& found, const KnownInstances& known) {
-  if (found.near.empty())
-    return known.of_other_version > 0
-               ? "all tuned programs are described by another version of Paraiso"
-           : known.all.empty() ? "no tuned program is known"
-                               : "all tuned programs are of other back ends";
+  if (found.near.empty()) return why_none_compares(known);
   const CloseInstance& first = found.near.front();
   if (first.likeness < kAlike)
     return fmt::format(

@@ -30,12 +30,6 @@ std::vector<SolutionSpace> without_group(const Spaces& spaces, const std::string
   return left;
 }
 
-Spaces pointers_to(const std::vector<SolutionSpace>& spaces) {
-  Spaces pointers;
-  for (const SolutionSpace& space : spaces) pointers.push_back(&space);
-  return pointers;
-}
-
 Rival blind_to(const std::string& group, const Rival& rival) {
   return {
       fmt::format("{} -{}", rival.name, group),

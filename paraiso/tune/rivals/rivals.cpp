@@ -24,12 +24,6 @@ constexpr std::size_t kNeighbourCounts[] = {1, 5, SIZE_MAX};
 constexpr double kGoal = 0.95;
 constexpr std::size_t kBestPart = 10;  // the best of a tenth of the list count
 
-std::set<std::string> solvers(const Spaces& spaces) {
-  std::set<std::string> names;
-  for (const SolutionSpace* space : spaces) names.insert(space->family);
-  return names;
-}
-
 struct Split {
   Spaces known, asked;
 };
@@ -254,6 +248,18 @@ RivalStanding rival_standing(const std::string& name, const std::vector<TriesOf>
 
 }  // namespace
 
+Spaces pointers_to(const std::vector<SolutionSpace>& spaces) {
+  Spaces pointers;
+  for (const SolutionSpace& space : spaces) pointers.push_back(&space);
+  return pointers;
+}
+
+std::set<std::string> solvers(const Spaces& spaces) {
+  std::set<std::string> names;
+  for (const SolutionSpace* space : spaces) names.insert(space->family);
+  return names;
+}
+
 const std::vector<Rival>& rivals() {
   static const std::vector<Rival> table{
       {"default", "the default schedule, then the list as it is", default_first},
@@ -279,8 +285,7 @@ TryingOrder order_for(const Rival& rival, const Spaces& known, const SolutionSpa
 
 std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
                                           const std::vector<Rival>& table, int seeds) {
-  Spaces all;
-  for (const SolutionSpace& space : spaces) all.push_back(&space);
+  const Spaces all = pointers_to(spaces);
   if (solvers(all).size() < 3)
     throw Error("the list of recipes is measured for fewer than three solvers")
         .with_hint("`scripts/record-training.sh` measures it");

@@ -1,6 +1,6 @@
 // rivals: ways to predict good recipes for a program that was never tuned, compared on recorded
-// spaces of solutions. Gives: Spaces, TryingOrder, Rival, rivals, order_for, RivalStanding, kMarks,
-// compare_rivals. Needs: solution_space.
+// spaces of solutions. Gives: Spaces, pointers_to, solvers, TryingOrder, Rival, rivals, order_for,
+// RivalStanding, kMarks, compare_rivals. Needs: solution_space.
 //
 // Each rival puts the recipes of the list in the order in which it would try them; it sees the
 // spaces of all other solvers, and of the one that is predicted for the features and the cost
@@ -9,12 +9,17 @@
 #pragma once
 
 #include <functional>
+#include <set>
 
 #include "paraiso/tune/rivals/solution_space.hpp"
 
 namespace paraiso::tune {
 
 using Spaces = std::vector<const SolutionSpace*>;
+/// Which `spaces` outlive.
+[[nodiscard]] Spaces pointers_to(const std::vector<SolutionSpace>& spaces);
+/// The solvers that they are of.
+[[nodiscard]] std::set<std::string> solvers(const Spaces& spaces);
 
 /// Recipes in the order of trying; those that are missing come last, in the order of the list.
 using TryingOrder = std::vector<std::size_t>;
@@ -51,7 +56,6 @@ inline constexpr std::size_t kMarks[] = {1, 5, 10, 30};
 
 /// Throws Error for fewer than three solvers, of which nothing could be learnt with one left out.
 [[nodiscard]] std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
-                                                        const std::vector<Rival>& table,
-                                                        int seeds);
+                                                        const std::vector<Rival>& table, int seeds);
 
 }  // namespace paraiso::tune

@@ -136,10 +136,9 @@ BestSoFar best_so_far(std::string name, const std::vector<double>& scores, doubl
 void add_rivals(PredictionBesideSearch& beside, const std::vector<SolutionSpace>& spaces,
                 SolutionSpace asked) {
   Spaces known;
-  std::set<std::string> solvers;
   for (const SolutionSpace& space : spaces)
-    if (space.family != asked.family) known.push_back(&space), solvers.insert(space.family);
-  if (asked.speed.empty() || solvers.size() < 2) return;
+    if (space.family != asked.family) known.push_back(&space);
+  if (asked.speed.empty() || solvers(known).size() < 2) return;
   const std::size_t recipes = std::min(asked.speed.size(), known.front()->speed.size());
   asked.speed.resize(recipes), asked.model.resize(recipes);
   beside.recipes = recipes;
