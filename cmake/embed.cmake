@@ -15,7 +15,9 @@ set(PARAISO_SUPPORT_HEADERS paraiso/support/arithmetic.hpp paraiso/support/reduc
     paraiso/support/inner_state.hpp)
 set(PARAISO_SUPPORT_SOURCE paraiso/support/elementary.cpp)
 set(PARAISO_THRESHOLDS paraiso/support/thresholds.hpp)
-set(PARAISO_MPI paraiso/support/mpi/parts.hpp paraiso/support/mpi/mpi.hpp)
+set(PARAISO_MPI_FILES parts mpi sums state share)
+list(TRANSFORM PARAISO_MPI_FILES PREPEND paraiso/support/mpi/ OUTPUT_VARIABLE PARAISO_MPI)
+list(TRANSFORM PARAISO_MPI APPEND .hpp)
 set(PARAISO_LIBM paraiso/support/libm.hpp)
 # Of each language of devices: its layer. Before it comes what layers share, after it what solvers have besides.
 set(PARAISO_LAYERS opencl cuda hip)
@@ -91,16 +93,17 @@ ${thresholds}
 ")
 
 # So has each that processes of MPI share.
-function(read_mpi name result)
+set(mpi "")
+foreach(name IN LISTS PARAISO_MPI_FILES)
   file(READ ${SOURCE_DIR}/paraiso/support/mpi/${name}.hpp text)
   string(TOUPPER PARAISO_${name} guard)
   string(REPLACE "#pragma once\n" "#ifndef ${guard}\n#define ${guard}\n" text "${text}")
-  string(REPLACE "paraiso/support/fill_halo.hpp" "paraiso_support.hpp" text "${text}")
-  string(REPLACE "paraiso/support/mpi/parts.hpp" "paraiso_parts.hpp" text "${text}")
-  set(${result} "${text}\n#endif\n" PARENT_SCOPE)
-endfunction()
-read_mpi(parts parts)
-read_mpi(mpi mpi)
+  string(REGEX REPLACE "paraiso/support/mpi/([a-z]+)[.]hpp" "paraiso_\\1.hpp" text "${text}")
+  string(REGEX REPLACE "paraiso/support/[a-z_]+[.]hpp" "paraiso_support.hpp" text "${text}")
+  string(APPEND mpi "    {\"paraiso_${name}.hpp\", R\"PARAISO(${text}
+#endif
+)PARAISO\"},\n")
+endforeach()
 
 # Each emitted solver that calls the C library for its cells has a copy.
 read_text(${PARAISO_LIBM} libm)
@@ -160,12 +163,9 @@ std::string_view thresholds_header() {
   return R\"PARAISO(${thresholds})PARAISO\";
 }
 
-std::string_view parts_header() {
-  return R\"PARAISO(${parts})PARAISO\";
-}
-
-std::string_view mpi_header() {
-  return R\"PARAISO(${mpi})PARAISO\";
+std::vector<std::pair<std::string_view, std::string_view>> mpi_headers() {
+  return {
+${mpi}  };
 }
 
 const LayerText* find_layer(std::string_view dialect) {

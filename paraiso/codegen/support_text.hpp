@@ -1,6 +1,6 @@
 // The text that every generated library carries with it: paraiso_support.hpp and
 // paraiso_support.cpp. Gives: support_header, support_source, libm_header, thresholds_header,
-// parts_header, mpi_header, LayerText, find_layer, emulation_header. Needs: cmake/embed.cmake,
+// mpi_headers, LayerText, find_layer, emulation_header. Needs: cmake/embed.cmake,
 // which defines them from support's files.
 //
 // The header holds the operators and reductions (arithmetic.hpp, reduction.hpp), vectors and their
@@ -12,6 +12,8 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace paraiso::codegen {
 
@@ -24,10 +26,9 @@ namespace paraiso::codegen {
 /// paraiso_thresholds.hpp, of solvers that have versions of a kernel.
 [[nodiscard]] std::string_view thresholds_header();
 
-/// paraiso_parts.hpp and paraiso_mpi.hpp, of solvers of parts of a grid that processes of MPI
-/// share. Of all that is generated the latter alone includes <mpi.h>.
-[[nodiscard]] std::string_view parts_header();
-[[nodiscard]] std::string_view mpi_header();
+/// Of solvers of parts of a grid that processes of MPI share: names and texts of what they include.
+/// Of all that is generated paraiso_mpi.hpp alone includes <mpi.h>.
+[[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> mpi_headers();
 
 /// Of solvers on devices also: the layer between them and a dialect's language, reductions, fields
 /// that the host may look at.

@@ -125,14 +125,20 @@ LateReductions late_reductions(const Graph& graph) {
   return late;
 }
 
+std::vector<ValueId> late_values(const Graph& graph, const LateReductions& late) {
+  std::vector<ValueId> values;
+  for (const GlobalStore& store : global_stores(graph))
+    if (std::ranges::find(late.targets, store.target) != late.targets.end())
+      values.push_back(store.value);
+  return values;
+}
+
 std::vector<Constant> late_globals(const Graph& graph, const LateReductions& late, const Cell& size,
                                    std::span<const Constant> before,
                                    std::span<const Constant> results) {
   LateValues values(graph, late, size, before, results);
   std::vector<Constant> stored;
-  for (const GlobalStore& store : global_stores(graph))
-    if (std::ranges::find(late.targets, store.target) != late.targets.end())
-      stored.push_back(values.at(store.value));
+  for (const ValueId value : late_values(graph, late)) stored.push_back(values.at(value));
   return stored;
 }
 

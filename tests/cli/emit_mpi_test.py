@@ -13,6 +13,8 @@ import unittest
 
 from command import CommandTest
 
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+
 LAUNCHERS = {
     "openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe"],
     "mpich": ["mpirun.mpich"],
@@ -78,12 +80,14 @@ class EmitMpi(CommandTest):
         result = subprocess.run([*map(str, words)], cwd=self.path("out"), capture_output=True, text=True, timeout=300)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
-    def build(self, name):
-        """The solver, and a program for each MPI."""
-        self.call("g++", *FLAGS, "-march=native", "-c", name + ".cpp", "paraiso_support.cpp")
+    def build(self, name, main="main_mpi.cpp"):
+        """The solver, and a program for each MPI, which is compiled as a user's own is."""
+        sources = [file for file in (name + ".cpp", name + "_late.cpp", "paraiso_support.cpp")
+                   if os.path.exists(self.path("out/" + file))]
+        self.call("g++", *FLAGS, "-march=native", "-Wall", "-Wextra", "-Werror", "-c", *sources)
         for kind in HERE:
-            self.call("mpicxx." + kind, *FLAGS, "-Wall", "-Wextra", "-Werror", "main_mpi.cpp", name + ".o",
-                      "paraiso_support.o", "-o", "example." + kind)
+            self.call("mpicxx." + kind, "-std=c++17", "-O0", "-fopenmp", "-march=native", "-I.", "-Wall", "-Wextra",
+                      "-Werror", main, *[file.replace(".cpp", ".o") for file in sources], "-o", "example." + kind)
 
     def words(self, kind, ranks, *arguments):
         return [*LAUNCHERS[kind], "-n", str(ranks), "./example." + kind, *map(str, arguments)]
@@ -117,6 +121,30 @@ class EmitMpi(CommandTest):
         for app, (options, size) in APPS.items():
             self.assert_as_run(app, options, size, (1, 2, 3, 5, 8) if EVERYTHING else (2, 3), HERE)
 
+    def test_a_host_of_ones_own(self):
+        """Scalars, cells, boxes, files; the bits of one process, and sums that are awaited only when asked for."""
+        self.emit(os.path.join(SOURCE, "tests/mpi/flow.om"))
+        self.build("flow", os.path.join(SOURCE, "tests/mpi/host.cpp"))
+        told, files = {}, {}
+        for kind in HERE:
+            for ranks in (1, 2, 3):
+                with self.subTest(mpi=kind, ranks=ranks):
+                    state = f"{kind}.{ranks}"
+                    result = self.launch(kind, ranks, state, next(iter(files), state))
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    told[state], files[state] = result.stdout, self.bytes_of("out/" + state)
+                    self.assertEqual(files[state], self.bytes_of(f"out/{state}.whole"))
+                    self.assertFalse(os.path.exists(self.path(f"out/{state}.part")))
+        self.assertEqual(len(set(files.values())), 1)
+        self.assertEqual(len(set(told.values())), 1, told)
+        lines = told.popitem()[1].splitlines()
+        for line in ("three steps: 0 collectives", "their sums: 1 collectives",
+                     "a kernel that reads one, and awaits another: 2 collectives", "cells outside the grid",
+                     "cannot read `/dev/null`", "cannot read `no/such/folder`", "cannot write `no/such/folder`"):
+            self.assertIn(line, lines)
+        first = lines.index(next(line for line in lines if line.startswith("saved: ")))
+        self.assertEqual([line.replace("loaded", "saved") for line in lines[first + 6:first + 12]], lines[first:first + 6])
+
     def test_may_compute_while_messages_travel(self):
         self.write("overlapped", self.succeed("show", "heat", "--dim", 2, "--genes") + "proceed/exchange = overlapped\n")
         self.assert_as_run("heat", ["--dim", 2], (60, 50), (3,), HERE, "--schedule", "overlapped")
@@ -135,7 +163,9 @@ class EmitMpi(CommandTest):
             text = self.read("out/" + name)
             self.assertEqual("#include <mpi.h>" in text, name == "paraiso_mpi.hpp", name)
             self.assertNotIn('#include "paraiso/', text)
-        for name in ("paraiso_mpi.hpp", "paraiso_parts.hpp"):
+        for name in filter(lambda name: name.startswith("paraiso_"), os.listdir(self.path("out"))):
+            if "support" in name:
+                continue
             self.assertLessEqual(self.read("out/" + name).count("\n"), 400)
         self.call("cmake", "-S", ".", "-B", "build", f"-DMPI_CXX_COMPILER=mpicxx.{HERE[0]}",
                   "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror")

@@ -141,7 +141,7 @@ Texts texts_of(const Program& program, const om::Machine& machine) {
     for (const auto& [file, text] :
          sources(whole, first,
                  {.class_name = {}, .plugin = true, .standalone = true, .mpi = true}))
-      if (file != "paraiso_parts.hpp" && file != "paraiso_mpi.hpp") made["project/" + file] = text;
+      if (!file.starts_with("paraiso_")) made["project/" + file] = text;
   return made;
 }
 

@@ -1,5 +1,7 @@
 #include "paraiso/codegen/cpu/openmp.hpp"
 
+#include <algorithm>
+
 #include "paraiso/codegen/cpp/plugin_writer.hpp"
 #include "paraiso/codegen/cpp/project_writer.hpp"
 #include "paraiso/codegen/cpu/lower/lower_group.hpp"
@@ -17,11 +19,12 @@ void add_project(const plan::Plan& plan, const Module& module, const GenerateOpt
   std::string build = write_cmake(module.name, options.target);
   std::string readme = write_readme(plan.machine, module, options.target);
   if (options.mpi) {
-    build += write_parts_build(module.name);
+    build += write_parts_build(plan.machine, module);
     readme += write_parts_readme(module);
     files.push_back({module.name + "_part.hpp", write_part(plan, module)});
-    files.push_back({"paraiso_parts.hpp", std::string(parts_header())});
-    files.push_back({"paraiso_mpi.hpp", std::string(mpi_header())});
+    std::ranges::move(write_late(plan, module), std::back_inserter(files));
+    for (const auto& [header, text] : mpi_headers())
+      files.push_back({std::string(header), std::string(text)});
     files.push_back({"main_mpi.cpp", write_parts_example(plan.machine, module)});
   }
   files.push_back({"CMakeLists.txt", std::move(build)});
@@ -40,8 +43,7 @@ std::vector<SourceFile> generate_openmp(const plan::Plan& plan, const GenerateOp
       {"paraiso_support.hpp", std::string(support_header())},
       {"paraiso_support.cpp", std::string(support_source())},
   };
-  if (module.calls_libm)
-    files.push_back({"paraiso_libm.hpp", std::string(libm_header())});
+  if (module.calls_libm) files.push_back({"paraiso_libm.hpp", std::string(libm_header())});
   if (module.versions)
     files.push_back({"paraiso_thresholds.hpp", std::string(thresholds_header())});
   if (options.standalone) add_project(plan, module, options, files);

@@ -1,5 +1,6 @@
 // Who has which cells of a divided grid, and which cells of others each part needs.
-// Gives: Cell, Cells, divide, Reading, Border, FieldSides, Need, Needs in paraiso_mpi.
+// Gives: Cell, Cells, position, each_row, divide, Reading, Border, FieldSides, Need, Needs in
+// paraiso_mpi.
 // Needs: fill_halo.hpp.
 //
 // A cell is named by its indices in the whole grid. Beyond the end of a cyclic axis, the part keeps
@@ -62,6 +63,23 @@ struct Cells {
     }
   }
 };
+
+/// The number of a cell of a grid, axis 0 fastest.
+template <int D>
+std::int64_t position(const Cell<D>& cell, const Cell<D>& extents) {
+  std::int64_t number = 0;
+  for (int a = D - 1; a >= 0; --a) number = number * extents[a] + cell[a];
+  return number;
+}
+/// Calls visit(first cell, number of cells) for each row.
+template <int D, class Visit>
+void each_row(const Cells<D>& cells, const Visit& visit) {
+  Cell<D> first = cells.begin;
+  for (std::int64_t rows = cells.count() / cells.along(0); rows > 0; --rows) {
+    visit(first, cells.along(0));
+    for (int a = 1; a < D && ++first[a] == cells.end[a]; ++a) first[a] = cells.begin[a];
+  }
+}
 
 /// Divides `cells` into `parts`, of which there are no more than cells, as equal as may be: by cuts
 /// across the axis along which they are longest, axis 0 only where no other can be cut.

@@ -28,7 +28,6 @@ void run(int argc, char** argv) {
   std::int64_t size[] = {64, 64, 64};
   for (int a = 0; a < 3 && a + 2 < argc; ++a) size[a] = number(argv[a + 2]);
   paraiso_solver::channel_part part(size);
-  [[maybe_unused]] auto& solver = part.solver();
   part.calm();
   const double start = MPI_Wtime();
   std::int64_t step = 0;
@@ -43,12 +42,12 @@ void run(int argc, char** argv) {
   std::ostream& out = part.rank() == 0 ? std::cout : nowhere;
   out << step << " steps by " << part.ranks() << " processes in " << seconds << " s\n";
   out << std::setprecision(std::numeric_limits<double>::max_digits10);
-  out << "density: hash " << part.hash(solver.density()) << '\n';
-  out << "momentum: hash " << part.hash(solver.momentum()) << '\n';
-  out << "dye: hash " << part.hash(solver.dye()) << '\n';
-  out << "time: " << solver.time() << '\n';
-  out << "speed: " << solver.speed() << '\n';
-  out << "mean: " << solver.mean() << '\n';
+  out << "density: hash " << part.hash(part.density()) << '\n';
+  out << "momentum: hash " << part.hash(part.momentum()) << '\n';
+  out << "dye: hash " << part.hash(part.dye()) << '\n';
+  out << "time: " << part.time() << '\n';
+  out << "speed: " << part.speed() << '\n';
+  out << "mean: " << part.mean() << '\n';
 }
 
 }  // namespace
