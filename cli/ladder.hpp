@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/versioned_code.hpp"
-#include "paraiso/tune/thresholds/version_times.hpp"
+#include "paraiso/tune/versions/version_times.hpp"
 
 namespace paraiso::cli {
 

@@ -33,7 +33,7 @@ ROOMS = {
     "paraiso/plan": ["schedule", "dispatch", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device", "device/cost", "device/search"],
     "paraiso/hardware": ["", "simulate"],
     "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "transport", "reductions", "ranks", "balance", "calibrate", "output", "plot", "run"],
-    "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "rivals", "fast", "thresholds", "report/html", "scoreboard",
+    "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "rivals", "fast", "thresholds", "versions", "report/html", "scoreboard",
                      "report/data", "report"],
 }
 # `strategy.cpp` has the table of all strategies, each of which knows what a strategy is.

@@ -1,5 +1,5 @@
 // Thresholds from a table of times, and what they are worth on sizes that were not tuned on.
-#include "paraiso/tune/thresholds/version_times.hpp"
+#include "paraiso/tune/versions/version_times.hpp"
 
 #include <gtest/gtest.h>
 

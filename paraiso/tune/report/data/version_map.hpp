@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "paraiso/tune/thresholds/version_times.hpp"
+#include "paraiso/tune/versions/version_times.hpp"
 
 namespace paraiso::tune {
 

@@ -1,4 +1,4 @@
-#include "paraiso/tune/thresholds/version_times.hpp"
+#include "paraiso/tune/versions/version_times.hpp"
 
 #include <algorithm>
 #include <cmath>
