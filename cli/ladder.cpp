@@ -70,6 +70,19 @@ std::vector<std::vector<std::int64_t>> ladder(const std::vector<std::int64_t>& l
   return sizes;
 }
 
+std::vector<std::vector<std::int64_t>> shapes(const std::vector<std::int64_t>& longest, int count,
+                                              double halvings) {
+  std::vector<std::vector<std::int64_t>> sizes;
+  const double rows = static_cast<double>(longest.front()) * static_cast<double>(longest.back());
+  for (int rung = count - 1; rung >= 0; --rung) {
+    std::vector<std::int64_t>& size = sizes.emplace_back(longest);
+    const double length = static_cast<double>(longest.front()) * std::exp2(-rung - halvings);
+    size.front() = std::max<std::int64_t>(1, std::llround(length));
+    size.back() = std::max<std::int64_t>(1, std::llround(rows / static_cast<double>(size.front())));
+  }
+  return sizes;
+}
+
 tune::VersionTimes time_versions(Prepared& prepared, const runtime::Library& library,
                                  const tune::GuardTree& guards,
                                  const std::vector<std::vector<std::int64_t>>& sizes, int rounds,

@@ -8,7 +8,6 @@
 #include "cli/prediction.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tuning_problem.hpp"
-#include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/tune/predict/features.hpp"
 
@@ -17,19 +16,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string schedule_text(const Prepared& prepared, const plan::Schedule& schedule) {
-  const auto& genes = prepared.genes;
-  return fmt::format("genome:{}:{}", plan::gene_table_hash(genes),
-                     plan::letters_of(genes, plan::genome_of(genes, schedule)));
-}
-
 /// The schedule that `run` takes of a program that was not tuned.
 const plan::Schedule& chosen(const tune::Predicted& found, const tune::Untuned& untuned) {
   return found.sure ? found.candidates.front().schedule : untuned.schedule;
 }
 
 Json candidate_json(const Prepared& prepared, const tune::Candidate& candidate) {
-  return {{"schedule", schedule_text(prepared, candidate.schedule)},
+  return {{"schedule", genome_text(prepared.genes, candidate.schedule)},
           {"expected_gain", candidate.gain},
           {"confidence", candidate.confidence},
           {"model_ratio", candidate.model_ratio},
@@ -51,7 +44,7 @@ Json to_json(const Prepared& prepared, const tune::Untuned& untuned, const tune:
           {"size", runtime::size_text(prepared.size)},
           {"predicted", found.sure},
           {"why_not", found.why_not},
-          {"schedule", schedule_text(prepared, chosen(found, untuned))},
+          {"schedule", genome_text(prepared.genes, chosen(found, untuned))},
           {"near", near},
           {"candidates", candidates},
           {"features", tune::features_json(untuned.features)}};
@@ -72,7 +65,7 @@ void print_text(const Prepared& prepared, const tune::Untuned& untuned,
                one.instance.problem.threads, one.likeness,
                one.instance.gain > 1 ? fmt::format("{:.2f} times the default", one.instance.gain)
                                      : "the default was best");
-  fmt::print("--schedule {}\n", schedule_text(prepared, chosen(found, untuned)));
+  fmt::print("--schedule {}\n", genome_text(prepared.genes, chosen(found, untuned)));
 }
 
 int predict(const Session& session, const Execution& execution) {

@@ -6,6 +6,7 @@
 #include "cli/tuning_problem.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
+#include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/database/champion.hpp"
 
@@ -126,6 +127,11 @@ plan::Schedule choose_schedule(const ScheduledProgram& scheduled, const std::str
   if (schedule.starts_with(kGenome))
     return as_wrong_call([&] { return decode_genome(scheduled, schedule.substr(kGenome.size())); });
   return read_schedule(scheduled, schedule, option);
+}
+
+std::string genome_text(const std::vector<plan::Gene>& genes, const plan::Schedule& schedule) {
+  return fmt::format("{}{}:{}", kGenome, plan::gene_table_hash(genes),
+                     plan::letters_of(genes, plan::genome_of(genes, schedule)));
 }
 
 ScheduleChoice choose_for_grid(const ScheduledProgram& scheduled, const std::string& schedule,

@@ -1,6 +1,6 @@
 // ScheduleChoice: which schedule `--schedule` means, and where it comes from.
-// Gives: ScheduledProgram, untuned_schedule, choose_schedule, ScheduleChoice, MakeProblem,
-// choose_for_grid.
+// Gives: ScheduledProgram, untuned_schedule, choose_schedule, genome_text, ScheduleChoice,
+// MakeProblem, choose_for_grid.
 // Needs: session, backend, tune.
 #pragma once
 
@@ -31,6 +31,10 @@ struct ScheduledProgram {
 [[nodiscard]] plan::Schedule choose_schedule(const ScheduledProgram& scheduled,
                                              const std::string& schedule,
                                              const char* option = "--schedule");
+
+/// A schedule of a whole program as `--schedule` takes it, `genome:HASH:LETTERS`.
+[[nodiscard]] std::string genome_text(const std::vector<plan::Gene>& genes,
+                                      const plan::Schedule& schedule);
 
 struct ScheduleChoice {
   plan::Schedule schedule;

@@ -13,17 +13,6 @@
 namespace paraiso::cli {
 namespace {
 
-constexpr std::string_view kPlannedFor = "default@";
-
-/// The default schedule for one size, or one that `--schedule` could name.
-plan::Schedule schedule_of(const ScheduledProgram& scheduled, const std::string& text) {
-  if (!text.starts_with(kPlannedFor)) return choose_schedule(scheduled, text, "--versions");
-  const auto size =
-      parse_size(std::string_view(text).substr(kPlannedFor.size()), scheduled.program.dimension);
-  return scheduled.backend.default_schedule(scheduled.program,
-                                            {size, plan::cautious(scheduled.machine())});
-}
-
 /// What a schedule says of one kernel.
 plan::Schedule part_of(const plan::Schedule& schedule, const om::Kernel& kernel) {
   return plan::for_copy(schedule, kernel.name, kernel.name);
@@ -64,7 +53,7 @@ std::vector<plan::VersionLine> distinct(const ScheduledProgram& scheduled, const
   std::vector<plan::VersionLine> kept;
   std::vector<plan::Schedule> seen;
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    plan::Schedule own = part_of(schedule_of(scheduled, line->schedule), kernel);
+    plan::Schedule own = part_of(schedule_of_version(scheduled, line->schedule), kernel);
     if (std::ranges::find(seen, own) != seen.end()) continue;
     seen.push_back(std::move(own));
     kept.insert(kept.begin(), *line);
@@ -79,6 +68,14 @@ std::string names_of(const std::vector<plan::VersionLine>& lines) {
 }
 
 }  // namespace
+
+plan::Schedule schedule_of_version(const ScheduledProgram& scheduled, const std::string& text) {
+  if (!text.starts_with(kPlannedFor)) return choose_schedule(scheduled, text, "--versions");
+  const auto size =
+      parse_size(std::string_view(text).substr(kPlannedFor.size()), scheduled.program.dimension);
+  return scheduled.backend.default_schedule(scheduled.program,
+                                            {size, plan::cautious(scheduled.machine())});
+}
 
 void declare_versions(CLI::App& command, VersionOptions& versions) {
   CLI::Option* file = command
@@ -103,7 +100,8 @@ std::vector<plan::VersionLine> versions_asked(const ScheduledProgram& scheduled,
 
 Versioned with_versions(const ScheduledProgram& scheduled, const om::Kernel& kernel,
                         const std::vector<plan::VersionLine>& lines) {
-  Versioned made{scheduled.program, schedule_of(scheduled, lines.back().schedule), {}, {}, {}};
+  Versioned made{
+      scheduled.program, schedule_of_version(scheduled, lines.back().schedule), {}, {}, {}};
   made.source = names_of(lines);
   if (lines.size() == 1) return made;
   std::vector<plan::GuardedName> guards;
@@ -115,7 +113,7 @@ Versioned with_versions(const ScheduledProgram& scheduled, const om::Kernel& ker
   made.program = plan::add_versions(scheduled.program, *made.dispatch);
   for (std::size_t v = 0; v < guards.size(); ++v)
     made.schedule = plan::overlaid(std::move(made.schedule),
-                                   plan::for_copy(schedule_of(scheduled, lines[v].schedule),
+                                   plan::for_copy(schedule_of_version(scheduled, lines[v].schedule),
                                                   kernel.name, made.dispatch->versions[v].kernel));
   return made;
 }

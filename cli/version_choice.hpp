@@ -1,6 +1,6 @@
 // VersionChoice: which versions of a kernel `--versions` means, and the thresholds of `--tuning`.
-// Gives: VersionOptions, declare_versions, Versioned, versions_asked, with_versions,
-// choose_versions. Needs: schedule_choice, plan/dispatch.
+// Gives: VersionOptions, declare_versions, Versioned, kPlannedFor, schedule_of_version,
+// versions_asked, with_versions, choose_versions. Needs: schedule_choice, plan/dispatch.
 #pragma once
 
 #include "cli/schedule_choice.hpp"
@@ -28,6 +28,12 @@ struct Versioned {
   plan::Thresholds tuning;                 // as the user set them
   std::string source;                      // in words
 };
+
+inline constexpr std::string_view kPlannedFor = "default@";
+
+/// The default schedule for one size, `default@SIZE`, or one that `--schedule` could name.
+[[nodiscard]] plan::Schedule schedule_of_version(const ScheduledProgram& scheduled,
+                                                 const std::string& text);
 
 /// The versions that `--versions` asks for: those of the file, or for `auto` the default schedules
 /// for grids that fit the second cache, the last one, and neither. Of versions with the same

@@ -6,17 +6,22 @@
 
 namespace paraiso::cli {
 
-void choose_versioned_code(Prepared& prepared, const Building& building) {
+void take_versions(Prepared& prepared, const Building& building, Versioned versioned) {
   const runtime::Backend& backend = backend_of(building);
-  Versioned versioned =
-      choose_versions({backend, prepared.program, machine_lookup(building), prepared.genes},
-                      tune::timed_kernel(prepared.program, prepared.fusion), building.versions);
   prepared.schedule = {std::move(versioned.schedule), "versions", std::move(versioned.source)};
   prepared.program = std::move(versioned.program);
   prepared.genes = plan::genes(prepared.program, backend.options);
   prepared.plan = backend.make_plan(prepared.program, prepared.schedule.schedule);
   prepared.plan->dispatch = std::move(versioned.dispatch);
   prepared.tuning = std::move(versioned.tuning);
+}
+
+void choose_versioned_code(Prepared& prepared, const Building& building) {
+  take_versions(
+      prepared, building,
+      choose_versions(
+          {backend_of(building), prepared.program, machine_lookup(building), prepared.genes},
+          tune::timed_kernel(prepared.program, prepared.fusion), building.versions));
 }
 
 plan::Plan plan_versions(const passes::Fused& fused, const Building& building) {

@@ -1,5 +1,5 @@
 // The code of a program whose kernel has versions, as `run`, `bench`, `verify` and `emit` make it.
-// Gives: choose_versioned_code, plan_versions, with_chosen_version,
+// Gives: take_versions, choose_versioned_code, plan_versions, with_chosen_version,
 // refuse_versions. Needs: execution, version_choice.
 #pragma once
 
@@ -7,7 +7,10 @@
 
 namespace paraiso::cli {
 
-/// The versions that `--versions` names, planned. The program has them as kernels from then on.
+/// A program's versions, planned. It has them as kernels from then on.
+void take_versions(Prepared& prepared, const Building& building, Versioned versioned);
+
+/// Those that `--versions` names.
 void choose_versioned_code(Prepared& prepared, const Building& building);
 
 /// The same without a grid; the thresholds that the user set are those that the code begins with.

@@ -7,6 +7,7 @@ import unittest
 from command import CommandTest
 from emit_test import EmitTest
 from report_test import HEADER
+from tuning import TuneTest
 
 HEAT = ("heat", "--dim", 2)
 VERSIONS = """large default@4096x4096 when 1000000 <= state_bytes  # past the caches
@@ -174,10 +175,64 @@ class Thresholds(CommandTest):
             self.assertEqual(runs, version)
             self.assertEqual(ratios, [f"{seconds / size['seconds'][2]:.3f}" for seconds in size["seconds"]])
 
-    def test_need_versions_that_differ(self):
-        result = self.command("thresholds", *HEAT, "--size", "9x9", "--sizes", 2)
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("--versions is required", result.stderr)
+    def test_wrong_calls(self):
+        self.write("heat.versions", VERSIONS)
+        size = ("--size", "9x9", "--sizes", 2)
+        self.assert_refused("error: `--output` needs `--versions FILE`: what is proposed is written by `--list FILE`, with "
+                            "its thresholds\n", "thresholds", *HEAT, *size, "--output", "heat.tuning")
+        self.assert_refused("error: `--list` is for versions that are proposed: leave out `--versions`\n", "thresholds",
+                            *HEAT, *size, *ASKED, "--list", "new.versions")
+        self.assert_refused("error: `--shapes` needs two axes: it makes rows shorter, and more of them\n", "thresholds",
+                            "heat", "--dim", 1, "--size", 9, "--shapes")
+
+
+class Proposed(TuneTest):
+    """Versions that nobody wrote down."""
+
+    TIMED = ("--sizes", 3, "--rounds", 1, "--threads", 1, "--database", "t.sqlite")
+
+    def assert_consistent(self, found, measure):
+        """What is kept is a list that `run` takes, and every size of it runs what was said."""
+        fates = {one["name"]: one["fate"] for one in found["proposed"]}
+        self.assertLessEqual(len(fates), 4)
+        self.assertEqual(found["proposed"][-1]["name"], "usual")
+        self.assertEqual(set(found["versions"]), {name for name, fate in fates.items() if fate.startswith("kept: ")})
+        for fate in fates.values():
+            self.assertRegex(fate, r"^(kept: (runs at [0-9x]+( to [0-9x]+)?, [0-9.]+ times as fast as `usual` there|"
+                                   r"for sizes that were not timed)|left out: (it is best at no size|it would make .*|"
+                                   r"without it, .* times as long, and no size more))$")
+        self.assertLessEqual(found["worst"], 1.03)
+        beside = found["beside_fastest"]
+        self.assertLessEqual(1, beside["runs"]["mean"])
+        self.assertLessEqual(beside["runs"]["mean"], beside["runs"]["worst"])
+        lines = found["list"].splitlines()
+        self.assertEqual([line.split()[0] for line in lines], found["versions"])
+        for line in lines[:-1]:
+            self.assertRegex(line, f" when [0-9]+ <= {measure}$")
+
+    def test_are_timed_kept_and_written(self):
+        found = self.succeed_json("thresholds", *HEAT, "--size", "64x32", *self.TIMED, "--list", "new.versions")
+        self.assert_consistent(found, "state_bytes")
+        self.assertEqual([one["from"] for one in found["proposed"]][-1], "the default schedule")
+        self.assertEqual(os.path.exists(self.path("new.versions")), len(found["versions"]) > 1)
+
+    def test_of_shapes_compare_rows(self):
+        found = self.succeed_json("thresholds", *HEAT, "--size", "256x8", *self.TIMED, "--shapes")
+        self.assert_consistent(found, "row_bytes")
+        self.assertEqual([size["size"] for size in found["tuned"]], ["64x32", "128x16", "256x8"])
+        self.assertEqual([size["size"] for size in found["judged"]], ["45x46", "91x23", "181x11"])
+
+    def test_champions_are_among_them(self):
+        self.succeed(*self.WAVE, "--budget", 3)
+        self.crown()
+        found = self.succeed_json("thresholds", "wave", "--dim", 1, "--size", 2000, *self.TIMED)
+        self.assert_consistent(found, "state_bytes")
+        champion, = (one for one in found["proposed"] if one["name"] == "tuned_1000")
+        self.assertEqual(champion["from"], "tuned at 1000, 3.00 times the default there")
+        self.write("two.versions", f"tuned {champion['schedule']} when 0 <= cells\nusual default\n")
+        ran = self.succeed_json("run", "wave", "--dim", 1, "--size", 50, "--steps", 1, "--quiet", "--versions",
+                                "two.versions")
+        self.assertEqual(ran["version"], "tuned")
 
 
 class EmittedVersions(EmitTest):

@@ -195,5 +195,22 @@ TEST(Difference, CountsWhatDiffers) {
   EXPECT_DOUBLE_EQ(difference(example_problem(), other), 14);
 }
 
+TEST_F(Champions, OfAnySizeAreOneASize) {
+  hold(example_problem("512x512"), contest("B"));
+  hold(example_problem("64x64"), contest("C"));
+  hold(example_problem("32x32"), contest("B", false));
+  hold(example_problem("512x512 on 4 ranks (1x4)"), contest("C"));
+  TuningProblem other_start = example_problem("512x512");
+  other_start.initial = "other";
+  hold(other_start, contest("C", true, 2));
+  TuningProblem single = example_problem("128x128");
+  single.element = "f32";
+  hold(single, contest("B"));
+  std::vector<std::string> found;
+  for (const Champion& one : champions_alike(database, example_problem("4096x4096")))
+    found.push_back(one.problem.size + one.contest.best.genome);
+  EXPECT_EQ(found, (std::vector<std::string>{"512x512B", "64x64C"}));
+}
+
 }  // namespace
 }  // namespace paraiso::tune

@@ -60,6 +60,18 @@ TEST(VersionMap, IsOneStretchAVersion) {
   }
 }
 
+TEST(VersionMap, TellsShapesApartByTheirRows) {
+  Json json = example();
+  json["tuned"][0]["size"] = "4x100", json["tuned"][1]["size"] = "20x20";
+  json["judged"][0]["size"] = "10x40", json["judged"][1]["size"] = "2x200";
+  const VersionMap map = version_map_from(json.dump(), "h.json");
+  EXPECT_TRUE(differ_in_shape(map));
+  EXPECT_FALSE(differ_in_shape(example_map()));
+  std::vector<double> rows;
+  for (const MeasuredSize& one : sizes_of(map)) rows.push_back(one.cells);
+  EXPECT_EQ(rows, (std::vector<double>{2, 4, 10, 20}));
+}
+
 TEST(VersionMap, RefusesAnythingElse) {
   const auto spoilt = [](auto change) {
     Json json = example();

@@ -70,5 +70,13 @@ TEST(VersionTimes, AboveAFewAreBisected) {
   EXPECT_EQ(chosen.thresholds, (Configuration{31, 12}));
 }
 
+TEST(VersionTimes, StandBesideTheFastestOfEachSize) {
+  const VersionTimes all = both(kTuned, times({{14, {3, 2, 4}}}));
+  const BesideFastest found = beside_fastest(all, {2, 2, 1, 0});
+  EXPECT_NEAR(found.mean, std::pow(1 * 1.5 * 1.2 * 1.5, 0.25), 1e-12);
+  EXPECT_EQ(found.worst, 1.5);
+  EXPECT_EQ(found.size, "100");
+}
+
 }  // namespace
 }  // namespace paraiso::tune

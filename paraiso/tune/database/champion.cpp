@@ -1,5 +1,6 @@
 #include "paraiso/tune/database/champion.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -39,6 +40,16 @@ auto rank(const Champion& champion, const TuningProblem& problem) {
                     champion.problem.initial != problem.initial, -champion.contest.held);
 }
 
+/// Of a problem that is like another one, but perhaps for its size; none if it has no champion.
+std::optional<Champion> champion_of(Database& database, std::int64_t id, TuningProblem known,
+                                    const TuningProblem& problem) {
+  if (!alike(known, problem)) return std::nullopt;
+  const auto contest = database.contest(id);
+  if (!contest || !contest->won) return std::nullopt;
+  const double distance = size_distance(known.size, problem.size);
+  return Champion{std::move(known), *contest, distance};
+}
+
 }  // namespace
 
 plan::Schedule Champion::schedule() const {
@@ -59,14 +70,28 @@ double size_distance(const std::string& one, const std::string& other) {
 std::optional<Champion> nearest_champion(Database& database, const TuningProblem& problem) {
   std::optional<Champion> nearest;
   for (auto& [id, known] : database.problems()) {
-    const double distance = size_distance(known.size, problem.size);
-    if (!alike(known, problem) || distance > kNear) continue;
-    const auto contest = database.contest(id);
-    if (!contest || !contest->won) continue;
-    Champion found{std::move(known), *contest, distance};
-    if (!nearest || rank(found, problem) < rank(*nearest, problem)) nearest = std::move(found);
+    if (size_distance(known.size, problem.size) > kNear) continue;
+    auto found = champion_of(database, id, std::move(known), problem);
+    if (found && (!nearest || rank(*found, problem) < rank(*nearest, problem)))
+      nearest = std::move(found);
   }
   return nearest;
+}
+
+std::vector<Champion> champions_alike(Database& database, const TuningProblem& problem) {
+  std::vector<Champion> champions;
+  for (auto& [id, known] : database.problems()) {
+    if (!std::isfinite(size_distance(known.size, problem.size))) continue;
+    auto found = champion_of(database, id, std::move(known), problem);
+    if (!found) continue;
+    const auto same = std::ranges::find_if(
+        champions, [&](const Champion& one) { return one.problem.size == found->problem.size; });
+    if (same == champions.end())
+      champions.push_back(std::move(*found));
+    else if (rank(*found, problem) < rank(*same, problem))
+      *same = std::move(*found);
+  }
+  return champions;
 }
 
 }  // namespace paraiso::tune

@@ -1,5 +1,5 @@
 // Champions: the tuned schedule that fits a problem best.
-// Gives: Champion, size_distance, nearest_champion. Needs: database.
+// Gives: Champion, size_distance, nearest_champion, champions_alike. Needs: database.
 #pragma once
 
 #include <optional>
@@ -30,5 +30,9 @@ inline constexpr double kNear = 1;
 /// the one whose contest was held last.
 [[nodiscard]] std::optional<Champion> nearest_champion(Database& database,
                                                        const TuningProblem& problem);
+
+/// The same for grids of any size, whole ones: the best for each, in the order of the problems.
+[[nodiscard]] std::vector<Champion> champions_alike(Database& database,
+                                                    const TuningProblem& problem);
 
 }  // namespace paraiso::tune

@@ -68,7 +68,7 @@ Chart chart_of(const VersionMap& map, const std::vector<MeasuredSize>& sizes) {
   const auto [least, most] = extremes(map, sizes);
   Chart chart;
   chart.title = "Which version runs at which size";
-  chart.x_label = "cells of the grid";
+  chart.x_label = differ_in_shape(map) ? "cells of a row" : "cells of the grid";
   chart.y_label = fmt::format("time over that of `{}`", map.versions[map.usual]);
   chart.logarithmic_x = true;
   // Within a decade, a logarithmic axis would have one label.

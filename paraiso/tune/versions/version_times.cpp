@@ -6,21 +6,11 @@
 namespace paraiso::tune {
 namespace {
 
-constexpr double kAlike = 0.02;   // of the usual version's time: not worth another version
-constexpr double kSlower = 1.03;  // than the usual version: not to be had
 constexpr double kTooLong = 1e6;  // the cost of a version that was dropped
 constexpr std::size_t kFewTimes = 64;
 
 std::size_t version_of(const Path& path) {
   return static_cast<std::size_t>(std::ranges::find(path, Branch::holds) - path.begin());
-}
-
-std::vector<std::size_t> versions_of(const GuardTree& guards, const Configuration& thresholds,
-                                     const std::vector<DataSet>& sizes) {
-  std::vector<std::size_t> versions;
-  for (const DataSet& size : sizes)
-    versions.push_back(version_of(path_of(guards, size, thresholds)));
-  return versions;
 }
 
 double mean_ratio(const VersionTimes& times, const std::vector<std::size_t>& above,
@@ -37,7 +27,7 @@ Found tune(const GuardTree& guards, const VersionTimes& times, std::size_t usual
     const std::size_t version = version_of(path);
     if (std::ranges::find(dropped, version) != dropped.end()) return std::optional(kTooLong);
     const double ratio = times.seconds[size][version] / times.seconds[size][usual];
-    if (std::abs(ratio - 1) >= kAlike) return std::optional(ratio);
+    if (std::abs(ratio - 1) >= kPays) return std::optional(ratio);
     return std::optional(version == usual ? 1 : 1 + 1e-6);
   });
   return exhaustive ? by_branch(runs) : monotone(runs);
@@ -58,6 +48,14 @@ std::optional<std::size_t> too_slow(const VersionTimes& judged,
 }
 
 }  // namespace
+
+std::vector<std::size_t> versions_of(const GuardTree& guards, const Configuration& thresholds,
+                                     const std::vector<DataSet>& sizes) {
+  std::vector<std::size_t> versions;
+  for (const DataSet& size : sizes)
+    versions.push_back(version_of(path_of(guards, size, thresholds)));
+  return versions;
+}
 
 ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& tuned,
                                    const VersionTimes& judged, std::size_t usual) {
@@ -92,6 +90,27 @@ Verdict judge(const GuardTree& guards, const Configuration& thresholds, const Ve
     verdict.worst_size = s;
   }
   return verdict;
+}
+
+BesideFastest beside_fastest(const VersionTimes& times, const std::vector<std::size_t>& versions) {
+  BesideFastest found;
+  double sum = 0;
+  for (std::size_t s = 0; s < times.sizes.size(); ++s) {
+    const double ratio = times.seconds[s][versions[s]] / std::ranges::min(times.seconds[s]);
+    sum += std::log(ratio);
+    if (s > 0 && ratio <= found.worst) continue;
+    found.worst = ratio;
+    found.size = times.sizes[s].name;
+  }
+  found.mean = std::exp(sum / static_cast<double>(std::max<std::size_t>(times.sizes.size(), 1)));
+  return found;
+}
+
+VersionTimes both(const VersionTimes& one, const VersionTimes& other) {
+  VersionTimes all = one;
+  all.sizes.insert(all.sizes.end(), other.sizes.begin(), other.sizes.end());
+  all.seconds.insert(all.seconds.end(), other.seconds.begin(), other.seconds.end());
+  return all;
 }
 
 }  // namespace paraiso::tune

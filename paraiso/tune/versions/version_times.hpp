@@ -1,10 +1,14 @@
 // VersionTimes: the times of all versions on some sizes, and the thresholds that follow from them.
-// Gives: VersionTimes, ChosenThresholds, choose_thresholds, Verdict, judge. Needs: tuners.
+// Gives: kPays, kSlower, VersionTimes, ChosenThresholds, choose_thresholds, Verdict, judge,
+// versions_of, BesideFastest, beside_fastest, both. Needs: tuners.
 #pragma once
 
 #include "paraiso/tune/thresholds/tuners.hpp"
 
 namespace paraiso::tune {
+
+inline constexpr double kPays = 0.02;    // of the usual version's time: not worth another version
+inline constexpr double kSlower = 1.03;  // than the usual version: not to be had
 
 /// Guards are a chain here: version v runs where guard v holds and none before it; the last
 /// version, the base, where none holds.
@@ -37,5 +41,22 @@ struct Verdict {
 [[nodiscard]] Verdict judge(const GuardTree& guards, const Configuration& thresholds,
                             const VersionTimes& tuned, const VersionTimes& judged,
                             std::size_t usual);
+
+/// What runs at each size.
+[[nodiscard]] std::vector<std::size_t> versions_of(const GuardTree& guards,
+                                                   const Configuration& thresholds,
+                                                   const std::vector<DataSet>& sizes);
+
+/// How much longer sizes take than with the version that is fastest at each of them.
+struct BesideFastest {
+  double mean = 1, worst = 1;  // the geometric mean of the ratios, and the largest
+  std::string size;            // that has it
+};
+/// With one version a size.
+[[nodiscard]] BesideFastest beside_fastest(const VersionTimes& times,
+                                           const std::vector<std::size_t>& versions);
+
+/// The sizes of two ladders.
+[[nodiscard]] VersionTimes both(const VersionTimes& one, const VersionTimes& other);
 
 }  // namespace paraiso::tune

@@ -19,13 +19,17 @@ using Json = nlohmann::ordered_json;
 constexpr double kShortest = 1e-12, kLongest = 1e12;
 
 /// Of a size by its name; 0 where it is none.
+double extent_of(const std::string& text) {
+  const bool number = !text.empty() && text.size() < 16 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  return number ? std::stod(text) : 0;
+}
+
+double row_of(const std::string& size) { return extent_of(split(size, 'x').front()); }
+
 double cells_of(const std::string& size) {
   double cells = 1;
-  for (const std::string& extent : split(size, 'x')) {
-    const bool number = !extent.empty() && extent.size() < 16 &&
-                        extent.find_first_not_of("0123456789") == std::string::npos;
-    cells *= number ? std::stod(extent) : 0;
-  }
+  for (const std::string& extent : split(size, 'x')) cells *= extent_of(extent);
   return cells;
 }
 
@@ -111,12 +115,21 @@ VersionMap version_map_from(std::string_view text, const std::string& file) {
   }
 }
 
+bool differ_in_shape(const VersionMap& map) {
+  std::vector<double> cells;
+  for (const VersionTimes* times : {&map.tuned, &map.judged})
+    for (const DataSet& size : times->sizes) cells.push_back(cells_of(size.name));
+  return std::ranges::max(cells) < 1.2 * std::ranges::min(cells);
+}
+
 std::vector<MeasuredSize> sizes_of(const VersionMap& map) {
   std::vector<MeasuredSize> sizes;
+  const bool by_rows = differ_in_shape(map);
   const auto add = [&](const VersionTimes& times, bool judged) {
     for (std::size_t s = 0; s < times.sizes.size(); ++s) {
       const auto& [name, values] = times.sizes[s];
-      MeasuredSize size{name, cells_of(name), values, times.seconds[s], 0, judged};
+      MeasuredSize size{name,  by_rows ? row_of(name) : cells_of(name), values, times.seconds[s], 0,
+                        judged};
       size.taken = version_at(map, size);
       sizes.push_back(std::move(size));
     }

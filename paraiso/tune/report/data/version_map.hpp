@@ -1,6 +1,6 @@
 // VersionMap: which version of a kernel runs at which size, and where its thresholds lie among
-// them. Gives: VersionMap, version_map_from, MeasuredSize, sizes_of, ThresholdPlace,
-// threshold_places, Stretch, stretches_of. Needs: version_times.
+// them. Gives: VersionMap, version_map_from, differ_in_shape, MeasuredSize, sizes_of,
+// ThresholdPlace, threshold_places, Stretch, stretches_of. Needs: version_times.
 #pragma once
 
 #include <string>
@@ -24,9 +24,12 @@ struct VersionMap {
 /// else.
 [[nodiscard]] VersionMap version_map_from(std::string_view text, const std::string& file);
 
+/// Whether all grids have about as many cells: then they are told apart by the lengths of rows.
+[[nodiscard]] bool differ_in_shape(const VersionMap& map);
+
 struct MeasuredSize {
-  std::string name;  // "64x32"
-  double cells = 0;
+  std::string name;                  // "64x32"
+  double cells = 0;                  // of the grid; of a row, where grids differ in shape
   std::vector<std::int64_t> values;  // what each guard compares
   std::vector<double> seconds;       // of each version
   std::size_t taken = 0;             // the version that runs

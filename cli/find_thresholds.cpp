@@ -1,0 +1,212 @@
+#include "cli/find_thresholds.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/tuning_problem.hpp"
+#include "cli/turns.hpp"
+#include "paraiso/runtime/system/memory.hpp"
+#include "paraiso/tune/tuning/tuned_program.hpp"
+
+namespace paraiso::cli {
+namespace {
+
+/// The version of the default schedule, else the base.
+std::size_t usual_version(const std::vector<plan::VersionLine>& lines) {
+  const auto found = std::ranges::find(lines, "default", &plan::VersionLine::schedule);
+  return found == lines.end() ? lines.size() - 1 : static_cast<std::size_t>(found - lines.begin());
+}
+
+std::vector<std::vector<std::int64_t>> sizes_of(const ThresholdsCall& call,
+                                                const std::vector<std::int64_t>& largest,
+                                                bool judged) {
+  return call.shapes ? shapes(largest, call.sizes, judged ? 0.5 : 0)
+                     : ladder(largest, call.sizes, judged ? std::sqrt(0.5) : 1);
+}
+
+std::vector<tune::Champion> known_champions(const Prepared& prepared, const Execution& execution) {
+  const auto file = database_path(execution.database);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return {};
+  tune::Database database(file, kWaitForTuner, tune::Access::read);
+  return tune::champions_alike(database, problem_of(prepared, execution.building));
+}
+
+/// The same times of some of the versions, as a chain of as many guards that compare the first
+/// value.
+tune::VersionTimes of_versions(const tune::VersionTimes& times,
+                               const std::vector<std::size_t>& versions) {
+  tune::VersionTimes some;
+  for (std::size_t s = 0; s < times.sizes.size(); ++s) {
+    const tune::DataSet& size = times.sizes[s];
+    some.sizes.push_back(
+        {size.name, std::vector<std::int64_t>(versions.size() - 1, size.values.front())});
+    some.seconds.emplace_back();
+    for (const std::size_t version : versions)
+      some.seconds.back().push_back(times.seconds[s][version]);
+  }
+  return some;
+}
+
+std::vector<std::size_t> versions_at(const tune::PayingVersions& paying,
+                                     const tune::VersionTimes& times) {
+  std::vector<std::size_t> versions;
+  for (const tune::DataSet& size : times.sizes)
+    versions.push_back(tune::version_at(paying, size.values.front()));
+  return versions;
+}
+
+/// Of each size, what is fastest is among all that were timed: all that there still are.
+void compare_with_fastest(FoundThresholds& found, const std::vector<std::size_t>& versions) {
+  const tune::VersionTimes all = tune::both(found.tuned, found.judged);
+  const auto alone = [&](std::size_t version) {
+    return tune::beside_fastest(all, std::vector<std::size_t>(all.sizes.size(), version));
+  };
+  found.run = tune::beside_fastest(all, versions);
+  found.usual_alone = alone(found.usual);
+  for (std::size_t v = 0; v <= found.dispatch.versions.size(); ++v) {
+    const tune::BesideFastest one = alone(v);
+    if (v > 0 && one.mean >= found.single.mean) continue;
+    found.single = one;
+    found.best_single = plan::version_name(found.dispatch, v);
+  }
+}
+
+class Finding {
+ public:
+  Finding(const Session& session, const ThresholdsCall& call)
+      : call_(call), prepared_(read_names(session, call.execution, "time")) {
+    if (call.shapes && prepared_.size.size() < 2)
+      throw WrongCall("`--shapes` needs two axes: it makes rows shorter, and more of them");
+  }
+
+  FoundThresholds run() {
+    FoundThresholds found;
+    const auto lines = asked(found);
+    found.usual = usual_version(lines);
+    if (lines.size() < 2)
+      throw Error("all versions have the same schedule here: there is nothing to choose from");
+    plain_ = prepared_.program;
+    kernel_ = timed().name;
+    take_versions(prepared_, call_.execution.building,
+                  with_versions(scheduled_program(), timed(), lines));
+    time(found);
+    if (found.proposed.empty())
+      choose(found);
+    else
+      keep_paying(found);
+    found.verdict = tune::judge(guards_of(found), found.chosen.thresholds, found.tuned,
+                                found.judged, found.usual);
+    return found;
+  }
+
+ private:
+  [[nodiscard]] ScheduledProgram scheduled_program() const {
+    const Building& building = call_.execution.building;
+    return {backend_of(building), prepared_.program, machine_lookup(building), prepared_.genes};
+  }
+
+  [[nodiscard]] const om::Kernel& timed() const {
+    return tune::timed_kernel(prepared_.program, prepared_.fusion);
+  }
+
+  std::vector<plan::VersionLine> asked(FoundThresholds& found) const {
+    const Building& building = call_.execution.building;
+    if (!building.versions.file.empty())
+      return versions_asked(scheduled_program(), timed(), building.versions.file);
+    const ProposedFor wanted{sizes_of(call_, prepared_.size, false),
+                             call_.shapes ? plan::Measure::row_bytes : plan::Measure::state_bytes,
+                             machine_with(building, prepared_.threads)};
+    found.proposed = propose_versions(scheduled_program(), timed(), wanted,
+                                      known_champions(prepared_, call_.execution));
+    std::vector<plan::VersionLine> lines;
+    for (const ProposedVersion& one : found.proposed) lines.push_back(one.line);
+    return lines;
+  }
+
+  [[nodiscard]] runtime::Library build() const {
+    runtime::CompileOptions options;
+    options.compiler = prepared_.compiler;
+    options.target = prepared_.target.name;
+    options.threads = prepared_.threads;
+    return backend_of(prepared_.record.backend).compile({&*prepared_.plan, 1}, options).front();
+  }
+
+  static tune::GuardTree guards_of(const FoundThresholds& found) {
+    return tune::parse_guards(plan::thresholds_text(found.dispatch));
+  }
+
+  void time(FoundThresholds& found) {
+    const runtime::Library library = build();
+    found.dispatch = *library.dispatch();
+    const tune::GuardTree guards = guards_of(found);
+    const auto on = [&](bool judged) {
+      const auto sizes = sizes_of(call_, prepared_.size, judged);
+      for (const auto& size : sizes)
+        runtime::require_memory(size, [&](const auto& cells) { return library.bytes(cells); });
+      return time_versions(prepared_, library, guards, sizes, call_.rounds, [&](int size) {
+        if (isatty(STDERR_FILENO))
+          say_aside(fmt::format("\r{} of {} sizes", size + judged * call_.sizes, 2 * call_.sizes));
+      });
+    };
+    const auto device = take_device(prepared_.record.backend);
+    found.tuned = on(false);
+    found.judged = on(true);
+    if (isatty(STDERR_FILENO)) say_aside("\n");
+  }
+
+  static void choose(FoundThresholds& found) {
+    const tune::GuardTree guards = guards_of(found);
+    found.chosen = tune::choose_thresholds(guards, found.tuned, found.judged, found.usual);
+    compare_with_fastest(found, tune::versions_of(guards, found.chosen.thresholds,
+                                                  tune::both(found.tuned, found.judged).sizes));
+  }
+
+  /// Leaves the versions that pay, in the order in which they are tried.
+  void keep_paying(FoundThresholds& found) const {
+    auto paying = tune::paying_versions(found.tuned, found.judged, found.usual);
+    const plan::Measure measure = found.proposed.front().line.guard->measure;
+    std::vector<plan::GuardedName> guards;
+    for (std::size_t place = 0; place < paying.order.size(); ++place) {
+      plan::VersionLine& line = found.kept.emplace_back(found.proposed[paying.order[place]].line);
+      line.guard.reset();
+      if (place == paying.thresholds.size()) continue;
+      guards.push_back({line.name, measure, paying.thresholds[place]});
+      line.guard = guards.back();
+    }
+    compare_with_fastest(found, versions_at(paying, tune::both(found.tuned, found.judged)));
+    found.tuned = of_versions(found.tuned, paying.order);
+    found.judged = of_versions(found.judged, paying.order);
+    found.usual = static_cast<std::size_t>(std::ranges::find(paying.order, found.usual) -
+                                           paying.order.begin());
+    found.dispatch = {kernel_, found.kept.back().name, {}};
+    if (!guards.empty())
+      found.dispatch = plan::make_dispatch(plain_, kernel_, found.kept.back().name, guards);
+    found.chosen = {std::move(paying.thresholds), true, {}, {}};
+    found.fates = std::move(paying.fates);
+  }
+
+  const ThresholdsCall& call_;
+  Prepared prepared_;
+  om::Machine plain_;  // without versions
+  std::string kernel_;
+};
+
+}  // namespace
+
+plan::Thresholds FoundThresholds::thresholds() const {
+  plan::Thresholds thresholds;
+  for (std::size_t v = 0; v < dispatch.versions.size(); ++v)
+    thresholds[dispatch.versions[v].threshold] = chosen.thresholds[v];
+  return thresholds;
+}
+
+FoundThresholds find_thresholds(const Session& session, const ThresholdsCall& call) {
+  (void)backend_of(call.execution.building);
+  return Finding(session, call).run();
+}
+
+}  // namespace paraiso::cli

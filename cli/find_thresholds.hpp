@@ -1,0 +1,41 @@
+// FoundThresholds: what timing the versions of a kernel on two ladders of sizes shows: those that
+// `--versions` names, or some that are proposed. Gives: ThresholdsCall, FoundThresholds,
+// find_thresholds. Needs: ladder, proposed_versions, tune/thresholds.
+#pragma once
+
+#include "cli/ladder.hpp"
+#include "cli/proposed_versions.hpp"
+#include "paraiso/tune/versions/paying_versions.hpp"
+
+namespace paraiso::cli {
+
+struct ThresholdsCall {
+  Execution execution;
+  int sizes = 16, rounds = 31;
+  bool shapes = false;  // grids of as many cells, with shorter and shorter rows
+  std::string output;   // a file for thresholds,
+  std::string list;     // and one for the versions that are proposed
+};
+
+struct FoundThresholds {
+  plan::Dispatch dispatch;  // of the versions that are kept
+  std::size_t usual = 0;    // the version that runs untuned
+  tune::VersionTimes tuned, judged;
+  tune::ChosenThresholds chosen;
+  tune::Verdict verdict;
+  // On both ladders, beside the fastest of all versions that were timed: what runs, the best of
+  // them alone, and the usual one alone.
+  tune::BesideFastest run, single, usual_alone;
+  std::string best_single;
+  // Where versions were proposed: all of them, what became of each, and the list of those kept.
+  std::vector<ProposedVersion> proposed;
+  std::vector<tune::Fate> fates;
+  std::vector<plan::VersionLine> kept;
+
+  [[nodiscard]] plan::Thresholds thresholds() const;
+};
+
+/// Throws Error where all versions have one schedule.
+[[nodiscard]] FoundThresholds find_thresholds(const Session& session, const ThresholdsCall& call);
+
+}  // namespace paraiso::cli

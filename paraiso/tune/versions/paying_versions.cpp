@@ -1,0 +1,210 @@
+#include "paraiso/tune/versions/paying_versions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace paraiso::tune {
+namespace {
+
+constexpr double kForbidden = std::numeric_limits<double>::infinity();
+
+using Versions = std::vector<std::size_t>;
+
+double ratio_of(const VersionTimes& times, std::size_t size, std::size_t version,
+                std::size_t usual) {
+  return times.seconds[size][version] / times.seconds[size][usual];
+}
+
+/// Sizes that no guard can tell apart.
+struct Group {
+  std::int64_t value = 0;
+  Versions sizes;
+};
+
+std::vector<Group> groups_of(const VersionTimes& times) {
+  std::map<std::int64_t, Versions> found;
+  for (std::size_t s = 0; s < times.sizes.size(); ++s)
+    found[times.sizes[s].values.front()].push_back(s);
+  std::vector<Group> groups;
+  for (auto& [value, sizes] : found) groups.push_back({value, std::move(sizes)});
+  return groups;
+}
+
+/// The sum of the logarithms of a version's times in a group beside those of the usual one;
+/// infinite where one of them may not be.
+double cost_of(const VersionTimes& times, const Group& group, std::size_t version,
+               std::size_t usual) {
+  double sum = 0;
+  for (const std::size_t size : group.sizes) {
+    const double ratio = ratio_of(times, size, version, usual);
+    if (ratio > kSlower) return kForbidden;
+    if (version != usual) sum += std::abs(ratio - 1) < kPays ? 1e-6 : std::log(ratio);
+  }
+  return sum;
+}
+
+/// The best version of each group, such that each of them runs in one stretch only.
+class BestStretches {
+ public:
+  BestStretches(const VersionTimes& times, const std::vector<Group>& groups, const Versions& kept,
+                std::size_t usual)
+      : kept_(kept) {
+    for (const Group& group : groups) {
+      costs_.emplace_back();
+      for (const std::size_t version : kept)
+        costs_.back().push_back(cost_of(times, group, version, usual));
+    }
+    extend(0, 0);
+  }
+
+  [[nodiscard]] const Versions& runs() const { return best_; }  // by group
+
+ private:
+  /// By a version for one group more; `used` has a bit for each that runs so far.
+  void extend(double sum, unsigned used) {
+    if (runs_.size() == costs_.size()) {
+      if (sum < least_) least_ = sum, best_ = runs_;
+      return;
+    }
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+      const double cost = costs_[runs_.size()][k];
+      const bool goes_on = !runs_.empty() && runs_.back() == kept_[k];
+      if (cost == kForbidden || ((used >> k & 1) != 0 && !goes_on)) continue;
+      runs_.push_back(kept_[k]);
+      extend(sum + cost, used | 1u << k);
+      runs_.pop_back();
+    }
+  }
+
+  const Versions& kept_;
+  std::vector<std::vector<double>> costs_;  // by group and place in `kept_`
+  Versions runs_, best_;
+  double least_ = kForbidden;
+};
+
+/// What runs in each group, from the largest to the smallest, as a chain of guards.
+void make_chain(PayingVersions& found, const std::vector<Group>& groups, const Versions& runs,
+                const VersionTimes& tuned, std::size_t usual) {
+  found.order.clear();
+  found.thresholds.clear();
+  const auto choices = choices_of(tuned.sizes, 0);
+  for (std::size_t g = groups.size(); g-- > 0;) {
+    if (g > 0 && runs[g - 1] == runs[g]) continue;
+    found.order.push_back(runs[g]);
+    found.thresholds.push_back(g > 0 ? choices[g] : groups[g].value);
+  }
+  if (std::ranges::find(found.order, usual) == found.order.end())
+    found.order.push_back(usual);  // the base: below all sizes that were timed
+  else
+    found.thresholds.pop_back();
+}
+
+class Paying {
+ public:
+  Paying(const VersionTimes& tuned, const VersionTimes& judged, std::size_t usual)
+      : tuned_(tuned), judged_(judged), usual_(usual), groups_(groups_of(tuned)) {
+    for (std::size_t v = 0; v < tuned.seconds.front().size(); ++v) kept_.push_back(v);
+    found_.fates.resize(kept_.size());
+  }
+
+  PayingVersions run() {
+    do {
+      runs_ = BestStretches(tuned_, groups_, kept_, usual_).runs();
+      make_chain(found_, groups_, runs_, tuned_, usual_);
+    } while (leave_out_slower() || leave_out_no_faster());
+    for (const std::size_t version : kept_) found_.fates[version] = stretch_of(version);
+    return std::move(found_);
+  }
+
+ private:
+  void leave_out(std::size_t version, Fate why) {
+    std::erase(kept_, version);
+    found_.fates[version] = std::move(why);
+  }
+
+  /// The version that makes a size of the second ladder slowest beside the usual one, if by too
+  /// much.
+  bool leave_out_slower() {
+    std::optional<std::size_t> slowest;
+    Fate why{Fate::Kind::slower, "", "", kSlower};
+    for (std::size_t s = 0; s < judged_.sizes.size(); ++s) {
+      const std::size_t version = version_at(found_, judged_.sizes[s].values.front());
+      const double ratio = ratio_of(judged_, s, version, usual_);
+      if (ratio <= why.ratio) continue;
+      slowest = version;
+      why.size = judged_.sizes[s].name;
+      why.ratio = ratio;
+    }
+    if (slowest) leave_out(*slowest, std::move(why));
+    return slowest.has_value();
+  }
+
+  /// The version without which the least is lost, if that is next to nothing.
+  bool leave_out_no_faster() {
+    std::optional<std::size_t> least;
+    Fate why{Fate::Kind::no_faster, "", "", 1 + kPays};
+    for (const std::size_t version : kept_) {
+      if (version == usual_) continue;
+      Fate loss = loss_without(version);
+      if (loss.ratio >= why.ratio) continue;
+      least = version;
+      why = std::move(loss);
+    }
+    if (least) leave_out(*least, std::move(why));
+    return least.has_value();
+  }
+
+  /// How much longer a size takes without a version, at most.
+  [[nodiscard]] Fate loss_without(std::size_t version) const {
+    Versions others = kept_;
+    std::erase(others, version);
+    const Versions runs = BestStretches(tuned_, groups_, others, usual_).runs();
+    Fate loss{Fate::Kind::no_faster, "", "", 1};
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      for (const std::size_t size : groups_[g].sizes) {
+        const auto& seconds = tuned_.seconds[size];
+        if (const double ratio = seconds[runs[g]] / seconds[runs_[g]]; ratio > loss.ratio)
+          loss.ratio = ratio, loss.size = tuned_.sizes[size].name;
+      }
+    return loss;
+  }
+
+  [[nodiscard]] Fate stretch_of(std::size_t version) const {
+    Fate fate;
+    double sum = 0, count = 0;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      if (runs_[g] != version) continue;
+      for (const std::size_t size : groups_[g].sizes) {
+        if (count == 0) fate.size = tuned_.sizes[size].name;
+        fate.last = tuned_.sizes[size].name;
+        sum -= std::log(ratio_of(tuned_, size, version, usual_));
+        ++count;
+      }
+    }
+    if (count > 0) fate.kind = Fate::Kind::runs, fate.ratio = std::exp(sum / count);
+    return fate;
+  }
+
+  const VersionTimes &tuned_, &judged_;
+  std::size_t usual_;
+  std::vector<Group> groups_;
+  Versions kept_, runs_;
+  PayingVersions found_;
+};
+
+}  // namespace
+
+std::size_t version_at(const PayingVersions& paying, std::int64_t value) {
+  std::size_t place = 0;
+  while (place < paying.thresholds.size() && paying.thresholds[place] > value) ++place;
+  return paying.order[place];
+}
+
+PayingVersions paying_versions(const VersionTimes& tuned, const VersionTimes& judged,
+                               std::size_t usual) {
+  return Paying(tuned, judged, usual).run();
+}
+
+}  // namespace paraiso::tune

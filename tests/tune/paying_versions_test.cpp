@@ -1,0 +1,107 @@
+// Which versions are kept, in which order, and why the others are not.
+#include "paraiso/tune/versions/paying_versions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "paraiso/base/rng.hpp"
+
+namespace paraiso::tune {
+namespace {
+
+using Kind = Fate::Kind;
+constexpr std::size_t kUsual = 2;
+
+/// Rows of a measure and the times of `small`, `large` and the usual version.
+VersionTimes times(const std::vector<std::pair<std::int64_t, std::vector<double>>>& rows) {
+  VersionTimes made;
+  for (const auto& [value, seconds] : rows) {
+    made.sizes.push_back({std::to_string(value), {value, value}});
+    made.seconds.push_back(seconds);
+  }
+  return made;
+}
+
+std::vector<std::size_t> runs(const PayingVersions& found, const VersionTimes& times) {
+  std::vector<std::size_t> versions;
+  for (const DataSet& size : times.sizes) versions.push_back(version_at(found, size.values[0]));
+  return versions;
+}
+
+TEST(PayingVersions, StandInTheOrderOfTheirSizes) {
+  const VersionTimes tuned = times({{10, {1, 3, 2}}, {100, {2, 2, 1}}, {1000, {3, 1, 1.5}}});
+  const PayingVersions found = paying_versions(tuned, tuned, kUsual);
+  EXPECT_EQ(found.order, (std::vector<std::size_t>{1, kUsual, 0}));
+  EXPECT_EQ(found.thresholds, (Configuration{316, 31}));
+  EXPECT_EQ(runs(found, tuned), (std::vector<std::size_t>{0, kUsual, 1}));
+  const std::tuple<const char*, double> expected[] = {{"10", 2}, {"1000", 1.5}, {"100", 1}};
+  for (std::size_t v = 0; v < 3; ++v) {
+    const auto& [size, ratio] = expected[v];
+    EXPECT_EQ(found.fates[v].kind, Kind::runs);
+    EXPECT_EQ(found.fates[v].size, size);
+    EXPECT_EQ(found.fates[v].last, size);
+    EXPECT_NEAR(found.fates[v].ratio, ratio, 1e-12);
+  }
+}
+
+TEST(PayingVersions, BelowWhatWasTimedTheUsualOneRuns) {
+  const VersionTimes tuned = times({{10, {1, 3, 2}}, {100, {1, 2, 2}}});
+  const PayingVersions found = paying_versions(tuned, tuned, kUsual);
+  EXPECT_EQ(found.order, (std::vector<std::size_t>{0, kUsual}));
+  EXPECT_EQ(found.thresholds, (Configuration{10}));
+  EXPECT_EQ(version_at(found, 9), kUsual);
+  EXPECT_EQ(found.fates[1].kind, Kind::no_faster);
+  EXPECT_EQ(found.fates[kUsual].kind, Kind::stays);
+}
+
+TEST(PayingVersions, OneThatMakesASizeSlowerIsLeftOut) {
+  const VersionTimes tuned = times({{10, {1, 3, 2}}, {100, {2, 2, 1}}, {1000, {3, 1, 1.5}}});
+  const VersionTimes judged = times({{14, {1, 3, 2}}, {1400, {3, 1.8, 1.5}}});
+  const PayingVersions found = paying_versions(tuned, judged, kUsual);
+  EXPECT_EQ(found.order, (std::vector<std::size_t>{kUsual, 0}));
+  EXPECT_EQ(found.fates[1].kind, Kind::slower);
+  EXPECT_EQ(found.fates[1].size, "1400");
+  EXPECT_NEAR(found.fates[1].ratio, 1.2, 1e-12);
+}
+
+TEST(PayingVersions, OneWithoutWhichNextToNothingIsLostIsLeftOut) {
+  // `small` is 1 % faster than `large` at the only size at which it would run.
+  const VersionTimes tuned = times({{10, {0.99, 1, 2}}, {100, {2, 1, 2}}, {1000, {3, 1, 2}}});
+  const PayingVersions found = paying_versions(tuned, tuned, kUsual);
+  EXPECT_EQ(found.order, (std::vector<std::size_t>{1, kUsual}));
+  EXPECT_EQ(found.fates[0].kind, Kind::no_faster);
+  EXPECT_EQ(found.fates[0].size, "10");
+  EXPECT_NEAR(found.fates[0].ratio, 1 / 0.99, 1e-12);
+}
+
+TEST(PayingVersions, NoiseLeavesTheUsualOneAlone) {
+  const VersionTimes noisy = times({{10, {0.985, 1.01, 1}}, {100, {1.01, 0.985, 1}}});
+  const PayingVersions found = paying_versions(noisy, noisy, kUsual);
+  EXPECT_EQ(found.order, (std::vector<std::size_t>{kUsual}));
+  EXPECT_TRUE(found.thresholds.empty());
+}
+
+/// Whatever the times are: no size of either ladder is slower than that, and the usual one is
+/// there.
+TEST(PayingVersions, NeverMakeASizeSlower) {
+  Rng rng(5);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::pair<std::int64_t, std::vector<double>>> rows[2];
+    for (std::int64_t s = 0; s < 6; ++s)
+      for (auto& ladder : rows)
+        ladder.push_back({(1 << s) + (rng.chance(0.1) ? 0 : s),
+                          {0.7 + 0.6 * rng.unit(), 0.7 + 0.6 * rng.unit(), 1}});
+    const VersionTimes tuned = times(rows[0]), judged = times(rows[1]);
+    const PayingVersions found = paying_versions(tuned, judged, kUsual);
+    EXPECT_EQ(std::ranges::count(found.order, kUsual), 1);
+    EXPECT_EQ(found.thresholds.size() + 1, found.order.size());
+    for (const VersionTimes* ladder : {&tuned, &judged})
+      for (std::size_t s = 0; s < ladder->sizes.size(); ++s)
+        EXPECT_LE(ladder->seconds[s][version_at(found, ladder->sizes[s].values[0])], kSlower);
+  }
+}
+
+}  // namespace
+}  // namespace paraiso::tune
