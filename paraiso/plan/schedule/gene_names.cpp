@@ -79,9 +79,11 @@ namespace {
 
 /// Of a value that no gene is about.
 std::string plain_name(const Graph& graph, ValueId value) {
-  const auto* load = graph.producer_as<Load>(value);
   const std::string text = operand_text(graph, value);
+  const auto* load = graph.producer_as<Load>(value);
   if (load && load->step > 0) return fmt::format("{} after step {}", text, load->step);
+  const std::string& scope = graph.scope(value);
+  if (graph.producer_as<Reduce>(value) && !scope.empty()) return scope + '/' + text;
   return text.empty() ? fmt::format("%{}", value.index) : text;
 }
 
