@@ -39,7 +39,7 @@ struct BenchOptions {
   int repeats = 5;
 };
 
-struct Measurement {
+struct BenchMeasurement {
   std::int64_t steps = 0;
   std::vector<double> seconds;  // one per repeat
   double updates_per_second = 0;
@@ -47,10 +47,10 @@ struct Measurement {
 };
 
 /// Every repeat does the same work: the same steps from the problem's beginning.
-Measurement measure(const Prepared& prepared, const BenchOptions& options) {
+BenchMeasurement measure(const Prepared& prepared, const BenchOptions& options) {
   runtime::Instance& instance = *prepared.instance;
   runtime::Stepper stepper(instance, prepared.fusion);
-  Measurement measured;
+  BenchMeasurement measured;
   start_problem(prepared);
   measured.steps = options.steps > 0 ? options.steps : find_steps(stepper, kRepeatSeconds);
   if (options.steps > 0) stepper.take(0, stepper.stride());
@@ -117,11 +117,11 @@ bool is_predicted(const Prepared& prepared) {
   return prepared.plan.has_value() && !prepared.tree.has_value();
 }
 
-double per_step(std::int64_t count, const Measurement& measured) {
+double per_step(std::int64_t count, const BenchMeasurement& measured) {
   return static_cast<double>(count) / static_cast<double>(measured.steps);
 }
 
-Json to_json(const Prepared& prepared, const Building& building, const Measurement& measured) {
+Json to_json(const Prepared& prepared, const Building& building, const BenchMeasurement& measured) {
   const passes::Cost cost = passes::cost_of(prepared.program.step_kernel()->graph);
   const runtime::Host& host = runtime::host();
   const bool generated = prepared.plan.has_value();
@@ -168,7 +168,8 @@ Json to_json(const Prepared& prepared, const Building& building, const Measureme
         {"fingerprint", runtime::fingerprint(host)}}}};
 }
 
-void print_text(const Prepared& prepared, const Building& building, const Measurement& measured) {
+void print_text(const Prepared& prepared, const Building& building,
+                const BenchMeasurement& measured) {
   fmt::print("{} repeats of {} steps:", measured.seconds.size(), measured.steps);
   for (const double seconds : measured.seconds) fmt::print(" {:.4f}", seconds);
   const std::size_t ranks = ranks_of(prepared);
@@ -205,7 +206,7 @@ int bench(const Session& session, const BenchOptions& options) {
       prepare_execution(session, options.execution, [](const auto&, const auto&) { return 0.0; });
   if (!prepared.instance) return kSuccess;  // another process measured
   auto device = take_device(prepared.record.backend);
-  const Measurement measured = measure(prepared, options);
+  const BenchMeasurement measured = measure(prepared, options);
   device.reset();
   require_sound(*prepared.instance);
   if (options.execution.json)

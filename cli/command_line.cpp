@@ -21,14 +21,14 @@ namespace {
 
 using cli::Session;
 
-struct Row {
+struct SubcommandRow {
   const char* name;
   const char* summary;
   void (*declare)(CLI::App&, Session&);
   bool by_ranks = false;  // all processes that a launcher starts do it together
 };
 
-constexpr Row kSubcommands[] = {
+constexpr SubcommandRow kSubcommands[] = {
     {"apps", "the solvers known by name, and their problems", cli::declare_apps},
     {"show", "a machine as text, plan, source or graph", cli::declare_show},
     {"emit", "write a standalone library that needs no Paraiso", cli::declare_emit},
@@ -69,14 +69,14 @@ void declare(CLI::App& command, Session& session) {
   command.set_version_flag("--version", std::string("paraiso ") + runtime::kVersion,
                            "print the version");
   command.require_subcommand(0, 1);
-  for (const Row& row : kSubcommands)
+  for (const SubcommandRow& row : kSubcommands)
     row.declare(*command.add_subcommand(row.name, row.summary), session);
   cli::declare_worker(*command.add_subcommand("worker"), session);  // for `tune` alone
 }
 
 std::vector<std::string> subcommand_names() {
   std::vector<std::string> names;
-  for (const Row& row : kSubcommands) names.push_back(row.name);
+  for (const SubcommandRow& row : kSubcommands) names.push_back(row.name);
   return names;
 }
 
@@ -213,8 +213,8 @@ int finish_output(int status) {
 
 bool by_ranks(int argc, char** argv) {
   const std::string_view word = argc > 1 ? argv[1] : "";
-  return std::ranges::any_of(kSubcommands,
-                             [&](const Row& row) { return row.name == word && row.by_ranks; });
+  return std::ranges::any_of(
+      kSubcommands, [&](const SubcommandRow& row) { return row.name == word && row.by_ranks; });
 }
 
 using Work = std::function<int(runtime::World*)>;

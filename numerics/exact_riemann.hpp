@@ -36,11 +36,11 @@ T sound_speed(const GasState<T>& gas, const T& gamma) {
 /// The change of velocity across one outer wave up to `pressure`, and its derivative:
 /// eq. 4.6, 4.37.
 template <class T>
-struct Wave {
+struct OuterWave {
   T velocity, slope;
 };
 template <class T>
-Wave<T> wave(const GasState<T>& gas, const T& pressure, const T& gamma) {
+OuterWave<T> wave(const GasState<T>& gas, const T& pressure, const T& gamma) {
   const T sound = sound_speed(gas, gamma);
   const T shock_base = pressure + (gamma - 1) / (gamma + 1) * gas.pressure;
   const T shock_factor = sqrt(2 / ((gamma + 1) * gas.density * shock_base));

@@ -10,19 +10,19 @@ namespace {
 constexpr Axis<3> kX(0), kY(1), kZ(2);
 
 template <class Real>
-using Values = Local<Real, 3>;
+using CellValues = Local<Real, 3>;
 
 /// Rises along x and falls along z.
 template <class Real>
-Values<Real> ramp() {
+CellValues<Real> ramp() {
   return cast<Real>(index(kX) - index(kZ)) / cast<Real>(size(kX) + size(kZ));
 }
 
 /// With n factors of order 2 (n - 1) in space; the first one is the centre's.
 template <class Real>
-Values<Real> laplacian(const Values<Real>& u, const std::vector<Real>& factors) {
+CellValues<Real> laplacian(const CellValues<Real>& u, const std::vector<Real>& factors) {
   return sum<3>([&](Axis<3> a) {
-    Values<Real> along = factors[0] * u;
+    CellValues<Real> along = factors[0] * u;
     for (int d = 1; d < static_cast<int>(factors.size()); ++d)
       along = along + factors[d] * (at(u, d * a) + at(u, -d * a));
     return along;
@@ -42,12 +42,12 @@ om::Machine fdtd() {
   });
   om.step("proceed", [&] {
     const auto c = load(courant);
-    const Values<Real> ex0 = load(ex), ey0 = load(ey), ez0 = load(ez);
-    const auto rise = [](const Values<Real>& u, Axis<3> a) { return at(u, +a) - u; };
-    const auto fall = [](const Values<Real>& u, Axis<3> a) { return u - at(u, -a); };
-    const Values<Real> hx1 = load(hx) - c * (rise(ez0, kY) - rise(ey0, kZ));
-    const Values<Real> hy1 = load(hy) - c * (rise(ex0, kZ) - rise(ez0, kX));
-    const Values<Real> hz1 = load(hz) - c * (rise(ey0, kX) - rise(ex0, kY));
+    const CellValues<Real> ex0 = load(ex), ey0 = load(ey), ez0 = load(ez);
+    const auto rise = [](const CellValues<Real>& u, Axis<3> a) { return at(u, +a) - u; };
+    const auto fall = [](const CellValues<Real>& u, Axis<3> a) { return u - at(u, -a); };
+    const CellValues<Real> hx1 = load(hx) - c * (rise(ez0, kY) - rise(ey0, kZ));
+    const CellValues<Real> hy1 = load(hy) - c * (rise(ex0, kZ) - rise(ez0, kX));
+    const CellValues<Real> hz1 = load(hz) - c * (rise(ey0, kX) - rise(ex0, kY));
     store(hx, hx1);
     store(hy, hy1);
     store(hz, hz1);
@@ -68,12 +68,12 @@ om::Machine poisson() {
     store(source, ramp<Real>());
   });
   om.step("proceed", [&] {
-    const Values<Real> u0 = load(u);
-    const Values<Real> faces = sum<3>([&](Axis<3> a) { return at(u0, +a) + at(u0, -a); });
+    const CellValues<Real> u0 = load(u);
+    const CellValues<Real> faces = sum<3>([&](Axis<3> a) { return at(u0, +a) + at(u0, -a); });
     const auto edges = [&](Axis<3> a, Axis<3> b) {
       return at(u0, a + b) + at(u0, a - b) + at(u0, b - a) + at(u0, -a - b);
     };
-    const Values<Real> around = 2 * faces + (edges(kX, kY) + edges(kY, kZ) + edges(kZ, kX));
+    const CellValues<Real> around = 2 * faces + (edges(kX, kY) + edges(kY, kZ) + edges(kZ, kX));
     store(u, (around - 6 * load(source)) * Real(1.0 / 24));
   });
   return om.machine();
@@ -92,7 +92,7 @@ om::Machine wave25() {
     store(before, ramp<Real>());
   });
   om.step("proceed", [&] {
-    const Values<Real> u0 = load(u);
+    const CellValues<Real> u0 = load(u);
     const auto c = load(courant);
     store(u, 2 * u0 - load(before) + c * c * laplacian<Real>(u0, factors));
     store(before, u0);

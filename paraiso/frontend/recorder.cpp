@@ -15,7 +15,7 @@ namespace detail {
 namespace {
 
 /// The kernel whose body is running.
-struct Recording {
+struct KernelRecording {
   const Recorder* machine;
   const KernelIdentity* identity;
   bool boundary;  // a boundary kernel: neither Store nor Reduce
@@ -24,12 +24,12 @@ struct Recording {
   std::map<om::StaticId, Location> stored{};  // the Store of each static so far
 };
 
-thread_local Recording* current = nullptr;
+thread_local KernelRecording* current = nullptr;
 
 /// Makes a kernel the current one until it is left, also by an exception.
 class Entered {
  public:
-  explicit Entered(Recording& recording) { current = &recording; }
+  explicit Entered(KernelRecording& recording) { current = &recording; }
   ~Entered() { current = nullptr; }
   Entered(const Entered&) = delete;
   Entered& operator=(const Entered&) = delete;
@@ -175,7 +175,7 @@ void Recorder::kernel(std::string_view name, om::KernelRole role, const std::fun
                       Location location) {
   expect_new_kernel(name, location);
   const auto* identity = identify(machine_.name, name);
-  Recording recording{this, identity, false, om::Graph(signature_), {}};
+  KernelRecording recording{this, identity, false, om::Graph(signature_), {}};
   {
     Entered entered(recording);
     body();
@@ -191,7 +191,7 @@ om::BoundaryKernelId Recorder::boundary_kernel(std::string_view name,
                                                Location location) {
   expect_new_kernel(name, location);
   const auto* identity = identify(machine_.name, name);
-  Recording recording{this, identity, true, om::Graph(signature_), {}};
+  KernelRecording recording{this, identity, true, om::Graph(signature_), {}};
   Entered entered(recording);
   Handle result = body();
   expect_current(result, location);

@@ -90,9 +90,9 @@ class Lexer {
   int line_ = 1;
 };
 
-class Parser {
+class DotParser {
  public:
-  Parser(std::string_view text, std::string_view file)
+  DotParser(std::string_view text, std::string_view file)
       : file_(intern_file(file)), tokens_(Lexer(text, file_).run()) {}
 
   Hardware run() {
@@ -318,7 +318,7 @@ std::string print(const Hardware& hardware) {
 }
 
 Hardware parse_hardware(std::string_view text, std::string_view file) {
-  return Parser(text, file).run();
+  return DotParser(text, file).run();
 }
 
 }  // namespace paraiso::hardware

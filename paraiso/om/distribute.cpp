@@ -11,7 +11,7 @@ namespace paraiso::om {
 namespace {
 
 /// Core cells that a leaf needs at their place + `shift`.
-struct Need {
+struct CellsNeeded {
   StaticId what;
   Box cells;
   Cell shift;
@@ -67,7 +67,7 @@ class Communication {
 
   Exchange run(std::span<const Want> wants) {
     for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
-      std::vector<Need> needs;
+      std::vector<CellsNeeded> needs;
       for (const Want& want : wants)
         for (const Reach& reach : want.reaches) add_needs(leaf, want.what, reach, needs);
       serve(leaf, std::move(needs));
@@ -78,7 +78,8 @@ class Communication {
   }
 
  private:
-  void add_needs(std::size_t leaf, StaticId what, const Reach& reach, std::vector<Need>& needs) {
+  void add_needs(std::size_t leaf, StaticId what, const Reach& reach,
+                 std::vector<CellsNeeded>& needs) {
     const Box& core = leaves_[leaf];
     const Box wanted = {plus(core.lower, reach.least), plus(core.upper, reach.most)};
     const auto need = [&](StaticId read, Box cells, const Cell& shift) {
@@ -104,10 +105,10 @@ class Communication {
   /// Cells that the leaf has of one static, by their shift.
   using Placed = std::vector<std::pair<Cell, std::vector<Box>>>;
 
-  void serve(std::size_t leaf, std::vector<Need> needs) {
+  void serve(std::size_t leaf, std::vector<CellsNeeded> needs) {
     // What stays in its place first, and large boxes first: they fall into fewer parts.
     const Cell none(size_.size(), 0);
-    std::ranges::stable_sort(needs, {}, [&](const Need& need) {
+    std::ranges::stable_sort(needs, {}, [&](const CellsNeeded& need) {
       return std::tuple(need.what, need.shift != none, need.shift,
                         -static_cast<std::int64_t>(need.cells.cell_count()));
     });

@@ -11,13 +11,13 @@ using namespace om;
 namespace {
 
 /// The Loads and Reduces that a Global is computed from.
-struct Sources {
+struct ScalarSources {
   std::vector<NodeId> loads, reduces;
 };
 
 /// Walks Global arithmetic up to the Loads and Reduces that it begins with.
-Sources sources_of(const Graph& graph, ValueId scalar) {
-  Sources sources;
+ScalarSources sources_of(const Graph& graph, ValueId scalar) {
+  ScalarSources sources;
   std::set<NodeId> seen;
   std::vector<NodeId> stack = {graph.value(scalar).producer};
   while (!stack.empty()) {

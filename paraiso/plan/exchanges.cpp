@@ -15,13 +15,13 @@ using namespace om;
 namespace {
 
 /// One message: the transfers from one part to another.
-struct Message {
+struct ExchangeMessage {
   std::size_t from, to;
   std::span<const Transfer> transfers;
 };
 
-std::vector<Message> messages_of(const Exchange& exchange) {
-  std::vector<Message> messages;
+std::vector<ExchangeMessage> messages_of(const Exchange& exchange) {
+  std::vector<ExchangeMessage> messages;
   const std::span all(exchange.transfers);
   for (std::size_t i = 0; i < all.size();) {
     std::size_t end = i;
@@ -78,7 +78,7 @@ std::string describe(const Machine& machine, const std::string& name,
   std::vector<std::string> all;
   std::vector<double> received(parts);
   double bytes = 0;
-  for (const Message& message : messages_of(step.exchange)) {
+  for (const ExchangeMessage& message : messages_of(step.exchange)) {
     const double of_message = bytes_of(machine, message.transfers);
     bytes += of_message;
     received[message.to] += of_message;

@@ -7,7 +7,7 @@
 namespace paraiso::codegen {
 namespace {
 
-using Guard = VersionSwitch::Guard;
+using VersionGuard = VersionSwitch::Guard;
 
 /// 0: the kernel.
 constexpr const char* kMethods = R"(
@@ -76,7 +76,7 @@ std::string version_members(const Module& module) {
   if (!module.versions) return {};
   std::string text = "  void choose_version();\n  paraiso_support::Threshold thresholds_[" +
                      std::to_string(module.versions->guards.size()) + "] = {\n";
-  for (const Guard& guard : module.versions->guards)
+  for (const VersionGuard& guard : module.versions->guards)
     text += fmt::format("      {{\"{}\", {}, 0}},  // of {}\n", guard.threshold, guard.least,
                         plan::help(guard.measure));
   return text + "  };\n  int version_ = 0;  // 0: the kernel itself\n";
@@ -86,7 +86,7 @@ std::string version_definitions(const Module& module, const std::string& threads
   if (!module.versions) return {};
   std::string measures, tree, failed;
   for (std::size_t g = 0; g < module.versions->guards.size(); ++g) {
-    const Guard& guard = module.versions->guards[g];
+    const VersionGuard& guard = module.versions->guards[g];
     measures += fmt::format(
         "  thresholds_[{}].measure = {};\n", g,
         measure_text(guard.measure, module.versions->cell_bytes, module.dimension, threads));

@@ -117,9 +117,9 @@ struct Definition {
 };
 
 /// All that device code may call, each definition using only those before it.
-class Library {
+class DeviceLibrary {
  public:
-  explicit Library(const Dialect& dialect) : dialect_(dialect) {
+  explicit DeviceLibrary(const Dialect& dialect) : dialect_(dialect) {
     for (int op = 0; op < kOpCount; ++op)
       for (const Element element : kElements) add_operator(Op(op), element);
   }
@@ -141,12 +141,12 @@ class Library {
   std::vector<Definition> definitions_;
 };
 
-void Library::add(const std::string& name, std::string_view text) {
+void DeviceLibrary::add(const std::string& name, std::string_view text) {
   if (std::ranges::find(definitions_, name, &Definition::name) == definitions_.end())
     definitions_.push_back({name, spell(dialect_, text)});
 }
 
-std::string Library::of_element(std::string_view text, Element element) const {
+std::string DeviceLibrary::of_element(std::string_view text, Element element) const {
   std::string result;
   each_word(text, [&](std::string_view word) {
     if (word == "T")
@@ -163,7 +163,7 @@ std::string Library::of_element(std::string_view text, Element element) const {
   return result;
 }
 
-void Library::add_operator(Op op, Element element) {
+void DeviceLibrary::add_operator(Op op, Element element) {
   if (op == Op::cast) {
     for (const Element to : kElements) add_cast(element, to);
     return;
@@ -176,7 +176,7 @@ void Library::add_operator(Op op, Element element) {
         of_element(fmt::format(fmt::runtime(kExtreme), info(op).name), element));
 }
 
-void Library::add_result(Op op, Element element, int result) {
+void DeviceLibrary::add_result(Op op, Element element, int result) {
   const std::string_view function = info(op).meanings[static_cast<std::size_t>(result)].function;
   if (info(op).unit != Unit::elementary) {
     add_function(op, element, result, body_of(function, element));
@@ -188,7 +188,7 @@ void Library::add_result(Op op, Element element, int result) {
                  fmt::format("(float){}_f64({})", function, info(op).arity == 1 ? "x" : "x, y"));
 }
 
-void Library::add_function(Op op, Element element, int result, std::string_view body) {
+void DeviceLibrary::add_function(Op op, Element element, int result, std::string_view body) {
   const auto operands = operands_of(op, element);
   const auto made = result_types(op, operands, element).results[static_cast<std::size_t>(result)];
   std::string parameters;
@@ -199,7 +199,7 @@ void Library::add_function(Op op, Element element, int result, std::string_view 
                             parameters, of_element(body, element)));
 }
 
-void Library::add_cast(Element from, Element to) {
+void DeviceLibrary::add_cast(Element from, Element to) {
   const std::string function = device_function(Op::cast, from, to, 0);
   if (!is_float(from) || !is_integer(to)) {
     const std::string value = to == Element::boolean ? "x != 0" : fmt::format("({})x", type(to));
@@ -231,7 +231,7 @@ std::string defined_name(std::string_view text) {
   return std::string(text.substr(begin, end - begin));
 }
 
-void Library::add_elementary_functions() {
+void DeviceLibrary::add_elementary_functions() {
   std::string_view text = elementary_text();
   while (!text.empty()) {
     const std::size_t end = std::min(text.find("\n\n"), text.size() - 1) + 1;
@@ -251,7 +251,7 @@ std::string device_function(Op op, Element element, Element target, int result) 
 }
 
 std::string device_functions(const Dialect& dialect, const std::set<std::string>& used) {
-  const Library library(dialect);
+  const DeviceLibrary library(dialect);
   std::set<std::string, std::less<>> needed(used.begin(), used.end());
   std::vector<std::string_view> texts;
   for (auto it = library.definitions().rbegin(); it != library.definitions().rend(); ++it) {
@@ -265,7 +265,7 @@ std::string device_functions(const Dialect& dialect, const std::set<std::string>
 }
 
 std::set<std::string> device_names() {
-  const Library library(dialects()[0]);
+  const DeviceLibrary library(dialects()[0]);
   std::set<std::string> names;
   for (const Definition& definition : library.definitions()) names.insert(definition.name);
   return names;

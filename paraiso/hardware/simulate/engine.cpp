@@ -21,13 +21,13 @@ struct Channel {
 };
 
 /// An operation with its channel.
-struct Action {
+struct ChannelOperation {
   Operation::Kind kind;
   std::uint32_t channel;
   double amount;
 };
 
-struct Message {
+struct MessageInFlight {
   std::uint32_t channel = 0, hop = 0;
   double bytes = 0, last_byte = 0;
 };
@@ -42,8 +42,8 @@ struct Event {
   }
 };
 
-struct Rank {
-  std::vector<Action> actions;
+struct SimulatedRank {
+  std::vector<ChannelOperation> actions;
   std::size_t next = 0;
   std::int64_t step = 0;
   double clock = 0, slowness = 1;
@@ -112,7 +112,7 @@ class Engine {
 
   /// A rank works until it waits or has ended its last step.
   void go_on(std::size_t r) {
-    Rank& rank = ranks_[r];
+    SimulatedRank& rank = ranks_[r];
     while (rank.step < steps_) {
       if (rank.next == rank.actions.size()) {
         double& end = outcome_.ends[static_cast<std::size_t>(rank.step++)];
@@ -126,7 +126,7 @@ class Engine {
   }
 
   /// False if the rank has to wait.
-  bool act(std::size_t r, Rank& rank, const Action& action) {
+  bool act(std::size_t r, SimulatedRank& rank, const ChannelOperation& action) {
     if (action.kind == Operation::Kind::compute) {
       work(r, action.amount * rank.slowness *
                   (noise_.jitter > 0 ? 1 - noise_.jitter * std::log(1 - rng_.unit()) : 1));
@@ -152,7 +152,7 @@ class Engine {
     outcome_.working[r] += seconds;
   }
 
-  void launch(const Action& action, double time) {
+  void launch(const ChannelOperation& action, double time) {
     std::uint32_t number = static_cast<std::uint32_t>(messages_.size());
     if (spare_.empty()) {
       messages_.emplace_back();
@@ -166,7 +166,7 @@ class Engine {
 
   /// A message begins to go through its next interconnect.
   void pass(const Event& event) {
-    Message& message = messages_[event.message];
+    MessageInFlight& message = messages_[event.message];
     Channel& channel = channels_[message.channel];
     const Hop& hop = hops_[channel.first_hop + message.hop];
     double& free = free_[hop.carrier];
@@ -179,7 +179,7 @@ class Engine {
     }
     channel.arrived.push_back(message.last_byte);
     spare_.push_back(event.message);
-    Rank& rank = ranks_[channel.to];
+    SimulatedRank& rank = ranks_[channel.to];
     if (rank.waits && rank.awaited == message.channel) go_on(channel.to);
   }
 
@@ -189,11 +189,11 @@ class Engine {
   const Noise& noise_;
   Rng rng_;
   std::vector<double> free_;  // from when on each carrier is
-  std::vector<Rank> ranks_;
+  std::vector<SimulatedRank> ranks_;
   std::vector<Channel> channels_;
   std::vector<Hop> hops_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // of channels, by sender and receiver
-  std::vector<Message> messages_;
+  std::vector<MessageInFlight> messages_;
   std::vector<std::uint32_t> spare_;  // messages that have arrived
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t order_ = 0;

@@ -29,10 +29,10 @@ constexpr const char* kNames[] = {
 };
 static_assert(std::size(kNames) <= kMostLimits);
 
-using Parts = std::array<double, kMostLimits>;
+using TimeParts = std::array<double, kMostLimits>;
 
-double& part(Parts& parts, Limit limit) { return parts[static_cast<std::size_t>(limit)]; }
-double part(const Parts& parts, Limit limit) { return parts[static_cast<std::size_t>(limit)]; }
+double& part(TimeParts& parts, Limit limit) { return parts[static_cast<std::size_t>(limit)]; }
+double part(const TimeParts& parts, Limit limit) { return parts[static_cast<std::size_t>(limit)]; }
 
 /// The time under several limits: the longest, and the fraction `exposed` of all others.
 double together(std::initializer_list<double> seconds, double exposed) {
@@ -148,7 +148,7 @@ class KernelPredictor {
   }
 
   /// A dependency chain gets longer by the delay of its loads, unless other work takes longer.
-  [[nodiscard]] static double chained_part(const Parts& parts, double core) {
+  [[nodiscard]] static double chained_part(const TimeParts& parts, double core) {
     const double waiting = part(parts, Limit::waiting);
     const double other = std::max(
         {part(parts, Limit::arithmetic), part(parts, Limit::divider), part(parts, Limit::l1)});

@@ -18,14 +18,14 @@ using namespace om;
 
 namespace {
 
-using Names = std::vector<std::string>;  // value_names
+using ValueNames = std::vector<std::string>;  // value_names
 
 std::string place(const Machine& machine, const ArrayRef& array) {
   if (array.front) return fmt::format("the array of `{}`", machine.at(*array.front).name);
   return fmt::format("spare {} array {}", name(array.element), array.spare);
 }
 
-std::string describe(const Machine& machine, const Names& names, const Group& group,
+std::string describe(const Machine& machine, const ValueNames& names, const Group& group,
                      const Stage& stage) {
   std::string text;
   for (const auto& output : stage.outputs) {
@@ -80,7 +80,7 @@ std::string describe(const Plan& plan, const KernelPlan& kernel, const Predictio
                      LoopWords loops) {
   const Machine& machine = plan.machine;
   const Graph& graph = kernel.kernel->graph;
-  const Names names = value_names(graph);
+  const ValueNames names = value_names(graph);
   std::string text =
       fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name, times(prediction));
   text += fmt::format("  {}\n", least(passes::cost_of(graph)));

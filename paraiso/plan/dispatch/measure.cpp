@@ -3,7 +3,7 @@
 namespace paraiso::plan {
 namespace {
 
-struct Row {
+struct MeasureRow {
   Measure measure;
   const char* name;
   const char* help;
@@ -12,7 +12,7 @@ struct Row {
   bool a_thread;  // divided among the threads
 };
 
-constexpr Row kRows[] = {
+constexpr MeasureRow kRows[] = {
     {Measure::cells, "cells", "cells of the grid", 0, false, false},
     {Measure::cells_per_thread, "cells_per_thread", "cells of the grid for each thread", 0, false,
      true},
@@ -21,14 +21,14 @@ constexpr Row kRows[] = {
     {Measure::plane_bytes, "plane_bytes", "bytes of a plane in all fields", 2, true, false},
 };
 
-const Row& row_of(Measure measure) { return kRows[static_cast<std::size_t>(measure)]; }
+const MeasureRow& row_of(Measure measure) { return kRows[static_cast<std::size_t>(measure)]; }
 
 }  // namespace
 
 const std::vector<Measure>& measures() {
   static const std::vector<Measure> all = [] {
     std::vector<Measure> list;
-    for (const Row& row : kRows) list.push_back(row.measure);
+    for (const MeasureRow& row : kRows) list.push_back(row.measure);
     return list;
   }();
   return all;
@@ -38,13 +38,13 @@ const char* name(Measure measure) { return row_of(measure).name; }
 const char* help(Measure measure) { return row_of(measure).help; }
 
 std::optional<Measure> find_measure(std::string_view name) {
-  for (const Row& row : kRows)
+  for (const MeasureRow& row : kRows)
     if (row.name == name) return row.measure;
   return std::nullopt;
 }
 
 std::int64_t value_of(Measure measure, const MeasuredGrid& grid) {
-  const Row& row = row_of(measure);
+  const MeasureRow& row = row_of(measure);
   std::int64_t product = row.in_bytes ? static_cast<std::int64_t>(grid.cell_bytes) : 1;
   for (std::size_t a = 0; a < grid.size.size(); ++a)
     if (row.axes == 0 || a < static_cast<std::size_t>(row.axes)) product *= grid.size[a];

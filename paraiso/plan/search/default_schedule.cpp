@@ -33,7 +33,7 @@ constexpr double kRegistersOfAChain = 8;
 constexpr double kFewerLoads = 0.93;
 
 /// A choice for a kernel as a whole and the alleles to try, the plainest first.
-struct Option {
+struct OptionToTry {
   std::vector<OptionGene> genes;  // which take the same value
   std::vector<std::int64_t> values;
   double noticeable = kNoticeable;
@@ -47,35 +47,36 @@ struct Option {
 };
 
 template <auto Field>
-Option option(int dimension, std::vector<std::int64_t> values, double noticeable = kNoticeable) {
+OptionToTry option(int dimension, std::vector<std::int64_t> values,
+                   double noticeable = kNoticeable) {
   return {{find_option<Field>(dimension).value()}, std::move(values), noticeable};
 }
 
 /// The lengths of a tile along some axes.
-Option tiles(int dimension, const std::vector<int>& axes, std::vector<std::int64_t> lengths,
-             double noticeable = kNoticeable) {
-  Option option{{}, std::move(lengths), noticeable};
+OptionToTry tiles(int dimension, const std::vector<int>& axes, std::vector<std::int64_t> lengths,
+                  double noticeable = kNoticeable) {
+  OptionToTry option{{}, std::move(lengths), noticeable};
   for (int axis : axes)
     option.genes.push_back(find_option<&CpuOptions::tile>(dimension, axis).value());
   return option;
 }
 
 /// How a row is divided into tiles: as little as possible.
-Option row_tiles(int dimension) {
+OptionToTry row_tiles(int dimension) {
   if (dimension == 1) return tiles(1, {0}, {1024, 256});  // its tiles are the threads'
   return tiles(dimension, {0}, {kWholeAxis, 1024, 256}, kNoticeableRows);
 }
 
 /// Unroll-and-jam: how many rows a loop computes at a time.
-Option turns(int dimension) {
+OptionToTry turns(int dimension) {
   return option<&CpuOptions::jam>(dimension, {1, 2, 4}, kNoticeableTurns);
 }
 
 /// Four seldom fit into the registers, and the model can't predict when they do.
-Option vectors(int dimension) { return option<&CpuOptions::vectors>(dimension, {1, 2}); }
+OptionToTry vectors(int dimension) { return option<&CpuOptions::vectors>(dimension, {1, 2}); }
 
-std::vector<Option> options(int dimension) {
-  std::vector<Option> list = {
+std::vector<OptionToTry> options(int dimension) {
+  std::vector<OptionToTry> list = {
       option<&CpuOptions::streaming>(dimension, {false, true}, kNoticeableStreaming),
       option<&CpuOptions::prefetch>(dimension, {false, true}),
       row_tiles(dimension),
@@ -92,16 +93,16 @@ std::vector<Option> options(int dimension) {
 }
 
 /// The sweep's axis: the outermost first.
-Option sweeps(int dimension) {
+OptionToTry sweeps(int dimension) {
   const auto gene = find_option<&KernelOptions::sweep>(dimension);
   if (!gene) return {};
-  Option option{{*gene}, {}};
+  OptionToTry option{{*gene}, {}};
   for (const Allele& allele : gene->alleles) option.values.push_back(allele.value);
   return option;
 }
 
 /// The same for split groups, whose tiles are cut along axis 1.
-std::vector<Option> split_options(int dimension) {
+std::vector<OptionToTry> split_options(int dimension) {
   if (dimension == 1) return {};
   return {turns(dimension), tiles(dimension, {1}, {32, 16, 64, 8}, kNoticeableRows),
           option<&CpuOptions::prefetch>(dimension, {true, false}), vectors(dimension)};
@@ -160,7 +161,7 @@ class KernelSearch {
   }
 
   /// The best so far with the other alleles of `option`.
-  [[nodiscard]] std::vector<Trial> others(const Option& option) const {
+  [[nodiscard]] std::vector<Trial> others(const OptionToTry& option) const {
     std::vector<Trial> list;
     for (std::size_t allele = 1; allele < option.values.size(); ++allele) {
       list.push_back(best_);
@@ -185,7 +186,7 @@ class KernelSearch {
     return machine_.dimension > 1 && passes::cost_of(kernel_.graph).divides > 0;
   }
 
-  void choose(Trial& found, const Option& option, std::size_t allele) const {
+  void choose(Trial& found, const OptionToTry& option, std::size_t allele) const {
     for (const OptionGene& gene : option.genes)
       found[kernel_.name + "/" + gene.name] = gene.allele(option.values[allele]);
   }
@@ -212,11 +213,11 @@ class KernelSearch {
       return;
     const bool keeps_planes =
         std::ranges::any_of(plan.groups, [](const Group& group) { return !group.sweep.empty(); });
-    for (const Option& option : options) choose(found, option, 0);
+    for (const OptionToTry& option : options) choose(found, option, 0);
     double least = time_of(plan, found);
     const double plain_time = least;
     if (!best_.empty() && plain_time >= patience * best_plain_time_) return;
-    for (const Option& option : options) {
+    for (const OptionToTry& option : options) {
       Trial best = found;
       for (std::size_t allele = 1; allele < option.values.size(); ++allele) {
         choose(found, option, allele);
@@ -306,7 +307,7 @@ class KernelSearch {
   const Kernel& kernel_;
   const std::vector<Setting>& settings_;
   KernelGenes genes_;
-  std::vector<Option> options_, split_options_;
+  std::vector<OptionToTry> options_, split_options_;
   double best_time_ = 0, best_plain_time_ = 0;
   Trial best_;
 };

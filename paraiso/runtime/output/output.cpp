@@ -80,12 +80,12 @@ void each_slab(Instance& instance, om::StaticId id, bool changes, F&& visit) {
 }
 
 /// Where a file is written, and the name that it will have.
-struct Place {
+struct FilePlace {
   const std::filesystem::path &now, &then;
 };
 
-void write_field(Hdf5File& file, const Place& place, const std::string& name, Instance& instance,
-                 om::StaticId id) {
+void write_field(Hdf5File& file, const FilePlace& place, const std::string& name,
+                 Instance& instance, om::StaticId id) {
   file.make_field(name, instance.machine().at(id).type.element, instance.size());
   if (instance.is_divided())
     if (const auto error = instance.write_to_file(id, place.now, file.place_of(name))) {
@@ -97,7 +97,7 @@ void write_field(Hdf5File& file, const Place& place, const std::string& name, In
   });
 }
 
-void write_statics(Hdf5File& file, const Place& place, Instance& instance) {
+void write_statics(Hdf5File& file, const FilePlace& place, Instance& instance) {
   const auto& statics = instance.machine().statics;
   file.make_group("fields");
   file.make_group("scalars");

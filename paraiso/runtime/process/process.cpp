@@ -23,7 +23,7 @@ extern char** environ;
 namespace paraiso::runtime {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 constexpr std::size_t kOutputLimit = 1 << 20;
 
 class Descriptor {
@@ -43,13 +43,13 @@ class Descriptor {
 };
 
 /// Where a child is placed, so that a timeout ends its children too.
-enum class Place { own_group, own_session };
+enum class ChildPlace { own_group, own_session };
 
 /// How the child starts: no input, both outputs into `output`, and all signals unblocked with their
 /// default actions.
 class SpawnSetting {
  public:
-  SpawnSetting(int output, const std::filesystem::path& folder, Place place) {
+  SpawnSetting(int output, const std::filesystem::path& folder, ChildPlace place) {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
@@ -61,7 +61,7 @@ class SpawnSetting {
     posix_spawnattr_setsigdefault(&attributes, &signals);
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes, &signals);
-    const int own = place == Place::own_group ? POSIX_SPAWN_SETPGROUP : POSIX_SPAWN_SETSID;
+    const int own = place == ChildPlace::own_group ? POSIX_SPAWN_SETPGROUP : POSIX_SPAWN_SETSID;
     const int clean = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
     posix_spawnattr_setflags(&attributes, static_cast<short>(own | clean));
   }
@@ -76,7 +76,7 @@ class SpawnSetting {
 };
 
 pid_t spawn(const std::vector<std::string>& arguments, int output,
-            const std::filesystem::path& folder, Place place) {
+            const std::filesystem::path& folder, ChildPlace place) {
   SpawnSetting setting(output, folder, place);
   std::vector<char*> pointers;
   for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
@@ -125,21 +125,21 @@ void watch(pid_t child, int output, const ProgramLimits& limits, ProgramResult& 
   // millisecond.
   constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
   constexpr auto kSilence = std::chrono::milliseconds(5);
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(limits.seconds));
-  auto look = Clock::now() + kBetweenLooks;
+  const auto end = SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(
+                                            std::chrono::duration<double>(limits.seconds));
+  auto look = SteadyClock::now() + kBetweenLooks;
   for (bool speaks = true; speaks || !has_exited(child);) {
-    const auto left =
-        std::max(std::chrono::ceil<std::chrono::milliseconds>(std::min(look, end) - Clock::now()),
-                 std::chrono::milliseconds(0));
+    const auto left = std::max(
+        std::chrono::ceil<std::chrono::milliseconds>(std::min(look, end) - SteadyClock::now()),
+        std::chrono::milliseconds(0));
     if (speaks)
       speaks = read_some(output, left, result.output);
     else
       std::this_thread::sleep_for(std::min(left, kSilence));
-    if (Clock::now() >= end) result.timed_out = true;
-    if (Clock::now() >= look) {
+    if (SteadyClock::now() >= end) result.timed_out = true;
+    if (SteadyClock::now() >= look) {
       result.exceeded = excess(child, limits);
-      look = Clock::now() + kBetweenLooks;
+      look = SteadyClock::now() + kBetweenLooks;
     }
     if (result.timed_out || !result.exceeded.empty()) return;
   }
@@ -153,7 +153,7 @@ int wait_for(pid_t child) {
 }
 
 ProgramResult run(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
-                  const ProgramLimits& limits, Place place) {
+                  const ProgramLimits& limits, ChildPlace place) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw Error(std::string("can't make a pipe: ") + std::strerror(errno));
@@ -164,7 +164,7 @@ ProgramResult run(const std::vector<std::string>& arguments, const std::filesyst
   watch(child, reading.get(), limits, result);
   if (result.timed_out || !result.exceeded.empty()) kill(-child, SIGKILL);
   result.status = wait_for(child);
-  if (place == Place::own_session) end_session(child);
+  if (place == ChildPlace::own_session) end_session(child);
   return result;
 }
 
@@ -177,12 +177,12 @@ bool is_executable(const std::filesystem::path& path) {
 
 ProgramResult run_program(const std::vector<std::string>& arguments,
                           const std::filesystem::path& folder, const ProgramLimits& limits) {
-  return run(arguments, folder, limits, Place::own_session);
+  return run(arguments, folder, limits, ChildPlace::own_session);
 }
 
 ProgramResult run_program(const std::vector<std::string>& arguments,
                           const std::filesystem::path& folder, double timeout_seconds) {
-  return run(arguments, folder, {.seconds = timeout_seconds}, Place::own_group);
+  return run(arguments, folder, {.seconds = timeout_seconds}, ChildPlace::own_group);
 }
 
 std::optional<std::filesystem::path> find_program(const std::string& name) {

@@ -15,15 +15,15 @@ namespace paraiso::runtime {
 
 namespace {
 
-struct Identity {
+struct ProcessIdentity {
   std::string host, boot, numbers;
   pid_t process = 0;
   std::int64_t started = 0;
 };
 
 /// Identifies this host and namespace, without a process.
-Identity here() {
-  Identity found;
+ProcessIdentity here() {
+  ProcessIdentity found;
   utsname names;
   if (uname(&names) == 0) found.host = names.nodename;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> found.boot;
@@ -37,16 +37,16 @@ Identity here() {
 std::string process_identity(pid_t process) {
   const auto stat = process_stat(process);
   if (!stat) return "";
-  const Identity i = here();
+  const ProcessIdentity i = here();
   return fmt::format("{} {} {} {} {}", i.host, i.boot, i.numbers, process, stat->started);
 }
 
 bool has_ended(const std::string& identity) {
-  Identity then;
+  ProcessIdentity then;
   std::istringstream words(identity);
   if (!(words >> then.host >> then.boot >> then.numbers >> then.process >> then.started))
     return false;
-  const Identity now = here();
+  const ProcessIdentity now = here();
   if (then.host != now.host) return false;
   if (then.boot != now.boot) return true;
   if (then.numbers != now.numbers) return false;

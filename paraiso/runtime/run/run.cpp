@@ -22,14 +22,14 @@
 namespace paraiso::runtime {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 // How many steps, and seconds, a device may be ahead of the host.
 constexpr std::int64_t kMostAhead = 256;
 constexpr double kLeastWait = 0.1, kMostWait = 0.4;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+double seconds_since(SteadyClock::time_point start) {
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
 
 /// The initial kernel to run, or nullptr if the machine has none and none was requested.
@@ -198,7 +198,7 @@ class Run {
     if (take_batch(outputs)) return;
     const auto before = time();
     const bool at_once = nothing_between(outputs);
-    const auto start = Clock::now();
+    const auto start = SteadyClock::now();
     if (at_once)
       stepper_.take_stride();
     else
@@ -218,7 +218,7 @@ class Run {
     const double due = outputs.next_due();
     if (!time_ && std::isfinite(due))
       count = std::clamp<std::int64_t>(std::llround(std::ceil(due)) - step_, 1, count);
-    const auto start = Clock::now();
+    const auto start = SteadyClock::now();
     const auto taken = instance_.take_steps(count, std::min(until_, due));
     takes_batches_ = taken.has_value();
     if (!taken) return false;
@@ -237,12 +237,12 @@ class Run {
     const double spent = seconds_since(waited_);
     if (spent < kLeastWait) ahead_ = std::min(2 * ahead_, kMostAhead);
     if (spent > kMostWait) ahead_ = std::max<std::int64_t>(ahead_ / 2, 1);
-    waited_ = Clock::now();
+    waited_ = SteadyClock::now();
     told_ = 0;
   }
 
   void finish() {
-    const auto start = Clock::now();
+    const auto start = SteadyClock::now();
     instance_.finish();
     result_.seconds += seconds_since(start);
   }
@@ -318,7 +318,7 @@ class Run {
     write_checkpoint(options_.checkpoint, instance_, step_, options_.record);
     result_.checkpoint = options_.checkpoint;
     checkpoint_step_ = step_;
-    stored_ = Clock::now();
+    stored_ = SteadyClock::now();
   }
 
   void show() {
@@ -332,7 +332,7 @@ class Run {
       state.cell_updates_per_second = cells_ * static_cast<double>(step_ - shown_step_) / spent;
     state.remaining_seconds = remaining();
     progress_.show(state);
-    shown_ = Clock::now();
+    shown_ = SteadyClock::now();
     shown_step_ = step_;
     shown_seconds_ = result_.seconds;
   }
@@ -384,9 +384,9 @@ class Run {
   RunResult result_;
 
   const double cells_ = cell_count(instance_.size());
-  const Clock::time_point start_ = Clock::now();
-  Clock::time_point shown_ = start_, stored_ = start_;
-  Clock::time_point waited_ = start_;
+  const SteadyClock::time_point start_ = SteadyClock::now();
+  SteadyClock::time_point shown_ = start_, stored_ = start_;
+  SteadyClock::time_point waited_ = start_;
   bool takes_batches_ = true;
   std::int64_t ahead_ = 1, told_ = 0;  // steps, for a device that the host waits for
   std::int64_t step_ = 0, first_step_ = 0, shown_step_ = 0, checkpoint_step_ = 0;

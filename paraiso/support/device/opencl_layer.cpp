@@ -18,7 +18,7 @@ namespace {
 // and properties.
 using Int = std::int32_t;
 using Unsigned = std::uint32_t;
-using Mask = std::uint64_t;
+using Flags = std::uint64_t;
 
 enum : Unsigned {
   kPlatformName = 0x0902,
@@ -36,8 +36,8 @@ enum : Unsigned {
   kDevicePlace = 0x410F,  // of cl_khr_pci_bus_info
   kBuildLog = 0x1183,
 };
-constexpr Mask kAllDevices = 0xFFFFFFFF, kGpu = 1 << 2;
-constexpr Mask kDenormals = 1 << 0, kFma = 1 << 5, kRoundedQuotients = 1 << 7;
+constexpr Flags kAllDevices = 0xFFFFFFFF, kGpu = 1 << 2;
+constexpr Flags kDenormals = 1 << 0, kFma = 1 << 5, kRoundedQuotients = 1 << 7;
 constexpr Int kDeviceNotFound = -1, kNoPlatform = -1001;
 
 using Bytes = std::size_t;
@@ -46,11 +46,11 @@ using Bytes = std::size_t;
 #define PARAISO_OPENCL(ROW)                                                                       \
   ROW(GetPlatformIDs, Int, (Unsigned, void**, Unsigned*))                                         \
   ROW(GetPlatformInfo, Int, (void*, Unsigned, Bytes, void*, Bytes*))                              \
-  ROW(GetDeviceIDs, Int, (void*, Mask, Unsigned, void**, Unsigned*))                              \
+  ROW(GetDeviceIDs, Int, (void*, Flags, Unsigned, void**, Unsigned*))                             \
   ROW(GetDeviceInfo, Int, (void*, Unsigned, Bytes, void*, Bytes*))                                \
   ROW(CreateContext, void*, (const void*, Unsigned, void* const*, void*, void*, Int*))            \
-  ROW(CreateCommandQueue, void*, (void*, void*, Mask, Int*))                                      \
-  ROW(CreateBuffer, void*, (void*, Mask, Bytes, void*, Int*))                                     \
+  ROW(CreateCommandQueue, void*, (void*, void*, Flags, Int*))                                     \
+  ROW(CreateBuffer, void*, (void*, Flags, Bytes, void*, Int*))                                    \
   ROW(CreateProgramWithSource, void*, (void*, Unsigned, const char* const*, const Bytes*, Int*))  \
   ROW(BuildProgram, Int, (void*, Unsigned, void* const*, const char*, void*, void*))              \
   ROW(GetProgramBuildInfo, Int, (void*, void*, Unsigned, Bytes, void*, Bytes*))                   \
@@ -131,8 +131,8 @@ std::string device_text(void* device, Unsigned what) {
   return text_of([&](auto... rest) { return opencl().GetDeviceInfo(device, what, rest...); });
 }
 
-Mask device_number(void* device, Unsigned what) {
-  Mask number = 0;
+Flags device_number(void* device, Unsigned what) {
+  Flags number = 0;
   opencl().GetDeviceInfo(device, what, sizeof number, &number, nullptr);
   return number;
 }
@@ -141,7 +141,7 @@ Mask device_number(void* device, Unsigned what) {
 std::vector<std::string> problems_of(void* device, bool fp64) {
   if (!fp64) return {"it has no f64 (`cl_khr_fp64`), without which no solver runs"};
   std::vector<std::string> problems;
-  const auto promise = [&](Unsigned floats, const char* type, Mask needed, const char* what) {
+  const auto promise = [&](Unsigned floats, const char* type, Flags needed, const char* what) {
     if ((device_number(device, floats) & needed) == 0)
       problems.push_back(std::string("the bits of ") + type + " are not promised: it has no " +
                          what);

@@ -34,7 +34,7 @@ bool elite(const Traits& i) {
 bool lucky(const Traits& i) { return i.number % 10 == 7; }
 bool unlucky(const Traits& i) { return i.number % 100 == 13; }
 
-struct Question {
+struct TraitPair {
   const char* first_text;
   Predicate first;
   const char* second_text;
@@ -43,7 +43,7 @@ struct Question {
   Predicate among;
 };
 
-constexpr Question kQuestions[] = {
+constexpr TraitPair kQuestions[] = {
     {"mutation", born_of<1>, "d = 0", contributes, "all", anyone},
     {"crossover", born_of<2>, "d = 0", contributes, "all", anyone},
     {"triangulation", born_of<3>, "d = 0", contributes, "all", anyone},
@@ -65,7 +65,7 @@ constexpr Question kQuestions[] = {
     {"number ends with 13", unlucky, "d > 0", does_not, "all", anyone},
 };
 
-ChiSquared answer(const Question& question, const std::vector<Traits>& population) {
+ChiSquared answer(const TraitPair& question, const std::vector<Traits>& population) {
   std::int64_t both = 0, first = 0, second = 0, all = 0;
   for (const Traits& i : population) {
     if (!question.among(i)) continue;
@@ -83,7 +83,7 @@ std::vector<CorrelationRow> correlations(const Lineage& lineage) {
   for (std::size_t i = 0; i < lineage.size(); ++i)
     population.push_back({i + 1, lineage[i].parent_count(), distances[i], rank_of(lineage, i)});
   std::vector<CorrelationRow> rows;
-  for (const Question& question : kQuestions)
+  for (const TraitPair& question : kQuestions)
     rows.push_back({question.first_text, question.second_text, question.among_text,
                     answer(question, population)});
   return rows;

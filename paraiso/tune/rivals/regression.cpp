@@ -10,10 +10,10 @@ namespace paraiso::tune {
 
 namespace {
 
-using Numbers = std::vector<double>;
+using Doubles = std::vector<double>;
 
 /// Solves the positive definite `matrix` x = `right` by Cholesky's decomposition, in place.
-Numbers solve(std::vector<Numbers> matrix, Numbers right) {
+Doubles solve(std::vector<Doubles> matrix, Doubles right) {
   const std::size_t n = right.size();
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
@@ -43,17 +43,17 @@ Regression::Regression(const std::vector<Pair>& pairs, Terms kind, double ridge)
   words_.assign(words.begin(), words.end());
   const std::size_t count = 3 * numbers_.size() + words_.size() + 1;
   scale_.assign(count, 1);
-  std::vector<Numbers> rows;
+  std::vector<Doubles> rows;
   for (const Pair& pair : pairs) rows.push_back(terms(*pair.one, *pair.other));
   for (std::size_t t = 0; t < count; ++t) {
     double most = 0;
-    for (const Numbers& row : rows) most = std::max(most, std::abs(row[t]));
+    for (const Doubles& row : rows) most = std::max(most, std::abs(row[t]));
     if (most > 0) scale_[t] = 1 / most;
   }
-  for (Numbers& row : rows)
+  for (Doubles& row : rows)
     for (std::size_t t = 0; t < count; ++t) row[t] *= scale_[t];
-  std::vector<Numbers> normal(count, Numbers(count, 0));
-  Numbers right(count, 0);
+  std::vector<Doubles> normal(count, Doubles(count, 0));
+  Doubles right(count, 0);
   for (std::size_t p = 0; p < rows.size(); ++p)
     for (std::size_t i = 0; i < count; ++i) {
       right[i] += rows[p][i] * pairs[p].overlap;
@@ -66,14 +66,14 @@ Regression::Regression(const std::vector<Pair>& pairs, Terms kind, double ridge)
 }
 
 double Regression::operator()(const Features& one, const Features& other) const {
-  const Numbers row = terms(one, other);
+  const Doubles row = terms(one, other);
   double sum = 0;
   for (std::size_t t = 0; t < row.size(); ++t) sum += coefficients_[t] * scale_[t] * row[t];
   return sum;
 }
 
 std::vector<double> Regression::terms(const Features& one, const Features& other) const {
-  Numbers row;
+  Doubles row;
   for (const std::string& name : numbers_) {
     const double mine = one.number(name).value_or(0), theirs = other.number(name).value_or(0);
     const double x = terms_ == Terms::signed_plain ? mine - theirs : difference(name, mine, theirs);

@@ -10,7 +10,7 @@ namespace paraiso::tune {
 
 namespace {
 
-using Cells = std::vector<std::string>;
+using TextRow = std::vector<std::string>;
 
 constexpr const char* kMeaning =
     "Score: how much of the way from random drawing (calculated) to the best a search has gone, as "
@@ -35,8 +35,8 @@ HtmlTable standings_table(const Scoreboard& board) {
   return table;
 }
 
-Cells calculated_row(const SpaceFacts& facts) {
-  Cells row{"(random, calculated)", "0"};
+TextRow calculated_row(const SpaceFacts& facts) {
+  TextRow row{"(random, calculated)", "0"};
   for (const double part : facts.random_after) row.push_back(fmt::format("{:.3f}", part));
   row.push_back(std::to_string(facts.random_to_goal));
   row.push_back("");
@@ -57,7 +57,7 @@ HtmlTable space_table(const Scoreboard& board, const SpaceFacts& facts) {
   table.head.emplace_back("reached");
   for (const ScoreRow& row : board.rows) {
     if (row.file != facts.file) continue;
-    Cells cells{row.strategy, score_cell(row.score, row.interval)};
+    TextRow cells{row.strategy, score_cell(row.score, row.interval)};
     for (const double part : row.best_after) cells.push_back(fmt::format("{:.3f}", part));
     cells.push_back(row.evaluations_to_goal ? fmt::format("{:.0f}", *row.evaluations_to_goal)
                                             : "never");
@@ -71,16 +71,16 @@ HtmlTable space_table(const Scoreboard& board, const SpaceFacts& facts) {
 std::string in_columns(const HtmlTable& table) {
   std::vector<std::size_t> widths;
   for (const std::string& cell : table.head) widths.push_back(cell.size());
-  for (const Cells& row : table.rows)
+  for (const TextRow& row : table.rows)
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  const auto line = [&](const Cells& cells) {
+  const auto line = [&](const TextRow& cells) {
     std::string text = fmt::format("{:<{}}", cells[0], widths[0]);
     for (std::size_t c = 1; c < cells.size(); ++c)
       text += fmt::format("  {:>{}}", cells[c], widths[c]);
     return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
   };
   std::string text = table.caption + "\n" + line(table.head);
-  for (const Cells& row : table.rows) text += line(row);
+  for (const TextRow& row : table.rows) text += line(row);
   return text;
 }
 

@@ -43,7 +43,7 @@ constexpr int kMostKnown = 1000;
 // A random genome slower than this fraction of the best score was not worth its time.
 constexpr double kWorthwhile = 0.25;
 
-enum class Method { mutation, crossover, triangulation };
+enum class Variation { mutation, crossover, triangulation };
 
 class Anneal final : public Strategy {
  public:
@@ -78,14 +78,14 @@ class Anneal final : public Strategy {
  private:
   std::optional<Birth> ask_child() {
     double temperature = draw_temperature();
-    Method method = draw_method();
+    Variation method = draw_method();
     for (int attempt = 0; attempt < kMostKnown; ++attempt, temperature *= kHeating) {
       const auto parents = draw_parents(parent_count(method), temperature);
       if (parents.empty()) continue;
       Birth birth = child_of(method, parents);
       birth.temperature = temperature;
       if (!setting_.history.known(birth.genome)) return birth;
-      method = Method::mutation;
+      method = Variation::mutation;
     }
     return std::nullopt;
   }
@@ -113,17 +113,17 @@ class Anneal final : public Strategy {
     return lowest * std::pow(highest / lowest, rng_.unit());
   }
 
-  static std::size_t parent_count(Method method) { return static_cast<std::size_t>(method) + 1; }
+  static std::size_t parent_count(Variation method) { return static_cast<std::size_t>(method) + 1; }
 
-  Method draw_method() {
+  Variation draw_method() {
     const BirthShares& shares = setting_.shares;
     double aim = rng_.unit() * (shares.mutation + shares.crossover + shares.triangulation);
-    Method method = Method::triangulation;
+    Variation method = Variation::triangulation;
     if (aim < shares.mutation)
-      method = Method::mutation;
+      method = Variation::mutation;
     else if (aim < shares.mutation + shares.crossover)
-      method = Method::crossover;
-    return parent_count(method) <= population_.size() ? method : Method::mutation;
+      method = Variation::crossover;
+    return parent_count(method) <= population_.size() ? method : Variation::mutation;
   }
 
   /// None if two of them coincide.
@@ -137,13 +137,13 @@ class Anneal final : public Strategy {
     return parents;
   }
 
-  Birth child_of(Method method, const std::vector<std::size_t>& parents) {
+  Birth child_of(Variation method, const std::vector<std::size_t>& parents) {
     std::vector<Genome> genomes;
     for (const std::size_t parent : parents) genomes.push_back(setting_.history.genome(parent));
     switch (method) {
-      case Method::mutation: return mutate(std::move(genomes[0]), parents);
-      case Method::crossover: return born(cross(genomes[0], genomes[1]), "crossover", parents);
-      case Method::triangulation: return triangulated(genomes, parents);
+      case Variation::mutation: return mutate(std::move(genomes[0]), parents);
+      case Variation::crossover: return born(cross(genomes[0], genomes[1]), "crossover", parents);
+      case Variation::triangulation: return triangulated(genomes, parents);
     }
     return {};
   }

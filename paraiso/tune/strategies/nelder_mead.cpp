@@ -8,7 +8,7 @@
 namespace paraiso::tune {
 namespace {
 
-using Point = std::vector<double>;
+using SimplexPoint = std::vector<double>;
 
 class NelderMead final : public SimplexStrategy {
  public:
@@ -17,7 +17,7 @@ class NelderMead final : public SimplexStrategy {
  private:
   enum class SimplexMove { reflect, expand, contract, shrink };
 
-  std::vector<Point> move(const std::vector<double>& scores) override {
+  std::vector<SimplexPoint> move(const std::vector<double>& scores) override {
     if (scores.empty()) return reflect();
     switch (stage_) {
       case SimplexMove::reflect: return after_reflection(scores[0]);
@@ -29,60 +29,60 @@ class NelderMead final : public SimplexStrategy {
   }
 
   /// The mean of all corners except the worst.
-  Point center() const {
-    Point mean(corners_[0].point.size());
+  SimplexPoint center() const {
+    SimplexPoint mean(corners_[0].point.size());
     for (std::size_t c = 0; c + 1 < corners_.size(); ++c)
       for (std::size_t g = 0; g < mean.size(); ++g) mean[g] += corners_[c].point[g];
     for (double& x : mean) x /= static_cast<double>(corners_.size() - 1);
     return mean;
   }
 
-  std::vector<Point> go(SimplexMove stage, double factor) {
+  std::vector<SimplexPoint> go(SimplexMove stage, double factor) {
     stage_ = stage;
     tried_ = scaled(center(), corners_.back().point, factor);
     return {tried_};
   }
-  std::vector<Point> reflect() { return go(SimplexMove::reflect, -1); }
+  std::vector<SimplexPoint> reflect() { return go(SimplexMove::reflect, -1); }
 
-  std::vector<Point> replace_worst(Point point, double score) {
+  std::vector<SimplexPoint> replace_worst(SimplexPoint point, double score) {
     corners_.back() = {std::move(point), score};
     sort_corners();
     return reflect();
   }
 
-  std::vector<Point> after_reflection(double score) {
+  std::vector<SimplexPoint> after_reflection(double score) {
     reflected_ = {tried_, score};
     if (score > corners_.front().score) return go(SimplexMove::expand, -2);
     if (score > corners_[corners_.size() - 2].score) return replace_worst(tried_, score);
     return go(SimplexMove::contract, score > corners_.back().score ? -0.5 : 0.5);
   }
 
-  std::vector<Point> after_expansion(double score) {
+  std::vector<SimplexPoint> after_expansion(double score) {
     if (score > reflected_.score) return replace_worst(tried_, score);
     return replace_worst(reflected_.point, reflected_.score);
   }
 
-  std::vector<Point> after_contraction(double score) {
+  std::vector<SimplexPoint> after_contraction(double score) {
     if (score > std::max(reflected_.score, corners_.back().score))
       return replace_worst(tried_, score);
     stage_ = SimplexMove::shrink;
-    std::vector<Point> points;
+    std::vector<SimplexPoint> points;
     for (std::size_t c = 1; c < corners_.size(); ++c)
       points.push_back(scaled(corners_[0].point, corners_[c].point, 0.5));
     shrunk_ = points;
     return points;
   }
 
-  std::vector<Point> after_shrinking(const std::vector<double>& scores) {
+  std::vector<SimplexPoint> after_shrinking(const std::vector<double>& scores) {
     for (std::size_t c = 1; c < corners_.size(); ++c) corners_[c] = {shrunk_[c - 1], scores[c - 1]};
     sort_corners();
     return reflect();
   }
 
   SimplexMove stage_ = SimplexMove::reflect;
-  Point tried_;
+  SimplexPoint tried_;
   Corner reflected_;
-  std::vector<Point> shrunk_;
+  std::vector<SimplexPoint> shrunk_;
 };
 
 }  // namespace

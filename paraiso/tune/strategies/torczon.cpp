@@ -10,7 +10,7 @@
 namespace paraiso::tune {
 namespace {
 
-using Point = std::vector<double>;
+using SimplexPoint = std::vector<double>;
 
 class Torczon final : public SimplexStrategy {
  public:
@@ -19,7 +19,7 @@ class Torczon final : public SimplexStrategy {
  private:
   enum class SimplexMove { reflect, expand, contract };
 
-  std::vector<Point> move(const std::vector<double>& scores) override {
+  std::vector<SimplexPoint> move(const std::vector<double>& scores) override {
     if (scores.empty()) return all(SimplexMove::reflect, -1);
     const bool better = std::ranges::max(scores) > corners_[0].score;
     switch (stage_) {
@@ -31,7 +31,7 @@ class Torczon final : public SimplexStrategy {
     return {};
   }
 
-  std::vector<Point> all(SimplexMove stage, double factor) {
+  std::vector<SimplexPoint> all(SimplexMove stage, double factor) {
     stage_ = stage;
     asked_points_.clear();
     for (std::size_t c = 1; c < corners_.size(); ++c)
@@ -39,13 +39,13 @@ class Torczon final : public SimplexStrategy {
     return asked_points_;
   }
 
-  std::vector<Point> after_progress(const std::vector<double>& scores) {
+  std::vector<SimplexPoint> after_progress(const std::vector<double>& scores) {
     reflected_ = asked_points_;
     reflected_scores_ = scores;
     return all(SimplexMove::expand, -2);
   }
 
-  std::vector<Point> after_expansion(const std::vector<double>& scores) {
+  std::vector<SimplexPoint> after_expansion(const std::vector<double>& scores) {
     if (std::ranges::max(scores) > std::ranges::max(reflected_scores_))
       take(asked_points_, scores);
     else
@@ -54,13 +54,13 @@ class Torczon final : public SimplexStrategy {
   }
 
   /// The points become the other corners, next to the best one.
-  void take(const std::vector<Point>& points, const std::vector<double>& scores) {
+  void take(const std::vector<SimplexPoint>& points, const std::vector<double>& scores) {
     for (std::size_t c = 1; c < corners_.size(); ++c) corners_[c] = {points[c - 1], scores[c - 1]};
     sort_corners();
   }
 
   SimplexMove stage_ = SimplexMove::reflect;
-  std::vector<Point> asked_points_, reflected_;
+  std::vector<SimplexPoint> asked_points_, reflected_;
   std::vector<double> reflected_scores_;
 };
 

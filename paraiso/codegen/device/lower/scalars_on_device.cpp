@@ -33,7 +33,7 @@ void collect_names(const Tree& tree, std::set<std::string>& found) {
 }
 
 /// The scalars that one kernel of one thread computes.
-struct Segment {
+struct ScalarSegment {
   std::string function;
   std::optional<om::Element> reduced;  // the result of the reduction before it, which it reads
   Block body, stores;
@@ -95,7 +95,7 @@ class MethodMover {
   void run() {
     for (Action& action : method_.body) std::visit([&](auto& one) { take(one); }, action);
     if (count_) {
-      Segment& last = segment();
+      ScalarSegment& last = segment();
       last.stores.insert(last.stores.begin(), {DeviceStatement{*count_}});
     }
     flush();
@@ -118,7 +118,7 @@ class MethodMover {
  private:
   // Actions, in order.
 
-  Segment& segment() {
+  ScalarSegment& segment() {
     if (!open_) {
       segments_.push_back({functions_.unique(fmt::format("{}_{}_scalars_{}", module_.name,
                                                          method_.name, segments_.size() + 1)),
@@ -146,7 +146,7 @@ class MethodMover {
   void take(ReduceArray& reduce) {
     flush();
     actions_.emplace_back(reduce);
-    Segment& next = segment();
+    ScalarSegment& next = segment();
     const om::Element element = results_.at(reduce.result);
     next.reduced = element;
     next.defined[reduce.result] = element;
@@ -182,7 +182,7 @@ class MethodMover {
   const std::string& exported(const std::string& called) {
     const auto [known, added] = exported_.try_emplace(called);
     if (!added) return known->second;
-    for (Segment& one : segments_) {
+    for (ScalarSegment& one : segments_) {
       const auto defined = one.defined.find(called);
       if (defined == one.defined.end()) continue;
       known->second = fields_.add(method_.name + "_" + called, defined->second);
@@ -193,7 +193,7 @@ class MethodMover {
   }
 
   void import_names(std::size_t number) {
-    Segment& here = segments_[number];
+    ScalarSegment& here = segments_[number];
     std::set<std::string> read;
     collect_names(here.body, read);
     collect_names(here.stores, read);
@@ -206,7 +206,7 @@ class MethodMover {
   }
 
   [[nodiscard]] Function function(std::size_t number) {
-    Segment& made_of = segments_[number];
+    ScalarSegment& made_of = segments_[number];
     Function function;
     function.name = made_of.function;
     function.comment = {fmt::format("Scalars of `{}`, in one thread.", method_.name)};
@@ -228,7 +228,7 @@ class MethodMover {
   Names& functions_;
   std::optional<CountStep> count_;
   std::vector<Action> actions_;
-  std::vector<Segment> segments_;
+  std::vector<ScalarSegment> segments_;
   bool open_ = false;
   std::map<std::string, om::Element> results_;
   std::map<std::string, std::string> exported_;
