@@ -67,7 +67,9 @@ TEST(Differential, RandomProgramsEqualTheInterpreter) {
     }
   }
   std::cout << fused << " of them with fused steps\n";
-  if (programs >= 50) EXPECT_GT(3 * fused, programs);
+  if (programs >= 50) {
+    EXPECT_GT(3 * fused, programs);
+  }
 }
 
 }  // namespace
