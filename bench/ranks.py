@@ -3,20 +3,22 @@
 
 First, two ranks of one thread beside one rank of two threads, in turns: the share of the speed that is left. Then the
 processor time of a step of one thread on 1, 2, 4, 8 and 16 ranks, which share the processors here; waiting costs none.
-Each number is the least of some turns. Other programs disturb both: the machine should be idle.
+Shares are the median of the turns', times the median or, of processors, the least. Other programs disturb both: the machine
+should be idle.
 """
 import json
 import os
 import resource
+import statistics
 import subprocess
 import sys
 
 PARAISO = sys.argv[1] if len(sys.argv) > 1 else "paraiso"
-TURNS = 3
+TURNS, LESS = 7, 3
 CASES = {  # steps of a call
-    ("heat", "4096x4096"): 20,
-    ("acoustic", "2048x2048"): 20,
-    ("hydro", "192x192x192"): 2,
+    ("heat", "4096x4096"): 60,
+    ("acoustic", "2048x2048"): 300,
+    ("hydro", "192x192x192"): 4,
 }
 
 
@@ -48,9 +50,10 @@ def main():
         for _ in range(TURNS):
             one.append(bench(case, steps, "--threads", "2")[0])
             two.append(bench(case, steps, "--ranks", "2", "--threads", "1")[0])
-        print(f"{case[0]} {case[1]}: 1 rank of 2 threads {1e3 * min(one):.1f} ms a step, "
-              f"2 ranks of 1 thread {1e3 * min(two):.1f}: {min(one) / min(two):.3f}", flush=True)
-        times = {ranks: min(processor_time(case, steps, ranks) for _ in range(TURNS)) for ranks in (1, 2, 4, 8, 16)}
+        print(f"{case[0]} {case[1]}: 1 rank of 2 threads {1e3 * statistics.median(one):.1f} ms a step, "
+              f"2 ranks of 1 thread {1e3 * statistics.median(two):.1f}: "
+              f"{statistics.median(a / b for a, b in zip(one, two)):.3f}", flush=True)
+        times = {ranks: min(processor_time(case, steps, ranks) for _ in range(LESS)) for ranks in (1, 2, 4, 8, 16)}
         print("  processor time of a step, of that of 1 rank: "
               + ", ".join(f"{ranks} ranks {time / times[1]:.3f}" for ranks, time in times.items()), flush=True)
 

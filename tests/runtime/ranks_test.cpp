@@ -1,6 +1,7 @@
 // Runs on several ranks: the same files as on one, and failures of one rank alone.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -15,6 +16,7 @@
 #include "paraiso/runtime/ranks/driver.hpp"
 #include "paraiso/runtime/run/run.hpp"
 #include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/processor_time.hpp"
 #include "support.hpp"
 #include "tests/support/compiled.hpp"
 #include "tests/support/cpu_plans.hpp"
@@ -45,6 +47,20 @@ TEST(Ranks, AFailureOfOneEndsTheWaitingOfAll) {
       });
     for (std::thread& thread : threads) thread.join();
   }
+}
+
+TEST(Ranks, WaitingIsNoWork) {
+  const auto ends = in_process_ranks(2);
+  std::thread late([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(40));
+    ends[1]->send(0, {});
+  });
+  const double start = processor_seconds();
+  (void)ends[0]->receive(1);
+  const double taken = processor_seconds() - start;
+  late.join();
+  EXPECT_GT(ends[0]->waited(), 0.5 * taken);  // which balancing does not count
+  EXPECT_LT(taken, 20e-3);                    // and after a while it slept
 }
 
 TEST(Ranks, FailuresOfAllKindsAreTold) {

@@ -1,25 +1,13 @@
 #include "paraiso/runtime/ranks/worker.hpp"
 
-#include <time.h>
-
 #include <cstring>
 #include <new>
 #include <utility>
 
 #include "paraiso/om/interpret.hpp"
+#include "paraiso/runtime/system/processor_time.hpp"
 
 namespace paraiso::runtime {
-namespace {
-
-/// Of this thread: waiting takes none.
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-}  // namespace
-
 Worker::Worker(Division& division, Transport& transport)
     : division_(division),
       transport_(transport),
@@ -66,16 +54,18 @@ void Worker::serve() noexcept {
   }
 }
 
+double Worker::busy_seconds() const { return processor_seconds() - transport_.waited(); }
+
 Bytes Worker::run(std::size_t kernel) {
   MessagePlan& plan = *now_->messages;
   const auto& messages = plan.before(kernel, now_->sent);
   now_->rank.send(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
   now_->halos.add(messages.sent);
   if (!division_.library.receives(kernel)) now_->rank.receive();
-  const double start = processor_seconds();
+  const double start = busy_seconds();
   instance().run(machine().kernels[kernel].name);
   if (division_.burden) division_.burden(transport_.rank());
-  now_->busy += processor_seconds() - start;
+  now_->busy += busy_seconds() - start;
   now_->rank.receive();
   plan.ran(kernel, now_->sent);
   return now_->rank.take_late_items();

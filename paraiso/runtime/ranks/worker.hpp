@@ -56,6 +56,8 @@ class Worker {
   [[nodiscard]] Bytes keep();
   void go_back();
   [[nodiscard]] Bytes busy() const;
+  /// Of this thread's processor, but for those of waiting.
+  [[nodiscard]] double busy_seconds() const;
   [[nodiscard]] std::string received_text();
   void move();
   [[nodiscard]] Bytes read(om::StaticId id, const om::Box& box) const;

@@ -5,6 +5,7 @@
 #include <new>
 #include <thread>
 
+#include "paraiso/runtime/system/processor_time.hpp"
 #include "paraiso/runtime/transport/mpi_functions.h"
 
 namespace paraiso::runtime {
@@ -99,10 +100,17 @@ int MpiTransport::wait_for(int from, int tag) {
   }
 }
 
+int MpiTransport::awaited(int from, int tag) {
+  const double start = processor_seconds();
+  const int count = wait_for(from, tag);
+  waited_ += processor_seconds() - start;
+  return count;
+}
+
 Bytes MpiTransport::receive(int from, int tag) {
-  Bytes message = take(from, tag, wait_for(from, tag));
+  Bytes message = take(from, tag, awaited(from, tag));
   for (std::size_t last = message.size(); last == piece_;) {
-    const Bytes more = take(from, tag, wait_for(from, tag));
+    const Bytes more = take(from, tag, awaited(from, tag));
     last = more.size();
     message.insert(message.end(), more.begin(), more.end());
   }

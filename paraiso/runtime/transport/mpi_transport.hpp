@@ -27,6 +27,7 @@ class MpiTransport : public Transport {
   void send(int to, Bytes message) override;
   /// Only rank 0 is told that another has failed.
   [[nodiscard]] Bytes receive(int from) override;
+  [[nodiscard]] double waited() const override { return waited_; }
   void release(Bytes buffer) override;
   void abandon(const Failure& why) noexcept override;
 
@@ -47,6 +48,7 @@ class MpiTransport : public Transport {
   void throw_if_told();
   [[nodiscard]] Bytes take(int from, int tag, int count);
   [[nodiscard]] int wait_for(int from, int tag);
+  [[nodiscard]] int awaited(int from, int tag);  // wait_for, and the time that it took
   [[nodiscard]] Bytes receive(int from, int tag);
 
   const paraiso_mpi_functions& mpi_;
@@ -55,6 +57,7 @@ class MpiTransport : public Transport {
   std::size_t piece_;
   std::deque<Sent> sent_;
   std::vector<Bytes> spare_;
+  double waited_ = 0;
   bool abandoned_ = false;
 };
 

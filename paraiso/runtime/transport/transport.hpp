@@ -49,6 +49,8 @@ class Transport {
   /// Waits. Throws Abandoned once any rank has failed; of several failures, all ranks of a process
   /// are told the same one.
   [[nodiscard]] virtual Bytes receive(int from) = 0;
+  /// The processor seconds that waiting has taken; none where it sleeps.
+  [[nodiscard]] virtual double waited() const { return 0; }
   /// Gives a received buffer back.
   virtual void release(Bytes buffer) = 0;
   /// That this rank has failed: ends rank 0's waiting, now and later, and that of all ranks of this
