@@ -15,6 +15,7 @@ om::Machine parsed(const std::string& body) {
       "  boundary 0 cyclic cyclic\n"
       "  boundary 1 cyclic cyclic\n"
       "static c global f64 = 1\n"
+      "static d global f64 = 1\n"
       "kernel k step\n" +
           body + "end\nend machine\n",
       "m.om");
@@ -124,7 +125,7 @@ TEST(ValueNames, AreTheUsersThenTheGenesThenWhatIsLoaded) {
       "store c %7\n");
   EXPECT_EQ(value_names(machine.kernels[0].graph),
             (Names{"f", "c", "add(c,c)", "add(c,c)", "f[-1,0]", "half/x/mul(f[-1,0],sum)", "flux.x",
-                   "max"}));
+                   "half/x/max"}));
 }
 
 TEST(ValueNames, CarryTheirNumberWhereTheyAreAlike) {
@@ -134,9 +135,29 @@ TEST(ValueNames, CarryTheirNumberWhereTheyAreAlike) {
       "%2 flux: local f64 = cos %0\n"
       "%3: local f64 = mul %1 %2\n"
       "%4: local f64 = neg %0\n"  // which nothing needs
-      "store f %3\n");
+      "%5: global f64 = load c\n"
+      "%6: global f64 = cos %5\n"
+      "%7: local f64 = broadcast %5\n"
+      "%8: local f64 = cos %7\n"
+      "%9: local f64 = add %3 %8\n"
+      "store c %6\n"
+      "store f %9\n");
   EXPECT_EQ(value_names(machine.kernels[0].graph),
-            (Names{"f", "flux (%1)", "flux (%2)", "mul(flux,flux)", "%4"}));
+            (Names{"f", "flux (%1)", "flux (%2)", "mul(flux,flux)", "%4", "c", "cos(c) (%6)", "c",
+                   "cos(c)", "add(mul,cos)"}));
+}
+
+TEST(ValueNames, OfReductionsSayWhatTheyAreFor) {
+  const om::Machine machine = parsed(
+      "%0: local f64 = load f\n"
+      "%1: global f64 = reduce sum %0\n"
+      "%2: local f64 = mul %0 %0\n"
+      "%3: global f64 = reduce sum %2\n"
+      "%4: global f64 = mul %3 %3\n"
+      "store c %1\n"
+      "store d %4\n");
+  EXPECT_EQ(value_names(machine.kernels[0].graph),
+            (Names{"f", "sum for c", "mul(f,f)", "sum for d", "mul(sum,sum)"}));
 }
 
 }  // namespace

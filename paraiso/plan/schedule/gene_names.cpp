@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/text.hpp"
@@ -82,9 +83,34 @@ std::string plain_name(const Graph& graph, ValueId value) {
   const std::string text = operand_text(graph, value);
   const auto* load = graph.producer_as<Load>(value);
   if (load && load->step > 0) return fmt::format("{} after step {}", text, load->step);
-  const std::string& scope = graph.scope(value);
-  if (graph.producer_as<Reduce>(value) && !scope.empty()) return scope + '/' + text;
+  if (const std::string& scope = graph.scope(value);
+      graph.producer_as<Reduce>(value) && !scope.empty())
+    return scope + '/' + text;
   return text.empty() ? fmt::format("%{}", value.index) : text;
+}
+
+/// Adds the scalars that `value` is computed from, and itself.
+void add_sources(const Graph& graph, ValueId value, std::set<ValueId>& seen) {
+  if (!seen.insert(value).second || graph.type(value).is_local()) return;
+  for (const ValueId operand : graph.producer(value).operands) add_sources(graph, operand, seen);
+}
+
+/// The one scalar that a reduction is stored to, or computed into: its name, else nothing.
+std::map<ValueId, std::string> purposes_of_reductions(const Graph& graph) {
+  std::map<ValueId, std::string> purposes;
+  for (const NodeId id : graph.stores()) {
+    const Node& node = graph.node(id);
+    std::set<ValueId> seen;
+    add_sources(graph, node.operands[0], seen);
+    const auto target = std::get<Store>(node.instruction).target;
+    for (const ValueId value : seen)
+      if (graph.producer_as<Reduce>(value)) {
+        const auto& name = graph.signature().statics[target.index].name;
+        const auto [entry, added] = purposes.try_emplace(value, name);
+        if (!added && entry->second != name) entry->second.clear();
+      }
+  }
+  return purposes;
 }
 
 /// Whether values of this name are the same: constants and what lies in memory at the start, and
@@ -96,12 +122,37 @@ bool is_told_by_name(const Graph& graph, ValueId value) {
          (load && load->step == 0);
 }
 
+using AlikeValues = std::map<std::string, std::vector<ValueId>>;
+
+/// Reductions by what they are for, anything else by its number, but for the one value of cells
+/// among scalars.
+void distinguish(const Graph& graph, const AlikeValues& alike, std::vector<std::string>& texts) {
+  const auto purposes = purposes_of_reductions(graph);
+  const auto purpose = [&](ValueId value) {
+    const auto found = purposes.find(value);
+    return found == purposes.end() ? std::string() : found->second;
+  };
+  const auto is_of_cells = [&](ValueId value) { return graph.type(value).is_local(); };
+  for (const auto& [text, values] : alike) {
+    if (values.size() == 1) continue;
+    std::set<std::string> known;
+    for (const ValueId value : values) known.insert(purpose(value));
+    const bool told = known.size() == values.size() && !known.contains("");
+    const bool one_of_cells = std::ranges::count_if(values, is_of_cells) == 1;
+    for (const ValueId value : values)
+      if (told)
+        texts[value.index] = fmt::format("{} for {}", text, purpose(value));
+      else if (!one_of_cells || !is_of_cells(value))
+        texts[value.index] = fmt::format("{} (%{})", text, value.index);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> value_names(const Graph& graph) {
   GeneNames of_cells(graph), of_scalars(graph);  // genes count the former alone
   std::vector<std::string> texts(graph.value_count());
-  std::map<std::string, std::vector<ValueId>> alike;
+  AlikeValues alike;
   const auto order = canonical_order(graph);
   for (NodeId id : order) {
     const Node& node = graph.node(id);
@@ -116,9 +167,7 @@ std::vector<std::string> value_names(const Graph& graph) {
       alike[text].push_back(value);
     }
   }
-  for (const auto& [text, values] : alike)
-    for (const ValueId value : values)
-      if (values.size() > 1) texts[value.index] = fmt::format("{} (%{})", text, value.index);
+  distinguish(graph, alike, texts);
   for (NodeId id : order) {
     const Node& node = graph.node(id);
     if (std::holds_alternative<Broadcast>(node.instruction) &&

@@ -35,9 +35,10 @@ class GeneNames {
 };
 
 /// What people read where each value of a graph is meant, by its id: its own name, else what a gene
-/// of it is called, else what it loads or is. Of values that would be called alike, each carries
-/// its number in `.om` text: `flux (%68)`. Values that nothing needs are called by their number
-/// alone.
+/// of it is called, else what it loads or is. Values that would be called alike carry, if they are
+/// reductions, what they are for, `sum for mass`, and else their number in `.om` text, `flux
+/// (%68)`, but for the one value of cells among scalars. Values that nothing needs are called by
+/// their number alone.
 [[nodiscard]] std::vector<std::string> value_names(const om::Graph& graph);
 
 }  // namespace paraiso::plan
