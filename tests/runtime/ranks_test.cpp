@@ -16,7 +16,7 @@
 #include "paraiso/runtime/ranks/driver.hpp"
 #include "paraiso/runtime/run/run.hpp"
 #include "paraiso/runtime/system/file.hpp"
-#include "paraiso/runtime/system/processor_time.hpp"
+#include "paraiso/runtime/transport/processor_time.hpp"
 #include "support.hpp"
 #include "tests/support/compiled.hpp"
 #include "tests/support/cpu_plans.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "paraiso/om/interpret.hpp"
-#include "paraiso/runtime/system/processor_time.hpp"
+#include "paraiso/runtime/transport/processor_time.hpp"
 
 namespace paraiso::runtime {
 Worker::Worker(Division& division, Transport& transport)

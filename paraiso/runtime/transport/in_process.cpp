@@ -6,7 +6,7 @@
 #include <optional>
 #include <thread>
 
-#include "paraiso/runtime/system/processor_time.hpp"
+#include "paraiso/runtime/transport/processor_time.hpp"
 #include "paraiso/runtime/transport/transport.hpp"
 
 namespace paraiso::runtime {

@@ -5,8 +5,8 @@
 #include <new>
 #include <thread>
 
-#include "paraiso/runtime/system/processor_time.hpp"
 #include "paraiso/runtime/transport/mpi_functions.h"
+#include "paraiso/runtime/transport/processor_time.hpp"
 
 namespace paraiso::runtime {
 namespace {
