@@ -18,23 +18,23 @@ double ratio_of(const VersionTimes& times, std::size_t size, std::size_t version
 }
 
 /// Sizes that no guard can tell apart.
-struct Group {
+struct SizesAlike {
   std::int64_t value = 0;
   Versions sizes;
 };
 
-std::vector<Group> groups_of(const VersionTimes& times) {
+std::vector<SizesAlike> groups_of(const VersionTimes& times) {
   std::map<std::int64_t, Versions> found;
   for (std::size_t s = 0; s < times.sizes.size(); ++s)
     found[times.sizes[s].values.front()].push_back(s);
-  std::vector<Group> groups;
+  std::vector<SizesAlike> groups;
   for (auto& [value, sizes] : found) groups.push_back({value, std::move(sizes)});
   return groups;
 }
 
 /// The sum of the logarithms of a version's times in a group beside those of the usual one;
 /// infinite where one of them may not be.
-double cost_of(const VersionTimes& times, const Group& group, std::size_t version,
+double cost_of(const VersionTimes& times, const SizesAlike& group, std::size_t version,
                std::size_t usual) {
   double sum = 0;
   for (const std::size_t size : group.sizes) {
@@ -48,10 +48,10 @@ double cost_of(const VersionTimes& times, const Group& group, std::size_t versio
 /// The best version of each group, such that each of them runs in one stretch only.
 class BestStretches {
  public:
-  BestStretches(const VersionTimes& times, const std::vector<Group>& groups, const Versions& kept,
-                std::size_t usual)
+  BestStretches(const VersionTimes& times, const std::vector<SizesAlike>& groups,
+                const Versions& kept, std::size_t usual)
       : kept_(kept) {
-    for (const Group& group : groups) {
+    for (const SizesAlike& group : groups) {
       costs_.emplace_back();
       for (const std::size_t version : kept)
         costs_.back().push_back(cost_of(times, group, version, usual));
@@ -85,7 +85,7 @@ class BestStretches {
 };
 
 /// What runs in each group, from the largest to the smallest, as a chain of guards.
-void make_chain(PayingVersions& found, const std::vector<Group>& groups, const Versions& runs,
+void make_chain(PayingVersions& found, const std::vector<SizesAlike>& groups, const Versions& runs,
                 const VersionTimes& tuned, std::size_t usual) {
   found.order.clear();
   found.thresholds.clear();
@@ -189,7 +189,7 @@ class Paying {
 
   const VersionTimes &tuned_, &judged_;
   std::size_t usual_;
-  std::vector<Group> groups_;
+  std::vector<SizesAlike> groups_;
   Versions kept_, runs_;
   PayingVersions found_;
 };
