@@ -7,22 +7,13 @@
 #include <cmath>
 
 #include "paraiso/base/rng.hpp"
+#include "tests/tune/times_of_versions.hpp"
 
 namespace paraiso::tune {
 namespace {
 
 using Kind = Fate::Kind;
-constexpr std::size_t kUsual = 2;
-
-/// Rows of a measure and the times of `small`, `large` and the usual version.
-VersionTimes times(const std::vector<std::pair<std::int64_t, std::vector<double>>>& rows) {
-  VersionTimes made;
-  for (const auto& [value, seconds] : rows) {
-    made.sizes.push_back({std::to_string(value), {value, value}});
-    made.seconds.push_back(seconds);
-  }
-  return made;
-}
+constexpr std::size_t kUsual = 2;  // of `small`, `large` and it
 
 std::vector<std::size_t> runs(const PayingVersions& found, const VersionTimes& times) {
   std::vector<std::size_t> versions;

@@ -5,21 +5,13 @@
 
 #include <cmath>
 
+#include "tests/tune/times_of_versions.hpp"
+
 namespace paraiso::tune {
 namespace {
 
 const GuardTree kTwo{{"large", {}}, {"middle", {{0, false}}}};
-constexpr std::size_t kBase = 2;
-
-/// Rows of a size and the times of `large`, `middle` and the base.
-VersionTimes times(const std::vector<std::pair<std::int64_t, std::vector<double>>>& rows) {
-  VersionTimes made;
-  for (const auto& [value, seconds] : rows) {
-    made.sizes.push_back({std::to_string(value), {value, value}});
-    made.seconds.push_back(seconds);
-  }
-  return made;
-}
+constexpr std::size_t kBase = 2;  // of `large`, `middle` and it
 
 const VersionTimes kTuned = times({{10, {3, 2, 1}}, {100, {2, 1, 1.5}}, {1000, {1, 1.2, 2}}});
 
