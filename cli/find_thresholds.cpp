@@ -59,20 +59,20 @@ std::vector<std::size_t> versions_at(const tune::PayingVersions& paying,
   return versions;
 }
 
-/// Of each size, what is fastest is among all that were timed: all that there still are.
-void compare_with_fastest(FoundThresholds& found, const std::vector<std::size_t>& versions) {
-  const tune::VersionTimes all = tune::both(found.tuned, found.judged);
+/// While all versions that were timed are there.
+LadderComparison compare(const plan::Dispatch& dispatch, const tune::VersionTimes& times,
+                         const std::vector<std::size_t>& runs, std::size_t usual) {
   const auto alone = [&](std::size_t version) {
-    return tune::beside_fastest(all, std::vector<std::size_t>(all.sizes.size(), version));
+    return tune::beside_fastest(times, std::vector<std::size_t>(times.sizes.size(), version));
   };
-  found.run = tune::beside_fastest(all, versions);
-  found.usual_alone = alone(found.usual);
-  for (std::size_t v = 0; v <= found.dispatch.versions.size(); ++v) {
+  LadderComparison found{tune::beside_fastest(times, runs), {}, alone(usual), {}};
+  for (std::size_t v = 0; v <= dispatch.versions.size(); ++v) {
     const tune::BesideFastest one = alone(v);
     if (v > 0 && one.mean >= found.single.mean) continue;
     found.single = one;
-    found.best_single = plan::version_name(found.dispatch, v);
+    found.best_single = plan::version_name(dispatch, v);
   }
+  return found;
 }
 
 class Finding {
@@ -161,8 +161,12 @@ class Finding {
   static void choose(FoundThresholds& found) {
     const tune::GuardTree guards = guards_of(found);
     found.chosen = tune::choose_thresholds(guards, found.tuned, found.judged, found.usual);
-    compare_with_fastest(found, tune::versions_of(guards, found.chosen.thresholds,
-                                                  tune::both(found.tuned, found.judged).sizes));
+    const auto on = [&](const tune::VersionTimes& times) {
+      return compare(found.dispatch, times,
+                     tune::versions_of(guards, found.chosen.thresholds, times.sizes), found.usual);
+    };
+    found.on_tuned = on(found.tuned);
+    found.on_judged = on(found.judged);
   }
 
   /// Leaves the versions that pay, in the order in which they are tried.
@@ -177,7 +181,11 @@ class Finding {
       guards.push_back({line.name, measure, paying.thresholds[place]});
       line.guard = guards.back();
     }
-    compare_with_fastest(found, versions_at(paying, tune::both(found.tuned, found.judged)));
+    const auto on = [&](const tune::VersionTimes& times) {
+      return compare(found.dispatch, times, versions_at(paying, times), found.usual);
+    };
+    found.on_tuned = on(found.tuned);
+    found.on_judged = on(found.judged);
     found.tuned = of_versions(found.tuned, paying.order);
     found.judged = of_versions(found.judged, paying.order);
     found.usual = static_cast<std::size_t>(std::ranges::find(paying.order, found.usual) -

@@ -1,6 +1,6 @@
 // FoundThresholds: what timing the versions of a kernel on two ladders of sizes shows: those that
-// `--versions` names, or some that are proposed. Gives: ThresholdsCall, FoundThresholds,
-// find_thresholds. Needs: ladder, proposed_versions, tune/thresholds.
+// `--versions` names, or some that are proposed. Gives: ThresholdsCall, LadderComparison,
+// FoundThresholds, find_thresholds. Needs: ladder, proposed_versions, tune/thresholds.
 #pragma once
 
 #include "cli/ladder.hpp"
@@ -17,16 +17,20 @@ struct ThresholdsCall {
   std::string list;     // and one for the versions that are proposed
 };
 
+/// On one ladder, beside the fastest at each size of all versions that were timed: what runs, the
+/// best of them alone, and the usual one alone.
+struct LadderComparison {
+  tune::BesideFastest runs, single, usual;
+  std::string best_single;
+};
+
 struct FoundThresholds {
   plan::Dispatch dispatch;  // of the versions that are kept
   std::size_t usual = 0;    // the version that runs untuned
   tune::VersionTimes tuned, judged;
   tune::ChosenThresholds chosen;
   tune::Verdict verdict;
-  // On both ladders, beside the fastest of all versions that were timed: what runs, the best of
-  // them alone, and the usual one alone.
-  tune::BesideFastest run, single, usual_alone;
-  std::string best_single;
+  LadderComparison on_tuned, on_judged;
   // Where versions were proposed: all of them, what became of each, and the list of those kept.
   std::vector<ProposedVersion> proposed;
   std::vector<tune::Fate> fates;

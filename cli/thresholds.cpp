@@ -28,6 +28,13 @@ Json to_json(const tune::BesideFastest& beside) {
   return {{"mean", beside.mean}, {"worst", beside.worst}, {"size", beside.size}};
 }
 
+Json to_json(const LadderComparison& ladder) {
+  return {{"runs", to_json(ladder.runs)},
+          {"single", to_json(ladder.single)},
+          {"best_single", ladder.best_single},
+          {"usual", to_json(ladder.usual)}};
+}
+
 /// What became of a proposed version, in words.
 std::string text_of(const tune::Fate& fate, const std::string& usual) {
   const std::string stretch =
@@ -81,10 +88,7 @@ Json to_json(const FoundThresholds& result) {
           {"worst", result.verdict.worst},
           {"worst_size", result.judged.sizes[result.verdict.worst_size].name},
           {"beside_fastest",
-           {{"runs", to_json(result.run)},
-            {"single", to_json(result.single)},
-            {"usual", to_json(result.usual_alone)}}},
-          {"fastest_single", result.best_single},
+           {{"tuned", to_json(result.on_tuned)}, {"judged", to_json(result.on_judged)}}},
           {"proposed", proposed_json(result)},
           {"list", plan::print_versions(result.kept)}};
 }
@@ -127,6 +131,16 @@ void print_notes(const FoundThresholds& result) {
                plan::version_name(result.dispatch, result.usual));
 }
 
+void print_beside(const char* sizes, const LadderComparison& ladder, const std::string& usual) {
+  const auto text = [](const tune::BesideFastest& one) {
+    return fmt::format("{:.3f} of its time in the mean, {:.3f} at worst, {}", one.mean, one.worst,
+                       one.size);
+  };
+  fmt::print("beside the fastest at each of {}: {}\n  `{}` alone: {}\n", sizes, text(ladder.runs),
+             ladder.best_single, text(ladder.single));
+  if (ladder.best_single != usual) fmt::print("  `{}` alone: {}\n", usual, text(ladder.usual));
+}
+
 void print_verdict(const FoundThresholds& result) {
   const auto name = [&](std::size_t v) { return plan::version_name(result.dispatch, v); };
   fmt::print(
@@ -135,14 +149,8 @@ void print_verdict(const FoundThresholds& result) {
       result.verdict.gain, name(result.verdict.best_single), result.verdict.gain_usual,
       name(result.usual), result.verdict.worst,
       result.judged.sizes[result.verdict.worst_size].name);
-  const auto beside = [](const tune::BesideFastest& one) {
-    return fmt::format("{:.3f} of its time in the mean, {:.3f} at worst, {}", one.mean, one.worst,
-                       one.size);
-  };
-  fmt::print("beside what was fastest at each size of both ladders: {}\n  `{}` alone: {}\n",
-             beside(result.run), result.best_single, beside(result.single));
-  if (result.best_single != name(result.usual))
-    fmt::print("  `{}` alone: {}\n", name(result.usual), beside(result.usual_alone));
+  print_beside("the sizes that were tuned on", result.on_tuned, name(result.usual));
+  print_beside("the others", result.on_judged, name(result.usual));
 }
 
 void print_text(const FoundThresholds& result) {

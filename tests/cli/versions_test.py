@@ -202,9 +202,10 @@ class Proposed(TuneTest):
                                    r"for sizes that were not timed)|left out: (it is best at no size|it would make .*|"
                                    r"without it, .* times as long, and no size more))$")
         self.assertLessEqual(found["worst"], 1.03)
-        beside = found["beside_fastest"]
-        self.assertLessEqual(1, beside["runs"]["mean"])
-        self.assertLessEqual(beside["runs"]["mean"], beside["runs"]["worst"])
+        for ladder, beside in found["beside_fastest"].items():
+            self.assertIn(beside["runs"]["size"], [size["size"] for size in found[ladder]])
+            self.assertLessEqual(1, beside["runs"]["mean"])
+            self.assertLessEqual(beside["runs"]["mean"], beside["runs"]["worst"])
         lines = found["list"].splitlines()
         self.assertEqual([line.split()[0] for line in lines], found["versions"])
         for line in lines[:-1]:

@@ -106,11 +106,4 @@ BesideFastest beside_fastest(const VersionTimes& times, const std::vector<std::s
   return found;
 }
 
-VersionTimes both(const VersionTimes& one, const VersionTimes& other) {
-  VersionTimes all = one;
-  all.sizes.insert(all.sizes.end(), other.sizes.begin(), other.sizes.end());
-  all.seconds.insert(all.seconds.end(), other.seconds.begin(), other.seconds.end());
-  return all;
-}
-
 }  // namespace paraiso::tune

@@ -1,6 +1,6 @@
 // VersionTimes: the times of all versions on some sizes, and the thresholds that follow from them.
 // Gives: kPays, kSlower, VersionTimes, ChosenThresholds, choose_thresholds, Verdict, judge,
-// versions_of, BesideFastest, beside_fastest, both. Needs: tuners.
+// versions_of, BesideFastest, beside_fastest. Needs: tuners.
 #pragma once
 
 #include "paraiso/tune/thresholds/tuners.hpp"
@@ -55,8 +55,5 @@ struct BesideFastest {
 /// With one version a size.
 [[nodiscard]] BesideFastest beside_fastest(const VersionTimes& times,
                                            const std::vector<std::size_t>& versions);
-
-/// The sizes of two ladders.
-[[nodiscard]] VersionTimes both(const VersionTimes& one, const VersionTimes& other);
 
 }  // namespace paraiso::tune
