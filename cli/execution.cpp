@@ -337,7 +337,7 @@ namespace {
 double bytes_of_code(const Prepared& prepared, const std::vector<std::int64_t>& size) {
   if (!prepared.tree || size != prepared.size) return codegen::solver_bytes(*prepared.plan, size);
   double sum = 0;
-  for (const om::Box& box : prepared.tree->leaves(size))
+  for (const om::Box& box : computed_boxes(prepared))
     sum += codegen::part_bytes(*prepared.plan, om::minus(box.upper, box.lower));
   return sum;
 }

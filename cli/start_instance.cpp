@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "paraiso/om/wide_halo.hpp"
+#include "paraiso/plan/make/part_margin.hpp"
 #include "paraiso/runtime/balance/balanced_instance.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/transport/world.hpp"
@@ -56,6 +58,13 @@ void check_backend_of_ranks(std::size_t ranks, int processes, const Building& bu
                                 runtime::default_backend().name, kInterpreter, building.backend));
 }
 
+/// Steps for which one exchange is to be enough, where ranks can't take them in one kernel.
+int steps_at_once(const Prepared& prepared) {
+  const std::string& fused = prepared.fusion.kernel;
+  if (fused.empty() || runtime::runs_on_ranks(*prepared.program.find_kernel(fused))) return 1;
+  return prepared.fusion.steps;
+}
+
 }  // namespace
 
 void divide_grid(Prepared& prepared, const Session& session, const Execution& execution) {
@@ -73,16 +82,28 @@ void divide_grid(Prepared& prepared, const Session& session, const Execution& ex
                                    : std::max(1, prepared.threads / static_cast<int>(ranks));
 }
 
+std::vector<om::Box> computed_boxes(const Prepared& prepared) {
+  std::vector<std::vector<om::Want>> wants;
+  for (const plan::KernelPlan& kernel : prepared.plan->kernels)
+    wants.push_back(plan::part_wants(kernel));
+  const auto wide =
+      om::WideHalo::of(prepared.program, om::with_warps(prepared.program, *prepared.tree),
+                       prepared.size, wants, steps_at_once(prepared));
+  return wide ? wide->computed() : prepared.tree->leaves(prepared.size);
+}
+
 std::unique_ptr<runtime::Instance> start_instance(const Prepared& prepared, bool balance,
                                                   const runtime::Library& library,
                                                   runtime::World* world) {
   if (!prepared.tree) return library.instance(prepared.size);
+  const int steps = steps_at_once(prepared);
   auto ranks =
       world == nullptr
-          ? runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads)
-          : runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads,
-                                      world->transport(),
-                                      [&] { world->agree(identity_of(prepared)); });
+          ? runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads,
+                                      runtime::Library::Sharing::worthwhile, {}, steps)
+          : runtime::divided_instance(
+                library, prepared.size, *prepared.tree, prepared.threads, world->transport(),
+                [&] { world->agree(identity_of(prepared)); }, steps);
   if (ranks == nullptr || !balance) return ranks;
   return std::make_unique<runtime::BalancedInstance>(std::move(ranks), runtime::BalanceRules{},
                                                      say_move);

@@ -1,5 +1,5 @@
 // start_instance: memory for a prepared program, of this process or of several ranks.
-// Gives: divide_grid, start_instance. Needs: execution.
+// Gives: divide_grid, computed_boxes, start_instance. Needs: execution.
 #pragma once
 
 #include "cli/execution.hpp"
@@ -11,6 +11,9 @@ namespace paraiso::cli {
 /// options or a launcher want some. Throws WrongCall where they can't be had, or can't have cuts
 /// that move.
 void divide_grid(Prepared& prepared, const Session& session, const Execution& execution);
+
+/// The cells that each rank computes: its own, or more where one exchange is for several steps.
+[[nodiscard]] std::vector<om::Box> computed_boxes(const Prepared& prepared);
 
 /// With `balance`, moves of cuts are told on standard error. One of several processes that does not
 /// drive the others works for the one that does, and then there is none.

@@ -7,6 +7,7 @@
 
 #include "paraiso/om/late_reductions.hpp"
 #include "paraiso/om/partial_reduction.hpp"
+#include "paraiso/om/wide_halo.hpp"
 
 namespace paraiso::plan {
 
@@ -133,6 +134,37 @@ std::set<StaticId> ghosts_changed_by(const Machine& machine, const Kernel& kerne
   return changed;
 }
 
+namespace {
+
+/// Of a kernel of several steps with sides between them, which ranks take one by one.
+std::string describe_single_steps(const Machine& machine, const std::string& name, int count,
+                                  const KernelExchanges& exchanges, const Orthotree& tree,
+                                  const Cell& size, std::size_t lines) {
+  const std::string text = fmt::format("  ranks take the steps of `{}` one by one", name);
+  const std::size_t parts = tree.leaf_count();
+  std::vector<std::vector<Want>> wants;
+  for (const Kernel& kernel : machine.kernels)
+    wants.push_back(exact_wants(reads_of(kernel.graph)[0]));
+  const auto wide = WideHalo::of(machine, tree, size, wants, count);
+  if (!wide) {
+    std::string all = text + ": sides lie between them\n";
+    for (const auto& step : exchanges.steps) all += describe(machine, name, step, parts, lines);
+    return all;
+  }
+  const auto own = tree.leaves(size);
+  std::size_t most = 0;
+  for (std::size_t leaf = 0; leaf < own.size(); ++leaf)
+    most = std::max(most, wide->computed()[leaf].cell_count() - own[leaf].cell_count());
+  Depths right = wide->none();
+  const Kernel& step = *machine.step_kernel();
+  const auto due = wide->due(static_cast<std::size_t>(&step - machine.kernels.data()), right);
+  return fmt::format("{}, with one exchange for {}: a part computes at most {} of others\n", text,
+                     count, plural(most, "cell")) +
+         describe(machine, step.name, {0, wide->exchange(due)}, parts, lines);
+}
+
+}  // namespace
+
 std::string describe_division(const Machine& machine, const Kernel& kernel, const Orthotree& tree,
                               const Cell& size, std::size_t lines) {
   const Orthotree warped = with_warps(machine, tree);
@@ -145,11 +177,13 @@ std::string describe_division(const Machine& machine, const Kernel& kernel, cons
                      listed(parts, lines);
   const KernelExchanges exchanges = exchanges_of(machine, kernel, warped, size);
   if (exchanges.steps.empty()) text += fmt::format("  before `{}`: no messages\n", kernel.name);
-  if (std::ranges::any_of(exchanges.steps, [](const auto& step) { return step.step > 0; }))
-    text += fmt::format("  ranks take the steps of `{}` one by one: sides lie between them\n",
-                        kernel.name);
-  for (const auto& step : exchanges.steps)
-    text += describe(machine, kernel.name, step, parts.size(), lines);
+  int steps = 1;
+  for (const auto& step : exchanges.steps) steps = std::max(steps, step.step + 1);
+  if (steps > 1)
+    text += describe_single_steps(machine, kernel.name, steps, exchanges, warped, size, lines);
+  else
+    for (const auto& step : exchanges.steps)
+      text += describe(machine, kernel.name, step, parts.size(), lines);
   const auto tell = [&](std::size_t count, const char* word, const std::vector<double>& bytes) {
     if (count > 0)
       text += fmt::format("  {}: at most {} bytes from one part\n", plural(count, word),

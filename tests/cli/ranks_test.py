@@ -34,6 +34,21 @@ class Ranks(CommandTest):
                                   "--threads", 1, "--fuse", 2, "--ranks", 3)
         self.assertEqual((found["messages_per_step"], found["bytes_sent_per_step"]), (3, 576))
 
+    def test_steps_with_sides_between_them_have_one_exchange(self):
+        """acoustic reflects: ranks take single steps on larger parts."""
+        run = ("acoustic", "--dim", 2, "--size", "24x20")
+        one = self.succeed_json("run", *run, "--steps", 7, "--quiet", "--threads", 1)
+        for division in ("--ranks", 3), ("--divide", "2x2"):
+            several = self.succeed_json("run", *run, "--steps", 7, "--quiet", "--threads", 1, "--fuse", 3, *division)
+            self.assertEqual(several["fields"], one["fields"])
+        self.assertIn("  ranks take the steps of `proceed_3` one by one, with one exchange for 3: a part computes at most 312 "
+                      "cells of others\n  before `proceed`: 6 messages, 9120 bytes",
+                      self.succeed("show", *run, "--fuse", 3, "--plan", "--ranks", 3))
+        bench = ("bench", *run, "--steps", 30, "--repeat", 1, "--threads", 1, "--ranks", 3)
+        once, often = self.succeed_json(*bench, "--fuse", 3), self.succeed_json(*bench)
+        self.assertLess(once["messages_per_step"], 0.6 * often["messages_per_step"])
+        self.assertGreater(once["bytes"], often["bytes"])  # what larger parts take is said
+
     def test_balanced_is_that_of_one_rank(self):
         """Two parts of which one is ten times as large: the cut moves, and nothing else changes."""
         run = ("run", "heat", "--dim", 2, "--size", "400x440", "--steps", 400, "--quiet", "--schedule", "default")

@@ -3,7 +3,10 @@
 // PARAISO_DIVIDED sets how many programs (8), PARAISO_SEED the first seed (1).
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "paraiso/om/print.hpp"
+#include "paraiso/om/wide_halo.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
@@ -67,6 +70,140 @@ std::string first_difference(const runtime::Library& library, Rng& rng) {
       }
   }
   return {};
+}
+
+/// What one exchange for several steps needs: along an axis all fields are cyclic or none is, and
+/// no boundary kernel reads fields.
+om::Machine with_like_sides(om::Machine machine, Rng& rng) {
+  for (int a = 0; a < machine.dimension; ++a) {
+    const bool cyclic = rng.chance(0.4);
+    for (om::Static& s : machine.statics) {
+      if (!s.type.is_local()) continue;
+      for (om::Boundary& side : s.boundary[static_cast<std::size_t>(a)])
+        if (cyclic)
+          side = om::Cyclic{};
+        else if (std::holds_alternative<om::Cyclic>(side))
+          side = om::Outflow{};
+    }
+  }
+  return machine;
+}
+
+struct WideRuns {
+  int wide = 0, reducing = 0, calls = 0, exchanges = 0;
+};
+
+bool reduces(const om::Graph& graph) {
+  for (std::size_t n = 0; n < graph.node_count(); ++n)
+    if (std::holds_alternative<om::Reduce>(graph.node(om::NodeId(n)).instruction)) return true;
+  return false;
+}
+
+/// Some part computes cells of others, but not all.
+bool computes_some_of_others(const std::vector<om::Box>& computed,
+                             const std::vector<om::Box>& own) {
+  for (std::size_t leaf = 0; leaf < own.size(); ++leaf) {
+    std::size_t seen = 0;
+    for (const om::Box& other : own) seen += !om::intersection(computed[leaf], other).empty();
+    if (computed[leaf] != own[leaf] && seen < own.size()) return true;
+  }
+  return false;
+}
+
+/// A step after another reads cells of others that the first has changed.
+bool spreads(const om::Machine& program) {
+  const om::Kernel* const step = program.step_kernel();
+  if (step == nullptr) return false;
+  const auto stored = om::stored_by(program, *step);
+  auto reads = om::reads_of(step->graph);
+  for (const auto& [what, offsets] : reads[0])
+    if (std::ranges::find(stored, what) != stored.end() && offsets.size() > 1) return true;
+  return false;
+}
+
+/// Steps and now and then another kernel, from a random state.
+std::string first_wide_difference(const runtime::Library& library, Rng& rng, WideRuns& runs) {
+  const om::Machine& program = library.machine();
+  for (int round = 0; round < 8; ++round) {
+    auto size = test::random_size(rng, program.dimension, 300);
+    for (std::int64_t& n : size)
+      n += static_cast<std::int64_t>(rng.below(program.dimension < 3 ? 30 : 6));
+    const int steps = 2 + static_cast<int>(rng.below(3));
+    om::Orthotree tree;
+    const auto is_wide = [&] {
+      tree = test::random_tree(rng, size, 2 + rng.below(4));
+      const auto wide = om::WideHalo::of(program, om::with_warps(program, tree), size,
+                                         library.part_wants(), steps);
+      return wide && computes_some_of_others(wide->computed(), tree.leaves(size));
+    };
+    int tries = 0;
+    while (tries < 200 && !is_wide()) ++tries;
+    if (tries == 200) continue;
+    ++runs.wide;
+    runs.reducing += reduces(program.step_kernel()->graph);
+    om::State expected = test::random_state(program, size, rng);
+    const auto instance = runtime::divided_instance(
+        library, size, tree, 1, runtime::Library::Sharing::worthwhile, {}, steps);
+    test::set_state(*instance, expected);
+    for (int call = 0; call < 9; ++call) {
+      const om::Kernel& kernel = rng.chance(0.8)
+                                     ? *program.step_kernel()
+                                     : program.kernels[rng.below(program.kernels.size())];
+      om::interpret(program, kernel, expected);
+      const std::int64_t before = instance->traffic().messages;
+      instance->run(kernel.name);
+      runs.calls += !reduces(program.step_kernel()->graph);
+      runs.exchanges +=
+          !reduces(program.step_kernel()->graph) && instance->traffic().messages > before;
+      if (rng.chance(0.6) && call < 8) continue;  // what is read between steps must not help
+      const auto difference = test::compare_states(program, expected, test::get_state(*instance));
+      if (!difference.empty())
+        return "after `" + kernel.name + "`: " + difference + "\n" + om::print(tree);
+    }
+  }
+  return {};
+}
+
+TEST(DividedPrograms, ExchangeOnceForSeveralSteps) {
+  const auto programs = test::setting("PARAISO_DIVIDED", 6);
+  const auto first_seed = static_cast<std::uint64_t>(test::setting("PARAISO_SEED", 1));
+  WideRuns runs;
+  std::vector<std::uint64_t> seeds;
+  std::vector<om::Machine> machines;
+  std::vector<plan::Plan> plans;
+  for (std::uint64_t seed = first_seed + 6'000'100; std::ssize(seeds) < programs; ++seed) {
+    Rng rng(seed);
+    test::RandomMachineOptions options;
+    const bool sums = seeds.size() % 2 == 1;  // every second program has some
+    options.stencils = !sums;
+    options.reach = 2;
+    options.operations = 12;
+    options.user_boundaries = false;
+    om::Machine machine = with_like_sides(test::random_machine(rng, options), rng);
+    machine = passes::prepare(std::move(machine), passes::Numbers::fma);
+    if (!spreads(machine) ||
+        (sums && (machine.dimension < 2 || !reduces(machine.step_kernel()->graph))))
+      continue;
+    seeds.push_back(seed);
+    machines.push_back(std::move(machine));
+    plans.push_back(random_plan(machines.back(), rng));
+  }
+  runtime::CompileOptions options;
+  options.optimization = "-O1";
+  for (std::size_t done = 0; done < plans.size(); done += 8) {
+    const std::size_t end = std::min(done + 8, plans.size());
+    const auto libraries = runtime::compile_together({plans.data() + done, end - done}, options);
+    for (std::size_t i = done; i < end; ++i) {
+      Rng rng(seeds[i] + 1);
+      ASSERT_EQ(first_wide_difference(libraries[i - done], rng, runs), "")
+          << "seed " << seeds[i] << "\n"
+          << plan::print(plans[i].schedule, machines[i]) << om::print(machines[i]);
+    }
+  }
+  EXPECT_GE(runs.wide, programs * 3);
+  EXPECT_GE(runs.reducing, programs / 4);
+  EXPECT_GT(runs.exchanges, 0);
+  EXPECT_LT(runs.exchanges, runs.calls * 2 / 3);
 }
 
 TEST(DividedPrograms, EqualTheInterpreter) {

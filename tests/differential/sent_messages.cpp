@@ -53,8 +53,7 @@ Counts really_sent(const runtime::Library& library, runtime::MessagePlan& plan,
   for (std::size_t rank = 0; rank < ends.size(); ++rank)
     threads.emplace_back([&, rank] {
       Counting transport(*ends[rank]);
-      runtime::Rank one(library, plan.size(), plan.boxes(), transport, 1,
-                        runtime::Library::Sharing::worthwhile);
+      runtime::Rank one(library, plan, transport, 1, runtime::Library::Sharing::worthwhile);
       one.send(messages.ranks[rank]);
       one.receive();
       counts[rank] = transport.sent;

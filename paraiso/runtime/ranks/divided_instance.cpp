@@ -21,8 +21,8 @@ namespace {
 class Crew {
  public:
   Crew(const Library& library, const om::Orthotree& tree, const om::Cell& size, int threads,
-       Library::Sharing sharing, Division::Burden burden)
-      : division(library, tree, size, threads, sharing, std::move(burden)) {}
+       Library::Sharing sharing, Division::Burden burden, int steps)
+      : division(library, tree, size, threads, sharing, std::move(burden), steps) {}
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
   ~Crew() {
@@ -145,9 +145,9 @@ class DividedInstance : public RankedInstance {
 
 std::unique_ptr<Crew> crew_of(const Library& library, const om::Cell& size,
                               const om::Orthotree& tree, int threads, Library::Sharing sharing,
-                              Division::Burden burden = {}) {
+                              Division::Burden burden, int steps) {
   check_size(library.machine().dimension, size);
-  return std::make_unique<Crew>(library, tree, size, threads, sharing, std::move(burden));
+  return std::make_unique<Crew>(library, tree, size, threads, sharing, std::move(burden), steps);
 }
 
 /// Rank 0's, where the others are threads that must not wait for it in vain.
@@ -171,9 +171,9 @@ bool runs_on_ranks(const om::Kernel& kernel) {
 std::unique_ptr<RankedInstance> divided_instance(const Library& library,
                                                  const std::vector<std::int64_t>& size,
                                                  const om::Orthotree& tree, int threads,
-                                                 Library::Sharing sharing,
-                                                 Division::Burden burden) {
-  auto crew = crew_of(library, size, tree, threads, sharing, std::move(burden));
+                                                 Library::Sharing sharing, Division::Burden burden,
+                                                 int steps) {
+  auto crew = crew_of(library, size, tree, threads, sharing, std::move(burden), steps);
   Transport& transport = crew->start_all();
   auto own = first_worker(crew->division, transport);
   return std::make_unique<DividedInstance>(std::move(crew), transport, std::move(own));
@@ -183,8 +183,8 @@ std::unique_ptr<RankedInstance> divided_instance(const Library& library,
                                                  const std::vector<std::int64_t>& size,
                                                  const om::Orthotree& tree, int threads,
                                                  Transport& transport,
-                                                 const std::function<void()>& agree) {
-  auto crew = crew_of(library, size, tree, threads, Library::Sharing::worthwhile);
+                                                 const std::function<void()>& agree, int steps) {
+  auto crew = crew_of(library, size, tree, threads, Library::Sharing::worthwhile, {}, steps);
   auto own = std::make_unique<Worker>(crew->division, transport);
   agree();
   if (transport.rank() == 0)

@@ -26,18 +26,19 @@ class RankedInstance : public Instance {
   [[nodiscard]] virtual bool move_to(const om::Orthotree& tree) = 0;
 };
 
-/// One rank a leaf of `tree`, `threads` of them within each; all in this process. Throws Error if
-/// the tree can't divide that size or if memory does not suffice.
+/// One rank a leaf of `tree`, `threads` of them within each; all in this process. With `steps` > 1,
+/// ranks exchange once for so many steps where WideHalo can do that. Throws Error if the tree can't
+/// divide that size or if memory does not suffice.
 [[nodiscard]] std::unique_ptr<RankedInstance> divided_instance(
     const Library& library, const std::vector<std::int64_t>& size, const om::Orthotree& tree,
     int threads, Library::Sharing sharing = Library::Sharing::worthwhile,
-    Division::Burden burden = {});
+    Division::Burden burden = {}, int steps = 1);
 
 /// The same, of the processes that `transport` connects: on rank 0 the instance; any other rank has
 /// its part, works for rank 0 until that has no instance any more, and then gives nullptr. Each
 /// calls `agree` when it has its part, and goes on if that throws nothing.
 [[nodiscard]] std::unique_ptr<RankedInstance> divided_instance(
     const Library& library, const std::vector<std::int64_t>& size, const om::Orthotree& tree,
-    int threads, Transport& transport, const std::function<void()>& agree);
+    int threads, Transport& transport, const std::function<void()>& agree, int steps = 1);
 
 }  // namespace paraiso::runtime

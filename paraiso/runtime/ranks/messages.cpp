@@ -20,7 +20,7 @@ void append(std::vector<Message>& messages, int peer, const om::Machine& machine
 }  // namespace
 
 MessagePlan::MessagePlan(const om::Machine& machine, const om::Orthotree& tree, om::Cell size,
-                         std::vector<std::vector<om::Want>> wants)
+                         std::vector<std::vector<om::Want>> wants, int steps)
     : machine_(machine),
       tree_(om::with_warps(machine, tree)),
       size_(std::move(size)),
@@ -30,6 +30,7 @@ MessagePlan::MessagePlan(const om::Machine& machine, const om::Orthotree& tree, 
   for (const auto& s : machine.statics) read_by_sides_.push_back(om::read_by_sides(machine, s));
   for (auto& of_kernel : wants_)
     for (om::Want& want : of_kernel) want = without_whole_axes(std::move(want));
+  wide_ = om::WideHalo::of(machine_, tree_, size_, wants_, steps);
 }
 
 /// Around a cyclic axis that no cut divides, each rank finds the cells in its own core. (Boundary
@@ -47,19 +48,27 @@ om::Want MessagePlan::without_whole_axes(om::Want want) const {
 }
 
 void MessagePlan::change(StaticId what, Sent& sent) const {
-  sent[what.index].clear();
-  for (std::size_t s = 0; s < sent.size(); ++s)
-    if (std::ranges::find(read_by_sides_[s], what) != read_by_sides_[s].end()) sent[s].clear();
+  if (wide_) return void(sent.right[what.index] = om::Cell(size_.size()));
+  auto& reaches = sent.reaches;
+  reaches[what.index].clear();
+  for (std::size_t s = 0; s < reaches.size(); ++s)
+    if (std::ranges::find(read_by_sides_[s], what) != read_by_sides_[s].end()) reaches[s].clear();
 }
 
-const KernelMessages& MessagePlan::before(std::size_t kernel, Sent& sent) {
+std::vector<om::Want> MessagePlan::missing(std::size_t kernel, Sent& sent) const {
+  if (wide_) return wide_->due(kernel, sent.right);
   std::vector<om::Want> wants;
   for (const om::Want& want : wants_[kernel]) {
     om::Want missing{want.what, {}};
     for (const om::Reach& reach : want.reaches)
-      if (sent[want.what.index].insert(reach).second) missing.reaches.push_back(reach);
+      if (sent.reaches[want.what.index].insert(reach).second) missing.reaches.push_back(reach);
     if (!missing.reaches.empty()) wants.push_back(std::move(missing));
   }
+  return wants;
+}
+
+const KernelMessages& MessagePlan::before(std::size_t kernel, Sent& sent) {
+  std::vector<om::Want> wants = missing(kernel, sent);
   const std::lock_guard lock(mutex_);
   const auto [known, added] = known_.try_emplace(wants);
   if (added) known->second = plan(wants);
@@ -67,15 +76,17 @@ const KernelMessages& MessagePlan::before(std::size_t kernel, Sent& sent) {
 }
 
 void MessagePlan::ran(std::size_t kernel, Sent& sent) const {
+  if (wide_) return wide_->ran(kernel, sent.right);
   for (const StaticId id : stored_[kernel]) change(id, sent);
 }
 
 KernelMessages MessagePlan::plan(const std::vector<om::Want>& wants) const {
   KernelMessages messages{std::vector<RankMessages>(boxes_.size()), {}};
   auto& ranks = messages.ranks;
-  const om::Exchange exchange = om::communicate(machine_, tree_, size_, wants);
+  const om::Exchange exchange =
+      wide_ ? wide_->exchange(wants) : om::communicate(machine_, tree_, size_, wants);
   const auto in_array = [&](std::size_t rank, const om::Box& cells) {
-    return om::moved(cells, om::minus(om::Cell(size_.size(), 0), boxes_[rank].lower));
+    return om::moved(cells, om::minus(om::Cell(size_.size(), 0), computed()[rank].lower));
   };
   for (const om::Transfer& t : exchange.transfers) {
     const Piece sent{t.what, in_array(t.from, t.cells)};

@@ -52,7 +52,8 @@ class FieldMove {
 std::shared_ptr<MessagePlan> Division::messages_on(const om::Orthotree& other) {
   const std::lock_guard lock(mutex_);
   if (last_ == nullptr || last_tree_ != other) {
-    last_ = std::make_shared<MessagePlan>(library.machine(), other, size, library.part_wants());
+    last_ =
+        std::make_shared<MessagePlan>(library.machine(), other, size, library.part_wants(), steps);
     last_tree_ = other;
   }
   return last_;
@@ -61,8 +62,7 @@ std::shared_ptr<MessagePlan> Division::messages_on(const om::Orthotree& other) {
 Part::Part(Division& division, const om::Orthotree& its_tree, Transport& transport)
     : tree(its_tree),
       messages(division.messages_on(tree)),
-      rank(division.library, division.size, messages->boxes(), transport, division.threads,
-           division.sharing),
+      rank(division.library, *messages, transport, division.threads, division.sharing),
       sent(messages->nothing_sent()) {}
 
 bool has_room(const Division& division, const om::Orthotree& tree, const Transport& transport) {

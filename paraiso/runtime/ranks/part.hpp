@@ -15,13 +15,14 @@ struct Division {
 
   /// Throws Error if the tree can't divide the grid.
   Division(const Library& program, om::Orthotree first_tree, om::Cell whole, int threads_of_a_rank,
-           Library::Sharing shared, Burden tests_burden = {})
+           Library::Sharing shared, Burden tests_burden = {}, int steps_at_once = 1)
       : library(program),
         tree(std::move(first_tree)),
         size(std::move(whole)),
         threads(threads_of_a_rank),
         sharing(shared),
-        burden(std::move(tests_burden)) {
+        burden(std::move(tests_burden)),
+        steps(steps_at_once) {
     (void)messages_on(tree);
   }
 
@@ -35,6 +36,7 @@ struct Division {
   int threads;  // within each rank
   Library::Sharing sharing;
   Burden burden;  // if any: what else a rank does in each kernel, where tests want it slow
+  int steps;      // for each of which there need not be an exchange
 
  private:
   std::mutex mutex_;

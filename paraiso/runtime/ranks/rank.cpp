@@ -6,17 +6,31 @@
 
 namespace paraiso::runtime {
 
-Rank::Rank(const Library& library, const om::Cell& size, const std::vector<om::Box>& boxes,
-           Transport& transport, int threads, Library::Sharing sharing)
-    : size_(size), boxes_(boxes), transport_(transport) {
+Rank::Rank(const Library& library, const MessagePlan& messages, Transport& transport, int threads,
+           Library::Sharing sharing)
+    : size_(messages.size()),
+      boxes_(messages.boxes()),
+      computed_(messages.computed()[static_cast<std::size_t>(transport.rank())]),
+      transport_(transport) {
   exchange_ = {this,
                [](void* self, const Reducing& share) { static_cast<Rank*>(self)->reduce(share); },
                [](void* self) { static_cast<Rank*>(self)->receive(); }};
-  const om::Cell cells = om::minus(box().upper, box().lower);
+  const om::Cell cells = om::minus(computed_.upper, computed_.lower);
   const bool alone = transport.ranks() == 1;
-  instance_ =
-      library.part({cells.data(), box().lower.data(), size_.data(), alone ? nullptr : &exchange_},
-                   threads, sharing);
+  instance_ = library.part(
+      {cells.data(), computed_.lower.data(), size_.data(), alone ? nullptr : &exchange_}, threads,
+      sharing);
+}
+
+FieldView Rank::own_field(om::StaticId id) const {
+  FieldView field = instance_->field(id);
+  const om::Box own = in_field(box());
+  std::int64_t first = 0;
+  for (std::size_t a = 0; a < own.lower.size(); ++a) first += own.lower[a] * field.strides[a];
+  field.data = static_cast<char*>(field.data) +
+               first * static_cast<std::int64_t>(om::size_of(field.element));
+  field.size = om::minus(own.upper, own.lower);
+  return field;
 }
 
 void Rank::copy_all(const Message& message, Bytes& buffer, Copying way) const {
@@ -68,7 +82,27 @@ void Rank::keep_late(const Reducing& share) {
   late_items_.insert(late_items_.end(), first, first + bytes);
 }
 
-void Rank::reduce(const Reducing& share) {
+/// Without the items of others' cells. Where such are computed, rows are not divided.
+Rank::Reducing Rank::of_own_cells(Reducing share) {
+  const auto* extents = share.extents;
+  const om::Box all{om::Cell(size_.size()), om::Cell(extents, extents + size_.size())};
+  om::Box own = in_field(box());
+  own.upper[0] = all.upper[0];
+  const std::size_t row = static_cast<std::size_t>(all.upper[0]) * share.bytes;
+  own_items_.clear();
+  own.for_each_row([&](const om::Cell& cell) {
+    const char* const items =
+        static_cast<const char*>(share.items) + all.position(cell) * share.bytes;
+    own_items_.insert(own_items_.end(), items, items + row);
+  });
+  own_extents_ = om::minus(own.upper, own.lower);
+  share.items = own_items_.data();
+  share.extents = own_extents_.data();
+  return share;
+}
+
+void Rank::reduce(const Reducing& all) {
+  const Reducing share = is_wide() ? of_own_cells(all) : all;
   if (share.late >= 0) return keep_late(share);
   if (share.ordered)
     reduce_ordered(share);

@@ -15,18 +15,23 @@ namespace paraiso::runtime {
 /// To be made and used on one thread: that of its transport.
 class Rank {
  public:
-  /// `boxes`: of all ranks. Throws Error if memory does not suffice.
-  Rank(const Library& library, const om::Cell& size, const std::vector<om::Box>& boxes,
-       Transport& transport, int threads, Library::Sharing sharing);
+  /// Throws Error if memory does not suffice.
+  Rank(const Library& library, const MessagePlan& messages, Transport& transport, int threads,
+       Library::Sharing sharing);
   Rank(const Rank&) = delete;  // its solver refers to it
   Rank& operator=(const Rank&) = delete;
 
   [[nodiscard]] Instance& instance() const { return *instance_; }
+  /// Its own cells; its instance may compute more.
   [[nodiscard]] const om::Box& box() const { return boxes_[static_cast<std::size_t>(me())]; }
-  /// Where a field of this rank has a box of the whole grid.
+  /// A field of its own cells.
+  [[nodiscard]] FieldView own_field(om::StaticId id) const;
+  /// Where a field of the instance has a box of the whole grid.
   [[nodiscard]] om::Box in_field(const om::Box& cells) const {
-    return om::moved(cells, om::minus(om::Cell(cells.lower.size(), 0), box().lower));
+    return om::moved(cells, om::minus(om::Cell(cells.lower.size(), 0), computed_.lower));
   }
+  /// Whether it computes cells of others from what it was sent: only when all that has come.
+  [[nodiscard]] bool is_wide() const { return computed_ != box(); }
   /// On rank 0, which sends or receives each message of a reduction: what those were.
   [[nodiscard]] const MessageCount& reductions() const { return reductions_; }
   /// Sends what is due before a kernel runs. Until it has been received, the messages must live.
@@ -44,6 +49,7 @@ class Rank {
   [[nodiscard]] int me() const { return transport_.rank(); }
   void copy_all(const Message& message, Bytes& buffer, Copying way) const;
   void reduce(const Reducing& share);
+  [[nodiscard]] Reducing of_own_cells(Reducing share);
   /// Keeps a copy of this rank's items, and gives no result.
   void keep_late(const Reducing& share);
   void reduce_unordered(const Reducing& share);
@@ -57,12 +63,15 @@ class Rank {
 
   om::Cell size_;
   const std::vector<om::Box>& boxes_;
+  om::Box computed_;
   Transport& transport_;
   paraiso_support::Exchange exchange_;
   const RankMessages* awaited_ = nullptr;
   MessageCount reductions_;
   std::vector<LateShare> late_;
   Bytes late_items_;
+  om::Cell own_extents_;  // of the items below
+  Bytes own_items_;
   std::unique_ptr<Instance> instance_;
 };
 

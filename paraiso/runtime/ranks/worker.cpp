@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "paraiso/om/interpret.hpp"
+#include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/transport/processor_time.hpp"
 
 namespace paraiso::runtime {
@@ -61,7 +62,7 @@ Bytes Worker::run(std::size_t kernel) {
   const auto& messages = plan.before(kernel, now_->sent);
   now_->rank.send(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
   now_->halos.add(messages.sent);
-  if (!division_.library.receives(kernel)) now_->rank.receive();
+  if (!division_.library.receives(kernel) || now_->rank.is_wide()) now_->rank.receive();
   const double start = busy_seconds();
   instance().run(machine().kernels[kernel].name);
   if (division_.burden) division_.burden(transport_.rank());
@@ -81,8 +82,8 @@ void Worker::set_all(const std::vector<std::int64_t>& pairs) {
 }
 
 Bytes Worker::nan_of(om::StaticId id) const {
-  const auto found = instance().first_nan(id);
-  return found ? encode(om::plus(found->cell, box().lower)) : Bytes();
+  const auto found = nan_cell(rank().own_field(id));
+  return found ? encode(om::plus(*found, box().lower)) : Bytes();
 }
 
 Bytes Worker::keep() {
@@ -118,7 +119,7 @@ std::string Worker::received_text() {
 
 Bytes Worker::write_to_file(om::StaticId id, const SharedFile& file, std::int64_t at) const {
   return encode(
-      std::vector<std::int64_t>{file.write_cells(instance().field(id), box(), division_.size, at)});
+      std::vector<std::int64_t>{file.write_cells(rank().own_field(id), box(), division_.size, at)});
 }
 
 Bytes Worker::prepare(const om::Orthotree& tree) {
