@@ -67,7 +67,7 @@ TEST(SweepBarriers, AreAllNeeded) {
   calls = 0;
   constexpr struct {
     int length, block_x, block_y;
-  } kSweeps[] = {{2, 32, 8}, {2, 64, 4}, {4, 32, 4}, {4, 64, 4}};
+  } kSweeps[] = {{2, 32, 8}, {2, 64, 4}, {4, 32, 8}, {4, 32, 4}, {4, 64, 4}};
   for (const auto& sweep : kSweeps) {
     const om::Machine program = chain(sweep.length);
     const auto planned = [&] {

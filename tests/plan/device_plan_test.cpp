@@ -71,26 +71,71 @@ TEST(DevicePlan, WhatIsKeptFitsIntoABlock) {
   EXPECT_GT(most, 0u);
 }
 
-/// Between a loop that writes shared memory and a later one that reads it, all threads wait.
+/// The loops of a sweep one after the other, turn by turn: whether all threads wait after that
+/// loop of the first turn and before, or at, that loop so many turns later.
+bool wait_between(const std::vector<bool>& waits, std::size_t first, std::size_t second,
+                  std::size_t turns) {
+  for (std::size_t at = first + 1; at <= second + turns * waits.size(); ++at)
+    if (waits[at % waits.size()]) return true;
+  return false;
+}
+
+/// Calls `visit(maker, reader, turns, planes)` for each read of another thread's column.
+template <class Visit>
+void for_crossings(const Group& group, Visit&& visit) {
+  const auto plane = [&](const om::Offset& offset) {
+    return group.sweep.empty() ? 0 : offset[group.sweep.front()];
+  };
+  for (std::size_t reader = 0; reader < group.stages.size(); ++reader)
+    for (const Term& term : group.stages[reader].expansion.terms) {
+      if (term.kind != Term::Kind::read_buffer) continue;
+      om::Offset sideways = term.offset;
+      if (!group.sweep.empty()) sideways[group.sweep.front()] = 0;
+      if (sideways == om::Offset(sideways.size())) continue;
+      for (std::size_t maker = 0; maker < group.stages.size(); ++maker)
+        for (const BufferWrite& write : group.stages[maker].buffer_writes) {
+          if (group.buffers[write.buffer].value != term.value) continue;
+          EXPECT_TRUE(group.device.kept[write.buffer].shared);
+          const int turns = plane(group.stages[maker].behind(write.root)) - plane(term.offset);
+          ASSERT_GE(turns, 0);
+          visit(maker, reader, static_cast<std::size_t>(turns),
+                static_cast<std::size_t>(group.device.kept[write.buffer].planes));
+        }
+    }
+}
+
+/// Between a loop that writes shared memory and one that reads it in another column all threads
+/// wait, and again before its plane of the ring is written anew. No wait is for nothing.
 TEST(DevicePlan, ThreadsWaitForWhatOthersKeep) {
-  int waits = 0;
+  int crossings = 0, needed = 0, once = 0;
   for_random_plans([&](const Plan& plan) {
     for_groups(plan, [&](const KernelPlan&, const Group& group) {
-      for (std::size_t reader = 0; reader < group.stages.size(); ++reader)
-        for (const Term& term : group.stages[reader].expansion.terms) {
-          if (term.kind != Term::Kind::read_buffer) continue;
-          for (std::size_t maker = 0; maker < reader; ++maker)
-            for (const BufferWrite& write : group.stages[maker].buffer_writes) {
-              if (group.buffers[write.buffer].value != term.value) continue;
-              if (!group.device.kept[write.buffer].shared) continue;
-              ++waits;
-              const auto from = group.device.waits.begin();
-              EXPECT_NE(std::find(from + maker + 1, from + reader + 1, true), from + reader + 1);
-            }
-        }
+      std::vector<bool> waits = group.device.waits;
+      const auto all_safe = [&] {
+        bool safe = true;
+        for_crossings(group, [&](std::size_t maker, std::size_t reader, std::size_t turns,
+                                 std::size_t planes) {
+          safe = safe && wait_between(waits, maker, reader, turns);
+          if (!group.sweep.empty())
+            safe = safe && wait_between(waits, reader, maker, planes - turns);
+          ++crossings;
+        });
+        return safe;
+      };
+      EXPECT_TRUE(all_safe());
+      once += std::ranges::count(waits, true) == 1;
+      for (std::size_t s = 0; s < waits.size(); ++s) {
+        if (!waits[s]) continue;
+        ++needed;
+        waits[s] = false;
+        EXPECT_FALSE(all_safe());
+        waits[s] = true;
+      }
     });
   });
-  EXPECT_GT(waits, 10);
+  EXPECT_GT(crossings, 50);
+  EXPECT_GT(needed, 10);
+  EXPECT_GT(once, 10);
 }
 
 /// Neither by another thread, which may read another cell of it, nor by its own thread before.

@@ -61,16 +61,53 @@ Extent rim_of(const Group& group, int dimension) {
   return rim;
 }
 
-/// Before a loop that reads what others of the same plane may not have written yet.
+/// What a loop reads of other columns: their threads have to be past the loop that makes it, so
+/// many turns of the sweep ago.
+struct ColumnCrossing {
+  std::size_t maker, reader;
+  int turns;
+};
+
+std::vector<ColumnCrossing> crossings_of(const Group& group, const std::vector<Use>& uses) {
+  std::vector<ColumnCrossing> crossings;
+  for (std::size_t s = 0; s < group.stages.size(); ++s)
+    for_reads(group, group.stages[s], [&](std::size_t b, const Offset& offset) {
+      if (is_sideways(group, offset))
+        crossings.push_back(
+            {uses[b].maker, s, plane_of(group, uses[b].newest) - plane_of(group, offset)});
+    });
+  return crossings;
+}
+
+/// Whether all threads wait between the two loops, each of which comes once a turn.
+bool waits_between(const std::vector<bool>& waits, const ColumnCrossing& crossing) {
+  const auto waits_in = [&](std::size_t first, std::size_t last) {
+    for (std::size_t s = first; s <= last; ++s)
+      if (waits[s]) return true;
+    return false;
+  };
+  const std::size_t end = waits.size() - 1;
+  if (crossing.turns == 0) return waits_in(crossing.maker + 1, crossing.reader);
+  if (crossing.turns > 1) return waits_in(0, end);
+  return (crossing.maker < end && waits_in(crossing.maker + 1, end)) ||
+         waits_in(0, crossing.reader);
+}
+
+/// The loops before which all threads wait: none without which every crossing would be safe. What
+/// is read in the turn in which it is made settles most; of what is a turn old, any of these is
+/// mostly enough.
 std::vector<bool> find_waits(const Group& group, const std::vector<Use>& uses) {
   std::vector<bool> waits(group.stages.size());
-  std::size_t last = 0;  // the stage before which all have waited
-  for (std::size_t s = 0; s < group.stages.size(); ++s)
-    for_reads(group, group.stages[s], [&](std::size_t b, const Offset&) {
-      if (!group.device.kept[b].shared || uses[b].maker == s || uses[b].maker < last) return;
-      waits[s] = true;
-      last = s;
-    });
+  std::vector<ColumnCrossing> crossings = crossings_of(group, uses);
+  std::ranges::stable_sort(crossings, {}, &ColumnCrossing::turns);
+  for (const ColumnCrossing& crossing : crossings)
+    if (!waits_between(waits, crossing)) waits[crossing.reader] = true;
+  for (std::size_t s = 0; s < waits.size(); ++s) {
+    if (!waits[s]) continue;
+    waits[s] = false;
+    waits[s] = !std::ranges::all_of(
+        crossings, [&](const ColumnCrossing& crossing) { return waits_between(waits, crossing); });
+  }
   return waits;
 }
 

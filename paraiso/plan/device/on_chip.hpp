@@ -4,9 +4,10 @@
 //
 // Each thread of a block has one column of cells along the axis that is swept. A value that is read
 // in its own column only lies in registers, which hand it on from plane to plane. Others lie in
-// shared memory, as a ring of planes. A ring has one plane more than is read at a time, so that one
-// barrier a plane, between the loop that writes it and the first that reads it, keeps the newest
-// plane from replacing one that another thread still reads.
+// shared memory, as a ring of planes. Between the loop that writes a cell and one that reads it in
+// another column there is a barrier; where that is a turn of the sweep later, a single one of the
+// turn serves all such loops. A ring has one plane more than is read at a time, so that a barrier a
+// turn, wherever it is, keeps the newest plane from replacing one that another thread still reads.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"
