@@ -31,14 +31,14 @@ struct Plugin {
   const char* (*comparisons)(void* self);
 };
 
-inline constexpr int kDevicePluginVersion = 2;
+inline constexpr int kDevicePluginVersion = 3;
 
 /// Of a back end of devices besides, by `paraiso_device_NAME`: there `run` does not wait.
 struct DevicePlugin {
   int version;
   void (*finish)(void* self);  // waits for all kernels
-  // As the class's `take_steps`; nullptr where scalars are the host's.
-  std::int64_t (*take_steps)(void* self, std::int64_t count, double until, bool* stands_still);
+  // As the class's `take_steps`, -1 for other kernels; nullptr where scalars are the host's.
+  std::int64_t (*take_steps)(void* self, int kernel, std::int64_t count, double until, int* stop);
   const void* (*look)(void* self, int static_index);  // as `field`, to read only
   // As the class's methods: found, kept and restored on the device.
   bool (*has_nan)(void* self, int static_index);

@@ -82,15 +82,23 @@ struct FillGhosts {
   std::vector<GhostAxis> axes;
 };
 
-/// Counts a step in the scalars, whose `time` is then to become `next`; neither, where there is no
-/// time. Of guarded steps it stops those that follow once the time has reached a limit (`stop` is
-/// 1) or stands still (2).
+/// Before several steps, with the time at entry and after each of them: of guarded steps it stops
+/// these and all that follow (`stop` is 3) where a time before the last one has reached a limit, or
+/// one stands still or is NaN. Then they are to be taken one by one.
+struct GuardSteps {
+  ExprPtr time;
+  std::vector<ExprPtr> next;
+};
+
+/// Counts a step, or several at once, in the scalars, whose `time` is then to become `next`;
+/// neither, where there is no time. Of guarded steps it stops those that follow once the time has
+/// reached a limit (`stop` is 1) or stands still (2).
 struct CountStep {
   ExprPtr time, next;
 };
 
-using DeviceStatement =
-    std::variant<ForThreads, DeclareShared, DeclareVariable, Barrier, FillGhosts, CountStep>;
+using DeviceStatement = std::variant<ForThreads, DeclareShared, DeclareVariable, Barrier,
+                                     FillGhosts, GuardSteps, CountStep>;
 
 /// Cells of the grid along an axis that a block makes; 0: all.
 struct BlockTile {

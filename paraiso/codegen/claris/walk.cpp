@@ -89,6 +89,11 @@ Parts parts(const DeviceStatement& statement) {
                           return Parts{{s.value}, {}};
                         },
                         [](const Barrier&) { return Parts{}; },
+                        [](const GuardSteps& s) {
+                          Parts times{{s.time}, {}};
+                          times.exprs.insert(times.exprs.end(), s.next.begin(), s.next.end());
+                          return times;
+                        },
                         [](const CountStep& s) {
                           return s.time ? Parts{{s.time, s.next}, {}} : Parts{};
                         },

@@ -109,7 +109,8 @@ const char* plugin_comparisons(void* self) {
 }
 
 )";
-/// 0: the class; 1: `take_steps`, or nullptr; 2: the version; 3: cases of fields.
+/// 0: the class; 1: `plugin_take_steps`, or nullptr; 2: the version; 3: cases of fields; 4: the
+/// function.
 constexpr const char* kDevice = R"(
 // The entry points that only devices have.
 namespace plugin_{0} {{
@@ -130,10 +131,10 @@ bool plugin_keep_fields(void* self) {{ return static_cast<Solver*>(self)->keep_f
 
 void plugin_restore_fields(void* self) {{ static_cast<Solver*>(self)->restore_fields(); }}
 
-struct DeviceTable {{
+{4}struct DeviceTable {{
   int version = {2};
   void (*finish)(void*) = plugin_finish;
-  std::int64_t (*take_steps)(void*, std::int64_t, double, bool*) = {1};
+  std::int64_t (*take_steps)(void*, int, std::int64_t, double, int*) = {1};
   const void* (*look)(void*, int) = plugin_look;
   bool (*has_nan)(void*, int) = plugin_has_nan;
   bool (*keep_fields)(void*) = plugin_keep_fields;
@@ -148,15 +149,23 @@ extern "C" const void* paraiso_device_{0}() {{
   return &table;
 }}
 )";
+/// 0: cases of kernels.
 constexpr const char* kTakeSteps =
-    R"([](void* self, std::int64_t count, double until, bool* stands_still) {
-    return static_cast<Solver*>(self)->take_steps(count, until, *stands_still);
-  })";
+    R"(std::int64_t plugin_take_steps(void* self, int kernel, std::int64_t count, double until,
+                               int* stop) {{
+  auto* solver = static_cast<Solver*>(self);
+  switch (kernel) {{
+{0}    default: return -1;
+  }}
+}}
+
+)";
 constexpr const char* kOnDevice = "    return new Solver(cells);\n";
 
 }  // namespace
 
-std::string print_plugin(const Module& module, RunsOn runs_on, bool takes_steps) {
+std::string print_plugin(const Module& module, RunsOn runs_on,
+                         const std::set<std::size_t>& counted) {
   const bool device = runs_on != RunsOn::threads;
   std::string fields, scalars, kernels, copy;
   for (std::size_t s = 0; s < module.statics.size(); ++s) {
@@ -175,8 +184,15 @@ std::string print_plugin(const Module& module, RunsOn runs_on, bool takes_steps)
       module.versions ? "plugin_set_threshold" : "nullptr",
       module.versions ? "plugin_comparisons" : "nullptr");
   if (!device) return text;
+  std::string steps;
+  for (const std::size_t k : counted)
+    steps += fmt::format(
+        "    case {}: return solver->take_steps(&Solver::{}, count, until, *stop);\n", k,
+        module.kernels[k].name);
   return text + fmt::format(fmt::runtime(kDevice), module.name,
-                            takes_steps ? kTakeSteps : "nullptr", kDevicePluginVersion, fields);
+                            counted.empty() ? "nullptr" : "plugin_take_steps", kDevicePluginVersion,
+                            fields,
+                            counted.empty() ? "" : fmt::format(fmt::runtime(kTakeSteps), steps));
 }
 
 }  // namespace paraiso::codegen

@@ -2,6 +2,8 @@
 // Gives: RunsOn, print_plugin. Needs: module.
 #pragma once
 
+#include <set>
+
 #include "paraiso/codegen/lower/module.hpp"
 
 namespace paraiso::codegen {
@@ -10,7 +12,8 @@ namespace paraiso::codegen {
 /// language.
 enum class RunsOn : std::uint8_t { threads, opencl, cuda, hip };
 
+/// `counted`: the kernels several calls of which need no host, by their numbers.
 [[nodiscard]] std::string print_plugin(const Module& module, RunsOn runs_on = RunsOn::threads,
-                                       bool takes_steps = false);
+                                       const std::set<std::size_t>& counted = {});
 
 }  // namespace paraiso::codegen

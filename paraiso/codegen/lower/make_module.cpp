@@ -9,6 +9,7 @@
 #include "paraiso/codegen/lower/scalars.hpp"
 #include "paraiso/codegen/lower/spelling.hpp"
 #include "paraiso/om/print.hpp"
+#include "paraiso/passes/step_times.hpp"
 #include "paraiso/plan/make/part_margin.hpp"
 
 namespace paraiso::codegen {
@@ -77,7 +78,8 @@ class ModuleMaker {
     Names names = names_in_class(plan_.dispatch.has_value());
     names.take(module_.name);
     if (for_devices_)
-      for (const char* own : {"Scalars", "take_steps", "has_nan", "keep_fields", "restore_fields"})
+      for (const char* own :
+           {"Scalars", "take_steps", "has_nan", "keep_fields", "restore_fields", "graph_launches"})
         names.take(own);
     for (const auto& s : machine_.statics)
       module_.statics.push_back(
@@ -250,6 +252,8 @@ class ModuleMaker {
     }
     for (const auto& swap : plan.swaps) method.body.emplace_back(swap);
     store_scalars(method, plan.kernel->graph, scalars);
+    for (const ValueId time : passes::step_times(machine_, *plan.kernel))
+      method.times.push_back(scalars.expression(time));
     return method;
   }
 

@@ -109,6 +109,8 @@ struct KernelMethod {
   std::vector<Action> body;
   std::string forecast_table;     // the name of the table of these:
   std::vector<double> forecasts;  // of each group: nanoseconds that one thread takes for a cell
+  // Of several steps: the time after each of them. None where there is no time.
+  std::vector<claris::ExprPtr> times = {};
 };
 
 /// At the beginning of a kernel: the first guard, `threshold <= measure`, that holds says which

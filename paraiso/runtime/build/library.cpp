@@ -51,12 +51,15 @@ class PluginInstance : public Instance {
   void finish() override {
     if (library_->device != nullptr) answered([&] { library_->device->finish(self_); });
   }
-  std::optional<StepsTaken> take_steps(std::int64_t count, double until) override {
+  std::optional<StepsTaken> take_steps(std::string_view name, std::int64_t count,
+                                       double until) override {
     if (library_->device == nullptr || library_->device->take_steps == nullptr) return std::nullopt;
-    StepsTaken taken;
-    taken.count = answered(
-        [&] { return library_->device->take_steps(self_, count, until, &taken.stands_still); });
-    return taken;
+    const auto number = static_cast<int>(&find_kernel(machine(), name) - machine().kernels.data());
+    int stop = 0;
+    const std::int64_t calls =
+        answered([&] { return library_->device->take_steps(self_, number, count, until, &stop); });
+    if (calls < 0) return std::nullopt;
+    return StepsTaken{calls, stop == 2, stop == 3};
   }
 
   [[nodiscard]] std::string comparisons() override {

@@ -77,8 +77,9 @@ struct MessageCount {
 
 /// What Instance::take_steps has done.
 struct StepsTaken {
-  std::int64_t count = 0;
+  std::int64_t count = 0;     // calls of the kernel
   bool stands_still = false;  // the last of them left the time as it was
+  bool one_by_one = false;    // the steps of the next call are to be taken alone
 };
 
 /// A kernel failed on a device, or the device is lost: of the instance's state there only what the
@@ -98,10 +99,12 @@ class Instance {
   virtual void run(std::string_view kernel) = 0;
   /// Waits for kernels that run while the host goes on, and throws DeviceFailed if one of them did.
   virtual void finish() {}
-  /// Takes up to `count` steps while the host waits but once: none after one whose time has reached
-  /// `until`, stands still or is NaN. None at all where this back end can't.
-  virtual std::optional<StepsTaken> take_steps(std::int64_t count, double until) {
-    static_cast<void>(count), static_cast<void>(until);
+  /// Up to `count` calls of a kernel of one step or several while the host waits but once: none
+  /// after a step whose time has reached `until`, stands still or is NaN, and none of whose steps
+  /// one before the last would. None at all where this back end can't.
+  virtual std::optional<StepsTaken> take_steps(std::string_view kernel, std::int64_t count,
+                                               double until) {
+    static_cast<void>(kernel), static_cast<void>(count), static_cast<void>(until);
     return std::nullopt;
   }
   [[nodiscard]] virtual FieldView field(om::StaticId id) = 0;

@@ -210,25 +210,38 @@ class Run {
     if (before && std::isnan(*time())) look();
   }
 
-  /// Several steps during which a device needs no host: up to the end or the next output. Gives
-  /// false where there is no such device, or every step is looked at.
+  /// Several steps, or strides, during which a device needs no host: up to the end or the next
+  /// output. Gives false where there is none, or every step is looked at.
   bool take_batch(const Outputs& outputs) {
-    if (!takes_batches_ || options_.between || stepper_.stride() > 1) return false;
-    std::int64_t count = options_.steps ? std::min(ahead_, *options_.steps - step_) : ahead_;
-    const double due = outputs.next_due();
-    if (!time_ && std::isfinite(due))
-      count = std::clamp<std::int64_t>(std::llround(std::ceil(due)) - step_, 1, count);
+    const std::int64_t count = batch_length(outputs);
+    if (count == 0) return false;
+    const int stride = stepper_.stride();
     const auto start = SteadyClock::now();
-    const auto taken = instance_.take_steps(count, std::min(until_, due));
+    const auto taken = instance_.take_steps(stepper_.kernel_at_once(), count,
+                                            std::min(until_, outputs.next_due()));
     takes_batches_ = taken.has_value();
     if (!taken) return false;
-    if (taken->count == 0) throw Error("the device takes no step: its kernels do not run");
     result_.seconds += seconds_since(start);
-    step_ += taken->count;
+    step_ += stride * taken->count;
+    if (taken->one_by_one) by_ones_until_ = step_ + stride - 1;
+    if (taken->count == 0 && taken->one_by_one) return false;
+    if (taken->count == 0) throw Error("the device takes no step: its kernels do not run");
     wait();
     if (taken->stands_still) throw stands_still(*time());
     if (time_ && std::isnan(*time())) look();
     return true;
+  }
+
+  /// How many steps, or strides; 0: the host takes part in each.
+  [[nodiscard]] std::int64_t batch_length(const Outputs& outputs) const {
+    const int stride = stepper_.stride();
+    if (!takes_batches_ || options_.between || step_ < by_ones_until_) return 0;
+    if (stride > 1 && (!time_ || !stepper_.may_stride(step_))) return 0;
+    const std::int64_t count =
+        options_.steps ? std::min(ahead_, (*options_.steps - step_) / stride) : ahead_;
+    const double due = outputs.next_due();
+    if (time_ || !std::isfinite(due)) return count;
+    return std::clamp<std::int64_t>(std::llround(std::ceil(due)) - step_, 1, count);
   }
 
   /// Waits for a device that runs ahead, and lets it run on for a while next time.
@@ -388,6 +401,7 @@ class Run {
   SteadyClock::time_point shown_ = start_, stored_ = start_;
   SteadyClock::time_point waited_ = start_;
   bool takes_batches_ = true;
+  std::int64_t by_ones_until_ = 0;     // step, up to which strides would go too far
   std::int64_t ahead_ = 1, told_ = 0;  // steps, for a device that the host waits for
   std::int64_t step_ = 0, first_step_ = 0, shown_step_ = 0, checkpoint_step_ = 0;
   double until_ = INFINITY, first_time_ = 0, shown_seconds_ = 0;

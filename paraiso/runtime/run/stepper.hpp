@@ -31,6 +31,10 @@ class Stepper {
 
   /// The step after `step` steps.
   void take_one(std::int64_t step);
+  /// The kernel that takes `stride` steps.
+  [[nodiscard]] const std::string& kernel_at_once() const {
+    return stride() > 1 ? fusion_.kernel : kernel_;
+  }
   /// The next `stride` steps.
   void take_stride() { instance_.run(fusion_.kernel); }
   /// The next `count` steps, after `step` steps, in as few calls as possible; waits for them.

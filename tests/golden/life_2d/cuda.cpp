@@ -92,6 +92,13 @@ double life::bytes(const std::int64_t (&size)[2]) {
 }
 
 std::int64_t life::take_steps(std::int64_t count, double until, bool& stands_still) {
+  int stop = 0;
+  const std::int64_t done = take_steps(&life::proceed, count, until, stop);
+  stands_still = stop == 2;
+  return done;
+}
+
+std::int64_t life::take_steps(void (life::*kernel)(), std::int64_t count, double until, int& stop) {
   std::vector<paraiso_cuda::Memory*> arrays{&alive_.memory(), &age_.memory(), &warmth_.memory()};
   for (auto& array : spare1_) arrays.push_back(&array);
   for (auto& array : spare4_) arrays.push_back(&array);
@@ -101,13 +108,13 @@ std::int64_t life::take_steps(std::int64_t count, double until, bool& stands_sti
   begin.until = until;
   begin.stop = begin.done = 0;
   begin.guarded = 1;
-  for (std::int64_t step = 0; step < count; ++step) {
+  for (std::int64_t call = 0; call < count; ++call) {
     arrangements.keep();
-    proceed();
+    (this->*kernel)();
   }
   Scalars& end = scalars_.host();
   arrangements.go_back(static_cast<std::size_t>(end.done));
-  stands_still = end.stop == 2;
+  stop = static_cast<int>(end.stop);
   end.stop = end.guarded = 0;
   return end.done;
 }

@@ -32,6 +32,21 @@ void collect_names(const Tree& tree, std::set<std::string>& found) {
                        });
 }
 
+/// The scalars of a method that depend on what it reduces.
+std::set<std::string> late_scalars(const KernelMethod& method) {
+  std::set<std::string> late;
+  for (const Action& action : method.body) {
+    if (const auto* result = std::get_if<DeclareResult>(&action)) late.insert(result->name);
+    const auto* compute = std::get_if<Compute>(&action);
+    if (!compute) continue;
+    std::set<std::string> read;
+    collect_names(*compute->scalar.value, read);
+    if (std::ranges::any_of(read, [&](const auto& one) { return late.contains(one); }))
+      late.insert(compute->scalar.name);
+  }
+  return late;
+}
+
 /// The scalars that one kernel of one thread computes.
 struct ScalarSegment {
   std::string function;
@@ -81,22 +96,33 @@ class Fields {
   std::map<std::pair<om::Element, std::uint64_t>, std::string> zeros_;
 };
 
+/// What a kernel does to count its steps: first of all, if it has several, and at its end.
+struct Counting {
+  std::optional<GuardSteps> guard;
+  CountStep count;
+};
+
 /// One kernel's method.
 class MethodMover {
  public:
   MethodMover(KernelMethod& method, const Module& module, Fields& fields, Names& functions,
-              std::optional<CountStep> count)
+              std::optional<Counting> counting)
       : method_(method),
         module_(module),
         fields_(fields),
         functions_(functions),
-        count_(std::move(count)) {}
+        counting_(std::move(counting)) {}
 
   void run() {
-    for (Action& action : method_.body) std::visit([&](auto& one) { take(one); }, action);
-    if (count_) {
+    const bool guarded = counting_ && counting_->guard;
+    const std::size_t first = guarded ? hoist_scalars() : 0;
+    for (std::size_t a = 0; a < method_.body.size(); ++a) {
+      if (guarded && a == first) segment().body.push_back({DeviceStatement{*counting_->guard}});
+      std::visit([&](auto& one) { take(one); }, method_.body[a]);
+    }
+    if (counting_) {
       ScalarSegment& last = segment();
-      last.stores.insert(last.stores.begin(), {DeviceStatement{*count_}});
+      last.stores.insert(last.stores.begin(), {DeviceStatement{counting_->count}});
     }
     flush();
     method_.body = std::move(actions_);
@@ -116,6 +142,17 @@ class MethodMover {
   }
 
  private:
+  /// Moves the scalars that need no cell to the method's beginning; gives how many these are.
+  std::size_t hoist_scalars() {
+    const std::set<std::string> late = late_scalars(method_);
+    const auto rest =
+        std::stable_partition(method_.body.begin(), method_.body.end(), [&](const Action& action) {
+          const auto* compute = std::get_if<Compute>(&action);
+          return compute && !late.contains(compute->scalar.name);
+        });
+    return static_cast<std::size_t>(rest - method_.body.begin());
+  }
+
   // Actions, in order.
 
   ScalarSegment& segment() {
@@ -226,7 +263,7 @@ class MethodMover {
   const Module& module_;
   Fields& fields_;
   Names& functions_;
-  std::optional<CountStep> count_;
+  std::optional<Counting> counting_;
   std::vector<Action> actions_;
   std::vector<ScalarSegment> segments_;
   bool open_ = false;
@@ -234,24 +271,38 @@ class MethodMover {
   std::map<std::string, std::string> exported_;
 };
 
-/// After the kernel: the time, where there is one, as it stores it.
-CountStep count_of(const KernelMethod& method, const om::Machine& machine,
-                   const DeviceScalars& scalars) {
-  CountStep count;
-  if (const auto time = machine.find_role(om::StaticRole::time)) {
-    count.time = count.next = field(scalars.held[time->index]);  // not stored: it stands still
-    for (const Action& action : method.body)
-      if (const auto* stored = std::get_if<Assigned>(&action); stored && stored->target == *time)
-        count.next = stored->value;
-  }
-  return count;
+/// Of a kernel of one step: the time, where there is one, as it stores it. Of a kernel of several:
+/// all times, the last two of which tell whether the time stands still.
+Counting counting_of(const KernelMethod& method, const om::Machine& machine,
+                     const DeviceScalars& scalars) {
+  const auto time = machine.find_role(om::StaticRole::time);
+  if (!time) return {};
+  const ExprPtr entry = field(scalars.held[time->index]);
+  if (!method.times.empty())
+    return {GuardSteps{entry, method.times}, {method.times.end()[-2], method.times.back()}};
+  CountStep count{entry, entry};  // not stored: it stands still
+  for (const Action& action : method.body)
+    if (const auto* stored = std::get_if<Assigned>(&action); stored && stored->target == *time)
+      count.next = stored->value;
+  return {{}, count};
 }
 
-/// The step kernel, and the versions of it.
+/// Whether the times of a method's steps are known before any cell is computed.
+bool knows_times(const KernelMethod& method) {
+  std::set<std::string> read;
+  for (const ExprPtr& time : method.times) collect_names(*time, read);
+  const std::set<std::string> late = late_scalars(method);
+  return !method.times.empty() &&
+         std::ranges::none_of(read, [&](const auto& one) { return late.contains(one); });
+}
+
+/// The step kernel, the versions of it, and kernels of several steps.
 std::set<std::size_t> counted(const Module& module, const om::Machine& machine) {
   std::set<std::size_t> kernels{step_of(machine)};
   if (module.versions && module.versions->kernel == step_of(machine))
     for (const VersionSwitch::Guard& guard : module.versions->guards) kernels.insert(guard.kernel);
+  for (std::size_t k = 0; k < module.kernels.size(); ++k)
+    if (knows_times(module.kernels[k])) kernels.insert(k);
   return kernels;
 }
 
@@ -283,12 +334,12 @@ DeviceScalars move_scalars(Module& module, const om::Machine& machine) {
   for (const Function& boundary : module.boundaries) functions.take(boundary.name);
   for (const KernelMethod& method : module.kernels)
     for (const Function& function : method.functions) functions.take(function.name);
-  const std::set<std::size_t> steps = counted(module, machine);
+  scalars.counted = counted(module, machine);
   for (std::size_t k = 0; k < module.kernels.size(); ++k) {
     KernelMethod& method = module.kernels[k];
-    std::optional<CountStep> count;
-    if (steps.contains(k)) count = count_of(method, machine, scalars);
-    MethodMover(method, module, fields, functions, std::move(count)).run();
+    std::optional<Counting> counting;
+    if (scalars.counted.contains(k)) counting = counting_of(method, machine, scalars);
+    MethodMover(method, module, fields, functions, std::move(counting)).run();
   }
   KernelMethod between{};
   MethodMover held_only(between, module, fields, functions, {});

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct DeviceScalar {
 struct DeviceScalars {
   std::vector<DeviceScalar> all;  // none: the host computes scalars
   std::vector<std::string> held;  // of each Global static, the name of its field
+  std::set<std::size_t> counted;  // kernels that count steps, so that calls of them need no host
 };
 
 /// The place of the step kernel, of a machine that has one.

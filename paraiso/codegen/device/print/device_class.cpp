@@ -8,6 +8,7 @@
 #include "paraiso/codegen/cpp/print_cpp.hpp"
 #include "paraiso/codegen/cpp/version_text.hpp"
 #include "paraiso/codegen/device/print/kernels_text.hpp"
+#include "paraiso/codegen/device/print/take_steps.hpp"
 
 namespace paraiso::codegen {
 
@@ -81,34 +82,6 @@ void {0}::restore_fields() {{
 
 )";
 
-constexpr const char* kDeclareSteps =
-    R"(  /// Takes `count` steps one after the other while the host waits but once, at the end; fewer where
-  /// the time, if there is one, has reached `until`, stands still or is NaN. Gives how many.
-  std::int64_t take_steps(std::int64_t count, double until, bool& stands_still);
-)";
-
-/// 0: the class, 1: the layer, 2 and 3: its arrays, 4: the step kernel's method.
-constexpr const char* kDefineSteps =
-    R"(std::int64_t {0}::take_steps(std::int64_t count, double until, bool& stands_still) {{
-{2}
-{3}  support::Arrangements<{1}::Memory> arrangements(std::move(arrays));
-  Scalars& begin = scalars_.host();
-  begin.until = until;
-  begin.stop = begin.done = 0;
-  begin.guarded = 1;
-  for (std::int64_t step = 0; step < count; ++step) {{
-    arrangements.keep();
-    {4}();
-  }}
-  Scalars& end = scalars_.host();
-  arrangements.go_back(static_cast<std::size_t>(end.done));
-  stands_still = end.stop == 2;
-  end.stop = end.guarded = 0;
-  return end.done;
-}}
-
-)";
-
 class DeviceClassWriter : public ClassFrame {
  public:
   DeviceClassWriter(const DeviceModule& device, const Dialect& dialect)
@@ -149,7 +122,7 @@ class DeviceClassWriter : public ClassFrame {
         "  /// Bytes that an instance of that size allocates on the device.\n"
         "  static double bytes(const std::int64_t (&size)[{1}]);\n{4}\n",
         module_.name, module_.dimension, has_image() ? "" : ", else the first of all",
-        declare_tuning(module_), has_scalars() ? kDeclareSteps : "", kDeclareWatch);
+        declare_tuning(module_), declare_take_steps(device_), kDeclareWatch);
   }
 
   [[nodiscard]] std::string more_accessors(const Variable& s) const override {
@@ -186,7 +159,7 @@ class DeviceClassWriter : public ClassFrame {
       more += fmt::format("  sum += support::Reducer<{}::Memory>::bytes(size);\n", layer_);
     if (has_scalars()) more += "  sum += static_cast<double>(sizeof(Scalars));\n";
     return kernels() + constructor() + bytes_method("support::device_bytes", more) +
-           define_steps() + define_watch();
+           define_take_steps(device_, layer_) + define_watch();
   }
   [[nodiscard]] std::string scalar(const Variable& variable) const override {
     if (!has_scalars()) return variable.member;
@@ -284,20 +257,6 @@ class DeviceClassWriter : public ClassFrame {
                       "    std::int64_t stop = 0, done = 0, guarded = 0;\n  }};\n"
                       "  paraiso_support::DeviceScalars<Scalars, {}::Memory> scalars_;\n",
                       layer_);
-  }
-
-  [[nodiscard]] std::string define_steps() const {
-    if (!has_scalars()) return {};
-    std::string fields, spares;
-    for (const Variable& s : module_.statics)
-      if (s.is_field) fields += fmt::format("{}&{}.memory()", fields.empty() ? "" : ", ", s.member);
-    for (auto [bytes, count] : module_.spares)
-      if (count > 0)
-        spares += fmt::format("  for (auto& array : {}) arrays.push_back(&array);\n", spare(bytes));
-    return fmt::format(
-        fmt::runtime(kDefineSteps), module_.name, layer_,
-        wrap_line(fmt::format("  std::vector<{}::Memory*> arrays{{{}}};", layer_, fields)), spares,
-        module_.kernels[device_.step].name);
   }
 
   /// The kernels' text, and what they are once they are built for a device.

@@ -37,7 +37,7 @@ std::vector<SourceFile> generate_device(const plan::Plan& plan, const GenerateOp
   const Module& module = device.module;
   const LayerText& layer = *find_layer(dialect.name);
   std::string source = print_device_source(device, dialect);
-  if (options.plugin) source += print_plugin(module, runs_on, !device.scalars.all.empty());
+  if (options.plugin) source += print_plugin(module, runs_on, device.scalars.counted);
   std::vector<SourceFile> files{
       {module.name + ".hpp", print_device_header(device, dialect)},
       {module.name + ".cpp", std::move(source)},

@@ -123,6 +123,19 @@ class DeviceBlockPrinter {
     line(fmt::format("{} {} = {};", type(s.element), s.name, text(s.value)));
   }
   void print(const Barrier&) { line("BARRIER;"); }
+  void print(const GuardSteps& s) {
+    std::string before = text(s.time);
+    for (std::size_t step = 0; step < s.next.size(); ++step) {
+      const std::string next = text(s.next[step]);
+      const std::string amiss = step + 1 < s.next.size()
+                                    ? fmt::format("!({} < scalars->until)", next)
+                                    : fmt::format("{0} != {0}", next);
+      line(fmt::format("if (scalars->guarded && ({} || {} == {})) scalars->stop = 3;", amiss, next,
+                       before));
+      before = next;
+    }
+    line("if (scalars->stop) return;");
+  }
   void print(const CountStep& s) {
     line("scalars->done += 1;");
     if (!s.time) return;
