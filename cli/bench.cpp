@@ -44,6 +44,7 @@ struct BenchMeasurement {
   std::vector<double> seconds;  // one per repeat
   double updates_per_second = 0;
   runtime::MessageCount traffic;  // of a repeat, between ranks
+  std::int64_t graphs = 0;        // of a repeat, launched on a device
 };
 
 /// Every repeat does the same work: the same steps from the problem's beginning.
@@ -57,8 +58,10 @@ BenchMeasurement measure(const Prepared& prepared, const BenchOptions& options) 
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
     start_problem(prepared);
     const runtime::MessageCount before = instance.traffic();
+    const std::int64_t graphs = instance.graph_launches();
     measured.seconds.push_back(seconds_of([&] { stepper.take(0, measured.steps); }));
     const runtime::MessageCount now = instance.traffic();
+    measured.graphs = instance.graph_launches() - graphs;
     measured.traffic = {now.messages - before.messages, now.bytes - before.bytes};
   }
   measured.updates_per_second = runtime::cell_count(instance.size()) *
@@ -103,6 +106,7 @@ Json to_json(const plan::Prediction& prediction) {
   Json json = {{"machine", prediction.machine},
                {"nanoseconds", prediction.nanoseconds},
                {"bound", prediction.bound()},
+               {"graph", prediction.graph},
                {"parts", parts}};
   for (const plan::PredictedTime& group : prediction.groups)
     if (group.block)
@@ -145,6 +149,7 @@ Json to_json(const Prepared& prepared, const Building& building, const BenchMeas
       {"seconds", measured.seconds},
       {"cell_updates_per_second", measured.updates_per_second},
       {"predicted", is_predicted(prepared) ? to_json(predict_step(prepared, building)) : Json()},
+      {"graph_launches", measured.graphs},
       {"messages_per_step", per_step(measured.traffic.messages, measured)},
       {"bytes_sent_per_step", per_step(measured.traffic.bytes, measured)},
       {"fuse", prepared.fusion.steps},

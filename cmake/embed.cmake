@@ -22,13 +22,15 @@ set(PARAISO_LIBM paraiso/support/libm.hpp)
 # Of each language of devices: its layer. Before it comes what layers share, after it what solvers have besides.
 set(PARAISO_LAYERS opencl cuda hip)
 set(PARAISO_REPORT paraiso/support/device/report)
-set(PARAISO_DEVICE_HEADERS paraiso/support/device/reduce.hpp paraiso/support/device/solver.hpp)
+set(PARAISO_DEVICE_HEADERS paraiso/support/device/graphs.hpp paraiso/support/device/reduce.hpp paraiso/support/device/solver.hpp)
 set(PARAISO_opencl_HEADERS paraiso/support/device/opencl_layer.hpp)
 set(PARAISO_opencl_SOURCES paraiso/support/device/opencl_layer.cpp)
-set(PARAISO_cuda_HEADERS paraiso/support/device/emulated_kernels.hpp paraiso/support/device/cuda_layer.hpp)
+set(PARAISO_cuda_HEADERS paraiso/support/device/emulated_kernels.hpp paraiso/support/device/launch_queue.hpp
+    paraiso/support/device/cuda_layer.hpp)
 set(PARAISO_cuda_SOURCES paraiso/support/device/cuda_driver.hpp paraiso/support/device/emulated_launch.hpp
     paraiso/support/device/cuda_driver.cpp paraiso/support/device/emulated_launch.cpp
-    paraiso/support/device/emulated_driver.cpp paraiso/support/device/cuda_layer.cpp)
+    paraiso/support/device/emulated_driver.cpp paraiso/support/device/launch_queue.cpp
+    paraiso/support/device/cuda_layer.cpp)
 set(PARAISO_hip_HEADERS ${PARAISO_cuda_HEADERS} paraiso/support/device/hip_layer.hpp)
 set(PARAISO_hip_SOURCES ${PARAISO_cuda_SOURCES} paraiso/support/device/hip_driver.cpp)
 set(PARAISO_EMULATION paraiso/support/device/emulated_kernels.hpp paraiso/support/device/emulation.hpp)

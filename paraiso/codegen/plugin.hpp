@@ -44,6 +44,7 @@ struct DevicePlugin {
   bool (*has_nan)(void* self, int static_index);
   bool (*keep_fields)(void* self);
   void (*restore_fields)(void* self);
+  std::int64_t (*graph_launches)(void* self);  // so far; nullptr where there are none
 };
 
 }  // namespace paraiso::codegen

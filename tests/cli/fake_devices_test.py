@@ -144,12 +144,36 @@ class FakeCuda(FakeDevices):
         self.assertIn("launch heat_proceed_1 2x3x1 of 64x4x1", log)
         self.assertEqual(len([line for line in log if line.startswith("allocate")]), 4)
 
-    def test_steps_that_reduce_need_no_host(self):
-        self.told("", "bench", "life", "--size", "64x64", "--steps", 200, "--repeat", 1, "--backend", "cuda", status=0)
+    def bench_life(self, words, **env):
+        """What the driver was told of two hundred steps and one."""
+        report = self.succeed_json("bench", "life", "--size", "64x64", "--steps", 200, "--repeat", 1, "--backend", "cuda", env={
+            "LD_LIBRARY_PATH": self.path("lib"), "FAKE_CUDA": words, "FAKE_CUDA_LOG": self.path("log"), **env})
         log = self.read("log").splitlines()
+        os.remove(self.path("log"))
+        return report, log
+
+    def test_steps_that_reduce_need_no_host(self):
+        report, log = self.bench_life("", PARAISO_GRAPHS="0")
+        self.assertEqual(report["graph_launches"], 0)
         steps = [number for number, line in enumerate(log) if line.startswith("launch life_proceed_1 ")]
-        self.assertGreater(len(steps), 200)
+        self.assertEqual(len(steps), 201)
         self.assertLess(sum(line.startswith("fetch") for line in log[steps[0]:steps[-1]]), 5)
+
+    def test_steps_become_graphs(self):
+        report, log = self.bench_life("")
+        self.assertTrue(report["predicted"]["graph"])
+        launches = [line.split()[1] for line in log if line.startswith("launch")]
+        graphs = [int(line.split()[2]) for line in log if line.startswith("graph")]
+        alone = launches.count("life_proceed_1")
+        self.assertEqual(report["graph_launches"], len(graphs))
+        self.assertEqual(alone + 12 * len(graphs), 201)
+        self.assertLessEqual(alone, 1 + 12 + 11)
+        self.assertEqual(len(set(graphs)), 1)
+
+    def test_a_driver_that_captures_nothing(self):
+        report, log = self.bench_life("no_capture")
+        self.assertEqual(report["graph_launches"], 0)
+        self.assertEqual(sum(line.startswith("launch life_proceed_1 ") for line in log), 201)
 
     def test_kernels_that_do_nothing_are_told(self):
         self.assertEqual(self.told("", "run", "life", "--size", "64x64", "--steps", 3, "--backend", "cuda"),

@@ -83,6 +83,19 @@ class Card(CommandTest):
                 there = self.succeed_json("run", *call, "--backend", "hip", env=self.env())["fields"]
                 self.assertEqual(here, there)
 
+    def test_steps_become_graphs(self):
+        call = ["run", "wave", "--dim", 2, "--size", "11x9", "--steps", 75]
+        here = self.succeed_json(*call)["fields"]
+        logs = {}
+        for words in "", "no_capture":
+            there = self.succeed_json(*call, "--backend", "hip", env={**self.env(words), "FAKE_HIP_LOG": self.path("log")})
+            self.assertEqual(here, there["fields"])
+            logs[words] = self.read("log").split()
+            os.remove(self.path("log"))
+        self.assertGreaterEqual(logs[""].count("graph"), 2)
+        self.assertLess(logs[""].count("launch"), 0.7 * logs["no_capture"].count("launch"))
+        self.assertEqual(logs["no_capture"].count("graph"), 0)
+
     def test_what_is_amiss(self):
         self.assertIn("error: no HIP device on this machine: its driver finds none; the device `emulated` runs the same",
                       self.told("none"))

@@ -7,6 +7,7 @@
 
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/device/cost/block_work.hpp"
+#include "paraiso/plan/device/cost/launches.hpp"
 #include "paraiso/plan/device/device_plan.hpp"
 #include "paraiso/plan/device/search/device_search.hpp"
 #include "tests/plan/plan_program.hpp"
@@ -154,6 +155,30 @@ TEST(DeviceCost, AProcessorGainsNothingByKeepingValues) {
   const Schedule stored = with({{"proceed/flux_x.storage", "array"}});
   EXPECT_GT(predicted(two_fluxes(), {512, 512}, processor, kept).nanoseconds,
             predicted(two_fluxes(), {512, 512}, processor, stored).nanoseconds);
+}
+
+TEST(DeviceCost, LaunchesOfAGraphAreCheaper) {
+  DeviceModel device = simple_device();
+  const om::Machine copy = program(kCopy, 2);
+  const auto launch = [&](std::vector<std::int64_t> size) {
+    const Prediction now = predicted(copy, size, device);
+    return std::pair(now.graph, std::round(part(now, DeviceLimit::launch) *
+                                           static_cast<double>(size[0] * size[1])));
+  };
+  EXPECT_EQ(launch({64, 64}), std::pair(false, 1000.0));
+  device.graph_launch = 0.25e-6;
+  EXPECT_EQ(launch({64, 64}), std::pair(true, 250.0));
+  EXPECT_EQ(launch({8192, 8192}), std::pair(false, 1000.0));
+}
+
+/// 16 bytes a cell at 3e12 a second; one launch.
+TEST(DeviceCost, GraphsAreWhereLaunchesDominate) {
+  const Plan plan = device_plan(program(kCopy, 2), {});
+  const Launches launches = launches_of(plan.kernels[0]);
+  EXPECT_EQ(launches.count, 1);
+  EXPECT_NEAR(launches.cell_nanoseconds, 16.0 / 3000, 1e-12);
+  EXPECT_TRUE(becomes_graph(launches, 5000 / launches.cell_nanoseconds - 1));
+  EXPECT_FALSE(becomes_graph(launches, 5000 / launches.cell_nanoseconds + 1));
 }
 
 TEST(DeviceCost, DevicesSayWhatTheyAre) {

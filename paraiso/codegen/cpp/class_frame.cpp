@@ -128,8 +128,9 @@ std::string ClassFrame::fill_methods() const {
 }
 
 std::string ClassFrame::method(const KernelMethod& kernel) const {
-  std::string body = version_switch(module_, kernel) + begin_kernel();
+  std::string body = version_switch(module_, kernel) + begin_kernel(kernel);
   for (const Action& action : kernel.body) body += act(action);
+  body += end_kernel(kernel);
   return before(kernel) +
          fmt::format("void {}::{}() {{\n{}}}\n\n", module_.name, kernel.name, body);
 }

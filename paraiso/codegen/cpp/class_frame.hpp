@@ -40,7 +40,8 @@ class ClassFrame {
   [[nodiscard]] virtual std::string array(const plan::ArrayRef& array) const = 0;
 
   // What a kernel does that depends on the machine, as statements.
-  [[nodiscard]] virtual std::string begin_kernel() const { return {}; }
+  [[nodiscard]] virtual std::string begin_kernel(const KernelMethod&) const { return {}; }
+  [[nodiscard]] virtual std::string end_kernel(const KernelMethod&) const { return {}; }
   [[nodiscard]] virtual std::string fill(const HaloFill& fill, bool chosen) const = 0;
   [[nodiscard]] virtual std::string print(const RunGroup& run) const = 0;
   [[nodiscard]] virtual std::string print(const ReduceArray& reduce) const = 0;

@@ -110,7 +110,7 @@ const char* plugin_comparisons(void* self) {
 
 )";
 /// 0: the class; 1: `plugin_take_steps`, or nullptr; 2: the version; 3: cases of fields; 4: the
-/// function.
+/// function; 5: what counts graphs, or nullptr.
 constexpr const char* kDevice = R"(
 // The entry points that only devices have.
 namespace plugin_{0} {{
@@ -139,6 +139,7 @@ void plugin_restore_fields(void* self) {{ static_cast<Solver*>(self)->restore_fi
   bool (*has_nan)(void*, int) = plugin_has_nan;
   bool (*keep_fields)(void*) = plugin_keep_fields;
   void (*restore_fields)(void*) = plugin_restore_fields;
+  std::int64_t (*graph_launches)(void*) = {5};
 }};
 
 }}  // namespace
@@ -160,6 +161,8 @@ constexpr const char* kTakeSteps =
 }}
 
 )";
+constexpr const char* kGraphs =
+    "[](void* self) { return static_cast<Solver*>(self)->graph_launches(); }";
 constexpr const char* kOnDevice = "    return new Solver(cells);\n";
 
 }  // namespace
@@ -186,13 +189,14 @@ std::string print_plugin(const Module& module, RunsOn runs_on,
   if (!device) return text;
   std::string steps;
   for (const std::size_t k : counted)
-    steps += fmt::format(
-        "    case {}: return solver->take_steps(&Solver::{}, count, until, *stop);\n", k,
-        module.kernels[k].name);
+    steps +=
+        fmt::format("    case {}: return solver->take_steps(&Solver::{}, count, until, *stop);\n",
+                    k, module.kernels[k].name);
   return text + fmt::format(fmt::runtime(kDevice), module.name,
                             counted.empty() ? "nullptr" : "plugin_take_steps", kDevicePluginVersion,
                             fields,
-                            counted.empty() ? "" : fmt::format(fmt::runtime(kTakeSteps), steps));
+                            counted.empty() ? "" : fmt::format(fmt::runtime(kTakeSteps), steps),
+                            runs_on == RunsOn::opencl ? "nullptr" : kGraphs);
 }
 
 }  // namespace paraiso::codegen

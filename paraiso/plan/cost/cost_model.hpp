@@ -50,6 +50,7 @@ struct PredictedTime {
 struct Prediction : PredictedTime {
   std::string machine;                // that it is for
   std::vector<PredictedTime> groups;  // as KernelPlan::groups
+  bool graph = false;  // a device is told of many calls at once (support/device/graphs.hpp)
 };
 
 /// The limits of a processor. `l1`: loads and stores of the core; `l3`: what is found there;

@@ -83,6 +83,7 @@ std::string describe(const Plan& plan, const KernelPlan& kernel, const Predictio
   const ValueNames names = value_names(graph);
   std::string text =
       fmt::format("\nkernel `{}`\n  about {}\n", kernel.kernel->name, times(prediction));
+  if (prediction.graph) text += "  launches take longest: many calls are launched as one graph\n";
   text += fmt::format("  {}\n", least(passes::cost_of(graph)));
   for (std::size_t s = 0; s < kernel.halo.size(); ++s) {
     if (kernel.halo[s].is_core()) continue;

@@ -114,10 +114,15 @@ plan::MachineModel beside(plan::MachineModel machine, const paraiso_support::Dev
   return machine;
 }
 
+/// OpenCL 1.2 has no graphs.
 plan::MachineModel opencl_machine(const ProcessorLookup& processor) {
   const auto report = chosen_of(opencl_devices());
-  if (!report) return plan::documented_machine();
-  return beside(report->gpu ? plan::documented_machine() : processor(), *report);
+  const bool is_processor = report && !report->gpu;
+  plan::MachineModel machine = is_processor ? processor() : plan::documented_machine();
+  plan::DeviceModel device = report ? plan::model_of(*report, machine) : plan::documented_device();
+  device.graph_launch = 0;
+  machine.device = std::make_shared<plan::DeviceModel>(std::move(device));
+  return machine;
 }
 
 /// The emulation has no speed to plan for.

@@ -62,6 +62,11 @@ class PluginInstance : public Instance {
     return StepsTaken{calls, stop == 2, stop == 3};
   }
 
+  [[nodiscard]] std::int64_t graph_launches() const override {
+    const auto* const device = library_->device;
+    return device != nullptr && device->graph_launches ? device->graph_launches(self_) : 0;
+  }
+
   [[nodiscard]] std::string comparisons() override {
     return plugin().comparisons == nullptr ? "" : plugin().comparisons(self_);
   }

@@ -107,6 +107,8 @@ class Instance {
     static_cast<void>(kernel), static_cast<void>(count), static_cast<void>(until);
     return std::nullopt;
   }
+  /// How many graphs a device was told to launch so far, each of many calls of a kernel.
+  [[nodiscard]] virtual std::int64_t graph_launches() const { return 0; }
   [[nodiscard]] virtual FieldView field(om::StaticId id) = 0;
   /// The same, to read only: what is written there may be lost. A device need not be brought a
   /// field that nobody writes.

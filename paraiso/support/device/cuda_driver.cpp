@@ -17,11 +17,15 @@ const CudaDriver* load(std::string& why) {
     std::string missing;
     const auto find = [&](const char* name, auto& function) {
       void* const symbol = dlsym(loader, name);
-      if (!symbol) missing = name;
       std::memcpy(&function, &symbol, sizeof symbol);
+      return symbol != nullptr;
     };
-#define PARAISO_FIND(name, parameters) find("cu" #name, driver.name);
+#define PARAISO_FIND(name, parameters) \
+  if (!find("cu" #name, driver.name)) missing = "cu" #name;
     PARAISO_CUDA_DRIVER(PARAISO_FIND)
+#undef PARAISO_FIND
+#define PARAISO_FIND(name, parameters) find("cu" #name, driver.name);
+    PARAISO_CUDA_GRAPHS(PARAISO_FIND)
 #undef PARAISO_FIND
     if (missing.empty()) return {};
     return "its driver is too old: `libcuda.so.1` lacks `" + missing + "`";

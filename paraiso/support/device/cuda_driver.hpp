@@ -64,9 +64,23 @@ inline constexpr int kCudaSharedOfLaunch = 8;  // the most, of a function
   ROW(LaunchKernel, (void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, \
                      void*, void**, void**))
 
+// The same of graphs, without which everything runs as well: nullptr where a driver lacks them.
+#define PARAISO_CUDA_GRAPHS(ROW)                                 \
+  ROW(StreamCreate, (void**, unsigned))                          \
+  ROW(StreamDestroy_v2, (void*))                                 \
+  ROW(StreamBeginCapture_v2, (void*, int))                       \
+  ROW(StreamEndCapture, (void*, void**))                         \
+  ROW(GraphInstantiateWithFlags, (void**, void*, std::uint64_t)) \
+  ROW(GraphLaunch, (void*, void*))                               \
+  ROW(GraphExecDestroy, (void*))                                 \
+  ROW(GraphDestroy, (void*))
+
 struct CudaDriver {
 #define PARAISO_MEMBER(name, parameters) int(*name) parameters;
   PARAISO_CUDA_DRIVER(PARAISO_MEMBER)
+#undef PARAISO_MEMBER
+#define PARAISO_MEMBER(name, parameters) int(*name) parameters = nullptr;
+  PARAISO_CUDA_GRAPHS(PARAISO_MEMBER)
 #undef PARAISO_MEMBER
 };
 

@@ -169,12 +169,19 @@ DeviceReport chosen(const std::string& wanted, const Interface& cards) {
 struct Device::State : FoundDevice {
   void* context = nullptr;
   paraiso_support::RunningKernels running;
+  LaunchQueue queue;
 
-  explicit State(FoundDevice found) : FoundDevice(std::move(found)) {
+  explicit State(FoundDevice found)
+      : FoundDevice(std::move(found)),
+        queue(*driver, [this](const Launch& launch, int status) { check_launch(launch, status); }) {
     check(*this, driver->Init(0), "does not start");
     check(*this, driver->DevicePrimaryCtxRetain(&context, handle), "can't open " + name());
   }
-  ~State() { driver->DevicePrimaryCtxRelease_v2(handle); }
+  ~State() {
+    driver->CtxSetCurrent(context);
+    queue.forget_graphs();
+    driver->DevicePrimaryCtxRelease_v2(handle);
+  }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
@@ -185,12 +192,37 @@ struct Device::State : FoundDevice {
     check(*this, driver->CtxSetCurrent(context), "can't use " + name());
     return *driver;
   }
+  /// The same, after all launches that it is still to be told.
+  const CudaDriver& use_next() {
+    use();
+    queue.flush();
+    return *driver;
+  }
+  /// The same for a destructor: who waits next is told of errors.
+  const CudaDriver& use_last() {
+    try {
+      use_next();
+    } catch (const std::runtime_error&) {
+    }
+    return *driver;
+  }
   /// Of what waits for the device, and so is told of errors in kernels that ran before.
   void check_wait(int status, const std::string& what) const {
     if (status != 0) check(*this, status, what + running.text());
   }
+  void check_launch(const Launch& launch, int status) {
+    if (is_of_earlier_kernel(status) && report.gpu) check_wait(status, "stopped on " + name());
+    if (status != 0)
+      check(*this, status,
+            "can't run kernel " + quoted(launch.kernel) + " on " + name() + " in blocks of " +
+                std::to_string(launch.block[0]) + " x " + std::to_string(launch.block[1]) + " x " +
+                std::to_string(launch.block[2]));
+    if (!report.gpu) return;  // the emulation has run it
+    running.add(launch.kernel);
+    if (paraiso_support::waits_for_each_kernel()) wait();
+  }
   void wait() {
-    check_wait(use().CtxSynchronize(), "stopped on " + name());
+    check_wait(use_next().CtxSynchronize(), "stopped on " + name());
     running.clear();
   }
 };
@@ -206,6 +238,13 @@ void Device::require(double bytes, double largest) const {
 
 void Device::finish() const { state_->wait(); }
 
+void Device::begin_call(bool collects) const {
+  state_->use();
+  state_->queue.begin_call(collects);
+}
+void Device::end_call() const { state_->queue.end_call(); }
+std::int64_t Device::graphs() const { return state_->queue.graphs(); }
+
 // --- memory ---
 
 Memory::Memory(const Device& device, std::size_t bytes) : device_(device.state_), bytes_(bytes) {
@@ -216,8 +255,7 @@ Memory::Memory(const Device& device, std::size_t bytes) : device_(device.state_)
   std::uint64_t address = 0;
   check(*device_, device_->use().MemAlloc_v2(&address, bytes), what);
   address_ = {new std::uint64_t(address), [state = device_](std::uint64_t* there) {
-                state->driver->CtxSetCurrent(state->context);
-                state->driver->MemFree_v2(*there);
+                state->use_last().MemFree_v2(*there);
                 delete there;
               }};
   check(*device_, device_->use().MemsetD8_v2(address, 0, bytes), what);
@@ -225,13 +263,13 @@ Memory::Memory(const Device& device, std::size_t bytes) : device_(device.state_)
 
 void Memory::upload(const void* from, std::size_t bytes, std::size_t first) {
   if (bytes == 0) return;
-  device_->check_wait(device_->use().MemcpyHtoD_v2(*address_ + first, from, bytes),
+  device_->check_wait(device_->use_next().MemcpyHtoD_v2(*address_ + first, from, bytes),
                       "can't copy to " + device_->name());
 }
 
 void Memory::download(void* to, std::size_t bytes, std::size_t first) const {
   if (bytes == 0) return;
-  device_->check_wait(device_->use().MemcpyDtoH_v2(to, *address_ + first, bytes),
+  device_->check_wait(device_->use_next().MemcpyDtoH_v2(to, *address_ + first, bytes),
                       "can't copy from " + device_->name());
   device_->running.clear();
 }
@@ -242,7 +280,7 @@ void Memory::upload(const void* from, const Rows& rows) {
                       {0, 0, kCudaDevice, nullptr, *address_ + rows.first, nullptr, rows.apart},
                       rows.bytes,
                       rows.count};
-  device_->check_wait(device_->use().Memcpy2D_v2(&copy), "can't copy to " + device_->name());
+  device_->check_wait(device_->use_next().Memcpy2D_v2(&copy), "can't copy to " + device_->name());
 }
 
 void Memory::download(void* to, const Rows& rows) const {
@@ -251,12 +289,12 @@ void Memory::download(void* to, const Rows& rows) const {
                       {0, 0, kCudaHost, to, 0, nullptr, rows.apart_on_host},
                       rows.bytes,
                       rows.count};
-  device_->check_wait(device_->use().Memcpy2D_v2(&copy), "can't copy from " + device_->name());
+  device_->check_wait(device_->use_next().Memcpy2D_v2(&copy), "can't copy from " + device_->name());
 }
 
 void Memory::copy(const Memory& from) {
   if (bytes_ == 0) return;
-  device_->check_wait(device_->use().MemcpyDtoD_v2(*address_, *from.address_, bytes_),
+  device_->check_wait(device_->use_next().MemcpyDtoD_v2(*address_, *from.address_, bytes_),
                       "can't copy on " + device_->name());
 }
 
@@ -278,57 +316,38 @@ Program::Program(const Device& device, const std::string& name, const Image& ima
   check(*device_, status,
         "can't load the kernels of " + quoted(name) + " on " + device_->name() + why);
   handle_ = {module, [state = device_](void* loaded) {
-               state->driver->CtxSetCurrent(state->context);
+               state->use_last();
+               state->queue.forget_graphs();
                state->driver->ModuleUnload(loaded);
              }};
 }
 
 Kernel::Kernel(const Program& program, const std::string& name, std::size_t shared_bytes)
-    : device_(program.device_),
-      program_(program.handle_),
-      handle_(nullptr),
-      name_(name),
-      shared_bytes_(shared_bytes) {
+    : device_(program.device_), program_(program.handle_) {
+  launch_.kernel = name;
+  launch_.shared_bytes = shared_bytes;
   require_shared(device_->report, name, shared_bytes);
-  check(*device_, device_->use().ModuleGetFunction(&handle_, program_.get(), name.c_str()),
+  check(*device_, device_->use().ModuleGetFunction(&launch_.function, program_.get(), name.c_str()),
         "has no kernel " + quoted(name) + " for " + device_->name());
   if (shared_bytes == 0) return;
-  check(
-      *device_,
-      device_->use().FuncSetAttribute(handle_, kCudaSharedOfLaunch, static_cast<int>(shared_bytes)),
-      "gives no " + amount_text(static_cast<double>(shared_bytes)) +
-          " of shared memory to kernel " + quoted(name) + " on " + device_->name());
+  check(*device_,
+        device_->use().FuncSetAttribute(launch_.function, kCudaSharedOfLaunch,
+                                        static_cast<int>(shared_bytes)),
+        "gives no " + amount_text(static_cast<double>(shared_bytes)) +
+            " of shared memory to kernel " + quoted(name) + " on " + device_->name());
 }
 
 void Kernel::add(const Memory& memory) {
   const std::uint64_t address = memory.address_ ? *memory.address_ : 0;
-  add(sizeof address, &address);
-}
-
-void Kernel::add(std::size_t bytes, const void* value) {
-  arguments_.push_back({std::vector<std::uint64_t>((bytes + 7) / 8), bytes});
-  std::memcpy(arguments_.back().words.data(), value, bytes);
+  launch_.add(sizeof address, &address);
 }
 
 void Kernel::run(const Extent& threads, const Extent& block) {
-  Extent blocks;
-  for (std::size_t a = 0; a < 3; ++a) blocks[a] = (threads[a] + block[a] - 1) / block[a];
-  if (blocks[0] == 0 || blocks[1] == 0 || blocks[2] == 0) return;
-  std::vector<void*> places;
-  for (Argument& argument : arguments_) places.push_back(argument.words.data());
-  const auto number = [](std::size_t n) { return static_cast<unsigned>(n); };
-  const int status = device_->use().LaunchKernel(
-      handle_, number(blocks[0]), number(blocks[1]), number(blocks[2]), number(block[0]),
-      number(block[1]), number(block[2]), number(shared_bytes_), nullptr, places.data(), nullptr);
-  if (is_of_earlier_kernel(status) && device_->report.gpu)
-    device_->check_wait(status, "stopped on " + device_->name());
-  check(*device_, status,
-        "can't run kernel " + quoted(name_) + " on " + device_->name() + " in blocks of " +
-            std::to_string(block[0]) + " x " + std::to_string(block[1]) + " x " +
-            std::to_string(block[2]));
-  if (!device_->report.gpu) return;  // the emulation has run it
-  device_->running.add(name_);
-  if (paraiso_support::waits_for_each_kernel()) device_->wait();
+  for (std::size_t a = 0; a < 3; ++a) launch_.blocks[a] = (threads[a] + block[a] - 1) / block[a];
+  launch_.block = block;
+  if (launch_.blocks[0] == 0 || launch_.blocks[1] == 0 || launch_.blocks[2] == 0) return;
+  device_->use();
+  device_->queue.add(launch_);
 }
 
 }  // namespace paraiso_cuda

@@ -1,7 +1,8 @@
 // CUDA as generated solvers use it, and HIP, whose runtime has the same functions under other
 // names: devices, their memory, programs and kernels as values that clean up behind themselves.
 // Gives: Interface, cuda_interface, Image, survey, chosen, Device, Memory, Program, Kernel in
-// paraiso_cuda. Needs: report, emulated_kernels; libcuda.so.1, the driver, where it runs.
+// paraiso_cuda. Needs: report, launch_queue, emulated_kernels; libcuda.so.1, the driver, where it
+// runs.
 //
 // Besides the graphics cards there is always the device `emulated`: the same kernels, compiled for
 // the processor (emulation.hpp). All errors are std::runtime_error, one sentence each. A device
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "paraiso/support/device/emulated_kernels.hpp"
+#include "paraiso/support/device/launch_queue.hpp"
 #include "paraiso/support/device/report.hpp"
 
 namespace paraiso_cuda {
@@ -52,6 +54,13 @@ class Device {
   void require(double bytes, double largest) const;
   /// Waits for all that it was told.
   void finish() const;
+
+  /// Around a call of a solver's kernel that comes again and again; `collects`: whether many of
+  /// these calls are to be told to the device at once, as a graph (launch_queue.hpp).
+  void begin_call(bool collects) const;
+  void end_call() const;
+  /// Graphs that were launched.
+  std::int64_t graphs() const;
 
  private:
   friend class Memory;
@@ -104,32 +113,24 @@ class Kernel {
   /// Arguments are Memory, numbers and plain structures, as the kernel declares them.
   template <class... Arguments>
   void launch(const Extent& threads, const Extent& block, const Arguments&... arguments) {
-    arguments_.clear();
+    launch_.words.clear();
+    launch_.arguments.clear();
     (add(arguments), ...);
     run(threads, block);
   }
 
  private:
-  /// Its bytes, rounded up to whole words.
-  struct Argument {
-    std::vector<std::uint64_t> words;
-    std::size_t bytes;
-  };
   void add(const Memory& memory);
   template <class T>
   void add(const T& value) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
-    add(sizeof value, &value);
+    launch_.add(sizeof value, &value);
   }
-  void add(std::size_t bytes, const void* value);
   void run(const Extent& threads, const Extent& block);
 
   std::shared_ptr<Device::State> device_;
   std::shared_ptr<void> program_;
-  void* handle_;
-  std::string name_;
-  std::size_t shared_bytes_;
-  std::vector<Argument> arguments_;
+  Launch launch_;  // but for blocks
 };
 
 }  // namespace paraiso_cuda

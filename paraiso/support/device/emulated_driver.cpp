@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "paraiso/support/device/cuda_driver.hpp"
 #include "paraiso/support/device/emulated_launch.hpp"
@@ -111,10 +113,66 @@ int find_kernel(void** function, void* module, const char* name) {
   return kNotFound;
 }
 
+/// A launch that a graph has, with copies of its arguments.
+struct Captured {
+  const Function* function;
+  EmulatedIndex blocks, block;
+  std::vector<std::vector<char>> arguments;
+};
+/// What a stream captures, a graph, and one that can be launched are all such a list.
+using Launches = std::vector<Captured>;
+
+int capture(void* stream, const Captured& bare, void** arguments) {
+  const EmulatedKernel& kernel = *bare.function->kernel;
+  Captured launch = bare;
+  for (std::size_t a = 0; a < kernel.parameters; ++a) {
+    const char* const first = static_cast<const char*>(arguments[a]);
+    launch.arguments.emplace_back(first, first + kernel.bytes[a]);
+  }
+  static_cast<Launches*>(stream)->push_back(std::move(launch));
+  return 0;
+}
+
 int launch(void* function, unsigned x, unsigned y, unsigned z, unsigned block_x, unsigned block_y,
-           unsigned block_z, unsigned, void*, void** arguments, void**) {
-  const auto& [source, kernel] = *static_cast<const Function*>(function);
-  return emulate_launch(*source, *kernel, {x, y, z}, {block_x, block_y, block_z}, arguments);
+           unsigned block_z, unsigned, void* stream, void** arguments, void**) {
+  const auto* const one = static_cast<const Function*>(function);
+  const EmulatedIndex blocks{x, y, z}, block{block_x, block_y, block_z};
+  if (stream) return capture(stream, {one, blocks, block, {}}, arguments);
+  return emulate_launch(*one->source, *one->kernel, blocks, block, arguments);
+}
+
+int launch_graph(void* graph, void*) {
+  for (Captured& one : *static_cast<Launches*>(graph)) {
+    std::vector<void*> places;
+    for (std::vector<char>& argument : one.arguments) places.push_back(argument.data());
+    const int status = emulate_launch(*one.function->source, *one.function->kernel, one.blocks,
+                                      one.block, places.data());
+    if (status != 0) return status;
+  }
+  return 0;
+}
+
+int new_launches(void** made, void* of) {
+  *made = of ? new Launches(*static_cast<Launches*>(of)) : new Launches;
+  return 0;
+}
+
+int delete_launches(void* list) {
+  delete static_cast<Launches*>(list);
+  return 0;
+}
+
+void add_graphs(CudaDriver& driver) {
+  driver.StreamCreate = [](void** stream, unsigned) { return new_launches(stream, nullptr); };
+  driver.StreamDestroy_v2 = delete_launches;
+  driver.StreamBeginCapture_v2 = [](void*, int) { return 0; };
+  driver.StreamEndCapture = [](void* stream, void** graph) { return new_launches(graph, stream); };
+  driver.GraphInstantiateWithFlags = [](void** made, void* graph, std::uint64_t) {
+    return new_launches(made, graph);
+  };
+  driver.GraphLaunch = launch_graph;
+  driver.GraphExecDestroy = delete_launches;
+  driver.GraphDestroy = delete_launches;
 }
 
 template <class Number>
@@ -154,6 +212,7 @@ CudaDriver make_driver() {
   driver.ModuleGetFunction = find_kernel;
   driver.FuncSetAttribute = [](void*, int, int) { return 0; };
   driver.LaunchKernel = launch;
+  add_graphs(driver);
   return driver;
 }
 

@@ -45,9 +45,22 @@ constexpr int kInvalidDevice = 101;
       (void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, \
        void**))
 
+// Of graphs, without which everything runs as well. The node of an error, and a log, are not asked
+// for.
+#define PARAISO_HIP_GRAPHS(ROW)                                           \
+  ROW(StreamCreateWithFlags, int, (void**, unsigned))                     \
+  ROW(StreamDestroy, int, (void*))                                        \
+  ROW(StreamBeginCapture, int, (void*, int))                              \
+  ROW(StreamEndCapture, int, (void*, void**))                             \
+  ROW(GraphInstantiate, int, (void**, void*, void**, char*, std::size_t)) \
+  ROW(GraphLaunch, int, (void*, void*))                                   \
+  ROW(GraphExecDestroy, int, (void*))                                     \
+  ROW(GraphDestroy, int, (void*))
+
 struct Runtime {
 #define PARAISO_MEMBER(name, result, parameters) result(*name) parameters;
   PARAISO_HIP(PARAISO_MEMBER)
+  PARAISO_HIP_GRAPHS(PARAISO_MEMBER)
 #undef PARAISO_MEMBER
 };
 
@@ -153,6 +166,10 @@ int copy_rows(const CudaCopy* copy) {
                         copy->to.kind == paraiso_cuda::kCudaHost ? kToHost : kToDevice);
 }
 
+int make_executable(void** made, void* graph, std::uint64_t) {
+  return hip().GraphInstantiate(made, graph, nullptr, nullptr, 0);
+}
+
 /// Launches need not ask for the shared memory that a block may have.
 int set_attribute(void*, int, int) { return 0; }
 
@@ -184,6 +201,14 @@ CudaDriver table() {
   driver.ModuleGetFunction = all.ModuleGetFunction;
   driver.FuncSetAttribute = set_attribute;
   driver.LaunchKernel = all.ModuleLaunchKernel;
+  driver.StreamCreate = all.StreamCreateWithFlags;
+  driver.StreamDestroy_v2 = all.StreamDestroy;
+  driver.StreamBeginCapture_v2 = all.StreamBeginCapture;
+  driver.StreamEndCapture = all.StreamEndCapture;
+  driver.GraphInstantiateWithFlags = all.GraphInstantiate ? make_executable : nullptr;
+  driver.GraphLaunch = all.GraphLaunch;
+  driver.GraphExecDestroy = all.GraphExecDestroy;
+  driver.GraphDestroy = all.GraphDestroy;
   return driver;
 }
 
@@ -201,11 +226,15 @@ const CudaDriver* load(std::string& why) {
     std::string missing;
     const auto find = [&](const char* name, auto& function) {
       void* const symbol = dlsym(library, name);
-      if (!symbol) missing = name;
       std::memcpy(&function, &symbol, sizeof symbol);
+      return symbol != nullptr;
     };
-#define PARAISO_FIND(name, result, parameters) find("hip" #name, hip().name);
+#define PARAISO_FIND(name, result, parameters) \
+  if (!find("hip" #name, hip().name)) missing = "hip" #name;
     PARAISO_HIP(PARAISO_FIND)
+#undef PARAISO_FIND
+#define PARAISO_FIND(name, result, parameters) find("hip" #name, hip().name);
+    PARAISO_HIP_GRAPHS(PARAISO_FIND)
 #undef PARAISO_FIND
     if (missing.empty()) return {};
     return "ROCm is too old: `libamdhip64.so` lacks `" + missing + "`";

@@ -5,8 +5,9 @@
 //   refused                   a launch is refused
 //   lost                      after four launches all launches fail, and whatever waits for the
 //   card
+//   no_capture                launches can't be captured
 // $FAKE_CUDA_LOG names a file that has a line for each allocation, launch and copy to or from the
-// host.
+// host, and for each graph that is launched.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -102,7 +103,8 @@ int cuModuleGetFunction(void** function, void*, const char* name) {
   return 0;
 }
 int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned block_x,
-                   unsigned block_y, unsigned block_z, unsigned, void*, void**, void**) {
+                   unsigned block_y, unsigned block_z, unsigned, void* stream, void**, void**) {
+  if (stream) return ++*static_cast<int*>(stream), 0;
   char line[256];
   std::snprintf(line, sizeof line, "launch %s %ux%ux%u of %ux%ux%u",
                 static_cast<const char*>(function), x, y, z, block_x, block_y, block_z);
@@ -110,4 +112,19 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned 
   if (const int status = waited()) return status;
   return ++launches, amiss("refused") ? 701 : 0;
 }
+int cuStreamCreate(void** stream, unsigned) { return *stream = new int(0), 0; }
+int cuStreamDestroy_v2(void* stream) { return delete static_cast<int*>(stream), 0; }
+int cuStreamBeginCapture_v2(void*, int) { return amiss("no_capture") ? 801 : 0; }
+int cuStreamEndCapture(void* stream, void** graph) {
+  return *graph = new int(*static_cast<int*>(stream)), 0;
+}
+int cuGraphInstantiateWithFlags(void** made, void* graph, unsigned long long) {
+  return *made = new int(*static_cast<int*>(graph)), 0;
+}
+int cuGraphLaunch(void* graph, void*) {
+  log("graph of " + std::to_string(*static_cast<int*>(graph)));
+  return waited();
+}
+int cuGraphExecDestroy(void* made) { return delete static_cast<int*>(made), 0; }
+int cuGraphDestroy(void* graph) { return delete static_cast<int*>(graph), 0; }
 }

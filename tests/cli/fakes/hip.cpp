@@ -3,6 +3,8 @@
 // `paraiso_emulated`. $FAKE_HIP has words that say what is amiss:
 //   none, old       no card; ROCm 4.3
 //   refused, lost   a launch is refused; what waits for the card fails
+//   no_capture      launches can't be captured
+// $FAKE_HIP_LOG names a file that has a line for each launch, and each graph that is launched.
 #include <dlfcn.h>
 #include <elf.h>
 #include <sys/mman.h>
@@ -28,6 +30,15 @@ bool amiss(const char* word) {
 }
 
 int waited() { return amiss("lost") ? 719 : 0; }
+
+void log(const char* line) {
+  const char* const path = std::getenv("FAKE_HIP_LOG");
+  if (!path) return;
+  if (std::FILE* file = std::fopen(path, "a")) {
+    std::fprintf(file, "%s\n", line);
+    std::fclose(file);
+  }
+}
 
 }  // namespace
 
@@ -105,7 +116,27 @@ int hipModuleLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, un
                           unsigned block_y, unsigned block_z, unsigned shared, void* stream,
                           void** arguments, void** more) {
   if (amiss("refused")) return 701;
+  if (!stream) log("launch");
   return emulation().LaunchKernel(function, x, y, z, block_x, block_y, block_z, shared, stream,
                                   arguments, more);
 }
+int hipStreamCreateWithFlags(void** stream, unsigned flags) {
+  return emulation().StreamCreate(stream, flags);
+}
+int hipStreamDestroy(void* stream) { return emulation().StreamDestroy_v2(stream); }
+int hipStreamBeginCapture(void* stream, int mode) {
+  return amiss("no_capture") ? 801 : emulation().StreamBeginCapture_v2(stream, mode);
+}
+int hipStreamEndCapture(void* stream, void** graph) {
+  return emulation().StreamEndCapture(stream, graph);
+}
+int hipGraphInstantiate(void** made, void* graph, void**, char*, std::size_t) {
+  return emulation().GraphInstantiateWithFlags(made, graph, 0);
+}
+int hipGraphLaunch(void* graph, void* stream) {
+  log("graph");
+  return emulation().GraphLaunch(graph, stream);
+}
+int hipGraphExecDestroy(void* made) { return emulation().GraphExecDestroy(made); }
+int hipGraphDestroy(void* graph) { return emulation().GraphDestroy(graph); }
 }

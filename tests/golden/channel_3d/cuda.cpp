@@ -129,6 +129,7 @@ void channel::calm() {
 
 void channel::proceed() {
   support::upload(density_, momentum_, dye_);
+  device_.begin_call(support::launches_dominate(0.0133 * static_cast<double>(grid_.cells()), 4));
   fill_density();
   fill_momentum();
   fill_dye();
@@ -142,10 +143,12 @@ void channel::proceed() {
   support::swap_in(momentum_, spare8_[1]);
   support::swap_in(dye_, spare4_[0]);
   time_ = later;
+  device_.end_call();
 }
 
 void channel::measure() {
   support::upload(density_, momentum_, dye_);
+  device_.begin_call(support::launches_dominate(0.00267 * static_cast<double>(grid_.cells()), 4));
   const std::int64_t n = support::mul(grid_.whole[0], grid_.whole[1]);
   const double cells = support::cast<double>(n);
   double sum;
@@ -155,6 +158,7 @@ void channel::measure() {
       kernels_->channel_reduce_sum_f64_tree, spare8_[0]);
   const double mean = sum / cells;
   mean_ = mean;
+  device_.end_call();
 }
 
 void channel::save(const char* path) const {

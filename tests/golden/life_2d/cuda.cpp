@@ -149,6 +149,7 @@ void life::fill_warmth() {
 
 void life::proceed() {
   support::upload(scalars_, alive_, age_, warmth_);
+  device_.begin_call(support::launches_dominate(0.0087 * static_cast<double>(grid_.cells()), 15));
   fill_alive();
   fill_warmth();
   kernels_->life_proceed_scalars_1.launch({1, 1, 1}, {1, 1, 1}, scalars_.memory());
@@ -173,6 +174,7 @@ void life::proceed() {
   support::swap_in(warmth_, spare4_[0]);
   kernels_->life_proceed_scalars_5.launch({1, 1, 1}, {1, 1, 1}, reducer_.partials(),
       scalars_.memory());
+  device_.end_call();
 }
 
 void life::save(const char* path) const {

@@ -30,11 +30,13 @@ DeviceModule::Rules rules_of(const DeviceModule& module, const HaloFill& fill) {
 
 class DeviceModuleMaker {
  public:
-  DeviceModuleMaker(Module module, const om::Machine& machine) {
+  DeviceModuleMaker(Module module, const plan::Plan& plan) {
     made_.module = std::move(module);
-    if (!reduces_in_steps(made_.module, machine)) return;
-    made_.step = step_of(machine);
-    made_.scalars = move_scalars(made_.module, machine);
+    for (const plan::KernelPlan& kernel : plan.kernels)
+      made_.launches.push_back(plan::launches_of(kernel));
+    if (!reduces_in_steps(made_.module, plan.machine)) return;
+    made_.step = step_of(plan.machine);
+    made_.scalars = move_scalars(made_.module, plan.machine);
   }
 
   DeviceModule run() {
@@ -109,7 +111,7 @@ const Function& DeviceModule::function(const std::string& name) const {
 
 DeviceModule make_device_module(const plan::Plan& plan, const std::string& wanted) {
   return DeviceModuleMaker(make_module(plan, wanted, lower_device_group, kernel_names(), true),
-                           plan.machine)
+                           plan)
       .run();
 }
 

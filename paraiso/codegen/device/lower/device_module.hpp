@@ -10,6 +10,7 @@
 #include "paraiso/codegen/device/lower/scalars_on_device.hpp"
 #include "paraiso/codegen/device/reduction_text.hpp"
 #include "paraiso/codegen/lower/module.hpp"
+#include "paraiso/plan/device/cost/launches.hpp"
 
 namespace paraiso::codegen {
 
@@ -21,8 +22,9 @@ struct DeviceModule {
   // the scalars that they read.
   using Rules = std::tuple<om::StaticId, std::vector<int>, std::vector<std::string>>;
   std::map<Rules, std::string> fills;
-  DeviceScalars scalars;  // none: the host computes them
-  std::size_t step = 0;   // the step kernel, where they are on the device
+  DeviceScalars scalars;                 // none: the host computes them
+  std::size_t step = 0;                  // the step kernel, where they are on the device
+  std::vector<plan::Launches> launches;  // of each kernel
 
   /// The names of all kernels.
   [[nodiscard]] std::vector<std::string> kernels() const;

@@ -65,6 +65,11 @@ constexpr const char* kDeclareWatch =
   void restore_fields();
 )";
 
+constexpr const char* kDeclareGraphs =
+    R"(  /// How many graphs were launched so far, each of many calls of a kernel.
+  std::int64_t graph_launches() const { return device_.graphs(); }
+)";
+
 /// 0: the class, 1: cases of fields, 2 and 3: what keeps and restores.
 constexpr const char* kDefineWatch = R"(bool {0}::has_nan(int number) {{
   switch (number) {{
@@ -118,11 +123,12 @@ class DeviceClassWriter : public ClassFrame {
         "  /// Elements between neighbours along `axis`, in every array.\n"
         "  std::int64_t stride(int axis) const {{ return grid_.stride[axis]; }}\n"
         "  /// Kernels run while the host goes on: waits until all of them are done.\n"
-        "  void finish() const {{ device_.finish(); }}\n{5}"
+        "  void finish() const {{ device_.finish(); }}\n{5}{6}"
         "  /// Bytes that an instance of that size allocates on the device.\n"
         "  static double bytes(const std::int64_t (&size)[{1}]);\n{4}\n",
         module_.name, module_.dimension, has_image() ? "" : ", else the first of all",
-        declare_tuning(module_), declare_take_steps(device_), kDeclareWatch);
+        declare_tuning(module_), declare_take_steps(device_), kDeclareWatch,
+        has_image() ? kDeclareGraphs : "");
   }
 
   [[nodiscard]] std::string more_accessors(const Variable& s) const override {
@@ -175,10 +181,21 @@ class DeviceClassWriter : public ClassFrame {
     return fmt::format("{}[{}]", spare(size_of(array.element)), array.spare);
   }
 
-  [[nodiscard]] std::string begin_kernel() const override {
+  [[nodiscard]] std::string begin_kernel(const KernelMethod& kernel) const override {
     const std::string all = (has_scalars() ? ", scalars_" : "") + fields();
-    return all.empty() ? ""
-                       : wrap_line(fmt::format("  support::upload({});", all.substr(2))) + "\n";
+    std::string text;
+    if (!all.empty())
+      text += wrap_line(fmt::format("  support::upload({});", all.substr(2))) + "\n";
+    if (!may_be_graph(kernel)) return text;
+    const auto [count, cell] = launches(kernel);
+    return text +
+           wrap_line(fmt::format("  device_.begin_call(support::launches_dominate({:.3g} * "
+                                 "static_cast<double>(grid_.cells()), {}));",
+                                 cell, count)) +
+           "\n";
+  }
+  [[nodiscard]] std::string end_kernel(const KernelMethod& kernel) const override {
+    return may_be_graph(kernel) ? "  device_.end_call();\n" : "";
   }
   [[nodiscard]] std::string fill(const HaloFill& fill, bool) const override {
     const auto [kernel, arguments] = device_.fill(fill);
@@ -220,6 +237,14 @@ class DeviceClassWriter : public ClassFrame {
  private:
   /// Whether scalars are in the device's memory.
   [[nodiscard]] bool has_scalars() const { return !device_.scalars.all.empty(); }
+
+  /// Graphs are of the languages that are compiled before they run.
+  [[nodiscard]] bool may_be_graph(const KernelMethod& kernel) const {
+    return has_image() && launches(kernel).count > 0;
+  }
+  [[nodiscard]] const plan::Launches& launches(const KernelMethod& kernel) const {
+    return device_.launches[static_cast<std::size_t>(&kernel - module_.kernels.data())];
+  }
 
   /// `, u_, v_`: all fields.
   [[nodiscard]] std::string fields() const {

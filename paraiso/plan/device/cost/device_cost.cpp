@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "paraiso/plan/device/cost/block_work.hpp"
+#include "paraiso/plan/device/cost/launches.hpp"
 #include "paraiso/plan/device/cost/serial_cost.hpp"
 
 namespace paraiso::plan {
@@ -37,7 +38,7 @@ double tail_seconds(double longest, double waves, double alone) {
 }
 
 /// The parts are in seconds.
-PredictedTime on_card(const BlockWork& work, const DeviceModel& device) {
+PredictedTime on_card(const BlockWork& work, const DeviceModel& device, double launch) {
   PredictedTime time{kLimitNames};
   time.block = {work.registers, work.shared_bytes, work.residents * work.threads / device.threads};
   if (work.residents < 1) {
@@ -55,8 +56,8 @@ PredictedTime on_card(const BlockWork& work, const DeviceModel& device) {
   std::ranges::copy(parts, time.parts.begin());
   const double longest = *std::ranges::max_element(parts);
   part(time, DeviceLimit::tail) = tail_seconds(longest, waves, work.seconds_alone);
-  part(time, DeviceLimit::launch) = device.launch;
-  time.nanoseconds = longest + part(time, DeviceLimit::tail) + device.launch;
+  part(time, DeviceLimit::launch) = launch;
+  time.nanoseconds = longest + part(time, DeviceLimit::tail) + launch;
   return time;
 }
 
@@ -66,12 +67,15 @@ class DeviceKernelPredictor {
       : kernel_(kernel),
         setting_(setting),
         device_(device_of(setting.machine)),
-        cells_(all_cells(setting.size)) {}
+        cells_(all_cells(setting.size)),
+        graph_(device_.graph_launch > 0 && becomes_graph(launches_of(kernel), cells_)),
+        launch_(graph_ ? device_.graph_launch : device_.launch) {}
 
   Prediction run() {
     Prediction all;
     all.limits = kLimitNames;
     all.machine = device_.name;
+    all.graph = graph_;
     for (const Group& group : kernel_.groups) {
       PredictedTime time = group_time(group);
       for (double& seconds : time.parts) seconds *= 1e9 / cells_;
@@ -94,10 +98,10 @@ class DeviceKernelPredictor {
       part(time, DeviceLimit::memory) = serial.memory;
       part(time, DeviceLimit::issue) = serial.arithmetic;
       part(time, DeviceLimit::l1) = serial.kept;
-      part(time, DeviceLimit::launch) = device_.launch;
-      time.nanoseconds = std::max(serial.memory, serial.arithmetic + serial.kept) + device_.launch;
+      part(time, DeviceLimit::launch) = launch_;
+      time.nanoseconds = std::max(serial.memory, serial.arithmetic + serial.kept) + launch_;
     } else {
-      time = on_card(block_work(kernel_, group, setting_.size, device_), device_);
+      time = on_card(block_work(kernel_, group, setting_.size, device_), device_, launch_);
     }
     const double reduced = reduction_seconds(group);
     part(time, DeviceLimit::launch) += reduced;
@@ -109,15 +113,13 @@ class DeviceKernelPredictor {
     return device_.serial ? setting_.machine.memory_all : device_.memory_second_bytes;
   }
 
-  /// Two kernels at least read the operand and combine what is left, and a third one computes
-  /// scalars from it.
   [[nodiscard]] double reduction_seconds(const Group& group) const {
     double seconds = 0;
     for (const Stage& stage : group.stages)
       for (const Reduction& reduction : stage.reductions) {
         const auto bytes =
             static_cast<double>(size_of(kernel_.kernel->graph.type(reduction.operand).element));
-        seconds += cells_ * bytes / memory_rate() + 3 * device_.launch;
+        seconds += cells_ * bytes / memory_rate() + kKernelsOfReduction * launch_;
       }
     return seconds;
   }
@@ -131,7 +133,7 @@ class DeviceKernelPredictor {
       for (std::size_t a = 0; a < setting_.size.size(); ++a)
         with *= static_cast<double>(setting_.size[a]) + width.lower[a] + width.upper[a];
       constexpr double kBytes = 2 * 32;  // a ghost cell and its source, each in a sector
-      seconds += device_.launch + (with - cells_) * kBytes / memory_rate();
+      seconds += launch_ + (with - cells_) * kBytes / memory_rate();
     };
     for (const Extent& width : kernel_.filled) add(width);
     for (const Fill& fill : kernel_.fills) add(fill.width);
@@ -142,6 +144,8 @@ class DeviceKernelPredictor {
   const Setting& setting_;
   const DeviceModel& device_;
   double cells_;
+  bool graph_;
+  double launch_;  // of each kernel
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "paraiso/support/device/graphs.hpp"
+
 namespace paraiso::plan {
 
 namespace {
@@ -42,7 +44,8 @@ const DeviceModel& documented_device() {
       .other_latency = 4.5,
       .shared_latency = 30,
       .barrier_latency = 30,
-      .launch = 2.5e-6,
+      .launch = 1e-9 * paraiso_support::launch_nanoseconds,
+      .graph_launch = 1e-9 * paraiso_support::graph_launch_nanoseconds,
   };
   return device;
 }

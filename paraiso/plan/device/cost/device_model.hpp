@@ -45,7 +45,8 @@ struct DeviceModel {
   // Cycles until a result can be used.
   double f64_latency = 0, other_latency = 0, shared_latency = 0, barrier_latency = 0;
 
-  double launch = 0;  // seconds from one kernel to the next
+  double launch = 0;        // seconds from one kernel to the next
+  double graph_launch = 0;  // the same within a graph; 0: there are none
 };
 
 /// An H100 SXM with 80 GB, as published, its memory at the rate that copies reach: plans are made

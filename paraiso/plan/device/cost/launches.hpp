@@ -1,0 +1,25 @@
+// launches: how many kernels a call of a kernel launches, and whether many of its calls become a
+// graph. Gives: Launches, launches_of, becomes_graph. Needs: plan, device_model; graphs.
+//
+// Known before anything is measured, and for any grid: generated solvers and the cost model decide
+// by the same numbers, those of the documented device.
+#pragma once
+
+#include "paraiso/plan/plan.hpp"
+
+namespace paraiso::plan {
+
+/// Two at least read the operand and combine what is left, and a third one computes scalars.
+inline constexpr double kKernelsOfReduction = 3;
+
+struct Launches {
+  double count = 0;             // kernels of a call
+  double cell_nanoseconds = 0;  // that these take at best, for one cell
+};
+
+/// No graph has an initial kernel, which runs once: its count is 0.
+[[nodiscard]] Launches launches_of(const KernelPlan& kernel);
+
+[[nodiscard]] bool becomes_graph(const Launches& launches, double cells);
+
+}  // namespace paraiso::plan
