@@ -24,6 +24,11 @@ std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
     table.push_back(
         {{"shared", "KiB of shared memory that a block may have", numbers({48, 96, 160, 224})},
          &set_option<&DeviceOptions::shared>});
+  if (dimension <= kMostAxesOnChip)
+    table.push_back({{"stage",
+                      "does a sweep fetch what several threads read into shared memory first",
+                      {{"off", false}, {"on", true}}},
+                     &set_option<&DeviceOptions::stage>});
   return table;
 }
 

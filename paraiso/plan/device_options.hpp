@@ -18,6 +18,7 @@ struct DeviceOptions {
   int chunk = 0;                  // planes of a sweep that a block makes; 0: all
   bool march = false;             // groups that keep nothing are swept, too
   int shared = 48;                // KiB of shared memory of a block, at most; any device has 48
+  bool stage = false;             // cells that several threads read are brought on the chip first
 
   /// Before anything is chosen.
   [[nodiscard]] static DeviceOptions start(int) { return {}; }

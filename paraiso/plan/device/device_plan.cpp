@@ -46,7 +46,7 @@ void place_operands(KernelPlan& plan) {
 
 /// Adds what a device has of a plan.
 void complete(KernelPlan& plan, const DeviceOptions& options, const std::vector<int>& sweep) {
-  set_device_groups(plan.groups, options, sweep);
+  set_device_groups(plan.kernel->graph, plan.groups, options, sweep);
   place_operands(plan);
 }
 

@@ -4,6 +4,7 @@
 
 #include "paraiso/plan/device/body_bound.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
+#include "paraiso/plan/device/stage_loads.hpp"
 #include "paraiso/plan/loops/traversal.hpp"
 #include "paraiso/plan/make/repair.hpp"
 
@@ -56,6 +57,12 @@ ValueId largest_kept(const Group& group) {
   return group.buffers[largest].value;
 }
 
+/// What is staged never makes a group too large: it is not staged then.
+DeviceOptions without_staging(DeviceOptions options) {
+  options.stage = false;
+  return options;
+}
+
 /// A value of a group that keeps too much.
 std::optional<ValueId> find_too_much(const Machine& machine, const Kernel& kernel,
                                      const KernelChoices& choices, const DeviceOptions& options) {
@@ -64,7 +71,7 @@ std::optional<ValueId> find_too_much(const Machine& machine, const Kernel& kerne
     std::vector<Group> group;
     group.push_back(
         find_traversal(machine, kernel, choices, outputs, members, kMostDeviceTerms).group);
-    set_device_groups(group, options, choices.sweep);
+    set_device_groups(kernel.graph, group, without_staging(options), choices.sweep);
     if (!fits_block(kernel.graph, group[0])) return largest_kept(group[0]);
   }
   return std::nullopt;
@@ -126,14 +133,18 @@ bool fits_block(const Graph& graph, const Group& group) {
   });
 }
 
-void set_device_groups(std::vector<Group>& groups, const DeviceOptions& options,
+void set_device_groups(const Graph& graph, std::vector<Group>& groups, const DeviceOptions& options,
                        const std::vector<int>& sweep) {
+  const int dimension = graph.dimension();
   for (Group& group : groups) {
-    const int dimension = static_cast<int>(group.box.lower.size());
     static_cast<DeviceOptions&>(group.device) = options;
     if (dimension == 1) group.device.block_y = 1;
     if (options.march && group.form == Form::tiled && group.stages.size() == 1) group.sweep = sweep;
     place_kept(group, dimension);
+    if (!options.stage || dimension > kMostAxesOnChip) continue;
+    Group staged = with_staged_loads(graph, group);
+    place_kept(staged, dimension);
+    if (fits_block(graph, staged)) group = std::move(staged);
   }
 }
 

@@ -25,8 +25,8 @@ namespace paraiso::plan {
 /// Whether a block has room for what the group keeps.
 [[nodiscard]] bool fits_block(const om::Graph& graph, const Group& group);
 
-/// Sets Group::device, and the sweep of groups that march.
-void set_device_groups(std::vector<Group>& groups, const DeviceOptions& options,
-                       const std::vector<int>& sweep);
+/// Sets Group::device, the sweep of groups that march, and the loops that fetch what others read.
+void set_device_groups(const om::Graph& graph, std::vector<Group>& groups,
+                       const DeviceOptions& options, const std::vector<int>& sweep);
 
 }  // namespace paraiso::plan

@@ -86,7 +86,7 @@ class DeviceSearch {
   /// Blocks, chunks and marching change nothing of the plan but its blocks.
   void try_options() {
     const int dimension = kernel_.graph.dimension();
-    for (const Group& group : plan_.groups) sweeps_.push_back(group.sweep);
+    groups_ = plan_.groups;
     options_ = read_options<DeviceOptions>(kernel_, {best_});
     if (dimension == 1) {
       for (const int x : {128, 512}) try_options({x, options_.block_y});
@@ -99,9 +99,24 @@ class DeviceSearch {
     }
     for (const int chunk : {16, 64, 128})
       try_options({options_.block_x, options_.block_y, chunk, options_.march});
+    try_staging();
     choose<&DeviceOptions::block_y>(options_.block_y);
     choose<&DeviceOptions::chunk>(options_.chunk);
-    if (dimension <= kMostAxesOnChip) choose<&DeviceOptions::march>(options_.march);
+    if (dimension > kMostAxesOnChip) return;
+    choose<&DeviceOptions::march>(options_.march);
+    choose<&DeviceOptions::stage>(options_.stage);
+  }
+
+  /// Staging narrows tiles, so that other shapes of blocks may be best with it.
+  void try_staging() {
+    if (!on_card() || kernel_.graph.dimension() > kMostAxesOnChip) return;
+    DeviceOptions staged = options_;
+    staged.march = staged.stage = true;
+    for (const auto& [x, y] : kShapes) {
+      staged.block_x = x;
+      staged.block_y = y;
+      try_options(staged);
+    }
   }
 
   template <auto Field>
@@ -111,8 +126,8 @@ class DeviceSearch {
   }
 
   void try_options(const DeviceOptions& options) {
-    for (std::size_t g = 0; g < plan_.groups.size(); ++g) plan_.groups[g].sweep = sweeps_[g];
-    set_device_groups(plan_.groups, options, sweep_);
+    plan_.groups = groups_;
+    set_device_groups(kernel_.graph, plan_.groups, options, sweep_);
     for (const Group& group : plan_.groups)
       if (!fits_block(kernel_.graph, group)) return;
     const double time = time_of(plan_);
@@ -144,9 +159,9 @@ class DeviceSearch {
   std::set<Trial> seen_;
   Trial best_;
   double best_time_ = 0;
-  KernelPlan plan_;                       // the best, whose blocks are chosen
-  std::vector<int> sweep_;                // of its choices
-  std::vector<std::vector<int>> sweeps_;  // of its groups, where nothing marches
+  KernelPlan plan_;            // the best, whose blocks are chosen
+  std::vector<int> sweep_;     // of its choices
+  std::vector<Group> groups_;  // its own, where nothing marches or is staged
   DeviceOptions options_;
 };
 
