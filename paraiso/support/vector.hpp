@@ -300,13 +300,13 @@ class Vector<T, L, true> {
     return __builtin_shufflevector(native, native, (from + lane)...);
   }
   PARAISO_INLINE static Vector multiply_add(Vector x, Vector y, Vector z) {
-    Native result;
+    Native result = z.native;  // or g++ -O1 takes it for uninitialised
     for (int l = 0; l < L; ++l) result[l] = std::fma(x.native[l], y.native[l], z.native[l]);
     return opaque(Vector(result));
   }
   template <class F>
   PARAISO_INLINE Vector each(F&& f) const {
-    Native result;
+    Native result = native;  // as above
     for (int l = 0; l < L; ++l) result[l] = f(native[l]);
     return result;
   }
