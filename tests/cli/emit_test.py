@@ -62,7 +62,8 @@ class Emit(EmitTest):
                               ("x86-64-v3", ["-march=x86-64-v3", "-mmove-max=256"])]:
             self.succeed(*EMIT, "--target", target)
             self.run_alone("out", "cmake", "-S", ".", "-B", "build", "-DCMAKE_CXX_COMPILER=g++",
-                           "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_BUILD_TYPE=Debug")
+                           "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_BUILD_TYPE=Debug",
+                           "-DCMAKE_CXX_FLAGS=-O1 -Wall -Wextra -Werror")
             commands = self.read("out/build/compile_commands.json")
             for flag in flags:
                 self.assertIn(flag, commands)
