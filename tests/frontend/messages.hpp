@@ -2,7 +2,6 @@
 // Needs: the front end.
 #pragma once
 
-#include <source_location>
 #include <string>
 
 #include "program.hpp"
@@ -29,8 +28,8 @@ inline std::string without_rule(const std::string& text) {
 
 /// `text` with each `@line` behind it, in order, as `FILE:line` of the caller's file.
 inline std::string at_lines(std::string text, std::initializer_list<int> lines,
-                            std::source_location here = std::source_location::current()) {
-  std::string file = here.file_name();
+                            const char* caller = __builtin_FILE()) {  // clang++ 14 lacks the rest
+  std::string file = caller;
   file.erase(0, file.rfind('/') + 1);
   for (int line : lines) text.replace(text.find('@'), 1, file + ":" + std::to_string(line));
   return text;

@@ -26,7 +26,7 @@ std::string widths(const std::vector<std::int32_t>& list, bool chosen, std::int3
 }
 
 /// Of the axes after `axis`, those along which a field is cyclic, a bit an axis.
-unsigned cyclic_after(int axis, const std::vector<AxisSides>& sides) {
+unsigned cyclic_after(int axis, const std::vector<claris::AxisSides>& sides) {
   unsigned bits = 0;
   for (std::size_t a = static_cast<std::size_t>(axis) + 1; a < sides.size(); ++a)
     if (std::holds_alternative<Cyclic>(sides[a][0])) bits |= 1U << a;
