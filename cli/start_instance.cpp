@@ -8,6 +8,7 @@
 #include "paraiso/plan/make/part_margin.hpp"
 #include "paraiso/runtime/balance/balanced_instance.hpp"
 #include "paraiso/runtime/system/memory.hpp"
+#include "paraiso/runtime/transport/function_bits.hpp"
 #include "paraiso/runtime/transport/world.hpp"
 
 namespace paraiso::cli {
@@ -26,6 +27,8 @@ runtime::Identity identity_of(const Prepared& prepared) {
           {"division", tree},
           {"number of fused steps", std::to_string(prepared.fusion.steps)},
           {"schedule", prepared.record.schedule_hash},
+          {"result of elementary functions",
+           runtime::function_bits(prepared.record.numbers == passes::name(passes::Numbers::fast))},
           {"version", prepared.version}};
 }
 

@@ -1,0 +1,179 @@
+"""`mpirun` over two hosts: namespaces of this machine, each with a name, a network and a cache of its own.
+
+Skipped where they can't be had: that needs root and util-linux's unshare and nsenter, iproute2's ip, and Open MPI.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+from command import PARAISO, CommandTest
+
+LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(PARAISO))), "lib/paraiso")
+HERE = [kind for kind in ("openmpi",)
+        if shutil.which("mpirun." + kind) and os.path.exists(f"{LIBRARIES}/libparaiso_mpi_{kind}.so")]
+HOSTS = {"node-a": "10.77.31.1", "node-b": "10.77.31.2"}
+HEAT = ("run", "heat", "--dim", "2", "--size", "12x10", "--steps", "6", "--quiet", "--threads", "1", "--compiler", "g++")
+# Runs a command on a host, as ssh does: its words are joined by spaces.
+AGENT = """#!/bin/sh
+case $1 in
+{cases}esac
+shift
+exec nsenter -t $pid -u -n -m --wd={folder} sh -c "$*"
+"""
+# What a rank of a host is: with its host's cache, and a compiler that says where it runs.
+RANK = """#!/bin/sh
+export PATH={folder}/bin:$PATH PARAISO_CACHE={folder}/cache-$(hostname) PARAISO_MACHINE={machine} PARAISO_DATABASE={folder}/none
+exec {paraiso} "$@"
+"""
+COMPILER = """#!/bin/sh
+case " $* " in *' -shared '*) hostname >>{folder}/compiled ;; esac
+exec {compiler} "$@"
+"""
+
+
+class Hosts:
+    """Two processes that sleep, each in namespaces of its own."""
+
+    def __init__(self):
+        self.sleepers = {}
+
+    def start(self, folder):
+        with open(os.path.join(folder, "hosts"), "w") as file:
+            file.write("127.0.0.1 localhost\n" + "".join(f"{at} {name}\n" for name, at in HOSTS.items()))
+        for name in HOSTS:
+            script = f"hostname {name} && mount --bind {folder}/hosts /etc/hosts && ip link set lo up && echo up && exec sleep 600"
+            self.sleepers[name] = subprocess.Popen(["unshare", "-u", "-n", "-m", "sh", "-c", script], stdout=subprocess.PIPE,
+                                                   stderr=subprocess.STDOUT, text=True)
+        for name, sleeper in self.sleepers.items():
+            said = sleeper.stdout.readline()
+            if said != "up\n":
+                raise RuntimeError(said.strip() or f"{name} does not start")
+        a, b = self.sleepers.values()
+        self.on("node-a", f"ip link add name wire type veth peer name wire netns {b.pid}")
+        for name, at in HOSTS.items():
+            self.on(name, f"ip address add {at}/24 dev wire && ip link set wire up")
+
+    def on(self, name, command):
+        result = subprocess.run(["nsenter", "-t", str(self.sleepers[name].pid), "-u", "-n", "-m", "sh", "-c", command],
+                                capture_output=True, text=True, timeout=100)
+        if result.returncode != 0:
+            raise RuntimeError(result.stderr.strip())
+
+    def stop(self):
+        for sleeper in self.sleepers.values():
+            sleeper.kill()
+            sleeper.wait()
+            sleeper.stdout.close()
+
+
+def why_not():
+    """Why hosts can't be had; empty if they can."""
+    if not HERE:
+        return "no Open MPI"
+    missing = [word for word in ("unshare", "nsenter", "ip", "mount") if not shutil.which(word)]
+    if missing:
+        return f"no {missing[0]}"
+    hosts = Hosts()
+    folder = CommandTest()
+    folder.setUp()
+    try:
+        hosts.start(folder.folder)
+        return ""
+    except (OSError, RuntimeError) as error:
+        return str(error)
+    finally:
+        hosts.stop()
+        folder.doCleanups()
+
+
+class TwoHosts(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.hosts = Hosts()
+        self.addCleanup(self.hosts.stop)
+        self.hosts.start(self.folder)
+        cases = "".join(f"{name}|{at}) pid={self.hosts.sleepers[name].pid} ;;\n" for name, at in HOSTS.items())
+        os.mkdir(self.path("bin"))
+        for name in HOSTS:
+            os.mkdir(self.path("cache-" + name), 0o700)
+        self.script("agent", AGENT, cases=cases)
+        self.script("rank", RANK)
+        self.script("bin/g++", COMPILER, compiler=shutil.which("g++"))
+
+    def script(self, name, text, **more):
+        self.write(name, text.format(folder=self.folder, paraiso=PARAISO, machine=os.environ["PARAISO_MACHINE"], **more))
+        os.chmod(self.path(name), 0o755)
+
+    def launch(self, kind, *parts):
+        """Each part: a host, its number of processes, a script, and what its processes run. Told on the first host."""
+        agent = self.path("agent")
+        call = ["mpirun." + kind, "--allow-run-as-root", "--oversubscribe", "--mca", "plm_rsh_agent", agent,
+                "--mca", "btl_tcp_if_include", "wire", "--mca", "oob_tcp_if_include", "wire"]
+        for number, (host, ranks, script, *arguments) in enumerate(parts):
+            call += ([":"] if number else []) + ["--host", f"{host}:{ranks}", "-n", str(ranks), self.path(script), *map(str, arguments)]
+        return subprocess.run(["nsenter", "-t", str(self.hosts.sleepers["node-a"].pid), "-u", "-n", "-m", f"--wd={self.folder}",
+                               *call], capture_output=True, text=True, timeout=100)
+
+    def assert_told(self, result, text):
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertEqual(result.stderr.count(text), 1, result.stderr)
+        self.assertEqual(result.stderr.count("error: "), 1, result.stderr)
+
+    def test_share_a_grid_and_compile_once_each(self):
+        self.succeed(*HEAT, "--output", "alone", "--checkpoint", "alone.check")
+        for kind in HERE:
+            with self.subTest(mpi=kind):
+                for name in ("compiled", "out", "out.check"):
+                    path = self.path(name)
+                    shutil.rmtree(path, ignore_errors=True) if os.path.isdir(path) else os.path.exists(path) and os.remove(path)
+                for name in HOSTS:
+                    shutil.rmtree(self.path("cache-" + name))
+                    os.mkdir(self.path("cache-" + name), 0o700)
+                call = (*HEAT, "--output", "out", "--checkpoint", "out.check")
+                result = self.launch(kind, ("node-a", 2, "rank", *call), ("node-b", 2, "rank", *call))
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(sorted(self.read("compiled").split()), list(HOSTS))
+                self.assertEqual(self.bytes_of("out.check"), self.bytes_of("alone.check"))
+                self.assertEqual(self.bytes_of("out/scalars.csv"), self.bytes_of("alone/scalars.csv"))
+
+    def test_a_host_that_does_not_see_the_file(self):
+        """Its rows go through the first process."""
+        self.hosts.on("node-b", f"mkdir -p {self.path('out')} && mount -t tmpfs none {self.path('out')}")
+        self.succeed(*HEAT, "--output", "alone")
+        for kind in HERE:
+            with self.subTest(mpi=kind):
+                call = (*HEAT, "--output", "out")
+                result = self.launch(kind, ("node-a", 1, "rank", *call), ("node-b", 2, "rank", *call))
+                self.assertEqual(result.returncode, 0, result.stderr)
+                fields = [subprocess.run(["h5dump", "-d", "/fields/u", self.path(f"{folder}/heat_00000006.h5")],
+                                         capture_output=True, text=True).stdout.split("\n", 1)[1]
+                          for folder in ("alone", "out")] if shutil.which("h5dump") else ["", ""]
+                self.assertEqual(fields[0], fields[1])
+                self.assertIn("heat_00000006.h5", os.listdir(self.path("out")))
+
+    def test_errors_name_the_host(self):
+        other = (*HEAT[:5], "12x11", *HEAT[6:])
+        for kind in HERE:
+            with self.subTest(mpi=kind):
+                self.assert_told(self.launch(kind, ("node-a", 2, "rank", *HEAT), ("node-b", 1, "rank", *other)),
+                                 "error: rank 2 of 3 on node-b: it has another grid: 12x11, and rank 0 12x10\n")
+
+    def test_unlike_processors_are_refused(self):
+        """glibc takes other variants of its functions where it is told that the processor lacks multiply-adds."""
+        self.script("lesser", "#!/bin/sh\nexport GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4\nexec {folder}/rank \"$@\"\n")
+        fast = (*HEAT, "--numbers", "fast")
+        for kind in HERE:
+            with self.subTest(mpi=kind):
+                result = self.launch(kind, ("node-a", 1, "rank", *fast), ("node-b", 1, "lesser", *fast))
+                if result.returncode == 0:
+                    self.skipTest("this processor has no other variants")
+                self.assert_told(result, "error: rank 1 of 2 on node-b: it has another result of elementary functions: ")
+
+
+if __name__ == "__main__":
+    if reason := why_not():
+        print(f"SKIP: no two hosts: {reason}")
+        sys.exit(77)
+    unittest.main()
