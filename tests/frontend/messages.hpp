@@ -27,8 +27,9 @@ inline std::string without_rule(const std::string& text) {
 }
 
 /// `text` with each `@line` behind it, in order, as `FILE:line` of the caller's file.
+/// (clang++ 14 has no std::source_location.)
 inline std::string at_lines(std::string text, std::initializer_list<int> lines,
-                            const char* caller = __builtin_FILE()) {  // clang++ 14 lacks the rest
+                            const char* caller = __builtin_FILE()) {
   std::string file = caller;
   file.erase(0, file.rfind('/') + 1);
   for (int line : lines) text.replace(text.find('@'), 1, file + ":" + std::to_string(line));
