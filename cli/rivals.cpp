@@ -3,12 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tuning_problem.hpp"
+#include "paraiso/runtime/system/file.hpp"
+#include "paraiso/tune/report/figures_page.hpp"
 #include "paraiso/tune/rivals/ablations.hpp"
 
 namespace paraiso::cli {
@@ -17,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct RivalsCall {
-  std::string database;
+  std::string database, figures;
   std::int64_t seeds = 100;
   bool ablations = false;
   bool json = false;
@@ -58,9 +61,25 @@ void print_text(const std::vector<tune::SolutionSpace>& spaces,
     fmt::print("{:<{}} {}\n", rival.name, width, rival.summary);
 }
 
+int draw(const RivalsCall& call, const std::vector<tune::SolutionSpace>& spaces) {
+  const auto figures = tune::paper_figures(spaces);
+  std::filesystem::create_directories(call.figures);
+  const auto file = [&](const std::string& name) {
+    return (std::filesystem::path(call.figures) / name).string();
+  };
+  for (const tune::PaperFigure& figure : figures) {
+    runtime::write_file(file("figure-" + figure.name + ".csv"), tune::csv(figure));
+    fmt::print("figure {}: {}\n  {}: {}\n", figure.name, figure.claim,
+               tune::holds_text(figure.holds), figure.seen);
+  }
+  runtime::write_file(file("figures.html"), tune::figures_page(figures, spaces));
+  return kSuccess;
+}
+
 int compare(const RivalsCall& call) {
   tune::Database file(database_path(call.database), kWaitForTuner, tune::Access::read);
   const auto spaces = tune::solution_spaces(file);
+  if (!call.figures.empty()) return draw(call, spaces);
   const auto rivals = call.ablations && !spaces.empty()
                           ? tune::ablations(spaces.front().speed.size())
                           : tune::rivals();
@@ -88,6 +107,10 @@ void declare_rivals(CLI::App& command, Session& session) {
       ->type_name("FILE");
   add_count(command, "--seeds", call->seeds, "of rivals that draw; default 100", 1, 100000);
   command.add_flag("--ablations", call->ablations, "instead, FAST and others without a part of it");
+  command
+      .add_option("--figures", call->figures,
+                  "instead, FAST's figures 1, 6, 7, 8: tables, a page")
+      ->type_name("FOLDER");
   command.add_flag("--json", call->json, "one JSON object on standard output");
   command.callback([&session, call] { session.chosen = [call] { return compare(*call); }; });
 }

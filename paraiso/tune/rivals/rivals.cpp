@@ -260,6 +260,12 @@ std::set<std::string> solvers(const Spaces& spaces) {
   return names;
 }
 
+void require_solvers(const Spaces& spaces) {
+  if (solvers(spaces).size() < 3)
+    throw Error("the list of recipes is measured for fewer than three solvers")
+        .with_hint("`scripts/record-training.sh` measures it");
+}
+
 const std::vector<Rival>& rivals() {
   static const std::vector<Rival> table{
       {"default", "the default schedule, then the list as it is", default_first},
@@ -283,12 +289,23 @@ TryingOrder order_for(const Rival& rival, const Spaces& known, const SolutionSpa
   return completed(rival.order(known, {&asked}, 1).front(), asked.model.size());
 }
 
+std::vector<TryingOrder> orders_held_out(const Rival& rival, const Spaces& spaces) {
+  std::map<const SolutionSpace*, TryingOrder> found;
+  for (const std::string& family : solvers(spaces)) {
+    const Split split = without(spaces, family);
+    auto orders = rival.order(split.known, split.asked, 1);
+    for (std::size_t s = 0; s < orders.size(); ++s)
+      found[split.asked[s]] = completed(std::move(orders[s]), split.asked[s]->speed.size());
+  }
+  std::vector<TryingOrder> orders;
+  for (const SolutionSpace* space : spaces) orders.push_back(std::move(found.at(space)));
+  return orders;
+}
+
 std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
                                           const std::vector<Rival>& table, int seeds) {
   const Spaces all = pointers_to(spaces);
-  if (solvers(all).size() < 3)
-    throw Error("the list of recipes is measured for fewer than three solvers")
-        .with_hint("`scripts/record-training.sh` measures it");
+  require_solvers(all);
   std::vector<RivalStanding> standings;
   for (const Rival& rival : table)
     standings.push_back(rival_standing(rival.name, scores_of(rival, all, seeds)));

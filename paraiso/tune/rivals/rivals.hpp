@@ -1,6 +1,6 @@
 // rivals: ways to predict good recipes for a program that was never tuned, compared on recorded
-// spaces of solutions. Gives: Spaces, pointers_to, solvers, TryingOrder, Rival, rivals, order_for,
-// RivalStanding, kMarks, compare_rivals. Needs: solution_space.
+// spaces of solutions. Gives: Spaces, pointers_to, solvers, require_solvers, TryingOrder, Rival,
+// rivals, order_for, orders_held_out, RivalStanding, kMarks, compare_rivals. Needs: solution_space.
 //
 // Each rival puts the recipes of the list in the order in which it would try them; it sees the
 // spaces of all other solvers, and of the one that is predicted for the features and the cost
@@ -21,6 +21,9 @@ using Spaces = std::vector<const SolutionSpace*>;
 /// The solvers that they are of.
 [[nodiscard]] std::set<std::string> solvers(const Spaces& spaces);
 
+/// Throws Error for fewer than three solvers, of which nothing could be learnt with one left out.
+void require_solvers(const Spaces& spaces);
+
 /// Recipes in the order of trying; those that are missing come last, in the order of the list.
 using TryingOrder = std::vector<std::size_t>;
 
@@ -40,6 +43,9 @@ struct Rival {
 [[nodiscard]] TryingOrder order_for(const Rival& rival, const Spaces& known,
                                     const SolutionSpace& asked);
 
+/// The same for each of the spaces, with all of its solver's held out; in their order.
+[[nodiscard]] std::vector<TryingOrder> orders_held_out(const Rival& rival, const Spaces& spaces);
+
 /// Of one rival: medians over the spaces, of which those that draw have the mean over seeds.
 struct RivalStanding {
   std::string name;
@@ -54,7 +60,7 @@ struct RivalStanding {
 
 inline constexpr std::size_t kMarks[] = {1, 5, 10, 30};
 
-/// Throws Error for fewer than three solvers, of which nothing could be learnt with one left out.
+/// Throws Error like require_solvers.
 [[nodiscard]] std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
                                                         const std::vector<Rival>& table, int seeds);
 
