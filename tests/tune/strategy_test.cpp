@@ -388,7 +388,7 @@ TEST(Strategy, UnknownNamesSuggestTheNearest) {
   EXPECT_EQ(test::error_text([&] { Search(landscape.space(), "quantum", 1); }),
             "error: there is no strategy `quantum`\n"
             "hint: there is anneal, random, scattered, greedy, nelder-mead, torczon, genetic, "
-            "local-search, differential, swarm, bandit, surrogate, exhaustive");
+            "local-search, guided, differential, swarm, bandit, surrogate, exhaustive");
 }
 
 }  // namespace

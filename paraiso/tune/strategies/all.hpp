@@ -12,6 +12,7 @@ namespace paraiso::tune {
 [[nodiscard]] std::unique_ptr<Strategy> make_exhaustive(const SearchContext& setting);
 [[nodiscard]] std::unique_ptr<Strategy> make_genetic(const SearchContext& setting);
 [[nodiscard]] std::unique_ptr<Strategy> make_greedy(const SearchContext& setting);
+[[nodiscard]] std::unique_ptr<Strategy> make_guided(const SearchContext& setting);
 [[nodiscard]] std::unique_ptr<Strategy> make_local_search(const SearchContext& setting);
 [[nodiscard]] std::unique_ptr<Strategy> make_nelder_mead(const SearchContext& setting);
 [[nodiscard]] std::unique_ptr<Strategy> make_random(const SearchContext& setting);
