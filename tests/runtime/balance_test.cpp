@@ -1,6 +1,5 @@
 // Movable cuts: where they go, that no bit depends on them, and that a slow rank gets less to do.
 #include <gtest/gtest.h>
-#include <time.h>
 
 #include <cmath>
 
@@ -12,6 +11,7 @@
 #include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/runtime/balance/balanced_instance.hpp"
 #include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/transport/processor_time.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -112,12 +112,7 @@ TEST_F(BalancedRun, GoesBackAcrossMoves) {
 
 /// Takes so many processor seconds.
 void work(double seconds) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  for (const double end = now() + seconds; now() < end;) {
+  for (const double end = processor_seconds() + seconds; processor_seconds() < end;) {
   }
 }
 
