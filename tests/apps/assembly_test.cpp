@@ -1,11 +1,13 @@
-// Reads the assembly that g++ and clang++ make of generated loops, for x86-64-v3 and for this
-// machine: arithmetic in the widest vectors, none cell by cell, and no more traffic between
-// registers and the stack than stated. What a compiler's mood decides is seen here first.
+// Reads the assembly that g++ and clang++ make of generated loops, for x86-64-v3 and v4, so that it
+// is the same on every machine: arithmetic in the widest vectors, none cell by cell, and no more
+// traffic between registers and the stack than stated. What a compiler's mood decides is seen here
+// first.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "apps/heat/heat.hpp"
@@ -33,6 +35,12 @@ struct Arithmetic {
   int inserts = 0;               // of a lane or a part into a vector, or out of it
   int vectors = 0, stack = 0;    // instructions on vectors; of these, moves to or from the stack
   std::map<std::string, int> operators;  // of the widest: `add`, `div`, ...
+  int combined = 0;                      // of what isn't the widest: sums, minima and maxima
+  /// The last cells of a chunk, fewer than 16, are combined one by one, as often as the compiler
+  /// likes to unroll that.
+  [[nodiscard]] bool is_rest_of_a_chunk() const {
+    return widest == 0 && combined == narrower + scalar;
+  }
   void add(const Arithmetic& other) {
     widest += other.widest;
     narrower += other.narrower;
@@ -42,6 +50,7 @@ struct Arithmetic {
     inserts += other.inserts;
     vectors += other.vectors;
     stack += other.stack;
+    combined += other.combined;
     for (const auto& [name, count] : other.operators) operators[name] += count;
   }
 };
@@ -60,12 +69,13 @@ Arithmetic arithmetic_of(const std::string& line, char widest_register) {
   found.calls = std::regex_match(line, call);
   std::smatch parts;
   if (!std::regex_match(line, parts, pattern)) return found;
-  if (parts[2] == "s")
-    found.scalar = 1;
-  else if (parts[3].str()[0] == widest_register)
+  if (parts[2] == "p" && parts[3].str()[0] == widest_register) {
     found.operators[parts[1].str().substr(0, 5)] = found.widest = 1;
-  else
-    found.narrower = 1;
+    return found;
+  }
+  (parts[2] == "s" ? found.scalar : found.narrower) = 1;
+  static const std::set<std::string> combining{"add", "min", "max"};
+  found.combined = static_cast<int>(combining.count(parts[1]));
   return found;
 }
 
@@ -127,6 +137,7 @@ Arithmetic innermost_loops(const std::string& assembly, const std::string& name,
         return loop.begin < label.second && label.second < loop.end;
       });
       if (branches) body.decisions = 0;  // the end of a reduction looks for NaN
+      if (body.is_rest_of_a_chunk()) continue;
       if (body.widest > 0 || (!branches && body.narrower + body.scalar > 0)) all.add(body);
     }
   return all;
@@ -134,15 +145,16 @@ Arithmetic innermost_loops(const std::string& assembly, const std::string& name,
 
 struct Compilation {
   const char *compiler, *target;
+  const char* tune = "";  // for a processor, as `native` does where it runs
   friend std::ostream& operator<<(std::ostream& out, const Compilation& c) {
-    return out << c.compiler << ", " << c.target;
+    return out << c.compiler << ", " << c.target << (*c.tune != 0 ? ", " : "") << c.tune;
   }
 };
 
 class Assembly : public ::testing::TestWithParam<Compilation> {
  protected:
   void SetUp() override {
-    if (target().architecture != "x86_64" || target().vector_bytes < 32)
+    if (runtime::host().architecture != "x86_64")
       GTEST_SKIP() << "no machine whose assembly this test reads";
     if (test::kSanitized) GTEST_SKIP() << "a sanitizer adds instructions of its own";
   }
@@ -167,6 +179,7 @@ class Assembly : public ::testing::TestWithParam<Compilation> {
     std::vector<std::string> call{toolchain.path};
     const auto flags = runtime::kernel_flags(toolchain, "-O3", target());
     call.insert(call.end(), flags.begin(), flags.end());
+    if (*GetParam().tune != 0) call.push_back(std::string("-mtune=") + GetParam().tune);
     call.insert(call.end(), {"-S", source, "-o", "kernels.s"});
     const auto result = runtime::run_program(call, folder.path());
     EXPECT_EQ(result.status, 0) << result.output;
@@ -174,9 +187,8 @@ class Assembly : public ::testing::TestWithParam<Compilation> {
   }
 };
 
-/// But for the end of each reduction: the 16 lanes of a chunk are combined in 15 operations.
-void expect_whole_vectors(const Arithmetic& loops, int reductions) {
-  EXPECT_LE(loops.scalar + loops.narrower, 15 * reductions);
+void expect_whole_vectors(const Arithmetic& loops) {
+  EXPECT_EQ(loops.scalar + loops.narrower, 0);
   EXPECT_GT(loops.widest, 0);
   EXPECT_EQ(loops.decisions, 0);
   EXPECT_EQ(loops.calls, 0);
@@ -190,7 +202,7 @@ om::Machine hydro(om::Element precision) {
 TEST_P(Assembly, OfHydroHasNoScalarArithmeticInItsLoops) {
   for (const auto precision : {om::Element::f64, om::Element::f32}) {
     auto loops = this->loops(of(hydro(precision)), "hydro_proceed_1_tile");
-    expect_whole_vectors(loops, 1);
+    expect_whole_vectors(loops);
     // a cell has four fluxes of two quotients and a root, two velocities and a crossing time
     EXPECT_GE(loops.operators["div"], 4 * 2 + 2 + 1);
     EXPECT_GE(loops.operators["sqrt"], 4 + 1);
@@ -213,7 +225,8 @@ TEST_P(Assembly, OfHeatKeepsItsStencilInRegisters) {
   EXPECT_LE(loops.stack, 0.1 * loops.vectors);  // at the end of a sum
 }
 
-TEST_P(Assembly, OfAMinimumTakesWholeVectors) {
+using AssemblyOfAMinimum = Assembly;
+TEST_P(AssemblyOfAMinimum, TakesWholeVectors) {
   const auto machine = om::parse(
       "paraiso 1\nmachine least dimension 1\nstatic f local f64\n  boundary 0 outflow outflow\n"
       "static s global f64\nkernel find step\n%0 = load f\n%1 = reduce min %0\nstore s %1\nend\n"
@@ -222,14 +235,22 @@ TEST_P(Assembly, OfAMinimumTakesWholeVectors) {
   Arithmetic loops;
   for (const char* function : {"least_find", "reduce", "omp_outlined"})  // as inlined
     loops.add(this->loops(assembly, function));
-  expect_whole_vectors(loops, 1);
+  expect_whole_vectors(loops);
   EXPECT_GE(loops.operators["min"], 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, Assembly,
                          ::testing::Values(Compilation{"g++", "x86-64-v3"},
                                            Compilation{"clang++", "x86-64-v3"},
-                                           Compilation{"g++", ""}, Compilation{"clang++", ""}));
+                                           Compilation{"g++", "x86-64-v4"},
+                                           Compilation{"clang++", "x86-64-v4"}));
+// For a Zen 3, clang++ unrolls how the last cells of a chunk are combined.
+INSTANTIATE_TEST_SUITE_P(Compilers, AssemblyOfAMinimum,
+                         ::testing::Values(Compilation{"g++", "x86-64-v3"},
+                                           Compilation{"clang++", "x86-64-v3"},
+                                           Compilation{"g++", "x86-64-v4"},
+                                           Compilation{"clang++", "x86-64-v4"},
+                                           Compilation{"clang++", "x86-64-v4", "znver3"}));
 
 }  // namespace
 }  // namespace paraiso
