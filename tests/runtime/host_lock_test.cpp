@@ -75,6 +75,17 @@ TEST(HostLock, IsOneForEachHostInTheCacheFolder) {
   EXPECT_TRUE(std::filesystem::exists(host_lock_file())) << "it is no entry of the cache";
 }
 
+TEST(HostLock, OfSeveralCachesIsInAFolderForAll) {
+  Folder folder;
+  const Environment cache("PARAISO_CACHE", (folder / "cache").string()),
+      locks("PARAISO_LOCKS", folder.path().string());
+  EXPECT_EQ(host_lock_file(), folder / (host().name + ".lock"));
+  paraiso_support::DeviceReport device;
+  device.name = "Abacus";
+  EXPECT_EQ(device_lock_file(device), folder / (host().name + ".Abacus.lock"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "cache"));
+}
+
 TEST(HostLock, SaysWhereItCannotBeMade) {
   Folder folder;
   EXPECT_EQ(folder.shown(error_text([&] { HostLock(folder / "no" / "lock", Mode::alone); })),

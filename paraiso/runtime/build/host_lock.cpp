@@ -13,6 +13,7 @@
 #include "paraiso/runtime/build/cache.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/host.hpp"
+#include "paraiso/runtime/system/user_folder.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -52,6 +53,11 @@ int lock_file(int descriptor, int how) {
   return 0;
 }
 
+std::filesystem::path locks_folder() {
+  const std::string own = environment("PARAISO_LOCKS");
+  return own.empty() ? Cache(cache_folder()).folder() : std::filesystem::absolute(own);
+}
+
 }  // namespace
 
 HostLock::HostLock(const std::filesystem::path& file, Mode use, const Tell& tell)
@@ -72,15 +78,13 @@ HostLock::HostLock(const std::filesystem::path& file, Mode use, const Tell& tell
 
 HostLock::~HostLock() { close(descriptor_); }
 
-std::filesystem::path host_lock_file() {
-  return Cache(cache_folder()).folder() / (host().name + ".lock");
-}
+std::filesystem::path host_lock_file() { return locks_folder() / (host().name + ".lock"); }
 
 std::filesystem::path device_lock_file(const paraiso_support::DeviceReport& device) {
   std::string name = device.place.empty() ? device.name : device.name + "-" + device.place;
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
-  return Cache(cache_folder()).folder() / fmt::format("{}.{}.lock", host().name, name);
+  return locks_folder() / fmt::format("{}.{}.lock", host().name, name);
 }
 
 }  // namespace paraiso::runtime

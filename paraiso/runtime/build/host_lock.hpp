@@ -32,7 +32,8 @@ class HostLock {
   int descriptor_;
 };
 
-/// One file per host, in the cache folder: hosts may share a user's files. Throws Error like Cache.
+/// One file per host, in $PARAISO_LOCKS, which must exist, or the cache folder: hosts may share a
+/// user's files. Throws Error like Cache.
 [[nodiscard]] std::filesystem::path host_lock_file();
 /// The same for a device of this host, by any back end that says where on the bus it is; two of one
 /// name that say nothing have one lock.
