@@ -32,25 +32,28 @@ auto count_threads() {
   return std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator());
 }
 
-/// One cache for all tests of this file, so that each program is compiled once.
+/// In the user's cache, which processes share, so that each program is compiled once; in one of its
+/// own where that is what is tested.
 class Compile : public testing::Test {
  protected:
-  static void SetUpTestSuite() { folder_ = std::make_unique<Folder>(); }
-  static void TearDownTestSuite() { folder_.reset(); }
   static CompileOptions options(const std::string& compiler = "g++") {
     CompileOptions options;
     options.compiler = compiler;
     options.optimization = "-O1";
     options.threads = 2;
-    options.cache = *folder_ / "cache";
     return options;
   }
   static Library library(const CompileOptions& with = options()) {
     return compile(plan::plan_program(program(), plan::default_schedule(program())), with);
   }
-  static std::unique_ptr<Folder> folder_;
+  CompileOptions options_of_its_own(const std::string& optimization) {
+    auto with = options();
+    with.optimization = optimization;
+    with.cache = folder_ / "cache";
+    return with;
+  }
+  Folder folder_;
 };
-std::unique_ptr<Folder> Compile::folder_;
 
 TEST_F(Compile, GivesTheInterpretersBitsWithEachCompiler) {
   for (const std::string& compiler : test::usable_compilers()) {
@@ -98,8 +101,13 @@ TEST_F(Compile, TheSecondTimeComesFromTheCache) {
 }
 
 TEST_F(Compile, WhatTheLibraryDependsOnChangesTheEntry) {
-  auto with = options();
-  with.optimization = "-O0";
+  const auto with = options_of_its_own("-O0");
+  const auto supports = [&] {  // compiled ones
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(with.cache))
+      count += std::filesystem::exists(entry.path() / "support.o") ? 1 : 0;
+    return count;
+  };
   std::set<std::filesystem::path> entries;
   const auto is_new = [&](const Library& one) { return entries.insert(one.folder()).second; };
   EXPECT_TRUE(is_new(library(with)));
@@ -108,6 +116,7 @@ TEST_F(Compile, WhatTheLibraryDependsOnChangesTheEntry) {
   EXPECT_TRUE(is_new(compile(plan::plan_program(program(), schedule), with)));
   const auto strict = passes::prepare(test::drift<double>(), passes::Numbers::strict);
   EXPECT_TRUE(is_new(compile(plan::plan_program(strict, plan::default_schedule(strict)), with)));
+  EXPECT_EQ(supports(), 1) << "it is the same for all programs";
 
   // The same compiler at the same place, but for what it says of itself.
   Folder bin;
@@ -122,13 +131,20 @@ TEST_F(Compile, WhatTheLibraryDependsOnChangesTheEntry) {
     EXPECT_TRUE(is_new(library(with)));
   }
   EXPECT_FALSE(is_new(library(with)));
+  EXPECT_EQ(supports(), 3);
 }
 
 TEST_F(Compile, ADamagedLibraryIsBuiltAnew) {
-  const auto folder = library().folder();
-  const auto before = read_file(folder / "library.so");
-  write_file(folder / "library.so", before.substr(0, before.size() / 2));
-  const auto again = library();
+  const auto with = options_of_its_own("-O0");
+  const auto folder = library(with).folder();
+  for (const auto& entry : std::filesystem::directory_iterator(with.cache))
+    for (const char* product : {"library.so", "support.o"}) {
+      const auto file = entry.path() / product;
+      if (!std::filesystem::exists(file)) continue;
+      const auto before = read_file(file);
+      write_file(file, before.substr(0, before.size() / 2));
+    }
+  const auto again = library(with);
   EXPECT_GT(again.compile_seconds(), 0);
   EXPECT_EQ(again.folder(), folder);
   again.instance({3, 3})->run("bump");
@@ -200,7 +216,7 @@ TEST_F(Compile, AFailingCompilerShowsItsLinesAndKeepsTheSources) {
              "echo 'no good' >&2\nexit 1\n");
   std::filesystem::permissions(bin / "g++", std::filesystem::perms::owner_all);
   Environment path("PATH", bin.path().string() + ":/usr/bin:/bin");
-  auto text = folder_->shown(error_text([] { (void)library(); }));
+  auto text = folder_.shown(error_text([&] { (void)library(options_of_its_own("-O1")); }));
   const auto kept = text.find("cache/failed/");
   ASSERT_NE(kept, std::string::npos) << text;
   const auto key = text.substr(kept + 13, 64);
@@ -208,7 +224,7 @@ TEST_F(Compile, AFailingCompilerShowsItsLinesAndKeepsTheSources) {
             "error: `g++` fails on `drift.cpp` with status 1:\nno good\n"
             "note: the sources are kept in `FOLDER/cache/failed/" +
                 key + "`");
-  EXPECT_TRUE(std::filesystem::exists(*folder_ / ("cache/failed/" + key + "/drift.cpp")));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / ("cache/failed/" + key + "/drift.cpp")));
 }
 
 TEST_F(Compile, ACacheThatIsNotOursIsRefused) {

@@ -70,15 +70,16 @@ std::string sealed_hash(const fs::path& entry) {
   }
 }
 
-bool sound(const fs::path& entry) {
-  if (!fs::exists(entry / "library.so")) return false;
-  return sealed_hash(entry) == sha256(read_file(entry / "library.so"));
+bool sound(const fs::path& entry, const std::string& product) {
+  if (!fs::exists(entry / product)) return false;
+  return sealed_hash(entry) == sha256(read_file(entry / product));
 }
 
-void seal(const fs::path& folder, const std::string& key, const std::string& ingredients) {
+void seal(const fs::path& folder, const std::string& product, const std::string& key,
+          const std::string& ingredients) {
   nlohmann::ordered_json entry;
   entry["key"] = key;
-  entry["library_sha256"] = sha256(read_file(folder / "library.so"));
+  entry["library_sha256"] = sha256(read_file(folder / product));
   entry["ingredients"] = nlohmann::ordered_json::parse(ingredients);
   write_file(folder / "entry.json", entry.dump(2) + "\n");
 }
@@ -129,7 +130,8 @@ fs::path cache_folder() {
   return fs::absolute(user_folder("XDG_CACHE_HOME", ".cache").value_or(".cache") / "paraiso");
 }
 
-Cache::Cache(fs::path folder) : folder_(std::move(folder)) {
+Cache::Cache(fs::path folder, std::string product)
+    : folder_(std::move(folder)), product_(std::move(product)) {
   make_cache_folder(folder_);
   check_folder(folder_);
 }
@@ -141,7 +143,7 @@ fs::path Cache::failed(const std::string& key) const { return folder_ / "failed"
 std::optional<fs::path> Cache::find(const std::string& key) const {
   auto place = entry(key);
   if (!fs::exists(place)) return std::nullopt;
-  if (sound(place)) {
+  if (sound(place, product_)) {
     std::error_code ignored;
     fs::last_write_time(place, fs::file_time_type::clock::now(), ignored);  // used last: now
     return place;
@@ -193,7 +195,7 @@ fs::path Cache::make(const std::string& key, const std::string& ingredients,
   auto making = fresh_folder(folder_);
   try {
     fill(making);
-    seal(making, key, ingredients);
+    seal(making, product_, key, ingredients);
   } catch (...) {
     keep_failed(making, key);
     throw;

@@ -1,4 +1,4 @@
-// Cache: compiled libraries under the hash of all that went into them.
+// Cache: compiled libraries, and objects for them, under the hash of all that went into them.
 // Gives: cache_folder, kCacheBytes, Cache. Needs: digest, file.
 //
 // An entry is a folder named by its key: the sources, the library, and `entry.json` with the
@@ -24,14 +24,15 @@ inline constexpr double kCacheBytes = 1 << 30;
 class Cache {
  public:
   /// Creates the folder (mode 0700) if it is missing. Throws Error if it can't be created or
-  /// written, belongs to someone else, or is writable by others.
-  explicit Cache(std::filesystem::path folder);
+  /// written, belongs to someone else, or is writable by others. `product` is the file that its
+  /// entries are made for.
+  explicit Cache(std::filesystem::path folder, std::string product = "library.so");
 
-  /// The folder of a sound entry, or nullopt. An entry whose library does not match its hash is
+  /// The folder of a sound entry, or nullopt. An entry whose product does not match its hash is
   /// removed.
   [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& key) const;
 
-  /// Fills a fresh folder by `fill(folder)`, which must leave `library.so` there, and puts it in
+  /// Fills a fresh folder by `fill(folder)`, which must leave the product there, and puts it in
   /// place. `ingredients` is JSON text, kept in the entry. If `fill` throws, the folder's contents
   /// are kept under `failed/KEY` for the user to look at, and the error is passed on.
   std::filesystem::path make(const std::string& key, const std::string& ingredients,
@@ -55,6 +56,7 @@ class Cache {
   void keep_failed(const std::filesystem::path& making, const std::string& key) const;
 
   std::filesystem::path folder_;
+  std::string product_;
 };
 
 }  // namespace paraiso::runtime

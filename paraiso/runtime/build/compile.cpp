@@ -88,20 +88,35 @@ MoreSources more_sources(const Ingredients& ingredients) {
   return more;
 }
 
+/// The support's object: the same for all programs of a back end, so that one run of the compiler
+/// is for all.
+std::filesystem::path support_object(const std::filesystem::path& folder,
+                                     const Ingredients& ingredients, double seconds) {
+  const Cache cache(folder, "support.o");
+  const auto all = support_recipe(ingredients), key = sha256(all);
+  if (auto entry = cache.find(key)) return *entry / "support.o";
+  const auto made = cache.make(key, all, [&](const std::filesystem::path& making) {
+    for (const auto& file : support_files(ingredients)) write_file(making / file.name, file.text);
+    compile_support(ingredients.toolchain, ingredients.target, making, kSupport, seconds);
+  });
+  return made / "support.o";
+}
+
 /// The cache entry, made if it is missing; `seconds` is the time that this took.
 std::filesystem::path find_or_make(const SharedBuild& build, double& seconds) {
   const Cache cache(build.options.cache.empty() ? cache_folder() : build.options.cache);
   const Ingredients& ingredients = build.ingredients;
+  const double limit = build.options.seconds * static_cast<double>(build.libraries.size());
   const auto all = recipe(ingredients), key = sha256(all);
   if (auto entry = cache.find(key)) return *entry;
   const auto start = std::chrono::steady_clock::now();
   try {
     auto entry = cache.make(key, all, [&](const std::filesystem::path& folder) {
       for (const auto& file : ingredients.files) write_file(folder / file.name, file.text);
-      build_library(ingredients.toolchain, ingredients.optimization, ingredients.target, folder,
-                    build.source, kSupport,
-                    build.options.seconds * static_cast<double>(build.libraries.size()),
-                    more_sources(ingredients));
+      build_library(
+          ingredients.toolchain, ingredients.optimization, ingredients.target, folder, build.source,
+          [&] { return support_object(cache.folder(), ingredients, limit); }, limit,
+          more_sources(ingredients));
     });
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return entry;

@@ -8,9 +8,19 @@
 
 namespace paraiso::runtime {
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void add_sources(Json& all, const std::vector<codegen::SourceFile>& files) {
+  for (const auto& file : files) all["sources"][file.name] = sha256(without_comments(file.text));
+}
+
+}  // namespace
+
 std::string recipe(const Ingredients& ingredients) {
   const Toolchain& toolchain = ingredients.toolchain;
-  nlohmann::ordered_json all;
+  Json all;
   all["plugin"] = codegen::kPluginVersion;
   all["compiler"] = toolchain.path.string();
   all["compiler_version"] = toolchain.version;
@@ -25,8 +35,24 @@ std::string recipe(const Ingredients& ingredients) {
   }
   all["target"] = ingredients.target.name;
   all["host"] = ingredients.host;
+  add_sources(all, ingredients.files);
+  return all.dump();
+}
+
+std::vector<codegen::SourceFile> support_files(const Ingredients& ingredients) {
+  std::vector<codegen::SourceFile> files;
   for (const auto& file : ingredients.files)
-    all["sources"][file.name] = sha256(without_comments(file.text));
+    if (file.name.starts_with("paraiso_")) files.push_back(file);
+  return files;
+}
+
+std::string support_recipe(const Ingredients& ingredients) {
+  Json all;
+  all["compiler"] = ingredients.toolchain.path.string();
+  all["compiler_version"] = ingredients.toolchain.version;
+  all["support_flags"] = support_flags(ingredients.toolchain, ingredients.target);
+  all["host"] = ingredients.host;
+  add_sources(all, support_files(ingredients));
   return all.dump();
 }
 

@@ -1,5 +1,6 @@
 // recipe: everything that decides the contents of a compiled library; its hash is the cache's key.
-// Gives: Ingredients, recipe. Needs: toolchain, kernel_compiler, codegen.
+// Gives: Ingredients, recipe, support_files, support_recipe. Needs: toolchain, kernel_compiler,
+// codegen.
 #pragma once
 
 #include <optional>
@@ -25,5 +26,10 @@ struct Ingredients {
 /// JSON text that differs whenever the library may differ; it includes the plugin interface's
 /// version. Comments in the sources do not count: schedules with the same code share a library.
 [[nodiscard]] std::string recipe(const Ingredients& ingredients);
+
+/// The sources that the library's support is compiled from: those that are no program's.
+[[nodiscard]] std::vector<codegen::SourceFile> support_files(const Ingredients& ingredients);
+/// The same of the support's object.
+[[nodiscard]] std::string support_recipe(const Ingredients& ingredients);
 
 }  // namespace paraiso::runtime

@@ -261,20 +261,37 @@ std::string openmp_problem(const Toolchain& toolchain) {
       toolchain.name, known.package, known.openmp_package);
 }
 
+std::filesystem::path compile_support(const Toolchain& toolchain, const plan::Target& target,
+                                      const std::filesystem::path& folder,
+                                      const std::string& support, double timeout_seconds) {
+  const Build build{toolchain, folder, timeout_seconds};
+  build.run(support_flags(toolchain, target), {"-c", support, "-o", "support.o"}, support);
+  return folder / "support.o";
+}
+
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
-                   const std::string& kernels, const std::string& support, double timeout_seconds,
+                   const std::string& kernels,
+                   const std::function<std::filesystem::path()>& support, double timeout_seconds,
                    const MoreSources& more) {
-  Build build{toolchain, folder, timeout_seconds};
-  auto side_by_side = std::async(std::launch::async, [&] {
-    build.run(support_flags(toolchain, target), {"-c", support, "-o", "support.o"}, support);
-  });
+  const Build build{toolchain, folder, timeout_seconds};
+  auto side_by_side = std::async(std::launch::async, support);
   const Flags flags = kernel_flags(toolchain, optimization, target) + more.host_flags;
-  Flags objects = compile_more(build, more, flags) + Flags{"kernels.o", "support.o"};
+  const Flags objects = compile_more(build, more, flags) + Flags{"kernels.o"};
   build.run(flags, {"-c", kernels, "-o", "kernels.o"}, kernels);
-  side_by_side.get();
-  build.run(link_flags(toolchain), objects + Flags{"-o", "library.so"}, "library.so");
+  build.run(link_flags(toolchain), objects + Flags{side_by_side.get().string(), "-o", "library.so"},
+            "library.so");
   for (const std::string& object : objects) std::filesystem::remove(folder / object);
+}
+
+void build_library(const Toolchain& toolchain, const std::string& optimization,
+                   const plan::Target& target, const std::filesystem::path& folder,
+                   const std::string& kernels, const std::string& support, double timeout_seconds) {
+  const auto compile = [&] {
+    return compile_support(toolchain, target, folder, support, timeout_seconds);
+  };
+  build_library(toolchain, optimization, target, folder, kernels, compile, timeout_seconds);
+  std::filesystem::remove(folder / "support.o");
 }
 
 std::vector<ToolchainReport> survey_toolchains() {

@@ -1,9 +1,11 @@
 // Toolchain: a C++ compiler that can build generated code on this machine.
-// Gives: Toolchain, find_toolchain, MoreSources, build_library, ToolchainReport, survey_toolchains.
+// Gives: Toolchain, find_toolchain, MoreSources, compile_support, build_library, ToolchainReport,
+// survey_toolchains.
 // Needs: process, target.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,13 +50,25 @@ struct MoreSources {
   std::vector<std::string> host_flags;  // of the C++ sources
 };
 
-/// In `folder`, compiles the sources named `kernels` and `support` separately and links them into
-/// `library.so`, with `more`, whose files are compiled side by side. Throws Error with the
-/// compiler's first lines; the sources stay where they are.
+/// Compiles the source named `support` in `folder` and gives its object, there. Throws Error with
+/// the compiler's first lines.
+std::filesystem::path compile_support(const Toolchain& toolchain, const plan::Target& target,
+                                      const std::filesystem::path& folder,
+                                      const std::string& support, double timeout_seconds = 600);
+
+/// In `folder`, compiles the source named `kernels` and links it into `library.so` with the object
+/// that `support()` gives, called meanwhile, and with `more`, whose files are compiled side by
+/// side. Throws Error with the compiler's first lines; the sources stay where they are.
+void build_library(const Toolchain& toolchain, const std::string& optimization,
+                   const plan::Target& target, const std::filesystem::path& folder,
+                   const std::string& kernels,
+                   const std::function<std::filesystem::path()>& support,
+                   double timeout_seconds = 600, const MoreSources& more = {});
+/// The same with the source named `support` in `folder`.
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
                    const std::string& kernels, const std::string& support,
-                   double timeout_seconds = 600, const MoreSources& more = {});
+                   double timeout_seconds = 600);
 
 /// For `doctor`: each compiler that Paraiso knows, found or not, and what to install.
 struct ToolchainReport {
