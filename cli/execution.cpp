@@ -240,7 +240,7 @@ const runtime::Backend& planning_backend(const Building& building) {
 std::string usable_compiler(const Building& building) {
   if (!building.compiler.empty()) return building.compiler;
   const std::string own = target_of(building).compiler;
-  return runtime::usable_toolchains(planning_backend(building), own).front();
+  return runtime::usable_toolchain(planning_backend(building), own);
 }
 
 runtime::Toolchain usable_toolchain(const Building& building) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <stdexcept>
 
 #include "paraiso/base/error.hpp"
@@ -16,6 +15,7 @@
 #include "paraiso/plan/make/canonical.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/plan/search/fusion_depth.hpp"
+#include "paraiso/runtime/backend/working_toolchain.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/support/device/cuda_layer.hpp"
 #include "paraiso/support/device/hip_layer.hpp"
@@ -191,13 +191,6 @@ constexpr Backend kBackends[] = {
                hip_compilers, hip_devices),
 };
 
-const std::vector<ToolchainReport>& reports_of(const Backend& backend) {
-  static std::map<const Backend*, std::vector<ToolchainReport>> known;
-  const auto found = known.find(&backend);
-  return found != known.end() ? found->second
-                              : known.emplace(&backend, backend.toolchains()).first->second;
-}
-
 /// The geometric mean over the usual grids.
 double usual_time(const Backend& backend, const om::Machine& program, const std::string& name,
                   const plan::MachineModel& machine) {
@@ -248,14 +241,16 @@ Library compile(const plan::Plan& plan, const CompileOptions& options, const Bac
 }
 
 std::vector<std::string> usable_toolchains(const Backend& backend, const std::string& preferred) {
-  std::vector<std::string> names;
-  for (const ToolchainReport& report : reports_of(backend))
-    if (report.usable) names.push_back(report.name);
+  std::vector<std::string> names = working_toolchains();
   if (const auto own = std::ranges::find(names, preferred); own != names.end())
     std::rotate(names.begin(), own, own + 1);
   if (!names.empty()) return names;
-  const std::string wanted = preferred.empty() ? reports_of(backend).front().name : preferred;
+  const std::string wanted = preferred.empty() ? toolchain_names().front() : preferred;
   return {backend.find_toolchain(wanted).name};  // throws, with what to install
+}
+
+std::string usable_toolchain(const Backend& backend, const std::string& preferred) {
+  return toolchain_works(preferred) ? preferred : usable_toolchains(backend, preferred).front();
 }
 
 int fusion_depth(const Backend& backend, const om::Machine& program,

@@ -1,7 +1,7 @@
 // Backend: everything that differs between the kinds of machine that programs are compiled for, as
 // one row.
 // Gives: DeviceList, Backend, backends, backend_names, find_backend, chosen_device, chosen_card,
-// default_backend, compile, usable_toolchains, fusion_depth. Needs: plan, codegen, build.
+// default_backend, compile, usable_toolchain(s), fusion_depth. Needs: plan, codegen, build.
 //
 // To add one: its folders (what it adds to plans, its lowering and printer, its toolchain) and its
 // row in backend.cpp. Callers ask the row; none but the table knows one by name.
@@ -92,9 +92,11 @@ struct Backend {
                               const Backend& backend = default_backend());
 
 /// The compilers that work here, `preferred` first if it is one of them. Throws Error with what to
-/// install if none does. Determined once per process, because each of them is tried.
+/// install if none does.
 [[nodiscard]] std::vector<std::string> usable_toolchains(const Backend& backend,
                                                          const std::string& preferred = "");
+/// The first of them; the others are not tried if `preferred` works.
+[[nodiscard]] std::string usable_toolchain(const Backend& backend, const std::string& preferred);
 
 /// plan::fusion_depth by the times that the back end predicts for the usual grids on a machine.
 [[nodiscard]] int fusion_depth(const Backend& backend, const om::Machine& program,

@@ -183,23 +183,6 @@ std::vector<std::string> compile_more(const Build& build, const MoreSources& mor
   return objects;
 }
 
-ToolchainReport survey(const std::string& name) {
-  ToolchainReport report;
-  report.name = name;
-  try {
-    auto toolchain = find_toolchain(name);
-    report.path = toolchain.path.string();
-    report.version = toolchain.version;
-    report.problem = sanitizer_problem(toolchain);
-    if (report.problem.empty()) report.problem = openmp_problem(toolchain);
-  } catch (const Error& error) {
-    report.problem = error.what();
-  }
-  report.usable = report.problem.empty();
-  if (report.usable) report.works = "OpenMP works";
-  return report;
-}
-
 }  // namespace
 
 Toolchain find_toolchain(const std::string& name) {
@@ -294,10 +277,33 @@ void build_library(const Toolchain& toolchain, const std::string& optimization,
   std::filesystem::remove(folder / "support.o");
 }
 
+ToolchainReport survey_toolchain(const std::string& name) {
+  ToolchainReport report;
+  report.name = name;
+  try {
+    auto toolchain = find_toolchain(name);
+    report.path = toolchain.path.string();
+    report.version = toolchain.version;
+    report.problem = sanitizer_problem(toolchain);
+    if (report.problem.empty()) report.problem = openmp_problem(toolchain);
+  } catch (const Error& error) {
+    report.problem = error.what();
+  }
+  report.usable = report.problem.empty();
+  if (report.usable) report.works = "OpenMP works";
+  return report;
+}
+
 std::vector<ToolchainReport> survey_toolchains() {
   std::vector<ToolchainReport> reports;
-  for (const auto& known : kKnown) reports.push_back(survey(known.name));
+  for (const auto& known : kKnown) reports.push_back(survey_toolchain(known.name));
   return reports;
+}
+
+std::vector<std::string> toolchain_names() {
+  std::vector<std::string> names;
+  for (const auto& known : kKnown) names.emplace_back(known.name);
+  return names;
 }
 
 }  // namespace paraiso::runtime

@@ -1,6 +1,6 @@
 // Toolchain: a C++ compiler that can build generated code on this machine.
 // Gives: Toolchain, find_toolchain, MoreSources, compile_support, build_library, ToolchainReport,
-// survey_toolchains.
+// survey_toolchain(s), toolchain_names.
 // Needs: process, target.
 #pragma once
 
@@ -78,6 +78,9 @@ struct ToolchainReport {
   std::string problem;        // the error's text if not usable
   std::string works;          // what was tried where it is: "OpenMP works"
 };
+[[nodiscard]] ToolchainReport survey_toolchain(const std::string& name);
 [[nodiscard]] std::vector<ToolchainReport> survey_toolchains();
+/// The compilers that Paraiso knows.
+[[nodiscard]] std::vector<std::string> toolchain_names();
 
 }  // namespace paraiso::runtime

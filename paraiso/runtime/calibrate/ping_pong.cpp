@@ -9,7 +9,7 @@ namespace paraiso::runtime {
 namespace {
 
 constexpr std::size_t kSmall = 64, kLarge = 4 << 20;  // bytes of a message
-constexpr int kRounds = 400, kLargeRounds = 20, kBurst = 64;
+constexpr int kSmallRounds = 400, kLargeRounds = 20, kBurst = 64;
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -45,7 +45,7 @@ double busy(Transport& transport, int other) {
 
 MessageTime ping_pong(Transport& transport, int other) {
   const double overhead = busy(transport, other);
-  const double small = one_way(transport, other, kSmall, kRounds);
+  const double small = one_way(transport, other, kSmall, kSmallRounds);
   const double large = one_way(transport, other, kLarge, kLargeRounds);
   constexpr double kFastest = 1e13;  // where a message is handed over without a copy
   const double bytes = static_cast<double>(kLarge - kSmall);
@@ -56,7 +56,7 @@ MessageTime ping_pong(Transport& transport, int other) {
 void echo(Transport& transport, int other) {
   for (int message = 0; message < kBurst; ++message) transport.release(transport.receive(other));
   transport.send(other, {});
-  for (int round = 0; round < kRounds + kLargeRounds; ++round)
+  for (int round = 0; round < kSmallRounds + kLargeRounds; ++round)
     transport.send(other, transport.receive(other));
 }
 
