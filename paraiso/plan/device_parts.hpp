@@ -8,11 +8,13 @@
 
 namespace paraiso::plan {
 
-/// Where a buffer's values lie: those of a block's columns in shared memory, or in a register of
-/// the thread whose column they belong to.
+/// Where a buffer's values lie: those of a block's columns in shared memory, or in registers of the
+/// thread whose column they belong to, or in both.
 struct KeptValue {
   bool shared = false;
-  int planes = 1;  // kept at a time
+  int planes = 1;  // kept at a time: in shared memory if there, else in registers
+  int own = 0;     // of those in shared memory, planes that a thread has in registers as well
+  [[nodiscard]] int in_registers() const { return shared ? own : planes; }
 };
 
 /// Each thread of a block has one column of cells along the sweep, or one cell where there is none.

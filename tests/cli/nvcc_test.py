@@ -121,11 +121,11 @@ class Nvcc(CommandTest):
         around = ["1, 0, 0", "-1, 0, 0", "0, 1, 0", "0, -1, 0", "0, 0, 1", "0, 0, -1"]
         text = ["paraiso 1", "machine chain dimension 3", "static u local f64",
                 *(f"  boundary {axis} cyclic cyclic" for axis in range(3)), "kernel proceed step", "  %v0 = load u"]
-        for v in range(5):
+        for v in range(6):
             text += [f"  %n{v}_{n} = shift %v{v} ({offset})" for n, offset in enumerate(around)]
             text += [f"  %s{v}_{n + 1} = add %{'s' if n else 'n'}{v}_{n} %n{v}_{n + 1}" for n in range(5)]
             text += [f"  %v{v + 1} v{v + 1} = neg %s{v}_5"]
-        self.write("chain.om", "\n".join([*text, "  store u %v5", "end", "end machine", ""]))
+        self.write("chain.om", "\n".join([*text, "  store u %v6", "end", "end machine", ""]))
         genes = self.succeed("show", "chain.om", "--backend", "cuda", "--genes")
         kept = [name + " = rolling" for name in re.findall(r"^(proceed/v\d.storage) = ", genes, re.M)]
         self.write("roomy.txt", "\n".join([*kept, "proceed/block_x = 32", "proceed/block_y = 16", "proceed/shared = 224", ""]))

@@ -26,7 +26,7 @@ class SharedOfLaunch : public testing::TestWithParam<DeviceBackend> {};
 TEST_P(SharedOfLaunch, HasTheSameBits) {
   PARAISO_NEEDS_BACKEND(GetParam());
   const runtime::Backend& backend = GetParam().row();
-  const om::Machine program = chain(5);
+  const om::Machine program = chain(6);
   const plan::Plan plan = backend.make_plan(program, swept(program, backend, 32, 16));
   EXPECT_GT(most_shared(plan), 48u * 1024);
   const auto card = runtime::chosen_card(backend);

@@ -11,8 +11,8 @@ namespace {
 /// How a group uses one of its buffers.
 struct Use {
   Offset newest;          // the cell that is written, relative to the loop's
-  bool sideways = false;  // read in other columns than it is written in
-  int oldest = 0;         // planes behind the newest that are read
+  // Planes behind the newest that are read in its own column and in others; -1: it isn't there.
+  int oldest_own = -1, oldest_sideways = -1;
   std::size_t maker = 0;  // the stage that writes it
 };
 
@@ -45,8 +45,8 @@ std::vector<Use> uses_of(const Group& group) {
   for (const Stage& stage : group.stages)
     for_reads(group, stage, [&](std::size_t b, const Offset& offset) {
       Use& use = uses[b];
-      use.oldest = std::max(use.oldest, plane_of(group, use.newest) - plane_of(group, offset));
-      use.sideways |= is_sideways(group, offset);
+      int& oldest = is_sideways(group, offset) ? use.oldest_sideways : use.oldest_own;
+      oldest = std::max(oldest, plane_of(group, use.newest) - plane_of(group, offset));
     });
   return uses;
 }
@@ -137,10 +137,18 @@ void place_kept(Group& group, int dimension) {
   device.rim = rim_of(group, dimension);
   device.kept.clear();
   const std::vector<Use> uses = uses_of(group);
+  const int surplus = group.sweep.empty() ? 1 : 2;
   for (const Use& use : uses)
-    device.kept.push_back(
-        {use.sideways, use.oldest + (use.sideways && !group.sweep.empty() ? 2 : 1)});
+    if (use.oldest_sideways < 0)
+      device.kept.push_back({false, std::max(use.oldest_own, 0) + 1, 0});
+    else
+      device.kept.push_back({true, use.oldest_sideways + surplus, use.oldest_own + 1});
   device.waits = find_waits(group, uses);
+}
+
+bool in_register(const Group& group, std::size_t buffer, const Offset& offset) {
+  const KeptValue& kept = group.device.kept[buffer];
+  return !kept.shared || (kept.own > 0 && !is_sideways(group, offset));
 }
 
 std::size_t shared_bytes(const Group& group, int dimension) {
@@ -156,8 +164,8 @@ std::size_t shared_bytes(const Group& group, int dimension) {
 int kept_registers(const Group& group) {
   int registers = 0;
   for (std::size_t b = 0; b < group.buffers.size(); ++b)
-    if (const KeptValue& kept = group.device.kept[b]; !kept.shared)
-      registers += kept.planes * (size_of(group.buffers[b].element) > 4 ? 2 : 1);
+    registers +=
+        group.device.kept[b].in_registers() * (size_of(group.buffers[b].element) > 4 ? 2 : 1);
   return registers;
 }
 

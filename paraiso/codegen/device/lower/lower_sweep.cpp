@@ -24,7 +24,8 @@ constexpr const char* kTurn = "turn";  // planes that the sweep has made so far
 
 /// How the kernel calls what its block keeps, and where its threads are.
 struct SweepNames {
-  std::vector<std::string> kept;     // as Group::buffers; of registers: that of the newest value
+  std::vector<std::string> kept;     // as Group::buffers: in shared memory
+  std::vector<std::string> own;      // as Group::buffers: the register of the newest value
   std::vector<std::string> columns;  // a thread's column in its block, along each of its axes
 };
 
@@ -44,15 +45,28 @@ class SweepStageLowering : public CellLowering {
   /// The values that the block keeps.
   [[nodiscard]] Block keeps() const {
     Block block;
-    for (const plan::BufferWrite& write : stage_.buffer_writes)
-      block.push_back({Assign{place(write.buffer, stage_.behind(write.root)), root(write.root)}});
+    for (const plan::BufferWrite& write : stage_.buffer_writes) {
+      const KeptValue& kept = group_.device.kept[write.buffer];
+      const std::string& own = called_.own[write.buffer];
+      ExprPtr value = root(write.root);
+      if (kept.in_registers() > 0) {
+        block.push_back({Assign{name(own), std::move(value)}});
+        value = name(own);
+      }
+      if (kept.shared)
+        block.push_back(
+            {Assign{in_shared(write.buffer, stage_.behind(write.root)), std::move(value)}});
+    }
     return block;
   }
 
  protected:
   ExprPtr read(const Term& term) override {
     if (term.kind != Term::Kind::read_buffer) return CellLowering::read(term);
-    return place(static_cast<int>(buffer_of(term)), term.offset);
+    const auto buffer = static_cast<int>(buffer_of(term));
+    if (!plan::in_register(group_, buffer_of(term), term.offset))
+      return in_shared(buffer, term.offset);
+    return name(aged(called_.own[buffer], plane(newest(buffer)) - plane(term.offset)));
   }
   bool must_read_first(const Term& term) const override {
     if (term.kind != Term::Kind::read_buffer) return CellLowering::must_read_first(term);
@@ -62,7 +76,8 @@ class SweepStageLowering : public CellLowering {
   [[nodiscard]] std::vector<std::string> kept() const override {
     std::vector<std::string> list;
     for (const plan::BufferWrite& write : stage_.buffer_writes)
-      list.push_back(called_.kept[write.buffer]);
+      list.push_back(group_.device.kept[write.buffer].shared ? called_.kept[write.buffer]
+                                                             : called_.own[write.buffer]);
     return list;
   }
 
@@ -77,11 +92,9 @@ class SweepStageLowering : public CellLowering {
   }
 
   /// Where a kept value lies, of the cell at `offset` from the loop's.
-  [[nodiscard]] ExprPtr place(int buffer, const Offset& offset) const {
+  [[nodiscard]] ExprPtr in_shared(int buffer, const Offset& offset) const {
     const KeptValue& kept = group_.device.kept[buffer];
-    const std::string& called = called_.kept[buffer];
-    if (!kept.shared) return name(aged(called, plane(newest(buffer)) - plane(offset)));
-    ExprPtr cell = name(called);
+    ExprPtr cell = name(called_.kept[buffer]);
     if (kept.planes > 1) {
       const int ahead = (plane(offset) % kept.planes + kept.planes) % kept.planes;
       cell = subscript(
@@ -148,9 +161,13 @@ class SweepLowering {
       const ValueId value = group_.buffers[b].value;
       std::string wanted = given_name(kernel_.kernel->graph, value);
       if (wanted.empty()) wanted = scope_name(kernel_.kernel->graph, value, "kept");
-      called_.kept.push_back(names_.unique(wanted));
-      for (int age = 1; age < group_.device.kept[b].planes; ++age)
-        names_.take(aged(called_.kept.back(), age));
+      const KeptValue& kept = group_.device.kept[b];
+      called_.kept.push_back(kept.shared ? names_.unique(wanted) : "");
+      called_.own.push_back(kept.in_registers() > 0
+                                ? names_.unique(kept.shared ? wanted + "_here" : wanted)
+                                : "");
+      for (int age = 1; age < kept.in_registers(); ++age)
+        names_.take(aged(called_.own.back(), age));
     }
     for (std::size_t t = 0; t < block_.axes.size(); ++t)
       called_.columns.push_back(names_.unique(t == 0 ? "x" : "y"));
@@ -159,16 +176,14 @@ class SweepLowering {
   [[nodiscard]] Block declare_kept() const {
     Block block;
     for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
-      const auto& [shared, planes] = group_.device.kept[b];
+      const KeptValue& kept = group_.device.kept[b];
       const Element element = group_.buffers[b].element;
-      if (!shared) {
-        for (int age = 0; age < planes; ++age)
-          block.push_back({DeviceStatement{DeclareVariable{
-              element, aged(called_.kept[b], age), literal(Constant::from_double(element, 0))}}});
-        continue;
-      }
+      for (int age = 0; age < kept.in_registers(); ++age)
+        block.push_back({DeviceStatement{DeclareVariable{
+            element, aged(called_.own[b], age), literal(Constant::from_double(element, 0))}}});
+      if (!kept.shared) continue;
       std::vector<int> extents;
-      if (planes > 1) extents.push_back(planes);
+      if (kept.planes > 1) extents.push_back(kept.planes);
       for (std::size_t t = block_.threads.size(); t-- > 0;) extents.push_back(block_.threads[t]);
       block.push_back({DeviceStatement{DeclareShared{element, called_.kept[b], extents}}});
     }
@@ -348,10 +363,9 @@ class SweepLowering {
   [[nodiscard]] Block hand_on() const {
     Block block;
     for (std::size_t b = 0; b < group_.buffers.size(); ++b) {
-      const auto& [shared, planes] = group_.device.kept[b];
-      for (int age = shared ? 0 : planes - 1; age > 0; --age)
+      for (int age = group_.device.kept[b].in_registers() - 1; age > 0; --age)
         block.push_back(
-            {Assign{name(aged(called_.kept[b], age)), name(aged(called_.kept[b], age - 1))}});
+            {Assign{name(aged(called_.own[b], age)), name(aged(called_.own[b], age - 1))}});
     }
     return block;
   }

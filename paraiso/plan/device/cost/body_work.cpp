@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "paraiso/plan/device/on_chip.hpp"
+
 namespace paraiso::plan {
 
 using namespace om;
@@ -63,7 +65,8 @@ class BodyCounter {
 
   double add_kept(const Term& term) {
     const auto buffer = std::ranges::find(group_.buffers, term.value, &Buffer::value);
-    if (!group_.device.kept[buffer - group_.buffers.begin()].shared) return 0;
+    const auto number = static_cast<std::size_t>(buffer - group_.buffers.begin());
+    if (in_register(group_, number, term.offset)) return 0;
     add_access(size_of(buffer->element), 0);
     return device_.shared_latency;
   }
