@@ -26,8 +26,11 @@ std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
          &set_option<&DeviceOptions::shared>});
   if (dimension <= kMostAxesOnChip)
     table.push_back({{"stage",
-                      "does a sweep fetch what several threads read into shared memory first",
-                      {{"off", false}, {"on", true}}},
+                      "does a sweep fetch first: what several threads read, into shared memory, or "
+                      "a thread's column, into registers",
+                      {{"off", static_cast<int>(Staging::none)},
+                       {"on", static_cast<int>(Staging::planes)},
+                       {"column", static_cast<int>(Staging::columns)}}},
                      &set_option<&DeviceOptions::stage>});
   return table;
 }

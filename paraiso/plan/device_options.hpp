@@ -1,5 +1,5 @@
 // device_options: how the loops of a kernel run on a device, as values, and the genes that choose
-// them. Gives: DeviceOptions, device_options. Needs: kernel_options.
+// them. Gives: DeviceOptions, Staging, device_options. Needs: kernel_options.
 //
 // To add a gene: its field in DeviceOptions, its row in device_options.cpp, its use where plan or
 // codegen reads the field.
@@ -12,13 +12,17 @@ namespace paraiso::plan {
 inline constexpr int kMostThreads = 512;   // of a block; any device runs blocks that large
 inline constexpr int kMostAxesOnChip = 3;  // two of a block's threads and that of its sweep
 
+/// What a sweep fetches before its loops read it: nothing; what several threads of a block read, into
+/// shared memory; what a thread reads at several planes of its own column, into its registers.
+enum class Staging : std::uint8_t { none, planes, columns };
+
 /// What is chosen for a kernel as a whole; its groups run so as far as each can.
 struct DeviceOptions {
   int block_x = 64, block_y = 4;  // threads of a block
   int chunk = 0;                  // planes of a sweep that a block makes; 0: all
   bool march = false;             // groups that keep nothing are swept, too
   int shared = 48;                // KiB of shared memory of a block, at most; any device has 48
-  bool stage = false;             // cells that several threads read are brought on the chip first
+  Staging stage = Staging::none;  // what is fetched before it is read
 
   /// Before anything is chosen.
   [[nodiscard]] static DeviceOptions start(int) { return {}; }

@@ -1,5 +1,5 @@
-// Loads that are staged: what several threads of a block read is fetched once, with the
-// interpreter's bits.
+// Loads that are staged: what several threads of a block read is fetched once, what a thread reads
+// at several planes of its column a plane early, with the interpreter's bits; steps fused as well.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,26 +17,32 @@ namespace {
 struct Case {
   const char* app;
   int dimension, block_x, block_y;
+  const char* stage = "on";
+  int steps = 1;  // fused, each kept on the chip
 };
 
 /// A star of seven cells, of 25, and two states; a sweep of lines, and of planes.
-constexpr Case kCases[] = {{"heat", 2, 32, 4},
-                           {"heat", 3, 32, 8},
-                           {"acoustic", 3, 32, 16},
-                           {"wave", 3, 32, 4},
-                           {"life", 2, 64, 4}};
+constexpr Case kCases[] = {
+    {"heat", 2, 32, 4},           {"heat", 3, 32, 8},
+    {"acoustic", 3, 32, 16},      {"wave", 3, 32, 4},
+    {"life", 2, 64, 4},           {"heat", 3, 32, 16, "column", 3},
+    {"heat", 2, 32, 2, "column"}, {"acoustic", 3, 32, 4, "column"}};
 
-om::Machine program_of(const Case& one) {
+passes::Fused program_of(const Case& one) {
   const App& app = *std::ranges::find(apps::built_in(), one.app, &App::name);
-  return passes::prepare(app.build({one.dimension, app.precisions[0], app.problems[0].name}),
-                         passes::Numbers::fma);
+  return passes::fuse(
+      passes::prepare(app.build({one.dimension, app.precisions[0], app.problems[0].name}),
+                      passes::Numbers::fma),
+      one.steps);
 }
 
-plan::Plan staged(const Case& one, const runtime::Backend& backend, const char* stage = "on") {
-  const om::Machine program = program_of(one);
+plan::Plan staged(const Case& one, const runtime::Backend& backend, const char* stage) {
+  const om::Machine program = program_of(one).machine;
   const std::pair<const char*, std::string> wanted[] = {{"/block_x", std::to_string(one.block_x)},
                                                         {"/block_y", std::to_string(one.block_y)},
                                                         {"/march", "on"},
+                                                        {"/add(u,sum).storage", "rolling"},
+                                                        {"/step1/add(sum,sum).storage", "rolling"},
                                                         {"/stage", stage}};
   plan::Schedule schedule;
   for (const plan::Gene& gene : plan::genes(program, backend.options))
@@ -46,9 +52,9 @@ plan::Plan staged(const Case& one, const runtime::Backend& backend, const char* 
 }
 
 /// How often the step kernel reads arrays of the grid.
-int reads_of(const plan::Plan& plan) {
+int reads_of(const plan::Plan& plan, const char* kernel = "proceed") {
   int reads = 0;
-  for (const plan::Group& group : plan.find_kernel(plan.machine.step_kernel()->name)->groups)
+  for (const plan::Group& group : plan.find_kernel(kernel)->groups)
     for (const plan::Stage& stage : group.stages)
       for (const plan::Term& term : stage.expansion.terms)
         reads += term.kind == plan::Term::Kind::read_static;
@@ -58,9 +64,28 @@ int reads_of(const plan::Plan& plan) {
 TEST(Staging, ReadsEachCellOnce) {
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
   EXPECT_EQ(reads_of(staged(kCases[1], cuda, "off")), 7);
-  EXPECT_EQ(reads_of(staged(kCases[1], cuda)), 1);
+  EXPECT_EQ(reads_of(staged(kCases[1], cuda, "on")), 1);
+  EXPECT_EQ(reads_of(staged(kCases[1], cuda, "column")), 5);
   EXPECT_GT(reads_of(staged(kCases[2], cuda, "off")), 25);
-  EXPECT_LT(reads_of(staged(kCases[2], cuda)), 8);
+  EXPECT_LT(reads_of(staged(kCases[2], cuda, "on")), 8);
+}
+
+/// The shape of AN5D (Matsumura et al. 2020): steps follow each other plane by plane.
+TEST(Staging, FusedStepsArePipelined) {
+  const plan::Plan plan = staged(kCases[5], *runtime::find_backend("cuda"), "column");
+  EXPECT_EQ(reads_of(plan, "proceed_3"), 5);
+  const plan::KernelPlan& kernel = *plan.find_kernel("proceed_3");
+  ASSERT_EQ(kernel.groups.size(), 1u);
+  const plan::DeviceGroup& device = kernel.groups[0].device;
+  int shared = 0;
+  for (const plan::KeptValue& kept : device.kept) {
+    if (!kept.shared) continue;
+    ++shared;
+    EXPECT_EQ(kept.planes, 3);  // one is read by neighbours
+    EXPECT_EQ(kept.own, 3);
+  }
+  EXPECT_EQ(shared, 2);
+  EXPECT_EQ(std::ranges::count(device.waits, true), 1);  // a plane, for all steps
 }
 
 class StagedOn : public testing::TestWithParam<DeviceBackend> {};
@@ -69,7 +94,7 @@ TEST_P(StagedOn, EqualsTheInterpreter) {
   PARAISO_NEEDS_BACKEND(GetParam());
   const runtime::Backend& backend = GetParam().row();
   std::vector<plan::Plan> plans;
-  for (const Case& one : kCases) plans.push_back(staged(one, backend));
+  for (const Case& one : kCases) plans.push_back(staged(one, backend, one.stage));
   runtime::CompileOptions options;
   options.optimization = "-O1";
   options.cache = PARAISO_BINARY_DIR "/test_cache";
@@ -78,6 +103,7 @@ TEST_P(StagedOn, EqualsTheInterpreter) {
     verify::VerifyOptions wanted;
     wanted.backend = &backend;
     wanted.steps = 2;
+    wanted.fusion = program_of(kCases[i]).fusion;
     wanted.sizes = kCases[i].dimension == 2
                        ? std::vector<std::vector<std::int64_t>>{{1, 2}, {7, 5}, {67, 9}}
                        : std::vector<std::vector<std::int64_t>>{{1, 2, 3}, {35, 6, 3}, {9, 17, 5}};

@@ -59,7 +59,7 @@ ValueId largest_kept(const Group& group) {
 
 /// What is staged never makes a group too large: it is not staged then.
 DeviceOptions without_staging(DeviceOptions options) {
-  options.stage = false;
+  options.stage = Staging::none;
   return options;
 }
 
@@ -141,8 +141,8 @@ void set_device_groups(const Graph& graph, std::vector<Group>& groups, const Dev
     if (dimension == 1) group.device.block_y = 1;
     if (options.march && group.form == Form::tiled && group.stages.size() == 1) group.sweep = sweep;
     place_kept(group, dimension);
-    if (!options.stage || dimension > kMostAxesOnChip) continue;
-    Group staged = with_staged_loads(graph, group);
+    if (options.stage == Staging::none || dimension > kMostAxesOnChip) continue;
+    Group staged = with_staged_loads(graph, group, options.stage);
     place_kept(staged, dimension);
     if (fits_block(graph, staged)) group = std::move(staged);
   }

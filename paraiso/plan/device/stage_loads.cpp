@@ -26,7 +26,18 @@ bool reads_array(const Term& term) {
   return term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array;
 }
 
-std::map<ValueId, ArrayReads> reads_of(const Group& group, int dimension) {
+bool is_own(const Group& group, const Offset& offset) {
+  for (int a = 0; a < static_cast<int>(offset.size()); ++a)
+    if (a != group.sweep.front() && offset[a] != 0) return false;
+  return true;
+}
+
+/// Whether a term reads an array, and a cell that may be staged.
+bool may_be_staged(const Group& group, const Term& term, Staging staging) {
+  return reads_array(term) && (staging == Staging::planes || is_own(group, term.offset));
+}
+
+std::map<ValueId, ArrayReads> reads_of(const Group& group, int dimension, Staging staging) {
   Extent none(dimension);
   std::ranges::fill(none.lower, INT_MIN);
   std::ranges::fill(none.upper, INT_MIN);
@@ -35,7 +46,7 @@ std::map<ValueId, ArrayReads> reads_of(const Group& group, int dimension) {
   std::map<ValueId, ArrayReads> all;
   for (const Stage& stage : group.stages)
     for (const Term& term : stage.expansion.terms) {
-      if (!reads_array(term)) continue;
+      if (!may_be_staged(group, term, staging)) continue;
       ArrayReads& reads =
           all.try_emplace(term.value, ArrayReads{term.kind, none, none}).first->second;
       reads.tile.include(stage.reach, term.offset);
@@ -71,16 +82,22 @@ Stage fetching(ValueId value, const ArrayReads& reads, int sweep, int buffer) {
 
 }  // namespace
 
-Group with_staged_loads(const Graph& graph, Group group) {
+Group with_staged_loads(const Graph& graph, Group group, Staging staging) {
   if (group.sweep.empty()) return group;
   const int dimension = graph.dimension(), sweep = group.sweep.front();
   std::vector<Stage> stages;
-  std::map<ValueId, ArrayReads> all = reads_of(group, dimension);
-  std::erase_if(all, [](const auto& one) { return !one.second.sideways; });
+  std::map<ValueId, ArrayReads> all = reads_of(group, dimension, staging);
+  std::erase_if(all, [&](const auto& one) {
+    const ArrayReads& reads = one.second;
+    return staging == Staging::planes ? !reads.sideways : reads.ahead == reads.behind;
+  });
   for (Stage& stage : group.stages)
     for (Term& term : stage.expansion.terms)
-      if (reads_array(term) && all.contains(term.value)) term.kind = Term::Kind::read_buffer;
-  for (const auto& [value, reads] : all) {
+      if (may_be_staged(group, term, staging) && all.contains(term.value))
+        term.kind = Term::Kind::read_buffer;
+  for (auto& [value, reads] : all) {
+    // A register is waited for when it is handed on: at the end of the turn, where nobody needs it.
+    if (staging == Staging::columns) ++reads.ahead;
     std::vector<int> lines(static_cast<std::size_t>(dimension), 0);
     lines[static_cast<std::size_t>(sweep)] = reads.ahead - reads.behind + 1;
     stages.push_back(fetching(value, reads, sweep, static_cast<int>(group.buffers.size())));

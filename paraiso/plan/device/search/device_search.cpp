@@ -104,19 +104,21 @@ class DeviceSearch {
     choose<&DeviceOptions::chunk>(options_.chunk);
     if (dimension > kMostAxesOnChip) return;
     choose<&DeviceOptions::march>(options_.march);
-    choose<&DeviceOptions::stage>(options_.stage);
+    choose<&DeviceOptions::stage>(static_cast<int>(options_.stage));
   }
 
   /// Staging narrows tiles, so that other shapes of blocks may be best with it.
   void try_staging() {
     if (!on_card() || kernel_.graph.dimension() > kMostAxesOnChip) return;
     DeviceOptions staged = options_;
-    staged.march = staged.stage = true;
-    for (const auto& [x, y] : kShapes) {
-      staged.block_x = x;
-      staged.block_y = y;
-      try_options(staged);
-    }
+    staged.march = true;
+    for (const Staging staging : {Staging::planes, Staging::columns})
+      for (const auto& [x, y] : kShapes) {
+        staged.stage = staging;
+        staged.block_x = x;
+        staged.block_y = y;
+        try_options(staged);
+      }
   }
 
   template <auto Field>
