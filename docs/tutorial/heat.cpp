@@ -9,13 +9,11 @@ om::Machine heat() {
   Builder<D> om("heat");
   Field<double, D> u{om, "u", cyclic()};
   Domain<double, D> box{om, uniform<D>(-1.0), uniform<D>(1.0)};
-
-  om.initial("spot",
-             [&] { store(u, exp(-20 * sum<D>([&](Axis<D> a) { return box.x(a) * box.x(a); }))); });
+  auto square = [&](Axis<D> a) { return box.x(a) * box.x(a); };
+  om.initial("spot", [&] { store(u, exp(-20 * sum<D>(square))); });
   om.step("proceed", [&] {
     auto now = load(u);
-    auto laplacian = sum<D>([&](Axis<D> a) { return at(now, +a) - 2 * now + at(now, -a); });
-    store(u, now + 0.1 * laplacian);
+    store(u, now + 0.1 * sum<D>([&](Axis<D> a) { return at(now, +a) - 2 * now + at(now, -a); }));
   });
   return om.machine();
 }
