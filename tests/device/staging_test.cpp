@@ -8,6 +8,7 @@
 #include "apps/apps.hpp"
 #include "paraiso/codegen/device/print/generate_device.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/device/cost/block_work.hpp"
 #include "paraiso/verify/verify_backend.hpp"
 #include "tests/device/backends.hpp"
 
@@ -22,11 +23,10 @@ struct Case {
 };
 
 /// A star of seven cells, of 25, and two states; a sweep of lines, and of planes.
-constexpr Case kCases[] = {
-    {"heat", 2, 32, 4},           {"heat", 3, 32, 8},
-    {"acoustic", 3, 32, 16},      {"wave", 3, 32, 4},
-    {"life", 2, 64, 4},           {"heat", 3, 32, 16, "column", 3},
-    {"heat", 2, 32, 2, "column"}, {"acoustic", 3, 32, 4, "column"}};
+constexpr Case kCases[] = {{"heat", 2, 32, 4},           {"heat", 3, 32, 8},
+                           {"acoustic", 3, 32, 16},      {"wave", 3, 32, 4},
+                           {"life", 2, 64, 4},           {"heat", 3, 32, 16, "column", 3},
+                           {"heat", 2, 32, 2, "column"}, {"acoustic", 3, 32, 4, "column"}};
 
 passes::Fused program_of(const Case& one) {
   const App& app = *std::ranges::find(apps::built_in(), one.app, &App::name);
@@ -86,6 +86,25 @@ TEST(Staging, FusedStepsArePipelined) {
   }
   EXPECT_EQ(shared, 2);
   EXPECT_EQ(std::ranges::count(device.waits, true), 1);  // a plane, for all steps
+}
+
+/// What the model finds: of fused steps the first is kept on the chip, and columns that are fetched
+/// a plane early are not waited for.
+TEST(Staging, PaysWhereStepsAreFused) {
+  const runtime::Backend& cuda = *runtime::find_backend("cuda");
+  Case two = kCases[5];
+  two.steps = 2;
+  const om::Machine program = program_of(two).machine;
+  const plan::Schedule found = cuda.default_schedule(program, {});
+  EXPECT_EQ(found.choices.at("proceed_2/add(u,sum).storage"), "rolling");
+  const auto waits = [&](const char* stage) {
+    const plan::Plan plan = staged(two, cuda, stage);
+    const plan::KernelPlan& kernel = *plan.find_kernel("proceed_2");
+    return plan::block_work(kernel, kernel.groups[0], {512, 512, 512}, plan::documented_device())
+        .seconds_alone;
+  };
+  EXPECT_LT(waits("column"), waits("off"));
+  EXPECT_LT(waits("column"), waits("on"));
 }
 
 class StagedOn : public testing::TestWithParam<DeviceBackend> {};

@@ -10,7 +10,7 @@ namespace {
 
 /// How a group uses one of its buffers.
 struct Use {
-  Offset newest;          // the cell that is written, relative to the loop's
+  Offset newest;  // the cell that is written, relative to the loop's
   // Planes behind the newest that are read in its own column and in others; -1: it isn't there.
   int oldest_own = -1, oldest_sideways = -1;
   std::size_t maker = 0;  // the stage that writes it
@@ -30,8 +30,7 @@ template <class Visit>
 void for_reads(const Group& group, const Stage& stage, Visit&& visit) {
   for (const Term& term : stage.expansion.terms) {
     if (term.kind != Term::Kind::read_buffer) continue;
-    const auto read = std::ranges::find(group.buffers, term.value, &Buffer::value);
-    visit(static_cast<std::size_t>(read - group.buffers.begin()), term.offset);
+    visit(buffer_of(group, term.value), term.offset);
   }
 }
 
@@ -144,6 +143,11 @@ void place_kept(Group& group, int dimension) {
     else
       device.kept.push_back({true, use.oldest_sideways + surplus, use.oldest_own + 1});
   device.waits = find_waits(group, uses);
+}
+
+std::size_t buffer_of(const Group& group, ValueId value) {
+  const auto found = std::ranges::find(group.buffers, value, &Buffer::value);
+  return static_cast<std::size_t>(found - group.buffers.begin());
 }
 
 bool in_register(const Group& group, std::size_t buffer, const Offset& offset) {

@@ -1,15 +1,16 @@
 // on_chip: where a block keeps values between the loops of a group, and where its threads wait for
-// each other. Gives: thread_axes, ThreadBlock, block_of, place_kept, in_register, shared_bytes,
-// kept_registers.
+// each other. Gives: thread_axes, ThreadBlock, block_of, place_kept, buffer_of, in_register,
+// shared_bytes, kept_registers.
 // Needs: plan.
 //
 // Each thread of a block has one column of cells along the axis that is swept. A value that is read
 // in its own column only lies in registers, which hand it on from plane to plane. Others lie in
 // shared memory, as a ring of those planes that other columns read; what a thread reads of its own
-// column it has in registers as well, since shared memory is what bounds many sweeps. Between the loop that writes a cell and one that reads it in
-// another column there is a barrier; where that is a turn of the sweep later, a single one of the
-// turn serves all such loops. A ring has one plane more than is read at a time, so that a barrier a
-// turn, wherever it is, keeps the newest plane from replacing one that another thread still reads.
+// column it has in registers as well, since shared memory is what bounds many sweeps. Between the
+// loop that writes a cell and one that reads it in another column there is a barrier; where that is
+// a turn of the sweep later, a single one of the turn serves all such loops. A ring has one plane
+// more than is read at a time, so that a barrier a turn, wherever it is, keeps the newest plane
+// from replacing one that another thread still reads.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"
@@ -29,6 +30,8 @@ struct ThreadBlock {
 /// Sets all of `group.device` but its options.
 void place_kept(Group& group, int dimension);
 
+/// Which of the group's buffers has a value.
+[[nodiscard]] std::size_t buffer_of(const Group& group, om::ValueId value);
 /// Whether a thread reads a kept value, at that offset from a loop's cell, from its own registers.
 [[nodiscard]] bool in_register(const Group& group, std::size_t buffer, const om::Offset& offset);
 /// Of a block, for a group whose values have places.

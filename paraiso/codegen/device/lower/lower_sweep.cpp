@@ -83,8 +83,7 @@ class SweepStageLowering : public CellLowering {
 
  private:
   [[nodiscard]] std::size_t buffer_of(const Term& term) const {
-    return std::ranges::find(group_.buffers, term.value, &plan::Buffer::value) -
-           group_.buffers.begin();
+    return plan::buffer_of(group_, term.value);
   }
 
   [[nodiscard]] int plane(const Offset& offset) const {
@@ -163,9 +162,8 @@ class SweepLowering {
       if (wanted.empty()) wanted = scope_name(kernel_.kernel->graph, value, "kept");
       const KeptValue& kept = group_.device.kept[b];
       called_.kept.push_back(kept.shared ? names_.unique(wanted) : "");
-      called_.own.push_back(kept.in_registers() > 0
-                                ? names_.unique(kept.shared ? wanted + "_here" : wanted)
-                                : "");
+      called_.own.push_back(
+          kept.in_registers() > 0 ? names_.unique(kept.shared ? wanted + "_here" : wanted) : "");
       for (int age = 1; age < kept.in_registers(); ++age)
         names_.take(aged(called_.own.back(), age));
     }

@@ -30,6 +30,21 @@ struct Region {
   [[nodiscard]] double span() const { return planes.rbegin()->first - planes.begin()->first + 1; }
 };
 
+/// Whether a loop reads arrays for registers only that later turns read.
+bool fetches_ahead(const Group& group, const Stage& stage) {
+  if (!stage.outputs.empty() || stage.expansion.terms.size() > 1) return false;
+  return std::ranges::all_of(stage.buffer_writes, [&](const BufferWrite& write) {
+    const Buffer& buffer = group.buffers[write.buffer];
+    if (group.device.kept[write.buffer].shared) return false;
+    return std::ranges::none_of(group.stages, [&](const Stage& reader) {
+      return std::ranges::any_of(reader.expansion.terms, [&](const Term& term) {
+        return term.kind == Term::Kind::read_buffer && term.value == buffer.value &&
+               term.offset == stage.behind(write.root);
+      });
+    });
+  });
+}
+
 class BlockCounter {
  public:
   BlockCounter(const KernelPlan& kernel, const Group& group, const std::vector<std::int64_t>& size,
@@ -87,10 +102,13 @@ class BlockCounter {
     other_ += planes * warps * (body.other + kTurnInstructions);
     work_.l1_bytes += planes * warps * device_.warp * body.l1_bytes;
     turn_cycles_ += body.cycles;
-    if (body.waits_for_arrays) {
-      turn_seconds_ += in_l2_ || waited_ ? device_.l2_latency : device_.memory_latency;
-      waited_ = true;
-    }
+    if (!body.waits_for_arrays) return;
+    const double latency = in_l2_ || waited_ ? device_.l2_latency : device_.memory_latency;
+    waited_ = true;
+    if (fetches_ahead(group_, stage))
+      ahead_seconds_ = std::max(ahead_seconds_, latency);
+    else
+      turn_seconds_ += latency;
   }
 
   void close_turns() {
@@ -104,7 +122,8 @@ class BlockCounter {
       }
       turns += before + after;
     }
-    work_.seconds_alone = turns * (turn_cycles_ / device_.hertz + turn_seconds_);
+    work_.seconds_alone =
+        turns * std::max(ahead_seconds_, turn_cycles_ / device_.hertz + turn_seconds_);
     work_.issue_cycles =
         device_.warp *
         std::max({f64_ / device_.f64_lanes, f32_ / device_.f32_lanes, other_ / device_.other_lanes,
@@ -195,6 +214,7 @@ class BlockCounter {
   const bool in_l2_;  // all arrays of the kernel
   double f64_ = 0, f32_ = 0, other_ = 0;
   double turn_cycles_ = 0, turn_seconds_ = 0;
+  double ahead_seconds_ = 0;  // what a turn fetches for a later one arrives in
   bool waited_ = false;
   std::map<ArrayRef, Region> read_;
   std::set<ArrayRef> written_;
@@ -250,13 +270,27 @@ bool reduces_in_step(const Kernel& kernel) {
 
 }  // namespace
 
+namespace {
+
+/// Registers of a loop's body beside those of values that are handed on from plane to plane.
+int live_beside_kept(const Graph& graph, const Group& group, const Stage& stage) {
+  Expansion body = stage.expansion;
+  for (Term& term : body.terms)
+    if (term.kind == Term::Kind::read_buffer &&
+        in_register(group, buffer_of(group, term.value), term.offset))
+      term.kind = Term::Kind::scalar;  // it has none of its own
+  return live_registers(graph, body);
+}
+
+}  // namespace
+
 // Fitted to what nvcc 13 takes for sm_90 (tests/cli/nvcc_test.py compares).
 double registers_of(const Kernel& kernel, const Group& group) {
   const Graph& graph = kernel.graph;
   constexpr double kLeast = 36;   // below, all threads fit anyway
   constexpr double kBase = 8;     // in one dimension
   constexpr double kAxis = 6;     // for each further one
-  constexpr double kKeeps = 10;   // where a sweep keeps values
+  constexpr double kKeeps = 4;    // where a sweep keeps values
   constexpr double kArray = 2.6;  // a pointer for each array, in space
   constexpr double kRegisterBytes = 4;
   constexpr double kElementary = 30;  // a function's, along each axis at most
@@ -265,7 +299,7 @@ double registers_of(const Kernel& kernel, const Group& group) {
   int elementary = 0;
   std::set<ValueId> arrays, scalars;
   for (const Stage& stage : group.stages) {
-    live = std::max<double>(live, live_registers(graph, stage.expansion));
+    live = std::max<double>(live, live_beside_kept(graph, group, stage));
     for (const Term& term : stage.expansion.terms) {
       if (term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array)
         arrays.insert(term.value);

@@ -64,10 +64,9 @@ class BodyCounter {
   }
 
   double add_kept(const Term& term) {
-    const auto buffer = std::ranges::find(group_.buffers, term.value, &Buffer::value);
-    const auto number = static_cast<std::size_t>(buffer - group_.buffers.begin());
-    if (in_register(group_, number, term.offset)) return 0;
-    add_access(size_of(buffer->element), 0);
+    const std::size_t buffer = buffer_of(group_, term.value);
+    if (in_register(group_, buffer, term.offset)) return 0;
+    add_access(size_of(group_.buffers[buffer].element), 0);
     return device_.shared_latency;
   }
 

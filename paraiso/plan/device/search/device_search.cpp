@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "paraiso/passes/step_chain.hpp"
 #include "paraiso/plan/device/cost/device_cost.hpp"
 #include "paraiso/plan/device/device_plan.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
@@ -70,7 +71,23 @@ class DeviceSearch {
         try_storage(with_depths({depth}, allele));
   }
 
-  void try_storage(const Trial& found) {
+  /// Where steps are fused, not only in a block that suits groups that keep nothing, but also in
+  /// one whose tile is large beside what surrounds it, for large grids and for small ones.
+  void try_storage(Trial found) {
+    try_in_block(found);
+    const int dimension = kernel_.graph.dimension();
+    if (dimension == 1 || dimension > kMostAxesOnChip || !on_card()) return;
+    if (passes::last_step(kernel_.graph) == 0) return;
+    for (const int chunk : {64, 16}) {
+      for (const auto& [gene, allele] : {choice<&DeviceOptions::block_x>(kernel_, 32),
+                                         choice<&DeviceOptions::block_y>(kernel_, 16),
+                                         choice<&DeviceOptions::chunk>(kernel_, chunk)})
+        found[gene] = allele;
+      try_in_block(found);
+    }
+  }
+
+  void try_in_block(const Trial& found) {
     const Schedule repaired = device_repaired(machine_, kernel_, table_, {found});
     if (!seen_.insert(repaired.choices).second) return;
     const auto choices = device_choices(machine_, kernel_, table_.values, repaired);
