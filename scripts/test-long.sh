@@ -100,6 +100,7 @@ for backend in backends:
   for ((seed = 1; seed <= 500; seed += 125)); do
     echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=125 build/bin/test_device --gtest_filter=*RandomPrograms*"
   done
+  echo "env PARAISO_SPECIAL=60 build/bin/test_device --gtest_filter=*SpecialValues*"
   echo "env PARAISO_NVCC=all PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/nvcc_test.py"
 }
 
@@ -113,6 +114,7 @@ python3 -B tests/architecture/clang_test.py"
     count=$((seed + step - 1 <= programs ? step : programs - seed + 1))
     echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=$count PARAISO_DIVIDED=$((count / 4)) build/bin/test_differential"
   done
+  echo "env PARAISO_KILLS=50 PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/faults_test.py KilledTuner Kills"
   # Special values, by what users get and by what random schedules are built with.
   step=$(((programs / 4 + 7) / 8))
   for ((seed = 1; seed <= programs / 4; seed += step)); do

@@ -33,6 +33,9 @@ def commands():
         for entry in json.load(file):
             words = shlex.split(entry["command"])
             flags = words[1 : words.index("-o")]
+            if "-include" in flags:  # what g++ has precompiled
+                at = flags.index("-include")
+                flags = flags[:at] + flags[at + 2:]
             sources = [source for source in together(entry["file"])
                        if os.path.relpath(source, SOURCE).split(os.sep)[0] in FOLDERS]
             for file in sources if EVERY else [entry["file"]] if sources else []:

@@ -9,6 +9,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from command import CommandTest
@@ -158,6 +159,11 @@ end machine
 
 
 class Aarch64(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.supports = tempfile.mkdtemp()  # objects that all programs have in common
+        cls.addClassCleanup(shutil.rmtree, cls.supports, ignore_errors=True)
+
     def checkpoint(self, machine, size, steps):
         """The bytes of all statics, as the interpreter has them after so many steps."""
         self.succeed("run", *machine, "--size", size, "--steps", steps, "--backend", "interpreter",
@@ -175,8 +181,10 @@ class Aarch64(CommandTest):
                                   capture_output=True, text=True, timeout=500)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
-        run("-c", "paraiso_support.cpp", "-o", "support.o")
-        run("-static", name + ".cpp", "../main.cpp", "-I.", "support.o", "-o", "program")
+        support = os.path.join(self.supports, compiler + ".o")
+        if not os.path.exists(support):
+            run("-c", "paraiso_support.cpp", "-o", support)
+        run("-static", name + ".cpp", "../main.cpp", "-I.", support, "-o", "program")
 
     def first_difference(self, statics, size, expected, got):
         """In words; empty where there is none."""
@@ -208,7 +216,8 @@ class Aarch64(CommandTest):
             self.write("main.cpp", MAIN.replace("NAME", solver).replace("STEPS", str(STEPS))
                        .replace("SIZE", ", ".join(map(str, extents)))
                        .replace("DIAGNOSTICS", diagnostics))
-            for compiler in [one for one, call in COMPILERS.items() if call[0]]:
+            compilers = [one for one, call in COMPILERS.items() if call[0]]
+            for compiler in compilers if numbers == "fma" else compilers[:1]:
                 with self.subTest(machine=name, numbers=numbers, compiler=compiler):
                     self.build(solver, compiler)
                     done = subprocess.run([QEMU, "out/program"], cwd=self.folder, timeout=500,

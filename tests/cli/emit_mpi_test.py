@@ -22,7 +22,7 @@ LAUNCHERS = {
 HERE = [kind for kind, words in LAUNCHERS.items()
         if shutil.which(words[0]) and shutil.which("mpicxx." + kind)]
 EVERYTHING = os.environ.get("PARAISO_MPI_ALL")
-FLAGS = ["-std=c++17", "-O1", "-ffp-contract=off", "-fopenmp"]
+FLAGS = ["-std=c++17", "-O1" if EVERYTHING else "-O0", "-ffp-contract=off", "-fopenmp"]
 # Tiny grids, thinner than some halos when they are cut.
 APPS = {
     "heat": (["--dim", 2], (12, 10)),

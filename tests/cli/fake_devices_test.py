@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 from command import CommandTest
@@ -16,24 +17,25 @@ HEAT = ["run", "heat", "--dim", 2, "--size", "70x9", "--steps", 3]
 class FakeDevices(CommandTest):
     library, source, variable, backend = None, None, None, None
 
-    def setUp(self):
-        if not self.library:
-            self.skipTest("what the others have in common")
-        super().setUp()
-        os.mkdir(self.path("lib"))
-        subprocess.run(["g++", "-std=c++17", "-shared", "-fPIC", os.path.join(FAKES, self.source), "-o",
-                        self.path("lib/" + self.library)], check=True)
+    @classmethod
+    def setUpClass(cls):
+        if not cls.library:
+            raise unittest.SkipTest("what the others have in common")
+        cls.lib = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.lib)
+        subprocess.run(["g++", "-std=c++17", "-shared", "-fPIC", os.path.join(FAKES, cls.source), "-o",
+                        os.path.join(cls.lib, cls.library)], check=True)
 
     def told(self, words, *arguments, status=1, env={}):
         """What the command complains of where that is amiss."""
         result = self.command(*(arguments or (*HEAT, "--backend", self.backend)),
-                              env={"LD_LIBRARY_PATH": self.path("lib"), self.variable: words,
+                              env={"LD_LIBRARY_PATH": self.lib, self.variable: words,
                                    self.variable + "_LOG": self.path("log"), **env})
         self.assertEqual(result.returncode, status, result.stderr)
         return "\n".join(line for line in result.stderr.splitlines() if not line.startswith("step "))
 
     def doctor(self, words):
-        report = self.succeed_json("doctor", env={"LD_LIBRARY_PATH": self.path("lib"), self.variable: words})
+        report = self.succeed_json("doctor", env={"LD_LIBRARY_PATH": self.lib, self.variable: words})
         return report["devices"][self.backend], report["missing_devices"].get(self.backend)
 
 
@@ -147,7 +149,7 @@ class FakeCuda(FakeDevices):
     def bench_life(self, words, **env):
         """What the driver was told of two hundred steps and one."""
         report = self.succeed_json("bench", "life", "--size", "64x64", "--steps", 200, "--repeat", 1, "--backend", "cuda", env={
-            "LD_LIBRARY_PATH": self.path("lib"), "FAKE_CUDA": words, "FAKE_CUDA_LOG": self.path("log"), **env})
+            "LD_LIBRARY_PATH": self.lib, "FAKE_CUDA": words, "FAKE_CUDA_LOG": self.path("log"), **env})
         log = self.read("log").splitlines()
         os.remove(self.path("log"))
         return report, log
@@ -216,7 +218,7 @@ class FakeCuda(FakeDevices):
 
     def test_no_nvcc(self):
         result = self.command(*HEAT, "--backend", "cuda", env={
-            "LD_LIBRARY_PATH": self.path("lib"), "PATH": "/usr/bin:/bin", "CUDA_PATH": "/nowhere"})
+            "LD_LIBRARY_PATH": self.lib, "PATH": "/usr/bin:/bin", "CUDA_PATH": "/nowhere"})
         if os.path.exists("/usr/local/cuda/bin/nvcc") or os.path.exists("/usr/bin/nvcc"):
             self.assertEqual(result.returncode, 0, result.stderr)  # found without PATH
         else:
@@ -228,7 +230,7 @@ class FakeCuda(FakeDevices):
         self.write("bin/nvcc", "#!/bin/sh\necho 'Cuda compilation tools, release 11.8, V11.8.89'\n")
         os.chmod(self.path("bin/nvcc"), 0o755)
         result = self.command(*HEAT, "--backend", "cuda", env={
-            "LD_LIBRARY_PATH": self.path("lib"), "PATH": self.path("bin") + ":/usr/bin:/bin"})
+            "LD_LIBRARY_PATH": self.lib, "PATH": self.path("bin") + ":/usr/bin:/bin"})
         self.assertEqual(result.returncode, 1)
         self.assertIn(f"error: `{self.path('bin/nvcc')}` is of CUDA 11.8, and 12.0 is needed\nhint: ", result.stderr)
 

@@ -1,6 +1,6 @@
 """`tune` with real workers, among programs that crash, hang, are wrong or print garbage, and among
 kills: all that was finished is kept, each failure has its reason, and the champion is no faulty one.
-PARAISO_KILLS sets how many tuners, and how many workers and compilers, are killed (50)."""
+PARAISO_KILLS sets how many tuners, and how many workers and compilers, are killed (12; scripts/test-long.sh: 50)."""
 import contextlib
 import json
 import os
@@ -46,17 +46,18 @@ class Faults(CommandTest):
 
 
 class SpoiledPrograms(Faults):
+    SECONDS = 8  # for checking an individual, and for timing it
     REASONS = {
         "crash": r"^it was ended by signal (4|5) ",
         "wrong": r"^wrong answer: `\w+` at cell \d+ is .* and the interpreter says ",
-        "hang": r"^checking it took more than 15 seconds$",
+        "hang": rf"^checking it took more than {SECONDS} seconds$",
         "garbage": r"^its worker ended with status 0 and said `\(\*\)&\^%`$",
         "refusal": r"^`g\+\+` fails on `wave.cpp` with status 1:\nwave.cpp:1:2: error: #error not today",
         "late_wrong": r"^wrong answer: the state is not that of the default schedule$",
         "late_nan": r"^`\w+` is NaN$",
         "late_rest": r"^the state did not move$",
         "late_abort": r"^it was ended by signal 6 \(Aborted\)$",
-        "late_silence": r"^it took more than 15 seconds$",
+        "late_silence": rf"^it took more than {SECONDS} seconds$",
         "late_greed": r"^it used more than \d\.\d GiB of memory$",
     }
     if os.environ.get("PARAISO_SANITIZE"):
@@ -73,8 +74,8 @@ class SpoiledPrograms(Faults):
             resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))
 
     def test_end_with_the_right_champion(self):
-        call = (*TUNE, "--time-limit", 15)
-        tuned = self.command(*call, "--budget", 17, "--strategy", "random", "--json",
+        call = (*TUNE, "--time-limit", self.SECONDS)
+        tuned = self.command(*call, "--budget", 15, "--strategy", "random", "--json",
                              env=self.environment, preexec_fn=self.limit_memory)
         self.assertEqual(tuned.returncode, 0, tuned.stderr)
         self.assert_every_failure_has_its_reason(tuned.stderr)
@@ -185,7 +186,7 @@ exec "$REAL_COMPILER" "$@"
 
 
 class KilledTuner(Faults):
-    KILLS = int(os.environ.get("PARAISO_KILLS", 50))
+    KILLS = int(os.environ.get("PARAISO_KILLS", 12))
 
     def use_compiler(self, text):
         os.mkdir(self.path("bin"))
@@ -307,7 +308,7 @@ WORKERS, COMPILERS = {"exe", "paraiso"}, {"cc1plus", "as"}
 
 
 class Kills(Faults):
-    KILLS = int(os.environ.get("PARAISO_KILLS", 50))
+    KILLS = int(os.environ.get("PARAISO_KILLS", 12))
 
     def test_of_workers_and_compilers_cost_one_individual_each(self):
         moments = random.Random(1)

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 from command import CommandTest
@@ -49,21 +50,27 @@ class Emulated(CommandTest):
 class Card(CommandTest):
     """Through ROCm's runtime, which a stand-in plays, with kernels that the emulation runs."""
 
-    def setUp(self):
-        super().setUp()
-        os.mkdir(self.path("lib"))
-        os.mkdir(self.path("bin"))
-        self.write("bin/hipcc", FAKE_HIPCC)
-        os.chmod(self.path("bin/hipcc"), 0o755)
+    @classmethod
+    def setUpClass(cls):
+        """The stand-ins are the same for all tests, and with them what they compile."""
+        cls.rocm = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.rocm, ignore_errors=True)
+        cls.install(cls.rocm, FAKE_HIPCC)
         subprocess.run(["g++", "-std=c++17", "-O1", "-shared", "-fPIC", "-I", os.path.dirname(TESTS),
                         os.path.join(TESTS, "cli/fakes/hip.cpp"), os.path.join(DEVICE, "emulated_driver.cpp"),
-                        os.path.join(DEVICE, "emulated_launch.cpp"), "-o", self.path("lib/libamdhip64.so")], check=True)
+                        os.path.join(DEVICE, "emulated_launch.cpp"), "-o", cls.rocm + "/libamdhip64.so"], check=True)
 
-    def env(self, words=""):
-        return {"LD_LIBRARY_PATH": self.path("lib"), "PATH": self.path("bin") + ":/usr/bin:/bin", "FAKE_HIP": words}
+    @staticmethod
+    def install(folder, hipcc):
+        with open(folder + "/hipcc", "w") as file:
+            file.write(hipcc)
+        os.chmod(folder + "/hipcc", 0o755)
 
-    def told(self, words):
-        result = self.command("run", *HEAT, "--backend", "hip", env=self.env(words))
+    def env(self, words="", folder=None):
+        return {"LD_LIBRARY_PATH": self.rocm, "PATH": (folder or self.rocm) + ":/usr/bin:/bin", "FAKE_HIP": words}
+
+    def told(self, words, folder=None):
+        result = self.command("run", *HEAT, "--backend", "hip", env=self.env(words, folder))
         self.assertEqual(result.returncode, 1, result.stderr)
         return result.stderr
 
@@ -76,8 +83,8 @@ class Card(CommandTest):
         self.assertEqual(compiler["version"], "5.2")
 
     def test_computes_what_the_processor_does(self):
-        for call in (HEAT, ["hydro", "--dim", 2, "--problem", "blast", "--size", "20x12", "--steps", 3],
-                     ["wave", "--dim", 3, "--size", "9x9x9", "--steps", 3]):
+        for call in (HEAT, ["hydro", "--dim", 1, "--problem", "sod", "--size", 40, "--steps", 3],
+                     ["wave", "--dim", 2, "--size", "11x9", "--steps", 3]):
             with self.subTest(call=call):
                 here = self.succeed_json("run", *call)["fields"]
                 there = self.succeed_json("run", *call, "--backend", "hip", env=self.env())["fields"]
@@ -104,8 +111,8 @@ class Card(CommandTest):
         self.assertRegex(self.told("lost"), r"error: HIP .* device `Soroban 27`.*: error 719, hipErrorOfTheTest \(as the test wished\)")
 
     def test_an_old_hipcc(self):
-        self.write("bin/hipcc", FAKE_HIPCC.replace("5.2.21153-0", "4.3.21300"))
-        self.assertRegex(self.told(""), r"error: `.*/bin/hipcc` is of ROCm 4.3, and 5.0 is needed\nhint: ")
+        self.install(self.folder, FAKE_HIPCC.replace("5.2.21153-0", "4.3.21300"))
+        self.assertRegex(self.told("", self.folder), r"error: `.*/hipcc` is of ROCm 4.3, and 5.0 is needed\nhint: ")
 
 
 @unittest.skipUnless(HIPCC, "SKIP: no hipcc here")
