@@ -82,6 +82,36 @@ struct FillGhosts {
   std::vector<GhostAxis> axes;
 };
 
+/// Where the ghost cells of states that a block keeps are filled from, of which those of several
+/// states may be alike: found ahead of the sweep. Variables begin with `called`.
+struct KeptSources {
+  std::string called;
+  /// An axis, the two sides that end it, and how many cells are filled beyond each; cyclic: none
+  /// are, they are computed.
+  struct Axis {
+    int axis;
+    om::Boundary lower, upper;
+    int below, above;
+    [[nodiscard]] bool is_filled() const { return below > 0 || above > 0; }
+  };
+  std::vector<Axis> across;  // of the block's threads
+  Axis along;                // that is swept
+  std::string made;          // whether the thread's column is needed
+};
+
+/// Fills the ghost cells of a value that a block keeps as a ring of planes, each thread those of
+/// its column: those of the plane that was just made or lies above the grid, and those of planes
+/// below the grid that repeat or mirror it.
+struct FillKept {
+  om::Element element;
+  std::string kept;
+  int planes;  // of the ring
+  KeptSources sources;
+  std::vector<std::string> columns;  // of a thread along `sources.across`
+  int newest;                        // the plane that was made, from the one where the sweep is
+  std::string turn;                  // the variable that counts planes of the sweep
+};
+
 /// Before several steps, with the time at entry and after each of them: of guarded steps it stops
 /// these and all that follow (`stop` is 3) where a time before the last one has reached a limit, or
 /// one stands still or is NaN. Then they are to be taken one by one.
@@ -98,7 +128,7 @@ struct CountStep {
 };
 
 using DeviceStatement = std::variant<ForThreads, DeclareShared, DeclareVariable, Barrier,
-                                     FillGhosts, GuardSteps, CountStep>;
+                                     FillGhosts, KeptSources, FillKept, GuardSteps, CountStep>;
 
 /// Cells of the grid along an axis that a block makes; 0: all.
 struct BlockTile {

@@ -89,6 +89,8 @@ Parts parts(const DeviceStatement& statement) {
                           return Parts{{s.value}, {}};
                         },
                         [](const Barrier&) { return Parts{}; },
+                        [](const KeptSources&) { return Parts{}; },
+                        [](const FillKept&) { return Parts{}; },
                         [](const GuardSteps& s) {
                           Parts times{{s.time}, {}};
                           times.exprs.insert(times.exprs.end(), s.next.begin(), s.next.end());

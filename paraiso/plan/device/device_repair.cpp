@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "paraiso/plan/device/body_bound.hpp"
+#include "paraiso/plan/device/kept_states.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 #include "paraiso/plan/device/stage_loads.hpp"
 #include "paraiso/plan/loops/traversal.hpp"
@@ -16,19 +17,23 @@ namespace {
 
 constexpr int kLeastOfBlock = 4;  // a tile is at least this part of a block along each axis
 
-bool keeps_states(const Graph& graph, const StorageGene& gene) {
-  return std::ranges::any_of(gene.values,
-                             [&](ValueId v) { return graph.producer_as<Load>(v) != nullptr; });
+/// Whether a block can keep the values, of which some may be states between fused steps.
+bool can_keep(const Machine& machine, const Graph& graph, const StorageGene& gene) {
+  return std::ranges::all_of(gene.values, [&](ValueId v) {
+    const auto* state = graph.producer_as<Load>(v);
+    return !state || (graph.dimension() > 1 && may_be_kept(machine.at(state->source)));
+  });
 }
 
 /// A block keeps lines of a sweep; nothing is both kept and of the whole tile.
-void choose_storage(const Kernel& kernel, const KernelGenes& genes, Schedule& schedule) {
+void choose_storage(const Machine& machine, const Kernel& kernel, const KernelGenes& genes,
+                    Schedule& schedule) {
   const bool on_chip = kernel.graph.dimension() <= kMostAxesOnChip;
   for (const StorageGene& gene : genes.storage) {
     const auto chosen = schedule.choices.find(gene.name);
     if (chosen == schedule.choices.end()) continue;
     if (chosen->second != kScratch && chosen->second != kRolling) continue;
-    chosen->second = on_chip && !keeps_states(kernel.graph, gene) ? kRolling : kArray;
+    chosen->second = on_chip && can_keep(machine, kernel.graph, gene) ? kRolling : kArray;
   }
 }
 
@@ -95,7 +100,7 @@ KernelChoices device_choices(const Machine& machine, const Kernel& kernel, const
 Schedule device_repaired(const Machine& machine, const Kernel& kernel, const GeneTable& table,
                          Schedule schedule) {
   const KernelGenes& genes = table.values;
-  choose_storage(kernel, genes, schedule);
+  choose_storage(machine, kernel, genes, schedule);
   bound_block(kernel, schedule);
   const auto options = read_options<DeviceOptions>(kernel, schedule);
   auto choices = device_choices(machine, kernel, genes, schedule);
@@ -127,6 +132,7 @@ bool fits_block(const Graph& graph, const Group& group) {
     if (block.tile[t] * kLeastOfBlock < block.threads[t]) return false;
   if (shared_bytes(group, dimension) > static_cast<std::size_t>(group.device.shared) * 1024)
     return false;
+  if (!has_sources(group, dimension)) return false;
   const int kept = kept_registers(group);
   return std::ranges::all_of(group.stages, [&](const Stage& stage) {
     return kept + live_registers(graph, stage.expansion) <= kMostRegisters;

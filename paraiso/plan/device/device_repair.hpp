@@ -2,9 +2,10 @@
 // device_repaired, fits_block, set_device_groups. Needs: choices, on_chip, body_bound; inside
 // repair.
 //
-// A block sweeps along one axis. It keeps values in at most three dimensions, and no states between
-// fused steps, whose ghost cells are filled in arrays. Where what it keeps exceeds its memory, or
-// what surrounds a tile leaves too little of the block, values become arrays, the largest first.
+// A block sweeps along one axis. It keeps values in at most three dimensions, and states between
+// fused steps in two or three, where their sides repeat or mirror cells. Where what it keeps
+// exceeds its memory, or what surrounds a tile leaves too little of the block, values become
+// arrays, the largest first.
 #pragma once
 
 #include "paraiso/plan/choices/choices.hpp"

@@ -47,6 +47,15 @@ std::vector<Use> uses_of(const Group& group) {
       int& oldest = is_sideways(group, offset) ? use.oldest_sideways : use.oldest_own;
       oldest = std::max(oldest, plane_of(group, use.newest) - plane_of(group, offset));
     });
+  for (const Stage& stage : group.stages)
+    for (const BufferFill& fill : stage.fills) {
+      Use& use = uses[fill.buffer];  // ghost cells are filled from other columns, in shared memory
+      use.oldest_sideways = std::max({use.oldest_sideways, use.oldest_own, 0});
+      if (!group.sweep.empty())
+        use.oldest_sideways =
+            std::max(use.oldest_sideways, group.buffers[fill.buffer].lines[group.sweep.front()]);
+      use.oldest_own = -1;
+    }
   return uses;
 }
 
@@ -68,12 +77,15 @@ struct ColumnCrossing {
 };
 
 std::vector<ColumnCrossing> crossings_of(const Group& group, const std::vector<Use>& uses) {
+  std::vector<bool> filled(group.buffers.size());  // ghost planes may be older than they look
+  for (const Stage& stage : group.stages)
+    for (const BufferFill& fill : stage.fills) filled[static_cast<std::size_t>(fill.buffer)] = true;
   std::vector<ColumnCrossing> crossings;
   for (std::size_t s = 0; s < group.stages.size(); ++s)
     for_reads(group, group.stages[s], [&](std::size_t b, const Offset& offset) {
-      if (is_sideways(group, offset))
-        crossings.push_back(
-            {uses[b].maker, s, plane_of(group, uses[b].newest) - plane_of(group, offset)});
+      if (!is_sideways(group, offset)) return;
+      const int turns = plane_of(group, uses[b].newest) - plane_of(group, offset);
+      crossings.push_back({uses[b].maker, s, filled[b] ? 0 : turns});
     });
   return crossings;
 }

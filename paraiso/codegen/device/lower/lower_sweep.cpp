@@ -236,8 +236,51 @@ class SweepLowering {
         all.push_back({If{std::move(condition), std::move(body)}});
       else
         append(all, std::move(body));
+      for (const plan::BufferFill& fill : stage.fills) append(all, fill_kept(stage, fill));
     }
     return all;
+  }
+
+  /// Ghost cells of a state that the block keeps, which the loop has just made.
+  Block fill_kept(const Stage& stage, const plan::BufferFill& fill) {
+    const int sweep = group_.sweep.front();
+    KeptSources sources{{}, {}, fill_axis(fill, sweep), {}};
+    Stage wide = stage;
+    Block all;
+    for (const int axis : block_.axes) {
+      sources.across.push_back(fill_axis(fill, axis));
+      if (!sources.across.back().is_filled()) continue;
+      if (all.empty()) all.push_back({DeviceStatement{Barrier{}}});
+      wide.limit.lower[axis] = fill.width.lower[axis];
+      wide.limit.upper[axis] = fill.width.upper[axis];
+    }
+    ExprPtr made = in_column(wide);
+    sources.made = std::get<Name>(made->node).text;
+    name_sources(sources, fill);
+    const auto b = static_cast<std::size_t>(fill.buffer);
+    FillKept filled{group_.buffers[b].element,
+                    called_.kept[b],
+                    group_.device.kept[b].planes,
+                    std::move(sources),
+                    called_.columns,
+                    -fill.lag[sweep],
+                    kTurn};
+    all.push_back({If{std::move(made), {{DeviceStatement{std::move(filled)}}}}});
+    return all;
+  }
+  [[nodiscard]] KeptSources::Axis fill_axis(const plan::BufferFill& fill, int axis) const {
+    const auto& sides = plan_.machine.at(fill.rules).boundary[axis];
+    return {axis, sides[0], sides[1], fill.width.lower[axis], fill.width.upper[axis]};
+  }
+  /// States whose ghost cells are filled alike share their sources.
+  void name_sources(KeptSources& sources, const plan::BufferFill& fill) {
+    std::vector<int> key{static_cast<int>(fill.rules.index)};
+    for (const std::vector<int>* widths : {&fill.width.lower, &fill.width.upper})
+      key.insert(key.end(), widths->begin(), widths->end());
+    auto [known, added] = sources_.try_emplace({sources.made, std::move(key)});
+    if (added) known->second = names_.unique("ghost");
+    sources.called = known->second;
+    if (added) conditions_.push_back({DeviceStatement{sources}});
   }
 
   /// Arrays are stored within the chunk only, each at its own plane.
@@ -386,6 +429,7 @@ class SweepLowering {
   ParameterList parameters_;
   SweepNames called_;
   std::map<std::vector<int>, std::string> columns_;  // variables of in_column
+  std::map<std::pair<std::string, std::vector<int>>, std::string> sources_;  // of fill_kept
   Block conditions_, bounds_;
   LoweredGroup lowered_;
 };

@@ -125,7 +125,7 @@ std::string prelude(const DeviceModule& module) {
   std::string text;
   if (module.functions.empty()) return text;
   text += fmt::format(fmt::runtime(kGridText), dimension);
-  const bool fills = any_mentions<FillGhosts>(module);
+  const bool fills = any_mentions<FillGhosts, KeptSources>(module);
   const bool shares_cells = any_mentions<ForThreads>(module);
   for (int a = 0; a < std::min(dimension, 3); ++a) {
     if (!shares_cells && (a > 0 || !fills)) continue;  // an unused function would be warned of

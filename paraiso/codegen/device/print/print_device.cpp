@@ -144,6 +144,106 @@ class DeviceBlockPrinter {
     line(fmt::format("if (scalars->guarded && {} == {}) scalars->stop = 2;", next, time));
   }
 
+  // Ghost cells of what a block keeps.
+
+  void print(const KeptSources& s) {
+    for (const KeptSources::Axis& axis : s.across)
+      line(fmt::format("LONG {}_{} = {};", s.called, axis_name(axis.axis), loop_name(axis.axis)));
+    line(fmt::format("bool {}_negates = false;", s.called));
+    for (const KeptSources::Axis& axis : s.across)
+      if (axis.is_filled())
+        line(fmt::format(
+            "if ({}) {}", s.made,
+            resolved(axis, s.called + "_" + axis_name(axis.axis), s.called + "_negates")));
+    for (int n = 1; n <= s.along.below; ++n) declare_plane(s, below(s, n), fmt::format("-{}", n));
+    for (int n = 0; n < s.along.above; ++n)
+      declare_plane(s, above(s, n), fmt::format("grid.size[{}] + {}", s.along.axis, n));
+  }
+  /// Which plane of the grid that one is filled from.
+  void declare_plane(const KeptSources& s, const std::string& called, const std::string& plane) {
+    line(fmt::format("LONG {} = {};", called, plane));
+    line(fmt::format("bool {}_negates = false;", called));
+    line(resolved(s.along, called, called + "_negates"));
+  }
+  static std::string below(const KeptSources& s, int n) {
+    return fmt::format("{}_below_{}", s.called, n);
+  }
+  static std::string above(const KeptSources& s, int n) {
+    return fmt::format("{}_above_{}", s.called, n + 1);
+  }
+
+  /// One load and one store of a plane: PoCL 3.1 loses stores of a branch for planes of the grid
+  /// where another one is for those above it.
+  void print(const FillKept& s) {
+    const KeptSources& from = s.sources;
+    const KeptSources::Axis& along = from.along;
+    line(fmt::format("const LONG plane = {} + ({});", loop_name(along.axis), s.newest));
+    line(along.is_filled() ? "if (plane >= 0) {" : "{");
+    indent_ += 2;
+    const std::string size = fmt::format("grid.size[{}]", along.axis);
+    const bool ends = along.above > 0;
+    line(fmt::format("const bool above = {};", ends ? "plane >= " + size : "false"));
+    std::string row = "plane", negates = from.called + "_negates";
+    for (int n = 0; n < along.above; ++n) {
+      const std::string source = above(from, n);
+      row = fmt::format("plane == {} + {} ? {} : {}", size, n, source, row);
+      negates = fmt::format("plane == {} + {} ? {}_negates : {}", size, n, source, negates);
+    }
+    line(fmt::format("const LONG row_from = {};", row));
+    line(fmt::format("{} value = {};", memory_type(dialect_, s.element), source_cell(s)));
+    if (s.element != Element::boolean)
+      line(fmt::format("if ({}) value = {};", negates, expressions_.negated(s.element, "value")));
+    line(fmt::format("if (above{}) {} = value;", is_ghost(s), kept_at(s, "plane")));
+    for (int n = 1; n <= along.below; ++n) {
+      const std::string value = s.element == Element::boolean
+                                    ? "value"
+                                    : fmt::format("{}_negates ? {} : value", below(from, n),
+                                                  expressions_.negated(s.element, "value"));
+      line(fmt::format("if (plane == {}) {} = {};", below(from, n),
+                       kept_at(s, fmt::format("(-{})", n)), value));
+    }
+    indent_ -= 2;
+    line("}");
+  }
+
+  /// Of planes above the grid, the same column, whose ghost cells are filled already.
+  [[nodiscard]] std::string source_cell(const FillKept& s) const {
+    std::string cell = s.kept + ring(s, "row_from");
+    for (std::size_t t = s.columns.size(); t-- > 0;) {
+      const KeptSources::Axis& axis = s.sources.across[t];
+      cell += axis.is_filled()
+                  ? fmt::format("[{0} + (above ? 0 : (int)({1}_{2} - {3}))]", s.columns[t],
+                                s.sources.called, axis_name(axis.axis), loop_name(axis.axis))
+                  : "[" + s.columns[t] + "]";
+    }
+    return cell;
+  }
+  [[nodiscard]] static std::string is_ghost(const FillKept& s) {
+    std::string text;
+    for (const KeptSources::Axis& axis : s.sources.across)
+      if (axis.is_filled())
+        text += fmt::format(" || {}_{} != {}", s.sources.called, axis_name(axis.axis),
+                            loop_name(axis.axis));
+    return text;
+  }
+
+  [[nodiscard]] static std::string loop_name(int axis) { return std::string(1, "ijklmn"[axis]); }
+  [[nodiscard]] static std::string resolved(const KeptSources::Axis& axis, const std::string& index,
+                                            const std::string& negates) {
+    return fmt::format("resolve(&{}, grid.size[{}], {}, {}, &{});", index, axis.axis,
+                       rule_name(axis.lower), rule_name(axis.upper), negates);
+  }
+  /// Which plane of the ring has that one of the grid.
+  [[nodiscard]] static std::string ring(const FillKept& s, const std::string& plane) {
+    return fmt::format("[({0} + (int)({1} - {2}) % {3} + {3}) % {3}]", s.turn, plane,
+                       loop_name(s.sources.along.axis), s.planes);
+  }
+  [[nodiscard]] static std::string kept_at(const FillKept& s, const std::string& plane) {
+    std::string place = s.kept + ring(s, plane);
+    for (std::size_t t = s.columns.size(); t-- > 0;) place += "[" + s.columns[t] + "]";
+    return place;
+  }
+
   // Ghost cells.
 
   void print(const FillGhosts& s) {

@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kSector = 32;            // bytes: the least that L2 gives
 constexpr double kTurnInstructions = 10;  // of a loop at a plane, besides its body
+constexpr double kFillInstructions = 30;  // of ghost cells that a block keeps, at a plane
 constexpr double kRegisterUnit = 8;       // a thread's registers are given out by so many
 // Of L2, what holds planes until they are read again; the rest holds what passes by.
 constexpr double kReusePart = 0.5;
@@ -101,6 +102,12 @@ class BlockCounter {
     f32_ += planes * warps * body.f32;
     other_ += planes * warps * (body.other + kTurnInstructions);
     work_.l1_bytes += planes * warps * device_.warp * body.l1_bytes;
+    for (const BufferFill& fill : stage.fills) {
+      const auto bytes = static_cast<double>(size_of(group_.buffers[fill.buffer].element));
+      other_ += planes * warps * kFillInstructions;
+      work_.l1_bytes += planes * warps * device_.warp * bytes;  // few threads store
+      turn_cycles_ += device_.barrier_latency + device_.shared_latency;
+    }
     turn_cycles_ += body.cycles;
     if (!body.waits_for_arrays) return;
     const double latency = in_l2_ || waited_ ? device_.l2_latency : device_.memory_latency;

@@ -59,7 +59,16 @@ class DeviceSearch {
     return found;
   }
 
+  /// As `best`, with all states between fused steps kept on the chip.
+  [[nodiscard]] Trial with_states() const {
+    Trial found = best_;
+    for (const StorageGene& gene : table_.values.storage)
+      if (kernel_.graph.producer_as<Load>(gene.values.front())) found[gene.name] = kRolling;
+    return found;
+  }
+
   void try_storages() {
+    if (passes::last_step(kernel_.graph) > 0) try_storage(with_states());
     std::set<int> depths;
     for (const ValueDemand& demand : demands_)
       if (demand.kept) depths.insert(demand.depth);

@@ -1,0 +1,52 @@
+#include "paraiso/plan/device/kept_states.hpp"
+
+#include <algorithm>
+
+#include "paraiso/plan/device/on_chip.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+namespace {
+
+bool repeats_cells(const Boundary& side) {
+  return std::holds_alternative<Outflow>(side) || std::holds_alternative<Reflect>(side);
+}
+
+bool is_cyclic(const Boundary& side) { return std::holds_alternative<Cyclic>(side); }
+
+/// Of ghost cells beside a tile of so many cells: the block that has them has their sources.
+bool has_sources_across(const BufferFill& fill, int axis, int tile) {
+  return fill.width.lower[axis] <= tile + fill.reach.upper[axis] &&
+         fill.width.upper[axis] <= fill.reach.lower[axis] + 1;
+}
+
+/// Of ghost planes above the grid: the chunk begins early enough.
+bool has_sources_along(const BufferFill& fill, const Stage& stage, int axis) {
+  const int before = stage.reach.lower[axis] + fill.lag[axis];
+  return fill.width.upper[axis] <= before + 1;
+}
+
+}  // namespace
+
+bool may_be_kept(const Static& state) {
+  return std::ranges::all_of(state.boundary, [](const auto& sides) {
+    return std::ranges::all_of(sides, is_cyclic) || std::ranges::all_of(sides, repeats_cells);
+  });
+}
+
+bool has_sources(const Group& group, int dimension) {
+  const ThreadBlock block = block_of(group, dimension);
+  for (const Stage& stage : group.stages)
+    for (const BufferFill& fill : stage.fills) {
+      for (std::size_t t = 0; t < block.axes.size(); ++t)
+        if (!has_sources_across(fill, block.axes[t], block.tile[t])) return false;
+      if (!group.sweep.empty() && group.device.chunk > 0 &&
+          !has_sources_along(fill, stage, group.sweep.front()))
+        return false;
+    }
+  return true;
+}
+
+}  // namespace paraiso::plan
