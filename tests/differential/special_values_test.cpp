@@ -1,6 +1,6 @@
 // Random programs over special values, in every form of loop, with each compiler: generated code
 // equals the interpreter bit for bit. What differs is made small, and printed.
-// PARAISO_SPECIAL sets how many programs (16), PARAISO_SPECIAL_SEED the first seed (1),
+// PARAISO_SPECIAL sets how many programs (10), PARAISO_SPECIAL_SEED the first seed (1),
 // PARAISO_SPECIAL_OPTIMIZATION what the compilers are told (-O3): program n of seed s is the same
 // wherever it runs; what code is made for is drawn anew. With PARAISO_SPECIAL_GO_ON the test prints
 // all values that differ, each with what it is computed from, and makes nothing small: as one wants
@@ -321,7 +321,7 @@ void SpecialValues::compare(const std::vector<Case>& cases) {
 }
 
 TEST_F(SpecialValues, EqualTheInterpreter) {
-  const auto programs = setting("PARAISO_SPECIAL", 16);
+  const auto programs = setting("PARAISO_SPECIAL", 10);
   const auto first_seed = static_cast<std::uint64_t>(setting("PARAISO_SPECIAL_SEED", 1));
   const char* optimization = std::getenv("PARAISO_SPECIAL_OPTIMIZATION");
   constexpr std::size_t kTogether = 8;
