@@ -320,7 +320,8 @@ class Kills(Faults):
             self.assertIsNone(tuner.poll())
             time.sleep(0.1)
         killed = []
-        while len(killed) < self.KILLS:
+        while len(killed) < self.KILLS or not (WORKERS & set(killed) and COMPILERS & set(killed)):
+            self.assertLess(len(killed), max(50, self.KILLS), "some of each are killed")
             time.sleep(moments.random())
             victims = family(tuner.pid)
             if not victims:
@@ -336,10 +337,8 @@ class Kills(Faults):
         self.assertEqual((tuner.returncode, output), (1, ""), errors)
         self.assertEqual(errors.splitlines()[-1], f"stopped: {self.individuals()} individuals are "
                          "kept, and the same command continues from them")
-        self.assertTrue(WORKERS & set(killed), killed)
-        self.assertTrue(COMPILERS & set(killed), killed)
         failures = self.rows("select reason from individual where score = 0")
-        self.assertLessEqual(len(failures), self.KILLS)
+        self.assertLessEqual(len(failures), len(killed))
         self.assertGreater(len(failures), 0)
         for (reason,) in failures:
             self.assertRegex(reason, r"[Kk]illed", killed)
