@@ -8,7 +8,16 @@ std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
         dimension == 1 ? numbers({256, 128, 64, 512}) : numbers({64, 32, 128, 256})},
        &set_option<&DeviceOptions::block_x>},
   };
+  std::vector<Allele> residents{{"any", 0}};
+  std::ranges::move(numbers({2, 3, 4}), std::back_inserter(residents));
+  table.push_back(
+      {{"resident", "blocks that a multiprocessor is to hold, so that registers are few",
+        std::move(residents)},
+       &set_option<&DeviceOptions::resident>});
   if (dimension == 1) return table;
+  table.push_back({{"cells", "cells of a thread along the last axis, where nothing is kept",
+                    numbers({1, 2, 4})},
+                   &set_option<&DeviceOptions::cells>});
   table.push_back({{"block_y", "threads of a block along the next axis", numbers({4, 8, 16, 2, 1})},
                    &set_option<&DeviceOptions::block_y>});
   std::vector<Allele> chunks{{"all", 0}};

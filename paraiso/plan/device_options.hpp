@@ -12,8 +12,8 @@ namespace paraiso::plan {
 inline constexpr int kMostThreads = 512;   // of a block; any device runs blocks that large
 inline constexpr int kMostAxesOnChip = 3;  // two of a block's threads and that of its sweep
 
-/// What a sweep fetches before its loops read it: nothing; what several threads of a block read, into
-/// shared memory; what a thread reads at several planes of its own column, into its registers.
+/// What a sweep fetches before its loops read it: nothing; what several threads of a block read,
+/// into shared memory; what a thread reads at several planes of its own column, into its registers.
 enum class Staging : std::uint8_t { none, planes, columns };
 
 /// What is chosen for a kernel as a whole; its groups run so as far as each can.
@@ -23,6 +23,8 @@ struct DeviceOptions {
   bool march = false;             // groups that keep nothing are swept, too
   int shared = 48;                // KiB of shared memory of a block, at most; any device has 48
   Staging stage = Staging::none;  // what is fetched before it is read
+  int cells = 1;     // that a thread makes one after the other, in groups that keep nothing
+  int resident = 0;  // blocks that a multiprocessor is to hold at a time; 0: the compiler chooses
 
   /// Before anything is chosen.
   [[nodiscard]] static DeviceOptions start(int) { return {}; }

@@ -32,9 +32,10 @@ TEST(Barriers, AreRefusedWhereSomeThreadsMayNotCome) {
   EXPECT_THROW(verify_barriers(with({{If{positive(thread()), {kBarrier}}}})), std::logic_error);
   EXPECT_THROW(verify_barriers(with({{For{"k", integer(0), thread(), {kBarrier}}}})),
                std::logic_error);
-  EXPECT_THROW(verify_barriers(with(
-                   {{DeviceStatement{ForThreads{0, "i", integer(0), integer(9), {kBarrier}}}}})),
-               std::logic_error);
+  EXPECT_THROW(
+      verify_barriers(
+          with({{DeviceStatement{ForThreads{{{0, "i", integer(0), integer(9)}}, {kBarrier}}}}})),
+      std::logic_error);
 }
 
 TEST(Barriers, FollowVariables) {

@@ -39,10 +39,14 @@ TEST(KernelsText, HasTheWordsOfItsDialectAlone) {
   const auto text = [&](const char* dialect) {
     return kernels_text(module, find_dialect(dialect));
   };
-  EXPECT_TRUE(has_word(text("opencl"), "__kernel void channel_proceed_1("));
+  EXPECT_TRUE(
+      has_word(text("opencl"),
+               "__kernel __attribute__((reqd_work_group_size(32, 8, 1))) void channel_proceed_1("));
   EXPECT_FALSE(has_word(text("opencl"), "__global__"));
   for (const char* dialect : {"cuda", "hip"}) {
-    EXPECT_TRUE(has_word(text(dialect), "__global__ void channel_proceed_1(")) << dialect;
+    EXPECT_TRUE(
+        has_word(text(dialect), "__global__ __launch_bounds__(256) void channel_proceed_1("))
+        << dialect;
     EXPECT_TRUE(has_word(text(dialect), "threadIdx.x")) << dialect;
     for (const char* foreign : {"__kernel", "get_local_id", "cl_khr", "LONG", "THREAD_", "GLOBAL"})
       EXPECT_FALSE(has_word(text(dialect), foreign)) << dialect << ": " << foreign;
@@ -53,12 +57,15 @@ TEST(KernelsText, OfATableIsInItsWords) {
   Dialect toy = find_dialect("opencl");
   toy.head = "use toys\n";
   toy.kernel = "playful";
+  toy.block_bounds = "by({0}, {1})";
+  toy.restrict = "own";
   toy.global = "shelf";
   toy.i64 = "big";
   toy.thread = "child(@)";
   const std::string text = kernels_text(channel(), toy);
   EXPECT_TRUE(text.starts_with("use toys\n"));
-  EXPECT_TRUE(has_word(text, "playful void channel_proceed_1(Grid grid, shelf const double*"));
+  EXPECT_TRUE(has_word(
+      text, "playful by(32, 8) void channel_proceed_1(Grid grid, shelf const double* own"));
   EXPECT_TRUE(has_word(text, "const big row = grid.stride[1];"));
   EXPECT_TRUE(has_word(text, "child(0)"));
 }
@@ -76,6 +83,9 @@ std::vector<std::string> tokens_of(const std::string& text) {
 /// longer ones first. What says where things lie has no counterpart in each language: it goes.
 std::vector<std::string> in_words_of(const Dialect& to, const Dialect& from, std::string text) {
   text.erase(0, std::string_view(from.head).size());
+  // The bounds of a kernel's blocks: parentheses in parentheses.
+  text = std::regex_replace(
+      text, std::regex("__launch_bounds__\\([^)]*\\)|__attribute__\\(\\(reqd[^)]*\\)\\)\\)"), "");
   std::vector<std::pair<std::string, std::string>> phrases;
   for (const Dialect* dialect : {&from, &to})
     for (const char* place : {dialect->function, dialect->kernel, dialect->table, dialect->constant,

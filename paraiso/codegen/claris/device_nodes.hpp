@@ -38,13 +38,23 @@ using DeviceExpr = std::variant<CoreCell, ThreadOfBlock, BlockOfLaunch, Remainde
 
 // Statements.
 
-/// The cells from `begin` to `end` along an axis, shared by the threads of a launch: a thread makes
-/// those that its number names, and of axes without threads all. Along axis 0 at most one.
-struct ForThreads {
+/// The cells from `begin` to `end` along an axis, shared by the threads of a launch: each has
+/// `cells` of them, of which the variable is the first.
+struct ThreadAxis {
   int axis;
   std::string variable;
   ExprPtr begin, end;
+  int cells = 1;
+};
+/// What the threads do that have a cell along each of these axes.
+struct ForThreads {
+  std::vector<ThreadAxis> axes;
   Block body;
+};
+
+/// The loop that follows is to be written out so many times at once.
+struct Unroll {
+  int times;
 };
 
 /// An array of a block, which has one in the kernel's outermost scope.
@@ -127,8 +137,9 @@ struct CountStep {
   ExprPtr time, next;
 };
 
-using DeviceStatement = std::variant<ForThreads, DeclareShared, DeclareVariable, Barrier,
-                                     FillGhosts, KeptSources, FillKept, GuardSteps, CountStep>;
+using DeviceStatement =
+    std::variant<ForThreads, Unroll, DeclareShared, DeclareVariable, Barrier, FillGhosts,
+                 KeptSources, FillKept, GuardSteps, CountStep>;
 
 /// Cells of the grid along an axis that a block makes; 0: all.
 struct BlockTile {
@@ -138,8 +149,9 @@ struct BlockTile {
 /// The blocks that a kernel's threads come in.
 struct BlockShape {
   int x, y;                           // threads
-  std::vector<BlockTile> tiles = {};  // along each axis of the launch; none: a thread makes a cell
+  std::vector<BlockTile> tiles = {};  // along each axis of the launch
   std::size_t shared_bytes = 0;       // of its arrays
+  int resident = 0;  // blocks that a multiprocessor is to hold at a time; 0: the compiler chooses
 
   /// Whether these are more than a kernel has unless its launch asks for them.
   [[nodiscard]] bool asks_for_shared() const { return shared_bytes > std::size_t{48} * 1024; }

@@ -60,7 +60,7 @@ class BarrierVerifier {
   void note_device(const DeviceStatement& statement, bool apart) {
     std::visit(Overload{
                    [&](const ForThreads& s) {
-                     own_.insert(s.variable);
+                     for (const ThreadAxis& axis : s.axes) own_.insert(axis.variable);
                      note(s.body, true);
                    },
                    [&](const DeclareVariable& s) { note(s.name, s.value, apart); },

@@ -82,8 +82,12 @@ Exprs operands(const DeviceExpr& expr) {
 Parts parts(const DeviceStatement& statement) {
   return std::visit(Overload{
                         [](const ForThreads& s) {
-                          return Parts{{s.begin, s.end}, {&s.body}};
+                          Parts all{{}, {&s.body}};
+                          for (const ThreadAxis& axis : s.axes)
+                            all.exprs.insert(all.exprs.end(), {axis.begin, axis.end});
+                          return all;
                         },
+                        [](const Unroll&) { return Parts{}; },
                         [](const DeclareShared&) { return Parts{}; },
                         [](const DeclareVariable& s) {
                           return Parts{{s.value}, {}};

@@ -15,7 +15,7 @@ namespace {
 
 /// CUDA C++ and HIP have the same words.
 constexpr Dialect cuda_like(const char* name, const char* title, const char* suffix,
-                            const char* head, const char* compiled_by) {
+                            const char* head, const char* compiled_by, const char* block_bounds) {
   return {
       .name = name,
       .title = title,
@@ -24,6 +24,7 @@ constexpr Dialect cuda_like(const char* name, const char* title, const char* suf
       .compiled_by = compiled_by,
       .function = "static __device__ inline",
       .kernel = "extern \"C\" __global__",
+      .block_bounds = block_bounds,
       .table = "static __constant__ const",
       .constant = "",
       .global = "",
@@ -63,6 +64,7 @@ constexpr Dialect kDialects[] = {
         .compiled_by = nullptr,
         .function = "static",
         .kernel = "__kernel",
+        .block_bounds = "__attribute__((reqd_work_group_size({0}, {1}, 1)))",
         .table = "__constant",
         .constant = "__constant",
         .global = "__global",
@@ -88,7 +90,7 @@ constexpr Dialect kDialects[] = {
               "#ifndef __CUDACC__  // a C++ compiler makes functions of the processor of kernels\n"
               "#include \"paraiso_emulation.hpp\"\n"
               "#endif\n",
-              "nvcc -fatbin"),
+              "nvcc -fatbin", "__launch_bounds__({2}{3})"),
     cuda_like("hip", "HIP", ".hip",
               "#ifdef __HIP__\n"
               "#include <hip/hip_runtime.h>\n"
@@ -96,7 +98,7 @@ constexpr Dialect kDialects[] = {
               "#else  // a C++ compiler makes functions of the processor of kernels\n"
               "#include \"paraiso_emulation.hpp\"\n"
               "#endif\n",
-              "hipcc --genco"),
+              "hipcc --genco", "__launch_bounds__({2})"),  // its second one means something else
 };
 
 struct Word {
@@ -191,6 +193,12 @@ std::string spell(const Dialect& dialect, std::string_view text) {
     result += word;
   }
   return result;
+}
+
+std::string block_bounds(const Dialect& dialect, const claris::BlockShape& block) {
+  const std::string resident = block.resident > 0 ? fmt::format(", {}", block.resident) : "";
+  return fmt::format(fmt::runtime(dialect.block_bounds), block.x, block.y, block.x * block.y,
+                     resident);
 }
 
 const char* device_type(const Dialect& dialect, Element element) {

@@ -1,5 +1,6 @@
 // Dialect: how a language of devices spells what C99 has no words for, a row each. Gives: Dialect,
-// dialects, find_dialect, spell, device_type, memory_type, device_literal. Needs: om.
+// dialects, find_dialect, spell, block_bounds, device_type, memory_type, device_literal. Needs:
+// CLARIS.
 //
 // Device code is written once, in C99 and words in capitals; `spell` writes a dialect's own words
 // in their place, so that what is generated is plain OpenCL C, CUDA C++ or HIP. The words are those
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "paraiso/codegen/claris/tree.hpp"
 #include "paraiso/om/type.hpp"
 
 namespace paraiso::codegen {
@@ -23,6 +25,9 @@ struct Dialect {
 
   const char* function;  // FUNCTION: before a function that kernels call
   const char* kernel;    // KERNEL: before `void name(...)`
+  // After it: {0} and {1} are the threads of a block along x and y, {2} all of them, {3} empty or,
+  // after a comma, the blocks that a multiprocessor is to hold at a time.
+  const char* block_bounds;
   const char* table;     // TABLE: before an array of constants at file scope
   const char* constant;  // CONSTANT: of a pointer into such an array
   const char* global;    // GLOBAL: of a pointer into memory
@@ -58,6 +63,10 @@ struct Dialect {
 /// `text` with the dialect's own words: "KERNEL void f(GLOBAL double* u)" becomes
 /// "__kernel void f(__global double* u)".
 [[nodiscard]] std::string spell(const Dialect& dialect, std::string_view text);
+
+/// What a compiler may rely on of a kernel's blocks: "__launch_bounds__(256, 2)". Without it it may
+/// take more registers for a thread than a large block can have.
+[[nodiscard]] std::string block_bounds(const Dialect& dialect, const claris::BlockShape& block);
 
 /// Of a value: "bool", "int", "long", "float", "double".
 [[nodiscard]] const char* device_type(const Dialect& dialect, om::Element element);

@@ -33,6 +33,7 @@ struct BlockUse {
   double registers = 0;  // of a thread: an estimate
   double shared_bytes = 0;
   double occupancy = 0;  // threads that run at a time, as a part of those that could
+  double spilled = 0;    // registers that it lacks
 };
 
 /// Nanoseconds per core cell, all threads together.

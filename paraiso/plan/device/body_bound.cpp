@@ -17,7 +17,7 @@ bool takes_registers(const Term& term) {
 }
 
 std::optional<Expansion> body_too_large(const Machine& machine, const Kernel& kernel,
-                                        const KernelChoices& choices,
+                                        const KernelChoices& choices, int registers,
                                         std::set<std::vector<ValueId>>& small) {
   const KernelOutputs outputs = find_outputs(kernel.graph, choices);
   for (const auto& members : outputs.groups) {
@@ -27,7 +27,7 @@ std::optional<Expansion> body_too_large(const Machine& machine, const Kernel& ke
     Traversal found = find_traversal(machine, kernel, choices, outputs, members, kMostDeviceTerms);
     if (found.too_large) return std::move(found.too_large);
     for (Stage& stage : found.group.stages)
-      if (live_registers(kernel.graph, stage.expansion) > kMostRegisters)
+      if (live_registers(kernel.graph, stage.expansion) > registers)
         return std::move(stage.expansion);
     small.insert(std::move(made));
   }
@@ -57,10 +57,11 @@ int live_registers(const Graph& graph, const Expansion& expansion) {
 }
 
 std::vector<std::size_t> bound_bodies(const Machine& machine, const Kernel& kernel,
-                                      const KernelGenes& genes, KernelChoices& choices) {
+                                      const KernelGenes& genes, KernelChoices& choices,
+                                      int registers) {
   std::vector<std::size_t> changed;
   std::set<std::vector<ValueId>> small;
-  while (const auto body = body_too_large(machine, kernel, choices, small)) {
+  while (const auto body = body_too_large(machine, kernel, choices, registers, small)) {
     const auto gene = most_saving(kernel.graph, genes, choices, *body);
     if (!gene) return changed;
     for (const ValueId value : genes.storage[*gene].values)

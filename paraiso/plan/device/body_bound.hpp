@@ -16,9 +16,11 @@ inline constexpr std::size_t kMostDeviceTerms = 2000;  // of a value; compilers 
 /// The most registers that values take at a time, computed in the order of the terms.
 [[nodiscard]] int live_registers(const om::Graph& graph, const Expansion& expansion);
 
-/// Stores values, those that save most first, until all bodies of a kernel keep to the bounds or
-/// none may be stored any more. Returns the genes (positions in genes.storage) that became `array`.
+/// Stores values, those that save most first, until all bodies of a kernel keep to the bounds, of
+/// which `registers` is one, or none may be stored any more. Returns the genes (positions in
+/// genes.storage) that became `array`.
 std::vector<std::size_t> bound_bodies(const om::Machine& machine, const om::Kernel& kernel,
-                                      const KernelGenes& genes, KernelChoices& choices);
+                                      const KernelGenes& genes, KernelChoices& choices,
+                                      int registers);
 
 }  // namespace paraiso::plan

@@ -85,7 +85,10 @@ Plan device_plan(const Machine& machine, const Schedule& schedule) {
 std::string device_loops(const Group& group) {
   const DeviceGroup& device = group.device;
   if (!device.on_chip)
-    return fmt::format("a thread a cell, in blocks of {}x{}", device.block_x, device.block_y);
+    return fmt::format(
+        "{}, in blocks of {}x{}",
+        device.cells > 1 ? fmt::format("{} cells a thread", device.cells) : "a thread a cell",
+        device.block_x, device.block_y);
   std::string text = fmt::format("blocks of {}x{} threads", device.block_x, device.block_y);
   if (group.sweep.empty()) return text;
   text += fmt::format(" swept along {}", axis_name(group.sweep.front()));

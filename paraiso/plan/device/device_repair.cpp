@@ -5,6 +5,7 @@
 #include "paraiso/plan/device/body_bound.hpp"
 #include "paraiso/plan/device/kept_states.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
+#include "paraiso/plan/device/several_cells.hpp"
 #include "paraiso/plan/device/stage_loads.hpp"
 #include "paraiso/plan/loops/traversal.hpp"
 #include "paraiso/plan/make/repair.hpp"
@@ -98,14 +99,15 @@ KernelChoices device_choices(const Machine& machine, const Kernel& kernel, const
 }
 
 Schedule device_repaired(const Machine& machine, const Kernel& kernel, const GeneTable& table,
-                         Schedule schedule) {
+                         Schedule schedule, int registers) {
   const KernelGenes& genes = table.values;
   choose_storage(machine, kernel, genes, schedule);
   bound_block(kernel, schedule);
   const auto options = read_options<DeviceOptions>(kernel, schedule);
   auto choices = device_choices(machine, kernel, genes, schedule);
   const auto store = [&](std::size_t gene) { schedule.choices[genes.storage[gene].name] = kArray; };
-  for (const std::size_t gene : bound_bodies(machine, kernel, genes, choices)) store(gene);
+  for (const std::size_t gene : bound_bodies(machine, kernel, genes, choices, registers))
+    store(gene);
   while (const auto value = find_too_much(machine, kernel, choices, options)) {
     const auto gene = std::ranges::find_if(genes.storage, [&](const StorageGene& one) {
       return std::ranges::find(one.values, *value) != one.values.end();
@@ -144,7 +146,8 @@ void set_device_groups(const Graph& graph, std::vector<Group>& groups, const Dev
   const int dimension = graph.dimension();
   for (Group& group : groups) {
     static_cast<DeviceOptions&>(group.device) = options;
-    if (dimension == 1) group.device.block_y = 1;
+    if (dimension == 1) group.device.block_y = group.device.cells = 1;
+    group.device.cells = cells_of_thread(graph, group, group.device.cells);
     if (options.march && group.form == Form::tiled && group.stages.size() == 1) group.sweep = sweep;
     place_kept(group, dimension);
     if (options.stage == Staging::none || dimension > kMostAxesOnChip) continue;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "paraiso/plan/choices/choices.hpp"
+#include "paraiso/plan/device/body_bound.hpp"
 
 namespace paraiso::plan {
 
@@ -19,8 +20,10 @@ namespace paraiso::plan {
 [[nodiscard]] KernelChoices device_choices(const om::Machine& machine, const om::Kernel& kernel,
                                            const KernelGenes& genes, const Schedule& schedule);
 
+/// `registers`: that bodies may take for values.
 [[nodiscard]] Schedule device_repaired(const om::Machine& machine, const om::Kernel& kernel,
-                                       const GeneTable& table, Schedule schedule);
+                                       const GeneTable& table, Schedule schedule,
+                                       int registers = kMostRegisters);
 [[nodiscard]] Schedule device_repaired(const om::Machine& machine, const Schedule& schedule);
 
 /// Whether a block has room for what the group keeps.

@@ -9,9 +9,9 @@ namespace paraiso_support {
 /// Calls of a kernel in a graph: of so many, arrays that swap are where they were before.
 inline constexpr int calls_of_graph = 12;
 
-/// From one kernel to the next, told one by one and within a graph: round estimates, of a card of
-/// 2022.
-inline constexpr double launch_nanoseconds = 2500, graph_launch_nanoseconds = 1000;
+/// From one kernel to the next, told one by one and within a graph: as measured with small kernels
+/// on a card of 2022.
+inline constexpr double launch_nanoseconds = 3000, graph_launch_nanoseconds = 1500;
 
 /// Whether so many kernels, which take that long at best, are worth a graph: where they take much
 /// longer than their launches, the host is ahead of the device anyway.

@@ -1,7 +1,7 @@
 // What generated solvers on devices have besides a layer: the grid as kernels are told it, fields
 // that the host may look at, launches over boxes.
 // Gives: DeviceGrid, DeviceGhosts, DeviceField, DeviceScalars, Arrangements, device_bytes,
-// threads_over, DeviceTile, threads_of_tiles, upload, keep, go_back, swap_in, Reducer, has_nan in
+// DeviceTile, threads_of_tiles, upload, keep, go_back, swap_in, Reducer, has_nan in
 // paraiso_support. Needs:
 // grid.hpp, reduce.hpp; a layer's Device, Memory and Kernel.
 #pragma once
@@ -58,22 +58,6 @@ inline double device_bytes(double elements, std::size_t element_bytes) {
 }
 
 using DeviceThreads = std::array<std::size_t, 3>;
-
-/// The threads that make the cells of a box: one a cell along axis 0; along axes 1 and 2 as many as
-/// a launch may have, each of which makes several cells where these are too few; further axes have
-/// none of their own.
-template <int D>
-DeviceThreads threads_over(const Grid<D>& grid, const std::int64_t (&lower)[D],
-                           const std::int64_t (&upper)[D]) {
-  constexpr std::int64_t most_blocks = 65535;  // of CUDA, along axes 1 and 2
-  DeviceThreads threads{1, 1, 1};
-  for (int a = 0; a < D && a < 3; ++a) {
-    const std::int64_t cells = lower[a] + grid.size[a] + upper[a];
-    threads[static_cast<std::size_t>(a)] =
-        static_cast<std::size_t>(a == 0 ? cells : std::min(cells, most_blocks));
-  }
-  return threads;
-}
 
 /// Along an axis of the grid, the cells that a block makes; 0: all.
 struct DeviceTile {

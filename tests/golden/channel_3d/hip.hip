@@ -20,14 +20,8 @@ static __device__ inline long long threads_x(void) { return (long long)gridDim.x
 /// This thread's number along axis y.
 static __device__ inline long long thread_y(void) { return (long long)blockIdx.y * blockDim.y + threadIdx.y; }
 
-/// How many threads there are along axis y.
-static __device__ inline long long threads_y(void) { return (long long)gridDim.y * blockDim.y; }
-
-/// This thread's number along axis z.
-static __device__ inline long long thread_z(void) { return (long long)blockIdx.z * blockDim.z + threadIdx.z; }
-
-/// How many threads there are along axis z.
-static __device__ inline long long threads_z(void) { return (long long)gridDim.z * blockDim.z; }
+/// This thread's number along axis z, along which blocks have one thread.
+static __device__ inline long long thread_z(void) { return blockIdx.z; }
 
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
@@ -36,7 +30,9 @@ typedef struct {
 
 /// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
 /// axis 1 and maybe axis 0, ...
+/// A division of 64 bits takes many instructions: where it can be one of 32 it is.
 static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long number, long long* cell) {
+  const bool small = ghosts.count <= 0x7fffffff;
   long long widened[3], cells;
   int beyond = -1;
   do {
@@ -52,8 +48,9 @@ static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long num
   } while (number >= 0);
   number += cells;
   for (int a = 0; a < 3; ++a) {
-    cell[a] = number % widened[a];
-    number /= widened[a];
+    const long long rows = small ? (long long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
+    cell[a] = number - rows * widened[a];
+    number = rows;
     if (a <= beyond) cell[a] -= ghosts.lower[a];
     if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
@@ -269,7 +266,7 @@ extern "C" __global__ void channel_reduce_max_f64_tree(double* partials, long lo
 
 /// Boundary kernel `inflow`: the value of the ghost cell `cell`.
 static __device__ inline double channel_boundary_inflow(Grid grid, const long long* cell,
-    const double* density, double speed, double time) {
+    const double* __restrict__ density, double speed, double time) {
   const double height = cast_i64_f64(cell[1]);
   const double inflow_wind = height * speed;
   const double late = density[nearest(grid, cell, 0, -1, 0)] * time;
@@ -278,73 +275,76 @@ static __device__ inline double channel_boundary_inflow(Grid grid, const long lo
 }
 
 /// Computes the cells [0, N) x [0, N) x [0, N). density, momentum, dye: 2 operations a cell
-extern "C" __global__ void channel_calm_1(Grid grid, double* density, double* momentum,
-    float* dye) {
+extern "C" __global__ __launch_bounds__(256) void channel_calm_1(Grid grid,
+    double* __restrict__ density, double* __restrict__ momentum, float* __restrict__ dye) {
   const long long row = grid.stride[1];
   const long long plane = grid.stride[2];
-  for (long long k = thread_z(); k < grid.size[2]; k += threads_z()) {
-    for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-      const long long i = thread_x();
-      if (i < grid.size[0]) {
-        const long long at = grid.origin + i + j * row + k * plane;
-        const double density_next = cast_i64_f64(i);
-        const float dye_next = cast_i64_f32(i);
-        density[at] = density_next;
-        momentum[at] = 0.0;
-        dye[at] = dye_next;
-      }
-    }
+  const long long i = thread_x();
+  const long long j = thread_y();
+  const long long k = thread_z();
+  if (i < grid.size[0] && j < grid.size[1] && k < grid.size[2]) {
+    const long long at = grid.origin + i + j * row + k * plane;
+    const double density_next = cast_i64_f64(i);
+    const float dye_next = cast_i64_f32(i);
+    density[at] = density_next;
+    momentum[at] = 0.0;
+    dye[at] = dye_next;
   }
 }
 
 /// Computes the cells [0, N) x [0, N) x [0, N). density_next, momentum_next, dye_next: 8 operations
 /// a cell
-extern "C" __global__ void channel_proceed_1(Grid grid, const double* density,
-    const double* momentum, const float* dye, double* density_next, double* momentum_next,
-    float* dye_next, double speed) {
+extern "C" __global__ __launch_bounds__(256) void channel_proceed_1(Grid grid,
+    const double* __restrict__ density, const double* __restrict__ momentum,
+    const float* __restrict__ dye, double* __restrict__ density_next,
+    double* __restrict__ momentum_next, float* __restrict__ dye_next, double speed) {
   const long long row = grid.stride[1];
   const long long plane = grid.stride[2];
-  for (long long k = thread_z(); k < grid.size[2]; k += threads_z()) {
-    for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-      const long long i = thread_x();
-      if (i < grid.size[0]) {
-        const long long at = grid.origin + i + j * row + k * plane;
-        const double density_2 = density[at];
-        const double slope = density[at + plane] - density_2;
-        const double flow = density[at - 1] - density[at - 2];
-        const double moved = speed * flow;
-        const double change = msub_f64(speed, slope, moved);
-        const double density_3 = density_2 + change;
-        const double m_around = momentum[at + row] - momentum[at - row];
-        const double m1 = madd_f64(speed, m_around, momentum[at]);
-        const float dye_here = min_f32(dye[at], dye[at + row - 1]);
-        density_next[at] = density_3;
-        momentum_next[at] = m1;
-        dye_next[at] = dye_here;
-      }
+  const long long i = thread_x();
+  const long long j = thread_y();
+  const long long k_first = 2 * thread_z();
+  if (i < grid.size[0] && j < grid.size[1] && k_first < grid.size[2]) {
+    const long long k_last = (k_first + 2 < grid.size[2]) ? k_first + 2 : grid.size[2];
+    #pragma unroll 2
+    for (long long k = k_first; k < k_last; ++k) {
+      const long long at = grid.origin + i + j * row + k * plane;
+      const double density_2 = density[at];
+      const double slope = density[at + plane] - density_2;
+      const double flow = density[at - 1] - density[at - 2];
+      const double moved = speed * flow;
+      const double change = msub_f64(speed, slope, moved);
+      const double density_3 = density_2 + change;
+      const double m_around = momentum[at + row] - momentum[at - row];
+      const double m1 = madd_f64(speed, m_around, momentum[at]);
+      const float dye_here = min_f32(dye[at], dye[at + row - 1]);
+      density_next[at] = density_3;
+      momentum_next[at] = m1;
+      dye_next[at] = dye_here;
     }
   }
 }
 
 /// Computes the cells [0, N) x [0, N) x [0, N). density_step0: 0 operations a cell
-extern "C" __global__ void channel_measure_1(Grid grid, const double* density,
-    double* density_step0) {
+extern "C" __global__ __launch_bounds__(256) void channel_measure_1(Grid grid,
+    const double* __restrict__ density, double* __restrict__ density_step0) {
   const long long row = grid.stride[1];
   const long long plane = grid.stride[2];
-  for (long long k = thread_z(); k < grid.size[2]; k += threads_z()) {
-    for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-      const long long i = thread_x();
-      if (i < grid.size[0]) {
-        const long long at = grid.origin + i + j * row + k * plane;
-        density_step0[at] = density[at];
-      }
+  const long long i = thread_x();
+  const long long j = thread_y();
+  const long long k_first = 2 * thread_z();
+  if (i < grid.size[0] && j < grid.size[1] && k_first < grid.size[2]) {
+    const long long k_last = (k_first + 2 < grid.size[2]) ? k_first + 2 : grid.size[2];
+    #pragma unroll 2
+    for (long long k = k_first; k < k_last; ++k) {
+      const long long at = grid.origin + i + j * row + k * plane;
+      density_step0[at] = density[at];
     }
   }
 }
 
 /// Fills the ghost cells of `density`.
-extern "C" __global__ void channel_fill_density(Grid grid, Ghosts ghosts, double* density,
-    const double* density_2, double speed, double time) {
+extern "C" __global__ __launch_bounds__(256) void channel_fill_density(Grid grid, Ghosts ghosts,
+    double* __restrict__ density, const double* __restrict__ density_2, double speed, double time) {
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[3];
     ghost_cell(grid, ghosts, number, cell);
@@ -363,7 +363,8 @@ extern "C" __global__ void channel_fill_density(Grid grid, Ghosts ghosts, double
 }
 
 /// Fills the ghost cells of `momentum`.
-extern "C" __global__ void channel_fill_momentum(Grid grid, Ghosts ghosts, double* momentum) {
+extern "C" __global__ __launch_bounds__(256) void channel_fill_momentum(Grid grid, Ghosts ghosts,
+    double* __restrict__ momentum) {
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[3];
     ghost_cell(grid, ghosts, number, cell);
@@ -377,7 +378,8 @@ extern "C" __global__ void channel_fill_momentum(Grid grid, Ghosts ghosts, doubl
 }
 
 /// Fills the ghost cells of `dye`.
-extern "C" __global__ void channel_fill_dye(Grid grid, Ghosts ghosts, float* dye) {
+extern "C" __global__ __launch_bounds__(256) void channel_fill_dye(Grid grid, Ghosts ghosts,
+    float* __restrict__ dye) {
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[3];
     ghost_cell(grid, ghosts, number, cell);

@@ -16,14 +16,8 @@ static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0)
 /// This thread's number along axis y.
 static long thread_y(void) { return (long)get_group_id(1) * get_local_size(1) + get_local_id(1); }
 
-/// How many threads there are along axis y.
-static long threads_y(void) { return (long)get_num_groups(1) * get_local_size(1); }
-
-/// This thread's number along axis z.
-static long thread_z(void) { return (long)get_group_id(2) * get_local_size(2) + get_local_id(2); }
-
-/// How many threads there are along axis z.
-static long threads_z(void) { return (long)get_num_groups(2) * get_local_size(2); }
+/// This thread's number along axis z, along which blocks have one thread.
+static long thread_z(void) { return get_group_id(2); }
 
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
@@ -32,7 +26,9 @@ typedef struct {
 
 /// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
 /// axis 1 and maybe axis 0, ...
+/// A division of 64 bits takes many instructions: where it can be one of 32 it is.
 static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
+  const bool small = ghosts.count <= 0x7fffffff;
   long widened[3], cells;
   int beyond = -1;
   do {
@@ -48,8 +44,9 @@ static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
   } while (number >= 0);
   number += cells;
   for (int a = 0; a < 3; ++a) {
-    cell[a] = number % widened[a];
-    number /= widened[a];
+    const long rows = small ? (long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
+    cell[a] = number - rows * widened[a];
+    number = rows;
     if (a <= beyond) cell[a] -= ghosts.lower[a];
     if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
@@ -264,8 +261,8 @@ __kernel void channel_reduce_max_f64_tree(__global double* partials, long from, 
 }
 
 /// Boundary kernel `inflow`: the value of the ghost cell `cell`.
-static double channel_boundary_inflow(Grid grid, const long* cell, __global const double* density,
-    double speed, double time) {
+static double channel_boundary_inflow(Grid grid, const long* cell,
+    __global const double* restrict density, double speed, double time) {
   const double height = cast_i64_f64(cell[1]);
   const double inflow_wind = height * speed;
   const double late = density[nearest(grid, cell, 0, -1, 0)] * time;
@@ -274,73 +271,78 @@ static double channel_boundary_inflow(Grid grid, const long* cell, __global cons
 }
 
 /// Computes the cells [0, N) x [0, N) x [0, N). density, momentum, dye: 2 operations a cell
-__kernel void channel_calm_1(Grid grid, __global double* density, __global double* momentum,
-    __global float* dye) {
+__kernel __attribute__((reqd_work_group_size(64, 4, 1))) void channel_calm_1(Grid grid,
+    __global double* restrict density, __global double* restrict momentum,
+    __global float* restrict dye) {
   const long row = grid.stride[1];
   const long plane = grid.stride[2];
-  for (long k = thread_z(); k < grid.size[2]; k += threads_z()) {
-    for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-      const long i = thread_x();
-      if (i < grid.size[0]) {
-        const long at = grid.origin + i + j * row + k * plane;
-        const double density_next = cast_i64_f64(i);
-        const float dye_next = cast_i64_f32(i);
-        density[at] = density_next;
-        momentum[at] = 0.0;
-        dye[at] = dye_next;
-      }
-    }
+  const long i = thread_x();
+  const long j = thread_y();
+  const long k = thread_z();
+  if (i < grid.size[0] && j < grid.size[1] && k < grid.size[2]) {
+    const long at = grid.origin + i + j * row + k * plane;
+    const double density_next = cast_i64_f64(i);
+    const float dye_next = cast_i64_f32(i);
+    density[at] = density_next;
+    momentum[at] = 0.0;
+    dye[at] = dye_next;
   }
 }
 
 /// Computes the cells [0, N) x [0, N) x [0, N). density_next, momentum_next, dye_next: 8 operations
 /// a cell
-__kernel void channel_proceed_1(Grid grid, __global const double* density,
-    __global const double* momentum, __global const float* dye, __global double* density_next,
-    __global double* momentum_next, __global float* dye_next, double speed) {
+__kernel __attribute__((reqd_work_group_size(32, 8, 1))) void channel_proceed_1(Grid grid,
+    __global const double* restrict density, __global const double* restrict momentum,
+    __global const float* restrict dye, __global double* restrict density_next,
+    __global double* restrict momentum_next, __global float* restrict dye_next, double speed) {
   const long row = grid.stride[1];
   const long plane = grid.stride[2];
-  for (long k = thread_z(); k < grid.size[2]; k += threads_z()) {
-    for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-      const long i = thread_x();
-      if (i < grid.size[0]) {
-        const long at = grid.origin + i + j * row + k * plane;
-        const double density_2 = density[at];
-        const double slope = density[at + plane] - density_2;
-        const double flow = density[at - 1] - density[at - 2];
-        const double moved = speed * flow;
-        const double change = msub_f64(speed, slope, moved);
-        const double density_3 = density_2 + change;
-        const double m_around = momentum[at + row] - momentum[at - row];
-        const double m1 = madd_f64(speed, m_around, momentum[at]);
-        const float dye_here = min_f32(dye[at], dye[at + row - 1]);
-        density_next[at] = density_3;
-        momentum_next[at] = m1;
-        dye_next[at] = dye_here;
-      }
+  const long i = thread_x();
+  const long j = thread_y();
+  const long k_first = 2 * thread_z();
+  if (i < grid.size[0] && j < grid.size[1] && k_first < grid.size[2]) {
+    const long k_last = (k_first + 2 < grid.size[2]) ? k_first + 2 : grid.size[2];
+    #pragma unroll 2
+    for (long k = k_first; k < k_last; ++k) {
+      const long at = grid.origin + i + j * row + k * plane;
+      const double density_2 = density[at];
+      const double slope = density[at + plane] - density_2;
+      const double flow = density[at - 1] - density[at - 2];
+      const double moved = speed * flow;
+      const double change = msub_f64(speed, slope, moved);
+      const double density_3 = density_2 + change;
+      const double m_around = momentum[at + row] - momentum[at - row];
+      const double m1 = madd_f64(speed, m_around, momentum[at]);
+      const float dye_here = min_f32(dye[at], dye[at + row - 1]);
+      density_next[at] = density_3;
+      momentum_next[at] = m1;
+      dye_next[at] = dye_here;
     }
   }
 }
 
 /// Computes the cells [0, N) x [0, N) x [0, N). density_step0: 0 operations a cell
-__kernel void channel_measure_1(Grid grid, __global const double* density,
-    __global double* density_step0) {
+__kernel __attribute__((reqd_work_group_size(64, 4, 1))) void channel_measure_1(Grid grid,
+    __global const double* restrict density, __global double* restrict density_step0) {
   const long row = grid.stride[1];
   const long plane = grid.stride[2];
-  for (long k = thread_z(); k < grid.size[2]; k += threads_z()) {
-    for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-      const long i = thread_x();
-      if (i < grid.size[0]) {
-        const long at = grid.origin + i + j * row + k * plane;
-        density_step0[at] = density[at];
-      }
+  const long i = thread_x();
+  const long j = thread_y();
+  const long k_first = 2 * thread_z();
+  if (i < grid.size[0] && j < grid.size[1] && k_first < grid.size[2]) {
+    const long k_last = (k_first + 2 < grid.size[2]) ? k_first + 2 : grid.size[2];
+    #pragma unroll 2
+    for (long k = k_first; k < k_last; ++k) {
+      const long at = grid.origin + i + j * row + k * plane;
+      density_step0[at] = density[at];
     }
   }
 }
 
 /// Fills the ghost cells of `density`.
-__kernel void channel_fill_density(Grid grid, Ghosts ghosts, __global double* density,
-    __global const double* density_2, double speed, double time) {
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_density(Grid grid,
+    Ghosts ghosts, __global double* restrict density, __global const double* restrict density_2,
+    double speed, double time) {
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[3];
     ghost_cell(grid, ghosts, number, cell);
@@ -359,7 +361,8 @@ __kernel void channel_fill_density(Grid grid, Ghosts ghosts, __global double* de
 }
 
 /// Fills the ghost cells of `momentum`.
-__kernel void channel_fill_momentum(Grid grid, Ghosts ghosts, __global double* momentum) {
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_momentum(Grid grid,
+    Ghosts ghosts, __global double* restrict momentum) {
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[3];
     ghost_cell(grid, ghosts, number, cell);
@@ -373,7 +376,8 @@ __kernel void channel_fill_momentum(Grid grid, Ghosts ghosts, __global double* m
 }
 
 /// Fills the ghost cells of `dye`.
-__kernel void channel_fill_dye(Grid grid, Ghosts ghosts, __global float* dye) {
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_dye(Grid grid,
+    Ghosts ghosts, __global float* restrict dye) {
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[3];
     ghost_cell(grid, ghosts, number, cell);

@@ -13,12 +13,6 @@ static long thread_x(void) { return (long)get_group_id(0) * get_local_size(0) + 
 /// How many threads there are along axis x.
 static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0); }
 
-/// This thread's number along axis y.
-static long thread_y(void) { return (long)get_group_id(1) * get_local_size(1) + get_local_id(1); }
-
-/// How many threads there are along axis y.
-static long threads_y(void) { return (long)get_num_groups(1) * get_local_size(1); }
-
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[2], upper[2], count;
@@ -26,7 +20,9 @@ typedef struct {
 
 /// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
 /// axis 1 and maybe axis 0, ...
+/// A division of 64 bits takes many instructions: where it can be one of 32 it is.
 static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
+  const bool small = ghosts.count <= 0x7fffffff;
   long widened[2], cells;
   int beyond = -1;
   do {
@@ -42,8 +38,9 @@ static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
   } while (number >= 0);
   number += cells;
   for (int a = 0; a < 2; ++a) {
-    cell[a] = number % widened[a];
-    number /= widened[a];
+    const long rows = small ? (long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
+    cell[a] = number - rows * widened[a];
+    number = rows;
     if (a <= beyond) cell[a] -= ghosts.lower[a];
     if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
@@ -142,84 +139,80 @@ __kernel void diffusion_reduce_max_f32_tree(__global float* partials, long from,
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// Computes the cells [0, N) x [0, N). t_next: 125 operations a cell
-__kernel void diffusion_proceed_1(Grid grid, __global const float* conductivity,
-    __global const float* t, __global float* t_next, float rate) {
+/// Computes the cells [0, N) x [0, N), plane by plane.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_proceed_1(Grid grid,
+    __global const float* restrict t, __global const float* restrict conductivity,
+    __global float* restrict t_next, float rate) {
+  float smooth_here = 0.0f;
+  float smooth_here_1 = 0.0f;
+  float smooth_here_2 = 0.0f;
+  __local float smooth[3][256];
   const long row = grid.stride[1];
-  for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-    const long i = thread_x();
-    if (i < grid.size[0]) {
-      const long at = grid.origin + i + j * row;
-      const float conductivity_2 = conductivity[at];
-      const float k_x_xp1 = conductivity[at + 1] + conductivity_2;
-      const float t_2 = t[at];
-      const float t_row_xp1 = t_2 + t[at + 2];
-      const float t_xp1_ym1 = t[at - row + 1];
-      const float t_xp1_yp1 = t[at + row + 1];
-      const float t_column_xp1 = t_xp1_ym1 + t_xp1_yp1;
-      const float t_around_xp1 = t_row_xp1 + t_column_xp1;
-      const float t_xp1 = t[at + 1];
-      const float rest_xp1 = 0.5f * t_xp1;
-      const float smooth_xp1 = madd_f32(0.125f, t_around_xp1, rest_xp1);
-      const float t_xm1 = t[at - 1];
-      const float t_row = t_xm1 + t_xp1;
-      const float t_ym1 = t[at - row];
-      const float t_yp1 = t[at + row];
-      const float t_column = t_ym1 + t_yp1;
+  const int x = get_local_id(0);
+  const long i = (long)get_group_id(0) * 254 + x - 1;
+  const bool makes = -1 <= i && i < grid.size[0] + 1;
+  const bool makes_2 = 1 <= x && x < 255 && 0 <= i && i < grid.size[0];
+  const long first = (long)get_group_id(1) * 16;
+  const long last = (first + 16 < grid.size[1]) ? first + 16 : grid.size[1];
+  const long begin = first + 1;
+  const long end = last + 1;
+  int turn = 0;
+  for (long j = first - 1; j < last + 1; ++j) {
+    const long at = grid.origin + i + j * row;
+    if (makes) {
+      // smooth: 5 operations a cell
+      const float t_row = t[at - 1] + t[at + 1];
+      const float t_column = t[at - row] + t[at + row];
       const float t_around = t_row + t_column;
-      const float rest = 0.5f * t_2;
-      const float smooth = madd_f32(0.125f, t_around, rest);
-      const float slope_x_xp1 = smooth_xp1 - smooth;
-      const float raw_x_xp1 = k_x_xp1 * slope_x_xp1;
-      const float under_x_xp1 = madd_f32(slope_x_xp1, slope_x_xp1, 1.0f);
-      const float root_x_xp1 = sqrt_f32(under_x_xp1);
-      const float flux_x_xp1 = raw_x_xp1 / root_x_xp1;
-      const float k_x = conductivity_2 + conductivity[at - 1];
-      const float t_row_xm1 = t[at - 2] + t_2;
-      const float t_xm1_ym1 = t[at - row - 1];
-      const float t_xm1_yp1 = t[at + row - 1];
-      const float t_column_xm1 = t_xm1_ym1 + t_xm1_yp1;
-      const float t_around_xm1 = t_row_xm1 + t_column_xm1;
-      const float rest_xm1 = 0.5f * t_xm1;
-      const float smooth_xm1 = madd_f32(0.125f, t_around_xm1, rest_xm1);
-      const float slope_x = smooth - smooth_xm1;
-      const float raw_x = k_x * slope_x;
-      const float under_x = madd_f32(slope_x, slope_x, 1.0f);
-      const float root_x = sqrt_f32(under_x);
-      const float flux_x = raw_x / root_x;
-      const float out_x = flux_x_xp1 - flux_x;
-      const float k_y_yp1 = conductivity[at + row] + conductivity_2;
-      const float t_row_yp1 = t_xm1_yp1 + t_xp1_yp1;
-      const float t_column_yp1 = t_2 + t[at + 2 * row];
-      const float t_around_yp1 = t_row_yp1 + t_column_yp1;
-      const float rest_yp1 = 0.5f * t_yp1;
-      const float smooth_yp1 = madd_f32(0.125f, t_around_yp1, rest_yp1);
-      const float slope_y_yp1 = smooth_yp1 - smooth;
-      const float raw_y_yp1 = k_y_yp1 * slope_y_yp1;
-      const float under_y_yp1 = madd_f32(slope_y_yp1, slope_y_yp1, 1.0f);
-      const float root_y_yp1 = sqrt_f32(under_y_yp1);
-      const float flux_y_yp1 = raw_y_yp1 / root_y_yp1;
-      const float k_y = conductivity_2 + conductivity[at - row];
-      const float t_row_ym1 = t_xm1_ym1 + t_xp1_ym1;
-      const float t_column_ym1 = t[at - 2 * row] + t_2;
-      const float t_around_ym1 = t_row_ym1 + t_column_ym1;
-      const float rest_ym1 = 0.5f * t_ym1;
-      const float smooth_ym1 = madd_f32(0.125f, t_around_ym1, rest_ym1);
-      const float slope_y = smooth - smooth_ym1;
+      const float rest = 0.5f * t[at];
+      const float smooth_2 = madd_f32(0.125f, t_around, rest);
+      smooth_here = smooth_2;
+      smooth[turn % 3][x] = smooth_here;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (makes_2 && begin <= j && j < end) {
+      // t_next: 100 operations a cell
+      const float conductivity_ym1 = conductivity[at - row];
+      const float k_x_xp1_ym1 = conductivity[at - row + 1] + conductivity_ym1;
+      const float smooth_ym1 = smooth_here_1;
+      const float slope_x_xp1_ym1 = smooth[(turn + 2) % 3][x + 1] - smooth_ym1;
+      const float raw_x_xp1_ym1 = k_x_xp1_ym1 * slope_x_xp1_ym1;
+      const float under_x_xp1_ym1 = madd_f32(slope_x_xp1_ym1, slope_x_xp1_ym1, 1.0f);
+      const float root_x_xp1_ym1 = sqrt_f32(under_x_xp1_ym1);
+      const float flux_x_xp1_ym1 = raw_x_xp1_ym1 / root_x_xp1_ym1;
+      const float k_x_ym1 = conductivity_ym1 + conductivity[at - row - 1];
+      const float slope_x_ym1 = smooth_ym1 - smooth[(turn + 2) % 3][x - 1];
+      const float raw_x_ym1 = k_x_ym1 * slope_x_ym1;
+      const float under_x_ym1 = madd_f32(slope_x_ym1, slope_x_ym1, 1.0f);
+      const float root_x_ym1 = sqrt_f32(under_x_ym1);
+      const float flux_x_ym1 = raw_x_ym1 / root_x_ym1;
+      const float out_x_ym1 = flux_x_xp1_ym1 - flux_x_ym1;
+      const float k_y = conductivity[at] + conductivity_ym1;
+      const float slope_y = smooth_here - smooth_ym1;
       const float raw_y = k_y * slope_y;
       const float under_y = madd_f32(slope_y, slope_y, 1.0f);
       const float root_y = sqrt_f32(under_y);
       const float flux_y = raw_y / root_y;
-      const float out_y = flux_y_yp1 - flux_y;
-      const float change = out_x + out_y;
-      const float t1 = madd_f32(rate, change, t_2);
-      t_next[at] = t1;
+      const float k_y_ym1 = conductivity_ym1 + conductivity[at - 2 * row];
+      const float slope_y_ym1 = smooth_ym1 - smooth_here_2;
+      const float raw_y_ym1 = k_y_ym1 * slope_y_ym1;
+      const float under_y_ym1 = madd_f32(slope_y_ym1, slope_y_ym1, 1.0f);
+      const float root_y_ym1 = sqrt_f32(under_y_ym1);
+      const float flux_y_ym1 = raw_y_ym1 / root_y_ym1;
+      const float out_y_ym1 = flux_y - flux_y_ym1;
+      const float change_ym1 = out_x_ym1 + out_y_ym1;
+      const float t1_ym1 = madd_f32(rate, change_ym1, t[at - row]);
+      t_next[at - row] = t1_ym1;
     }
+    smooth_here_2 = smooth_here_1;
+    smooth_here_1 = smooth_here;
+    turn = turn + 1;
   }
 }
 
 /// Fills the ghost cells of `t`.
-__kernel void diffusion_fill_t(Grid grid, Ghosts ghosts, __global float* t) {
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_fill_t(Grid grid,
+    Ghosts ghosts, __global float* restrict t) {
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[2];
     ghost_cell(grid, ghosts, number, cell);
@@ -234,7 +227,9 @@ __kernel void diffusion_fill_t(Grid grid, Ghosts ghosts, __global float* t) {
 }
 
 /// Fills the ghost cells of `conductivity`.
-__kernel void diffusion_fill_conductivity(Grid grid, Ghosts ghosts, __global float* conductivity) {
+__kernel __attribute__((reqd_work_group_size(256, 1,
+    1))) void diffusion_fill_conductivity(Grid grid, Ghosts ghosts,
+    __global float* restrict conductivity) {
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[2];
     ghost_cell(grid, ghosts, number, cell);

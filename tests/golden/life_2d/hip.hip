@@ -20,9 +20,6 @@ static __device__ inline long long threads_x(void) { return (long long)gridDim.x
 /// This thread's number along axis y.
 static __device__ inline long long thread_y(void) { return (long long)blockIdx.y * blockDim.y + threadIdx.y; }
 
-/// How many threads there are along axis y.
-static __device__ inline long long threads_y(void) { return (long long)gridDim.y * blockDim.y; }
-
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long long lower[2], upper[2], count;
@@ -30,7 +27,9 @@ typedef struct {
 
 /// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
 /// axis 1 and maybe axis 0, ...
+/// A division of 64 bits takes many instructions: where it can be one of 32 it is.
 static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long number, long long* cell) {
+  const bool small = ghosts.count <= 0x7fffffff;
   long long widened[2], cells;
   int beyond = -1;
   do {
@@ -46,8 +45,9 @@ static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long num
   } while (number >= 0);
   number += cells;
   for (int a = 0; a < 2; ++a) {
-    cell[a] = number % widened[a];
-    number /= widened[a];
+    const long long rows = small ? (long long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
+    cell[a] = number - rows * widened[a];
+    number = rows;
     if (a <= beyond) cell[a] -= ghosts.lower[a];
     if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
@@ -366,86 +366,86 @@ extern "C" __global__ void life_reduce_all_bool_tree(unsigned char* partials, lo
 }
 
 /// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next, big: 249 operations a cell
-extern "C" __global__ void life_proceed_1(Grid grid, const unsigned char* alive,
-    const float* warmth, unsigned char* alive_next, int* age, float* warmth_next, long long* big,
-    const Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(256) void life_proceed_1(Grid grid,
+    const unsigned char* __restrict__ alive, const float* __restrict__ warmth,
+    unsigned char* __restrict__ alive_next, int* __restrict__ age, float* __restrict__ warmth_next,
+    long long* __restrict__ big, const Scalars* scalars) {
   if (scalars->stop) return;
   const int births = scalars->proceed_births;
   const long long row = grid.stride[1];
-  for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-    const long long i = thread_x();
-    if (i < grid.size[0]) {
-      const long long at = grid.origin + i + j * row;
-      const int n_xm1 = cast_bool_i32(alive[at - 1]);
-      const int n_xp1 = cast_bool_i32(alive[at + 1]);
-      const int two_of_row = add_i32(n_xm1, n_xp1);
-      const int n_xm1_ym1 = cast_bool_i32(alive[at - row - 1]);
-      const int n_xp1_ym1 = cast_bool_i32(alive[at - row + 1]);
-      const int two_of_row_ym1 = add_i32(n_xm1_ym1, n_xp1_ym1);
-      const int n_ym1 = cast_bool_i32(alive[at - row]);
-      const int row_ym1 = add_i32(two_of_row_ym1, n_ym1);
-      const int four = add_i32(two_of_row, row_ym1);
-      const int n_xm1_yp1 = cast_bool_i32(alive[at + row - 1]);
-      const int n_xp1_yp1 = cast_bool_i32(alive[at + row + 1]);
-      const int two_of_row_yp1 = add_i32(n_xm1_yp1, n_xp1_yp1);
-      const int n_yp1 = cast_bool_i32(alive[at + row]);
-      const int row_yp1 = add_i32(two_of_row_yp1, n_yp1);
-      const int neighbours = add_i32(four, row_yp1);
-      const bool born = neighbours == births;
-      const bool stays = neighbours == 2;
-      const bool survives = and_bool(stays, alive[at]);
-      const bool next = or_bool(born, survives);
-      const int age_2 = age[at];
-      const int older = add_i32(age_2, 1);
-      const int age1 = next ? older : 0;
-      const float mean = warmth[at - 1] * 0.5f;
-      const int quotient_2 = quotient_i32(age1, 2);
-      const float share = cast_i32_f32(quotient_2);
-      const int remainder = mod_i32(age1, 2);
-      const bool odd = remainder != 0;
-      const bool flag = xor_bool(odd, next);
-      const float heat = cast_bool_f32(flag);
-      const float more = share * heat;
-      const float warmth1 = max_f32(mean, more);
-      const long long big_2 = cast_bool_i64(next);
-      alive_next[at] = next;
-      age[at] = age1;
-      warmth_next[at] = warmth1;
-      big[at] = big_2;
-    }
+  const long long i = thread_x();
+  const long long j = thread_y();
+  if (i < grid.size[0] && j < grid.size[1]) {
+    const long long at = grid.origin + i + j * row;
+    const int n_xm1 = cast_bool_i32(alive[at - 1]);
+    const int n_xp1 = cast_bool_i32(alive[at + 1]);
+    const int two_of_row = add_i32(n_xm1, n_xp1);
+    const int n_xm1_ym1 = cast_bool_i32(alive[at - row - 1]);
+    const int n_xp1_ym1 = cast_bool_i32(alive[at - row + 1]);
+    const int two_of_row_ym1 = add_i32(n_xm1_ym1, n_xp1_ym1);
+    const int n_ym1 = cast_bool_i32(alive[at - row]);
+    const int row_ym1 = add_i32(two_of_row_ym1, n_ym1);
+    const int four = add_i32(two_of_row, row_ym1);
+    const int n_xm1_yp1 = cast_bool_i32(alive[at + row - 1]);
+    const int n_xp1_yp1 = cast_bool_i32(alive[at + row + 1]);
+    const int two_of_row_yp1 = add_i32(n_xm1_yp1, n_xp1_yp1);
+    const int n_yp1 = cast_bool_i32(alive[at + row]);
+    const int row_yp1 = add_i32(two_of_row_yp1, n_yp1);
+    const int neighbours = add_i32(four, row_yp1);
+    const bool born = neighbours == births;
+    const bool stays = neighbours == 2;
+    const bool survives = and_bool(stays, alive[at]);
+    const bool next = or_bool(born, survives);
+    const int age_2 = age[at];
+    const int older = add_i32(age_2, 1);
+    const int age1 = next ? older : 0;
+    const float mean = warmth[at - 1] * 0.5f;
+    const int quotient_2 = quotient_i32(age1, 2);
+    const float share = cast_i32_f32(quotient_2);
+    const int remainder = mod_i32(age1, 2);
+    const bool odd = remainder != 0;
+    const bool flag = xor_bool(odd, next);
+    const float heat = cast_bool_f32(flag);
+    const float more = share * heat;
+    const float warmth1 = max_f32(mean, more);
+    const long long big_2 = cast_bool_i64(next);
+    alive_next[at] = next;
+    age[at] = age1;
+    warmth_next[at] = warmth1;
+    big[at] = big_2;
   }
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void life_proceed_scalars_1(Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void life_proceed_scalars_1(Scalars* scalars) {
   if (scalars->stop) return;
   const int births = scalars->births;
   scalars->proceed_births = births;
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void life_proceed_scalars_2(const unsigned char* reduced, Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void life_proceed_scalars_2(const unsigned char* __restrict__ reduced, Scalars* scalars) {
   if (scalars->stop) return;
   const bool someone = reduced[0];
   scalars->proceed_someone = someone;
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void life_proceed_scalars_3(const unsigned char* reduced, Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void life_proceed_scalars_3(const unsigned char* __restrict__ reduced, Scalars* scalars) {
   if (scalars->stop) return;
   const bool crowded = reduced[0];
   scalars->proceed_crowded = crowded;
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void life_proceed_scalars_4(const int* reduced, Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void life_proceed_scalars_4(const int* __restrict__ reduced, Scalars* scalars) {
   if (scalars->stop) return;
   const int oldest = reduced[0];
   scalars->proceed_oldest = oldest;
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void life_proceed_scalars_5(const long long* reduced, Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void life_proceed_scalars_5(const long long* __restrict__ reduced, Scalars* scalars) {
   if (scalars->stop) return;
   const bool someone = scalars->proceed_someone;
   const bool crowded = scalars->proceed_crowded;
@@ -459,8 +459,8 @@ extern "C" __global__ void life_proceed_scalars_5(const long long* reduced, Scal
 }
 
 /// Fills the ghost cells of `alive`.
-extern "C" __global__ void life_fill_alive(Grid grid, Ghosts ghosts, unsigned char* alive,
-    const Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(256) void life_fill_alive(Grid grid, Ghosts ghosts,
+    unsigned char* __restrict__ alive, const Scalars* scalars) {
   if (scalars->stop) return;
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[2];
@@ -480,8 +480,8 @@ extern "C" __global__ void life_fill_alive(Grid grid, Ghosts ghosts, unsigned ch
 }
 
 /// Fills the ghost cells of `warmth`.
-extern "C" __global__ void life_fill_warmth(Grid grid, Ghosts ghosts, float* warmth,
-    const Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(256) void life_fill_warmth(Grid grid, Ghosts ghosts,
+    float* __restrict__ warmth, const Scalars* scalars) {
   if (scalars->stop) return;
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[2];

@@ -16,9 +16,6 @@ static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0)
 /// This thread's number along axis y.
 static long thread_y(void) { return (long)get_group_id(1) * get_local_size(1) + get_local_id(1); }
 
-/// How many threads there are along axis y.
-static long threads_y(void) { return (long)get_num_groups(1) * get_local_size(1); }
-
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[2], upper[2], count;
@@ -26,7 +23,9 @@ typedef struct {
 
 /// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
 /// axis 1 and maybe axis 0, ...
+/// A division of 64 bits takes many instructions: where it can be one of 32 it is.
 static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
+  const bool small = ghosts.count <= 0x7fffffff;
   long widened[2], cells;
   int beyond = -1;
   do {
@@ -42,8 +41,9 @@ static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
   } while (number >= 0);
   number += cells;
   for (int a = 0; a < 2; ++a) {
-    cell[a] = number % widened[a];
-    number /= widened[a];
+    const long rows = small ? (long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
+    cell[a] = number - rows * widened[a];
+    number = rows;
     if (a <= beyond) cell[a] -= ghosts.lower[a];
     if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
@@ -362,65 +362,68 @@ __kernel void life_reduce_all_bool_tree(__global unsigned char* partials, long f
 }
 
 /// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next, big: 249 operations a cell
-__kernel void life_proceed_1(Grid grid, __global const unsigned char* alive,
-    __global const float* warmth, __global unsigned char* alive_next, __global int* age,
-    __global float* warmth_next, __global long* big, __global const Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(64, 4, 1))) void life_proceed_1(Grid grid,
+    __global const unsigned char* restrict alive, __global const float* restrict warmth,
+    __global unsigned char* restrict alive_next, __global int* restrict age,
+    __global float* restrict warmth_next, __global long* restrict big,
+    __global const Scalars* scalars) {
   if (scalars->stop) return;
   const int births = scalars->proceed_births;
   const long row = grid.stride[1];
-  for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-    const long i = thread_x();
-    if (i < grid.size[0]) {
-      const long at = grid.origin + i + j * row;
-      const int n_xm1 = cast_bool_i32(alive[at - 1]);
-      const int n_xp1 = cast_bool_i32(alive[at + 1]);
-      const int two_of_row = add_i32(n_xm1, n_xp1);
-      const int n_xm1_ym1 = cast_bool_i32(alive[at - row - 1]);
-      const int n_xp1_ym1 = cast_bool_i32(alive[at - row + 1]);
-      const int two_of_row_ym1 = add_i32(n_xm1_ym1, n_xp1_ym1);
-      const int n_ym1 = cast_bool_i32(alive[at - row]);
-      const int row_ym1 = add_i32(two_of_row_ym1, n_ym1);
-      const int four = add_i32(two_of_row, row_ym1);
-      const int n_xm1_yp1 = cast_bool_i32(alive[at + row - 1]);
-      const int n_xp1_yp1 = cast_bool_i32(alive[at + row + 1]);
-      const int two_of_row_yp1 = add_i32(n_xm1_yp1, n_xp1_yp1);
-      const int n_yp1 = cast_bool_i32(alive[at + row]);
-      const int row_yp1 = add_i32(two_of_row_yp1, n_yp1);
-      const int neighbours = add_i32(four, row_yp1);
-      const bool born = neighbours == births;
-      const bool stays = neighbours == 2;
-      const bool survives = and_bool(stays, alive[at]);
-      const bool next = or_bool(born, survives);
-      const int age_2 = age[at];
-      const int older = add_i32(age_2, 1);
-      const int age1 = next ? older : 0;
-      const float mean = warmth[at - 1] * 0.5f;
-      const int quotient_2 = quotient_i32(age1, 2);
-      const float share = cast_i32_f32(quotient_2);
-      const int remainder = mod_i32(age1, 2);
-      const bool odd = remainder != 0;
-      const bool flag = xor_bool(odd, next);
-      const float heat = cast_bool_f32(flag);
-      const float more = share * heat;
-      const float warmth1 = max_f32(mean, more);
-      const long big_2 = cast_bool_i64(next);
-      alive_next[at] = next;
-      age[at] = age1;
-      warmth_next[at] = warmth1;
-      big[at] = big_2;
-    }
+  const long i = thread_x();
+  const long j = thread_y();
+  if (i < grid.size[0] && j < grid.size[1]) {
+    const long at = grid.origin + i + j * row;
+    const int n_xm1 = cast_bool_i32(alive[at - 1]);
+    const int n_xp1 = cast_bool_i32(alive[at + 1]);
+    const int two_of_row = add_i32(n_xm1, n_xp1);
+    const int n_xm1_ym1 = cast_bool_i32(alive[at - row - 1]);
+    const int n_xp1_ym1 = cast_bool_i32(alive[at - row + 1]);
+    const int two_of_row_ym1 = add_i32(n_xm1_ym1, n_xp1_ym1);
+    const int n_ym1 = cast_bool_i32(alive[at - row]);
+    const int row_ym1 = add_i32(two_of_row_ym1, n_ym1);
+    const int four = add_i32(two_of_row, row_ym1);
+    const int n_xm1_yp1 = cast_bool_i32(alive[at + row - 1]);
+    const int n_xp1_yp1 = cast_bool_i32(alive[at + row + 1]);
+    const int two_of_row_yp1 = add_i32(n_xm1_yp1, n_xp1_yp1);
+    const int n_yp1 = cast_bool_i32(alive[at + row]);
+    const int row_yp1 = add_i32(two_of_row_yp1, n_yp1);
+    const int neighbours = add_i32(four, row_yp1);
+    const bool born = neighbours == births;
+    const bool stays = neighbours == 2;
+    const bool survives = and_bool(stays, alive[at]);
+    const bool next = or_bool(born, survives);
+    const int age_2 = age[at];
+    const int older = add_i32(age_2, 1);
+    const int age1 = next ? older : 0;
+    const float mean = warmth[at - 1] * 0.5f;
+    const int quotient_2 = quotient_i32(age1, 2);
+    const float share = cast_i32_f32(quotient_2);
+    const int remainder = mod_i32(age1, 2);
+    const bool odd = remainder != 0;
+    const bool flag = xor_bool(odd, next);
+    const float heat = cast_bool_f32(flag);
+    const float more = share * heat;
+    const float warmth1 = max_f32(mean, more);
+    const long big_2 = cast_bool_i64(next);
+    alive_next[at] = next;
+    age[at] = age1;
+    warmth_next[at] = warmth1;
+    big[at] = big_2;
   }
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void life_proceed_scalars_1(__global Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void life_proceed_scalars_1(__global Scalars* scalars) {
   if (scalars->stop) return;
   const int births = scalars->births;
   scalars->proceed_births = births;
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void life_proceed_scalars_2(__global const unsigned char* reduced,
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void life_proceed_scalars_2(__global const unsigned char* restrict reduced,
     __global Scalars* scalars) {
   if (scalars->stop) return;
   const bool someone = reduced[0];
@@ -428,7 +431,8 @@ __kernel void life_proceed_scalars_2(__global const unsigned char* reduced,
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void life_proceed_scalars_3(__global const unsigned char* reduced,
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void life_proceed_scalars_3(__global const unsigned char* restrict reduced,
     __global Scalars* scalars) {
   if (scalars->stop) return;
   const bool crowded = reduced[0];
@@ -436,14 +440,18 @@ __kernel void life_proceed_scalars_3(__global const unsigned char* reduced,
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void life_proceed_scalars_4(__global const int* reduced, __global Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void life_proceed_scalars_4(__global const int* restrict reduced,
+    __global Scalars* scalars) {
   if (scalars->stop) return;
   const int oldest = reduced[0];
   scalars->proceed_oldest = oldest;
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void life_proceed_scalars_5(__global const long* reduced, __global Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void life_proceed_scalars_5(__global const long* restrict reduced,
+    __global Scalars* scalars) {
   if (scalars->stop) return;
   const bool someone = scalars->proceed_someone;
   const bool crowded = scalars->proceed_crowded;
@@ -457,8 +465,8 @@ __kernel void life_proceed_scalars_5(__global const long* reduced, __global Scal
 }
 
 /// Fills the ghost cells of `alive`.
-__kernel void life_fill_alive(Grid grid, Ghosts ghosts, __global unsigned char* alive,
-    __global const Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void life_fill_alive(Grid grid,
+    Ghosts ghosts, __global unsigned char* restrict alive, __global const Scalars* scalars) {
   if (scalars->stop) return;
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[2];
@@ -478,8 +486,8 @@ __kernel void life_fill_alive(Grid grid, Ghosts ghosts, __global unsigned char* 
 }
 
 /// Fills the ghost cells of `warmth`.
-__kernel void life_fill_warmth(Grid grid, Ghosts ghosts, __global float* warmth,
-    __global const Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void life_fill_warmth(Grid grid,
+    Ghosts ghosts, __global float* restrict warmth, __global const Scalars* scalars) {
   if (scalars->stop) return;
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[2];

@@ -17,9 +17,6 @@ static __device__ inline long long threads_x(void) { return (long long)gridDim.x
 /// This thread's number along axis y.
 static __device__ inline long long thread_y(void) { return (long long)blockIdx.y * blockDim.y + threadIdx.y; }
 
-/// How many threads there are along axis y.
-static __device__ inline long long threads_y(void) { return (long long)gridDim.y * blockDim.y; }
-
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long long lower[2], upper[2], count;
@@ -27,7 +24,9 @@ typedef struct {
 
 /// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
 /// axis 1 and maybe axis 0, ...
+/// A division of 64 bits takes many instructions: where it can be one of 32 it is.
 static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long number, long long* cell) {
+  const bool small = ghosts.count <= 0x7fffffff;
   long long widened[2], cells;
   int beyond = -1;
   do {
@@ -43,8 +42,9 @@ static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long num
   } while (number >= 0);
   number += cells;
   for (int a = 0; a < 2; ++a) {
-    cell[a] = number % widened[a];
-    number /= widened[a];
+    const long long rows = small ? (long long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
+    cell[a] = number - rows * widened[a];
+    number = rows;
     if (a <= beyond) cell[a] -= ghosts.lower[a];
     if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
@@ -249,36 +249,36 @@ extern "C" __global__ void relaxation_reduce_any_bool_tree(unsigned char* partia
 }
 
 /// Computes the cells [0, N) x [0, N). before, square, size, larger: 10 operations a cell
-extern "C" __global__ void relaxation_proceed_1(Grid grid, const double* now, double* before,
-    double* square, double* size, unsigned char* larger, const Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(256) void relaxation_proceed_1(Grid grid,
+    const double* __restrict__ now, double* __restrict__ before, double* __restrict__ square,
+    double* __restrict__ size, unsigned char* __restrict__ larger, const Scalars* scalars) {
   if (scalars->stop) return;
   const long long row = grid.stride[1];
-  for (long long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-    const long long i = thread_x();
-    if (i < grid.size[0]) {
-      const long long at = grid.origin + i + j * row;
-      const double now_2 = now[at];
-      const double row_2 = now[at - 1] + now[at + 1];
-      const double column = now[at - row] + now[at + row];
-      const double around = row_2 + column;
-      const double laplacian = nmadd_f64(4.0, now_2, around);
-      const double before_2 = before[at];
-      const double straight = msub_f64(2.0, now_2, before_2);
-      const double next = madd_f64(0.25, laplacian, straight);
-      const double square_2 = next * next;
-      const double size_2 = abs_f64(next);
-      const double old_size = abs_f64(now_2);
-      const bool larger_2 = size_2 > old_size;
-      before[at] = next;
-      square[at] = square_2;
-      size[at] = size_2;
-      larger[at] = larger_2;
-    }
+  const long long i = thread_x();
+  const long long j = thread_y();
+  if (i < grid.size[0] && j < grid.size[1]) {
+    const long long at = grid.origin + i + j * row;
+    const double now_2 = now[at];
+    const double row_2 = now[at - 1] + now[at + 1];
+    const double column = now[at - row] + now[at + row];
+    const double around = row_2 + column;
+    const double laplacian = nmadd_f64(4.0, now_2, around);
+    const double before_2 = before[at];
+    const double straight = msub_f64(2.0, now_2, before_2);
+    const double next = madd_f64(0.25, laplacian, straight);
+    const double square_2 = next * next;
+    const double size_2 = abs_f64(next);
+    const double old_size = abs_f64(now_2);
+    const bool larger_2 = size_2 > old_size;
+    before[at] = next;
+    square[at] = square_2;
+    size[at] = size_2;
+    larger[at] = larger_2;
   }
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void relaxation_proceed_scalars_1(Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void relaxation_proceed_scalars_1(Scalars* scalars) {
   if (scalars->stop) return;
   const double time = scalars->time;
   const double later = time + 1.0;
@@ -286,22 +286,21 @@ extern "C" __global__ void relaxation_proceed_scalars_1(Scalars* scalars) {
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void relaxation_proceed_scalars_2(const double* reduced, Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void relaxation_proceed_scalars_2(const double* __restrict__ reduced, Scalars* scalars) {
   if (scalars->stop) return;
   const double total = reduced[0];
   scalars->proceed_total = total;
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void relaxation_proceed_scalars_3(const double* reduced, Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void relaxation_proceed_scalars_3(const double* __restrict__ reduced, Scalars* scalars) {
   if (scalars->stop) return;
   const double largest = reduced[0];
   scalars->proceed_largest = largest;
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void relaxation_proceed_scalars_4(const unsigned char* reduced,
-    Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void relaxation_proceed_scalars_4(const unsigned char* __restrict__ reduced, Scalars* scalars) {
   if (scalars->stop) return;
   const double later = scalars->proceed_later;
   const double total = scalars->proceed_total;
@@ -317,8 +316,8 @@ extern "C" __global__ void relaxation_proceed_scalars_4(const unsigned char* red
 }
 
 /// Fills the ghost cells of `now`.
-extern "C" __global__ void relaxation_fill_now(Grid grid, Ghosts ghosts, double* now,
-    const Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(256) void relaxation_fill_now(Grid grid, Ghosts ghosts,
+    double* __restrict__ now, const Scalars* scalars) {
   if (scalars->stop) return;
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[2];

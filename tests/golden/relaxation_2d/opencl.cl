@@ -16,9 +16,6 @@ static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0)
 /// This thread's number along axis y.
 static long thread_y(void) { return (long)get_group_id(1) * get_local_size(1) + get_local_id(1); }
 
-/// How many threads there are along axis y.
-static long threads_y(void) { return (long)get_num_groups(1) * get_local_size(1); }
-
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[2], upper[2], count;
@@ -26,7 +23,9 @@ typedef struct {
 
 /// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
 /// axis 1 and maybe axis 0, ...
+/// A division of 64 bits takes many instructions: where it can be one of 32 it is.
 static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
+  const bool small = ghosts.count <= 0x7fffffff;
   long widened[2], cells;
   int beyond = -1;
   do {
@@ -42,8 +41,9 @@ static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
   } while (number >= 0);
   number += cells;
   for (int a = 0; a < 2; ++a) {
-    cell[a] = number % widened[a];
-    number /= widened[a];
+    const long rows = small ? (long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
+    cell[a] = number - rows * widened[a];
+    number = rows;
     if (a <= beyond) cell[a] -= ghosts.lower[a];
     if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
@@ -248,37 +248,38 @@ __kernel void relaxation_reduce_any_bool_tree(__global unsigned char* partials, 
 }
 
 /// Computes the cells [0, N) x [0, N). before, square, size, larger: 10 operations a cell
-__kernel void relaxation_proceed_1(Grid grid, __global const double* now, __global double* before,
-    __global double* square, __global double* size, __global unsigned char* larger,
-    __global const Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(64, 4, 1))) void relaxation_proceed_1(Grid grid,
+    __global const double* restrict now, __global double* restrict before,
+    __global double* restrict square, __global double* restrict size,
+    __global unsigned char* restrict larger, __global const Scalars* scalars) {
   if (scalars->stop) return;
   const long row = grid.stride[1];
-  for (long j = thread_y(); j < grid.size[1]; j += threads_y()) {
-    const long i = thread_x();
-    if (i < grid.size[0]) {
-      const long at = grid.origin + i + j * row;
-      const double now_2 = now[at];
-      const double row_2 = now[at - 1] + now[at + 1];
-      const double column = now[at - row] + now[at + row];
-      const double around = row_2 + column;
-      const double laplacian = nmadd_f64(4.0, now_2, around);
-      const double before_2 = before[at];
-      const double straight = msub_f64(2.0, now_2, before_2);
-      const double next = madd_f64(0.25, laplacian, straight);
-      const double square_2 = next * next;
-      const double size_2 = abs_f64(next);
-      const double old_size = abs_f64(now_2);
-      const bool larger_2 = size_2 > old_size;
-      before[at] = next;
-      square[at] = square_2;
-      size[at] = size_2;
-      larger[at] = larger_2;
-    }
+  const long i = thread_x();
+  const long j = thread_y();
+  if (i < grid.size[0] && j < grid.size[1]) {
+    const long at = grid.origin + i + j * row;
+    const double now_2 = now[at];
+    const double row_2 = now[at - 1] + now[at + 1];
+    const double column = now[at - row] + now[at + row];
+    const double around = row_2 + column;
+    const double laplacian = nmadd_f64(4.0, now_2, around);
+    const double before_2 = before[at];
+    const double straight = msub_f64(2.0, now_2, before_2);
+    const double next = madd_f64(0.25, laplacian, straight);
+    const double square_2 = next * next;
+    const double size_2 = abs_f64(next);
+    const double old_size = abs_f64(now_2);
+    const bool larger_2 = size_2 > old_size;
+    before[at] = next;
+    square[at] = square_2;
+    size[at] = size_2;
+    larger[at] = larger_2;
   }
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void relaxation_proceed_scalars_1(__global Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void relaxation_proceed_scalars_1(__global Scalars* scalars) {
   if (scalars->stop) return;
   const double time = scalars->time;
   const double later = time + 1.0;
@@ -286,7 +287,8 @@ __kernel void relaxation_proceed_scalars_1(__global Scalars* scalars) {
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void relaxation_proceed_scalars_2(__global const double* reduced,
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void relaxation_proceed_scalars_2(__global const double* restrict reduced,
     __global Scalars* scalars) {
   if (scalars->stop) return;
   const double total = reduced[0];
@@ -294,7 +296,8 @@ __kernel void relaxation_proceed_scalars_2(__global const double* reduced,
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void relaxation_proceed_scalars_3(__global const double* reduced,
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void relaxation_proceed_scalars_3(__global const double* restrict reduced,
     __global Scalars* scalars) {
   if (scalars->stop) return;
   const double largest = reduced[0];
@@ -302,7 +305,8 @@ __kernel void relaxation_proceed_scalars_3(__global const double* reduced,
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void relaxation_proceed_scalars_4(__global const unsigned char* reduced,
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void relaxation_proceed_scalars_4(__global const unsigned char* restrict reduced,
     __global Scalars* scalars) {
   if (scalars->stop) return;
   const double later = scalars->proceed_later;
@@ -319,8 +323,8 @@ __kernel void relaxation_proceed_scalars_4(__global const unsigned char* reduced
 }
 
 /// Fills the ghost cells of `now`.
-__kernel void relaxation_fill_now(Grid grid, Ghosts ghosts, __global double* now,
-    __global const Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void relaxation_fill_now(Grid grid,
+    Ghosts ghosts, __global double* restrict now, __global const Scalars* scalars) {
   if (scalars->stop) return;
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[2];

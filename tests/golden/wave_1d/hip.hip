@@ -24,7 +24,9 @@ typedef struct {
 
 /// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
 /// axis 1 and maybe axis 0, ...
+/// A division of 64 bits takes many instructions: where it can be one of 32 it is.
 static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long number, long long* cell) {
+  const bool small = ghosts.count <= 0x7fffffff;
   long long widened[1], cells;
   int beyond = -1;
   do {
@@ -40,8 +42,9 @@ static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long num
   } while (number >= 0);
   number += cells;
   for (int a = 0; a < 1; ++a) {
-    cell[a] = number % widened[a];
-    number /= widened[a];
+    const long long rows = small ? (long long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
+    cell[a] = number - rows * widened[a];
+    number = rows;
     if (a <= beyond) cell[a] -= ghosts.lower[a];
     if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
@@ -359,7 +362,8 @@ extern "C" __global__ void wave_reduce_max_f64_tree(double* partials, long long 
 }
 
 /// Computes the cells [0, N). f, g: 150 operations a cell
-extern "C" __global__ void wave_bump_1(Grid grid, double* f, double* g, const Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(256) void wave_bump_1(Grid grid, double* __restrict__ f,
+    double* __restrict__ g, const Scalars* scalars) {
   if (scalars->stop) return;
   const double cells = scalars->bump_cells;
   const long long i = thread_x();
@@ -375,21 +379,22 @@ extern "C" __global__ void wave_bump_1(Grid grid, double* f, double* g, const Sc
 }
 
 /// Scalars of `bump`, in one thread.
-extern "C" __global__ void wave_bump_scalars_1(Grid grid, Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void wave_bump_scalars_1(Grid grid, Scalars* scalars) {
   if (scalars->stop) return;
   const double cells = cast_i64_f64(grid.size[0]);
   scalars->bump_cells = cells;
 }
 
 /// Scalars of `bump`, in one thread.
-extern "C" __global__ void wave_bump_scalars_2(Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void wave_bump_scalars_2(Scalars* scalars) {
   if (scalars->stop) return;
   scalars->time = 0.0;
 }
 
 /// Computes the cells [0, N). g, f_next, g2: 7 operations a cell
-extern "C" __global__ void wave_proceed_1(Grid grid, const double* f, double* g, double* f_next,
-    double* g2, const Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(256) void wave_proceed_1(Grid grid,
+    const double* __restrict__ f, double* __restrict__ g, double* __restrict__ f_next,
+    double* __restrict__ g2, const Scalars* scalars) {
   if (scalars->stop) return;
   const double step = scalars->proceed_step;
   const double square = scalars->proceed_square;
@@ -412,7 +417,8 @@ extern "C" __global__ void wave_proceed_1(Grid grid, const double* f, double* g,
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void wave_proceed_scalars_1(Grid grid, Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void wave_proceed_scalars_1(Grid grid,
+    Scalars* scalars) {
   if (scalars->stop) return;
   const double dt = scalars->dt;
   const double until = scalars->until_2;
@@ -435,7 +441,7 @@ extern "C" __global__ void wave_proceed_scalars_1(Grid grid, Scalars* scalars) {
 }
 
 /// Scalars of `proceed`, in one thread.
-extern "C" __global__ void wave_proceed_scalars_2(const double* reduced, Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(1) void wave_proceed_scalars_2(const double* __restrict__ reduced, Scalars* scalars) {
   if (scalars->stop) return;
   const double later = scalars->proceed_later;
   const double width = scalars->proceed_width;
@@ -449,8 +455,8 @@ extern "C" __global__ void wave_proceed_scalars_2(const double* reduced, Scalars
 }
 
 /// Fills the ghost cells of `f`.
-extern "C" __global__ void wave_fill_f(Grid grid, Ghosts ghosts, double* f,
-    const Scalars* scalars) {
+extern "C" __global__ __launch_bounds__(256) void wave_fill_f(Grid grid, Ghosts ghosts,
+    double* __restrict__ f, const Scalars* scalars) {
   if (scalars->stop) return;
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long long cell[1];

@@ -20,7 +20,9 @@ typedef struct {
 
 /// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
 /// axis 1 and maybe axis 0, ...
+/// A division of 64 bits takes many instructions: where it can be one of 32 it is.
 static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
+  const bool small = ghosts.count <= 0x7fffffff;
   long widened[1], cells;
   int beyond = -1;
   do {
@@ -36,8 +38,9 @@ static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
   } while (number >= 0);
   number += cells;
   for (int a = 0; a < 1; ++a) {
-    cell[a] = number % widened[a];
-    number /= widened[a];
+    const long rows = small ? (long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
+    cell[a] = number - rows * widened[a];
+    number = rows;
     if (a <= beyond) cell[a] -= ghosts.lower[a];
     if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
@@ -355,8 +358,8 @@ __kernel void wave_reduce_max_f64_tree(__global double* partials, long from, lon
 }
 
 /// Computes the cells [0, N). f, g: 150 operations a cell
-__kernel void wave_bump_1(Grid grid, __global double* f, __global double* g,
-    __global const Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void wave_bump_1(Grid grid,
+    __global double* restrict f, __global double* restrict g, __global const Scalars* scalars) {
   if (scalars->stop) return;
   const double cells = scalars->bump_cells;
   const long i = thread_x();
@@ -372,21 +375,25 @@ __kernel void wave_bump_1(Grid grid, __global double* f, __global double* g,
 }
 
 /// Scalars of `bump`, in one thread.
-__kernel void wave_bump_scalars_1(Grid grid, __global Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void wave_bump_scalars_1(Grid grid,
+    __global Scalars* scalars) {
   if (scalars->stop) return;
   const double cells = cast_i64_f64(grid.size[0]);
   scalars->bump_cells = cells;
 }
 
 /// Scalars of `bump`, in one thread.
-__kernel void wave_bump_scalars_2(__global Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void wave_bump_scalars_2(__global Scalars* scalars) {
   if (scalars->stop) return;
   scalars->time = 0.0;
 }
 
 /// Computes the cells [0, N). g, f_next, g2: 7 operations a cell
-__kernel void wave_proceed_1(Grid grid, __global const double* f, __global double* g,
-    __global double* f_next, __global double* g2, __global const Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void wave_proceed_1(Grid grid,
+    __global const double* restrict f, __global double* restrict g,
+    __global double* restrict f_next, __global double* restrict g2,
+    __global const Scalars* scalars) {
   if (scalars->stop) return;
   const double step = scalars->proceed_step;
   const double square = scalars->proceed_square;
@@ -409,7 +416,8 @@ __kernel void wave_proceed_1(Grid grid, __global const double* f, __global doubl
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void wave_proceed_scalars_1(Grid grid, __global Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void wave_proceed_scalars_1(Grid grid,
+    __global Scalars* scalars) {
   if (scalars->stop) return;
   const double dt = scalars->dt;
   const double until = scalars->until_2;
@@ -432,7 +440,9 @@ __kernel void wave_proceed_scalars_1(Grid grid, __global Scalars* scalars) {
 }
 
 /// Scalars of `proceed`, in one thread.
-__kernel void wave_proceed_scalars_2(__global const double* reduced, __global Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(1, 1,
+    1))) void wave_proceed_scalars_2(__global const double* restrict reduced,
+    __global Scalars* scalars) {
   if (scalars->stop) return;
   const double later = scalars->proceed_later;
   const double width = scalars->proceed_width;
@@ -446,8 +456,8 @@ __kernel void wave_proceed_scalars_2(__global const double* reduced, __global Sc
 }
 
 /// Fills the ghost cells of `f`.
-__kernel void wave_fill_f(Grid grid, Ghosts ghosts, __global double* f,
-    __global const Scalars* scalars) {
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void wave_fill_f(Grid grid, Ghosts ghosts,
+    __global double* restrict f, __global const Scalars* scalars) {
   if (scalars->stop) return;
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
     long cell[1];

@@ -29,6 +29,11 @@ constexpr std::string_view kFrameWords =
     "grid ghosts cell at row plane number value negate resolve address nearest ghost_cell thread_x "
     "thread_y thread_z threads_x threads_y threads_z Grid Ghosts scalars reduced Scalars";
 
+/// `k_first`: of the cells that a thread makes along an axis.
+std::string bound_name(int axis, std::string_view bound) {
+  return fmt::format("{}_{}", loop_variable(axis), bound);
+}
+
 Names make_kernel_names() {
   Names names;
   for (const std::string_view words : {kDeviceWords, kFrameWords})
@@ -36,6 +41,8 @@ Names make_kernel_names() {
   for (const std::string& function : device_names()) names.take(function);
   for (int a = 0; a < 16; ++a) names.take(loop_variable(a));
   for (int a = 1; a < 16; ++a) names.take(stride_name(a));
+  for (int a = 1; a < 3; ++a)
+    for (const char* bound : {"first", "last"}) names.take(bound_name(a, bound));
   for (int a = 0; a < 16; ++a) names.take(fmt::format("met_{}", axis_name(a)));
   for (const char* vector : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong",
                              "float", "double", "half"})
@@ -69,21 +76,57 @@ ExprPtr beside(const om::Offset& offset) {
   return place;
 }
 
-Block over_box(const plan::Extent& box, Block cell) {
+int axes_of_launch(int dimension) { return std::min(dimension, 3); }
+
+BlockShape block_shape(const plan::DeviceOptions& options, int dimension) {
+  BlockShape shape{options.block_x, dimension == 1 ? 1 : options.block_y};
+  shape.resident = options.resident;
+  const int launched[] = {shape.x, shape.y, 1};
+  for (int a = 0; a < axes_of_launch(dimension); ++a) {
+    const bool last = a > 0 && a + 1 == axes_of_launch(dimension);
+    shape.tiles.push_back({a, launched[a] * (last ? options.cells : 1)});
+  }
+  return shape;
+}
+
+namespace {
+
+ExprPtr end_of(const plan::Extent& box, int axis) {
+  return plus(make({GridSize{axis}}), integer(box.upper[axis]));
+}
+
+/// Along `axis`, the cells of a thread that starts at a variable of its own. Written out, the loads
+/// of all come first.
+Block over_cells(const plan::Extent& box, int axis, int cells, Block cell) {
+  const ExprPtr first = name(bound_name(axis, "first"));
+  const std::string last = bound_name(axis, "last");
+  return {{Declare{{}, last, make({Smaller{plus(first, integer(cells)), end_of(box, axis)}})}},
+          {DeviceStatement{Unroll{cells}}},
+          {For{loop_variable(axis), first, name(last), std::move(cell)}}};
+}
+
+}  // namespace
+
+Block over_box(const plan::Extent& box, Block cell, int cells) {
   const int dimension = static_cast<int>(box.lower.size());
+  const int launched = axes_of_launch(dimension), last = launched - 1;
   Block all;
   ExprPtr place = plus(make({DeviceExpr{CoreCell{}}}), name(loop_variable(0)));
   for (int a = 1; a < dimension; ++a) {
     all.push_back({Declare{{}, stride_name(a), make({GridStride{a}})}});
     place = plus(std::move(place), times(name(loop_variable(a)), name(stride_name(a))));
   }
-  Block loops{{Declare{{}, "at", std::move(place)}}};
-  std::ranges::move(cell, std::back_inserter(loops));
-  for (int a = 0; a < dimension; ++a)
-    loops = Block{{DeviceStatement{ForThreads{a, loop_variable(a), integer(-box.lower[a]),
-                                              plus(make({GridSize{a}}), integer(box.upper[a])),
-                                              std::move(loops)}}}};
-  std::ranges::move(loops, std::back_inserter(all));
+  cell.insert(cell.begin(), {Declare{{}, "at", std::move(place)}});
+  if (cells > 1) cell = over_cells(box, last, cells, std::move(cell));
+  for (int a = launched; a < dimension; ++a)
+    cell = {{For{loop_variable(a), integer(-box.lower[a]), end_of(box, a), std::move(cell)}}};
+  ForThreads threads{{}, std::move(cell)};
+  for (int a = 0; a < launched; ++a) {
+    const int own = a == last ? cells : 1;
+    threads.axes.push_back({a, own > 1 ? bound_name(a, "first") : loop_variable(a),
+                            integer(-box.lower[a]), end_of(box, a), own});
+  }
+  all.push_back({DeviceStatement{std::move(threads)}});
   return all;
 }
 

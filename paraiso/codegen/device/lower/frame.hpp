@@ -13,11 +13,7 @@ namespace paraiso::codegen {
 inline constexpr int kThreadsOfRow = 256;  // of a block, where cells have no other shape
 
 /// The blocks of a group, of which one-dimensional grids have all threads along their axis.
-[[nodiscard]] inline claris::BlockShape block_shape(const plan::DeviceOptions& options,
-                                                    int dimension) {
-  return dimension == 1 ? claris::BlockShape{options.block_x, 1}
-                        : claris::BlockShape{options.block_x, options.block_y};
-}
+[[nodiscard]] claris::BlockShape block_shape(const plan::DeviceOptions& options, int dimension);
 
 /// With the words of the languages of devices, and the names that the text of kernels has.
 [[nodiscard]] const Names& kernel_names();
@@ -29,7 +25,8 @@ inline constexpr int kThreadsOfRow = 256;  // of a block, where cells have no ot
 [[nodiscard]] claris::ExprPtr beside(const om::Offset& offset);
 
 /// For every cell of a box, widened beyond the grid: declares `at`, where it lies in every array,
-/// and runs `cell`. Declares the strides ahead of the loops.
-[[nodiscard]] claris::Block over_box(const plan::Extent& box, claris::Block cell);
+/// and runs `cell`. Declares the strides ahead of the loops. A thread makes `cells` cells that
+/// follow each other along the last axis of the launch.
+[[nodiscard]] claris::Block over_box(const plan::Extent& box, claris::Block cell, int cells = 1);
 
 }  // namespace paraiso::codegen

@@ -24,10 +24,11 @@ LoweredGroup lower_device_group(const plan::Plan& plan, const plan::KernelPlan& 
   LoweredGroup lowered;
   Lowered& all = lowered.all;
   all.function.name = group_names.all;
-  all.function.body = over_box(group.box, std::move(cell));
+  const BlockShape shape = block_shape(group.device, plan.machine.dimension);
+  all.function.body = over_box(group.box, std::move(cell), group.device.cells);
   all.function.comment = {
       fmt::format("Computes the cells {}. {}", group.box.text(), lowering.describe())};
-  all.function.kernel = block_shape(group.device, plan.machine.dimension);
+  all.function.kernel = shape;
   parameters.add(FunctionParameter::Kind::grid, {}, "grid", GridArgument{});
   parameters.finish(all);
   return lowered;

@@ -417,6 +417,7 @@ class SweepLowering {
       shape.tiles.push_back({block_.axes[t], block_.tile[t]});
     if (!group_.sweep.empty()) shape.tiles.push_back({group_.sweep.front(), group_.device.chunk});
     shape.shared_bytes = plan::shared_bytes(group_, dimension_);
+    shape.resident = group_.device.resident;
     return shape;
   }
 

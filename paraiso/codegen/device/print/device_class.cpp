@@ -210,10 +210,8 @@ class DeviceClassWriter : public ClassFrame {
     const claris::BlockShape& block = *device_.function(run.function).kernel;
     const std::string box = cpp_list(run.box.lower) + ", " + cpp_list(run.box.upper);
     const std::string threads =
-        block.tiles.empty()
-            ? fmt::format("support::threads_over(grid_, {})", box)
-            : fmt::format("support::threads_of_tiles(grid_, {}, {{{}}}, {{{}, {}}})", box,
-                          tiles_text(block), block.x, block.y);
+        fmt::format("support::threads_of_tiles(grid_, {}, {{{}}}, {{{}, {}}})", box,
+                    tiles_text(block), block.x, block.y);
     return launch(run.function, threads, passed(run.function, 0, run.arguments).substr(2));
   }
   [[nodiscard]] std::string print(const ReduceArray& reduce) const override {

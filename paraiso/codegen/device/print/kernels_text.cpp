@@ -29,6 +29,13 @@ FUNCTION LONG thread_{0}(void) {{ return (LONG)BLOCK_{1} * BLOCK_SIZE_{1} + THRE
 
 )";
 
+// Compilers then know that all threads of a block share it, and take fewer registers.
+constexpr const char* kDeepText =
+    R"(/// This thread's number along axis z, along which blocks have one thread.
+FUNCTION LONG thread_z(void) {{ return BLOCK_2; }}
+
+)";
+
 constexpr const char* kThreadsText =
     R"(/// How many threads there are along axis {0}.
 FUNCTION LONG threads_{0}(void) {{ return (LONG)BLOCKS_{1} * BLOCK_SIZE_{1}; }}
@@ -44,7 +51,9 @@ typedef struct {{
 
 /// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
 /// axis 1 and maybe axis 0, ...
+/// A division of 64 bits takes many instructions: where it can be one of 32 it is.
 FUNCTION void ghost_cell(Grid grid, Ghosts ghosts, LONG number, LONG* cell) {{
+  const bool small = ghosts.count <= 0x7fffffff;
   LONG widened[{0}], cells;
   int beyond = -1;
   do {{
@@ -60,8 +69,9 @@ FUNCTION void ghost_cell(Grid grid, Ghosts ghosts, LONG number, LONG* cell) {{
   }} while (number >= 0);
   number += cells;
   for (int a = 0; a < {0}; ++a) {{
-    cell[a] = number % widened[a];
-    number /= widened[a];
+    const LONG rows = small ? (LONG)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
+    cell[a] = number - rows * widened[a];
+    number = rows;
     if (a <= beyond) cell[a] -= ghosts.lower[a];
     if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }}
@@ -129,9 +139,9 @@ std::string prelude(const DeviceModule& module) {
   const bool shares_cells = any_mentions<ForThreads>(module);
   for (int a = 0; a < std::min(dimension, 3); ++a) {
     if (!shares_cells && (a > 0 || !fills)) continue;  // an unused function would be warned of
-    text += fmt::format(fmt::runtime(kThreadText), "xyz"[a], a);
-    // There is a thread for each cell along axis 0, and maybe fewer than ghost cells.
-    if (a > 0 || fills) text += fmt::format(fmt::runtime(kThreadsText), "xyz"[a], a);
+    text += fmt::format(fmt::runtime(a < 2 ? kThreadText : kDeepText), "xyz"[a], a);
+    if (a == 0 && fills)  // there may be fewer threads than ghost cells
+      text += fmt::format(fmt::runtime(kThreadsText), "xyz"[a], a);
   }
   if (fills) text += fmt::format(fmt::runtime(kGhostsText), dimension);
   if (any_mentions<NearestCell>(module)) {

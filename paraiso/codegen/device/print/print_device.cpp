@@ -95,14 +95,18 @@ class DeviceBlockPrinter {
   }
 
   void print(const ForThreads& s) {
-    if (s.axis > 2) return body(loop(s.variable, text(s.begin), text(s.end), "1"), s.body);
-    const std::string axis = axis_name(s.axis);
-    const std::string first = text(plus(name(fmt::format("thread_{}()", axis)), s.begin));
-    if (s.axis > 0)
-      return body(loop(s.variable, first, text(s.end), fmt::format("threads_{}()", axis)), s.body);
-    line(fmt::format("const LONG {} = {};", s.variable, first));
-    body(fmt::format("if ({} < {})", s.variable, text(s.end)), s.body);
+    std::string conditions;
+    for (const ThreadAxis& axis : s.axes) {
+      const ExprPtr thread = name(fmt::format("thread_{}()", axis_name(axis.axis)));
+      line(fmt::format("const LONG {} = {};", axis.variable,
+                       text(plus(times(integer(axis.cells), thread), axis.begin))));
+      conditions +=
+          fmt::format("{}{} < {}", conditions.empty() ? "" : " && ", axis.variable, text(axis.end));
+    }
+    body(fmt::format("if ({})", conditions), s.body);
   }
+
+  void print(const Unroll& s) { line(fmt::format("#pragma unroll {}", s.times)); }
 
   void print(const DeclareShared& s) {
     std::string extents;
@@ -311,7 +315,7 @@ std::string DevicePrinter::print(const Function& function) {
   std::string text;
   for (const auto& comment : function.comment) text += wrap_line("/// " + comment) + "\n";
   std::string head = function.kernel
-                         ? "KERNEL void "
+                         ? fmt::format("KERNEL {} void ", block_bounds(dialect_, *function.kernel))
                          : fmt::format("FUNCTION {} ", device_type(dialect_, *function.returns));
   head += function.name + "(";
   for (std::size_t p = 0; p < function.parameters.size(); ++p)
@@ -338,9 +342,9 @@ std::string DevicePrinter::parameter(const FunctionParameter& parameter, bool of
     case FunctionParameter::Kind::scalars_out: return "GLOBAL Scalars* scalars";
     case FunctionParameter::Kind::cell: return "const LONG* cell";
     case FunctionParameter::Kind::input_array:
-      return fmt::format("GLOBAL const {}* {}", cells, parameter.name);
+      return fmt::format("GLOBAL const {}* RESTRICT {}", cells, parameter.name);
     case FunctionParameter::Kind::output_array:
-      return fmt::format("GLOBAL {}* {}", cells, parameter.name);
+      return fmt::format("GLOBAL {}* RESTRICT {}", cells, parameter.name);
     case FunctionParameter::Kind::scalar:
       return fmt::format("{} {}", of_kernel ? cells : device_type(dialect_, parameter.element),
                          parameter.name);

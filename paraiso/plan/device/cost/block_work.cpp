@@ -7,6 +7,7 @@
 
 #include "paraiso/plan/device/body_bound.hpp"
 #include "paraiso/plan/device/cost/body_work.hpp"
+#include "paraiso/plan/device/several_cells.hpp"
 
 namespace paraiso::plan {
 
@@ -18,8 +19,11 @@ constexpr double kSector = 32;            // bytes: the least that L2 gives
 constexpr double kTurnInstructions = 10;  // of a loop at a plane, besides its body
 constexpr double kFillInstructions = 30;  // of ghost cells that a block keeps, at a plane
 constexpr double kRegisterUnit = 8;       // a thread's registers are given out by so many
+constexpr double kSpillBytes = 8;         // a register that lies in memory is written and read
+constexpr double kLoadsAtOnce = 16;       // that compilers place ahead of what needs them
+constexpr double kCellsAtOnce = 4;        // of a thread, whose operations fill each other's gaps
 // Of L2, what holds planes until they are read again; the rest holds what passes by.
-constexpr double kReusePart = 0.5;
+constexpr double kReusePart = 0.8;
 constexpr int kLaunchAxes = 3;  // along further axes a thread makes all cells
 
 /// The cells that a block reads of an array, beyond its tile: all, and those of each plane.
@@ -75,7 +79,11 @@ class BlockCounter {
 
  private:
   void find_residents() {
-    work_.registers = registers_of(*kernel_.kernel, group_);
+    const double needed = registers_of(*kernel_.kernel, group_);
+    const double at_once = std::max(1, group_.device.resident) * work_.threads;
+    const double most = std::floor(device_.registers / at_once / kRegisterUnit) * kRegisterUnit;
+    work_.registers = std::min({needed, most, device_.thread_registers});
+    work_.spilled = needed - work_.registers;
     work_.shared_bytes = static_cast<double>(plan::shared_bytes(group_, dimension_));
     const double registers = std::ceil(work_.registers / kRegisterUnit) * kRegisterUnit;
     if (work_.shared_bytes > device_.block_shared_bytes) return;
@@ -97,11 +105,11 @@ class BlockCounter {
 
   void add_stage(const Stage& stage) {
     const BodyWork body = body_work(graph_, group_, stage, device_);
-    const double warps = warps_of(stage), planes = shape_.planes_of(stage);
+    const double warps = warps_of(stage), planes = shape_.planes_of(stage) * shape_.own;
     f64_ += planes * warps * body.f64;
     f32_ += planes * warps * body.f32;
     other_ += planes * warps * (body.other + kTurnInstructions);
-    work_.l1_bytes += planes * warps * device_.warp * body.l1_bytes;
+    work_.l1_bytes += planes * warps * device_.warp * (body.l1_bytes + kSpillBytes * work_.spilled);
     for (const BufferFill& fill : stage.fills) {
       const auto bytes = static_cast<double>(size_of(group_.buffers[fill.buffer].element));
       other_ += planes * warps * kFillInstructions;
@@ -110,12 +118,13 @@ class BlockCounter {
     }
     turn_cycles_ += body.cycles;
     if (!body.waits_for_arrays) return;
+    const double fetches = 1 + body.loads / kLoadsAtOnce;
     const double latency = in_l2_ || waited_ ? device_.l2_latency : device_.memory_latency;
     waited_ = true;
     if (fetches_ahead(group_, stage))
       ahead_seconds_ = std::max(ahead_seconds_, latency);
     else
-      turn_seconds_ += latency;
+      turn_seconds_ += fetches * latency;
   }
 
   void close_turns() {
@@ -129,8 +138,10 @@ class BlockCounter {
       }
       turns += before + after;
     }
-    work_.seconds_alone =
-        turns * std::max(ahead_seconds_, turn_cycles_ / device_.hertz + turn_seconds_);
+    const double cycles = turn_cycles_ * (1 + (shape_.own - 1) / kCellsAtOnce);
+    const double warps = work_.threads / device_.warp;
+    work_.seconds_alone = turns * std::max(ahead_seconds_, cycles / device_.hertz + turn_seconds_) +
+                          device_.block_start + warps * device_.warp_start;
     work_.issue_cycles =
         device_.warp *
         std::max({f64_ / device_.f64_lanes, f32_ / device_.f32_lanes, other_ / device_.other_lanes,
@@ -180,13 +191,24 @@ class BlockCounter {
       for (const auto& [plane, beyond] : region.planes)
         often += shape_.planes * plane_bytes(array, beyond);
     }
+    if (shape_.own > 1 && dimension_ > static_cast<int>(shape_.block.axes.size())) {
+      once = often = held = 0;
+      for (const auto& [array, region] : read_)
+        once += plane_bytes(array, region.beyond) * (shape_.own + region.span() - 1);
+      often = once;
+    }
     const double room = device_.l1_bytes / std::max(1.0, work_.residents) - work_.shared_bytes;
     // Without a sweep a block has all rows in its own tile only where these are all that there is.
     const bool meets =
         shape_.sweep >= 0 || dimension_ <= static_cast<int>(shape_.block.axes.size());
     work_.l2_bytes = meets && held <= room ? once : often;
     for (const ArrayRef& array : written_)
-      work_.l2_bytes += shape_.planes * plane_bytes(array, Extent(dimension_));
+      work_.l2_bytes += shape_.planes * planes_at_once() * plane_bytes(array, Extent(dimension_));
+  }
+
+  /// Of a block that sweeps nothing: cells of a thread that lie in planes of their own.
+  [[nodiscard]] double planes_at_once() const {
+    return dimension_ > static_cast<int>(shape_.block.axes.size()) ? shape_.own : 1;
   }
 
   /// How many planes of an array a block reads, of those that follow each other in its sweep.
@@ -249,8 +271,12 @@ LaunchShape launch_shape(const Group& group, const std::vector<std::int64_t>& si
     shape.cells.push_back(static_cast<double>(size[a]) + group.box.lower[a] + group.box.upper[a]);
     shape.all_cells *= shape.cells[a];
     const auto along = std::ranges::find(shape.block.axes, a);
+    const bool several =
+        !group.device.on_chip && a > 0 && a + 1 == std::min(dimension, kLaunchAxes);
+    if (several) shape.own = group.device.cells;
     if (along != shape.block.axes.end()) {
-      const int tile = shape.block.tile[along - shape.block.axes.begin()];
+      int& tile = shape.block.tile[along - shape.block.axes.begin()];
+      if (several) tile *= group.device.cells;
       const double blocks = std::ceil(shape.cells[a] / tile);
       shape.blocks *= blocks;
       shape.filled *= shape.cells[a] / (blocks * tile);
@@ -260,7 +286,8 @@ LaunchShape launch_shape(const Group& group, const std::vector<std::int64_t>& si
       shape.blocks *= chunks;
       shape.planes = shape.cells[a] / chunks;
     } else {
-      (a < kLaunchAxes ? shape.blocks : shape.planes) *= shape.cells[a];
+      (a < kLaunchAxes ? shape.blocks : shape.planes) *=
+          std::ceil(shape.cells[a] / (several ? shape.own : 1));
     }
   }
   return shape;
@@ -294,11 +321,11 @@ int live_beside_kept(const Graph& graph, const Group& group, const Stage& stage)
 // Fitted to what nvcc 13 takes for sm_90 (tests/cli/nvcc_test.py compares).
 double registers_of(const Kernel& kernel, const Group& group) {
   const Graph& graph = kernel.graph;
-  constexpr double kLeast = 36;   // below, all threads fit anyway
-  constexpr double kBase = 8;     // in one dimension
-  constexpr double kAxis = 6;     // for each further one
-  constexpr double kKeeps = 4;    // where a sweep keeps values
-  constexpr double kArray = 2.6;  // a pointer for each array, in space
+  constexpr double kLeast = 24;  // below, all threads fit anyway
+  constexpr double kBase = 8;
+  constexpr double kAxis = 2;   // of a sweep, for each axis but one
+  constexpr double kKeeps = 4;  // where a sweep keeps values
+  constexpr double kArray = 1;  // of a sweep in space: a pointer for each array
   constexpr double kRegisterBytes = 4;
   constexpr double kElementary = 30;  // a function's, along each axis at most
   const int dimension = graph.dimension();
@@ -317,10 +344,14 @@ double registers_of(const Kernel& kernel, const Group& group) {
     }
   }
   live = std::max(live, kElementary * std::min(elementary, dimension));
-  double registers = kBase + kAxis * (dimension - 1) + live + kept_registers(group);
+  double registers = kBase + live + kept_registers(group);
   if (reduces_in_step(kernel))  // they lie in memory, are loaded once, and kept
     for (const ValueId scalar : scalars)
       registers += static_cast<double>(size_of(graph.type(scalar).element)) / kRegisterBytes;
+  if (!group.device.on_chip) {
+    return std::max(kLeast, registers + registers_of_cells(group, group.device.cells));
+  }
+  registers += kAxis * (dimension - 1);
   if (dimension > 2) registers += kArray * static_cast<double>(arrays.size());
   if (!group.sweep.empty() && !group.buffers.empty()) registers += kKeeps;
   return std::max(kLeast, registers);

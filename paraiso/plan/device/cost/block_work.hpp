@@ -17,6 +17,7 @@ struct LaunchShape {
   double all_cells = 1;
   double blocks = 1;
   double planes = 1;  // that a block makes
+  double own = 1;     // cells that a thread makes at once, of which none waits for another
   double filled = 1;  // the part of all blocks' columns that lies on the grid
 
   /// The planes at which a loop of the group runs in a block.
@@ -30,6 +31,7 @@ struct BlockWork {
   double blocks = 0;     // of the launch
   double threads = 0;    // of a block
   double registers = 0;  // of a thread, of 4 bytes: an estimate
+  double spilled = 0;    // that it needs besides, and so lie in memory
   double shared_bytes = 0;
   double residents = 0;  // blocks that a multiprocessor holds at a time; 0: it can't hold one
   // The rest is of one block.

@@ -12,6 +12,7 @@ namespace {
 
 // Instructions of an IEEE quotient or root: an approximation, steps of Newton's, the last rounding.
 constexpr double kDivideF64 = 12, kDivideF32 = 9;
+constexpr double kWaits = 0.5;  // of a thread's instructions, that wait for the one before them
 constexpr double kUnalignedBytes = 4;  // a warp's row that begins within a line touches one more
 
 class BodyCounter {
@@ -27,6 +28,9 @@ class BodyCounter {
       ready[t] += add(terms[t]);
       work_.cycles = std::max(work_.cycles, ready[t]);
     }
+    work_.cycles =
+        std::max(work_.cycles, kWaits * (device_.f64_latency * work_.f64 +
+                                         device_.other_latency * (work_.f32 + work_.other)));
     for (const Output& output : stage_.outputs) add_access(size_of(output.array.element), 0);
     for (const BufferWrite& write : stage_.buffer_writes)
       if (group_.device.kept[write.buffer].shared)
@@ -44,6 +48,7 @@ class BodyCounter {
       case Term::Kind::read_static:
       case Term::Kind::read_array:
         work_.waits_for_arrays = true;
+        ++work_.loads;
         add_access(size_of(graph_.type(term.value).element), term.offset[0]);
         return 0;
       case Term::Kind::compute: break;

@@ -12,6 +12,7 @@ struct BodyWork {
   double l1_bytes = 0;                 // that a thread's loads and stores move, on chip included
   double cycles = 0;                   // from the first load's arrival to the last result
   bool waits_for_arrays = false;       // it reads one
+  double loads = 0;                    // of arrays
 };
 
 /// `group`: that of the stage, whose values have places.

@@ -15,8 +15,8 @@ constexpr double kCopyPart = 0.9;  // of the bytes that memory moves at best
 const DeviceModel& documented_device() {
   // NVIDIA, H100 Tensor Core GPU Architecture (2022), and CUDA C++ Programming Guide, section
   // Compute Capabilities, 9.0. Latencies: Luo et al. (2024), arXiv 2402.13499; that of memory is
-  // doubled, as under load. The rates of L2 and of a copy and the launch are round
-  // estimates.
+  // doubled, as under load. The rates of L2 and of a copy, the start of a block and the launch are
+  // round figures of what was measured on one.
   static const DeviceModel device = {
       .name = "the documented H100 SXM",
       .units = 132,
@@ -44,6 +44,8 @@ const DeviceModel& documented_device() {
       .other_latency = 4.5,
       .shared_latency = 30,
       .barrier_latency = 30,
+      .block_start = 400e-9,
+      .warp_start = 20e-9,
       .launch = 1e-9 * paraiso_support::launch_nanoseconds,
       .graph_launch = 1e-9 * paraiso_support::graph_launch_nanoseconds,
   };

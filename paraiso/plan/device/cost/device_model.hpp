@@ -45,6 +45,9 @@ struct DeviceModel {
   // Cycles until a result can be used.
   double f64_latency = 0, other_latency = 0, shared_latency = 0, barrier_latency = 0;
 
+  // Seconds until a block's first thread runs where another one ends, and for each of its warps.
+  double block_start = 0, warp_start = 0;
+
   double launch = 0;        // seconds from one kernel to the next
   double graph_launch = 0;  // the same within a graph; 0: there are none
 };

@@ -21,10 +21,15 @@ constexpr double kNoticeableGain = 0.97;  // smaller gains don't count: the plai
 constexpr std::size_t kMostDepths = 12;
 constexpr std::pair<int, int> kShapes[] = {{64, 4},  {32, 8},  {64, 8}, {128, 2},
                                            {128, 4}, {256, 1}, {32, 16}};
+struct SweptBlock {
+  int x, y, chunk;
+};
+constexpr SweptBlock kSwept[] = {{32, 8, 16}, {32, 16, 64}, {32, 16, 16}};
 // Registers of a thread, by the estimate, which is too low by up to a fifth where values are kept,
-// and too high by some where none are: with more than 168, one block of 256 threads has a
+// and too high by some where none are: with more than 128, one block of 256 threads has a
 // multiprocessor for itself.
-constexpr double kMostEstimated = 180, kMostEstimatedKept = 150;
+constexpr double kMostEstimated = 132, kMostEstimatedKept = 150;
+constexpr int kMostOfBody = 116;  // of those for values, where nothing is kept
 
 /// The search for one kernel's schedule.
 class DeviceSearch {
@@ -74,22 +79,25 @@ class DeviceSearch {
       if (demand.kept) depths.insert(demand.depth);
     if (depths.empty() || kernel_.graph.dimension() > kMostAxesOnChip) return;
     try_storage(with_depths({}, kRolling));
+    try_blocks(with_depths({}, kRolling));
     if (depths.size() > kMostDepths) return;
     for (const int depth : depths)
       for (const char* allele : {kArray, kRolling, kInline})
         try_storage(with_depths({depth}, allele));
   }
 
-  /// Where steps are fused, not only in a block that suits groups that keep nothing, but also in
-  /// one whose tile is large beside what surrounds it, for large grids and for small ones.
-  void try_storage(Trial found) {
+  /// What is kept asks for blocks of its own, whose tile is large beside what surrounds it.
+  void try_storage(const Trial& found) {
     try_in_block(found);
+    if (passes::last_step(kernel_.graph) > 0) try_blocks(found);
+  }
+
+  void try_blocks(Trial found) {
     const int dimension = kernel_.graph.dimension();
     if (dimension == 1 || dimension > kMostAxesOnChip || !on_card()) return;
-    if (passes::last_step(kernel_.graph) == 0) return;
-    for (const int chunk : {64, 16}) {
-      for (const auto& [gene, allele] : {choice<&DeviceOptions::block_x>(kernel_, 32),
-                                         choice<&DeviceOptions::block_y>(kernel_, 16),
+    for (const auto& [x, y, chunk] : kSwept) {
+      for (const auto& [gene, allele] : {choice<&DeviceOptions::block_x>(kernel_, x),
+                                         choice<&DeviceOptions::block_y>(kernel_, y),
                                          choice<&DeviceOptions::chunk>(kernel_, chunk)})
         found[gene] = allele;
       try_in_block(found);
@@ -97,7 +105,7 @@ class DeviceSearch {
   }
 
   void try_in_block(const Trial& found) {
-    const Schedule repaired = device_repaired(machine_, kernel_, table_, {found});
+    const Schedule repaired = device_repaired(machine_, kernel_, table_, {found}, kMostOfBody);
     if (!seen_.insert(repaired.choices).second) return;
     const auto choices = device_choices(machine_, kernel_, table_.values, repaired);
     KernelPlan plan = device_kernel_plan(machine_, kernel_, choices, repaired);
@@ -116,6 +124,7 @@ class DeviceSearch {
     options_ = read_options<DeviceOptions>(kernel_, {best_});
     if (dimension == 1) {
       for (const int x : {128, 512}) try_options({x, options_.block_y});
+      try_residents();
       return;
     }
     for (const bool march : {false, true}) {
@@ -125,12 +134,37 @@ class DeviceSearch {
     }
     for (const int chunk : {16, 64, 128})
       try_options({options_.block_x, options_.block_y, chunk, options_.march});
+    try_cells();
     try_staging();
+    try_residents();
     choose<&DeviceOptions::block_y>(options_.block_y);
     choose<&DeviceOptions::chunk>(options_.chunk);
+    choose<&DeviceOptions::cells>(options_.cells);
     if (dimension > kMostAxesOnChip) return;
     choose<&DeviceOptions::march>(options_.march);
     choose<&DeviceOptions::stage>(static_cast<int>(options_.stage));
+  }
+
+  void try_cells() {
+    if (!on_card()) return;
+    for (const int cells : {2, 4})
+      for (const auto& [x, y] : kShapes) {
+        DeviceOptions several;
+        several.block_x = x;
+        several.block_y = y;
+        several.cells = cells;
+        try_options(several);
+      }
+  }
+
+  void try_residents() {
+    if (!on_card()) return;
+    for (const int resident : {2, 3, 4}) {
+      DeviceOptions held = options_;
+      held.resident = resident;
+      try_options(held);
+    }
+    choose<&DeviceOptions::resident>(options_.resident);
   }
 
   /// Staging narrows tiles, so that other shapes of blocks may be best with it.
@@ -138,6 +172,7 @@ class DeviceSearch {
     if (!on_card() || kernel_.graph.dimension() > kMostAxesOnChip) return;
     DeviceOptions staged = options_;
     staged.march = true;
+    staged.cells = 1;
     for (const Staging staging : {Staging::planes, Staging::columns})
       for (const auto& [x, y] : kShapes) {
         staged.stage = staging;
@@ -165,14 +200,17 @@ class DeviceSearch {
     choose<&DeviceOptions::block_x>(options.block_x);
   }
 
-  /// The geometric mean over the grids; infinite for a plan that asks for too many registers.
+  /// The geometric mean over the grids; infinite for a plan that asks for too many registers or
+  /// has too few.
   [[nodiscard]] double time_of(const KernelPlan& plan) const {
     double sum = 0;
     for (const Setting& setting : settings_) {
       const Prediction time = predict_on_device(machine_, plan, setting);
       for (std::size_t g = 0; g < plan.groups.size(); ++g) {
         const double most = plan.groups[g].buffers.empty() ? kMostEstimated : kMostEstimatedKept;
-        if (time.groups[g].block && time.groups[g].block->registers > most) return INFINITY;
+        if (!time.groups[g].block) continue;
+        if (time.groups[g].block->registers > most || time.groups[g].block->spilled > 0)
+          return INFINITY;
       }
       sum += std::log(time.nanoseconds);
     }

@@ -1,0 +1,19 @@
+// several_cells: how many cells a thread makes one after the other, where nothing is kept.
+// Gives: registers_of_cells, cells_of_thread. Needs: plan, body_bound.
+//
+// Compilers bring the loads of all cells to the front, so that a thread waits for memory once; what
+// is loaded lies in registers. So only light bodies have several cells, and those that change
+// arrays in place have one.
+#pragma once
+
+#include "paraiso/plan/plan.hpp"
+
+namespace paraiso::plan {
+
+/// What a thread with so many cells takes besides one with one, of 4 bytes: an estimate.
+[[nodiscard]] double registers_of_cells(const Group& group, int cells);
+
+/// As many as are wanted, or fewer where these would take too many registers.
+[[nodiscard]] int cells_of_thread(const om::Graph& graph, const Group& group, int wanted);
+
+}  // namespace paraiso::plan
