@@ -145,38 +145,60 @@ extern "C" __global__ void diffusion_reduce_max_f32_tree(float* partials, long l
 
 /// Computes the cells [0, N) x [0, N), plane by plane.
 extern "C" __global__ __launch_bounds__(256) void diffusion_proceed_1(Grid grid,
-    const float* __restrict__ t, const float* __restrict__ conductivity, float* __restrict__ t_next,
-    float rate) {
+    const float* __restrict__ conductivity, const float* __restrict__ t_4,
+    float* __restrict__ t_next, float rate) {
   float smooth_here = 0.0f;
   float smooth_here_1 = 0.0f;
   float smooth_here_2 = 0.0f;
   __shared__ float smooth[3][256];
+  float k_2 = 0.0f;
+  float k_2_1 = 0.0f;
+  float k_2_2 = 0.0f;
+  float k_2_3 = 0.0f;
+  float t = 0.0f;
+  float t_1 = 0.0f;
+  float t_2 = 0.0f;
+  float t_3 = 0.0f;
   const long long row = grid.stride[1];
   const int x = threadIdx.x;
   const long long i = (long long)blockIdx.x * 254 + x - 1;
-  const bool makes = -1 <= i && i < grid.size[0] + 1;
-  const bool makes_2 = 1 <= x && x < 255 && 0 <= i && i < grid.size[0];
+  const bool makes = 1 <= x && x < 255 && 0 <= i && i < grid.size[0];
+  const bool makes_2 = -1 <= i && i < grid.size[0] + 1;
   const long long first = (long long)blockIdx.y * 16;
   const long long last = (first + 16 < grid.size[1]) ? first + 16 : grid.size[1];
-  const long long begin = first + 1;
-  const long long end = last + 1;
+  const long long begin = first - 2;
+  const long long end = last;
+  const long long begin_2 = first - 4;
+  const long long end_2 = last;
+  const long long begin_3 = first - 1;
+  const long long end_3 = last + 1;
+  const long long begin_4 = first + 1;
+  const long long end_4 = last + 1;
   int turn = 0;
-  for (long long j = first - 1; j < last + 1; ++j) {
+  for (long long j = first - 4; j < last + 1; ++j) {
     const long long at = grid.origin + i + j * row;
-    if (makes) {
+    if (makes && begin <= j && j < end) {
+      // k_2: 0 operations a cell
+      k_2 = conductivity[at + row];
+    }
+    if (makes_2 && begin_2 <= j && j < end_2) {
+      // t: 0 operations a cell
+      t = t_4[at + 2 * row];
+    }
+    if (makes_2 && begin_3 <= j && j < end_3) {
       // smooth: 5 operations a cell
-      const float t_row = t[at - 1] + t[at + 1];
-      const float t_column = t[at - row] + t[at + row];
+      const float t_row = t_4[at - 1] + t_4[at + 1];
+      const float t_column = t_3 + t_1;
       const float t_around = t_row + t_column;
-      const float rest = 0.5f * t[at];
+      const float rest = 0.5f * t_2;
       const float smooth_2 = madd_f32(0.125f, t_around, rest);
       smooth_here = smooth_2;
       smooth[turn % 3][x] = smooth_here;
     }
     __syncthreads();
-    if (makes_2 && begin <= j && j < end) {
+    if (makes && begin_4 <= j && j < end_4) {
       // t_next: 100 operations a cell
-      const float conductivity_ym1 = conductivity[at - row];
+      const float conductivity_ym1 = k_2_2;
       const float k_x_xp1_ym1 = conductivity[at - row + 1] + conductivity_ym1;
       const float smooth_ym1 = smooth_here_1;
       const float slope_x_xp1_ym1 = smooth[(turn + 2) % 3][x + 1] - smooth_ym1;
@@ -191,13 +213,13 @@ extern "C" __global__ __launch_bounds__(256) void diffusion_proceed_1(Grid grid,
       const float root_x_ym1 = sqrt_f32(under_x_ym1);
       const float flux_x_ym1 = raw_x_ym1 / root_x_ym1;
       const float out_x_ym1 = flux_x_xp1_ym1 - flux_x_ym1;
-      const float k_y = conductivity[at] + conductivity_ym1;
+      const float k_y = k_2_1 + conductivity_ym1;
       const float slope_y = smooth_here - smooth_ym1;
       const float raw_y = k_y * slope_y;
       const float under_y = madd_f32(slope_y, slope_y, 1.0f);
       const float root_y = sqrt_f32(under_y);
       const float flux_y = raw_y / root_y;
-      const float k_y_ym1 = conductivity_ym1 + conductivity[at - 2 * row];
+      const float k_y_ym1 = conductivity_ym1 + k_2_3;
       const float slope_y_ym1 = smooth_ym1 - smooth_here_2;
       const float raw_y_ym1 = k_y_ym1 * slope_y_ym1;
       const float under_y_ym1 = madd_f32(slope_y_ym1, slope_y_ym1, 1.0f);
@@ -205,11 +227,17 @@ extern "C" __global__ __launch_bounds__(256) void diffusion_proceed_1(Grid grid,
       const float flux_y_ym1 = raw_y_ym1 / root_y_ym1;
       const float out_y_ym1 = flux_y - flux_y_ym1;
       const float change_ym1 = out_x_ym1 + out_y_ym1;
-      const float t1_ym1 = madd_f32(rate, change_ym1, t[at - row]);
+      const float t1_ym1 = madd_f32(rate, change_ym1, t_3);
       t_next[at - row] = t1_ym1;
     }
     smooth_here_2 = smooth_here_1;
     smooth_here_1 = smooth_here;
+    k_2_3 = k_2_2;
+    k_2_2 = k_2_1;
+    k_2_1 = k_2;
+    t_3 = t_2;
+    t_2 = t_1;
+    t_1 = t;
     turn = turn + 1;
   }
 }

@@ -141,38 +141,60 @@ __kernel void diffusion_reduce_max_f32_tree(__global float* partials, long from,
 
 /// Computes the cells [0, N) x [0, N), plane by plane.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_proceed_1(Grid grid,
-    __global const float* restrict t, __global const float* restrict conductivity,
+    __global const float* restrict conductivity, __global const float* restrict t_4,
     __global float* restrict t_next, float rate) {
   float smooth_here = 0.0f;
   float smooth_here_1 = 0.0f;
   float smooth_here_2 = 0.0f;
   __local float smooth[3][256];
+  float k_2 = 0.0f;
+  float k_2_1 = 0.0f;
+  float k_2_2 = 0.0f;
+  float k_2_3 = 0.0f;
+  float t = 0.0f;
+  float t_1 = 0.0f;
+  float t_2 = 0.0f;
+  float t_3 = 0.0f;
   const long row = grid.stride[1];
   const int x = get_local_id(0);
   const long i = (long)get_group_id(0) * 254 + x - 1;
-  const bool makes = -1 <= i && i < grid.size[0] + 1;
-  const bool makes_2 = 1 <= x && x < 255 && 0 <= i && i < grid.size[0];
+  const bool makes = 1 <= x && x < 255 && 0 <= i && i < grid.size[0];
+  const bool makes_2 = -1 <= i && i < grid.size[0] + 1;
   const long first = (long)get_group_id(1) * 16;
   const long last = (first + 16 < grid.size[1]) ? first + 16 : grid.size[1];
-  const long begin = first + 1;
-  const long end = last + 1;
+  const long begin = first - 2;
+  const long end = last;
+  const long begin_2 = first - 4;
+  const long end_2 = last;
+  const long begin_3 = first - 1;
+  const long end_3 = last + 1;
+  const long begin_4 = first + 1;
+  const long end_4 = last + 1;
   int turn = 0;
-  for (long j = first - 1; j < last + 1; ++j) {
+  for (long j = first - 4; j < last + 1; ++j) {
     const long at = grid.origin + i + j * row;
-    if (makes) {
+    if (makes && begin <= j && j < end) {
+      // k_2: 0 operations a cell
+      k_2 = conductivity[at + row];
+    }
+    if (makes_2 && begin_2 <= j && j < end_2) {
+      // t: 0 operations a cell
+      t = t_4[at + 2 * row];
+    }
+    if (makes_2 && begin_3 <= j && j < end_3) {
       // smooth: 5 operations a cell
-      const float t_row = t[at - 1] + t[at + 1];
-      const float t_column = t[at - row] + t[at + row];
+      const float t_row = t_4[at - 1] + t_4[at + 1];
+      const float t_column = t_3 + t_1;
       const float t_around = t_row + t_column;
-      const float rest = 0.5f * t[at];
+      const float rest = 0.5f * t_2;
       const float smooth_2 = madd_f32(0.125f, t_around, rest);
       smooth_here = smooth_2;
       smooth[turn % 3][x] = smooth_here;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (makes_2 && begin <= j && j < end) {
+    if (makes && begin_4 <= j && j < end_4) {
       // t_next: 100 operations a cell
-      const float conductivity_ym1 = conductivity[at - row];
+      const float conductivity_ym1 = k_2_2;
       const float k_x_xp1_ym1 = conductivity[at - row + 1] + conductivity_ym1;
       const float smooth_ym1 = smooth_here_1;
       const float slope_x_xp1_ym1 = smooth[(turn + 2) % 3][x + 1] - smooth_ym1;
@@ -187,13 +209,13 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_proceed
       const float root_x_ym1 = sqrt_f32(under_x_ym1);
       const float flux_x_ym1 = raw_x_ym1 / root_x_ym1;
       const float out_x_ym1 = flux_x_xp1_ym1 - flux_x_ym1;
-      const float k_y = conductivity[at] + conductivity_ym1;
+      const float k_y = k_2_1 + conductivity_ym1;
       const float slope_y = smooth_here - smooth_ym1;
       const float raw_y = k_y * slope_y;
       const float under_y = madd_f32(slope_y, slope_y, 1.0f);
       const float root_y = sqrt_f32(under_y);
       const float flux_y = raw_y / root_y;
-      const float k_y_ym1 = conductivity_ym1 + conductivity[at - 2 * row];
+      const float k_y_ym1 = conductivity_ym1 + k_2_3;
       const float slope_y_ym1 = smooth_ym1 - smooth_here_2;
       const float raw_y_ym1 = k_y_ym1 * slope_y_ym1;
       const float under_y_ym1 = madd_f32(slope_y_ym1, slope_y_ym1, 1.0f);
@@ -201,11 +223,17 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_proceed
       const float flux_y_ym1 = raw_y_ym1 / root_y_ym1;
       const float out_y_ym1 = flux_y - flux_y_ym1;
       const float change_ym1 = out_x_ym1 + out_y_ym1;
-      const float t1_ym1 = madd_f32(rate, change_ym1, t[at - row]);
+      const float t1_ym1 = madd_f32(rate, change_ym1, t_3);
       t_next[at - row] = t1_ym1;
     }
     smooth_here_2 = smooth_here_1;
     smooth_here_1 = smooth_here;
+    k_2_3 = k_2_2;
+    k_2_2 = k_2_1;
+    k_2_1 = k_2;
+    t_3 = t_2;
+    t_2 = t_1;
+    t_1 = t;
     turn = turn + 1;
   }
 }
