@@ -39,7 +39,7 @@ class Cuda(CommandTest):
                      "tuned.sqlite", "--compiler", "g++")
 
     def test_shows_kernels_and_genes(self):
-        self.assertIn("extern \"C\" __global__ void heat_proceed_1(", self.succeed("show", *HEAT[:3], "--source", "cuda"))
+        self.assertIn("extern \"C\" __global__ __launch_bounds__(256) void heat_proceed_1(", self.succeed("show", *HEAT[:3], "--source", "cuda"))
         self.assertIn("proceed/", self.succeed("show", *HEAT[:3], "--backend", "cuda", "--genes"))
 
     def test_takes_a_device_by_its_number(self):

@@ -20,7 +20,7 @@ MOST_REGISTERS = 168  # of a thread, in blocks of 256
 ESTIMATED = [["heat", "--dim", 2], ["heat", "--dim", 3], ["hydro", "--dim", 1], ["hydro", "--dim", 2], ["hydro", "--dim", 3],
              ["acoustic", "--dim", 3], ["himeno"], ["life"]]
 
-KERNEL = re.compile(r"__global__ void (\w+)\((.*?)\n}\n", re.S)
+KERNEL = re.compile(r"__global__ (?:__launch_bounds__\(.*?\) )?void (\w+)\((.*?)\n}\n", re.S)
 FUNCTION = re.compile(r"inline [\w ]+?(\w+)\(([^{;]*\{.*?\n?)}\n", re.S)
 ENTRY = re.compile(r"\.entry (\w+)\((.*?)\n}\n", re.S)
 # Of elementary functions: multiply-adds that are written as such in each mode.

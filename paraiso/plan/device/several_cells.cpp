@@ -12,7 +12,19 @@ namespace {
 // Fitted to what nvcc 13 takes for sm_90.
 constexpr double kOfSecond = 1.5, kOfMore = 2.5;  // registers, for each load of a cell
 constexpr double kOfArray = 2;                    // and for each array
-constexpr double kMostLive = 24, kMost = 110;     // with more, too few threads run at a time
+constexpr double kOfRows = 8;  // where rows follow each other, of which a block has several
+constexpr double kMostLive = 24, kMost = 80;  // with more, too few threads run at a time
+
+/// Their own values take registers, and what they read is soon there.
+bool has_elementary_functions(const om::Graph& graph, const Group& group) {
+  return std::ranges::any_of(group.stages, [&](const Stage& stage) {
+    return std::ranges::any_of(stage.expansion.terms, [&](const Term& term) {
+      const auto* arith =
+          term.kind == Term::Kind::compute ? graph.producer_as<om::Arith>(term.value) : nullptr;
+      return arith && om::info(arith->op).unit == om::Unit::elementary;
+    });
+  });
+}
 
 /// Then the loads of a cell wait for the store of the one before it.
 bool reads_what_it_writes(const om::Graph& graph, const Group& group) {
@@ -41,14 +53,18 @@ double registers_of_cells(const Group& group, int cells) {
         ++loads;
         arrays.insert(term.value);
       }
-  return loads * (cells == 2 ? kOfSecond : kOfMore) + kOfArray * static_cast<double>(arrays.size());
+  return loads * (cells == 2 ? kOfSecond : kOfMore) +
+         kOfArray * static_cast<double>(arrays.size()) +
+         (group.box.lower.size() == 2 ? kOfRows : 0);
 }
 
 int cells_of_thread(const om::Graph& graph, const Group& group, int wanted) {
   double live = 0;
   for (const Stage& stage : group.stages)
     live = std::max<double>(live, live_registers(graph, stage.expansion));
-  if (live > kMostLive || reads_what_it_writes(graph, group)) return 1;
+  if (live > kMostLive || reads_what_it_writes(graph, group) ||
+      has_elementary_functions(graph, group))
+    return 1;
   while (wanted > 1 && live + registers_of_cells(group, wanted) > kMost) wanted /= 2;
   return wanted;
 }

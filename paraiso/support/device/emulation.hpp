@@ -14,13 +14,11 @@
 
 #include "paraiso/support/device/emulated_kernels.hpp"
 
-// `#pragma unroll` is none of theirs.
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-
 #define __global__
 #define __device__
 #define __constant__
 #define __launch_bounds__(...)
+#define UNROLL(times)
 #define __restrict__ __restrict
 // In a section, so that it is poisoned at a block's beginning: whatever it has is no value.
 #define __shared__ static __attribute__((section("paraiso_shared")))

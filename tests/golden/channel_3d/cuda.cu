@@ -20,6 +20,11 @@ static __device__ inline long long thread_y(void) { return (long long)blockIdx.y
 /// This thread's number along axis z, along which blocks have one thread.
 static __device__ inline long long thread_z(void) { return blockIdx.z; }
 
+#ifndef UNROLL  // The loop that follows is written out so many times at once.
+#define UNROLL_PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) UNROLL_PRAGMA(unroll times)
+#endif
+
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long long lower[3], upper[3], count;
@@ -302,7 +307,7 @@ extern "C" __global__ __launch_bounds__(256) void channel_proceed_1(Grid grid,
   const long long k_first = 2 * thread_z();
   if (i < grid.size[0] && j < grid.size[1] && k_first < grid.size[2]) {
     const long long k_last = (k_first + 2 < grid.size[2]) ? k_first + 2 : grid.size[2];
-    #pragma unroll 2
+    UNROLL(2)
     for (long long k = k_first; k < k_last; ++k) {
       const long long at = grid.origin + i + j * row + k * plane;
       const double density_2 = density[at];
@@ -331,7 +336,7 @@ extern "C" __global__ __launch_bounds__(256) void channel_measure_1(Grid grid,
   const long long k_first = 2 * thread_z();
   if (i < grid.size[0] && j < grid.size[1] && k_first < grid.size[2]) {
     const long long k_last = (k_first + 2 < grid.size[2]) ? k_first + 2 : grid.size[2];
-    #pragma unroll 2
+    UNROLL(2)
     for (long long k = k_first; k < k_last; ++k) {
       const long long at = grid.origin + i + j * row + k * plane;
       density_step0[at] = density[at];

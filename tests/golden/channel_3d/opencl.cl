@@ -19,6 +19,11 @@ static long thread_y(void) { return (long)get_group_id(1) * get_local_size(1) + 
 /// This thread's number along axis z, along which blocks have one thread.
 static long thread_z(void) { return get_group_id(2); }
 
+#ifndef UNROLL  // The loop that follows is written out so many times at once.
+#define UNROLL_PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) UNROLL_PRAGMA(unroll times)
+#endif
+
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[3], upper[3], count;
@@ -302,7 +307,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1))) void channel_proceed_1(
   const long k_first = 2 * thread_z();
   if (i < grid.size[0] && j < grid.size[1] && k_first < grid.size[2]) {
     const long k_last = (k_first + 2 < grid.size[2]) ? k_first + 2 : grid.size[2];
-    #pragma unroll 2
+    UNROLL(2)
     for (long k = k_first; k < k_last; ++k) {
       const long at = grid.origin + i + j * row + k * plane;
       const double density_2 = density[at];
@@ -331,7 +336,7 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void channel_measure_1(
   const long k_first = 2 * thread_z();
   if (i < grid.size[0] && j < grid.size[1] && k_first < grid.size[2]) {
     const long k_last = (k_first + 2 < grid.size[2]) ? k_first + 2 : grid.size[2];
-    #pragma unroll 2
+    UNROLL(2)
     for (long k = k_first; k < k_last; ++k) {
       const long at = grid.origin + i + j * row + k * plane;
       density_step0[at] = density[at];

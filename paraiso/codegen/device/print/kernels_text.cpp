@@ -42,6 +42,14 @@ FUNCTION LONG threads_{0}(void) {{ return (LONG)BLOCKS_{1} * BLOCK_SIZE_{1}; }}
 
 )";
 
+constexpr const char* kUnrollText =
+    R"(#ifndef UNROLL  // The loop that follows is written out so many times at once.
+#define UNROLL_PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) UNROLL_PRAGMA(unroll times)
+#endif
+
+)";
+
 // As DeviceGhosts. The ghost cells are those of axis 0, then those of axis 1 beside these, ...
 constexpr const char* kGhostsText =
     R"(/// The ghost cells around the core: so many on each side, and how many in all.
@@ -143,6 +151,7 @@ std::string prelude(const DeviceModule& module) {
     if (a == 0 && fills)  // there may be fewer threads than ghost cells
       text += fmt::format(fmt::runtime(kThreadsText), "xyz"[a], a);
   }
+  if (any_mentions<Unroll>(module)) text += kUnrollText;
   if (fills) text += fmt::format(fmt::runtime(kGhostsText), dimension);
   if (any_mentions<NearestCell>(module)) {
     std::string parameters, list;

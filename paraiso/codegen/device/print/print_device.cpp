@@ -106,7 +106,7 @@ class DeviceBlockPrinter {
     body(fmt::format("if ({})", conditions), s.body);
   }
 
-  void print(const Unroll& s) { line(fmt::format("#pragma unroll {}", s.times)); }
+  void print(const Unroll& s) { line(fmt::format("UNROLL({})", s.times)); }
 
   void print(const DeclareShared& s) {
     std::string extents;

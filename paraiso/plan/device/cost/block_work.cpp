@@ -24,7 +24,8 @@ constexpr double kLoadsAtOnce = 16;       // that compilers place ahead of what 
 constexpr double kCellsAtOnce = 4;        // of a thread, whose operations fill each other's gaps
 // Of L2, what holds planes until they are read again; the rest holds what passes by.
 constexpr double kReusePart = 0.8;
-constexpr int kLaunchAxes = 3;  // along further axes a thread makes all cells
+constexpr int kLaunchAxes = 3;         // along further axes a thread makes all cells
+constexpr double kMostBlocks = 65535;  // of a launch of CUDA's, along its second axis and its third
 
 /// The cells that a block reads of an array, beyond its tile: all, and those of each plane.
 struct Region {
@@ -86,7 +87,7 @@ class BlockCounter {
     work_.spilled = needed - work_.registers;
     work_.shared_bytes = static_cast<double>(plan::shared_bytes(group_, dimension_));
     const double registers = std::ceil(work_.registers / kRegisterUnit) * kRegisterUnit;
-    if (work_.shared_bytes > device_.block_shared_bytes) return;
+    if (work_.shared_bytes > device_.block_shared_bytes || !shape_.fits) return;
     work_.residents = std::floor(
         std::min({device_.blocks, device_.threads / work_.threads,
                   device_.registers / (registers * work_.threads),
@@ -279,6 +280,7 @@ LaunchShape launch_shape(const Group& group, const std::vector<std::int64_t>& si
       if (several) tile *= group.device.cells;
       const double blocks = std::ceil(shape.cells[a] / tile);
       shape.blocks *= blocks;
+      if (along != shape.block.axes.begin() && blocks > kMostBlocks) shape.fits = false;
       shape.filled *= shape.cells[a] / (blocks * tile);
     } else if (a == shape.sweep) {
       const int chunk = group.device.chunk;
@@ -323,11 +325,12 @@ double registers_of(const Kernel& kernel, const Group& group) {
   const Graph& graph = kernel.graph;
   constexpr double kLeast = 24;  // below, all threads fit anyway
   constexpr double kBase = 8;
-  constexpr double kAxis = 2;   // of a sweep, for each axis but one
-  constexpr double kKeeps = 4;  // where a sweep keeps values
-  constexpr double kArray = 1;  // of a sweep in space: a pointer for each array
+  constexpr double kAxis = 2;      // of a sweep, for each axis but one
+  constexpr double kKeeps = 4;     // where a sweep keeps values
+  constexpr double kArray = 1;     // of a sweep in space: a pointer for each array
+  constexpr double kSweeps = 0.8;  // of a sweep, whose loops run one after the other
   constexpr double kRegisterBytes = 4;
-  constexpr double kElementary = 30;  // a function's, along each axis at most
+  constexpr double kElementary = 16;  // a function's, along each axis at most
   const int dimension = graph.dimension();
   double live = 0;
   int elementary = 0;
@@ -354,7 +357,7 @@ double registers_of(const Kernel& kernel, const Group& group) {
   registers += kAxis * (dimension - 1);
   if (dimension > 2) registers += kArray * static_cast<double>(arrays.size());
   if (!group.sweep.empty() && !group.buffers.empty()) registers += kKeeps;
-  return std::max(kLeast, registers);
+  return std::max(kLeast, kSweeps * registers);
 }
 
 BlockWork block_work(const KernelPlan& kernel, const Group& group,

@@ -17,6 +17,7 @@ struct LaunchShape {
   double all_cells = 1;
   double blocks = 1;
   double planes = 1;  // that a block makes
+  bool fits = true;   // no more blocks along an axis than a launch may have
   double own = 1;     // cells that a thread makes at once, of which none waits for another
   double filled = 1;  // the part of all blocks' columns that lies on the grid
 
