@@ -271,7 +271,7 @@ extern "C" __global__ void channel_reduce_max_f64_tree(double* partials, long lo
 
 /// Boundary kernel `inflow`: the value of the ghost cell `cell`.
 static __device__ inline double channel_boundary_inflow(Grid grid, const long long* cell,
-    const double* __restrict__ density, double speed, double time) {
+    const double* density, double speed, double time) {
   const double height = cast_i64_f64(cell[1]);
   const double inflow_wind = height * speed;
   const double late = density[nearest(grid, cell, 0, -1, 0)] * time;

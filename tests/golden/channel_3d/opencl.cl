@@ -266,8 +266,8 @@ __kernel void channel_reduce_max_f64_tree(__global double* partials, long from, 
 }
 
 /// Boundary kernel `inflow`: the value of the ghost cell `cell`.
-static double channel_boundary_inflow(Grid grid, const long* cell,
-    __global const double* restrict density, double speed, double time) {
+static double channel_boundary_inflow(Grid grid, const long* cell, __global const double* density,
+    double speed, double time) {
   const double height = cast_i64_f64(cell[1]);
   const double inflow_wind = height * speed;
   const double late = density[nearest(grid, cell, 0, -1, 0)] * time;

@@ -29,6 +29,9 @@ constexpr std::string_view kFrameWords =
     "grid ghosts cell at row plane number value negate resolve address nearest ghost_cell thread_x "
     "thread_y thread_z threads_x threads_y threads_z UNROLL Grid Ghosts scalars reduced Scalars";
 
+/// Along further axes a thread makes all cells.
+int axes_of_launch(int dimension) { return std::min(dimension, 3); }
+
 /// `k_first`: of the cells that a thread makes along an axis.
 std::string bound_name(int axis, std::string_view bound) {
   return fmt::format("{}_{}", loop_variable(axis), bound);
@@ -75,8 +78,6 @@ ExprPtr beside(const om::Offset& offset) {
   }
   return place;
 }
-
-int axes_of_launch(int dimension) { return std::min(dimension, 3); }
 
 BlockShape block_shape(const plan::DeviceOptions& options, int dimension) {
   BlockShape shape{options.block_x, dimension == 1 ? 1 : options.block_y};

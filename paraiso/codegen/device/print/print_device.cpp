@@ -335,6 +335,7 @@ std::string DevicePrinter::print(const Function& function) {
 
 std::string DevicePrinter::parameter(const FunctionParameter& parameter, bool of_kernel) const {
   const char* cells = memory_type(dialect_, parameter.element);
+  const char* alone = of_kernel ? " RESTRICT" : "";  // of inlined functions it helps nobody
   switch (parameter.kind) {
     case FunctionParameter::Kind::grid: return "Grid grid";
     case FunctionParameter::Kind::ghosts: return "Ghosts ghosts";
@@ -342,9 +343,9 @@ std::string DevicePrinter::parameter(const FunctionParameter& parameter, bool of
     case FunctionParameter::Kind::scalars_out: return "GLOBAL Scalars* scalars";
     case FunctionParameter::Kind::cell: return "const LONG* cell";
     case FunctionParameter::Kind::input_array:
-      return fmt::format("GLOBAL const {}* RESTRICT {}", cells, parameter.name);
+      return fmt::format("GLOBAL const {}*{} {}", cells, alone, parameter.name);
     case FunctionParameter::Kind::output_array:
-      return fmt::format("GLOBAL {}* RESTRICT {}", cells, parameter.name);
+      return fmt::format("GLOBAL {}*{} {}", cells, alone, parameter.name);
     case FunctionParameter::Kind::scalar:
       return fmt::format("{} {}", of_kernel ? cells : device_type(dialect_, parameter.element),
                          parameter.name);

@@ -304,10 +304,6 @@ bool reduces_in_step(const Kernel& kernel) {
   return false;
 }
 
-}  // namespace
-
-namespace {
-
 /// Registers of a loop's body beside those of values that are handed on from plane to plane.
 int live_beside_kept(const Graph& graph, const Group& group, const Stage& stage) {
   Expansion body = stage.expansion;
@@ -351,9 +347,8 @@ double registers_of(const Kernel& kernel, const Group& group) {
   if (reduces_in_step(kernel))  // they lie in memory, are loaded once, and kept
     for (const ValueId scalar : scalars)
       registers += static_cast<double>(size_of(graph.type(scalar).element)) / kRegisterBytes;
-  if (!group.device.on_chip) {
+  if (!group.device.on_chip)
     return std::max(kLeast, registers + registers_of_cells(group, group.device.cells));
-  }
   registers += kAxis * (dimension - 1);
   if (dimension > 2) registers += kArray * static_cast<double>(arrays.size());
   if (!group.sweep.empty() && !group.buffers.empty()) registers += kKeeps;
