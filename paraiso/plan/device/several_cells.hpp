@@ -1,5 +1,5 @@
 // several_cells: how many cells a thread makes one after the other, where nothing is kept.
-// Gives: registers_of_cells, cells_of_thread. Needs: plan, body_bound.
+// Gives: kLaunchAxes, axis_of_cells, registers_of_cells, cells_of_thread. Needs: plan, body_bound.
 //
 // Compilers bring the loads of all cells to the front, so that a thread waits for memory once; what
 // is loaded lies in registers. So only light bodies have several cells, and those that change
@@ -9,6 +9,13 @@
 #include "paraiso/plan/plan.hpp"
 
 namespace paraiso::plan {
+
+/// Along so many axes a launch has threads; along further ones each makes all cells.
+inline constexpr int kLaunchAxes = 3;
+/// The one along which a thread has several cells: the last; -1 in one dimension.
+[[nodiscard]] constexpr int axis_of_cells(int dimension) {
+  return dimension == 1 ? -1 : (dimension < kLaunchAxes ? dimension : kLaunchAxes) - 1;
+}
 
 /// What a thread with so many cells takes besides one with one, of 4 bytes: an estimate.
 [[nodiscard]] double registers_of_cells(const Group& group, int cells);

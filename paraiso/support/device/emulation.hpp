@@ -19,7 +19,6 @@
 #define __constant__
 #define __launch_bounds__(...)
 #define UNROLL(times)
-#define __restrict__ __restrict
 // In a section, so that it is poisoned at a block's beginning: whatever it has is no value.
 #define __shared__ static __attribute__((section("paraiso_shared")))
 

@@ -9,6 +9,7 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/codegen/device/operators.hpp"
 #include "paraiso/codegen/lower/body_lowering.hpp"
+#include "paraiso/plan/device/several_cells.hpp"
 
 namespace paraiso::codegen {
 
@@ -29,9 +30,6 @@ constexpr std::string_view kFrameWords =
     "grid ghosts cell at row plane number value negate resolve address nearest ghost_cell thread_x "
     "thread_y thread_z threads_x threads_y threads_z UNROLL Grid Ghosts scalars reduced Scalars";
 
-/// Along further axes a thread makes all cells.
-int axes_of_launch(int dimension) { return std::min(dimension, 3); }
-
 /// `k_first`: of the cells that a thread makes along an axis.
 std::string bound_name(int axis, std::string_view bound) {
   return fmt::format("{}_{}", loop_variable(axis), bound);
@@ -44,7 +42,7 @@ Names make_kernel_names() {
   for (const std::string& function : device_names()) names.take(function);
   for (int a = 0; a < 16; ++a) names.take(loop_variable(a));
   for (int a = 1; a < 16; ++a) names.take(stride_name(a));
-  for (int a = 1; a < 3; ++a)
+  for (int a = 1; a < plan::kLaunchAxes; ++a)
     for (const char* bound : {"first", "last"}) names.take(bound_name(a, bound));
   for (int a = 0; a < 16; ++a) names.take(fmt::format("met_{}", axis_name(a)));
   for (const char* vector : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong",
@@ -83,10 +81,9 @@ BlockShape block_shape(const plan::DeviceOptions& options, int dimension) {
   BlockShape shape{options.block_x, dimension == 1 ? 1 : options.block_y};
   shape.resident = options.resident;
   const int launched[] = {shape.x, shape.y, 1};
-  for (int a = 0; a < axes_of_launch(dimension); ++a) {
-    const bool last = a > 0 && a + 1 == axes_of_launch(dimension);
-    shape.tiles.push_back({a, launched[a] * (last ? options.cells : 1)});
-  }
+  for (int a = 0; a < std::min(dimension, plan::kLaunchAxes); ++a)
+    shape.tiles.push_back(
+        {a, launched[a] * (a == plan::axis_of_cells(dimension) ? options.cells : 1)});
   return shape;
 }
 
@@ -110,7 +107,8 @@ Block over_cells(const plan::Extent& box, int axis, int cells, Block cell) {
 
 Block over_box(const plan::Extent& box, Block cell, int cells) {
   const int dimension = static_cast<int>(box.lower.size());
-  const int launched = axes_of_launch(dimension), last = launched - 1;
+  const int launched = std::min(dimension, plan::kLaunchAxes);
+  const int several = plan::axis_of_cells(dimension);
   Block all;
   ExprPtr place = plus(make({DeviceExpr{CoreCell{}}}), name(loop_variable(0)));
   for (int a = 1; a < dimension; ++a) {
@@ -118,12 +116,12 @@ Block over_box(const plan::Extent& box, Block cell, int cells) {
     place = plus(std::move(place), times(name(loop_variable(a)), name(stride_name(a))));
   }
   cell.insert(cell.begin(), {Declare{{}, "at", std::move(place)}});
-  if (cells > 1) cell = over_cells(box, last, cells, std::move(cell));
+  if (cells > 1) cell = over_cells(box, several, cells, std::move(cell));
   for (int a = launched; a < dimension; ++a)
     cell = {{For{loop_variable(a), integer(-box.lower[a]), end_of(box, a), std::move(cell)}}};
   ForThreads threads{{}, std::move(cell)};
   for (int a = 0; a < launched; ++a) {
-    const int own = a == last ? cells : 1;
+    const int own = a == several ? cells : 1;
     threads.axes.push_back({a, own > 1 ? bound_name(a, "first") : loop_variable(a),
                             integer(-box.lower[a]), end_of(box, a), own});
   }

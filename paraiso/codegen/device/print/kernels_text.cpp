@@ -36,9 +36,10 @@ FUNCTION LONG thread_z(void) {{ return BLOCK_2; }}
 
 )";
 
+// Of ghost cells there may be more than threads.
 constexpr const char* kThreadsText =
-    R"(/// How many threads there are along axis {0}.
-FUNCTION LONG threads_{0}(void) {{ return (LONG)BLOCKS_{1} * BLOCK_SIZE_{1}; }}
+    R"(/// How many threads there are along axis x.
+FUNCTION LONG threads_x(void) { return (LONG)BLOCKS_0 * BLOCK_SIZE_0; }
 
 )";
 
@@ -148,8 +149,7 @@ std::string prelude(const DeviceModule& module) {
   for (int a = 0; a < std::min(dimension, 3); ++a) {
     if (!shares_cells && (a > 0 || !fills)) continue;  // an unused function would be warned of
     text += fmt::format(fmt::runtime(a < 2 ? kThreadText : kDeepText), "xyz"[a], a);
-    if (a == 0 && fills)  // there may be fewer threads than ghost cells
-      text += fmt::format(fmt::runtime(kThreadsText), "xyz"[a], a);
+    if (a == 0 && fills) text += kThreadsText;
   }
   if (any_mentions<Unroll>(module)) text += kUnrollText;
   if (fills) text += fmt::format(fmt::runtime(kGhostsText), dimension);

@@ -24,7 +24,6 @@ constexpr double kLoadsAtOnce = 16;       // that compilers place ahead of what 
 constexpr double kCellsAtOnce = 4;        // of a thread, whose operations fill each other's gaps
 // Of L2, what holds planes until they are read again; the rest holds what passes by.
 constexpr double kReusePart = 0.8;
-constexpr int kLaunchAxes = 3;         // along further axes a thread makes all cells
 constexpr double kMostBlocks = 65535;  // of a launch of CUDA's, along its second axis and its third
 
 /// The cells that a block reads of an array, beyond its tile: all, and those of each plane.
@@ -272,8 +271,7 @@ LaunchShape launch_shape(const Group& group, const std::vector<std::int64_t>& si
     shape.cells.push_back(static_cast<double>(size[a]) + group.box.lower[a] + group.box.upper[a]);
     shape.all_cells *= shape.cells[a];
     const auto along = std::ranges::find(shape.block.axes, a);
-    const bool several =
-        !group.device.on_chip && a > 0 && a + 1 == std::min(dimension, kLaunchAxes);
+    const bool several = !group.device.on_chip && a == axis_of_cells(dimension);
     if (several) shape.own = group.device.cells;
     if (along != shape.block.axes.end()) {
       int& tile = shape.block.tile[along - shape.block.axes.begin()];
