@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures one list of recipes on the programs of FAST (2015): the kernels to learn from (`training`) and programs to predict
-# for. `paraiso rivals` compares ways to predict on what it leaves. Stopped at any moment it continues when started again.
+# Measures one list of recipes on the programs of FAST (2015), the kernels to learn from (`training`) and programs to predict
+# for, and on the five programs of bench/held_out. `paraiso rivals` compares ways to predict on what it leaves. Stopped at any moment it continues when started again.
 # Usage: scripts/record-training.sh [RECIPES [KERNELS [SIZE]]]: of the 48 kernels every (48 / KERNELS)-th; 60, 48, 128x64x64 if
 # not given. Prints the seconds of each program. The database is $PARAISO_RECORDINGS/training.sqlite, in build/training if that
 # is not set. $PARAISO_MEASURE goes before each call: `flock FILE`, say.
@@ -27,6 +27,9 @@ for call in "heat --dim 3" "himeno" "wave --dim 3" "acoustic --dim 3 --problem s
   record $call --precision f32 --size "$size"
 done
 for program in fdtd poisson wave25; do record stencil --precision f32 --choose "program=$program" --size "$size"; done
+"${HELD_OUT:-build/bin/bench_held_out}" "$folder/held_out" | while read -r file cells; do
+  record "$file" --size "$cells" </dev/null
+done
 number=0 taken=0
 for arrays in 2 4 8 16; do
   for order in 1 2 3; do
