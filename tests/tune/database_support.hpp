@@ -38,6 +38,7 @@ inline Individual individual(std::int64_t session, std::string genome,
   made.measurement.schedule_hash = "0123456789abcdef";
   made.measurement.code_hash = "feed";
   made.measurement.compile_seconds = 1.5;
+  made.measurement.check_seconds = 0.25, made.measurement.time_seconds = 2;
   made.born = 1000.25, made.finished = 1001.125;
   return made;
 }

@@ -66,6 +66,25 @@ TEST(ProcessEvaluator, TakesTheSamples) {
   EXPECT_EQ(good.compile_seconds, 1.5);
 }
 
+TEST(ProcessEvaluator, SaysHowLongItTook) {
+  Folder folder;
+  ProcessEvaluator evaluator(
+      {.command = Scripted("sleep 0.2; " + answer(R"({"schedule_hash": "s", "code_hash": "c", )"
+                                                  R"("compile_seconds": 0.125})"),
+                           "sleep 0.1; " + answer(R"({"samples": [1]})")),
+       .folder = folder.path()});
+  for (const std::uint16_t genome : {0, 1}) evaluator.start(genome, {genome});
+  const Measurement first = evaluator.wait().measurement, second = evaluator.wait().measurement;
+  for (const Measurement& measurement : {first, second}) {
+    EXPECT_EQ(measurement.compile_seconds, 0.125);
+    EXPECT_GE(measurement.check_seconds, 0.2 - 0.125);
+    EXPECT_LT(measurement.check_seconds, 60);
+  }
+  EXPECT_GE(first.time_seconds, 0.1);
+  EXPECT_EQ(second.time_seconds, 0) << "its code was timed before";
+  EXPECT_GE(outcome("sleep 0.1; exit 3", "").check_seconds, 0.1);
+}
+
 TEST(ProcessEvaluator, EveryFailureHasItsReason) {
   const std::string built = answer(kBuilt), garbage = "the worker's answer can't be understood";
   const auto reason = [](const std::string& build, const std::string& time) {

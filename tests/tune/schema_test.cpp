@@ -54,6 +54,7 @@ void fill(SQLite::Database& old, std::size_t version) {
   if (version >= 10) old.exec("update problem set target = 'x86-64-v3'");
   if (version >= 11) old.exec("insert into description values (1, '{\"version\": 1}', '[]')");
   if (version >= 12) old.exec("insert into listed values (1, 0, 'AB', 0.5), (1, 1, 'BA', 0.7)");
+  if (version >= 13) old.exec("update individual set check_seconds = 0.5, time_seconds = 2");
   if (version >= 9) {
     old.exec("insert into reference values (1, 1, 100, 2, 7)");
     old.exec("insert into remeasurement values (1, 3, 0.5, '2.5 3.5', ''), (2, 0, 0, '', 'hung')");
@@ -90,9 +91,13 @@ std::vector<Individual> old_individuals(std::size_t version, const std::filesyst
   Measurement first = measured({2, 3}), hung = failed("hung");
   first.deviation = 0.5;  // as it was written
   if (version >= 7) hung.sources = (folder / "failures" / "2").string();
-  return {{1, 1, "AB", "start", {}, 0, old_measurement(first, "1"), 10, 11},
-          {2, 1, "BB", "mutation", {1}, 9, old_measurement(hung, "2"), 10, 12},
-          {3, 1, "BA", "crossover", {2, 1}, 8, old_measurement(measured({4}), "3"), 12, 13}};
+  std::vector<Individual> old = {
+      {1, 1, "AB", "start", {}, 0, old_measurement(first, "1"), 10, 11},
+      {2, 1, "BB", "mutation", {1}, 9, old_measurement(hung, "2"), 10, 12},
+      {3, 1, "BA", "crossover", {2, 1}, 8, old_measurement(measured({4}), "3"), 12, 13}};
+  if (version >= 13)
+    for (Individual& i : old) i.measurement.check_seconds = 0.5, i.measurement.time_seconds = 2;
+  return old;
 }
 
 Measurement outcome(double score, double deviation, const std::string& reason) {

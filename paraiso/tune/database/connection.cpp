@@ -41,8 +41,8 @@ void Database::Connection::prepare() {
   insert_.emplace(file,
                   "insert into individual (problem, session, genome, genome_hash, method, "
                   "temperature, score, deviation, samples, reason, schedule_hash, code_hash, "
-                  "compile_seconds, born, finished, sources) "
-                  "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                  "compile_seconds, check_seconds, time_seconds, born, finished, sources) "
+                  "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   insert_parent_.emplace(file, "insert into parent (child, place, parent) values (?, ?, ?)");
 }
 
@@ -85,7 +85,8 @@ std::int64_t Database::Connection::insert(std::int64_t problem, const Individual
   const Measurement& m = i.measurement;
   step(*insert_, problem, i.session, i.genome, genome_hash(i.genome), i.method, i.temperature,
        m.score, m.deviation, samples_text(m.samples), m.reason, m.schedule_hash, m.code_hash,
-       m.compile_seconds, i.born, i.finished, seen_from_here(m.sources));
+       m.compile_seconds, m.check_seconds, m.time_seconds, i.born, i.finished,
+       seen_from_here(m.sources));
   insert_->reset();
   const std::int64_t id = file.getLastInsertRowid();
   for (std::size_t place = 0; place < i.parents.size(); ++place) {
@@ -116,6 +117,7 @@ Individual Database::Connection::individual_at(SQLite::Statement& row, std::int6
   m.score = real(), m.deviation = real();
   m.samples = sound_samples(path, i.id, text()), m.reason = text();
   m.schedule_hash = text(), m.code_hash = text(), m.compile_seconds = real();
+  m.check_seconds = real(), m.time_seconds = real();
   i.born = real(), i.finished = real();
   if (const std::string sources = text(); !sources.empty())
     m.sources = (path.parent_path() / sources).string();

@@ -13,7 +13,9 @@ namespace paraiso::tune {
 /// For Connection::individual_at; a condition follows.
 inline constexpr const char* kIndividualColumns =
     "select id, session, genome, method, temperature, score, deviation, samples, reason, "
-    "schedule_hash, code_hash, compile_seconds, born, finished, sources from individual where ";
+    "schedule_hash, code_hash, compile_seconds, check_seconds, time_seconds, born, finished, "
+    "sources "
+    "from individual where ";
 
 struct Database::Connection : SqliteFile {
   Connection(std::filesystem::path where, std::chrono::milliseconds patience, Access access);

@@ -15,8 +15,11 @@ struct Measurement {
   std::string reason;           // why it failed; empty if it did not
   std::string schedule_hash;    // of the repaired schedule
   std::string code_hash;        // of the generated source
+  // How long it took, as the tuner saw it; 0: it was not done, or nobody knows.
   double compile_seconds = 0;
-  std::string sources;  // where those of a failed one are kept, if at all
+  double check_seconds = 0;  // the rest of building: generating, checking; all of it if that failed
+  double time_seconds = 0;   // checking on the real grid, and timing
+  std::string sources;       // where those of a failed one are kept, if at all
 
   [[nodiscard]] bool ok() const { return reason.empty(); }
   friend bool operator==(const Measurement&, const Measurement&) = default;

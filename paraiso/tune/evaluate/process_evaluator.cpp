@@ -7,6 +7,7 @@
 #include <future>
 #include <nlohmann/json.hpp>
 
+#include "paraiso/base/clock.hpp"
 #include "paraiso/base/error.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/evaluate/worker_answer.hpp"
@@ -93,6 +94,7 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
   const double bytes = limits.bytes / (building ? static_cast<double>(limits.builds) : 1);
   order.answer = settings_.folder / (name + ".json");
   order.task = settings_.folder / (name + ".task");
+  const double begin = steady_seconds();
   std::filesystem::remove(order.answer);
   try {
     const auto result =
@@ -101,6 +103,11 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
     const auto answer = worker_answer(result, order.answer);
     Measurement measurement =
         answer ? told_in(*answer) : failed(why_it_ended(result, seconds, limits.time_seconds));
+    const double took = steady_seconds() - begin;
+    if (building)
+      measurement.check_seconds = std::max(0.0, took - measurement.compile_seconds);
+    else
+      measurement.time_seconds = took;
     std::filesystem::remove(order.answer);
     std::filesystem::remove(order.task);
     return measurement;
@@ -133,10 +140,14 @@ std::optional<Measurement> ProcessEvaluator::known(const std::string& code_hash)
 
 Measurement ProcessEvaluator::time_once(const Job& job) {
   auto measurement = known(job.built.code_hash);
-  if (!measurement) measurement = time_alone(job.genome, settings_.give_up ? settings_.best : 0);
+  if (measurement)
+    measurement->time_seconds = 0;  // this one's
+  else
+    measurement = time_alone(job.genome, settings_.give_up ? settings_.best : 0);
   measurement->schedule_hash = job.built.schedule_hash;
   measurement->code_hash = job.built.code_hash;
   measurement->compile_seconds = job.built.compile_seconds;
+  measurement->check_seconds = job.built.check_seconds;
   by_code_.try_emplace(measurement->code_hash, *measurement);
   settings_.best = std::max(settings_.best, measurement->score);
   return *measurement;

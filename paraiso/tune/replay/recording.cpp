@@ -178,6 +178,16 @@ void require_distinct(const Recording& recording, const char* file) {
                   fmt::format("individual {} of a complete recording is there already", e + 1));
 }
 
+/// Of building, checking, timing. What is 0 was not done or is unknown: the same code had been
+/// built or timed before.
+std::array<std::optional<double>, 3> seconds_of(const Measurement& measurement) {
+  const auto known = [](double seconds) {
+    return seconds > 0 ? std::optional(seconds) : std::nullopt;
+  };
+  return {known(measurement.compile_seconds), known(measurement.check_seconds),
+          known(measurement.time_seconds)};
+}
+
 }  // namespace
 
 std::string print(const Recording& recording) {
@@ -216,8 +226,7 @@ Recording record(Database& database, std::int64_t problem) {
     entry.measurement = rating(individual);
     entry.measurement.sources = individual.measurement.sources;
     entry.measurement.samples = individual.measurement.samples;
-    if (individual.measurement.compile_seconds > 0)  // 0: the same code had been built before
-      entry.seconds[0] = individual.measurement.compile_seconds;
+    entry.seconds = seconds_of(individual.measurement);
     entry.method = individual.method;
     for (const std::int64_t parent : individual.parents)
       if (const auto found = place_of.find(parent); found != place_of.end())

@@ -165,6 +165,11 @@ create table listed (
   primary key (problem, number)
 );
 )",
+    // 13: what else an individual took.
+    R"(
+alter table individual add column check_seconds real not null default 0;  -- 0: unknown, as below
+alter table individual add column time_seconds real not null default 0;
+)",
 };
 
 /// The file's version; throws if we may not touch it.
