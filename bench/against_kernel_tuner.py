@@ -13,6 +13,13 @@ then theirs, in simulation mode, one line of JSON a search (what is there alread
 and the table, with the difference of our best strategy and theirs over the spaces that both have:
 
     python3 bench/against_kernel_tuner.py compare ours.json theirs.jsonl
+
+Whether ours leads with settings that never saw what they are judged on: of several (`paraiso scoreboard SPACES --json
+--strategy genetic --strategy genetic:population=20 ...`; `ours.json` may also be a folder of such files) the best one on
+some kernels is chosen and judged on the others: on each kernel the choice of the others, or with `--fold KERNEL` on that
+one the choice of all others, and on the others its choice.
+
+    python3 bench/against_kernel_tuner.py nested ours.json theirs.jsonl [--fold dedispersion] [--only genetic]
 """
 import argparse
 import gzip
@@ -128,7 +135,10 @@ class FastKernelTuner:
 
 
 def rows_of(path):
-    return list(map(json.loads, open(path))) if os.path.exists(path) else []
+    if not os.path.exists(path):
+        return []
+    with open(path) as file:
+        return list(map(json.loads, file))
 
 
 def silently(act):
@@ -173,31 +183,54 @@ def mean(values):
     return sum(values) / len(values)
 
 
+def middle_of(values):
+    """Where 95 % of them lie."""
+    values = sorted(values)
+    return values[len(values) // 40], values[-1 - len(values) // 40]
+
+
 def interval(groups, others=None):
     """95 %, of the mean over groups of means, or of its difference from `others`, by resampling the seeds."""
     chance = random.Random(1)
     again = lambda values: mean(chance.choices(values, k=len(values)))
-    means = sorted(mean([again(group) for group in groups]) - (mean([again(group) for group in others]) if others else 0)
-                   for _ in range(RESAMPLES))
-    return means[RESAMPLES // 40], means[-1 - RESAMPLES // 40]
+    return middle_of(mean([again(group) for group in groups]) - (mean([again(group) for group in others]) if others else 0)
+                     for _ in range(RESAMPLES))
 
 
 def text(score, between):
     return f"{score:.3f} [{between[0]:.3f}, {between[1]:.3f}]"
 
 
+def our_searches(path):
+    """The scores of all seeds by strategy, then space, from a file of `scoreboard --json` or a folder of them."""
+    found = {}
+    files = [os.path.join(path, name) for name in sorted(os.listdir(path))] if os.path.isdir(path) else [path]
+    for path in files:
+        with open(path) as file:
+            board = json.load(file)
+        for space in board["spaces"]:
+            for row in space["rows"]:
+                found.setdefault(row["strategy"], {})[space["file"].removesuffix(".recording")] = row["scores"]
+    return found
+
+
+def their_searches(path):
+    found = {}
+    for row in rows_of(path):
+        found.setdefault(row["strategy"], {}).setdefault(row["space"], []).append(row["score"])
+    return found
+
+
+def spaces_of_all(call, *owners):
+    spaces = set.intersection(*(set(by_space) for owner in owners for by_space in owner.values()))
+    return [s for s in sorted(spaces) if not call.space or s in call.space]
+
+
 def compare(call):
-    searches = {}  # by owner and strategy, then space
-    ours = json.load(open(call.ours))
-    for space in ours["spaces"]:
-        for row in space["rows"]:
-            name = space["file"].removesuffix(".recording")
-            searches.setdefault(("paraiso", row["strategy"]), {})[name] = row["scores"]
-    for row in rows_of(call.theirs):
-        by_space = searches.setdefault(("Kernel Tuner", row["strategy"]), {})
-        by_space.setdefault(row["space"], []).append(row["score"])
-    spaces = [s for s in sorted(set.intersection(*(set(v) for v in searches.values())))
-              if not call.space or s in call.space]
+    ours, theirs = our_searches(call.ours), their_searches(call.theirs)
+    searches = {("paraiso", name): by_space for name, by_space in ours.items()}
+    searches.update({("Kernel Tuner", name): by_space for name, by_space in theirs.items()})
+    spaces = spaces_of_all(call, ours, theirs)
     print("| strategy | " + " | ".join(spaces) + " | all |")
     print("| --- |" + " ---: |" * (len(spaces) + 1))
     total = lambda by_space: mean([mean(by_space[s]) for s in spaces])
@@ -211,6 +244,66 @@ def compare(call):
     difference = mean(list(map(mean, mine))) - mean(list(map(mean, other)))
     print(f"\n{best['paraiso'][1]} of paraiso less {best['Kernel Tuner'][1]} of Kernel Tuner: "
           + text(difference, interval(mine, other)))
+
+
+def kernel_of(space):
+    return space.split("_")[0]
+
+
+def mean_over_kernels(scores_of, spaces):
+    """Each kernel counts the same, however many cards it was recorded on."""
+    kernels = sorted({kernel_of(s) for s in spaces})
+    return mean([mean([scores_of(s) for s in spaces if kernel_of(s) == k]) for k in kernels])
+
+
+def folds_of(spaces, kernel):
+    """Pairs of spaces to choose on and spaces to judge on; the latter are all spaces, together."""
+    judged = [[kernel], sorted({kernel_of(s) for s in spaces} - {kernel})] if kernel else \
+        [[k] for k in sorted({kernel_of(s) for s in spaces})]
+    return [([s for s in spaces if kernel_of(s) not in kernels], [s for s in spaces if kernel_of(s) in kernels])
+            for kernels in judged]
+
+
+def judge(ours, folds):
+    """The choice of each fold, and the mean score of each space under a choice that did not see it."""
+    chosen, scores = [], {}
+    for train, test in folds:
+        best = max(sorted(ours), key=lambda name: mean_over_kernels(lambda s: ours[name][s], train))
+        chosen.append(best)
+        scores.update({s: ours[best][s] for s in test})
+    return chosen, scores
+
+
+def again(searches, chance):
+    """Mean scores after resampling the seeds of each search."""
+    return {name: {s: mean(chance.choices(scores, k=len(scores))) for s, scores in by_space.items()}
+            for name, by_space in searches.items()}
+
+
+def nested(call):
+    ours = {name: by_space for name, by_space in our_searches(call.ours).items()
+            if not call.only or name.split(":")[0] in call.only}
+    theirs = their_searches(call.theirs)
+    spaces = spaces_of_all(call, ours, theirs)
+    folds = folds_of(spaces, call.fold)
+    means = lambda searches: {name: {s: mean(by_space[s]) for s in spaces} for name, by_space in searches.items()}
+    chosen, scores = judge(means(ours), folds)
+    total = lambda by_space: mean([by_space[s] for s in spaces])
+    rival = max(theirs, key=lambda name: total(means(theirs)[name]))
+    for (train, test), best in zip(folds, chosen):
+        kernels = lambda part: ", ".join(sorted({kernel_of(s) for s in part}))
+        print(f"chosen on {kernels(train)}: {best}, on {kernels(test)} "
+              f"{mean([scores[s] for s in test]):.3f} ({rival} of Kernel Tuner {mean([mean(theirs[rival][s]) for s in test]):.3f})")
+    chance = random.Random(1)
+    kept, chosen_again = [], []
+    for _ in range(RESAMPLES):
+        drawn, other = again(ours, chance), total(again({rival: theirs[rival]}, chance)[rival])
+        kept.append(mean([drawn[best][s] for (train, test), best in zip(folds, chosen) for s in test]) - other)
+        chosen_again.append(total(judge(drawn, folds)[1]) - other)
+    lead = total(scores) - total(means(theirs)[rival])
+    print(f"all: {total(scores):.3f}, {rival} of Kernel Tuner {total(means(theirs)[rival]):.3f}, difference "
+          + text(lead, middle_of(kept)) + "; with choices made anew in each resample, of "
+          + f"{len(ours)} settings, " + text(mean(chosen_again), middle_of(chosen_again)))
 
 
 def main():
@@ -228,6 +321,13 @@ def main():
     command.add_argument("theirs")
     command.add_argument("--space", action="append")
     command.set_defaults(act=compare)
+    command = commands.add_parser("nested")
+    command.add_argument("ours")
+    command.add_argument("theirs")
+    command.add_argument("--space", action="append")
+    command.add_argument("--fold")
+    command.add_argument("--only", action="append")
+    command.set_defaults(act=nested)
     call = parser.parse_args()
     call.act(call)
 
