@@ -82,7 +82,7 @@ int emit(const Session& session, const EmitOptions& options) {
   const fs::path folder = options.output;
   const ChosenMachine chosen = choose_machine(session, options.machine);
   const passes::Fused fused = build_program(chosen.machine, options.building);
-  const plan::Plan plan = plan_without_grid(fused, options.building);
+  const plan::Plan plan = plan_of(fused, options.building);
   codegen::GenerateOptions generate;
   generate.standalone = true;
   generate.mpi = options.mpi;

@@ -44,7 +44,7 @@ void choose_code(Prepared& prepared, const Execution& execution) {
     prepared.schedule = {*building.given, "given", "as ordered"};
   } else {
     const ScheduledProgram scheduled{backend, prepared.program, machine_lookup(building),
-                                     prepared.genes};
+                                     prepared.genes, prepared.size};
     prepared.schedule = choose_for_grid(
         scheduled, building.schedule, problems_of(prepared, building),
         [&] { return untuned_of(prepared, building); }, execution.database);
@@ -275,13 +275,14 @@ passes::Fused build_program(const om::Machine& machine, const Building& building
       [&] { return passes::fuse(program, steps, building.hold_time_step, after); });
 }
 
-plan::Plan plan_without_grid(const passes::Fused& fused, const Building& building) {
+plan::Plan plan_of(const passes::Fused& fused, const Building& building,
+                   const std::vector<std::int64_t>& size) {
   const om::Machine& program = fused.machine;
   const runtime::Backend& backend = backend_of(building);
   if (!building.versions.file.empty()) return plan_versions(fused, building);
   if (building.given) return backend.make_plan(program, *building.given);
   const auto genes = plan::genes(program, backend.options);
-  const ScheduledProgram scheduled{backend, program, machine_lookup(building), genes};
+  const ScheduledProgram scheduled{backend, program, machine_lookup(building), genes, size};
   return backend.make_plan(program, choose_schedule(scheduled, building.schedule));
 }
 

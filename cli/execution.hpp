@@ -1,6 +1,6 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
 // Gives: Building, Execution, Prepared, ranks_of, all_genes, declare_*, target_of, usable_compiler,
-// usable_toolchain, machine_lookup, machine_with, build_program, plan_without_grid, read_names,
+// usable_toolchain, machine_lookup, machine_with, build_program, plan_of, read_names,
 // choose_without_building, prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
@@ -122,10 +122,11 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 [[nodiscard]] passes::Fused build_program(const om::Machine& machine, const Building& building,
                                           std::string_view after = {});
 
-/// The plan of a program without a grid, with the schedule that `--schedule` names, or with the
-/// versions that `--versions` names of the kernel that takes the steps. Throws like
-/// choose_schedule.
-[[nodiscard]] plan::Plan plan_without_grid(const passes::Fused& fused, const Building& building);
+/// The plan of a program, with the schedule that `--schedule` names, or with the versions that
+/// `--versions` names of the kernel that takes the steps; `size` is of the grid at hand, empty if
+/// none is. Throws like choose_schedule.
+[[nodiscard]] plan::Plan plan_of(const passes::Fused& fused, const Building& building,
+                                 const std::vector<std::int64_t>& size = {});
 
 /// Everything that is known before anything is planned: sizes, names, parameters, and for generated
 /// code what it is compiled by and for. `work` is what a program without steps can't do.

@@ -113,6 +113,7 @@ ScheduleChoice predicted_or_default(const ScheduledProgram& scheduled,
 plan::Schedule untuned_schedule(const ScheduledProgram& scheduled) {
   plan::Setting setting;
   setting.machine = plan::cautious(scheduled.machine());
+  if (scheduled.backend.chooses_device) setting.size = scheduled.size;
   return scheduled.backend.default_schedule(scheduled.program, setting);
 }
 

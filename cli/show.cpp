@@ -85,7 +85,9 @@ std::string shown(const Session& session, const ShowOptions& options) {
   if (options.plan || options.genes || options.thresholds || !options.source.empty()) {
     const passes::Fused built = build_program(machine, options.building);
     const om::Machine& program = built.machine;
-    const plan::Plan plan = plan_without_grid(built, options.building);
+    std::vector<std::int64_t> size;
+    if (!options.size.empty()) size = parse_size(options.size, program.dimension);
+    const plan::Plan plan = plan_of(built, options.building, size);
     const runtime::Backend& backend = backend_of(options.building);
     if (options.thresholds) return plan.dispatch ? plan::thresholds_text(*plan.dispatch) : "";
     if (options.genes)
@@ -116,9 +118,11 @@ std::string features_text(const Session& session, const ShowOptions& options) {
 
 int show(const Session& session, ShowOptions options) {
   if (!options.source.empty()) options.building.backend = options.source;
-  (void)backend_of(options.building);
-  if (!options.size.empty() && !options.plan && !options.features)
-    throw WrongCall("`--size` is for `--plan` and `--features`: the program knows no grid");
+  const bool planned = backend_of(options.building).chooses_device &&
+                       (options.genes || !options.source.empty());
+  if (!options.size.empty() && !options.plan && !options.features && !planned)
+    throw WrongCall(
+        "`--size` is for `--plan`, `--features` and devices' schedules: the program knows no grid");
   if (!options.after.empty()) check_pass(options.after);
   const std::string text =
       options.features ? features_text(session, options) : shown(session, options);
@@ -136,7 +140,7 @@ void declare_show(CLI::App& command, Session& session) {
   after->type_name("PASS");
   CLI::Option* plan =
       command.add_flag("--plan", options->plan, "how the program will run: arrays, groups, loops");
-  command.add_option("--size", options->size, "of the grid, for --plan and --features")
+  command.add_option("--size", options->size, "of the grid, for --plan, --features, devices")
       ->type_name("NxM");
   declare_division(command, options->division, plan);
   CLI::Option* genes =

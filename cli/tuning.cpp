@@ -84,7 +84,8 @@ std::vector<std::string> worker_call(const WorkerTask& task, const std::filesyst
 }
 
 ScheduledProgram scheduled_of(const Tuning& tuning, const Building& building) {
-  return {*tuning.tuned.backend, tuning.tuned.program, machine_lookup(building), tuning.genes};
+  return {*tuning.tuned.backend, tuning.tuned.program, machine_lookup(building), tuning.genes,
+          tuning.tuned.size};
 }
 
 /// Throws WrongCall if ranks would not run what is to be tuned.

@@ -82,7 +82,7 @@ Json build(const Session& session, const WorkerTask& task) {
   options.target = task.execution.building.target;
   options.threads = task.execution.threads;
   options.seconds = task.compile_seconds;
-  const plan::Plan plan = plan_without_grid(fused, task.execution.building);
+  const plan::Plan plan = plan_of(fused, task.execution.building);
   const runtime::Library library =
       backend_of(task.execution.building).compile({&plan, 1}, options).front();
   verify::VerifyOptions verify;
