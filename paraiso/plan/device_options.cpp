@@ -14,6 +14,10 @@ std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
       {{"resident", "blocks that a multiprocessor is to hold, so that registers are few",
         std::move(residents)},
        &set_option<&DeviceOptions::resident>});
+  table.push_back({{"vector",
+                    "cells of a thread along x, loaded and stored at once, where nothing is kept",
+                    numbers({1, 2, 4})},
+                   &set_option<&DeviceOptions::vector>});
   if (dimension == 1) return table;
   table.push_back({{"cells", "cells of a thread along the last axis, where nothing is kept",
                     numbers({1, 2, 4})},
@@ -48,6 +52,7 @@ std::vector<OptionGene> device_options(int dimension) {
   std::vector<OptionGene> genes;
   for (const auto& row : grouping_options())
     if (row.set == &set_option<&KernelOptions::apart>) genes.push_back(row);
+  for (const auto& row : range_options()) genes.push_back(row);
   for (const auto& row : DeviceOptions::table(dimension)) genes.push_back(row);
   for (const auto& row : form_options(dimension))
     if (row.set == &set_option<&KernelOptions::sweep>) genes.push_back(row);

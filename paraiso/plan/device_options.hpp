@@ -24,6 +24,7 @@ struct DeviceOptions {
   int shared = 48;                // KiB of shared memory of a block, at most; any device has 48
   Staging stage = Staging::none;  // what is fetched before it is read
   int cells = 1;     // that a thread makes one after the other, in groups that keep nothing
+  int vector = 1;    // neighbours along x that it makes of each of these, loaded and stored at once
   int resident = 0;  // blocks that a multiprocessor is to hold at a time; 0: the compiler chooses
 
   /// Before anything is chosen.

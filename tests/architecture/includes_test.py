@@ -28,9 +28,10 @@ ALLOWED["cli"] = ALLOWED["apps"] | {"apps", "paraiso/verify"}
 # The rooms of a folder, the lowest first: each may include itself and those before it. `""` is what lies in the folder
 # itself.
 ROOMS = {
-    "paraiso/codegen": ["claris", "lower", "", "cpp", "parts", "cpu/lower", "cpu/print", "cpu", "device", "device/lower",
-                        "device/print"],
-    "paraiso/plan": ["schedule", "dispatch", "", "choices", "groups", "loops", "make", "cpu", "cost", "search", "device", "device/cost", "device/search"],
+    "paraiso/codegen": ["claris", "lower", "", "cpp", "parts", "cpu/lower", "cpu/print", "cpu", "device", "device/body",
+                        "device/lower", "device/print"],
+    "paraiso/plan": ["schedule", "dispatch", "", "choices", "groups", "loops", "make", "cpu", "cost", "search",
+                     "device/thread", "device", "device/cost", "device/search"],
     "paraiso/hardware": ["", "simulate"],
     "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "transport", "reductions", "ranks", "balance", "calibrate", "output", "plot", "run"],
     "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "rivals", "fast", "thresholds", "versions", "report/html", "scoreboard",

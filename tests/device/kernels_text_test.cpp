@@ -83,6 +83,8 @@ std::vector<std::string> tokens_of(const std::string& text) {
 /// longer ones first. What says where things lie has no counterpart in each language: it goes.
 std::vector<std::string> in_words_of(const Dialect& to, const Dialect& from, std::string text) {
   text.erase(0, std::string_view(from.head).size());
+  if (const auto macros = text.find(from.store_bytes); macros != std::string::npos)
+    text.erase(macros, std::string_view(from.store_bytes).size());
   // The bounds of a kernel's blocks: parentheses in parentheses.
   text = std::regex_replace(
       text, std::regex("__launch_bounds__\\([^)]*\\)|__attribute__\\(\\(reqd[^)]*\\)\\)\\)"), "");

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/device/body_bound.hpp"
+#include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 #include "paraiso/plan/schedule/random_schedule.hpp"

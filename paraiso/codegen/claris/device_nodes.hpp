@@ -57,6 +57,25 @@ struct Unroll {
   int times;
 };
 
+/// An array of the thread's own, aligned as vectors are.
+struct DeclareCells {
+  om::Element element;
+  std::string name;
+  int cells;
+};
+/// Loads a vector of neighbours from an aligned address of an array, to an address of such cells.
+struct LoadCells {
+  om::Element element;
+  int cells;
+  ExprPtr to, from;
+};
+/// Stores the first `count` of a vector, or all where there are not so many.
+struct StoreCells {
+  om::Element element;
+  int cells;
+  ExprPtr to, from, count;
+};
+
 /// An array of a block, which has one in the kernel's outermost scope.
 struct DeclareShared {
   om::Element element;
@@ -138,8 +157,8 @@ struct CountStep {
 };
 
 using DeviceStatement =
-    std::variant<ForThreads, Unroll, DeclareShared, DeclareVariable, Barrier, FillGhosts,
-                 KeptSources, FillKept, GuardSteps, CountStep>;
+    std::variant<ForThreads, Unroll, DeclareCells, LoadCells, StoreCells, DeclareShared,
+                 DeclareVariable, Barrier, FillGhosts, KeptSources, FillKept, GuardSteps, CountStep>;
 
 /// Cells of the grid along an axis that a block makes; 0: all.
 struct BlockTile {

@@ -88,6 +88,13 @@ Parts parts(const DeviceStatement& statement) {
                           return all;
                         },
                         [](const Unroll&) { return Parts{}; },
+                        [](const DeclareCells&) { return Parts{}; },
+                        [](const LoadCells& s) {
+                          return Parts{{s.to, s.from}, {}};
+                        },
+                        [](const StoreCells& s) {
+                          return Parts{{s.to, s.from, s.count}, {}};
+                        },
                         [](const DeclareShared&) { return Parts{}; },
                         [](const DeclareVariable& s) {
                           return Parts{{s.value}, {}};

@@ -15,7 +15,8 @@ namespace {
 
 /// CUDA C++ and HIP have the same words.
 constexpr Dialect cuda_like(const char* name, const char* title, const char* suffix,
-                            const char* head, const char* compiled_by, const char* block_bounds) {
+                            const char* head, const char* compiled_by, const char* block_bounds,
+                            const char* store_bytes) {
   return {
       .name = name,
       .title = title,
@@ -36,6 +37,7 @@ constexpr Dialect cuda_like(const char* name, const char* title, const char* suf
           "#else\n"
           "#define SHARED_OF_LAUNCH(bytes) __shared__ double shared_of_launch[(bytes) / 8]\n"
           "#endif\n",
+      .store_bytes = store_bytes,
       .restrict = "__restrict__",
       .i64 = "long long",
       .u64 = "unsigned long long",
@@ -71,6 +73,9 @@ constexpr Dialect kDialects[] = {
         .shared = "__local",
         .local = "__local",
         .shared_of_launch = "",
+        .store_bytes = "#define STORE_4(to, from) *(__global int*)(to) = *(const int*)(from)\n"
+                       "#define STORE_8(to, from) *(__global int2*)(to) = *(const int2*)(from)\n"
+                       "#define STORE_16(to, from) *(__global int4*)(to) = *(const int4*)(from)\n",
         .restrict = "restrict",
         .i64 = "long",
         .u64 = "ulong",
@@ -90,7 +95,16 @@ constexpr Dialect kDialects[] = {
               "#ifndef __CUDACC__  // a C++ compiler makes functions of the processor of kernels\n"
               "#include \"paraiso_emulation.hpp\"\n"
               "#endif\n",
-              "nvcc -fatbin", "__launch_bounds__({2}{3})"),
+              "nvcc -fatbin", "__launch_bounds__({2}{3})",
+              "#ifdef __CUDACC__  // which takes the assignment of a structure to pieces\n"
+              "#define STORE_4(to, from) __stwb((int*)(to), *(const int*)(from))\n"
+              "#define STORE_8(to, from) __stwb((int2*)(to), *(const int2*)(from))\n"
+              "#define STORE_16(to, from) __stwb((int4*)(to), *(const int4*)(from))\n"
+              "#else\n"
+              "#define STORE_4(to, from) memcpy(to, from, 4)\n"
+              "#define STORE_8(to, from) memcpy(to, from, 8)\n"
+              "#define STORE_16(to, from) memcpy(to, from, 16)\n"
+              "#endif\n"),
     cuda_like("hip", "HIP", ".hip",
               "#ifdef __HIP__\n"
               "#include <hip/hip_runtime.h>\n"
@@ -98,7 +112,10 @@ constexpr Dialect kDialects[] = {
               "#else  // a C++ compiler makes functions of the processor of kernels\n"
               "#include \"paraiso_emulation.hpp\"\n"
               "#endif\n",
-              "hipcc --genco", "__launch_bounds__({2})"),  // its second one means something else
+              "hipcc --genco", "__launch_bounds__({2})",  // its second one means something else
+              "#define STORE_4(to, from) memcpy(to, from, 4)\n"
+              "#define STORE_8(to, from) memcpy(to, from, 8)\n"
+              "#define STORE_16(to, from) memcpy(to, from, 16)\n"),
 };
 
 struct Word {

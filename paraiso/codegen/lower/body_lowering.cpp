@@ -103,7 +103,7 @@ Block BodyLowering::run() {
       std::string variable = names_.unique(variable_name(term));
       (hoists() && uniform ? hoisted_ : block)
           .push_back({Declare{graph_.type(term.value).element, variable, expr, is_vector(t)}});
-      expr = name(variable);
+      expr = declared(variable);
       size = 1;
     }
     values_.push_back(std::move(expr));

@@ -47,6 +47,10 @@ class BodyLowering {
   virtual claris::ExprPtr compared(om::Constant value) { return claris::literal(value); }
   virtual claris::ExprPtr chosen(om::Constant value) { return claris::literal(value); }
   virtual bool must_read_first(const plan::Term& term) const = 0;
+  /// A variable that the body declared, where it is used.
+  [[nodiscard]] virtual claris::ExprPtr declared(const std::string& variable) const {
+    return claris::name(variable);
+  }
   [[nodiscard]] static claris::ExprPtr as_lane(claris::ExprPtr value, plan::Lane lane);
   const om::Graph& graph_;
   Names& names_;

@@ -7,6 +7,8 @@
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
+#include "paraiso/plan/device/thread/order_terms.hpp"
+#include "paraiso/plan/device/thread/vector_rows.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
@@ -46,6 +48,8 @@ void place_operands(KernelPlan& plan) {
 
 /// Adds what a device has of a plan.
 void complete(KernelPlan& plan, const DeviceOptions& options, const std::vector<int>& sweep) {
+  for (Group& group : plan.groups)
+    for (Stage& stage : group.stages) order_terms(plan.kernel->graph, stage.expansion);
   set_device_groups(plan.kernel->graph, plan.groups, options, sweep);
   place_operands(plan);
 }
@@ -76,19 +80,31 @@ Plan device_plan(const Machine& machine, const Schedule& schedule) {
   for (KernelPlan& kernel : plan.kernels) {
     complete(kernel, read_options<DeviceOptions>(*kernel.kernel, plan.schedule),
              swept_axis(*kernel.kernel, plan.schedule));
+    for (const Group& group : kernel.groups) widen_margin(plan.margin, group);
     for (const auto& [bytes, count] : kernel.spares)
       plan.spares[bytes] = std::max(plan.spares[bytes], count);
   }
   return plan;
 }
 
+namespace {
+
+/// What a thread makes, one after the other.
+std::string cells_text(const DeviceOptions& device) {
+  if (device.vector > 1)
+    return device.cells > 1
+               ? fmt::format("{} vectors of {} cells a thread", device.cells, device.vector)
+               : fmt::format("a thread a vector of {} cells", device.vector);
+  return device.cells > 1 ? fmt::format("{} cells a thread", device.cells) : "a thread a cell";
+}
+
+}  // namespace
+
 std::string device_loops(const Group& group) {
   const DeviceGroup& device = group.device;
   if (!device.on_chip)
-    return fmt::format(
-        "{}, in blocks of {}x{}",
-        device.cells > 1 ? fmt::format("{} cells a thread", device.cells) : "a thread a cell",
-        device.block_x, device.block_y);
+    return fmt::format("{}, in blocks of {}x{}", cells_text(device), device.block_x,
+                       device.block_y);
   std::string text = fmt::format("blocks of {}x{} threads", device.block_x, device.block_y);
   if (group.sweep.empty()) return text;
   text += fmt::format(" swept along {}", axis_name(group.sweep.front()));

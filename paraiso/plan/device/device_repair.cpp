@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include "paraiso/plan/device/body_bound.hpp"
+#include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/kept_states.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
-#include "paraiso/plan/device/several_cells.hpp"
+#include "paraiso/plan/device/thread/several_cells.hpp"
 #include "paraiso/plan/device/stage_loads.hpp"
+#include "paraiso/plan/device/thread/vector_rows.hpp"
 #include "paraiso/plan/loops/traversal.hpp"
 #include "paraiso/plan/make/repair.hpp"
 
@@ -147,11 +148,13 @@ void set_device_groups(const Graph& graph, std::vector<Group>& groups, const Dev
   for (Group& group : groups) {
     static_cast<DeviceOptions&>(group.device) = options;
     if (dimension == 1) group.device.block_y = group.device.cells = 1;
-    group.device.cells = cells_of_thread(graph, group, group.device.cells);
     if (options.march && group.form == Form::tiled && group.stages.size() == 1) group.sweep = sweep;
     place_kept(group, dimension);
+    group.device.vector = vector_of_thread(graph, group, group.device.vector);
+    group.device.cells = cells_of_thread(graph, group, group.device.cells);
     if (options.stage == Staging::none || dimension > kMostAxesOnChip) continue;
     Group staged = with_staged_loads(graph, group, options.stage);
+    staged.device.vector = 1;
     place_kept(staged, dimension);
     if (fits_block(graph, staged)) group = std::move(staged);
   }

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "paraiso/plan/choices/choices.hpp"
-#include "paraiso/plan/device/body_bound.hpp"
+#include "paraiso/plan/device/thread/body_bound.hpp"
 
 namespace paraiso::plan {
 

@@ -107,9 +107,13 @@ OutputReads find_reach(const Graph& graph, const KernelChoices& choices,
   return reach;
 }
 
-/// Consumers come after producers, so one walk backwards finds how wide each box must be.
-void find_boxes(KernelOutputs& outputs, int dimension) {
-  for (Product& made : outputs.list) made.box = made.halo = Extent(dimension);
+/// Consumers come after producers, so one walk backwards finds how wide each box must be, where it
+/// is at least so wide.
+void find_boxes(KernelOutputs& outputs, int dimension, const std::vector<Extent>& least) {
+  for (std::size_t i = 0; i < outputs.list.size(); ++i) {
+    outputs.list[i].box = least[i];
+    outputs.list[i].halo = Extent(dimension);
+  }
   for (auto made = outputs.list.rbegin(); made != outputs.list.rend(); ++made) {
     if (outputs.chain.is_inner(made->value) && made->stored) std::swap(made->halo, made->box);
     for (const auto& [value, read] : made->reach.arrays) {
@@ -129,6 +133,7 @@ class Leveller {
 
   void run() {
     outputs_.ready.assign(graph_.value_count(), 0);
+    for (Product& made : outputs_.list) made.level = 0;
     std::size_t next = 0;
     for (NodeId id : canonical_order(graph_)) {
       while (next < outputs_.list.size() && node_of(outputs_.list[next]) == id)
@@ -191,6 +196,7 @@ class Leveller {
 
   /// Outputs of one level and one box share a group, unless one must be alone.
   void group() {
+    outputs_.groups.clear();
     std::map<std::tuple<int, Extent, int>, std::vector<int>> members;
     for (int i = 0; i < static_cast<int>(outputs_.list.size()); ++i) {
       const Product& made = outputs_.list[i];
@@ -204,6 +210,33 @@ class Leveller {
   KernelOutputs& outputs_;
 };
 
+/// Widens boxes until the arrays of each level that only this kernel reads have a common one. What
+/// these read is then needed on wider boxes, too, which changes levels: so a few times.
+void share_boxes(const Graph& graph, const KernelChoices& choices, KernelOutputs& outputs) {
+  constexpr int kTurns = 4;
+  const auto may_be_wider = [&](const Product& made) {
+    return made.stored && made.targets.empty() && !made.reduce && !choices.cut[made.value.index] &&
+           !outputs.chain.is_inner(made.value);
+  };
+  std::vector<Extent> least(outputs.list.size(), Extent(graph.dimension()));
+  for (int turn = 0; turn < kTurns; ++turn) {
+    std::map<int, Extent> boxes;
+    for (const Product& made : outputs.list)
+      if (may_be_wider(made))
+        boxes.try_emplace(made.level, graph.dimension()).first->second.include(made.box);
+    bool changed = false;
+    for (std::size_t i = 0; i < outputs.list.size(); ++i) {
+      const Product& made = outputs.list[i];
+      if (!may_be_wider(made)) continue;
+      least[i] = boxes.at(made.level);
+      changed |= least[i] != made.box;
+    }
+    if (!changed) return;
+    find_boxes(outputs, graph.dimension(), least);
+    Leveller(graph, choices, outputs).run();
+  }
+}
+
 }  // namespace
 
 KernelOutputs find_outputs(const Graph& graph, const KernelChoices& choices) {
@@ -212,8 +245,9 @@ KernelOutputs find_outputs(const Graph& graph, const KernelChoices& choices) {
     made.reach = find_reach(graph, choices, outputs, made);
     std::ranges::sort(made.reach.scalars);
   }
-  find_boxes(outputs, graph.dimension());
+  find_boxes(outputs, graph.dimension(), {outputs.list.size(), Extent(graph.dimension())});
   Leveller(graph, choices, outputs).run();
+  if (choices.common && !choices.apart) share_boxes(graph, choices, outputs);
   return outputs;
 }
 

@@ -36,6 +36,16 @@ std::vector<OptionRow<KernelOptions>> grouping_options() {
   };
 }
 
+std::vector<OptionRow<KernelOptions>> range_options() {
+  return {
+      {{"ranges",
+        "are arrays made on just the cells that are needed, or all of a level on common ones, in "
+        "one group",
+        {{"exact", false}, {"common", true}}},
+       &set_option<&KernelOptions::common>},
+  };
+}
+
 std::vector<OptionRow<KernelOptions>> form_options(int dimension) {
   if (dimension == 1) return {};
   std::vector<OptionRow<KernelOptions>> table = {
@@ -52,6 +62,7 @@ std::vector<OptionRow<KernelOptions>> form_options(int dimension) {
 
 std::vector<OptionRow<KernelOptions>> KernelOptions::table(int dimension) {
   auto table = grouping_options();
+  std::ranges::move(range_options(), std::back_inserter(table));
   std::ranges::move(form_options(dimension), std::back_inserter(table));
   return table;
 }

@@ -1,6 +1,6 @@
 // kernel_options: what is chosen for a kernel as a whole, as values, and the genes that choose
 // them. Gives: Allele, OptionGene, OptionTable, OptionRow, KernelOptions, grouping_options,
-// form_options, read_options, set_option, find_option, choice. Needs: schedule.
+// range_options, form_options, read_options, set_option, find_option, choice. Needs: schedule.
 //
 // KernelOptions are for any kind of machine; each kind has more, as a struct of its own with a
 // table (for a processor: cpu_options.hpp), and a table of all its genes.
@@ -46,6 +46,7 @@ struct OptionRow : OptionGene {
 /// What any kind of machine chooses from. A kind whose table lacks a gene has its default.
 struct KernelOptions {
   bool apart = false;             // no group has more than one array
+  bool common = false;            // arrays of one level are made on the same cells, in one group
   bool gather_divisions = false;  // divisions share a loop, ahead of the loops that read them
   bool split = false;             // groups are split where possible
   std::vector<int> sweep;         // axes along which loops lag, outermost first
@@ -55,8 +56,9 @@ struct KernelOptions {
   [[nodiscard]] static std::vector<OptionRow<KernelOptions>> table(int dimension);
 };
 
-/// The table in two parts: what is computed together, and how groups are traversed.
+/// The table in parts: what is computed together, on which cells, and how groups are traversed.
 [[nodiscard]] std::vector<OptionRow<KernelOptions>> grouping_options();
+[[nodiscard]] std::vector<OptionRow<KernelOptions>> range_options();
 [[nodiscard]] std::vector<OptionRow<KernelOptions>> form_options(int dimension);
 
 /// The options that a schedule chooses for a kernel.

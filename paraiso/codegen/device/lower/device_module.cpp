@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/codegen/device/lower/frame.hpp"
+#include "paraiso/codegen/device/body/frame.hpp"
 #include "paraiso/codegen/device/lower/lower_group.hpp"
 #include "paraiso/codegen/lower/make_module.hpp"
 

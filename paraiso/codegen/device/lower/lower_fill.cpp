@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/codegen/device/lower/frame.hpp"
+#include "paraiso/codegen/device/body/frame.hpp"
 
 namespace paraiso::codegen {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "paraiso/codegen/claris/verify_barriers.hpp"
-#include "paraiso/codegen/device/lower/cell_lowering.hpp"
-#include "paraiso/codegen/device/lower/frame.hpp"
+#include "paraiso/codegen/device/body/cell_lowering.hpp"
+#include "paraiso/codegen/device/body/frame.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 
 namespace paraiso::codegen {

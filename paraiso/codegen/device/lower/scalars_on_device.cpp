@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "paraiso/codegen/claris/walk.hpp"
-#include "paraiso/codegen/device/lower/frame.hpp"
+#include "paraiso/codegen/device/body/frame.hpp"
 
 namespace paraiso::codegen {
 

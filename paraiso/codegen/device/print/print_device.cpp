@@ -8,6 +8,7 @@
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/device/print/print_expression.hpp"
+#include "paraiso/codegen/device/print/vector_text.hpp"
 
 namespace paraiso::codegen {
 
@@ -107,6 +108,17 @@ class DeviceBlockPrinter {
   }
 
   void print(const Unroll& s) { line(fmt::format("UNROLL({})", s.times)); }
+
+  void print(const DeclareCells& s) {
+    line(fmt::format("{} {}[{}];", memory_type(dialect_, s.element), s.name, s.cells));
+  }
+  void print(const LoadCells& s) {
+    line(fmt::format("{}({}, {});", load_function(s.element, s.cells), text(s.to), text(s.from)));
+  }
+  void print(const StoreCells& s) {
+    line(fmt::format("{}({}, {}, {});", store_function(s.element, s.cells), text(s.to),
+                     text(s.from), text(s.count)));
+  }
 
   void print(const DeclareShared& s) {
     std::string extents;
@@ -254,8 +266,12 @@ class DeviceBlockPrinter {
     const std::string value_type = memory_type(dialect_, s.element);
     line(loop("number", "thread_x()", "ghosts.count", "threads_x()") + " {");
     indent_ += 2;
-    line(fmt::format("LONG cell[{}];", s.dimension));
-    line("ghost_cell(grid, ghosts, number, cell);");
+    line("const GhostCells found = ghost_cells(grid, ghosts, number);");
+    line(loop("x", "found.cell[0]", "found.last", "1") + " {");
+    indent_ += 2;
+    std::string rest;
+    for (int a = 1; a < s.dimension; ++a) rest += fmt::format(", found.cell[{}]", a);
+    line(fmt::format("LONG cell[{}] = {{x < 0 ? x : x + found.gap{}}};", s.dimension, rest));
     line("const LONG at = address(grid, cell);");
     line(value_type + " value;");
     line("bool negate = false;");
@@ -263,8 +279,10 @@ class DeviceBlockPrinter {
     line(s.element == Element::boolean ? fmt::format("{}[at] = value;", s.array)
                                        : fmt::format("{}[at] = negate ? {} : value;", s.array,
                                                      expressions_.negated(s.element, "value")));
-    indent_ -= 2;
-    line("}");
+    for (int loops = 0; loops < 2; ++loops) {
+      indent_ -= 2;
+      line("}");
+    }
   }
 
   /// What is left of `axes`, the last one first: a value that is met ends the search.

@@ -5,9 +5,10 @@
 #include <map>
 #include <set>
 
-#include "paraiso/plan/device/body_bound.hpp"
+#include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/cost/body_work.hpp"
-#include "paraiso/plan/device/several_cells.hpp"
+#include "paraiso/plan/device/thread/several_cells.hpp"
+#include "paraiso/plan/device/thread/vector_rows.hpp"
 
 namespace paraiso::plan {
 
@@ -138,7 +139,11 @@ class BlockCounter {
       }
       turns += before + after;
     }
-    const double cycles = turn_cycles_ * (1 + (shape_.own - 1) / kCellsAtOnce);
+    // Vectors of a thread follow each other; cells, and those of a vector, are made side by side.
+    const int vector = vector_of(group_);
+    if (vector > 1) turns *= shape_.own;
+    const double cycles =
+        turn_cycles_ * (1 + ((vector > 1 ? vector : shape_.own) - 1) / kCellsAtOnce);
     const double warps = work_.threads / device_.warp;
     work_.seconds_alone = turns * std::max(ahead_seconds_, cycles / device_.hertz + turn_seconds_) +
                           device_.block_start + warps * device_.warp_start;
@@ -276,6 +281,7 @@ LaunchShape launch_shape(const Group& group, const std::vector<std::int64_t>& si
     if (along != shape.block.axes.end()) {
       int& tile = shape.block.tile[along - shape.block.axes.begin()];
       if (several) tile *= group.device.cells;
+      if (a == 0) tile *= vector_of(group);
       const double blocks = std::ceil(shape.cells[a] / tile);
       shape.blocks *= blocks;
       if (along != shape.block.axes.begin() && blocks > kMostBlocks) shape.fits = false;
@@ -345,6 +351,8 @@ double registers_of(const Kernel& kernel, const Group& group) {
   if (reduces_in_step(kernel))  // they lie in memory, are loaded once, and kept
     for (const ValueId scalar : scalars)
       registers += static_cast<double>(size_of(graph.type(scalar).element)) / kRegisterBytes;
+  if (const int vector = vector_of(group); vector > 1)
+    return std::max(kLeast, registers + registers_of_vector(live, vector));
   if (!group.device.on_chip)
     return std::max(kLeast, registers + registers_of_cells(group, group.device.cells));
   registers += kAxis * (dimension - 1);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "paraiso/plan/device/on_chip.hpp"
+#include "paraiso/plan/device/thread/vector_rows.hpp"
 
 namespace paraiso::plan {
 
@@ -18,7 +19,7 @@ constexpr double kUnalignedBytes = 4;  // a warp's row that begins within a line
 class BodyCounter {
  public:
   BodyCounter(const Graph& graph, const Group& group, const Stage& stage, const DeviceModel& device)
-      : graph_(graph), group_(group), stage_(stage), device_(device) {}
+      : graph_(graph), group_(group), stage_(stage), device_(device), vector_(vector_of(group)) {}
 
   BodyWork run() {
     const auto& terms = stage_.expansion.terms;
@@ -31,6 +32,10 @@ class BodyCounter {
     work_.cycles =
         std::max(work_.cycles, kWaits * (device_.f64_latency * work_.f64 +
                                          device_.other_latency * (work_.f32 + work_.other)));
+    for (double* count : {&work_.f64, &work_.f32, &work_.other}) *count *= vector_;
+    if (vector_ > 1)
+      for (const VectorRow& row : vector_rows(stage_, vector_))
+        for (int v = 0; v < row.vectors; ++v) add_load(size_of(graph_.type(row.of.value).element), 0);
     for (const Output& output : stage_.outputs) add_access(size_of(output.array.element), 0);
     for (const BufferWrite& write : stage_.buffer_writes)
       if (group_.device.kept[write.buffer].shared)
@@ -48,8 +53,7 @@ class BodyCounter {
       case Term::Kind::read_static:
       case Term::Kind::read_array:
         work_.waits_for_arrays = true;
-        ++work_.loads;
-        add_access(size_of(graph_.type(term.value).element), term.offset[0]);
+        if (vector_ == 1) add_load(size_of(graph_.type(term.value).element), term.offset[0]);
         return 0;
       case Term::Kind::compute: break;
     }
@@ -75,9 +79,14 @@ class BodyCounter {
     return device_.shared_latency;
   }
 
-  /// A load or a store, and half an instruction for its address.
+  void add_load(std::size_t bytes, int along_row) {
+    ++work_.loads;
+    add_access(bytes, along_row);
+  }
+
+  /// A load or a store of a vector, and half an instruction for its address.
   void add_access(std::size_t bytes, int along_row) {
-    work_.l1_bytes += static_cast<double>(bytes) + (along_row != 0 ? kUnalignedBytes : 0);
+    work_.l1_bytes += static_cast<double>(bytes) * vector_ + (along_row != 0 ? kUnalignedBytes : 0);
     work_.other += 1.5;
   }
 
@@ -115,6 +124,7 @@ class BodyCounter {
   const Group& group_;
   const Stage& stage_;
   const DeviceModel& device_;
+  const int vector_;
   BodyWork work_;
 };
 

@@ -1,5 +1,5 @@
-// body_work: the instructions of one loop body on a device, for one cell. Gives: BodyWork,
-// body_work. Needs: plan, device_model.
+// body_work: the instructions of one loop body on a device, for one cell or the vector of cells that
+// a thread makes at once. Gives: BodyWork, body_work. Needs: plan, device_model.
 #pragma once
 
 #include "paraiso/plan/device/cost/device_model.hpp"

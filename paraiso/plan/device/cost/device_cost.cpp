@@ -18,6 +18,9 @@ namespace {
 // A multiprocessor's blocks fill each other's gaps; of one alone all threads begin and end
 // together.
 constexpr double kInStep = 0.2;
+// A body that keeps nothing waits at each plane of a sweep for all that it reads. Measured on a card
+// for hydro and acoustic in 3 dimensions: 1.3 to 1.65 times what the parts say.
+constexpr double kMarched = 1.4;
 
 // In the order of DeviceLimit.
 constexpr const char* kLimitNames[] = {"memory",  "L2",   "instructions", "L1 and shared memory",
@@ -116,6 +119,8 @@ class DeviceKernelPredictor {
       time.nanoseconds = std::max(serial.memory, serial.arithmetic + serial.kept) + launch_;
     } else {
       time = on_card(block_work(kernel_, group, setting_.size, device_), device_, launch_);
+      if (group.form == Form::tiled && !group.sweep.empty())
+        time.nanoseconds = launch_ + kMarched * (time.nanoseconds - launch_);
     }
     const double reduced = reduction_seconds(group);
     part(time, DeviceLimit::launch) += reduced;

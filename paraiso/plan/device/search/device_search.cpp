@@ -18,6 +18,7 @@ using namespace om;
 namespace {
 
 constexpr double kNoticeableGain = 0.97;  // smaller gains don't count: the plainer choice stays
+constexpr double kAnyGain = 0.995;        // where the plainer choice is the new one
 constexpr std::size_t kMostDepths = 12;
 constexpr std::pair<int, int> kShapes[] = {{64, 4},  {32, 8},  {64, 8}, {128, 2},
                                            {128, 4}, {256, 1}, {32, 16}};
@@ -77,17 +78,26 @@ class DeviceSearch {
     for (const ValueDemand& demand : demands_)
       if (demand.kept) depths.insert(demand.depth);
     if (depths.empty() || kernel_.graph.dimension() > kMostAxesOnChip) return;
+    try_storage(in_common(with_depths({}, kArray)));
     try_storage(with_depths({}, kRolling));
     try_blocks(with_depths({}, kRolling));
     if (depths.size() > kMostDepths) return;
     for (const int depth : depths)
       for (const char* allele : {kArray, kRolling, kInline})
-        try_storage(with_depths({depth}, allele));
+        try_storage(with_depths({depth}, allele), allele == kInline ? kAnyGain : kNoticeableGain);
+    try_storage(in_common(best_));
+  }
+
+  /// Arrays of one level in one group, so that what they read is loaded once.
+  [[nodiscard]] Trial in_common(Trial found) const {
+    const auto [gene, allele] = choice<&KernelOptions::common>(kernel_, true);
+    found[gene] = allele;
+    return found;
   }
 
   /// What is kept asks for blocks of its own, whose tile is large beside what surrounds it.
-  void try_storage(const Trial& found) {
-    try_in_block(found);
+  void try_storage(const Trial& found, double gain = kNoticeableGain) {
+    try_in_block(found, gain);
     if (passes::last_step(kernel_.graph) > 0) try_blocks(found);
   }
 
@@ -103,13 +113,14 @@ class DeviceSearch {
     }
   }
 
-  void try_in_block(const Trial& found) {
+  /// Takes it where its time is less than `gain` of the best.
+  void try_in_block(const Trial& found, double gain = kNoticeableGain) {
     const Schedule repaired = device_repaired(machine_, kernel_, table_, {found}, kMostOfBody);
     if (!seen_.insert(repaired.choices).second) return;
     const auto choices = device_choices(machine_, kernel_, table_.values, repaired);
     KernelPlan plan = device_kernel_plan(machine_, kernel_, choices, repaired);
     const double time = time_of(plan);
-    if (!best_.empty() && !(time < kNoticeableGain * best_time_)) return;
+    if (!best_.empty() && !(time < gain * best_time_)) return;
     best_ = repaired.choices;
     best_time_ = time;
     sweep_ = choices.sweep;
@@ -123,7 +134,9 @@ class DeviceSearch {
     options_ = read_options<DeviceOptions>(kernel_, {best_});
     if (dimension == 1) {
       for (const int x : {128, 512}) try_options({x, options_.block_y});
+      try_vectors();
       try_residents();
+      choose<&DeviceOptions::vector>(options_.vector);
       return;
     }
     for (const bool march : {false, true}) {
@@ -134,11 +147,13 @@ class DeviceSearch {
     for (const int chunk : {16, 64, 128})
       try_options({options_.block_x, options_.block_y, chunk, options_.march});
     try_cells();
+    try_vectors();
     try_staging();
     try_residents();
     choose<&DeviceOptions::block_y>(options_.block_y);
     choose<&DeviceOptions::chunk>(options_.chunk);
     choose<&DeviceOptions::cells>(options_.cells);
+    choose<&DeviceOptions::vector>(options_.vector);
     if (dimension > kMostAxesOnChip) return;
     choose<&DeviceOptions::march>(options_.march);
     choose<&DeviceOptions::stage>(static_cast<int>(options_.stage));
@@ -156,6 +171,22 @@ class DeviceSearch {
       }
   }
 
+  void try_vectors() {
+    if (!on_card()) return;
+    const bool in_rows = kernel_.graph.dimension() == 1;
+    for (const int vector : {2, 4})
+      for (const int cells : {1, 2, 4})
+        for (const auto& [x, y] : kShapes) {
+          if (in_rows && cells > 1) continue;
+          DeviceOptions wide;
+          wide.block_x = in_rows ? options_.block_x : x;
+          wide.block_y = y;
+          wide.cells = cells;
+          wide.vector = vector;
+          try_options(wide);
+        }
+  }
+
   void try_residents() {
     if (!on_card()) return;
     for (const int resident : {2, 3, 4}) {
@@ -171,7 +202,7 @@ class DeviceSearch {
     if (!on_card() || kernel_.graph.dimension() > kMostAxesOnChip) return;
     DeviceOptions staged = options_;
     staged.march = true;
-    staged.cells = 1;
+    staged.cells = staged.vector = 1;
     for (const Staging staging : {Staging::planes, Staging::columns})
       for (const auto& [x, y] : kShapes) {
         staged.stage = staging;

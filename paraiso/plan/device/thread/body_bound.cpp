@@ -1,8 +1,9 @@
-#include "paraiso/plan/device/body_bound.hpp"
+#include "paraiso/plan/device/thread/body_bound.hpp"
 
 #include <algorithm>
 #include <set>
 
+#include "paraiso/plan/device/thread/order_terms.hpp"
 #include "paraiso/plan/make/repair.hpp"
 
 namespace paraiso::plan {
@@ -26,9 +27,11 @@ std::optional<Expansion> body_too_large(const Machine& machine, const Kernel& ke
     if (small.contains(made)) continue;
     Traversal found = find_traversal(machine, kernel, choices, outputs, members, kMostDeviceTerms);
     if (found.too_large) return std::move(found.too_large);
-    for (Stage& stage : found.group.stages)
+    for (Stage& stage : found.group.stages) {
+      order_terms(kernel.graph, stage.expansion);
       if (live_registers(kernel.graph, stage.expansion) > registers)
         return std::move(stage.expansion);
+    }
     small.insert(std::move(made));
   }
   return std::nullopt;

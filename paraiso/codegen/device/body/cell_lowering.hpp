@@ -25,6 +25,10 @@ class CellLowering : public BodyLowering {
   claris::ExprPtr chosen(om::Constant value) override;
   /// A cell that this stage overwrites is read before anything is written.
   bool must_read_first(const plan::Term& term) const override;
+  /// The parameter that a value is read from.
+  [[nodiscard]] std::string array_of(const plan::Term& term) const;
+  /// The arrays of its outputs.
+  [[nodiscard]] const std::vector<std::string>& targets() const { return targets_; }
   /// Names of what it makes, in addition to arrays.
   [[nodiscard]] virtual std::vector<std::string> kept() const { return {}; }
 
@@ -35,7 +39,7 @@ class CellLowering : public BodyLowering {
   ParameterList& parameters_;
 
  private:
-  std::vector<std::string> targets_;  // arrays of its outputs
+  std::vector<std::string> targets_;
 };
 
 }  // namespace paraiso::codegen

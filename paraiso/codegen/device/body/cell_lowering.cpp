@@ -1,10 +1,10 @@
-#include "paraiso/codegen/device/lower/cell_lowering.hpp"
+#include "paraiso/codegen/device/body/cell_lowering.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "paraiso/codegen/device/lower/frame.hpp"
+#include "paraiso/codegen/device/body/frame.hpp"
 
 namespace paraiso::codegen {
 
@@ -45,11 +45,13 @@ std::string CellLowering::describe() const {
 }
 
 ExprPtr CellLowering::read(const Term& term) {
+  return subscript(name(array_of(term)), beside(term.offset));
+}
+
+std::string CellLowering::array_of(const Term& term) const {
   const plan::ArrayRef ref = *kernel_.array_read(group_, term);
-  const std::string array =
-      parameters_.array(ref, array_name(plan_.machine, graph_, ref, term.value, {}),
-                        FunctionParameter::Kind::input_array);
-  return subscript(name(array), beside(term.offset));
+  return parameters_.array(ref, array_name(plan_.machine, graph_, ref, term.value, {}),
+                           FunctionParameter::Kind::input_array);
 }
 
 ExprPtr CellLowering::index(int axis, std::int32_t offset) {

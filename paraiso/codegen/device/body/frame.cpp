@@ -1,4 +1,4 @@
-#include "paraiso/codegen/device/lower/frame.hpp"
+#include "paraiso/codegen/device/body/frame.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/codegen/device/operators.hpp"
 #include "paraiso/codegen/lower/body_lowering.hpp"
-#include "paraiso/plan/device/several_cells.hpp"
+#include "paraiso/plan/device/thread/several_cells.hpp"
 
 namespace paraiso::codegen {
 
@@ -27,10 +27,9 @@ constexpr std::string_view kDeviceWords =
 
 // What the text of kernels calls its own.
 constexpr std::string_view kFrameWords =
-    "grid ghosts cell at row plane number value negate resolve address nearest ghost_cell thread_x "
-    "thread_y thread_z threads_x threads_y threads_z UNROLL Grid Ghosts scalars reduced Scalars";
+    "grid ghosts cell at row plane number value negate resolve address nearest ghost_cells found x GhostCells thread_x "
+    "thread_y thread_z threads_x threads_y threads_z lane UNROLL Grid Ghosts scalars reduced Scalars";
 
-/// `k_first`: of the cells that a thread makes along an axis.
 std::string bound_name(int axis, std::string_view bound) {
   return fmt::format("{}_{}", loop_variable(axis), bound);
 }
@@ -42,7 +41,7 @@ Names make_kernel_names() {
   for (const std::string& function : device_names()) names.take(function);
   for (int a = 0; a < 16; ++a) names.take(loop_variable(a));
   for (int a = 1; a < 16; ++a) names.take(stride_name(a));
-  for (int a = 1; a < plan::kLaunchAxes; ++a)
+  for (int a = 0; a < plan::kLaunchAxes; ++a)
     for (const char* bound : {"first", "last"}) names.take(bound_name(a, bound));
   for (int a = 0; a < 16; ++a) names.take(fmt::format("met_{}", axis_name(a)));
   for (const char* vector : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong",
@@ -62,8 +61,7 @@ std::string stride_name(int axis) {
   return axis == 1 ? "row" : axis == 2 ? "plane" : fmt::format("stride{}", axis);
 }
 
-ExprPtr beside(const om::Offset& offset) {
-  ExprPtr place = name("at");
+ExprPtr beside(const om::Offset& offset, ExprPtr place) {
   for (std::size_t a = offset.size(); a-- > 0;) {
     const int cells = offset[a];
     if (a == 0) {
@@ -80,49 +78,54 @@ ExprPtr beside(const om::Offset& offset) {
 BlockShape block_shape(const plan::DeviceOptions& options, int dimension) {
   BlockShape shape{options.block_x, dimension == 1 ? 1 : options.block_y};
   shape.resident = options.resident;
-  const int launched[] = {shape.x, shape.y, 1};
+  const int launched[] = {shape.x * options.vector, shape.y, 1};
   for (int a = 0; a < std::min(dimension, plan::kLaunchAxes); ++a)
     shape.tiles.push_back(
         {a, launched[a] * (a == plan::axis_of_cells(dimension) ? options.cells : 1)});
   return shape;
 }
 
-namespace {
+std::string first_cell(int axis) { return bound_name(axis, "first"); }
 
 ExprPtr end_of(const plan::Extent& box, int axis) {
   return plus(make({GridSize{axis}}), integer(box.upper[axis]));
 }
 
+namespace {
+
 /// Along `axis`, the cells of a thread that starts at a variable of its own. Written out, the loads
 /// of all come first.
-Block over_cells(const plan::Extent& box, int axis, int cells, Block cell) {
-  const ExprPtr first = name(bound_name(axis, "first"));
+Block over_cells(const plan::Extent& box, int axis, int cells, bool written_out, Block cell) {
+  const ExprPtr first = name(first_cell(axis));
   const std::string last = bound_name(axis, "last");
-  return {{Declare{{}, last, make({Smaller{plus(first, integer(cells)), end_of(box, axis)}})}},
-          {DeviceStatement{Unroll{cells}}},
-          {For{loop_variable(axis), first, name(last), std::move(cell)}}};
+  Block all = {
+      {Declare{{}, last, make({Smaller{plus(first, integer(cells)), end_of(box, axis)}})}}};
+  if (written_out) all.push_back({DeviceStatement{Unroll{cells}}});
+  all.push_back({For{loop_variable(axis), first, name(last), std::move(cell)}});
+  return all;
 }
 
 }  // namespace
 
-Block over_box(const plan::Extent& box, Block cell, int cells) {
+Block over_box(const plan::Extent& box, Block cell, int cells, int vector) {
   const int dimension = static_cast<int>(box.lower.size());
   const int launched = std::min(dimension, plan::kLaunchAxes);
   const int several = plan::axis_of_cells(dimension);
   Block all;
-  ExprPtr place = plus(make({DeviceExpr{CoreCell{}}}), name(loop_variable(0)));
+  ExprPtr place = plus(make({DeviceExpr{CoreCell{}}}),
+                       name(vector > 1 ? first_cell(0) : loop_variable(0)));
   for (int a = 1; a < dimension; ++a) {
     all.push_back({Declare{{}, stride_name(a), make({GridStride{a}})}});
     place = plus(std::move(place), times(name(loop_variable(a)), name(stride_name(a))));
   }
   cell.insert(cell.begin(), {Declare{{}, "at", std::move(place)}});
-  if (cells > 1) cell = over_cells(box, several, cells, std::move(cell));
+  if (cells > 1) cell = over_cells(box, several, cells, vector == 1, std::move(cell));
   for (int a = launched; a < dimension; ++a)
     cell = {{For{loop_variable(a), integer(-box.lower[a]), end_of(box, a), std::move(cell)}}};
   ForThreads threads{{}, std::move(cell)};
   for (int a = 0; a < launched; ++a) {
-    const int own = a == several ? cells : 1;
-    threads.axes.push_back({a, own > 1 ? bound_name(a, "first") : loop_variable(a),
+    const int own = a == 0 ? vector : a == several ? cells : 1;
+    threads.axes.push_back({a, own > 1 ? first_cell(a) : loop_variable(a),
                             integer(-box.lower[a]), end_of(box, a), own});
   }
   all.push_back({DeviceStatement{std::move(threads)}});

@@ -3,7 +3,8 @@
 //
 // Compilers bring the loads of all cells to the front, so that a thread waits for memory once; what
 // is loaded lies in registers. So only light bodies have several cells, and those that change
-// arrays in place have one.
+// arrays in place have one. Where each of these cells is a vector (vector_rows.hpp), enough is loaded
+// at once, and they follow each other plainly.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"

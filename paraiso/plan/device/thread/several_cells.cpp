@@ -1,9 +1,9 @@
-#include "paraiso/plan/device/several_cells.hpp"
+#include "paraiso/plan/device/thread/several_cells.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "paraiso/plan/device/body_bound.hpp"
+#include "paraiso/plan/device/thread/body_bound.hpp"
 
 namespace paraiso::plan {
 
@@ -59,6 +59,7 @@ double registers_of_cells(const Group& group, int cells) {
 }
 
 int cells_of_thread(const om::Graph& graph, const Group& group, int wanted) {
+  if (group.device.vector > 1) return wanted;  // not written out
   double live = 0;
   for (const Stage& stage : group.stages)
     live = std::max<double>(live, live_registers(graph, stage.expansion));
