@@ -10,6 +10,7 @@
 #include "cli/options.hpp"
 #include "cli/schedule_choice.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/turns.hpp"
 #include "cli/values.hpp"
 #include "cli/versioned_code.hpp"
 #include "paraiso/base/text.hpp"
@@ -127,6 +128,7 @@ verify::VerifyReport report_on(const passes::Fused& fused, VerifyCall& call) {
 
 int verify(const Session& session, VerifyCall call) {
   call.options.backend = &backend_of(call.building);
+  call.options.take_device = [&] { return take_device(call.building.backend); };
   const ChosenMachine chosen = choose_machine(session, call.machine);
   if (!call.size.empty()) call.options.sizes = {parse_size(call.size, chosen.machine.dimension)};
   call.options.targets = targets_of(call.building);

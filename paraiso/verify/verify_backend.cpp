@@ -336,6 +336,7 @@ std::optional<Difference> check(std::span<const plan::Plan> plans, std::size_t f
     compile_options.threads = threads;
     const auto libraries =
         options.backend->compile(plans, compile_options);  // built once, then cached
+    const std::shared_ptr<const void> turn = options.take_device ? options.take_device() : nullptr;
     for (std::size_t i = 0; i < libraries.size(); ++i) {
       const int schedule = static_cast<int>(first + i);
       auto difference =

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "paraiso/passes/fuse_steps.hpp"
@@ -43,6 +44,9 @@ struct VerifyOptions {
   std::string optimization = "-O1";        // of the random ones
   std::size_t together = 8;                // schedules per run of the compiler
   std::filesystem::path cache;             // empty: cache_folder()
+  // Waits for the device that the code runs on; it is this process's own as long as the result
+  // lives. On a card that many processes share, each would wait for all others at each step.
+  std::function<std::shared_ptr<const void>()> take_device;
 };
 
 /// Where generated code and interpreter differ, with everything needed to reproduce it.

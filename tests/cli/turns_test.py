@@ -56,6 +56,14 @@ class Turns(CommandTest):
         self.assertEqual(tune.returncode, 0, errors)
         self.assertNotIn("waits until", errors)
 
+    def test_what_is_verified_runs_alone(self):
+        with open(self.lock, "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            verify = self.start("verify", "heat", "--dim", 1, "--size", 8, "--backend", "cuda", "--device", "emulated",
+                                "--compiler", "g++", "--schedules", 1, env=self.own)
+            self.assertEqual(verify.stderr.readline(), "waits until another process is done with device `emulated`\n")
+        self.assertEqual(verify.communicate(timeout=60)[1], "")
+
     def test_who_is_gone_is_not_named(self):
         with open(self.lock, "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
