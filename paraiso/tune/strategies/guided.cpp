@@ -1,6 +1,6 @@
 // guided: iterated local search (climber.hpp) that asks a forest (forest.hpp) what to try: of the
-// changes of one gene those first from which most is expected, and the others not at all; of many
-// leaps, crossovers of summits among them, the one that is expected to land highest.
+// changes of one gene those first from which most is expected, and with a `share` below 1 not all;
+// of many leaps, crossovers of summits among them, the one that is expected to land highest.
 #include <algorithm>
 #include <cmath>
 
