@@ -1,0 +1,62 @@
+// Our own solvers as complete spaces (scripts/record-complete.sh makes them), on which searches are
+// compared.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "paraiso/runtime/system/file.hpp"
+#include "tests/tune/drawing_law_check.hpp"
+
+namespace paraiso::tune {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFolder = fs::path(PARAISO_SOURCE_DIR) / "tests" / "tune" / "spaces";
+
+/// By the names of the files.
+std::map<std::string, Recording> kept() {
+  std::map<std::string, Recording> spaces;
+  for (const auto& entry : fs::directory_iterator(kFolder))
+    spaces.emplace(entry.path().filename().string(),
+                   parse_recording(runtime::read_file(entry.path()), entry.path().string()));
+  return spaces;
+}
+
+TEST(Spaces, AreDrawnFromADistributionThatIsNamed) {
+  const auto spaces = kept();
+  EXPECT_EQ(spaces.size(), 5u);
+  for (const auto& [name, space] : spaces) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(space.recorded, Recorded::drawn);
+    EXPECT_EQ(space.distribution, "scattered");
+    for (const auto& entry : space.entries)
+      EXPECT_TRUE(entry.method == "start" || entry.method == "scattered") << entry.method;
+  }
+}
+
+TEST(Spaces, SayHowLongEachIndividualTook) {
+  for (const auto& [name, space] : kept()) {
+    SCOPED_TRACE(name);
+    for (const auto& entry : space.entries) {
+      if (!entry.measurement.ok()) continue;
+      EXPECT_TRUE(entry.seconds[1]) << "checking";
+      EXPECT_FALSE(entry.measurement.samples.empty());
+    }
+    const auto timed = [](const auto& entry) { return entry.seconds[2].has_value(); };
+    EXPECT_GT(std::ranges::count_if(space.entries, timed), 0) << "unless code is shared";
+  }
+}
+
+TEST(Spaces, AreDrawnFromAsTheLawSays) {
+  for (const auto& [name, space] : kept()) {
+    SCOPED_TRACE(name);
+    Pool pool(space);
+    test::expect_drawing_law(pool, {1, 2, 5, 10});
+  }
+}
+
+}  // namespace
+}  // namespace paraiso::tune
