@@ -21,6 +21,7 @@ using Json = nlohmann::ordered_json;
 
 struct RivalsCall {
   std::string database, figures;
+  std::vector<std::string> held_out;
   std::int64_t seeds = 100;
   bool ablations = false;
   bool json = false;
@@ -62,7 +63,9 @@ void print_text(const std::vector<tune::SolutionSpace>& spaces,
 }
 
 int draw(const RivalsCall& call, const std::vector<tune::SolutionSpace>& spaces) {
-  const auto figures = tune::paper_figures(spaces);
+  auto figures = tune::paper_figures(spaces);
+  for (tune::PaperFigure& figure : tune::program_figures(spaces))
+    figures.push_back(std::move(figure));
   std::filesystem::create_directories(call.figures);
   const auto file = [&](const std::string& name) {
     return (std::filesystem::path(call.figures) / name).string();
@@ -80,17 +83,19 @@ int compare(const RivalsCall& call) {
   tune::Database file(database_path(call.database), kWaitForTuner, tune::Access::read);
   const auto spaces = tune::solution_spaces(file);
   if (!call.figures.empty()) return draw(call, spaces);
+  const std::set<std::string> judges(call.held_out.begin(), call.held_out.end());
   const auto rivals = call.ablations && !spaces.empty()
                           ? tune::ablations(spaces.front().speed.size())
                           : tune::rivals();
-  const auto standings = tune::compare_rivals(spaces, rivals, static_cast<int>(call.seeds));
+  const auto standings = tune::compare_rivals(spaces, rivals, static_cast<int>(call.seeds), judges);
   if (!call.json) {
     print_text(spaces, rivals, standings);
     return kSuccess;
   }
   Json rows = Json::array(), names = Json::array();
   for (const tune::RivalStanding& standing : standings) rows.push_back(to_json(standing));
-  for (const tune::SolutionSpace& space : spaces) names.push_back(space.name);
+  for (const tune::SolutionSpace& space : spaces)
+    if (judges.empty() || judges.contains(space.family)) names.push_back(space.name);
   fmt::print("{}\n", Json{{"spaces", names},
                           {"recipes", spaces.front().speed.size()},
                           {"tries", tune::kMarks},
@@ -106,10 +111,13 @@ void declare_rivals(CLI::App& command, Session& session) {
   command.add_option("--database", call->database, "with what `tune --recipes N` measured")
       ->type_name("FILE");
   add_count(command, "--seeds", call->seeds, "of rivals that draw; default 100", 1, 100000);
+  command
+      .add_option("--held-out", call->held_out, "solvers that judge: nothing is learnt from them")
+      ->type_name("A,B,...")
+      ->delimiter(',');
   command.add_flag("--ablations", call->ablations, "instead, FAST and others without a part of it");
   command
-      .add_option("--figures", call->figures,
-                  "instead, FAST's figures 1, 6, 7, 8: tables, a page")
+      .add_option("--figures", call->figures, "instead, FAST's figures but 2, 3: tables, a page")
       ->type_name("FOLDER");
   command.add_flag("--json", call->json, "one JSON object on standard output");
   command.callback([&session, call] { session.chosen = [call] { return compare(*call); }; });

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/rng.hpp"
@@ -81,6 +82,55 @@ TEST(PaperFigures, OfAFewProgramsAreUnknown) {
   for (const PaperFigure& one : paper_figures(spaces(0.05, 4)))
     EXPECT_EQ(one.holds, Holds::unknown) << one.name;
   EXPECT_THROW((void)paper_figures(spaces(0.05, 2)), Error);
+}
+
+/// Five programs and a kernel to learn from, over 260 recipes.
+std::vector<SolutionSpace> programs(const std::function<double(std::size_t recipe)>& speed) {
+  std::vector<SolutionSpace> made = spaces(0.05, 6);
+  for (SolutionSpace& one : made) {
+    one.speed.clear();
+    for (std::size_t r = 0; r < 260; ++r) one.speed.push_back(speed(r));
+    one.model.assign(260, 1);
+  }
+  made.back().family = "training";
+  return made;
+}
+
+TEST(ProgramFigures, HoldWhereAllProgramsAreAlike) {
+  const auto figures = program_figures(programs([](std::size_t recipe) {
+    return recipe == 200 ? 1 : 0.5 - 0.001 * static_cast<double>(recipe);
+  }));
+  ASSERT_EQ(figures.size(), 5u);
+  for (const char* name : {"10-one", "10-five", "11"})
+    EXPECT_EQ(figure(figures, name).holds, Holds::yes) << name << figure(figures, name).seen;
+  EXPECT_EQ(figure(figures, "10-one").rows[0][1], 1);
+  const PaperFigure& tries = figure(figures, "11");
+  EXPECT_EQ(tries.names.size(), 5u) << "those to learn from are not predicted for";
+  // fast, ours, neighbour; model and default go through the list; drawn: the mean of 1 to 260.
+  EXPECT_EQ(tries.rows[0], (std::vector<double>{1, 1, 1, 1, 201, 201, 130.5}));
+  // One of 25 is good.
+  EXPECT_EQ(figure(figures, "12").holds, Holds::no);
+  EXPECT_EQ(figure(figures, "12").rows[0][1], 0.04);
+  EXPECT_EQ(figure(figures, "13").rows[0][1], 2);
+  EXPECT_EQ(figure(figures, "13").holds, Holds::unknown);
+  EXPECT_EQ(csv(tries).substr(0, 64),
+            "program,fast,ours,neighbour,model,default,drawn\nsolver,1,1,1,201");
+}
+
+TEST(ProgramFigures, FailWhereSolutionsAreChance) {
+  Rng rng(5);
+  const auto figures = program_figures(programs([&](std::size_t recipe) {
+    return recipe == 0 ? 0.1 : 0.8 * rng.unit() + (rng.chance(0.01) ? 1 : 0);
+  }));
+  for (const char* name : {"10-one", "10-five", "11", "12"})
+    EXPECT_EQ(figure(figures, name).holds, Holds::no) << name << figure(figures, name).seen;
+  const auto& row = figure(figures, "10-one").rows.at(9);
+  EXPECT_NEAR(row[1], row[3], 0.25) << "as drawn by chance";
+}
+
+TEST(ProgramFigures, OfShortListsAreUnknown) {
+  for (const PaperFigure& one : program_figures(spaces(0.05)))
+    if (one.name != "12") EXPECT_EQ(one.holds, Holds::unknown) << one.name;
 }
 
 TEST(PaperFigures, AreWrittenAsTables) {

@@ -89,7 +89,8 @@ using Choices = std::map<std::string, std::string>;
 std::set<std::string> known_to_both(const Table& one, const Table& other, bool options) {
   std::set<std::string> names;
   for (const Role& mine : one.roles)
-    if (mine.is_option == options && std::ranges::find(other.roles, mine) != other.roles.end())
+    if (mine.is_option == options &&
+        std::ranges::find(other.roles, mine.name, &Role::name) != other.roles.end())
       names.insert(mine.name);
   return names;
 }
@@ -190,6 +191,25 @@ TEST(Rivals, KeepTheOrderOfTheSpaces) {
   spaces[0].speed[0] = 0.5;  // of the default; the best is at 2
   const auto standings = compare_rivals(spaces, rivals(), 1);
   EXPECT_EQ(of(standings, "default").first_tries, (std::vector<double>{0.25, 0.5, 0.5}));
+}
+
+/// Two judges alike, of which each would tell what is best for the other.
+TEST(Rivals, LearnNothingFromJudges) {
+  const std::vector<SolutionSpace> spaces = {space("a", 1, 1), space("b", 1, 1), space("c", 2, 1),
+                                             space("judge", 9, 7), space("other", 9, 7)};
+  const auto in_turn = compare_rivals(spaces, rivals(), 1);
+  const auto at_once = compare_rivals(spaces, rivals(), 1, {"judge", "other"});
+  for (const char* name : {"champions", "neighbour"}) {
+    EXPECT_EQ(of(in_turn, name).first_tries, (std::vector<double>(5, 1))) << name;
+    EXPECT_EQ(of(at_once, name).first_tries, (std::vector<double>(2, 0.4995))) << name;
+  }
+  try {
+    (void)compare_rivals(spaces, rivals(), 1, {"judge", "d"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.diagnostics()[0].message,
+              "`d` is not among the solvers that were measured: a, b, c, judge, other");
+  }
 }
 
 TEST(Rivals, NeedThreeSolvers) {

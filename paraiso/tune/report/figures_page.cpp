@@ -10,7 +10,8 @@ namespace paraiso::tune {
 
 namespace {
 
-constexpr const char* kColumnColours[] = {"#1f77b4", "#999999"};
+constexpr const char* kColumnColours[] = {"#1f77b4", "#999999", "#ff7f0e",
+                                          "#2ca02c", "#9467bd", "#8c564b"};
 
 std::string words(std::string column) {
   for (char& letter : column)
@@ -23,8 +24,12 @@ Chart chart_of(const PaperFigure& figure) {
   Chart chart;
   chart.title = figure.title;
   chart.x_label = words(figure.columns.front());
-  chart.y_label = words(figure.columns[1]);
-  chart.y_range = {0, 1.05};
+  chart.y_label = figure.names.empty() ? words(figure.columns[1]) : "";
+  double most = 1;
+  for (const auto& row : figure.rows)
+    for (std::size_t c = 1; c < row.size(); ++c)
+      if (figure.columns[c] != "pairs") most = std::max(most, row[c]);
+  chart.y_range = {0, 1.05 * most};
   for (std::size_t c = 1; c < figure.columns.size(); ++c) {
     if (figure.columns[c] == "pairs") continue;
     Chart::Series series{words(figure.columns[c]),
@@ -37,11 +42,26 @@ Chart chart_of(const PaperFigure& figure) {
   return chart;
 }
 
+/// What the numbers of a chart of programs stand for.
+HtmlTable table_of(const PaperFigure& figure) {
+  HtmlTable table{"", {"", "program"}, {}};
+  for (std::size_t c = 1; c < figure.columns.size(); ++c)
+    table.head.push_back(words(figure.columns[c]));
+  for (std::size_t r = 0; r < figure.rows.size(); ++r) {
+    std::vector<std::string> cells{std::to_string(r + 1), figure.names[r]};
+    for (std::size_t c = 1; c < figure.rows[r].size(); ++c)
+      cells.push_back(fmt::format("{:.3g}", figure.rows[r][c]));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
 Section section_of(const PaperFigure& figure) {
   return {fmt::format("Figure {}", figure.name),
           paragraph(fmt::format("The paper: {}. It {}: {}.", figure.claim, holds_text(figure.holds),
                                 figure.seen)) +
-              (figure.rows.size() > 1 ? html(chart_of(figure)) : "")};
+              (figure.rows.size() > 1 ? html(chart_of(figure)) : "") +
+              (figure.names.empty() ? "" : html(table_of(figure)))};
 }
 
 HtmlTable programs(const std::vector<SolutionSpace>& spaces) {

@@ -18,15 +18,6 @@ constexpr std::size_t kFewestSpaces = 10;  // of which a mean says anything
 constexpr std::size_t kFewestPairs = 20;
 constexpr std::size_t kPairGroups = 4;  // of pairs, as in the paper
 
-Holds holds_if(bool enough, bool holds) {
-  return !enough ? Holds::unknown : holds ? Holds::yes : Holds::no;
-}
-
-/// How many recipes are the paper's 100 of 2,100.
-std::size_t small_set(std::size_t recipes) {
-  return std::min(recipes, std::max<std::size_t>(5, recipes / 20));
-}
-
 double mean_of(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
@@ -76,7 +67,7 @@ PaperFigure overlaps(const Spaces& spaces, std::size_t recipes) {
   for (std::size_t count = 1; count <= recipes; ++count)
     figure.rows.push_back({static_cast<double>(count), mean_overlap(spaces, count),
                            static_cast<double>(count) / static_cast<double>(recipes)});
-  const auto& small = figure.rows[small_set(recipes) - 1];
+  const auto& small = figure.rows[best_twentieth(recipes) - 1];
   const auto& half = figure.rows[recipes / 2 - 1];
   figure.holds = holds_if(spaces.size() >= kFewestSpaces, small[1] < half[1]);
   figure.seen = fmt::format("{:.2f} of {}, {:.2f} of {} of {} (by chance {:.2f} and {:.2f})",
@@ -171,10 +162,18 @@ bool same(const SolutionSpace& one, const SolutionSpace& other, const char* feat
 
 }  // namespace
 
+PaperFigure::Holds holds_if(bool enough, bool holds) {
+  return !enough ? Holds::unknown : holds ? Holds::yes : Holds::no;
+}
+
+std::size_t best_twentieth(std::size_t recipes) {
+  return std::min(recipes, std::max<std::size_t>(5, recipes / 20));
+}
+
 std::vector<PaperFigure> paper_figures(const std::vector<SolutionSpace>& spaces) {
   const Spaces all = pointers_to(spaces);
   require_solvers(all);
-  const std::size_t recipes = spaces.front().speed.size(), count = small_set(recipes);
+  const std::size_t recipes = spaces.front().speed.size(), count = best_twentieth(recipes);
   constexpr const char *kDensity = "algorithm.flop_density", *kCells = "input.cells";
   return {
       missed(all, recipes), overlaps(all, recipes), lower_bounds(all, recipes),
@@ -192,7 +191,14 @@ std::vector<PaperFigure> paper_figures(const std::vector<SolutionSpace>& spaces)
 
 std::string csv(const PaperFigure& figure) {
   std::string text = fmt::format("{}\n", fmt::join(figure.columns, ","));
-  for (const auto& row : figure.rows) text += fmt::format("{:.6g}\n", fmt::join(row, ","));
+  for (std::size_t r = 0; r < figure.rows.size(); ++r) {
+    const auto& row = figure.rows[r];
+    if (figure.names.empty())
+      text += fmt::format("{:.6g}\n", fmt::join(row, ","));
+    else
+      text +=
+          fmt::format("{},{:.6g}\n", figure.names[r], fmt::join(row.begin() + 1, row.end(), ","));
+  }
   return text;
 }
 

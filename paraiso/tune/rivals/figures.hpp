@@ -1,6 +1,7 @@
-// figures: curves of FAST (2015), its figures 1, 6, 7 and 8, on recorded spaces of solutions, and
-// whether what the paper says of them holds there. Gives: PaperFigure, paper_figures, csv.
-// Needs: rivals.
+// figures: curves of FAST (2015), its figures 1, 6, 7, 8 and 10 to 13, on recorded spaces of
+// solutions, and whether what the paper says of them holds there.
+// Gives: PaperFigure, paper_figures, program_figures, holds_if, best_twentieth,
+// csv. Needs: rivals.
 //
 // The paper's sets are of 100 solutions of 2,100 or more; of a shorter list they are the same part
 // of it, a twentieth, but at least five recipes.
@@ -19,13 +20,23 @@ struct PaperFigure {
   std::vector<std::vector<double>> rows;
   std::string claim;  // the paper's
   Holds holds = Holds::unknown;
-  std::string seen;  // here, in words
+  std::string seen;                     // here, in words
+  std::vector<std::string> names = {};  // of the rows, where the abscissa only numbers them
 };
 
-/// Throws Error for fewer than three solvers.
+/// 1, 6, 7 and 8. Throws Error for fewer than three solvers.
 [[nodiscard]] std::vector<PaperFigure> paper_figures(const std::vector<SolutionSpace>& spaces);
 
-/// A line of the columns' names, then one a row.
+/// 10 to 13: of the programs that are no `training`, each predicted for with its solver held out;
+/// none if there is no such program. Throws Error for fewer than three solvers.
+[[nodiscard]] std::vector<PaperFigure> program_figures(const std::vector<SolutionSpace>& spaces);
+
+[[nodiscard]] PaperFigure::Holds holds_if(bool enough, bool holds);
+
+/// How many recipes are the paper's 100 of 2,100.
+[[nodiscard]] std::size_t best_twentieth(std::size_t recipes);
+
+/// A line of the columns' names, then one a row: beginning with its name, if it has one.
 [[nodiscard]] std::string csv(const PaperFigure& figure);
 
 }  // namespace paraiso::tune

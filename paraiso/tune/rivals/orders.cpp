@@ -56,6 +56,11 @@ Regression overlap_regression(const Spaces& known, std::size_t count, Terms kind
   return {pairs, kind, ridge};
 }
 
+TryingOrder by_predicted_overlap(const Spaces& known, const SolutionSpace& asked,
+                                 const Regression& regression) {
+  return order_by(predicted_overlaps(known, asked, regression));
+}
+
 TryingOrder by_fast(const Spaces& known, const SolutionSpace& asked, const Regression& regression,
                     std::size_t count) {
   const RecipeValues overlaps = predicted_overlaps(known, asked, regression);

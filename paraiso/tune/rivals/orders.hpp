@@ -1,5 +1,6 @@
 // orders: what the rivals do, each as a function from known spaces to an order of trying.
-// Gives: RecipeValues, kNoRidge, votes, mean_speeds, overlap_regression, by_fast, by_overlap.
+// Gives: RecipeValues, kNoRidge, votes, mean_speeds, overlap_regression,
+// by_predicted_overlap, by_fast, by_overlap.
 // Needs: rivals, regression.
 #pragma once
 
@@ -25,6 +26,10 @@ inline constexpr double kNoRidge = 1e-9;
 /// The regression of what the best `count` of each two spaces share.
 [[nodiscard]] Regression overlap_regression(const Spaces& known, std::size_t count, Terms kind,
                                             double ridge);
+
+/// Known spaces, that of the highest predicted overlap first.
+[[nodiscard]] TryingOrder by_predicted_overlap(const Spaces& known, const SolutionSpace& asked,
+                                               const Regression& regression);
 
 /// FAST: the union of the best `count` of the five spaces that are predicted to overlap most, first
 /// those that are in the most of them, weighted by the predicted overlap.

@@ -1,5 +1,8 @@
 #include "paraiso/tune/rivals/rivals.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -21,16 +24,15 @@ using Orders = std::vector<TryingOrder>;
 constexpr std::size_t kCounts[] = {5, 10, 25};
 constexpr double kRidges[] = {0.01, 0.1, 1};
 constexpr std::size_t kNeighbourCounts[] = {1, 5, SIZE_MAX};
-constexpr double kGoal = 0.95;
 constexpr std::size_t kBestPart = 10;  // the best of a tenth of the list count
 
 struct Split {
   Spaces known, asked;
 };
-Split without(const Spaces& spaces, const std::string& family) {
+Split without(const Spaces& spaces, const std::set<std::string>& families) {
   Split split;
   for (const SolutionSpace* space : spaces)
-    (space->family == family ? split.asked : split.known).push_back(space);
+    (families.contains(space->family) ? split.asked : split.known).push_back(space);
   return split;
 }
 
@@ -40,12 +42,6 @@ double fraction(const SolutionSpace& space, const TryingOrder& order, std::size_
   for (std::size_t t = 0; t < std::min(tries, order.size()); ++t)
     best = std::max(best, space.speed[order[t]]);
   return best / space.best();
-}
-
-std::size_t tries_to_goal(const SolutionSpace& space, const TryingOrder& order) {
-  for (std::size_t t = 0; t < order.size(); ++t)
-    if (space.speed[order[t]] >= kGoal * space.best()) return t + 1;
-  return order.size();
 }
 
 template <class F>
@@ -67,7 +63,7 @@ Orders by_best_of(const std::vector<Variant>& variants, const Spaces& known, con
     for (const Variant& variant : variants) {
       double sum = 0;
       for (const std::string& family : solvers(known)) {
-        const Split inner = without(known, family);
+        const Split inner = without(known, {family});
         const Orders orders = variant(inner.known, inner.asked);
         for (std::size_t s = 0; s < orders.size(); ++s)
           for (const std::size_t tries : {1, 5})
@@ -207,12 +203,21 @@ struct TriesOf {
   }
 };
 
-/// In the order of the spaces.
-std::vector<TriesOf> scores_of(const Rival& rival, const Spaces& all, int seeds) {
+std::vector<Split> splits_of(const Spaces& all, const std::set<std::string>& judges) {
+  std::vector<Split> splits;
+  if (judges.empty())
+    for (const std::string& family : solvers(all)) splits.push_back(without(all, {family}));
+  else
+    splits.push_back(without(all, judges));
+  return splits;
+}
+
+/// Of those that are predicted for, in the order of the spaces.
+std::vector<TriesOf> scores_of(const Rival& rival, const Spaces& all, int seeds,
+                               const std::set<std::string>& judges) {
   std::map<const SolutionSpace*, TriesOf> score;
   const int repeats = rival.draws ? seeds : 1;
-  for (const std::string& family : solvers(all)) {
-    const Split split = without(all, family);
+  for (const Split& split : splits_of(all, judges)) {
     for (int seed = 1; seed <= repeats; ++seed) {
       const Orders orders = rival.order(split.known, split.asked, static_cast<std::uint64_t>(seed));
       for (std::size_t s = 0; s < orders.size(); ++s)
@@ -221,8 +226,18 @@ std::vector<TriesOf> scores_of(const Rival& rival, const Spaces& all, int seeds)
     }
   }
   std::vector<TriesOf> scores;
-  for (const SolutionSpace* space : all) scores.push_back(score.at(space));
+  for (const SolutionSpace* space : all)
+    if (const auto found = score.find(space); found != score.end()) scores.push_back(found->second);
   return scores;
+}
+
+void require_judges(const Spaces& spaces, const std::set<std::string>& judges) {
+  const auto names = solvers(spaces);
+  for (const std::string& judge : judges)
+    if (!names.contains(judge))
+      throw Error(fmt::format("`{}` is not among the solvers that were measured: {}", judge,
+                              fmt::join(names, ", ")));
+  require_solvers(without(spaces, judges).known);
 }
 
 RivalStanding rival_standing(const std::string& name, const std::vector<TriesOf>& scores) {
@@ -247,6 +262,12 @@ RivalStanding rival_standing(const std::string& name, const std::vector<TriesOf>
 }
 
 }  // namespace
+
+std::size_t tries_to_goal(const SolutionSpace& space, const TryingOrder& order) {
+  for (std::size_t t = 0; t < order.size(); ++t)
+    if (space.speed[order[t]] >= kGoal * space.best()) return t + 1;
+  return order.size();
+}
 
 Spaces pointers_to(const std::vector<SolutionSpace>& spaces) {
   Spaces pointers;
@@ -292,7 +313,7 @@ TryingOrder order_for(const Rival& rival, const Spaces& known, const SolutionSpa
 std::vector<TryingOrder> orders_held_out(const Rival& rival, const Spaces& spaces) {
   std::map<const SolutionSpace*, TryingOrder> found;
   for (const std::string& family : solvers(spaces)) {
-    const Split split = without(spaces, family);
+    const Split split = without(spaces, {family});
     auto orders = rival.order(split.known, split.asked, 1);
     for (std::size_t s = 0; s < orders.size(); ++s)
       found[split.asked[s]] = completed(std::move(orders[s]), split.asked[s]->speed.size());
@@ -303,12 +324,13 @@ std::vector<TryingOrder> orders_held_out(const Rival& rival, const Spaces& space
 }
 
 std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
-                                          const std::vector<Rival>& table, int seeds) {
+                                          const std::vector<Rival>& table, int seeds,
+                                          const std::set<std::string>& judges) {
   const Spaces all = pointers_to(spaces);
-  require_solvers(all);
+  require_judges(all, judges);
   std::vector<RivalStanding> standings;
   for (const Rival& rival : table)
-    standings.push_back(rival_standing(rival.name, scores_of(rival, all, seeds)));
+    standings.push_back(rival_standing(rival.name, scores_of(rival, all, seeds, judges)));
   return standings;
 }
 

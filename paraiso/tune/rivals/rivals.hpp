@@ -1,6 +1,7 @@
 // rivals: ways to predict good recipes for a program that was never tuned, compared on recorded
-// spaces of solutions. Gives: Spaces, pointers_to, solvers, require_solvers, TryingOrder, Rival,
-// rivals, order_for, orders_held_out, RivalStanding, kMarks, compare_rivals. Needs: solution_space.
+// spaces of solutions. Gives: Spaces, pointers_to, solvers, require_solvers, TryingOrder, kGoal,
+// tries_to_goal, Rival, rivals, order_for, orders_held_out, RivalStanding, kMarks, compare_rivals.
+// Needs: solution_space.
 //
 // Each rival puts the recipes of the list in the order in which it would try them; it sees the
 // spaces of all other solvers, and of the one that is predicted for the features and the cost
@@ -26,6 +27,10 @@ void require_solvers(const Spaces& spaces);
 
 /// Recipes in the order of trying; those that are missing come last, in the order of the list.
 using TryingOrder = std::vector<std::size_t>;
+
+/// How many are tried until one has 95 % of the speed of the best.
+inline constexpr double kGoal = 0.95;
+[[nodiscard]] std::size_t tries_to_goal(const SolutionSpace& space, const TryingOrder& order);
 
 struct Rival {
   std::string name;
@@ -60,8 +65,11 @@ struct RivalStanding {
 
 inline constexpr std::size_t kMarks[] = {1, 5, 10, 30};
 
-/// Throws Error like require_solvers.
+/// Each solver held out in turn; or, if there are `judges`, these all at once: then nothing is
+/// learnt from any of them, and they alone are predicted for. Throws Error like require_solvers,
+/// and for a judge that is not there.
 [[nodiscard]] std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
-                                                        const std::vector<Rival>& table, int seeds);
+                                                        const std::vector<Rival>& table, int seeds,
+                                                        const std::set<std::string>& judges = {});
 
 }  // namespace paraiso::tune
