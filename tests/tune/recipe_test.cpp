@@ -1,5 +1,6 @@
 #include "paraiso/tune/predict/recipe.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -9,6 +10,7 @@
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/cpu_plans.hpp"
+#include "tests/support/two_fields.hpp"
 #include "tests/tune/built_app.hpp"
 
 namespace paraiso::tune {
@@ -116,6 +118,81 @@ TEST(Recipe, StoresAsMostValuesOfARoleAre) {
   EXPECT_EQ(schedule_of(recipe, genes, roles, {}).choices,
             (std::map<std::string, std::string>{
                 {"p/a", "array"}, {"p/b", "array"}, {"p/c", "array"}, {"p/vectors", "1"}}));
+}
+
+/// Within a role values of the same details are stored alike; where details are unknown, as most of
+/// the role are.
+TEST(Recipe, DetailsTellValuesOfARoleApart) {
+  const std::vector<plan::Gene> genes = {
+      {"p/a", {"inline", "array"}}, {"p/b", {"inline", "array"}}, {"p/c", {"inline", "array"}}};
+  const std::vector<Role> roles = {
+      {"kept", false, "x 2"}, {"kept", false, "y 2"}, {"kept", false, "y 2"}};
+  const plan::Schedule schedule{{{"p/a", "inline"}, {"p/b", "array"}, {"p/c", "array"}}};
+  const Recipe recipe = recipe_of(genes, roles, schedule);
+  EXPECT_EQ(schedule_of(recipe, genes, roles, {}).choices, schedule.choices);
+  const std::vector<Role> others = {
+      {"kept", false, "z 2"}, {"kept", false, "x 2"}, {"free", false, "x 2"}};
+  EXPECT_EQ(schedule_of(recipe, genes, others, {}).choices,
+            (std::map<std::string, std::string>{{"p/a", "array"}, {"p/b", "inline"}}));
+}
+
+/// What is computed alike is stored alike, whatever else is of those details.
+TEST(Recipe, ComputationsComeFirst) {
+  const std::vector<plan::Gene> genes = {
+      {"p/a", {"inline", "array"}}, {"p/b", {"inline", "array"}}, {"p/c", {"inline", "array"}}};
+  const std::vector<Role> roles = {
+      {"kept", false, "x 2", "1"}, {"kept", false, "x 2", "2"}, {"kept", false, "x 2", "3"}};
+  const plan::Schedule schedule{{{"p/a", "array"}, {"p/b", "inline"}, {"p/c", "inline"}}};
+  const Recipe recipe = recipe_of(genes, roles, schedule);
+  EXPECT_EQ(schedule_of(recipe, genes, roles, {}).choices, schedule.choices);
+  const std::vector<Role> others = {{"free", false, "y 1", "1"}, {"kept", false, "x 2", "4"}};
+  EXPECT_EQ(schedule_of(recipe, {genes[0], genes[1]}, others, {}).choices,
+            (std::map<std::string, std::string>{{"p/a", "array"}, {"p/b", "inline"}}));
+}
+
+/// Expressions are told apart by their operators, offsets and numbers, and not by names.
+TEST(Recipe, ComputationsKnowNoNames) {
+  const auto computations = [](const std::string& body) {
+    std::vector<std::string> found;
+    for (const Role& role : Program(test::two_fields(1, body)).roles)
+      if (!role.is_option) found.push_back(role.computation);
+    return found;
+  };
+  const auto text = [](const char* field, int offset, const char* number) {
+    return fmt::format(
+        "%0 = load {}\n%1 = shift %0 ({})\n%2 = imm f64 {}\n%3 = broadcast %2\n"
+        "%4 = add %0 %1\n%5 = mul %4 %3\nstore g %5\n",
+        field, offset, number);
+  };
+  const auto one = computations(text("f", 1, "3"));
+  ASSERT_FALSE(one.empty());
+  EXPECT_EQ(computations(text("g", 1, "3")), one);
+  EXPECT_NE(computations(text("f", 2, "3")), one);
+  EXPECT_NE(computations(text("f", 1, "5")), one);
+}
+
+/// Of twenty schedules, more genes come through with details than by roles alone, and all but a
+/// thirtieth with computations: some values are computed alike, of other fields.
+TEST(Recipe, DetailsAndComputationsKeepMore) {
+  const Program program = app("hydro", 2);
+  std::vector<Role> details = program.roles, plain = program.roles;
+  for (Role& role : details) role.computation.clear();
+  for (Role& role : plain) role.computation.clear(), role.details.clear();
+  Rng rng(3);
+  int with_all = 0, with = 0, without = 0;
+  for (int i = 0; i < 20; ++i) {
+    const plan::Schedule drawn = plan::random_schedule(program.machine, rng);
+    const auto through = [&](const std::vector<Role>& roles) {
+      const Recipe recipe = recipe_of(program.genes, roles, drawn);
+      return differences(program, schedule_of(recipe, program.genes, roles, {}), drawn);
+    };
+    with_all += through(program.roles);
+    with += through(details);
+    without += through(plain);
+  }
+  RecordProperty("with", with);
+  EXPECT_LT(5 * with, 4 * without) << with << " of " << 20 * program.genes.size();
+  EXPECT_LT(30 * with_all, 20 * static_cast<int>(program.genes.size())) << with_all;
 }
 
 TEST(Recipe, AgreesWhereBothChoose) {

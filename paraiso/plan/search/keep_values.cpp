@@ -1,6 +1,11 @@
 #include "paraiso/plan/search/keep_values.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+
+#include "paraiso/base/text.hpp"
 
 namespace paraiso::plan {
 
@@ -37,6 +42,7 @@ class Keeper {
   /// To be called after `run`.
   [[nodiscard]] std::vector<ValueDemand> demands() const {
     const std::vector<ValueDemand> ways = ways_to_values();
+    const std::vector<std::uint64_t> computed = computations();
     std::vector<ValueDemand> all(genes_.storage.size());
     for (std::size_t g = 0; g < all.size(); ++g) {
       ValueDemand& all_of = all[g];
@@ -49,7 +55,13 @@ class Keeper {
         all_of.crosses = all_of.crosses || crosses(demand_[v.index]);
         all_of.stored = all_of.stored || is_stored(v);
         all_of.depth = std::max(all_of.depth, way.depth);
+        all_of.axes |= axes_of(demand_[v.index]);
       }
+      if (const auto& values = genes_.storage[g].values; !values.empty())
+        all_of.made_by = maker_of(values.front());
+      std::string computations;
+      for (const ValueId v : genes_.storage[g].values) computations += hex(computed[v.index]);
+      all_of.computation = fnv1a(computations);
     }
     return all;
   }
@@ -109,6 +121,52 @@ class Keeper {
     if (uses < 2 || (uses - 1) * cost_[value.index] <= kStore + uses * kLoad) return false;
     kept_.insert(gene);
     return true;
+  }
+
+  static unsigned axes_of(const std::set<Offset>& demand) {
+    unsigned axes = 0;
+    for (const Offset& offset : demand)
+      for (std::size_t a = 0; a < offset.size(); ++a)
+        if (offset[a] != (*demand.begin())[a]) axes |= 1u << a;
+    return axes;
+  }
+
+  /// Of each value, the hash of the expression that makes it.
+  [[nodiscard]] std::vector<std::uint64_t> computations() const {
+    std::vector<std::uint64_t> hashes(graph_.value_count());
+    for (NodeId id : order_) {
+      const Node& node = graph_.node(id);
+      std::string text = words_of(node.instruction);
+      for (ValueId v : node.operands) text += " " + hex(hashes[v.index]);
+      for (int r = 0; r < node.result_count; ++r) {
+        const ValueId value(node.first_result.index + r);
+        hashes[value.index] =
+            fnv1a(fmt::format("{} {} {}", text, name(graph_.type(value).element), r));
+      }
+    }
+    return hashes;
+  }
+
+  static std::string words_of(const Instruction& instruction) {
+    return std::visit(
+        Overload{[](const Imm& i) { return "imm " + i.value.text(); },
+                 [](const Load& i) { return fmt::format("load {}", i.step); },
+                 [](const Store&) { return std::string("store"); },
+                 [](const Reduce& i) { return fmt::format("reduce {}", static_cast<int>(i.op)); },
+                 [](const Broadcast&) { return std::string("broadcast"); },
+                 [](const Shift& i) { return fmt::format("shift {}", fmt::join(i.offset, ",")); },
+                 [](const LoadIndex& i) { return fmt::format("index {}", i.axis); },
+                 [](const LoadSize& i) { return fmt::format("size {}", i.axis); },
+                 [](const Arith& i) { return std::string(info(i.op).name); }},
+        instruction);
+  }
+
+  [[nodiscard]] std::string maker_of(ValueId value) const {
+    return std::visit(Overload{[](const Arith& i) { return std::string(info(i.op).name); },
+                               [](const Load&) { return std::string("load"); },
+                               [](const Shift&) { return std::string("shift"); },
+                               [](const auto&) { return std::string("other"); }},
+                      graph_.producer(value).instruction);
   }
 
   static bool crosses(const std::set<Offset>& demand) {

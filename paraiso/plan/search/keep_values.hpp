@@ -8,6 +8,7 @@
 #pragma once
 
 #include <set>
+#include <string>
 
 #include "paraiso/plan/schedule/genes.hpp"
 
@@ -25,6 +26,10 @@ struct ValueDemand {
   bool crosses = false;  // two of the offsets lie apart along the outermost axis
   bool stored = false;   // a Store or a Reduce takes it as it is
   int depth = 0;         // the kept values on the longest way to it, itself included
+  unsigned axes = 0;     // along which offsets lie apart: a bit each
+  std::string made_by;   // the operator or instruction of the first of them
+  // How they are computed: equal for equal expressions of fields of whatever names.
+  std::uint64_t computation = 0;
 };
 
 /// For each of genes.storage.

@@ -11,8 +11,17 @@
 //   free 1 cheap result               inline
 //   state                             array           a state between fused steps
 //
-// Values of one role are stored alike: as most of them are. A recipe applied to another program
-// leaves roles that it does not know as they were; make_plan repairs what is not legal there.
+// Two things tell values of a role apart: *details*, along which axes and at how many offsets they
+// are asked for, how many kept values lie on the way to them, what computing them costs within a
+// factor of two, and which operator makes them; and their *computation*, a hash of the expression
+// that makes them from fields of whatever names.
+//
+//   kept 4+ dear divides crosses: xy 5 depth 3 cost 32 mul      array
+//   = 4874dae1f3bc0768                                          array
+//
+// A recipe has all three. Where a program has a value that is computed as one of the recipe's, it
+// is stored like that one; else like most values of its details, else like most of its role. Roles
+// that the recipe does not know stay as they were. make_plan repairs what is not legal there.
 #pragma once
 
 #include <map>
@@ -26,7 +35,7 @@ namespace paraiso::tune {
 
 struct Recipe {
   std::map<std::string, std::string> options;  // `tile_x` -> `1024`
-  std::map<std::string, std::string> storage;  // role -> allele
+  std::map<std::string, std::string> storage;  // role, role and details, computation -> allele
 
   friend bool operator==(const Recipe&, const Recipe&) = default;
 };
@@ -36,9 +45,12 @@ struct Recipe {
 struct Role {
   std::string name;
   bool is_option = false;
+  std::string details = {}, computation = {};  // of a value; empty: not known
   friend bool operator==(const Role&, const Role&) = default;
 };
-[[nodiscard]] std::vector<Role> roles_of(const om::Kernel& kernel, plan::OptionTable options);
+/// On ranks, how messages are awaited is an option like others.
+[[nodiscard]] std::vector<Role> roles_of(const om::Kernel& kernel, plan::OptionTable options,
+                                         bool on_ranks = false);
 
 /// Of a schedule of the genes with these roles; a gene that it lacks has its default.
 [[nodiscard]] Recipe recipe_of(const std::vector<plan::Gene>& genes, const std::vector<Role>& roles,
