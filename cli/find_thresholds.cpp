@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "cli/tuning_problem.hpp"
 #include "cli/turns.hpp"
@@ -23,8 +22,8 @@ std::size_t usual_version(const std::vector<plan::VersionLine>& lines) {
 std::vector<std::vector<std::int64_t>> sizes_of(const ThresholdsCall& call,
                                                 const std::vector<std::int64_t>& largest,
                                                 bool judged) {
-  return call.shapes ? shapes(largest, call.sizes, judged ? 0.5 : 0)
-                     : ladder(largest, call.sizes, judged ? std::sqrt(0.5) : 1);
+  const Rungs rungs{call.sizes, call.a_halving, judged};
+  return call.shapes ? shapes(largest, rungs) : ladder(largest, rungs);
 }
 
 std::vector<tune::Champion> known_champions(const Prepared& prepared, const Execution& execution) {

@@ -12,6 +12,7 @@ namespace paraiso::cli {
 struct ThresholdsCall {
   Execution execution;
   int sizes = 16, rounds = 31;
+  int a_halving = 1;    // sizes of the ladder
   bool shapes = false;  // grids of as many cells, with shorter and shorter rows
   std::string output;   // a file for thresholds,
   std::string list;     // and one for the versions that are proposed

@@ -54,31 +54,39 @@ std::vector<double> times_of(const Prepared& prepared, const std::vector<std::st
   return least;
 }
 
+/// Of the largest size, the smallest part first.
+std::vector<double> parts_of(const Rungs& rungs) {
+  std::vector<double> parts;
+  for (int rung = rungs.count - 1; rung >= 0; --rung)
+    parts.push_back(std::exp2(-(rung + (rungs.between ? 0.5 : 0)) / rungs.a_halving));
+  return parts;
+}
+
 }  // namespace
 
-std::vector<std::vector<std::int64_t>> ladder(const std::vector<std::int64_t>& largest, int count,
-                                              double fraction) {
+std::vector<std::vector<std::int64_t>> ladder(const std::vector<std::int64_t>& largest,
+                                              const Rungs& rungs) {
   std::vector<std::vector<std::int64_t>> sizes;
   const double axes = static_cast<double>(largest.size());
-  for (int rung = count - 1; rung >= 0; --rung) {
+  for (const double part : parts_of(rungs)) {
     std::vector<std::int64_t>& size = sizes.emplace_back();
     for (const std::int64_t cells : largest)
-      size.push_back(
-          std::max<std::int64_t>(1, std::llround(static_cast<double>(cells) *
-                                                 std::pow(fraction * std::exp2(-rung), 1 / axes))));
+      size.push_back(std::max<std::int64_t>(
+          1, std::llround(static_cast<double>(cells) * std::pow(part, 1 / axes))));
   }
   return sizes;
 }
 
-std::vector<std::vector<std::int64_t>> shapes(const std::vector<std::int64_t>& longest, int count,
-                                              double halvings) {
+std::vector<std::vector<std::int64_t>> shapes(const std::vector<std::int64_t>& longest,
+                                              const Rungs& rungs) {
   std::vector<std::vector<std::int64_t>> sizes;
-  const double rows = static_cast<double>(longest.front()) * static_cast<double>(longest.back());
-  for (int rung = count - 1; rung >= 0; --rung) {
+  const double cells = static_cast<double>(longest.front()) * static_cast<double>(longest.back());
+  for (const double part : parts_of(rungs)) {
     std::vector<std::int64_t>& size = sizes.emplace_back(longest);
-    const double length = static_cast<double>(longest.front()) * std::exp2(-rung - halvings);
+    const double length = static_cast<double>(longest.front()) * part;
     size.front() = std::max<std::int64_t>(1, std::llround(length));
-    size.back() = std::max<std::int64_t>(1, std::llround(rows / static_cast<double>(size.front())));
+    size.back() =
+        std::max<std::int64_t>(1, std::llround(cells / static_cast<double>(size.front())));
   }
   return sizes;
 }

@@ -1,5 +1,5 @@
 // Ladder: grids of one shape from a few cells to many, and the times of all versions on them.
-// Gives: ladder, shapes, time_versions. Needs: versioned_code, tune/thresholds.
+// Gives: Rungs, ladder, shapes, time_versions. Needs: versioned_code, tune/thresholds.
 #pragma once
 
 #include "cli/versioned_code.hpp"
@@ -7,16 +7,20 @@
 
 namespace paraiso::cli {
 
-/// `count` sizes of the shape of `largest`, each of half the cells of the one before it, the
-/// smallest first, the largest of which has `fraction` of its cells.
-[[nodiscard]] std::vector<std::vector<std::int64_t>> ladder(
-    const std::vector<std::int64_t>& largest, int count, double fraction);
+struct Rungs {
+  int count = 16;
+  int a_halving = 1;     // so many rungs further down, sizes are half as large
+  bool between = false;  // each half a rung further down
+};
 
-/// `count` grids of as many cells as `longest`, which has two axes or more: each has rows of twice
-/// the length of the one before it, and half as many along the last axis. `halvings` shortens the
-/// rows of all of them.
+/// Sizes of the shape of `largest`, with fewer and fewer cells, the smallest first.
+[[nodiscard]] std::vector<std::vector<std::int64_t>> ladder(
+    const std::vector<std::int64_t>& largest, const Rungs& rungs);
+
+/// Grids of as many cells as `longest`, which has two axes or more, with shorter and shorter rows
+/// and more of them along the last axis; those with the shortest rows first.
 [[nodiscard]] std::vector<std::vector<std::int64_t>> shapes(
-    const std::vector<std::int64_t>& longest, int count, double halvings);
+    const std::vector<std::int64_t>& longest, const Rungs& rungs);
 
 /// Seconds of a call of each version, the least of some rounds in which versions take turns, in one
 /// solver's memory. `tell(done)` after each size.

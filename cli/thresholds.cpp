@@ -204,6 +204,8 @@ void declare_thresholds(CLI::App& command, Session& session) {
   command.add_flag(
       "--shapes", call->shapes,
       "instead, grids of as many cells, each with\nrows of half the length of the next");
+  add_count(command, "--a-halving", call->a_halving,
+            "so many sizes further down, half the cells; default 1", 1, 8);
   add_count(command, "--rounds", call->rounds, "in which versions take turns; default 31", 1, 1000);
   command.add_option("--output", call->output, "write the thresholds here, for --tuning")
       ->type_name("FILE");

@@ -8,6 +8,9 @@
 namespace paraiso::tune {
 namespace {
 
+// Of versions that are as good as each other at some sizes, the one that runs beside them goes on:
+// between two sizes that were timed nobody knows where the other one begins to be as good.
+constexpr double kNoBetter = 1e-6, kChange = 1e-4;
 constexpr double kForbidden = std::numeric_limits<double>::infinity();
 
 using Versions = std::vector<std::size_t>;
@@ -40,7 +43,7 @@ double cost_of(const VersionTimes& times, const SizesAlike& group, std::size_t v
   for (const std::size_t size : group.sizes) {
     const double ratio = ratio_of(times, size, version, usual);
     if (ratio > kSlower) return kForbidden;
-    if (version != usual) sum += std::abs(ratio - 1) < kPays ? 1e-6 : std::log(ratio);
+    if (version != usual) sum += std::abs(ratio - 1) < kPays ? kNoBetter : std::log(ratio);
   }
   return sum;
 }
@@ -72,8 +75,9 @@ class BestStretches {
       const double cost = costs_[runs_.size()][k];
       const bool goes_on = !runs_.empty() && runs_.back() == kept_[k];
       if (cost == kForbidden || ((used >> k & 1) != 0 && !goes_on)) continue;
+      const double change = runs_.empty() || goes_on ? 0 : kChange;
       runs_.push_back(kept_[k]);
-      extend(sum + cost, used | 1u << k);
+      extend(sum + cost + change, used | 1u << k);
       runs_.pop_back();
     }
   }
