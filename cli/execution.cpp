@@ -92,6 +92,13 @@ std::vector<plan::Gene> all_genes(const Prepared& prepared) {
                                 : prepared.genes;
 }
 
+std::vector<std::int64_t> largest_part(const Prepared& prepared) {
+  if (!prepared.tree) return prepared.size;
+  const std::vector<om::Box> parts = prepared.tree->leaves(prepared.size);
+  const om::Box& largest = *std::ranges::max_element(parts, {}, &om::Box::cell_count);
+  return om::minus(largest.upper, largest.lower);
+}
+
 void declare_backend(CLI::App& command, Building& building) {
   const auto names = runtime::backend_names();  // the first is the default one
   command

@@ -1,7 +1,7 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, ranks_of, all_genes, declare_*, target_of, usable_compiler,
-// usable_toolchain, machine_lookup, machine_with, build_program, plan_of, read_names,
-// choose_without_building, prepare_execution.
+// Gives: Building, Execution, Prepared, ranks_of, largest_part, all_genes, declare_*, target_of,
+// usable_compiler, usable_toolchain, machine_lookup, machine_with, build_program, plan_of,
+// read_names, choose_without_building, prepare_execution.
 // Needs: machine_choice, runtime.
 #pragma once
 
@@ -81,6 +81,8 @@ struct Prepared {
 [[nodiscard]] inline std::size_t ranks_of(const Prepared& prepared) {
   return prepared.tree ? prepared.tree->leaf_count() : 1;
 }
+/// The cells along each axis of the part that has the most; of a whole grid its size.
+[[nodiscard]] std::vector<std::int64_t> largest_part(const Prepared& prepared);
 /// Of the program; where ranks share the grid, with how they await messages.
 [[nodiscard]] std::vector<plan::Gene> all_genes(const Prepared& prepared);
 

@@ -11,10 +11,11 @@ tune::Untuned untuned_of(const Prepared& prepared, const Building& building) {
   const runtime::Backend& backend = backend_of(building);
   const om::Kernel& kernel = tune::timed_kernel(prepared.program, prepared.fusion);
   const plan::MachineModel machine = machine_with(building, prepared.threads);
+  const std::vector<std::int64_t> part = largest_part(prepared);
   const tune::RunningInstance instance{backend,
                                        prepared.program,
                                        kernel,
-                                       prepared.size,
+                                       part,
                                        machine,
                                        backend.find_toolchain(prepared.compiler).version,
                                        prepared.target.name,
@@ -24,10 +25,11 @@ tune::Untuned untuned_of(const Prepared& prepared, const Building& building) {
   return {backend,
           prepared.program,
           kernel,
-          plan::genes_of(prepared.genes, kernel),
+          plan::genes_of(all_genes(prepared), kernel),
           untuned_schedule(scheduled),
           tune::features_of(instance),
-          {prepared.size, machine}};
+          {part, machine},
+          ranks_of(prepared) > 1};
 }
 
 tune::Predicted prediction_from(const std::filesystem::path& database,

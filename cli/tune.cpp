@@ -123,9 +123,8 @@ void check_call(const TuneCall& call) {
   require_anneal(call.shares, call.strategy);
   if (call.recipes > 0 && (call.budget > 0 || call.total > 0 || !call.from.empty()))
     throw WrongCall("`--recipes` measures a list: leave out `--budget`, `--total` and `--from`");
-  if ((call.recipes > 0 || call.predict) && is_divided(call.execution.division))
-    throw WrongCall(
-        "`--recipes` and `--predict` are for whole grids: leave out `--ranks` and `--divide`");
+  if (call.recipes > 0 && is_divided(call.execution.division))
+    throw WrongCall("`--recipes` is for whole grids: leave out `--ranks` and `--divide`");
   if ((call.predict || call.good_enough > 0) && (call.recipes > 0 || !call.from.empty()))
     throw WrongCall(fmt::format("`{}` compares with the default schedule: leave out `{}`",
                                 call.predict ? "--predict" : "--good-enough",
@@ -238,9 +237,7 @@ int tune_machine(const Session& session, TuneCall call) {
   const runtime::TemporaryFolder scratch;
   find_reference(call, scratch, tuning);
   const auto problem = database.add(tuning.tuned.problem);
-  // Predictions are for whole grids, and learn from those alone.
-  if (!divided)
-    database.describe(problem, tune::describe_problem(tuning.tuned, tuning.chosen.steps));
+  database.describe(problem, tune::describe_problem(tuning.tuned, tuning.chosen.steps));
   tune::ProcessEvaluator evaluator(evaluation_of(call, tuning, scratch.path(), database, problem));
   const runtime::StopSignals signals(true);
   const tune::TuningRun run{tuning.tuned, database,

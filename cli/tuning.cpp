@@ -11,6 +11,7 @@
 #include "cli/turns.hpp"
 #include "cli/worker_task.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
 #include "paraiso/runtime/process/process.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
@@ -119,12 +120,15 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   tuned.backend = &backend;
   tuned.problem = problem_of(names, building);
   tuned.genes = all_genes(names);
-  tuned.size = std::move(names.size);
+  tuned.size = names.size;
   tuned.program = std::move(names.program);
   tuned.fusion = std::move(names.fusion);
   tuning.genes = std::move(names.genes);
   tuned.canonical = backend.canonical(tuned.program, tuned.kernel().name);
-  if (ranks_of(names) > 1) tuned.canonical = tune::canonical_on_ranks(std::move(tuned.canonical));
+  if (ranks_of(names) > 1) {
+    tuned.canonical = plan::canonical_on_ranks(std::move(tuned.canonical));
+    tuned.part = largest_part(names);
+  }
   tuned.machine = machine_with(building, names.threads);
   const ScheduledProgram scheduled = scheduled_of(tuning, building);
   tuned.untuned = untuned_schedule(scheduled);

@@ -20,7 +20,6 @@ class TuneRanks(TuneTest):
         self.assertEqual((tuned["ranks"], tuned["threads"], tuned["individuals"]), (2, 1, 1))
         self.assertEqual(self.rows("select size, threads from problem"), [("64x48 on 2 ranks (1x2)", 1)])
         self.assertEqual(self.rows("select reason from individual"), [("",)])
-        self.assertEqual(self.rows("select count(*) from description"), [(0,)], "it predicts nothing for one rank")
         (start,), = self.rows("select genome from individual where method = 'start' order by id limit 1")
         self.assertEqual(self.alleles(1)[0]["proceed/exchange"], "blocking")
         self.crown(start[:-1] + "B")
@@ -28,8 +27,11 @@ class TuneRanks(TuneTest):
         champion = "schedule: tuned, 3.00 times the default at 64x48 on 2 ranks (1x2), from `t.sqlite`"
         for division in ("--ranks", 2), ("--divide", "1x2"):
             self.assertEqual(self.schedule_of(*division), champion)
-        for division in ("--ranks", 3), ("--divide", "2x1"), ():
-            self.assertEqual(self.schedule_of(*division), "schedule: default, nothing is tuned near this size")
+        for division in ("--ranks", 3), ("--divide", "2x1"):
+            self.assertRegex(self.schedule_of(*division), r"^schedule: predicted, 3\.00 times the default expected, like heat "
+                             r"64x48 on 2 ranks \(1x2\) by 0\.\d\d of 1, from `t.sqlite`$")
+        self.assertEqual(self.schedule_of(), "schedule: default, nothing is tuned near this size",
+                         "it predicts nothing for one rank")
 
         bench = ("bench", *self.GRID, "--steps", 1, "--repeat", 1, "--ranks", 2)
         taken = self.succeed_json(*bench)
@@ -48,6 +50,20 @@ class TuneRanks(TuneTest):
         self.crown()
         self.assertEqual(self.schedule_of("--ranks", 2),
                          "schedule: tuned, 3.00 times the default at 64x48, from `t.sqlite`")
+
+    def test_what_is_predicted_is_tried_on_ranks(self):
+        """From a whole grid of the size of a part, which is all alike; and from ranks, with their messages."""
+        whole = ("tune", "heat", "--dim", 2, "--size", "64x24", *self.TUNE[6:])
+        self.succeed(*whole, "--budget", 1)
+        (start,), = self.rows("select genome from individual where method = 'start' order by id limit 1")
+        at = list(self.alleles(1)[0]).index("proceed/vectors")
+        self.crown(start[:at] + ("B" if start[at] != "B" else "C") + start[at + 1:])
+        tried = self.command(*self.TUNE, "--ranks", 2, "--predict", "--good-enough", 1000)
+        self.assertRegex(tried.stderr, r"(?m)^predicted: 1 schedule to try, from heat 64x24 \(like it by 1\.00 of 1\); 3\.00 times")
+        two = self.alleles(2)
+        self.assertEqual(len(two), 2, "the default and what is predicted")
+        self.assertEqual({genes["proceed/exchange"] for genes in two}, {"blocking"})
+        self.assertNotEqual(two[0]["proceed/vectors"], two[1]["proceed/vectors"])
 
     LINE = ("heat", "--dim", 1, "--size", 4000, "--threads", 1)
     SHORT = ("--repeat", 2, "--rounds", 6, "--budget", 1)
@@ -110,7 +126,7 @@ class TuneRanks(TuneTest):
     def test_what_ranks_can_not_be_tuned_for(self):
         self.assert_refused("error: a grid of 64x48 cells can't be divided into 4000 parts\n",
                             *self.TUNE, "--budget", 1, "--ranks", 4000)
-        self.assert_refused("error: `--recipes` and `--predict` are for whole grids: leave out `--ranks` and `--divide`\n",
+        self.assert_refused("error: `--recipes` is for whole grids: leave out `--ranks` and `--divide`\n",
                             *self.TUNE, "--recipes", 1, "--ranks", 2)
         self.assert_refused(
             "error: `--fuse 2` is not for ranks of `heat`, which take its steps one by one: sides lie between them\n",

@@ -67,8 +67,8 @@ TEST(PayingVersions, OneWithoutWhichNextToNothingIsLostIsLeftOut) {
   EXPECT_NEAR(found.fates[0].ratio, 1 / 0.99, 1e-12);
 }
 
-/// All are as good as each other at the largest size: between it and the one before, where the usual
-/// version would be slow, the one before goes on.
+/// All are as good as each other at the largest size: between it and the one before, where the
+/// usual version would be slow, the one before goes on.
 TEST(PayingVersions, WhatIsAsGoodGoesOn) {
   const VersionTimes tuned = times({{10, {1, 3, 2}}, {100, {1, 3, 2}}, {1000, {1, 1, 1}}});
   const PayingVersions found = paying_versions(tuned, tuned, kUsual);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
 #include "tests/support/cpu_plans.hpp"
@@ -118,6 +119,25 @@ TEST_F(Predicting, IsDoubtful) {
   KnownInstance slow = known(7, other(), 2);
   slow.best.options = {{"tile_x", "1"}, {"tile_y", "1"}};
   EXPECT_TRUE(why({slow}).starts_with("the cost model expects ")) << why({slow});
+}
+
+/// Ranks learn from whole grids and from ranks, whole grids from whole grids alone.
+TEST_F(Predicting, OnRanksAwaitsMessagesAsRanksDid) {
+  KnownInstance ranks = known(7, other(), 1.5);
+  ranks.problem.size = "64x64 on 2 ranks (1x2)";
+  ranks.best.options["exchange"] = plan::kOverlapped;
+  EXPECT_EQ(predict({ranks}).why_not, "no tuned program is known");
+
+  Untuned divided = untuned(7);
+  divided.on_ranks = true;
+  divided.genes.push_back(plan::exchange_gene(divided.kernel));
+  const Predicted found = predict_schedule(divided, {{ranks}, 0});
+  ASSERT_TRUE(found.sure) << found.why_not;
+  EXPECT_EQ(vectors(found.candidates.front().schedule), other());
+  EXPECT_TRUE(plan::is_overlapped(divided.kernel, found.candidates.front().schedule));
+  const Predicted from_whole = predict_schedule(divided, {{known(7, other(), 1.5)}, 0});
+  ASSERT_TRUE(from_whole.sure) << from_whole.why_not;
+  EXPECT_FALSE(plan::is_overlapped(divided.kernel, from_whole.candidates.front().schedule));
 }
 
 class Described : public testing::Test {

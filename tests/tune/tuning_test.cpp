@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/tune/tuning/measure_again.hpp"
 #include "paraiso/tune/tuning/measure_parts.hpp"
 #include "paraiso/tune/tuning/reference_timer.hpp"
@@ -67,7 +68,7 @@ Contest contest_of(const std::string& best) {
 
 TEST(CanonicalOnRanks, LeavesHowMessagesAreAwaited) {
   const auto smallest = [](const plan::Genome& genome) { return plan::Genome(genome.size(), 0); };
-  EXPECT_EQ(canonical_on_ranks(smallest)({2, 1, 1}), (plan::Genome{0, 0, 1}));
+  EXPECT_EQ(plan::canonical_on_ranks(smallest)({2, 1, 1}), (plan::Genome{0, 0, 1}));
 }
 
 TEST(MeasureParts, NeedsAChampionThatDiffersFromTheDefault) {

@@ -1,13 +1,16 @@
 // exchange_gene: whether a part of a grid computes while messages travel, `KERNEL/exchange`.
-// Gives: kExchange, exchange_gene, genes_on_ranks, is_overlapped. Needs: schedule.
+// Gives: kExchange, exchange_gene, genes_on_ranks, canonical_on_ranks, is_overlapped.
+// Needs: genome.
 //
 // It concerns ranks alone. So the table of a program's genes does not have it, and a schedule that
 // does not choose `overlapped` is the same with and without it; the table of a divided program
 // does.
 #pragma once
 
+#include <functional>
+
 #include "paraiso/om/machine.hpp"
-#include "paraiso/plan/schedule/schedule.hpp"
+#include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::plan {
 
@@ -26,6 +29,17 @@ inline constexpr const char* kExchangeHelp =
                                                       std::vector<Gene> table) {
   for (const om::Kernel& kernel : machine.kernels) table.push_back(exchange_gene(kernel));
   return table;
+}
+
+/// For genomes of a kernel on ranks, given that for those without this gene, which comes last: all
+/// its alleles are legal.
+[[nodiscard]] inline std::function<Genome(const Genome&)> canonical_on_ranks(
+    std::function<Genome(const Genome&)> canonical) {
+  return [canonical = std::move(canonical)](const Genome& genome) {
+    Genome result = canonical({genome.begin(), genome.end() - 1});
+    result.push_back(genome.back());
+    return result;
+  };
 }
 
 /// What a schedule chooses for a kernel.

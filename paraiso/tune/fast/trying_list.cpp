@@ -37,7 +37,7 @@ double expected_gain(const std::vector<CloseInstance>& near) {
 class Union {
  public:
   explicit Union(const TunedProgram& tuned)
-      : tuned_(tuned), roles_(roles_of(tuned.kernel(), tuned.backend->options)) {}
+      : tuned_(tuned), roles_(roles_of(tuned.kernel(), tuned.backend->options, tuned.on_ranks())) {}
 
   void add(const std::vector<Recipe>& recipes, double weight) {
     TryingOrder list;
@@ -91,7 +91,7 @@ std::string why_empty(const TryingList& list, const KnownInstances& known) {
 }  // namespace
 
 TryingList trying_list(Database& database, std::int64_t problem, const TunedProgram& tuned) {
-  KnownInstances known = known_instances(database);
+  KnownInstances known = usable_for(known_instances(database), tuned.on_ranks());
   std::erase_if(known.all, [&](const KnownInstance& one) { return one.id == problem; });
   TryingList list;
   if (!known.all.empty()) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::tune {
@@ -49,6 +50,13 @@ KnownInstances known_instances(Database& database) {
       throw Error(fmt::format("the description of problem {} is damaged", id));
     }
   }
+  return known;
+}
+
+KnownInstances usable_for(KnownInstances known, bool on_ranks) {
+  if (!on_ranks)
+    std::erase_if(known.all,
+                  [](const KnownInstance& one) { return om::ranks_of(one.problem.size) > 1; });
   return known;
 }
 

@@ -1,6 +1,6 @@
 // KnownInstance: what a database knows of a tuned problem, so that another one can profit.
-// Gives: KnownInstance, KnownInstances, known_instances, why_none_compares. Needs: database,
-// features, recipe.
+// Gives: KnownInstance, KnownInstances, known_instances, usable_for, why_none_compares. Needs:
+// database, features, recipe.
 #pragma once
 
 #include "paraiso/tune/database/database.hpp"
@@ -26,6 +26,11 @@ struct KnownInstances {
 /// All problems with a contest and a description. Throws Error for a description that does not fit
 /// its problem.
 [[nodiscard]] KnownInstances known_instances(Database& database);
+
+/// Those that a prediction for ranks, or for a whole grid, may learn from. A rank computes its part
+/// as if that were a whole grid, so ranks learn from all; but what was gained on ranks is also time
+/// that they did not wait for messages.
+[[nodiscard]] KnownInstances usable_for(KnownInstances known, bool on_ranks);
 
 /// In words, where none of them can be compared with a program.
 [[nodiscard]] std::string why_none_compares(const KnownInstances& known);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
 
 namespace paraiso::tune {
@@ -36,9 +37,11 @@ class Vote {
  public:
   explicit Vote(const Untuned& untuned)
       : untuned_(untuned),
-        roles_(roles_of(untuned.kernel, untuned.backend.options)),
-        canonical_(untuned.backend.canonical(untuned.program, untuned.kernel.name)),
-        default_(genome(untuned.schedule)) {}
+        roles_(roles_of(untuned.kernel, untuned.backend.options, untuned.on_ranks)),
+        canonical_(untuned.backend.canonical(untuned.program, untuned.kernel.name)) {
+    if (untuned.on_ranks) canonical_ = plan::canonical_on_ranks(std::move(canonical_));
+    default_ = genome(untuned.schedule);
+  }
 
   /// Neighbours are counted in the order of their likeness.
   void count(const CloseInstance& neighbour, std::size_t place) {
@@ -118,7 +121,8 @@ Predicted no_prediction(const KnownInstances& known) {
   return none;
 }
 
-Predicted predict_schedule(const Untuned& untuned, const KnownInstances& known) {
+Predicted predict_schedule(const Untuned& untuned, const KnownInstances& all) {
+  const KnownInstances known = usable_for(all, untuned.on_ranks);
   Predicted found{closest(untuned.features, known.all), {}, false, ""};
   if (found.near.empty()) return no_prediction(known);
   Vote vote(untuned);

@@ -16,10 +16,11 @@ struct Untuned {
   const runtime::Backend& backend;
   const om::Machine& program;     // after all passes
   const om::Kernel& kernel;       // that takes the steps
-  std::vector<plan::Gene> genes;  // the kernel's
+  std::vector<plan::Gene> genes;  // the kernel's, on ranks with how messages are awaited
   plan::Schedule schedule;        // the default one, of the whole program
-  Features features;
-  plan::Setting setting;  // the grid and the machine
+  Features features;              // on ranks those of the largest part
+  plan::Setting setting;          // the grid, or that part, and the machine
+  bool on_ranks = false;
 };
 
 struct CloseInstance {
@@ -51,7 +52,7 @@ inline constexpr double kLeastGain = 1.02;
 /// A schedule that takes so many times as long by the cost model is not believed in.
 inline constexpr double kMostModelRatio = 1.25;
 
-[[nodiscard]] Predicted predict_schedule(const Untuned& untuned, const KnownInstances& known);
+[[nodiscard]] Predicted predict_schedule(const Untuned& untuned, const KnownInstances& all);
 
 /// Of a program about which nothing need be known, where no instance can be compared.
 [[nodiscard]] Predicted no_prediction(const KnownInstances& known);

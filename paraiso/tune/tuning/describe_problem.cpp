@@ -8,11 +8,11 @@
 namespace paraiso::tune {
 
 Description describe_problem(const TunedProgram& tuned, std::int64_t steps) {
-  const Features features =
-      features_of({*tuned.backend, tuned.program, tuned.kernel(), tuned.size, tuned.machine,
-                   tuned.problem.compiler, tuned.problem.target, steps});
+  const Features features = features_of({*tuned.backend, tuned.program, tuned.kernel(),
+                                         tuned.on_ranks() ? tuned.part : tuned.size, tuned.machine,
+                                         tuned.problem.compiler, tuned.problem.target, steps});
   return {features_json(features).dump(),
-          roles_json(roles_of(tuned.kernel(), tuned.backend->options)).dump()};
+          roles_json(roles_of(tuned.kernel(), tuned.backend->options, tuned.on_ranks())).dump()};
 }
 
 }  // namespace paraiso::tune

@@ -27,15 +27,6 @@ std::string TunedProgram::schedule_text(const plan::Genome& genome) const {
                      plan::letters_of(genes, plan::genome_of(genes, schedule(genome))));
 }
 
-std::function<plan::Genome(const plan::Genome&)> canonical_on_ranks(
-    std::function<plan::Genome(const plan::Genome&)> canonical) {
-  return [canonical = std::move(canonical)](const plan::Genome& genome) {
-    plan::Genome result = canonical({genome.begin(), genome.end() - 1});
-    result.push_back(genome.back());
-    return result;
-  };
-}
-
 std::vector<plan::Genome> starts_of(const TunedProgram& tuned,
                                     const std::optional<plan::Schedule>& named,
                                     const std::vector<plan::Genome>& predicted,

@@ -1,5 +1,5 @@
 // TunedProgram: what stays the same while a program is tuned, and its schedules as genomes.
-// Gives: TunedProgram, timed_kernel, canonical_on_ranks, starts_of. Needs: backend, database,
+// Gives: TunedProgram, timed_kernel, starts_of. Needs: backend, database,
 // space.
 #pragma once
 
@@ -21,13 +21,15 @@ struct TunedProgram {
   passes::Fusion fusion;
   std::vector<plan::Gene> genes;  // of all its kernels, and of ranks if its grid is divided
   TuningProblem problem;          // its genes are those of the timed kernel, and so are all genomes
-  std::vector<std::int64_t> size;
-  plan::MachineModel machine;                                  // that plans and forecasts are for
+  std::vector<std::int64_t> size;  // of the whole grid
+  std::vector<std::int64_t> part;  // on ranks: the largest part; else empty
+  plan::MachineModel machine;      // that plans and forecasts are for
   std::function<plan::Genome(const plan::Genome&)> canonical;  // of that kernel, by the back end
   plan::Schedule untuned;  // the default one of the whole program
   plan::Genome default_genome;
   plan::Genome first;  // where the search begins
 
+  [[nodiscard]] bool on_ranks() const { return !part.empty(); }
   [[nodiscard]] const om::Kernel& kernel() const { return timed_kernel(program, fusion); }
   /// A schedule of the whole program: other kernels keep the default schedule.
   [[nodiscard]] plan::Schedule schedule(const plan::Genome& genome) const;
@@ -38,10 +40,6 @@ struct TunedProgram {
   /// "genome:HASH:LETTERS" over the genes of the whole program, as `--schedule` takes it.
   [[nodiscard]] std::string schedule_text(const plan::Genome& genome) const;
 };
-
-/// For genomes of a kernel on ranks: with the last gene, how messages are awaited, all is legal.
-[[nodiscard]] std::function<plan::Genome(const plan::Genome&)> canonical_on_ranks(
-    std::function<plan::Genome(const plan::Genome&)> canonical);
 
 /// Where a search begins: with the schedule `named`, if there is one, then the default one, then
 /// `predicted` ones, one from the program's annotations if it has any, then `similar` ones; each

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
 #include "paraiso/tune/predict/predict_schedule.hpp"
 #include "paraiso/tune/rivals/rivals.hpp"
@@ -177,7 +178,8 @@ std::optional<plan::Genome> untuned_genome(const std::optional<Contest>& contest
 
 void add_votes(PredictionBesideSearch& beside, Database& database, const Asked& asked,
                const plan::Genome& untuned) {
-  const KnownInstances known = known_instances(database);
+  const bool on_ranks = om::ranks_of(asked.problem.size) > 1;
+  const KnownInstances known = usable_for(known_instances(database), on_ranks);
   beside.expected = votes(asked, untuned, voters_of(asked, known.all));
   if (beside.expected.empty()) return;
   std::vector<double> scores;
