@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "paraiso/support/mpi/even.hpp"
+
 namespace paraiso::om {
 namespace {
 
@@ -185,33 +187,14 @@ Orthotree parts_along(const Cell& size, const std::vector<std::int64_t>& parts, 
                            parts_along(size, parts, axis, first + half, count - half));
 }
 
-/// The axis across which even_division cuts; one that has two cells.
-int longest_axis(const Box& box) {
-  const int axes = static_cast<int>(box.lower.size());
-  int longest = 0;
-  for (int a = 1; a < axes; ++a) {
-    const std::int64_t cells = box.upper[a] - box.lower[a];
-    if (cells >= 2 && (longest == 0 || cells >= box.upper[longest] - box.lower[longest]))
-      longest = a;
-  }
-  return longest;
-}
-
-Orthotree divided_evenly(const Box& box, std::int64_t leaves) {
+Orthotree divided_evenly(const Box& box, std::int64_t leaves, paraiso_mpi::EvenCuts& cuts) {
   if (leaves == 1) return {};
-  const int axis = longest_axis(box);
-  const std::int64_t cells = box.upper[axis] - box.lower[axis];
-  const auto across = static_cast<std::int64_t>(box.cell_count()) / cells;
-  const std::int64_t below =
-      std::clamp<std::int64_t>((cells * (leaves / 2) + leaves / 2) / leaves, 1, cells - 1);
-  const std::int64_t lower_leaves =
-      std::clamp((leaves * below + cells / 2) / cells,
-                 std::max<std::int64_t>(1, leaves - (cells - below) * across),
-                 std::min(leaves - 1, below * across));
+  const auto cut = cuts.cut(minus(box.upper, box.lower), leaves);
   Box lower = box, upper = box;
-  lower.upper[axis] = upper.lower[axis] = box.lower[axis] + below;
-  return Orthotree::divide(axis, lower.upper[axis], divided_evenly(lower, lower_leaves),
-                           divided_evenly(upper, leaves - lower_leaves));
+  lower.upper[cut.axis] = upper.lower[cut.axis] = box.lower[cut.axis] + cut.below;
+  return Orthotree::divide(cut.axis, lower.upper[cut.axis],
+                           divided_evenly(lower, cut.parts_below, cuts),
+                           divided_evenly(upper, leaves - cut.parts_below, cuts));
 }
 
 }  // namespace
@@ -234,7 +217,8 @@ Orthotree even_division(const Cell& size, std::int64_t leaves) {
   if (leaves < 1 || static_cast<double>(leaves) > cells)
     throw Error(fmt::format("a grid of {} cells can't be divided into {} parts",
                             fmt::join(size, "x"), leaves));
-  return divided_evenly({Cell(size.size(), 0), size}, leaves);
+  paraiso_mpi::EvenCuts cuts(size);
+  return divided_evenly({Cell(size.size(), 0), size}, leaves, cuts);
 }
 
 std::vector<std::int64_t> parts_along_axes(const Orthotree& tree, std::size_t axes) {

@@ -84,9 +84,9 @@ class Orthotree {
 /// Throws Error where an axis has fewer cells than parts.
 [[nodiscard]] Orthotree regular_division(const Cell& size, const std::vector<std::int64_t>& parts);
 
-/// Into so many leaves, as equal as may be, by cuts across the axis on which a part is longest; of
-/// equally long ones the last, and axis 0, along which rows lie in memory, only where no other can
-/// be cut. Throws Error if there are fewer cells than leaves.
+/// Into so many leaves, as equal as may be, mostly by cuts across the axis on which a part is
+/// longest (EvenCuts); axis 0, along which rows lie in memory, only where no other can be cut.
+/// Throws Error if there are fewer cells than leaves.
 [[nodiscard]] Orthotree even_division(const Cell& size, std::int64_t leaves);
 
 /// Into how many parts all cuts together divide each of so many axes: of a regular division, those

@@ -61,9 +61,7 @@ class Parts {
   }
 
   [[nodiscard]] std::vector<paraiso_mpi::Cells<D>> divided(std::int64_t parts) const {
-    std::vector<paraiso_mpi::Cells<D>> list;
-    paraiso_mpi::divide<D>({{}, array_of<D>(size_)}, parts, list);
-    return list;
+    return paraiso_mpi::divide<D>(array_of<D>(size_), parts);
   }
   [[nodiscard]] std::vector<paraiso_mpi::Need<D>> needs(const paraiso_mpi::Cells<D>& core,
                                                         const std::vector<Want>& wants) const {
@@ -173,8 +171,7 @@ TEST(MpiParts, AreThoseOfEvenDivision) {
     for (std::int64_t y : {1, 2, 5, 64, 1000})
       for (std::int64_t ranks = 1; ranks <= std::min<std::int64_t>(x * y, 70); ++ranks) {
         const auto leaves = even_division({x, y}, ranks).leaves({x, y});
-        std::vector<paraiso_mpi::Cells<2>> cores;
-        paraiso_mpi::divide<2>({{}, {x, y}}, ranks, cores);
+        const auto cores = paraiso_mpi::divide<2>({x, y}, ranks);
         ASSERT_EQ(cores.size(), leaves.size());
         for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
           ASSERT_EQ(box_of<2>(cores[leaf]), leaves[leaf]) << x << 'x' << y << " by " << ranks;

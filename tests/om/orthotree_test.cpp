@@ -258,5 +258,19 @@ TEST(Division, EvenOnesCutLongAxesAndRowsLast) {
   }
 }
 
+TEST(Division, SmallGridsAreDividedEvenly) {
+  for (const std::int64_t n : {33, 48, 64, 96})
+    for (const std::int64_t leaves : {3, 7, 8, 12, 16, 24, 27, 32, 48, 64, 100}) {
+      const Cell size = {n, n, n};
+      std::size_t most = 0;
+      for (const Box& leaf : even_division(size, leaves).leaves(size))
+        most = std::max(most, leaf.cell_count());
+      const double ideal = static_cast<double>(n * n * n) / static_cast<double>(leaves);
+      EXPECT_LE(static_cast<double>(most), 1.105 * ideal) << n << " into " << leaves;
+    }
+  // Where halves are as good, they are what neighbours that meet need.
+  EXPECT_EQ(parts_along_axes(even_division({96, 96, 96}, 16), 3), (Cell{1, 4, 4}));
+}
+
 }  // namespace
 }  // namespace paraiso::om

@@ -1,7 +1,7 @@
 // Who has which cells of a divided grid, and which cells of others each part needs.
 // Gives: Cell, Cells, position, each_row, divide, Reading, Border, FieldSides, Need, Needs in
 // paraiso_mpi.
-// Needs: fill_halo.hpp.
+// Needs: even.hpp, fill_halo.hpp.
 //
 // A cell is named by its indices in the whole grid. Beyond the end of a cyclic axis, the part keeps
 // it at these plus a shift, a multiple of the grid's size. Ghost cells beyond other sides are not
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "paraiso/support/fill_halo.hpp"
+#include "paraiso/support/mpi/even.hpp"
 
 namespace paraiso_mpi {
 
@@ -81,25 +82,25 @@ void each_row(const Cells<D>& cells, const Visit& visit) {
   }
 }
 
-/// Divides `cells` into `parts`, of which there are no more than cells, as equal as may be: by cuts
-/// across the axis along which they are longest, axis 0 only where no other can be cut.
 template <int D>
-void divide(const Cells<D>& cells, std::int64_t parts, std::vector<Cells<D>>& result) {
+void divide(const Cells<D>& cells, std::int64_t parts, EvenCuts& cuts,
+            std::vector<Cells<D>>& result) {
   if (parts == 1) return result.push_back(cells);
-  int axis = 0;
-  for (int a = 1; a < D; ++a)
-    if (cells.along(a) >= 2 && (axis == 0 || cells.along(a) >= cells.along(axis))) axis = a;
-  const std::int64_t length = cells.along(axis), across = cells.count() / length;
-  const std::int64_t below =
-      std::clamp<std::int64_t>((length * (parts / 2) + parts / 2) / parts, 1, length - 1);
-  const std::int64_t parts_below =
-      std::clamp((parts * below + length / 2) / length,
-                 std::max<std::int64_t>(1, parts - (length - below) * across),
-                 std::min(parts - 1, below * across));
+  EvenCuts::Extents extents;
+  for (int a = 0; a < D; ++a) extents.push_back(cells.along(a));
+  const EvenCuts::Cut cut = cuts.cut(extents, parts);
   Cells<D> lower = cells, upper = cells;
-  lower.end[axis] = upper.begin[axis] = cells.begin[axis] + below;
-  divide(lower, parts_below, result);
-  divide(upper, parts - parts_below, result);
+  lower.end[cut.axis] = upper.begin[cut.axis] = cells.begin[cut.axis] + cut.below;
+  divide(lower, cut.parts_below, cuts, result);
+  divide(upper, parts - cut.parts_below, cuts, result);
+}
+/// Divides a grid into `parts`, of which there are no more than cells, as equal as may be.
+template <int D>
+std::vector<Cells<D>> divide(const Cell<D>& whole, std::int64_t parts) {
+  EvenCuts cuts({whole.begin(), whole.end()});
+  std::vector<Cells<D>> result;
+  divide({{}, whole}, parts, cuts, result);
+  return result;
 }
 
 /// To compute cells [begin, end), a field's cells [begin + least, end + most) are read.

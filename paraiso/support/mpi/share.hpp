@@ -176,7 +176,7 @@ class Part {
       throw std::invalid_argument("a grid of " + std::to_string(whole().count()) +
                                   " cells can't be divided among " + std::to_string(ranks()) +
                                   " processes");
-    divide(whole(), ranks(), parts_);
+    parts_ = divide<D>(whole_, ranks());
   }
   paraiso_support::Place place() const {
     return {size_.data(), core().begin.data(), whole_.data(), &exchange_};
