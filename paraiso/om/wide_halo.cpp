@@ -1,20 +1,15 @@
 #include "paraiso/om/wide_halo.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
+#include <map>
 
 namespace paraiso::om {
 
 namespace {
-
-bool reduces(const Machine& machine) {
-  return std::ranges::any_of(machine.kernels, [](const Kernel& kernel) {
-    const Graph& graph = kernel.graph;
-    for (std::size_t n = 0; n < graph.node_count(); ++n)
-      if (std::holds_alternative<Reduce>(graph.node(NodeId(n)).instruction)) return true;
-    return false;
-  });
-}
 
 bool loads_index(const Graph& graph, const std::vector<bool>& axes) {
   for (std::size_t n = 0; n < graph.node_count(); ++n)
@@ -26,6 +21,25 @@ bool loads_index(const Graph& graph, const std::vector<bool>& axes) {
 bool sides_read_fields(const Machine& machine) {
   return std::ranges::any_of(machine.statics,
                              [&](const Static& s) { return !read_by_sides(machine, s).empty(); });
+}
+
+/// What boundary kernels read to make a Local's ghost cells, and how far from these.
+std::vector<std::pair<StaticId, Cell>> read_by_sides_at(const Machine& machine,
+                                                        const Static& local) {
+  std::vector<std::pair<StaticId, Cell>> read;
+  for (const auto& sides : local.boundary)
+    for (const Boundary& side : sides) {
+      const auto* user = std::get_if<UserBoundary>(&side);
+      if (user == nullptr) continue;
+      const auto& kernel = machine.boundary_kernels[user->kernel.index];
+      Reads reads = reads_of(kernel.graph, kernel.result);
+      for (const auto& [id, offsets] : reads[0])
+        for (Cell offset : offsets) {
+          for (std::int64_t& along : offset) along = std::abs(along);
+          read.emplace_back(id, std::move(offset));
+        }
+    }
+  return read;
 }
 
 /// Whether all Locals are cyclic along an axis; nothing if some are.
@@ -60,49 +74,76 @@ WideHalo::WideHalo(const Machine& machine, const Orthotree& tree, const Cell& si
 
 std::optional<WideHalo> WideHalo::of(const Machine& machine, const Orthotree& tree,
                                      const Cell& size, const std::vector<std::vector<Want>>& wants,
-                                     int steps) {
-  if (steps < 2 || sides_read_fields(machine)) return std::nullopt;
+                                     int steps, std::string* why) {
   WideHalo wide(machine, tree, size);
-  for (std::size_t a = 0; a < size.size(); ++a)
-    if (wide.cut_[a] && !all_cyclic(machine, a)) return std::nullopt;
-  if (wide.own_.size() < 2 || (wide.cut_[0] && reduces(machine))) return std::nullopt;
+  if (steps < 2 || wide.own_.size() < 2) return std::nullopt;
   for (std::size_t k = 0; k < machine.kernels.size(); ++k)
     wide.add_kernel(machine, machine.kernels[k], wants[k]);
   for (const Reads& reads : wide.kernels_)
     for (const auto& [what, reach] : reads.reach)
       for (std::size_t a = 0; reads.is_step && a < size.size(); ++a)
         wide.margin_[a] = std::max(wide.margin_[a], reach[a] * (steps - 1));
-  if (!wide.widen()) return std::nullopt;
-  return wide;
+  std::string reason = wide.complaint(machine);
+  if (reason.empty()) reason = wide.widen();
+  if (why != nullptr) *why = reason;
+  return reason.empty() ? std::optional(std::move(wide)) : std::nullopt;
+}
+
+/// Why parts with margins would be wrong; empty if they aren't.
+std::string WideHalo::complaint(const Machine& machine) const {
+  for (std::size_t a = 0; a < size_.size(); ++a)
+    if (cut_[a] && !all_cyclic(machine, a))
+      return fmt::format("axis {} is cut, and cyclic for some fields only", a);
+  const auto cyclic = std::ranges::find(around_, true);
+  if (cyclic == around_.end()) return {};
+  const auto axis = cyclic - around_.begin();
+  if (sides_read_fields(machine))
+    return fmt::format("axis {} is cut and cyclic, and boundary kernels read fields", axis);
+  for (const Reads& reads : kernels_)
+    if (reads.is_step && !reads.anywhere)
+      return fmt::format("axis {} is cut and cyclic, and its indices are read", axis);
+  return {};
 }
 
 void WideHalo::add_kernel(const Machine& machine, const Kernel& kernel,
                           const std::vector<Want>& wants) {
   Reads reads{{}, stored_by(machine, kernel), &kernel == machine.step_kernel(), true};
+  std::map<StaticId, Cell> widest;
+  const auto widen_reach = [&](StaticId what, const Cell& reach) {
+    Cell& known = widest.try_emplace(what, size_.size()).first->second;
+    for (std::size_t a = 0; a < size_.size(); ++a)
+      if (cut_[a]) known[a] = std::max(known[a], reach[a]);
+  };
   for (const Want& want : wants) {
-    Cell widest(size_.size());
-    for (const Reach& reach : want.reaches)
+    Cell reach(size_.size());
+    for (const Reach& one : want.reaches)
       for (std::size_t a = 0; a < size_.size(); ++a)
-        if (cut_[a]) widest[a] = std::max({widest[a], -reach.least[a], reach.most[a]});
-    reads.reach.emplace_back(want.what, std::move(widest));
+        reach[a] = std::max({reach[a], -one.least[a], one.most[a]});
+    widen_reach(want.what, reach);
+    // A side's cells, no further away, may be made from cells near them, or nearer to the core.
+    for (const auto& [what, further] : read_by_sides_at(machine, machine.at(want.what)))
+      widen_reach(what, plus(reach, further));
   }
+  reads.reach.assign(widest.begin(), widest.end());
   reads.anywhere = !loads_index(kernel.graph, around_);
   for (const auto& boundary : machine.boundary_kernels)
     reads.anywhere = reads.anywhere && !loads_index(boundary.graph, around_);
   kernels_.push_back(std::move(reads));
 }
 
-/// False if a rank would compute cells of a cyclic axis twice.
-bool WideHalo::widen() {
+/// A complaint if a rank would compute cells of a cyclic axis twice.
+std::string WideHalo::widen() {
   for (std::size_t leaf = 0; leaf < own_.size(); ++leaf) {
     computed_.push_back(around(leaf, own_[leaf], margin_));
     for (std::size_t a = 0; a < size_.size(); ++a) {
       const Box& box = computed_.back();
       const bool cut_here = own_[leaf].upper[a] - own_[leaf].lower[a] < size_[a];
-      if (around_[a] && cut_here && box.upper[a] - box.lower[a] >= size_[a]) return false;
+      if (around_[a] && cut_here && box.upper[a] - box.lower[a] >= size_[a])
+        return fmt::format("part {} and its margins would be as long as the cyclic axis {}", leaf,
+                           a);
     }
   }
-  return true;
+  return {};
 }
 
 /// Widens cells along the axes that a leaf does not have whole, up to the grid's ends.

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "paraiso/om/distribute.hpp"
 
@@ -22,14 +23,15 @@ using Depths = std::vector<Cell>;
 
 class WideHalo {
  public:
-  /// `wants`: what each kernel reads. Nothing where one exchange can't be enough for `steps` > 1:
-  /// boundary kernels read fields; a cyclic axis that is cut is not cyclic for all fields, or is
-  /// shorter than what a rank would compute; or axis 0 is cut and there are reductions, whose
-  /// chunks would have cells of others.
+  /// `wants`: what each kernel reads. Nothing where one exchange can't be enough for `steps` > 1,
+  /// and in `why`, which is of interest then, a reason: "some fields are cyclic along axis 1, ...".
+  /// A cut axis must be cyclic for all fields or for none. Beyond the end of a cyclic axis, cells
+  /// have other indices than inside, so the step and boundary kernels must not read these there,
+  /// nor boundary kernels fields; and the axis must be longer than what a rank would compute.
   [[nodiscard]] static std::optional<WideHalo> of(const Machine& machine, const Orthotree& tree,
                                                   const Cell& size,
                                                   const std::vector<std::vector<Want>>& wants,
-                                                  int steps);
+                                                  int steps, std::string* why = nullptr);
 
   /// The cells that each rank computes. They lie beyond the grid's end where a cyclic axis is cut.
   [[nodiscard]] const std::vector<Box>& computed() const { return computed_; }
@@ -50,7 +52,8 @@ class WideHalo {
 
   WideHalo(const Machine& machine, const Orthotree& tree, const Cell& size);
   void add_kernel(const Machine& machine, const Kernel& kernel, const std::vector<Want>& wants);
-  [[nodiscard]] bool widen();
+  [[nodiscard]] std::string complaint(const Machine& machine) const;
+  [[nodiscard]] std::string widen();
   [[nodiscard]] Box around(std::size_t leaf, const Box& cells, const Cell& width) const;
   void add_transfers(StaticId what, std::size_t from, std::size_t to, const Box& wanted,
                      Exchange& exchange) const;

@@ -145,9 +145,11 @@ std::string describe_single_steps(const Machine& machine, const std::string& nam
   std::vector<std::vector<Want>> wants;
   for (const Kernel& kernel : machine.kernels)
     wants.push_back(exact_wants(reads_of(kernel.graph)[0]));
-  const auto wide = WideHalo::of(machine, tree, size, wants, count);
+  std::string why;
+  const auto wide = WideHalo::of(machine, tree, size, wants, count, &why);
   if (!wide) {
-    std::string all = text + ": sides lie between them\n";
+    std::string all = fmt::format("{}, with an exchange before each: {}\n", text,
+                                  why.empty() ? "there is only one part" : why);
     for (const auto& step : exchanges.steps) all += describe(machine, name, step, parts, lines);
     return all;
   }

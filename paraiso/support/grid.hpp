@@ -100,7 +100,8 @@ struct Grid {
   std::int64_t before;     // elements of an array before core cell 0
   std::int64_t elements;   // of a whole array
   std::int64_t origin[D] = {}, whole[D];
-  bool cuts_chunks = false;  // of the reduction tree, in the whole grid
+  bool cuts_chunks = false;     // of the reduction tree, in the whole grid
+  bool items_of_cells = false;  // as in Place
   const Exchange* exchange = nullptr;
 
   /// Throws std::invalid_argument if an axis has no cells, and std::bad_alloc if there are more
@@ -129,6 +130,7 @@ struct Grid {
     }
     const std::int64_t end = origin[0] + size[0];
     cuts_chunks = origin[0] % chunk_cells != 0 || (end % chunk_cells != 0 && end != whole[0]);
+    items_of_cells = place.items_of_cells;
   }
 
   std::int64_t cells() const {
@@ -186,12 +188,16 @@ template <class R, class T>
 inline constexpr bool is_ordered =
     is_float<T> && !std::is_same_v<R, Min> && !std::is_same_v<R, Max>;
 
-/// Items of a reduction along axis 0: one per chunk, or one per cell where chunks are cut.
+/// Whether a reduction has an item for each cell, or one for each chunk.
+template <class R, class T, int D>
+bool has_items_of_cells(const Grid<D>& grid) {
+  return grid.items_of_cells || (is_ordered<R, T> && grid.cuts_chunks);
+}
+
+/// Items of a reduction along axis 0.
 template <class R, class T, int D>
 std::int64_t row_items(const Grid<D>& grid) {
-  if constexpr (is_ordered<R, T>)
-    if (grid.cuts_chunks) return grid.size[0];
-  return row_chunks(grid);
+  return has_items_of_cells<R, T>(grid) ? grid.size[0] : row_chunks(grid);
 }
 
 /// The partial results of a reduction, rows one after the other.
@@ -211,10 +217,9 @@ class Partials {
     for (int a = 0; a < D; ++a) extents[a] = a == 0 ? row_items<R, T>(grid) : grid.size[a];
     if (grid.exchange == nullptr) return combine_axes<R>(items_.get(), extents, D);
     T result{};
-    const bool of_cells = is_ordered<R, T> && grid.cuts_chunks;
-    grid.exchange->reduce(grid.exchange->context,
-                          {items_.get(), extents, D, sizeof(T), is_ordered<R, T>, of_cells,
-                           reduce_chunk_at, combine_at, &result, late});
+    grid.exchange->reduce(grid.exchange->context, {items_.get(), extents, D, sizeof(T),
+                                                   is_ordered<R, T>, has_items_of_cells<R, T>(grid),
+                                                   reduce_chunk_at, combine_at, &result, late});
     return result;
   }
 

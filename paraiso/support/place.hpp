@@ -10,8 +10,8 @@
 
 namespace paraiso_support {
 
-/// One part's share of a reduction: an item for each chunk of 256 cells, chunks of a row first; or,
-/// where cuts go through chunks and their order matters, one for each cell.
+/// One part's share of a reduction: an item for each chunk of 256 cells, chunks of a row first; or
+/// one for each cell, where cuts go through chunks and their order matters, or Place says so.
 struct Reducing {
   void* items;                  // may be overwritten
   const std::int64_t* extents;  // items along each axis
@@ -43,6 +43,9 @@ struct Exchange {
 struct Place {
   const std::int64_t *size, *origin, *whole;
   const Exchange* exchange;  // nullptr: the part is the whole
+  // Some cells of a row are computed by other parts, too, which count them: reductions give an item
+  // for each cell.
+  bool items_of_cells = false;
 };
 
 }  // namespace paraiso_support

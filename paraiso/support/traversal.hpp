@@ -323,12 +323,14 @@ template <class R, class Cell, class T, int D, class... Index>
 void reduce_row(const Cell* cells, std::int64_t begin, std::int64_t end, T* partials,
                 const Grid<D>& grid, Index... index) {
   partials += row_number(grid, index...) * row_items<R, T>(grid);
-  if constexpr (is_ordered<R, T>)
-    if (grid.cuts_chunks) {
+  if (has_items_of_cells<R, T>(grid)) {
+    if constexpr (std::is_same_v<Cell, T>)
       std::memcpy(partials + begin, cells + begin,
                   static_cast<std::size_t>(end - begin) * sizeof(T));
-      return;
-    }
+    else
+      for (; begin < end; ++begin) partials[begin] = static_cast<T>(cells[begin]);
+    return;
+  }
   for (; begin < end; begin += chunk_cells) {
     const std::int64_t n = end - begin < chunk_cells ? end - begin : chunk_cells;
     if constexpr (std::is_same_v<Cell, T>)

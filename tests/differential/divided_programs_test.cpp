@@ -72,8 +72,7 @@ std::string first_difference(const runtime::Library& library, Rng& rng) {
   return {};
 }
 
-/// What one exchange for several steps needs: along an axis all fields are cyclic or none is, and
-/// no boundary kernel reads fields.
+/// What one exchange for several steps needs: along an axis all fields are cyclic or none is.
 om::Machine with_like_sides(om::Machine machine, Rng& rng) {
   for (int a = 0; a < machine.dimension; ++a) {
     const bool cyclic = rng.chance(0.4);
@@ -90,7 +89,7 @@ om::Machine with_like_sides(om::Machine machine, Rng& rng) {
 }
 
 struct WideRuns {
-  int wide = 0, reducing = 0, calls = 0, exchanges = 0;
+  int wide = 0, reducing = 0, cut_rows = 0, made_sides = 0, calls = 0, exchanges = 0;
 };
 
 bool reduces(const om::Graph& graph) {
@@ -108,6 +107,12 @@ bool computes_some_of_others(const std::vector<om::Box>& computed,
     if (computed[leaf] != own[leaf] && seen < own.size()) return true;
   }
   return false;
+}
+
+/// Boundary kernels make ghost cells from fields.
+bool makes_sides(const om::Machine& program) {
+  return std::ranges::any_of(
+      program.statics, [&](const om::Static& s) { return !om::read_by_sides(program, s).empty(); });
 }
 
 /// A step after another reads cells of others that the first has changed.
@@ -140,7 +145,11 @@ std::string first_wide_difference(const runtime::Library& library, Rng& rng, Wid
     while (tries < 200 && !is_wide()) ++tries;
     if (tries == 200) continue;
     ++runs.wide;
-    runs.reducing += reduces(program.step_kernel()->graph);
+    const bool sums = reduces(program.step_kernel()->graph);
+    const auto parts = om::parts_along_axes(tree, size.size());
+    runs.reducing += sums;
+    runs.cut_rows += sums && parts[0] > 1;
+    runs.made_sides += makes_sides(program);
     om::State expected = test::random_state(program, size, rng);
     const auto instance = runtime::divided_instance(
         library, size, tree, 1, runtime::Library::Sharing::worthwhile, {}, steps);
@@ -152,9 +161,8 @@ std::string first_wide_difference(const runtime::Library& library, Rng& rng, Wid
       om::interpret(program, kernel, expected);
       const std::int64_t before = instance->traffic().messages;
       instance->run(kernel.name);
-      runs.calls += !reduces(program.step_kernel()->graph);
-      runs.exchanges +=
-          !reduces(program.step_kernel()->graph) && instance->traffic().messages > before;
+      runs.calls += !sums;
+      runs.exchanges += !sums && instance->traffic().messages > before;
       if (rng.chance(0.6) && call < 8) continue;  // what is read between steps must not help
       const auto difference = test::compare_states(program, expected, test::get_state(*instance));
       if (!difference.empty())
@@ -175,14 +183,14 @@ TEST(DividedPrograms, ExchangeOnceForSeveralSteps) {
     Rng rng(seed);
     test::RandomMachineOptions options;
     const bool sums = seeds.size() % 2 == 1;  // every second program has some
-    options.stencils = !sums;
+    options.user_boundaries = seeds.size() % 3 == 2;
+    options.stencils = !sums && !options.user_boundaries;
     options.reach = 2;
     options.operations = 12;
-    options.user_boundaries = false;
     om::Machine machine = with_like_sides(test::random_machine(rng, options), rng);
     machine = passes::prepare(std::move(machine), passes::Numbers::fma);
-    if (!spreads(machine) ||
-        (sums && (machine.dimension < 2 || !reduces(machine.step_kernel()->graph))))
+    if (!spreads(machine) || options.user_boundaries != makes_sides(machine) ||
+        (sums && !reduces(machine.step_kernel()->graph)))
       continue;
     seeds.push_back(seed);
     machines.push_back(std::move(machine));
@@ -202,6 +210,8 @@ TEST(DividedPrograms, ExchangeOnceForSeveralSteps) {
   }
   EXPECT_GE(runs.wide, programs * 3);
   EXPECT_GE(runs.reducing, programs / 4);
+  EXPECT_GE(runs.cut_rows, programs / 4);
+  EXPECT_GE(runs.made_sides, programs / 4);
   EXPECT_GT(runs.exchanges, 0);
   EXPECT_LT(runs.exchanges, runs.calls * 2 / 3);
 }

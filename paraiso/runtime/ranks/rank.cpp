@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "paraiso/runtime/reductions/whole_reduction.hpp"
+#include "paraiso/support/mpi/own.hpp"
 
 namespace paraiso::runtime {
 
@@ -17,9 +18,9 @@ Rank::Rank(const Library& library, const MessagePlan& messages, Transport& trans
                [](void* self) { static_cast<Rank*>(self)->receive(); }};
   const om::Cell cells = om::minus(computed_.upper, computed_.lower);
   const bool alone = transport.ranks() == 1;
-  instance_ = library.part(
-      {cells.data(), computed_.lower.data(), size_.data(), alone ? nullptr : &exchange_}, threads,
-      sharing);
+  instance_ = library.part({cells.data(), computed_.lower.data(), size_.data(),
+                            alone ? nullptr : &exchange_, has_wide_rows()},
+                           threads, sharing);
 }
 
 FieldView Rank::own_field(om::StaticId id) const {
@@ -82,20 +83,24 @@ void Rank::keep_late(const Reducing& share) {
   late_items_.insert(late_items_.end(), first, first + bytes);
 }
 
-/// Without the items of others' cells. Where such are computed, rows are not divided.
+/// Without the items of others' cells.
 Rank::Reducing Rank::of_own_cells(Reducing share) {
   const auto* extents = share.extents;
   const om::Box all{om::Cell(size_.size()), om::Cell(extents, extents + size_.size())};
   om::Box own = in_field(box());
-  own.upper[0] = all.upper[0];
-  const std::size_t row = static_cast<std::size_t>(all.upper[0]) * share.bytes;
+  if (!has_wide_rows()) own.upper[0] = all.upper[0];
+  const std::int64_t row = own.upper[0] - own.lower[0];
+  const bool as_they_are =
+      !has_wide_rows() || (share.ordered && WholeReduction::gives_cells(size_, box()));
   own_items_.clear();
   own.for_each_row([&](const om::Cell& cell) {
     const char* const items =
         static_cast<const char*>(share.items) + all.position(cell) * share.bytes;
-    own_items_.insert(own_items_.end(), items, items + row);
+    paraiso_mpi::append_own(share, items, box().lower[0], row, as_they_are, own_items_);
   });
   own_extents_ = om::minus(own.upper, own.lower);
+  const auto rows = static_cast<std::int64_t>(own.cell_count()) / row;
+  own_extents_[0] = std::ssize(own_items_) / static_cast<std::int64_t>(share.bytes) / rows;
   share.items = own_items_.data();
   share.extents = own_extents_.data();
   return share;

@@ -47,6 +47,9 @@ class Rank {
   using Reducing = paraiso_support::Reducing;
 
   [[nodiscard]] int me() const { return transport_.rank(); }
+  [[nodiscard]] bool has_wide_rows() const {
+    return computed_.lower[0] != box().lower[0] || computed_.upper[0] != box().upper[0];
+  }
   void copy_all(const Message& message, Bytes& buffer, Copying way) const;
   void reduce(const Reducing& share);
   [[nodiscard]] Reducing of_own_cells(Reducing share);
