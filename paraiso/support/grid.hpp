@@ -102,6 +102,7 @@ struct Grid {
   std::int64_t origin[D] = {}, whole[D];
   bool cuts_chunks = false;     // of the reduction tree, in the whole grid
   bool items_of_cells = false;  // as in Place
+  int beside = 1;               // as in Place
   const Exchange* exchange = nullptr;
 
   /// Throws std::invalid_argument if an axis has no cells, and std::bad_alloc if there are more
@@ -131,6 +132,7 @@ struct Grid {
     const std::int64_t end = origin[0] + size[0];
     cuts_chunks = origin[0] % chunk_cells != 0 || (end % chunk_cells != 0 && end != whole[0]);
     items_of_cells = place.items_of_cells;
+    beside = place.beside;
   }
 
   std::int64_t cells() const {

@@ -268,9 +268,37 @@ inline double cached_bytes() {
 #endif
 }
 
-/// Whether a loop over arrays of `bytes` bytes in all should store past the caches: what it stores
-/// would be evicted before it is needed again.
-inline bool too_large_to_keep(double bytes) { return bytes > cached_bytes(); }
+/// How many processors Linux lists: `0-3,8`; none where it lists nothing.
+inline int count_processors(std::istream& list) {
+  int count = 0, first = 0;
+  while (list >> first) {
+    int last = first;
+    if (list.peek() == '-') list.ignore(), list >> last;
+    count += last - first + 1;
+    list.ignore();
+  }
+  return count;
+}
+
+/// Of as many parts of a grid on this host, those that share a last-level cache.
+inline double sharing_a_cache(int parts) {
+  static const double share = [] {  // of all processors, those with one such cache
+    std::ifstream all("/sys/devices/system/cpu/online");
+    std::ifstream one("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list");
+    const int processors = count_processors(all), sharing = count_processors(one);
+    return sharing == 0 || sharing > processors ? 1.0 : static_cast<double>(sharing) / processors;
+  }();
+  const double count = parts * share;
+  return count > 1 ? count : 1;
+}
+
+/// Whether a loop over arrays of so many bytes a cell in all should store past the caches: what it
+/// stores would be evicted before it is needed again.
+template <int D>
+bool too_large_to_keep(double bytes_of_cell, const Grid<D>& grid) {
+  const double bytes = bytes_of_cell * static_cast<double>(grid.elements);
+  return bytes * sharing_a_cache(grid.beside) > cached_bytes();
+}
 
 /// Stores a whole vector (a type of `vector_size`) past the caches, if the target can: for values
 /// that are not read again soon. `destination` is aligned to the vector's size. Other threads see

@@ -46,6 +46,7 @@ struct Place {
   // Some cells of a row are computed by other parts, too, which count them: reductions give an item
   // for each cell.
   bool items_of_cells = false;
+  int beside = 1;  // parts on this host, which share its caches; this one included
 };
 
 }  // namespace paraiso_support

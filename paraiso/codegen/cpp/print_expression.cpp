@@ -125,8 +125,7 @@ class ExpressionPrinter {
             [](const PartialsOf& e) { return Spelt{e.name + ".data()"}; },
             [&](const TooLargeToKeep& e) {
               return Spelt{
-                  fmt::format("support::too_large_to_keep({}.0 * static_cast<double>({}.elements))",
-                              e.bytes, around_.grid)};
+                  fmt::format("support::too_large_to_keep({}.0, {})", e.bytes, around_.grid)};
             },
         },
         expr);

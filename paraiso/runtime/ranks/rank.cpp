@@ -18,8 +18,11 @@ Rank::Rank(const Library& library, const MessagePlan& messages, Transport& trans
                [](void* self) { static_cast<Rank*>(self)->receive(); }};
   const om::Cell cells = om::minus(computed_.upper, computed_.lower);
   const bool alone = transport.ranks() == 1;
+  int beside = 0;
+  for (int rank = 0; rank < transport.ranks(); ++rank)
+    beside += transport.host(rank) == transport.host(transport.rank());
   instance_ = library.part({cells.data(), computed_.lower.data(), size_.data(),
-                            alone ? nullptr : &exchange_, has_wide_rows()},
+                            alone ? nullptr : &exchange_, has_wide_rows(), beside},
                            threads, sharing);
 }
 

@@ -22,6 +22,10 @@ class Peers {
     MPI_Comm_dup(world, &world_);  // so that no message meets one of the caller's
     MPI_Comm_rank(world_, &rank_);
     MPI_Comm_size(world_, &count_);
+    MPI_Comm here;
+    MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &count_here_);
+    MPI_Comm_free(&here);
   }
   ~Peers() { MPI_Comm_free(&world_); }
   Peers(const Peers&) = delete;
@@ -29,6 +33,7 @@ class Peers {
 
   int rank() const { return rank_; }
   int count() const { return count_; }
+  int count_here() const { return count_here_; }  // on this host
 
   // Buffers are to stay where they are until `wait`.
   void start_sending(int to, std::vector<char>& data) {
@@ -88,7 +93,7 @@ class Peers {
   }
 
   MPI_Comm world_ = MPI_COMM_NULL;
-  int rank_ = 0, count_ = 1;
+  int rank_ = 0, count_ = 1, count_here_ = 1;
   std::vector<MPI_Request> requests_;
 };
 

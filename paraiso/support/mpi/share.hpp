@@ -179,7 +179,8 @@ class Part {
     parts_ = divide<D>(whole_, ranks());
   }
   paraiso_support::Place place() const {
-    return {size_.data(), core().begin.data(), whole_.data(), &exchange_};
+    return {size_.data(), core().begin.data(), whole_.data(), &exchange_,
+            false,        peers_.count_here()};
   }
   void require(const Cells<D>& box) const {
     bool inside = true;

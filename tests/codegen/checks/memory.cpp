@@ -234,8 +234,27 @@ void check_what_is_kept() {
   }
   const double bytes = cached_bytes();
   expect(bytes >= 1e5 && bytes <= 300e6, "caches of an unlikely size", bytes);
-  expect(!too_large_to_keep(bytes), "what fits is not kept", bytes);
-  expect(too_large_to_keep(bytes + 1), "what does not fit is kept", bytes);
+  for (const int parts : {1, 64}) {
+    std::int64_t cells[] = {100}, origin[] = {0}, whole[] = {200};
+    const std::int64_t none[] = {0};
+    Place place{cells, origin, whole, nullptr};
+    place.beside = parts;
+    const Grid<1> grid({100}, place, none, none);
+    const double mine = bytes / sharing_a_cache(parts) / static_cast<double>(grid.elements);
+    expect(!too_large_to_keep(mine * 0.999, grid), "what fits is not kept", parts);
+    expect(too_large_to_keep(mine * 1.001, grid), "what does not fit is kept", parts);
+  }
+  expect(sharing_a_cache(1) == 1, "one part shares its cache", sharing_a_cache(1));
+  expect(sharing_a_cache(4096) > 1, "parts have a cache each", sharing_a_cache(4096));
+}
+
+void check_lists_of_processors() {
+  const std::pair<const char*, int> lists[] = {
+      {"", 0}, {"0\n", 1}, {"0-3\n", 4}, {"0-1,8,64-127\n", 67}};
+  for (const auto& [text, processors] : lists) {
+    std::istringstream list(text);
+    expect(count_processors(list) == processors, "processors are counted wrongly", processors);
+  }
 }
 
 template <class T>
@@ -263,6 +282,7 @@ int main() {
   check_arena();
   check_scratch();
   check_what_is_kept();
+  check_lists_of_processors();
   check_streaming<float>();
   check_streaming<double>();
   check_streaming<std::int32_t>();

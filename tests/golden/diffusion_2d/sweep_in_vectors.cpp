@@ -78,7 +78,7 @@ void diffusion_proceed_1_tile(const support::Grid<2>& grid, const support::Tile<
   float* const flux_x = scratch.take<float>(window_2);
   float* const flux_y = scratch.take<float>(window_3);
   float* const unused = scratch.take<float>(window_4) + window_4.row(tile.begin[1]);
-  const bool streaming = support::too_large_to_keep(12.0 * static_cast<double>(grid.elements));
+  const bool streaming = support::too_large_to_keep(12.0, grid);
   for (std::int64_t j = tile.begin[1] - 1; j < tile.end[1] + 1; ++j) {
     if (support::within(j, tile.begin[1] - 1, tile.end[1] + 1)) {
       // smooth: 5 operations a cell

@@ -99,7 +99,7 @@ void wave_proceed_1_tile(const support::Grid<1>& grid, const support::Tile<1>& t
   const support::Window<1> window(tile, {0}, {0}, {0});
   support::Scratch scratch(memory);
   double* const e_cells = scratch.take<double>(window) + window.row();
-  const bool streaming = support::too_large_to_keep(24.0 * static_cast<double>(grid.elements));
+  const bool streaming = support::too_large_to_keep(24.0, grid);
   // g, f_next, sum of g2: 7 operations a cell
   support::each_vector<std::int64_t, 4>(support::floor_to<8>(tile.begin[0]),
       support::ceil_to<8>(tile.end[0]), [&]([[maybe_unused]] auto lanes,
