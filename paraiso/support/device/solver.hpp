@@ -1,6 +1,6 @@
 // What generated solvers on devices have besides a layer: the grid as kernels are told it, fields
 // that the host may look at, launches over boxes.
-// Gives: DeviceGrid, DeviceField, DeviceScalars, Arrangements, device_bytes,
+// Gives: DeviceGrid, DeviceGhosts, DeviceField, DeviceScalars, Arrangements, device_bytes,
 // DeviceTile, threads_of_tiles, upload, keep, go_back, swap_in, Reducer, has_nan in
 // paraiso_support. Needs:
 // grid.hpp, reduce.hpp; a layer's Device, Memory and Kernel.
@@ -18,7 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include "paraiso/support/device/ghosts.hpp"
 #include "paraiso/support/device/reduce.hpp"
 #include "paraiso/support/grid.hpp"
 
@@ -33,6 +32,23 @@ struct DeviceGrid {
   DeviceGrid(const Grid<D>& grid) : origin(grid.before) {  // NOLINT: it is the same grid
     std::copy(grid.size, grid.size + D, size);
     std::copy(grid.stride, grid.stride + D, stride);
+  }
+};
+
+/// The ghost cells around the core: so many on each side, and how many in all.
+template <int D>
+struct DeviceGhosts {
+  std::int64_t lower[D], upper[D], count;
+
+  DeviceGhosts(const Grid<D>& grid, const std::int64_t (&below)[D],
+               const std::int64_t (&above)[D]) {
+    std::int64_t cells = 1;
+    for (int a = 0; a < D; ++a) {
+      lower[a] = below[a];
+      upper[a] = above[a];
+      cells *= below[a] + grid.size[a] + above[a];
+    }
+    count = cells - grid.cells();
   }
 };
 

@@ -24,30 +24,22 @@ static long thread_z(void) { return get_group_id(2); }
 #define UNROLL(times) UNROLL_PRAGMA(unroll times)
 #endif
 
-/// The ghost cells around the core: so many on each side, and how many groups of up to 4
-/// neighbours along x there are in all.
+/// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[3], upper[3], count;
 } Ghosts;
 
-/// Ghost cells of a row, from `cell` to before x = `last`; the row leaves out `gap` cells at x = 0.
-typedef struct {
-  long cell[3], last, gap;
-} GhostCells;
-
-/// The group of that number: first those beyond axis 0 alone, then those beyond axis 1 and maybe
-/// axis 0, ...
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
 /// A division of 64 bits takes many instructions: where it can be one of 32 it is.
-static GhostCells ghost_cells(Grid grid, Ghosts ghosts, long number) {
+static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
   const bool small = ghosts.count <= 0x7fffffff;
-  long widened[3], cells, row;
+  long widened[3], cells;
   int beyond = -1;
   do {
     ++beyond;
-    row = ghosts.lower[0] + ghosts.upper[0] + (beyond > 0 ? grid.size[0] : 0);
-    widened[0] = (row + 4 - 1) / 4;
-    cells = widened[0];
-    for (int a = 1; a < 3; ++a) {
+    cells = 1;
+    for (int a = 0; a < 3; ++a) {
       widened[a] = ghosts.lower[a] + ghosts.upper[a];
       if (a < beyond) widened[a] += grid.size[a];
       if (a > beyond) widened[a] = grid.size[a];
@@ -56,20 +48,13 @@ static GhostCells ghost_cells(Grid grid, Ghosts ghosts, long number) {
     number -= cells;
   } while (number >= 0);
   number += cells;
-  GhostCells found;
   for (int a = 0; a < 3; ++a) {
     const long rows = small ? (long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
-    found.cell[a] = number - rows * widened[a];
+    cell[a] = number - rows * widened[a];
     number = rows;
-    if (a == 0) continue;
-    if (a <= beyond) found.cell[a] -= ghosts.lower[a];
-    if (a == beyond && found.cell[a] >= 0) found.cell[a] += grid.size[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
-  found.cell[0] *= 4;
-  found.last = (found.cell[0] + 4 < row ? found.cell[0] + 4 : row) - ghosts.lower[0];
-  found.cell[0] -= ghosts.lower[0];
-  found.gap = beyond > 0 ? 0 : grid.size[0];
-  return found;
 }
 
 /// Where a cell lies in every array.
@@ -364,21 +349,19 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_dens
     Ghosts ghosts, __global double* restrict density, __global const double* restrict density_2,
     double speed, double time) {
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
-    const GhostCells found = ghost_cells(grid, ghosts, number);
-    for (long x = found.cell[0]; x < found.last; ++x) {
-      long cell[3] = {x < 0 ? x : x + found.gap, found.cell[1], found.cell[2]};
-      const long at = address(grid, cell);
-      double value;
-      bool negate = false;
-      resolve(&cell[2], grid.size[2], OUTFLOW, REFLECT, &negate);
-      const int met_x = resolve(&cell[0], grid.size[0], VALUE, OUTFLOW, &negate);
-      if (met_x == LOWER) {
-        value = channel_boundary_inflow(grid, cell, density_2, speed, time);
-      } else {
-        value = density[address(grid, cell)];
-      }
-      density[at] = negate ? neg_f64(value) : value;
+    long cell[3];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    double value;
+    bool negate = false;
+    resolve(&cell[2], grid.size[2], OUTFLOW, REFLECT, &negate);
+    const int met_x = resolve(&cell[0], grid.size[0], VALUE, OUTFLOW, &negate);
+    if (met_x == LOWER) {
+      value = channel_boundary_inflow(grid, cell, density_2, speed, time);
+    } else {
+      value = density[address(grid, cell)];
     }
+    density[at] = negate ? neg_f64(value) : value;
   }
 }
 
@@ -386,16 +369,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_dens
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_momentum(Grid grid,
     Ghosts ghosts, __global double* restrict momentum) {
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
-    const GhostCells found = ghost_cells(grid, ghosts, number);
-    for (long x = found.cell[0]; x < found.last; ++x) {
-      long cell[3] = {x < 0 ? x : x + found.gap, found.cell[1], found.cell[2]};
-      const long at = address(grid, cell);
-      double value;
-      bool negate = false;
-      resolve(&cell[1], grid.size[1], REFLECT_NEGATIVE, REFLECT_NEGATIVE, &negate);
-      value = momentum[address(grid, cell)];
-      momentum[at] = negate ? neg_f64(value) : value;
-    }
+    long cell[3];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    double value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], REFLECT_NEGATIVE, REFLECT_NEGATIVE, &negate);
+    value = momentum[address(grid, cell)];
+    momentum[at] = negate ? neg_f64(value) : value;
   }
 }
 
@@ -403,21 +384,19 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_mome
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_dye(Grid grid,
     Ghosts ghosts, __global float* restrict dye) {
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
-    const GhostCells found = ghost_cells(grid, ghosts, number);
-    for (long x = found.cell[0]; x < found.last; ++x) {
-      long cell[3] = {x < 0 ? x : x + found.gap, found.cell[1], found.cell[2]};
-      const long at = address(grid, cell);
-      float value;
-      bool negate = false;
-      resolve(&cell[1], grid.size[1], CYCLIC, CYCLIC, &negate);
-      const int met_x = resolve(&cell[0], grid.size[0], VALUE, OUTFLOW, &negate);
-      if (met_x == LOWER) {
-        value = 1.0f;
-      } else {
-        value = dye[address(grid, cell)];
-      }
-      dye[at] = negate ? neg_f32(value) : value;
+    long cell[3];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    float value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], CYCLIC, CYCLIC, &negate);
+    const int met_x = resolve(&cell[0], grid.size[0], VALUE, OUTFLOW, &negate);
+    if (met_x == LOWER) {
+      value = 1.0f;
+    } else {
+      value = dye[address(grid, cell)];
     }
+    dye[at] = negate ? neg_f32(value) : value;
   }
 }
 

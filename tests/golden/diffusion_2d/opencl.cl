@@ -13,30 +13,22 @@ static long thread_x(void) { return (long)get_group_id(0) * get_local_size(0) + 
 /// How many threads there are along axis x.
 static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0); }
 
-/// The ghost cells around the core: so many on each side, and how many groups of up to 4
-/// neighbours along x there are in all.
+/// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[2], upper[2], count;
 } Ghosts;
 
-/// Ghost cells of a row, from `cell` to before x = `last`; the row leaves out `gap` cells at x = 0.
-typedef struct {
-  long cell[2], last, gap;
-} GhostCells;
-
-/// The group of that number: first those beyond axis 0 alone, then those beyond axis 1 and maybe
-/// axis 0, ...
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
 /// A division of 64 bits takes many instructions: where it can be one of 32 it is.
-static GhostCells ghost_cells(Grid grid, Ghosts ghosts, long number) {
+static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
   const bool small = ghosts.count <= 0x7fffffff;
-  long widened[2], cells, row;
+  long widened[2], cells;
   int beyond = -1;
   do {
     ++beyond;
-    row = ghosts.lower[0] + ghosts.upper[0] + (beyond > 0 ? grid.size[0] : 0);
-    widened[0] = (row + 4 - 1) / 4;
-    cells = widened[0];
-    for (int a = 1; a < 2; ++a) {
+    cells = 1;
+    for (int a = 0; a < 2; ++a) {
       widened[a] = ghosts.lower[a] + ghosts.upper[a];
       if (a < beyond) widened[a] += grid.size[a];
       if (a > beyond) widened[a] = grid.size[a];
@@ -45,20 +37,13 @@ static GhostCells ghost_cells(Grid grid, Ghosts ghosts, long number) {
     number -= cells;
   } while (number >= 0);
   number += cells;
-  GhostCells found;
   for (int a = 0; a < 2; ++a) {
     const long rows = small ? (long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
-    found.cell[a] = number - rows * widened[a];
+    cell[a] = number - rows * widened[a];
     number = rows;
-    if (a == 0) continue;
-    if (a <= beyond) found.cell[a] -= ghosts.lower[a];
-    if (a == beyond && found.cell[a] >= 0) found.cell[a] += grid.size[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
-  found.cell[0] *= 4;
-  found.last = (found.cell[0] + 4 < row ? found.cell[0] + 4 : row) - ghosts.lower[0];
-  found.cell[0] -= ghosts.lower[0];
-  found.gap = beyond > 0 ? 0 : grid.size[0];
-  return found;
 }
 
 /// Where a cell lies in every array.
@@ -171,9 +156,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_proceed
   float t_2 = 0.0f;
   float t_3 = 0.0f;
   const long row = grid.stride[1];
-  const int x_2 = get_local_id(0);
-  const long i = (long)get_group_id(0) * 254 + x_2 - 1;
-  const bool makes = 1 <= x_2 && x_2 < 255 && 0 <= i && i < grid.size[0];
+  const int x = get_local_id(0);
+  const long i = (long)get_group_id(0) * 254 + x - 1;
+  const bool makes = 1 <= x && x < 255 && 0 <= i && i < grid.size[0];
   const bool makes_2 = -1 <= i && i < grid.size[0] + 1;
   const long first = (long)get_group_id(1) * 16;
   const long last = (first + 16 < grid.size[1]) ? first + 16 : grid.size[1];
@@ -204,7 +189,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_proceed
       const float rest = 0.5f * t_2;
       const float smooth_2 = madd_f32(0.125f, t_around, rest);
       smooth_here = smooth_2;
-      smooth[turn % 3][x_2] = smooth_here;
+      smooth[turn % 3][x] = smooth_here;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (makes && begin_4 <= j && j < end_4) {
@@ -212,13 +197,13 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_proceed
       const float conductivity_ym1 = k_2_2;
       const float k_x_xp1_ym1 = conductivity[at - row + 1] + conductivity_ym1;
       const float smooth_ym1 = smooth_here_1;
-      const float slope_x_xp1_ym1 = smooth[(turn + 2) % 3][x_2 + 1] - smooth_ym1;
+      const float slope_x_xp1_ym1 = smooth[(turn + 2) % 3][x + 1] - smooth_ym1;
       const float raw_x_xp1_ym1 = k_x_xp1_ym1 * slope_x_xp1_ym1;
       const float under_x_xp1_ym1 = madd_f32(slope_x_xp1_ym1, slope_x_xp1_ym1, 1.0f);
       const float root_x_xp1_ym1 = sqrt_f32(under_x_xp1_ym1);
       const float flux_x_xp1_ym1 = raw_x_xp1_ym1 / root_x_xp1_ym1;
       const float k_x_ym1 = conductivity_ym1 + conductivity[at - row - 1];
-      const float slope_x_ym1 = smooth_ym1 - smooth[(turn + 2) % 3][x_2 - 1];
+      const float slope_x_ym1 = smooth_ym1 - smooth[(turn + 2) % 3][x - 1];
       const float raw_x_ym1 = k_x_ym1 * slope_x_ym1;
       const float under_x_ym1 = madd_f32(slope_x_ym1, slope_x_ym1, 1.0f);
       const float root_x_ym1 = sqrt_f32(under_x_ym1);
@@ -257,17 +242,15 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_proceed
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_fill_t(Grid grid,
     Ghosts ghosts, __global float* restrict t) {
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
-    const GhostCells found = ghost_cells(grid, ghosts, number);
-    for (long x = found.cell[0]; x < found.last; ++x) {
-      long cell[2] = {x < 0 ? x : x + found.gap, found.cell[1]};
-      const long at = address(grid, cell);
-      float value;
-      bool negate = false;
-      resolve(&cell[1], grid.size[1], REFLECT, REFLECT, &negate);
-      resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
-      value = t[address(grid, cell)];
-      t[at] = negate ? neg_f32(value) : value;
-    }
+    long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    float value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], REFLECT, REFLECT, &negate);
+    resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+    value = t[address(grid, cell)];
+    t[at] = negate ? neg_f32(value) : value;
   }
 }
 
@@ -276,17 +259,15 @@ __kernel __attribute__((reqd_work_group_size(256, 1,
     1))) void diffusion_fill_conductivity(Grid grid, Ghosts ghosts,
     __global float* restrict conductivity) {
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
-    const GhostCells found = ghost_cells(grid, ghosts, number);
-    for (long x = found.cell[0]; x < found.last; ++x) {
-      long cell[2] = {x < 0 ? x : x + found.gap, found.cell[1]};
-      const long at = address(grid, cell);
-      float value;
-      bool negate = false;
-      resolve(&cell[1], grid.size[1], OUTFLOW, OUTFLOW, &negate);
-      resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
-      value = conductivity[address(grid, cell)];
-      conductivity[at] = negate ? neg_f32(value) : value;
-    }
+    long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    float value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], OUTFLOW, OUTFLOW, &negate);
+    resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+    value = conductivity[address(grid, cell)];
+    conductivity[at] = negate ? neg_f32(value) : value;
   }
 }
 

@@ -17,30 +17,22 @@ static __device__ inline long long threads_x(void) { return (long long)gridDim.x
 /// This thread's number along axis y.
 static __device__ inline long long thread_y(void) { return (long long)blockIdx.y * blockDim.y + threadIdx.y; }
 
-/// The ghost cells around the core: so many on each side, and how many groups of up to 4
-/// neighbours along x there are in all.
+/// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long long lower[2], upper[2], count;
 } Ghosts;
 
-/// Ghost cells of a row, from `cell` to before x = `last`; the row leaves out `gap` cells at x = 0.
-typedef struct {
-  long long cell[2], last, gap;
-} GhostCells;
-
-/// The group of that number: first those beyond axis 0 alone, then those beyond axis 1 and maybe
-/// axis 0, ...
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
 /// A division of 64 bits takes many instructions: where it can be one of 32 it is.
-static __device__ inline GhostCells ghost_cells(Grid grid, Ghosts ghosts, long long number) {
+static __device__ inline void ghost_cell(Grid grid, Ghosts ghosts, long long number, long long* cell) {
   const bool small = ghosts.count <= 0x7fffffff;
-  long long widened[2], cells, row;
+  long long widened[2], cells;
   int beyond = -1;
   do {
     ++beyond;
-    row = ghosts.lower[0] + ghosts.upper[0] + (beyond > 0 ? grid.size[0] : 0);
-    widened[0] = (row + 4 - 1) / 4;
-    cells = widened[0];
-    for (int a = 1; a < 2; ++a) {
+    cells = 1;
+    for (int a = 0; a < 2; ++a) {
       widened[a] = ghosts.lower[a] + ghosts.upper[a];
       if (a < beyond) widened[a] += grid.size[a];
       if (a > beyond) widened[a] = grid.size[a];
@@ -49,20 +41,13 @@ static __device__ inline GhostCells ghost_cells(Grid grid, Ghosts ghosts, long l
     number -= cells;
   } while (number >= 0);
   number += cells;
-  GhostCells found;
   for (int a = 0; a < 2; ++a) {
     const long long rows = small ? (long long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
-    found.cell[a] = number - rows * widened[a];
+    cell[a] = number - rows * widened[a];
     number = rows;
-    if (a == 0) continue;
-    if (a <= beyond) found.cell[a] -= ghosts.lower[a];
-    if (a == beyond && found.cell[a] >= 0) found.cell[a] += grid.size[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
-  found.cell[0] *= 4;
-  found.last = (found.cell[0] + 4 < row ? found.cell[0] + 4 : row) - ghosts.lower[0];
-  found.cell[0] -= ghosts.lower[0];
-  found.gap = beyond > 0 ? 0 : grid.size[0];
-  return found;
 }
 
 /// Where a cell lies in every array.
@@ -475,21 +460,19 @@ extern "C" __global__ __launch_bounds__(256) void life_fill_alive(Grid grid, Gho
     unsigned char* __restrict__ alive, const Scalars* scalars) {
   if (scalars->stop) return;
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
-    const GhostCells found = ghost_cells(grid, ghosts, number);
-    for (long long x = found.cell[0]; x < found.last; ++x) {
-      long long cell[2] = {x < 0 ? x : x + found.gap, found.cell[1]};
-      const long long at = address(grid, cell);
-      unsigned char value;
-      bool negate = false;
-      const int met_y = resolve(&cell[1], grid.size[1], VALUE, REFLECT, &negate);
-      if (met_y == LOWER) {
-        value = false;
-      } else {
-        resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
-        value = alive[address(grid, cell)];
-      }
-      alive[at] = value;
+    long long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long long at = address(grid, cell);
+    unsigned char value;
+    bool negate = false;
+    const int met_y = resolve(&cell[1], grid.size[1], VALUE, REFLECT, &negate);
+    if (met_y == LOWER) {
+      value = false;
+    } else {
+      resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+      value = alive[address(grid, cell)];
     }
+    alive[at] = value;
   }
 }
 
@@ -498,16 +481,14 @@ extern "C" __global__ __launch_bounds__(256) void life_fill_warmth(Grid grid, Gh
     float* __restrict__ warmth, const Scalars* scalars) {
   if (scalars->stop) return;
   for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
-    const GhostCells found = ghost_cells(grid, ghosts, number);
-    for (long long x = found.cell[0]; x < found.last; ++x) {
-      long long cell[2] = {x < 0 ? x : x + found.gap, found.cell[1]};
-      const long long at = address(grid, cell);
-      float value;
-      bool negate = false;
-      resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
-      value = warmth[address(grid, cell)];
-      warmth[at] = negate ? neg_f32(value) : value;
-    }
+    long long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long long at = address(grid, cell);
+    float value;
+    bool negate = false;
+    resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+    value = warmth[address(grid, cell)];
+    warmth[at] = negate ? neg_f32(value) : value;
   }
 }
 

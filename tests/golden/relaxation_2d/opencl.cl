@@ -16,30 +16,22 @@ static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0)
 /// This thread's number along axis y.
 static long thread_y(void) { return (long)get_group_id(1) * get_local_size(1) + get_local_id(1); }
 
-/// The ghost cells around the core: so many on each side, and how many groups of up to 4
-/// neighbours along x there are in all.
+/// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[2], upper[2], count;
 } Ghosts;
 
-/// Ghost cells of a row, from `cell` to before x = `last`; the row leaves out `gap` cells at x = 0.
-typedef struct {
-  long cell[2], last, gap;
-} GhostCells;
-
-/// The group of that number: first those beyond axis 0 alone, then those beyond axis 1 and maybe
-/// axis 0, ...
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
 /// A division of 64 bits takes many instructions: where it can be one of 32 it is.
-static GhostCells ghost_cells(Grid grid, Ghosts ghosts, long number) {
+static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
   const bool small = ghosts.count <= 0x7fffffff;
-  long widened[2], cells, row;
+  long widened[2], cells;
   int beyond = -1;
   do {
     ++beyond;
-    row = ghosts.lower[0] + ghosts.upper[0] + (beyond > 0 ? grid.size[0] : 0);
-    widened[0] = (row + 4 - 1) / 4;
-    cells = widened[0];
-    for (int a = 1; a < 2; ++a) {
+    cells = 1;
+    for (int a = 0; a < 2; ++a) {
       widened[a] = ghosts.lower[a] + ghosts.upper[a];
       if (a < beyond) widened[a] += grid.size[a];
       if (a > beyond) widened[a] = grid.size[a];
@@ -48,20 +40,13 @@ static GhostCells ghost_cells(Grid grid, Ghosts ghosts, long number) {
     number -= cells;
   } while (number >= 0);
   number += cells;
-  GhostCells found;
   for (int a = 0; a < 2; ++a) {
     const long rows = small ? (long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
-    found.cell[a] = number - rows * widened[a];
+    cell[a] = number - rows * widened[a];
     number = rows;
-    if (a == 0) continue;
-    if (a <= beyond) found.cell[a] -= ghosts.lower[a];
-    if (a == beyond && found.cell[a] >= 0) found.cell[a] += grid.size[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
-  found.cell[0] *= 4;
-  found.last = (found.cell[0] + 4 < row ? found.cell[0] + 4 : row) - ghosts.lower[0];
-  found.cell[0] -= ghosts.lower[0];
-  found.gap = beyond > 0 ? 0 : grid.size[0];
-  return found;
 }
 
 /// Where a cell lies in every array.
@@ -342,17 +327,15 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void relaxation_fill_n
     Ghosts ghosts, __global double* restrict now, __global const Scalars* scalars) {
   if (scalars->stop) return;
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
-    const GhostCells found = ghost_cells(grid, ghosts, number);
-    for (long x = found.cell[0]; x < found.last; ++x) {
-      long cell[2] = {x < 0 ? x : x + found.gap, found.cell[1]};
-      const long at = address(grid, cell);
-      double value;
-      bool negate = false;
-      resolve(&cell[1], grid.size[1], CYCLIC, CYCLIC, &negate);
-      resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
-      value = now[address(grid, cell)];
-      now[at] = negate ? neg_f64(value) : value;
-    }
+    long cell[2];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    double value;
+    bool negate = false;
+    resolve(&cell[1], grid.size[1], CYCLIC, CYCLIC, &negate);
+    resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+    value = now[address(grid, cell)];
+    now[at] = negate ? neg_f64(value) : value;
   }
 }
 

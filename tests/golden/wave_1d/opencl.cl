@@ -13,30 +13,22 @@ static long thread_x(void) { return (long)get_group_id(0) * get_local_size(0) + 
 /// How many threads there are along axis x.
 static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0); }
 
-/// The ghost cells around the core: so many on each side, and how many groups of up to 4
-/// neighbours along x there are in all.
+/// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[1], upper[1], count;
 } Ghosts;
 
-/// Ghost cells of a row, from `cell` to before x = `last`; the row leaves out `gap` cells at x = 0.
-typedef struct {
-  long cell[1], last, gap;
-} GhostCells;
-
-/// The group of that number: first those beyond axis 0 alone, then those beyond axis 1 and maybe
-/// axis 0, ...
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
 /// A division of 64 bits takes many instructions: where it can be one of 32 it is.
-static GhostCells ghost_cells(Grid grid, Ghosts ghosts, long number) {
+static void ghost_cell(Grid grid, Ghosts ghosts, long number, long* cell) {
   const bool small = ghosts.count <= 0x7fffffff;
-  long widened[1], cells, row;
+  long widened[1], cells;
   int beyond = -1;
   do {
     ++beyond;
-    row = ghosts.lower[0] + ghosts.upper[0] + (beyond > 0 ? grid.size[0] : 0);
-    widened[0] = (row + 4 - 1) / 4;
-    cells = widened[0];
-    for (int a = 1; a < 1; ++a) {
+    cells = 1;
+    for (int a = 0; a < 1; ++a) {
       widened[a] = ghosts.lower[a] + ghosts.upper[a];
       if (a < beyond) widened[a] += grid.size[a];
       if (a > beyond) widened[a] = grid.size[a];
@@ -45,20 +37,13 @@ static GhostCells ghost_cells(Grid grid, Ghosts ghosts, long number) {
     number -= cells;
   } while (number >= 0);
   number += cells;
-  GhostCells found;
   for (int a = 0; a < 1; ++a) {
     const long rows = small ? (long)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
-    found.cell[a] = number - rows * widened[a];
+    cell[a] = number - rows * widened[a];
     number = rows;
-    if (a == 0) continue;
-    if (a <= beyond) found.cell[a] -= ghosts.lower[a];
-    if (a == beyond && found.cell[a] >= 0) found.cell[a] += grid.size[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }
-  found.cell[0] *= 4;
-  found.last = (found.cell[0] + 4 < row ? found.cell[0] + 4 : row) - ghosts.lower[0];
-  found.cell[0] -= ghosts.lower[0];
-  found.gap = beyond > 0 ? 0 : grid.size[0];
-  return found;
 }
 
 /// Where a cell lies in every array.
@@ -381,8 +366,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void wave_bump_1(Grid 
   if (i < grid.size[0]) {
     const long at = grid.origin + i;
     const double i_2 = cast_i64_f64(i);
-    const double x_2 = i_2 / cells;
-    const double phase = 6.283185307179586 * x_2;
+    const double x = i_2 / cells;
+    const double phase = 6.283185307179586 * x;
     const double s = sin_f64(phase);
     f[at] = s;
     g[at] = 0.0;
@@ -475,16 +460,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void wave_fill_f(Grid 
     __global double* restrict f, __global const Scalars* scalars) {
   if (scalars->stop) return;
   for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
-    const GhostCells found = ghost_cells(grid, ghosts, number);
-    for (long x = found.cell[0]; x < found.last; ++x) {
-      long cell[1] = {x < 0 ? x : x + found.gap};
-      const long at = address(grid, cell);
-      double value;
-      bool negate = false;
-      resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
-      value = f[address(grid, cell)];
-      f[at] = negate ? neg_f64(value) : value;
-    }
+    long cell[1];
+    ghost_cell(grid, ghosts, number, cell);
+    const long at = address(grid, cell);
+    double value;
+    bool negate = false;
+    resolve(&cell[0], grid.size[0], CYCLIC, CYCLIC, &negate);
+    value = f[address(grid, cell)];
+    f[at] = negate ? neg_f64(value) : value;
   }
 }
 

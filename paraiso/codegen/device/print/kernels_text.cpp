@@ -8,12 +8,10 @@
 #include "paraiso/codegen/device/operators.hpp"
 #include "paraiso/codegen/device/print/print_device.hpp"
 #include "paraiso/codegen/device/print/vector_text.hpp"
-#include "paraiso/support/device/ghosts.hpp"
 
 namespace paraiso::codegen {
 
 using namespace claris;
-using paraiso_support::kGhostsOfThread;
 
 namespace {
 
@@ -54,33 +52,24 @@ constexpr const char* kUnrollText =
 
 )";
 
-// As DeviceGhosts. 1: cells of a thread. The ghost cells are those of axis 0, then those of axis 1
-// beside these, ...
+// As DeviceGhosts. The ghost cells are those of axis 0, then those of axis 1 beside these, ...
 constexpr const char* kGhostsText =
-    R"(/// The ghost cells around the core: so many on each side, and how many groups of up to {1}
-/// neighbours along x there are in all.
+    R"(/// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {{
   LONG lower[{0}], upper[{0}], count;
 }} Ghosts;
 
-/// Ghost cells of a row, from `cell` to before x = `last`; the row leaves out `gap` cells at x = 0.
-typedef struct {{
-  LONG cell[{0}], last, gap;
-}} GhostCells;
-
-/// The group of that number: first those beyond axis 0 alone, then those beyond axis 1 and maybe
-/// axis 0, ...
+/// The indices of the ghost cell of that number: first those beyond axis 0 alone, then those beyond
+/// axis 1 and maybe axis 0, ...
 /// A division of 64 bits takes many instructions: where it can be one of 32 it is.
-FUNCTION GhostCells ghost_cells(Grid grid, Ghosts ghosts, LONG number) {{
+FUNCTION void ghost_cell(Grid grid, Ghosts ghosts, LONG number, LONG* cell) {{
   const bool small = ghosts.count <= 0x7fffffff;
-  LONG widened[{0}], cells, row;
+  LONG widened[{0}], cells;
   int beyond = -1;
   do {{
     ++beyond;
-    row = ghosts.lower[0] + ghosts.upper[0] + (beyond > 0 ? grid.size[0] : 0);
-    widened[0] = (row + {1} - 1) / {1};
-    cells = widened[0];
-    for (int a = 1; a < {0}; ++a) {{
+    cells = 1;
+    for (int a = 0; a < {0}; ++a) {{
       widened[a] = ghosts.lower[a] + ghosts.upper[a];
       if (a < beyond) widened[a] += grid.size[a];
       if (a > beyond) widened[a] = grid.size[a];
@@ -89,20 +78,13 @@ FUNCTION GhostCells ghost_cells(Grid grid, Ghosts ghosts, LONG number) {{
     number -= cells;
   }} while (number >= 0);
   number += cells;
-  GhostCells found;
   for (int a = 0; a < {0}; ++a) {{
     const LONG rows = small ? (LONG)((unsigned)number / (unsigned)widened[a]) : number / widened[a];
-    found.cell[a] = number - rows * widened[a];
+    cell[a] = number - rows * widened[a];
     number = rows;
-    if (a == 0) continue;
-    if (a <= beyond) found.cell[a] -= ghosts.lower[a];
-    if (a == beyond && found.cell[a] >= 0) found.cell[a] += grid.size[a];
+    if (a <= beyond) cell[a] -= ghosts.lower[a];
+    if (a == beyond && cell[a] >= 0) cell[a] += grid.size[a];
   }}
-  found.cell[0] *= {1};
-  found.last = (found.cell[0] + {1} < row ? found.cell[0] + {1} : row) - ghosts.lower[0];
-  found.cell[0] -= ghosts.lower[0];
-  found.gap = beyond > 0 ? 0 : grid.size[0];
-  return found;
 }}
 
 /// Where a cell lies in every array.
@@ -172,7 +154,7 @@ std::string prelude(const DeviceModule& module, const Dialect& dialect) {
   }
   if (any_mentions<Unroll>(module)) text += kUnrollText;
   text += vector_functions(dialect, module.functions);
-  if (fills) text += fmt::format(fmt::runtime(kGhostsText), dimension, kGhostsOfThread);
+  if (fills) text += fmt::format(fmt::runtime(kGhostsText), dimension);
   if (any_mentions<NearestCell>(module)) {
     std::string parameters, list;
     for (int a = 0; a < dimension; ++a) {

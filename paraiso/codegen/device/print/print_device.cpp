@@ -266,12 +266,8 @@ class DeviceBlockPrinter {
     const std::string value_type = memory_type(dialect_, s.element);
     line(loop("number", "thread_x()", "ghosts.count", "threads_x()") + " {");
     indent_ += 2;
-    line("const GhostCells found = ghost_cells(grid, ghosts, number);");
-    line(loop("x", "found.cell[0]", "found.last", "1") + " {");
-    indent_ += 2;
-    std::string rest;
-    for (int a = 1; a < s.dimension; ++a) rest += fmt::format(", found.cell[{}]", a);
-    line(fmt::format("LONG cell[{}] = {{x < 0 ? x : x + found.gap{}}};", s.dimension, rest));
+    line(fmt::format("LONG cell[{}];", s.dimension));
+    line("ghost_cell(grid, ghosts, number, cell);");
     line("const LONG at = address(grid, cell);");
     line(value_type + " value;");
     line("bool negate = false;");
@@ -279,10 +275,8 @@ class DeviceBlockPrinter {
     line(s.element == Element::boolean ? fmt::format("{}[at] = value;", s.array)
                                        : fmt::format("{}[at] = negate ? {} : value;", s.array,
                                                      expressions_.negated(s.element, "value")));
-    for (int loops = 0; loops < 2; ++loops) {
-      indent_ -= 2;
-      line("}");
-    }
+    indent_ -= 2;
+    line("}");
   }
 
   /// What is left of `axes`, the last one first: a value that is met ends the search.
