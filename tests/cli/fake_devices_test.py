@@ -143,7 +143,7 @@ class FakeCuda(FakeDevices):
         log = self.read("log").splitlines()
         launches = [line.split()[1] for line in log if line.startswith("launch")]
         self.assertEqual(launches.count("heat_proceed_1"), 3)
-        self.assertIn("launch heat_proceed_1 2x1x1 of 64x4x1", log)
+        self.assertIn("launch heat_proceed_1 2x3x1 of 64x4x1", log)
         self.assertEqual(len([line for line in log if line.startswith("allocate")]), 4)
 
     def bench_life(self, words, **env):
