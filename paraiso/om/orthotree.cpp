@@ -189,7 +189,7 @@ Orthotree parts_along(const Cell& size, const std::vector<std::int64_t>& parts, 
 
 Orthotree divided_evenly(const Box& box, std::int64_t leaves, paraiso_mpi::EvenCuts& cuts) {
   if (leaves == 1) return {};
-  const auto cut = cuts.cut(minus(box.upper, box.lower), leaves);
+  const auto cut = cuts.cut(om::minus(box.upper, box.lower), leaves);
   Box lower = box, upper = box;
   lower.upper[cut.axis] = upper.lower[cut.axis] = box.lower[cut.axis] + cut.below;
   return Orthotree::divide(cut.axis, lower.upper[cut.axis],

@@ -93,16 +93,17 @@ std::string vector_functions(const Dialect& dialect, const std::vector<Function>
   VectorTypes all = loaded;
   all.insert(stored.begin(), stored.end());
   std::string text = stored.empty() ? "" : dialect.store_bytes;
-  for (const auto& [cells, element] : all) {
+  for (const auto& one : all) {
     const auto print = [&](const char* what) {
+      const auto& [cells, element] = one;
       const std::size_t bytes = static_cast<std::size_t>(cells) * om::size_of(element);
       text += fmt::format(fmt::runtime(what), cells, om::name(element),
                           memory_type(dialect, element), std::min(bytes, kMostAligned),
                           assignment(cells, element));
     };
     print(kVectorText);
-    if (loaded.contains({cells, element})) print(kLoadText);
-    if (stored.contains({cells, element})) print(kStoreText);
+    if (loaded.contains(one)) print(kLoadText);
+    if (stored.contains(one)) print(kStoreText);
   }
   return text;
 }
