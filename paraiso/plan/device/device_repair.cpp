@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/kept_states.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
-#include "paraiso/plan/device/thread/several_cells.hpp"
 #include "paraiso/plan/device/stage_loads.hpp"
+#include "paraiso/plan/device/thread/body_bound.hpp"
+#include "paraiso/plan/device/thread/several_cells.hpp"
 #include "paraiso/plan/device/thread/vector_rows.hpp"
 #include "paraiso/plan/loops/traversal.hpp"
 #include "paraiso/plan/make/repair.hpp"
@@ -154,7 +154,6 @@ void set_device_groups(const Graph& graph, std::vector<Group>& groups, const Dev
     group.device.cells = cells_of_thread(graph, group, group.device.cells);
     if (options.stage == Staging::none || dimension > kMostAxesOnChip) continue;
     Group staged = with_staged_loads(graph, group, options.stage);
-    staged.device.vector = 1;
     place_kept(staged, dimension);
     if (fits_block(graph, staged)) group = std::move(staged);
   }
