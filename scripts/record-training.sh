@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
 # Measures one list of recipes on the programs of FAST (2015), the kernels to learn from (`training`) and programs to predict
-# for, and on the five programs of bench/held_out. `paraiso rivals` compares ways to predict on what it leaves. Stopped at any moment it continues when started again.
-# Usage: scripts/record-training.sh [RECIPES [KERNELS [SIZE]]]: of the 48 kernels every (48 / KERNELS)-th; 60, 48, 128x64x64 if
-# not given. Prints the seconds of each program. The database is $PARAISO_RECORDINGS/training.sqlite, in build/training if that
-# is not set. $PARAISO_MEASURE goes before each call: `flock FILE`, say.
+# for, and on the five programs of bench/held_out. `paraiso rivals` compares ways to predict on what it leaves. Stopped at any
+# moment it continues when started again.
+# Usage: scripts/record-training.sh [RECIPES [KERNELS [FACTOR]]]: of the 48 kernels every (48 / KERNELS)-th; grids of 65,536
+# cells, FACTOR times as many along each axis; 60, 48, 1 if not given. Prints the seconds of each program. The database is
+# $PARAISO_RECORDINGS/training.sqlite, in build/training if that is not set. $PARAISO_MEASURE goes before each call: `flock
+# FILE`, say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 recipes=${1:-60}
 kernels=${2:-48}
-size=${3:-128x64x64}
+factor=${3:-1}
 paraiso=${PARAISO:-build/bin/paraiso}
 folder=${PARAISO_RECORDINGS:-build/training}
 mkdir -p "$folder"
+
+# "64x32x32" times the factor
+enlarged() { tr x '\n' <<<"$1" | awk -v f="$factor" '{printf "%s%d", (NR > 1 ? "x" : ""), $1 * f}'; }
+size=$(enlarged 64x32x32)
 
 record() {
   local began=$SECONDS
@@ -28,7 +34,7 @@ for call in "heat --dim 3" "himeno" "wave --dim 3" "acoustic --dim 3 --problem s
 done
 for program in fdtd poisson wave25; do record stencil --precision f32 --choose "program=$program" --size "$size"; done
 "${HELD_OUT:-build/bin/bench_held_out}" "$folder/held_out" | while read -r file cells; do
-  record "$file" --size "$cells" </dev/null
+  record "$file" --size "$(enlarged "$cells")" </dev/null
 done
 number=0 taken=0
 for arrays in 2 4 8 16; do
