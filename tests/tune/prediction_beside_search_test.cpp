@@ -134,7 +134,7 @@ TEST_F(Beside, RivalsPutTheListInOrder) {
     EXPECT_EQ(order(found, name).fractions.size(), 3u) << name;
   EXPECT_EQ(order(found, "search").fractions, (std::vector<double>{100.0 / 150, 140.0 / 150}));
   EXPECT_TRUE(found.search_knew_list);
-  EXPECT_EQ(found.orders.size(), 9u);
+  EXPECT_EQ(found.orders.size(), 10u);
 }
 
 TEST_F(Beside, AListWithoutASearchHasNoCurveOfIt) {
@@ -143,7 +143,7 @@ TEST_F(Beside, AListWithoutASearchHasNoCurveOfIt) {
   for (const char* solver : {"heat", "wave"})
     list(add(solver, 7, {{"A", 1}, {"B", 2}}), {"A", "B"});
   const PredictionBesideSearch found = beside(asked);
-  EXPECT_EQ(found.orders.size(), 8u);
+  EXPECT_EQ(found.orders.size(), 9u);
   EXPECT_FALSE(found.search_knew_list);
   EXPECT_NE(page(asked).find("there is no search to compare"), std::string::npos);
 }

@@ -52,11 +52,15 @@ TEST(Regression, FindsPlantedCoefficients) {
     const double x = one.numbers[0].second - other.numbers[0].second;
     return 0.5 + 0.2 * x - 0.3 * x * x + 0.1 * x * x * x;
   };
-  std::vector<Regression::Pair> pairs;
+  std::vector<PairEquations::Pair> pairs;
+  std::vector<double> overlaps;
   for (const Features& one : instances)
-    for (const Features& other : instances)
-      if (&one != &other) pairs.push_back({&one, &other, planted(one, other)});
-  const Regression found(pairs, Terms::signed_plain, 1e-9);
+    for (const Features& other : instances) {
+      if (&one == &other) continue;
+      pairs.push_back({&one, &other});
+      overlaps.push_back(planted(one, other));
+    }
+  const Regression found = PairEquations(pairs, Terms::signed_plain).fit(overlaps, 1e-9);
   for (int i = 0; i < 20; ++i) {
     const Features one = features(rng.unit(), rng.unit()), other = features(rng.unit(), rng.unit());
     EXPECT_NEAR(found(one, other), planted(one, other), 1e-4);
@@ -65,8 +69,8 @@ TEST(Regression, FindsPlantedCoefficients) {
 
 TEST(Regression, OfRatiosIsSymmetric) {
   const Features a = features(1), b = features(20), c = features(300);
-  const Regression found({{&a, &b, 0.5}, {&b, &c, 0.4}, {&a, &c, 0.1}}, Terms::size_of_ratios,
-                         0.01);
+  const PairEquations equations({{&a, &b}, {&b, &c}, {&a, &c}}, Terms::size_of_ratios);
+  const Regression found = equations.fit({0.5, 0.4, 0.1}, 0.01);
   EXPECT_DOUBLE_EQ(found(a, b), found(b, a));
   EXPECT_GT(found(a, b), found(a, c));
 }

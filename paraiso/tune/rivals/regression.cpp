@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "paraiso/tune/predict/likeness.hpp"
 
@@ -31,57 +31,99 @@ Doubles solve(std::vector<Doubles> matrix, Doubles right) {
   return right;
 }
 
+std::vector<const Features*> instances_of(const std::vector<PairEquations::Pair>& pairs) {
+  std::vector<const Features*> instances;
+  for (const auto& pair : pairs) instances.insert(instances.end(), {pair.one, pair.other});
+  return instances;
+}
+
 }  // namespace
 
-Regression::Regression(const std::vector<Pair>& pairs, Terms kind, double ridge) : terms_(kind) {
-  std::set<std::string> numbers, words;
-  for (const Pair& pair : pairs) {
-    for (const auto& [name, value] : pair.one->numbers) numbers.insert(name);
-    for (const auto& [name, value] : pair.one->words) words.insert(name);
+FeatureTerms::FeatureTerms(const std::vector<const Features*>& instances, Terms kind)
+    : kind_(kind) {
+  const auto add = [](std::vector<std::string>& names, const auto& features) {
+    for (const auto& [name, value] : features)
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const Features* one : instances) {
+    add(numbers_, one->numbers);
+    add(words_, one->words);
   }
-  numbers_.assign(numbers.begin(), numbers.end());
-  words_.assign(words.begin(), words.end());
-  const std::size_t count = 3 * numbers_.size() + words_.size() + 1;
-  scale_.assign(count, 1);
-  std::vector<Doubles> rows;
-  for (const Pair& pair : pairs) rows.push_back(terms(*pair.one, *pair.other));
-  for (std::size_t t = 0; t < count; ++t) {
-    double most = 0;
-    for (const Doubles& row : rows) most = std::max(most, std::abs(row[t]));
-    if (most > 0) scale_[t] = 1 / most;
+}
+
+FeatureTerms::Row FeatureTerms::row(const Features& features) const {
+  Row row;
+  std::size_t next = 0;  // instances name their features in one order, as a rule
+  for (const std::string& name : numbers_) {
+    const bool here = next < features.numbers.size() && features.numbers[next].first == name;
+    row.numbers.push_back(here ? features.numbers[next].second : features.number(name).value_or(0));
+    next += here;
   }
-  for (Doubles& row : rows)
-    for (std::size_t t = 0; t < count; ++t) row[t] *= scale_[t];
-  std::vector<Doubles> normal(count, Doubles(count, 0));
-  Doubles right(count, 0);
-  for (std::size_t p = 0; p < rows.size(); ++p)
-    for (std::size_t i = 0; i < count; ++i) {
-      right[i] += rows[p][i] * pairs[p].overlap;
-      if (rows[p][i] != 0)
-        for (std::size_t j = 0; j <= i; ++j) normal[i][j] += rows[p][i] * rows[p][j];
-    }
-  for (std::size_t i = 0; i + 1 < count; ++i) normal[i][i] += ridge;
-  normal[count - 1][count - 1] += 1e-9;  // the constant is free
-  coefficients_ = solve(std::move(normal), std::move(right));
+  for (const std::string& name : words_) row.words.push_back(features.word(name).value_or(""));
+  return row;
+}
+
+Doubles FeatureTerms::operator()(const Row& one, const Row& other) const {
+  Doubles terms;
+  terms.reserve(count());
+  for (std::size_t n = 0; n < numbers_.size(); ++n) {
+    const double mine = one.numbers[n], theirs = other.numbers[n];
+    const double x = kind_ == Terms::signed_plain ? mine - theirs
+                     : mine == theirs             ? 0
+                                                  : difference(numbers_[n], mine, theirs);
+    terms.insert(terms.end(), {x, x * x, x * x * x});
+  }
+  for (std::size_t w = 0; w < words_.size(); ++w)
+    terms.push_back(one.words[w] == other.words[w] ? 1 : 0);
+  terms.push_back(1);
+  return terms;
 }
 
 double Regression::operator()(const Features& one, const Features& other) const {
-  const Doubles row = terms(one, other);
+  const Doubles terms = terms_(terms_.row(one), terms_.row(other));
   double sum = 0;
-  for (std::size_t t = 0; t < row.size(); ++t) sum += coefficients_[t] * scale_[t] * row[t];
+  for (std::size_t t = 0; t < terms.size(); ++t) sum += coefficients_[t] * terms[t];
   return sum;
 }
 
-std::vector<double> Regression::terms(const Features& one, const Features& other) const {
-  Doubles row;
-  for (const std::string& name : numbers_) {
-    const double mine = one.number(name).value_or(0), theirs = other.number(name).value_or(0);
-    const double x = terms_ == Terms::signed_plain ? mine - theirs : difference(name, mine, theirs);
-    row.insert(row.end(), {x, x * x, x * x * x});
+PairEquations::PairEquations(const std::vector<Pair>& pairs, Terms kind)
+    : terms_(instances_of(pairs), kind) {
+  std::map<const Features*, FeatureTerms::Row> known;
+  for (const Features* instance : instances_of(pairs))
+    if (!known.contains(instance)) known.emplace(instance, terms_.row(*instance));
+  std::vector<Doubles> all;
+  Doubles most(terms_.count(), 0);
+  most.back() = 1;  // also without any pair
+  for (const Pair& pair : pairs) {
+    all.push_back(terms_(known.at(pair.one), known.at(pair.other)));
+    for (std::size_t t = 0; t < most.size(); ++t)
+      most[t] = std::max(most[t], std::abs(all.back()[t]));
   }
-  for (const std::string& name : words_) row.push_back(one.word(name) == other.word(name) ? 1 : 0);
-  row.push_back(1);
-  return row;
+  for (std::size_t t = 0; t < most.size(); ++t)
+    if (most[t] > 0) used_.push_back(t), scale_.push_back(1 / most[t]);
+  for (const Doubles& terms : all) {
+    Doubles& row = rows_.emplace_back();
+    for (std::size_t u = 0; u < used_.size(); ++u) row.push_back(terms[used_[u]] * scale_[u]);
+  }
+  normal_.assign(used_.size(), Doubles(used_.size(), 0));
+  for (const Doubles& row : rows_)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (row[i] != 0)
+        for (std::size_t j = 0; j <= i; ++j) normal_[i][j] += row[i] * row[j];
+}
+
+Regression PairEquations::fit(const std::vector<double>& overlaps, double ridge) const {
+  const std::size_t count = used_.size();
+  std::vector<Doubles> matrix = normal_;
+  Doubles right(count, 0);
+  for (std::size_t p = 0; p < rows_.size(); ++p)
+    for (std::size_t i = 0; i < count; ++i) right[i] += rows_[p][i] * overlaps[p];
+  for (std::size_t i = 0; i + 1 < count; ++i) matrix[i][i] += ridge;
+  matrix[count - 1][count - 1] += 1e-9;  // the constant is free
+  const Doubles solution = solve(std::move(matrix), std::move(right));
+  Doubles coefficients(terms_.count(), 0);
+  for (std::size_t u = 0; u < count; ++u) coefficients[used_[u]] = solution[u] * scale_[u];
+  return {terms_, std::move(coefficients)};
 }
 
 }  // namespace paraiso::tune

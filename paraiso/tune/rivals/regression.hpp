@@ -1,5 +1,5 @@
 // regression: how far two running instances share their best recipes, from the differences of their
-// features. Gives: Regression, Terms. Needs: features.
+// features. Gives: Terms, FeatureTerms, Regression, PairEquations. Needs: features.
 //
 // FAST (2015, section 5): overlap = sum over the features of a x + b x^2 + c x^3 + d, by least
 // squares, x being the signed difference of two numbers, or whether two words are equal. Ours takes
@@ -16,26 +16,59 @@ enum class Terms {
   size_of_ratios,  // ours
 };
 
+/// The terms of the sum for two instances: three for each number, one for each word, and 1.
+class FeatureTerms {
+ public:
+  /// Of all features that some of the instances have.
+  FeatureTerms(const std::vector<const Features*>& instances, Terms kind);
+
+  /// The features of an instance in a fixed order; a number that it lacks is 0.
+  struct Row {
+    std::vector<double> numbers;
+    std::vector<std::string> words;
+  };
+  [[nodiscard]] Row row(const Features& features) const;
+
+  [[nodiscard]] std::size_t count() const { return 3 * numbers_.size() + words_.size() + 1; }
+  [[nodiscard]] std::vector<double> operator()(const Row& one, const Row& other) const;
+
+ private:
+  Terms kind_;
+  std::vector<std::string> numbers_, words_;  // names
+};
+
 class Regression {
  public:
-  struct Pair {
-    const Features* one;
-    const Features* other;
-    double overlap;
-  };
-  /// The least squares of all pairs plus `ridge` times those of the coefficients, in units in which
-  /// every term has at most the size 1.
-  Regression(const std::vector<Pair>& pairs, Terms kind, double ridge);
+  Regression(FeatureTerms terms, std::vector<double> coefficients)
+      : terms_(std::move(terms)), coefficients_(std::move(coefficients)) {}
 
   [[nodiscard]] double operator()(const Features& one, const Features& other) const;
 
  private:
-  [[nodiscard]] std::vector<double> terms(const Features& one, const Features& other) const;
+  FeatureTerms terms_;
+  std::vector<double> coefficients_;  // of each term
+};
 
-  Terms terms_;
-  std::vector<std::string> numbers_, words_;  // names
-  std::vector<double> scale_;                 // of each term
-  std::vector<double> coefficients_;          // the last one is the constant
+/// The equations of least squares for pairs of instances, for as many regressions on them as are
+/// wanted.
+class PairEquations {
+ public:
+  struct Pair {
+    const Features* one;
+    const Features* other;
+  };
+  PairEquations(const std::vector<Pair>& pairs, Terms kind);
+
+  /// The least squares of `overlaps`, one for each pair, plus `ridge` times those of the
+  /// coefficients, in units in which every term has at most the size 1.
+  [[nodiscard]] Regression fit(const std::vector<double>& overlaps, double ridge) const;
+
+ private:
+  FeatureTerms terms_;
+  std::vector<std::size_t> used_;          // terms that are not 0 for all pairs; the last one is 1
+  std::vector<double> scale_;              // of each used term
+  std::vector<std::vector<double>> rows_;  // the used terms of each pair, scaled
+  std::vector<std::vector<double>> normal_;  // their products' sums, below the diagonal
 };
 
 }  // namespace paraiso::tune

@@ -51,51 +51,64 @@ Orders each(const Spaces& asked, F order) {
   return orders;
 }
 
-/// One way to predict with all that may be chosen fixed.
-using Variant = std::function<Orders(const Spaces& known, const Spaces& asked)>;
+/// Ways to predict, each with all that may be chosen fixed: their orders.
+using Variants = std::function<std::vector<Orders>(const Spaces& known, const Spaces& asked)>;
 
-/// The variant that does best on the known solvers, each held out in turn: after one try and after
-/// five, by the mean of the logarithms.
-Orders by_best_of(const std::vector<Variant>& variants, const Spaces& known, const Spaces& asked) {
-  const Variant* best = &variants.front();
-  double most = -INFINITY;
+/// How good orders are after one try and after five, by the mean of the logarithms.
+double merit(const Spaces& asked, const Orders& orders) {
+  double sum = 0;
+  for (std::size_t s = 0; s < orders.size(); ++s)
+    for (const std::size_t tries : {1, 5})
+      sum += std::log(std::max(fraction(*asked[s], orders[s], tries), 0.01)) /
+             static_cast<double>(orders.size());
+  return sum;
+}
+
+/// The variant that does best on the known solvers, each held out in turn.
+Orders by_best_of(const Variants& variants, const Spaces& known, const Spaces& asked) {
+  std::vector<Orders> all = variants(known, asked);
+  std::vector<double> merits(all.size(), 0);
   if (solvers(known).size() > 1)
-    for (const Variant& variant : variants) {
-      double sum = 0;
-      for (const std::string& family : solvers(known)) {
-        const Split inner = without(known, {family});
-        const Orders orders = variant(inner.known, inner.asked);
-        for (std::size_t s = 0; s < orders.size(); ++s)
-          for (const std::size_t tries : {1, 5})
-            sum += std::log(std::max(fraction(*inner.asked[s], orders[s], tries), 0.01)) /
-                   static_cast<double>(orders.size());
-      }
-      if (sum > most) most = sum, best = &variant;
+    for (const std::string& family : solvers(known)) {
+      const Split inner = without(known, {family});
+      const std::vector<Orders> tried = variants(inner.known, inner.asked);
+      for (std::size_t v = 0; v < tried.size(); ++v) merits[v] += merit(inner.asked, tried[v]);
     }
-  return (*best)(known, asked);
+  return std::move(all[order_by(merits).front()]);
 }
 
 Orders fast(const Spaces& known, const Spaces& asked, std::uint64_t) {
-  std::vector<Variant> variants;
-  for (const std::size_t count : kCounts)
-    variants.push_back([count](const Spaces& from, const Spaces& to) {
-      const Regression model = overlap_regression(from, count, Terms::signed_plain, kNoRidge);
-      return each(to, [&](const SolutionSpace& one) { return by_fast(from, one, model, count); });
-    });
+  const auto variants = [](const Spaces& from, const Spaces& to) {
+    const OverlapRegressions regressions(from, Terms::signed_plain);
+    std::vector<Orders> all;
+    for (const std::size_t count : kCounts) {
+      const Regression model = regressions(count, kNoRidge);
+      all.push_back(
+          each(to, [&](const SolutionSpace& one) { return by_fast(from, one, model, count); }));
+    }
+    return all;
+  };
   return by_best_of(variants, known, asked);
 }
 
 Orders ours(const Spaces& known, const Spaces& asked, std::uint64_t) {
-  std::vector<Variant> variants;
-  for (const std::size_t count : kCounts)
-    for (const double ridge : kRidges)
-      for (const std::size_t neighbours : kNeighbourCounts)
-        variants.push_back([=](const Spaces& from, const Spaces& to) {
-          const Regression model = overlap_regression(from, count, Terms::size_of_ratios, ridge);
-          return each(to, [&](const SolutionSpace& one) {
-            return by_overlap(from, one, model, neighbours);
-          });
-        });
+  const auto variants = [](const Spaces& from, const Spaces& to) {
+    const OverlapRegressions regressions(from, Terms::size_of_ratios);
+    std::vector<Orders> all;
+    for (const std::size_t count : kCounts)
+      for (const double ridge : kRidges) {
+        const Regression model = regressions(count, ridge);
+        std::vector<RecipeValues> overlaps;
+        for (const SolutionSpace* one : to)
+          overlaps.push_back(predicted_overlaps(from, *one, model));
+        for (const std::size_t neighbours : kNeighbourCounts) {
+          Orders& orders = all.emplace_back();
+          for (const RecipeValues& of_one : overlaps)
+            orders.push_back(by_overlap(from, of_one, neighbours));
+        }
+      }
+    return all;
+  };
   return by_best_of(variants, known, asked);
 }
 
@@ -137,19 +150,31 @@ Orders cost_model(const Spaces&, const Spaces& asked, std::uint64_t) {
   });
 }
 
+/// By the product of the speeds that the cost model and all known programs let expect: where one of
+/// them is wrong by much, the other one speaks against it.
+Orders model_and_constant(const Spaces& known, const Spaces& asked, std::uint64_t) {
+  const RecipeValues others = mean_speeds(known, RecipeValues(known.size(), 1));
+  return each(asked, [&](const SolutionSpace& one) {
+    RecipeValues sums = expected_speeds(one);
+    for (std::size_t r = 0; r < sums.size(); ++r) sums[r] += others[r];
+    return order_by(sums);
+  });
+}
+
 Orders default_first(const Spaces&, const Spaces& asked, std::uint64_t) {
   return Orders(asked.size(), TryingOrder{0});
 }
 
 /// The default, then as another rival says: as that which does best on the known solvers.
 Orders default_then_best(const Spaces& known, const Spaces& asked, std::uint64_t seed) {
-  std::vector<Variant> variants;
-  for (const auto& other : {cost_model, nearest_neighbour, constant, nearest_champion})
-    variants.push_back([other, seed](const Spaces& from, const Spaces& to) {
-      Orders orders = other(from, to, seed);
+  const auto variants = [seed](const Spaces& from, const Spaces& to) {
+    std::vector<Orders> all;
+    for (const auto& other : {cost_model, nearest_neighbour, constant, nearest_champion}) {
+      Orders& orders = all.emplace_back(other(from, to, seed));
       for (TryingOrder& order : orders) order.insert(order.begin(), 0);
-      return orders;
-    });
+    }
+    return all;
+  };
   return by_best_of(variants, known, asked);
 }
 
@@ -297,6 +322,8 @@ const std::vector<Rival>& rivals() {
       {"quantile", "drawn from the best tenths of known programs", quantile, true},
       {"neighbour", "as fast as in the program most alike", nearest_neighbour},
       {"constant", "as fast as in the mean of all known programs", constant},
+      {"both", "as fast as the cost model and the mean of all known programs say together",
+       model_and_constant},
       {"safe",
        "the default, then as model, neighbour, constant or champions, as does best elsewhere",
        default_then_best},
