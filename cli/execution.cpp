@@ -44,7 +44,7 @@ void choose_code(Prepared& prepared, const Execution& execution) {
     prepared.schedule = {*building.given, "given", "as ordered"};
   } else {
     const ScheduledProgram scheduled{backend, prepared.program, machine_lookup(building),
-                                     prepared.genes, prepared.size};
+                                     prepared.genes, largest_part(prepared)};
     prepared.schedule = choose_for_grid(
         scheduled, building.schedule, problems_of(prepared, building),
         [&] { return untuned_of(prepared, building); }, execution.database);

@@ -21,7 +21,7 @@ tune::Untuned untuned_of(const Prepared& prepared, const Building& building) {
                                        prepared.target.name,
                                        prepared.chosen.steps};
   const ScheduledProgram scheduled{backend, prepared.program, machine_lookup(building),
-                                   prepared.genes, prepared.size};
+                                   prepared.genes, part};
   return {backend,
           prepared.program,
           kernel,

@@ -112,8 +112,9 @@ ScheduleChoice predicted_or_default(const ScheduledProgram& scheduled,
 
 plan::Schedule untuned_schedule(const ScheduledProgram& scheduled) {
   plan::Setting setting;
-  setting.machine = plan::cautious(scheduled.machine());
-  if (scheduled.backend.chooses_device) setting.size = scheduled.size;
+  setting.size = scheduled.size;
+  setting.machine = scheduled.machine();
+  if (setting.size.empty()) setting.machine = plan::cautious(std::move(setting.machine));
   return scheduled.backend.default_schedule(scheduled.program, setting);
 }
 

@@ -19,11 +19,12 @@ struct ScheduledProgram {
   const om::Machine& program;
   MachineLookup machine;                 // that it is planned for
   const std::vector<plan::Gene>& genes;  // the program's table
-  std::vector<std::int64_t> size = {};   // of the grid at hand; empty: none is
+  std::vector<std::int64_t> size = {};   // of the grid at hand, or a rank's; empty: none is
 };
 
-/// The schedule that runs untuned. On a device it is for the grid at hand, since a small one needs
-/// all its cells in threads of their own, and a large one few threads that each do more.
+/// The schedule that runs untuned, for the grid at hand if there is one: in a cache other loops are
+/// fast than from memory; and on a device a small grid needs all its cells in threads of their own,
+/// a large one few threads that each do more.
 [[nodiscard]] plan::Schedule untuned_schedule(const ScheduledProgram& scheduled);
 
 /// The schedule that `--schedule` names if there is no grid for which there could be a champion:

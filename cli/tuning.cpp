@@ -85,8 +85,9 @@ std::vector<std::string> worker_call(const WorkerTask& task, const std::filesyst
 }
 
 ScheduledProgram scheduled_of(const Tuning& tuning, const Building& building) {
-  return {*tuning.tuned.backend, tuning.tuned.program, machine_lookup(building), tuning.genes,
-          tuning.tuned.size};
+  const tune::TunedProgram& tuned = tuning.tuned;
+  return {*tuned.backend, tuned.program, machine_lookup(building), tuning.genes,
+          tuned.on_ranks() ? tuned.part : tuned.size};
 }
 
 /// Throws WrongCall if ranks would not run what is to be tuned.

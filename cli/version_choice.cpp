@@ -73,8 +73,7 @@ plan::Schedule schedule_of_version(const ScheduledProgram& scheduled, const std:
   if (!text.starts_with(kPlannedFor)) return choose_schedule(scheduled, text, "--versions");
   const auto size =
       parse_size(std::string_view(text).substr(kPlannedFor.size()), scheduled.program.dimension);
-  return scheduled.backend.default_schedule(scheduled.program,
-                                            {size, plan::cautious(scheduled.machine())});
+  return scheduled.backend.default_schedule(scheduled.program, {size, scheduled.machine()});
 }
 
 void declare_versions(CLI::App& command, VersionOptions& versions) {

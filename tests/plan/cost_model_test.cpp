@@ -394,16 +394,6 @@ TEST(DefaultPlanner, IsPredictedToBeNoSlowerThanKeepingNothingOrEverything) {
     EXPECT_LE(chosen, time({{{"proceed/a.storage", storage}}})) << storage;
 }
 
-/// What is told about the grid and the processor decides.
-TEST(DefaultPlanner, WritesPastTheCachesOnlyWhereArraysDoNotFit) {
-  const auto m = program(kLaplacian);
-  const auto streaming = [&](std::int64_t n) {
-    return default_schedule(m, {.size = {n, n, n}}).choices.at("proceed/streaming");
-  };
-  EXPECT_EQ(streaming(512), "large");
-  EXPECT_EQ(streaming(32), "off");
-}
-
 TEST(CostModel, LimitsHaveTheirNames) {
   const auto limit = [](Limit l) { return cpu_limits()[static_cast<std::size_t>(l)]; };
   EXPECT_EQ(cpu_limits().size(), static_cast<std::size_t>(Limit::threads) + 1);

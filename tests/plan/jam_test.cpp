@@ -134,5 +134,23 @@ TEST(DefaultPlanner, TakesTurnsWhereMemoryGivesThemInTime) {
   EXPECT_EQ(rows(star(3), 1.3), "1");
 }
 
+/// In a cache several rows at a time are faster; from memory the choice for the usual grids stays.
+TEST(DefaultPlanner, LeavesTheUsualChoiceOnlyForAMuchFasterOne) {
+  const auto m = star(1);
+  Setting usual_grids;
+  usual_grids.machine = cautious(documented_machine());
+  const Schedule usual = default_schedule(m, usual_grids);
+  const auto gain = [&](std::int64_t n) {
+    const Setting setting{{n, n, n}};
+    const auto time = [&](const Schedule& schedule) {
+      const Plan plan = make_plan(m, schedule);
+      return predict(plan.machine, plan.kernels[0], setting).nanoseconds;
+    };
+    return time(usual) / time(default_schedule(m, setting));
+  };
+  EXPECT_GT(gain(48), 1.11);
+  EXPECT_EQ(default_schedule(m, {{512, 512, 512}}), usual);
+}
+
 }  // namespace
 }  // namespace paraiso::plan

@@ -25,6 +25,9 @@ namespace {
 // stores certainly move fewer bytes, so that nearly any gain counts.
 constexpr double kNoticeable = 0.97, kNoticeableTurns = 0.93, kNoticeableRows = 0.93,
                  kNoticeablePlanes = 0.93, kNoticeableStreaming = 0.998;
+// On one grid, another choice than that for the usual ones must gain more than the model is often
+// wrong by.
+constexpr double kNoticeableHere = 0.9;
 // A plan that is slower by more than this under the plainest options is not pursued.
 constexpr double kWorthATry = 1.1;
 
@@ -108,6 +111,8 @@ std::vector<OptionToTry> split_options(int dimension) {
           option<&CpuOptions::prefetch>(dimension, {true, false}), vectors(dimension)};
 }
 
+using Trial = std::map<std::string, std::string>;  // the choices of one kernel
+
 /// The search for one kernel's schedule.
 class KernelSearch {
  public:
@@ -119,7 +124,7 @@ class KernelSearch {
         options_(options(machine.dimension)),
         split_options_(split_options(machine.dimension)) {}
 
-  std::map<std::string, std::string> run() {
+  Trial run() {
     const auto list = storages();
     for (const Trial& storage : list) try_plan(storage);
     const int dimension = machine_.dimension;
@@ -134,16 +139,22 @@ class KernelSearch {
     return best_;
   }
 
+  /// The predicted time of what `run` has found, and of what another search has.
+  [[nodiscard]] double best_time() const { return best_time_; }
+  [[nodiscard]] double time_of(const Trial& found) const {
+    const auto choices = choices_of(machine_, kernel_, genes_, {found});
+    KernelPlan plan = cpu_kernel_plan(machine_, kernel_, choices, cpu_options_of(found));
+    return time_of(plan, found);
+  }
+
   /// For kernels that run once: only the choice of stored values; all other genes are defaults.
-  std::map<std::string, std::string> keep_only() {
+  Trial keep_only() {
     auto found = storages().front();
     choose(found, row_tiles(machine_.dimension), 0);
     return found;
   }
 
  private:
-  using Trial = std::map<std::string, std::string>;
-
   /// Candidates for the storage of values: the first is the best guess.
   [[nodiscard]] std::vector<Trial> storages() const {
     const auto kept = values_to_keep(kernel_, genes_);
@@ -312,11 +323,20 @@ class KernelSearch {
   Trial best_;
 };
 
-Schedule search(const Machine& machine, const std::vector<Setting>& settings) {
+/// The settings are those of the usual grids; `here` is the grid at hand, if there is one.
+Schedule search(const Machine& machine, const std::vector<Setting>& settings, const Setting* here) {
   Schedule schedule;
   for (const Kernel& kernel : machine.kernels) {
     KernelSearch search(machine, kernel, settings);
-    schedule.choices.merge(kernel.role == KernelRole::initial ? search.keep_only() : search.run());
+    const bool once = kernel.role == KernelRole::initial;
+    Trial found = once ? search.keep_only() : search.run();
+    if (here && !once) {
+      const std::vector<Setting> only{*here};
+      KernelSearch own(machine, kernel, only);
+      Trial other = own.run();
+      if (own.best_time() < kNoticeableHere * own.time_of(found)) found = std::move(other);
+    }
+    schedule.choices.merge(found);
   }
   return repair(machine, schedule, cpu_options);
 }
@@ -324,10 +344,11 @@ Schedule search(const Machine& machine, const std::vector<Setting>& settings) {
 }  // namespace
 
 Schedule default_schedule(const Machine& machine, const Setting& setting) {
-  if (!setting.size.empty()) return search(machine, {setting});
+  const bool here = !setting.size.empty();
   std::vector<Setting> settings = usual_grids(machine.dimension);
-  for (Setting& usual : settings) usual.machine = setting.machine;
-  return search(machine, settings);
+  for (Setting& usual : settings)
+    usual.machine = here ? cautious(setting.machine) : setting.machine;
+  return search(machine, settings, here ? &setting : nullptr);
 }
 
 Schedule default_schedule(const Machine& machine) { return default_schedule(machine, Setting()); }
