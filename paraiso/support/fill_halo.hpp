@@ -104,6 +104,13 @@ struct Box {
   }
 };
 
+template <int D>
+Box<D> core_rows(const Grid<D>& grid) {
+  Box<D> box{};
+  for (int a = 0; a < D; ++a) box.end[a] = grid.size[a];
+  return box;
+}
+
 /// The rows whose ghost cells along `axis` are to be filled: as far as earlier axes have widened
 /// them, and those that came from other parts along later ones, of which those in `cyclic` (a bit
 /// an axis) are cyclic. A reflection in a part thinner than the halo reads further.
@@ -125,40 +132,58 @@ Box<D> rows_beside(const Grid<D>& grid, const std::int64_t (&lower)[D],
 }
 
 /// A ghost cell as values of sides see it: its indices in the whole grid, brought inside along
-/// cyclic axes after the side's own, then its indices in this part.
-template <int axis, unsigned cyclic, int D>
+/// cyclic axes after the side's own, then its indices in this part. Unless the grid is `divided`,
+/// both are the same.
+template <int axis, unsigned cyclic, bool divided, int D>
 struct Ghost {
   std::int64_t indices[2 * D];
 
   Ghost(const Grid<D>& grid, const std::int64_t* cell) {
     for (int a = 0; a < D; ++a) {
-      const std::int64_t whole = grid.whole[a];
-      std::int64_t i = cell[a] + grid.origin[a];
-      if (a > axis && (cyclic >> a & 1) != 0)
-        while (i < 0 || i >= whole) i += i < 0 ? whole : -whole;
-      indices[a] = i;
-      indices[D + a] = cell[a];
+      indices[a] = indices[D + a] = cell[a];
+      if constexpr (divided) indices[a] = in_whole(grid, a, cell[a] + grid.origin[a]);
     }
+  }
+
+ private:
+  static std::int64_t in_whole(const Grid<D>& grid, int a, std::int64_t i) {
+    const std::int64_t whole = grid.whole[a];
+    if (a > axis && (cyclic >> a & 1) != 0)
+      while (i < 0 || i >= whole) i += i < 0 ? whole : -whole;
+    return i;
   }
 };
 
-/// Fills cells [-lower, 0) and [size, size + upper) of axis 0 in every row.
-template <unsigned cyclic, int D, class T, class LowerValue, class UpperValue>
-void fill_row_ends(T* array, const Grid<D>& grid, const Threads& threads,
-                   const std::int64_t (&lower)[D], const std::int64_t (&upper)[D], Side lower_side,
-                   Side upper_side, const LowerValue& lower_value, const UpperValue& upper_value) {
-  const Box<D> box = rows_beside<0, cyclic>(grid, lower, upper);
+/// Leaves out layers that are their own source; how many are left.
+inline int without_received(std::int64_t* layers, Source* sources, int count) {
+  int left = 0;
+  for (int l = 0; l < count; ++l) {
+    if (sources[l].kind == Source::cell && sources[l].index == layers[l]) continue;
+    layers[left] = layers[l];
+    sources[left++] = sources[l];
+  }
+  return left;
+}
+
+/// Fills cells [-lower, 0) and [size, size + upper) of axis 0 in the rows of a box. If these are
+/// numbers that the compiler knows, it computes the table, and has no loop over a row's layers:
+/// that is worth a version of its own for grids that are not `divided`.
+template <unsigned cyclic, bool divided, int D, class T, class LowerValue, class UpperValue>
+void fill_row_ends(T* array, const Grid<D>& grid, const Threads& threads, const Box<D>& box,
+                   std::int64_t lower, std::int64_t upper, Side lower_side, Side upper_side,
+                   const LowerValue& lower_value, const UpperValue& upper_value) {
+  const Line line = divided ? grid.line(0) : Line(grid.size[0]);
   constexpr std::int64_t most = 32;  // layers filled in one go over the rows
-  for (std::int64_t first = -lower[0]; first < upper[0];) {
+  for (std::int64_t first = -lower; first < upper; first += most) {
     std::int64_t layers[most];
     Source sources[most];
     int count = 0;
-    for (; first < upper[0] && count < most; ++first) {
-      const std::int64_t layer = layers[count] = first < 0 ? first : grid.size[0] + first;
-      const Source& source = sources[count] = resolve(layer, grid.line(0), lower_side, upper_side);
-      if (source.kind != Source::cell || source.index != layer) ++count;
+    for (std::int64_t l = first; l < upper && count < most; ++l, ++count) {
+      layers[count] = l < 0 ? l : grid.size[0] + l;
+      sources[count] = resolve(layers[count], line, lower_side, upper_side);
     }
-    if (count == 0) return;
+    if constexpr (divided) count = without_received(layers, sources, count);
+    if (count == 0) continue;
     // The ends of a row lie in cache lines of their own. Waiting for them costs as much as copying
     // tens of cells, and the processor does not foresee them, so they are prefetched some rows
     // ahead.
@@ -176,7 +201,7 @@ void fill_row_ends(T* array, const Grid<D>& grid, const Threads& threads,
       for (int l = 0; l < count; ++l) {
         const Source& source = sources[l];
         cell[0] = source.index;
-        const auto ghost = [&] { return Ghost<0, cyclic, D>(grid, cell); };
+        const auto ghost = [&] { return Ghost<0, cyclic, divided, D>(grid, cell); };
         const T value = source.kind == Source::cell          ? cells[source.index]
                         : source.kind == Source::lower_value ? lower_value(ghost().indices)
                                                              : upper_value(ghost().indices);
@@ -231,7 +256,7 @@ void fill_rows(T* array, const Grid<D>& grid, const Threads& threads,
       return copy_row(cells + first, from + first, count, source.negate);
     }
     cell[axis] = source.index;
-    Ghost<axis, cyclic, D> ghost(grid, cell);
+    Ghost<axis, cyclic, true, D> ghost(grid, cell);
     if (source.kind == Source::lower_value)
       compute_row<D>(cells, ghost.indices, first, box.end[0], source.negate, lower_value);
     else
@@ -247,12 +272,16 @@ template <int axis, unsigned cyclic = 0, int D, class T, class LowerValue, class
 void fill_axis(T* array, const Grid<D>& grid, const Threads& threads,
                const std::int64_t (&lower)[D], const std::int64_t (&upper)[D], Side lower_side,
                Side upper_side, const LowerValue& lower_value, const UpperValue& upper_value) {
-  if constexpr (axis == 0)
-    fill_row_ends<cyclic>(array, grid, threads, lower, upper, lower_side, upper_side, lower_value,
-                          upper_value);
-  else
+  if constexpr (axis > 0)
     fill_rows<axis, cyclic>(array, grid, threads, lower, upper, lower_side, upper_side, lower_value,
                             upper_value);
+  else if (grid.is_divided())
+    fill_row_ends<cyclic, true>(array, grid, threads, rows_beside<0, cyclic>(grid, lower, upper),
+                                lower[0], upper[0], lower_side, upper_side, lower_value,
+                                upper_value);
+  else
+    fill_row_ends<cyclic, false>(array, grid, threads, core_rows(grid), lower[0], upper[0],
+                                 lower_side, upper_side, lower_value, upper_value);
 }
 
 }  // namespace paraiso_support

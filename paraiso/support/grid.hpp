@@ -140,6 +140,11 @@ struct Grid {
     for (const std::int64_t n : size) count *= n;
     return count;
   }
+  bool is_divided() const {
+    for (int a = 0; a < D; ++a)
+      if (size[a] < whole[a]) return true;
+    return false;
+  }
   /// The width, along axis 0, of ghost cells that loops compute unless another part sends them.
   std::int64_t sent(std::int64_t cells) const { return size[0] < whole[0] ? cells : 0; }
   Line line(int axis) const { return {size[axis], origin[axis], whole[axis]}; }
