@@ -89,7 +89,8 @@ std::vector<double> slowness_of(const SimulateCall& call, std::size_t processors
 hardware::Collectives collectives_of(const std::string& name) {
   if (name == "star") return hardware::Collectives::star;
   if (name == "tree") return hardware::Collectives::tree;
-  unknown_name("way of collectives", name, {"star", "tree"});
+  if (name == "emitted") return hardware::Collectives::emitted;
+  unknown_name("way of collectives", name, {"star", "tree", "emitted"});
 }
 
 /// So many parts as numbers along each axis: prime factors, the largest first, each to the axis
@@ -258,7 +259,7 @@ void declare_simulate(CLI::App& command, Session& session) {
   command.add_flag("--strong", call->strong, "1, 2, 4, ... ranks share --size")->excludes(weak);
   command
       .add_option("--collectives", call->collectives,
-                  "how ranks reduce and agree: star (default) or tree")
+                  "how ranks reduce and agree: star (default), tree, emitted")
       ->type_name("WAY");
   add_positive(command, "--jitter", call->jitter, "part by which computing is delayed, on average");
   command.add_option("--slow", call->slow, "N processors take FACTOR times as long")

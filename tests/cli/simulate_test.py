@@ -37,6 +37,8 @@ class Simulate(CommandTest):
         self.assertGreater(point["seconds_per_step"], point["seconds_computing"])
         tree = self.forecast("--size", "512x4096", "--ranks", 4, "--collectives", "tree")["points"][0]
         self.assertEqual(tree["messages_per_step"], 14)
+        emitted = self.forecast("--size", "512x4096", "--ranks", 4, "--collectives", "emitted")["points"][0]
+        self.assertEqual((emitted["messages_per_step"], emitted["bytes_sent_per_step"]), (8, 8 * 512 * 8))
         text = self.succeed("simulate", "heat", "--dim", 2, "--machine", "cluster.dot", "--size", "512x4096", "--divide", "1x4")
         self.assertRegex(text, r"^forecast of heat decay, f64, on `cluster.dot`: not measured\n")
 
@@ -108,7 +110,7 @@ class Simulate(CommandTest):
         self.assert_refused("error: `--slow 3` is not N:FACTOR, as in 3:2\n", *call, "--slow", 3)
         self.assert_refused("error: `--slow` needs a whole number of at least 1 and at most 64, got `65`\n", *call, "--slow", "65:2")
         self.assert_refused("error: `--plot` draws a curve: it needs `--weak` or `--strong`\n", *call, "--plot", "a.png")
-        self.assert_refused("error: no way of collectives `ring`\nhint: there is star, tree\n", *call, "--collectives", "ring")
+        self.assert_refused("error: no way of collectives `ring`\nhint: there is star, tree, emitted\n", *call, "--collectives", "ring")
         self.assert_refused("error: a grid of 64x64 cells can't be divided into 5000 parts\n", *call, "--ranks", 5000)
         self.assert_refused("error: `--divide` is for one forecast: leave out `--weak` and `--strong`\n",
                             *call, "--divide", "2x2", "--weak")

@@ -11,10 +11,13 @@ constexpr double kCommandBytes = 24, kAnswerBytes = 0;
 class Writer {
  public:
   Writer(const StepWork& work, Collectives collectives)
-      : work_(work), star_(collectives == Collectives::star), programs_(work.seconds.size()) {}
+      : work_(work),
+        star_(collectives != Collectives::tree),
+        commanded_(collectives != Collectives::emitted),
+        programs_(work.seconds.size()) {}
 
   std::vector<RankProgram> run() {
-    give([](std::size_t) { return kCommandBytes; });
+    if (commanded_) give([](std::size_t) { return kCommandBytes; });
     for (const StepWork::Message& message : work_.messages) {
       if (message.packing > 0) programs_[message.from].push_back(compute(message.packing));
       programs_[message.from].push_back(send(message.to, message.bytes));
@@ -28,7 +31,7 @@ class Writer {
       take([&](std::size_t r) { return work_.reduced[r]; });
       give([](std::size_t) { return 8.0; });
     }
-    take([](std::size_t) { return kAnswerBytes; });
+    if (commanded_) take([](std::size_t) { return kAnswerBytes; });
     return std::move(programs_);
   }
 
@@ -64,7 +67,7 @@ class Writer {
   }
 
   const StepWork& work_;
-  const bool star_;
+  const bool star_, commanded_;
   std::vector<RankProgram> programs_;
 };
 

@@ -36,8 +36,9 @@ struct PartCost {
 
 /// How ranks begin a step together, reduce, and end it.
 enum class Collectives : std::uint8_t {
-  star,  // rank 0 sends to and hears from each other one: what `run --ranks` does
-  tree   // by a binomial tree
+  star,    // rank 0 sends to and hears from each other one: what `run --ranks` does
+  tree,    // by a binomial tree
+  emitted  // as star, but nobody commands: what programs of `emit --mpi` do
 };
 [[nodiscard]] std::vector<RankProgram> programs_of(const StepWork& work, Collectives collectives);
 
