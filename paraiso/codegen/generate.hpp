@@ -20,6 +20,7 @@ struct GenerateOptions {
   bool plugin = false;  // also the extern "C" entry points that the runtime loads (see plugin.hpp)
   bool standalone = false;  // also CMakeLists.txt, an example main.cpp and README.md
   bool mpi = false;         // with `standalone`: also what processes of MPI need to share a grid
+  int steps_at_once = 1;    // with `mpi`: for which one exchange is to do, if it can
   // For `standalone`: what the library is built for by default; none: the machine that builds it.
   std::optional<plan::Target> target = {};
 };

@@ -25,10 +25,11 @@ EVERYTHING = os.environ.get("PARAISO_MPI_ALL")
 FLAGS = ["-std=c++17", "-O1" if EVERYTHING else "-O0", "-ffp-contract=off", "-fopenmp"]
 # Tiny grids, thinner than some halos when they are cut.
 APPS = {
-    "heat": (["--dim", 2], (12, 10)),
+    "heat": (["--dim", 2, "--problem", "walls", "--fuse", 3], (12, 10)),  # one exchange for three steps
     "hydro": (["--dim", 2], (24, 18)),
 }
 MORE_APPS = {
+    "heat 2-D": (["--dim", 2], (12, 10)),
     "heat 3-D": (["--dim", 3], (9, 8, 7)),
     "hello": ([], (700,)),
     "life": ([], (20, 11)),
@@ -120,6 +121,8 @@ class EmitMpi(CommandTest):
     def test_has_the_bits_of_run(self):
         for app, (options, size) in APPS.items():
             self.assert_as_run(app, options, size, (1, 2, 3, 5, 8) if EVERYTHING else (2, 3), HERE)
+            wide = "rules.steps = 3;" in self.read(f"out/{app}_part.hpp")
+            self.assertEqual(wide, "--fuse" in options)
 
     def test_a_host_of_ones_own(self):
         """Scalars, cells, boxes, files; the bits of one process, and sums that are awaited only when asked for."""

@@ -6,7 +6,8 @@
 
 #include <set>
 
-#include "paraiso/om/distribute.hpp"
+#include "paraiso/om/wide_halo.hpp"
+#include "paraiso/support/mpi/wide.hpp"
 #include "tests/support/cells_read.hpp"
 #include "tests/support/random_machine.hpp"
 
@@ -69,6 +70,7 @@ class Parts {
     for (const Reading& reading : readings(wants)) needs.add(reading);
     return needs.all();
   }
+  [[nodiscard]] const std::vector<paraiso_mpi::FieldSides<D>>& sides() const { return sides_; }
   [[nodiscard]] bool computes_sides() const {
     for (const auto& field : sides_)
       for (const auto& axis : field.sides)
@@ -164,6 +166,108 @@ TEST(MpiParts, NeedWhatLeavesAreSent) {
   }
   EXPECT_GT(seen.cells, 10'000u);
   EXPECT_GT(seen.computed, 20u);
+}
+
+std::vector<int> index_axes(const Graph& graph) {
+  std::vector<int> axes;
+  for (std::size_t n = 0; n < graph.node_count(); ++n)
+    if (const auto* load = std::get_if<LoadIndex>(&graph.node(NodeId(n)).instruction))
+      axes.push_back(load->axis);
+  return axes;
+}
+
+template <int D>
+paraiso_mpi::WideKernel<D> wide_kernel(const Machine& machine, const Kernel& kernel) {
+  paraiso_mpi::WideKernel<D> wide{&kernel == machine.step_kernel(), {}, index_axes(kernel.graph)};
+  for (const StaticId id : stored_by(machine, kernel))
+    wide.stores.push_back(static_cast<int>(id.index));
+  for (const auto& boundary : machine.boundary_kernels)
+    std::ranges::copy(index_axes(boundary.graph), std::back_inserter(wide.indices));
+  wide.reads = Parts<D>::readings(exact_wants(reads_of(kernel.graph)[0]));
+  return wide;
+}
+
+/// A cell that goes from one part to another, and by how far it is shifted there.
+using Sent = std::tuple<std::size_t, std::size_t, std::size_t, Cell, Cell>;
+
+struct WideSeen {
+  int wide = 0, narrow = 0, exchanges = 0, none = 0;
+};
+
+template <int D>
+void compare_wide(const Machine& machine, const Cell& size, std::int64_t ranks, int steps, Rng& rng,
+                  WideSeen& seen) {
+  const Orthotree tree = with_warps(machine, even_division(size, ranks));
+  const Parts<D> parts(machine, size);
+  auto sides = parts.sides();
+  const auto field =
+      std::ranges::find_if(machine.statics, [](auto& s) { return s.type.is_local(); });
+  for (std::size_t s = 0; s < sides.size(); ++s)  // those of scalars count for nothing
+    if (!machine.statics[s].type.is_local()) sides[s] = sides[field - machine.statics.begin()];
+  const auto cores = parts.divided(ranks);
+  std::vector<std::vector<Want>> wants;
+  std::vector<paraiso_mpi::WideKernel<D>> kernels;
+  for (const Kernel& kernel : machine.kernels) {
+    wants.push_back(exact_wants(reads_of(kernel.graph)[0]));
+    kernels.push_back(wide_kernel<D>(machine, kernel));
+  }
+  const auto expected = WideHalo::of(machine, tree, size, wants, steps);
+  const paraiso_mpi::Wide<D> wide(sides, kernels, array_of<D>(size), cores, steps);
+  ASSERT_EQ(wide.is_possible(), expected.has_value());
+  ++(expected ? seen.wide : seen.narrow);
+  if (!expected) return;
+  for (std::size_t leaf = 0; leaf < cores.size(); ++leaf)
+    ASSERT_EQ(box_of<D>(wide.computed(static_cast<int>(leaf))), expected->computed()[leaf]);
+  Depths right = expected->none();
+  auto found = wide.nothing();
+  for (int call = 0; call < 12; ++call) {
+    const std::size_t k = rng.below(machine.kernels.size());
+    std::set<Sent> sent, received;
+    for (const Transfer& t : expected->exchange(expected->due(k, right)).transfers)
+      t.cells.for_each(
+          [&](const Cell& cell) { sent.emplace(t.from, t.to, t.what.index, cell, t.shift); });
+    const auto due = wide.due(k, found);
+    for (std::size_t to = 0; to < cores.size(); ++to)
+      for (const auto& need : wide.needs(cores[to], due))
+        for (std::size_t from = 0; from < cores.size(); ++from) {
+          const auto cells = need.cells.common(cores[from]);
+          if (cells.count() == 0) continue;
+          const Cell shift(need.shift.begin(), need.shift.end());
+          box_of<D>(cells).for_each([&](const Cell& cell) {
+            EXPECT_TRUE(
+                received.emplace(from, to, static_cast<std::size_t>(need.field), cell, shift)
+                    .second);
+          });
+        }
+    ASSERT_EQ(received, sent);
+    ++(due.empty() ? seen.none : seen.exchanges);
+    expected->ran(k, right);
+    wide.ran(k, found);
+    for (std::size_t s = 0; s < right.size(); ++s) ASSERT_EQ(found[s], array_of<D>(right[s]));
+  }
+}
+
+TEST(MpiParts, ExchangeOnceForSeveralStepsAsRanksDo) {
+  WideSeen seen;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed);
+    const Machine machine = test::random_machine(rng, {.operations = 10, .reach = 2});
+    Cell size = test::random_size(rng, machine.dimension, 100);
+    for (std::int64_t& n : size) n += 4;
+    const std::int64_t ranks = 2 + rng.below(4);
+    const int steps = 2 + static_cast<int>(rng.below(3));
+    switch (machine.dimension) {
+      case 1: compare_wide<1>(machine, size, ranks, steps, rng, seen); break;
+      case 2: compare_wide<2>(machine, size, ranks, steps, rng, seen); break;
+      case 3: compare_wide<3>(machine, size, ranks, steps, rng, seen); break;
+      default: compare_wide<4>(machine, size, ranks, steps, rng, seen);
+    }
+  }
+  EXPECT_GT(seen.wide, 30);
+  EXPECT_GT(seen.narrow, 30);
+  EXPECT_GT(seen.exchanges, 100);
+  EXPECT_GT(seen.none, 50);
 }
 
 TEST(MpiParts, AreThoseOfEvenDivision) {

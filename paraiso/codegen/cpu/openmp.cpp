@@ -20,8 +20,8 @@ void add_project(const plan::Plan& plan, const Module& module, const GenerateOpt
   std::string readme = write_readme(plan.machine, module, options.target);
   if (options.mpi) {
     build += write_parts_build(plan.machine, module);
-    readme += write_parts_readme(module);
-    files.push_back({module.name + "_part.hpp", write_part(plan, module)});
+    readme += write_parts_readme(module, options.steps_at_once);
+    files.push_back({module.name + "_part.hpp", write_part(plan, module, options.steps_at_once)});
     std::ranges::move(write_late(plan, module), std::back_inserter(files));
     for (const auto& [header, text] : mpi_headers())
       files.push_back({std::string(header), std::string(text)});

@@ -66,6 +66,16 @@ class RulesWriter {
                        in_lines(readings(plan::part_wants(planned)))) +
            fmt::format("        {{{}}}", fmt::join(changes, ", ")) + scalars_of(k) + "});\n";
   }
+  /// What one exchange for several steps needs of a kernel.
+  [[nodiscard]] std::string wide_kernel(std::size_t k) const {
+    const Kernel& kernel = machine_.kernels[k];
+    std::set<int> stores, axes;
+    for (const StaticId id : stored_by(machine_, kernel)) stores.insert(numbers_[id.index]);
+    add_index_axes(kernel.graph, axes);
+    for (const auto& boundary : machine_.boundary_kernels) add_index_axes(boundary.graph, axes);
+    return line("rules.wide.push_back({{{}, {{{}}}, {{{}}}}});", &kernel == machine_.step_kernel(),
+                fmt::join(stores, ", "), fmt::join(axes, ", "));
+  }
 
  private:
   [[nodiscard]] std::string field(std::size_t s) const {
@@ -90,6 +100,12 @@ class RulesWriter {
         loaded.insert(numbers_[load->source.index]);
     }
     return loaded;
+  }
+
+  static void add_index_axes(const Graph& graph, std::set<int>& axes) {
+    for (std::size_t n = 0; n < graph.node_count(); ++n)
+      if (const auto* load = std::get_if<LoadIndex>(&graph.node(NodeId(n)).instruction))
+        axes.insert(load->axis);
   }
 
   /// What a kernel loads and stores, and what of it is late.
@@ -175,7 +191,7 @@ std::string accessor(const Variable& s, const std::string& name, const std::stri
                      int number) {
   const char* const type = cpp_type(s.element);
   if (s.is_field)
-    return fmt::format("  {}* {}() {{ return solver().{}(); }}\n", type, name, s.name);
+    return fmt::format("  {}* {}() {{ return own(solver().{}()); }}\n", type, name, s.name);
   return fmt::format(
       "  {0} {1}() {{ return settle({4}), solver().{3}(); }}\n"
       "  void {2}({0} value) {{ settle({4}), solver().{3}() = value; }}\n",
@@ -236,7 +252,7 @@ class {0}_part : public paraiso_mpi::Part<{0}, {1}> {{
 
 }  // namespace
 
-std::string write_part(const plan::Plan& plan, const Module& module) {
+std::string write_part(const plan::Plan& plan, const Module& module, int steps) {
   const RulesWriter writer(plan, module);
   const PartNames names(module);
   std::string accessors, methods, rules;
@@ -248,6 +264,14 @@ std::string write_part(const plan::Plan& plan, const Module& module) {
   for (const std::size_t k : kernels_in_parts(plan.machine)) {
     methods += fmt::format("  void {}() {{ run({}); }}\n", names.kernels[k], number++);
     rules += writer.kernel(k);
+  }
+  if (steps > 1) {
+    rules += fmt::format(
+        "    // One exchange for {0} steps: whether a kernel is one, the fields that it stores, "
+        "the axes\n"
+        "    // of which it or a side reads indices.\n    rules.steps = {0};\n",
+        steps);
+    for (const std::size_t k : kernels_in_parts(plan.machine)) rules += writer.wide_kernel(k);
   }
   const bool late = !late_kernels(plan.machine).empty();
   const std::string includes = fmt::format(
@@ -349,6 +373,12 @@ else()
 endif()
 )";
 
+/// 0: the steps.
+constexpr const char* kWideReadme = R"(
+Processes exchange ghost cells once for {0} steps, where that can be enough, and each computes in between some cells of others,
+too: `rules.steps` in that file.
+)";
+
 constexpr const char* kPartsReadme = R"(
 With MPI, any number of processes share a grid:
 
@@ -394,8 +424,9 @@ std::string write_parts_build(const Machine& machine, const Module& module) {
   return fmt::format(fmt::runtime(kPartsBuild), library, late);
 }
 
-std::string write_parts_readme(const Module& module) {
-  return fmt::format(fmt::runtime(kPartsReadme), module.name);
+std::string write_parts_readme(const Module& module, int steps) {
+  const std::string text = fmt::format(fmt::runtime(kPartsReadme), module.name);
+  return steps > 1 ? text + fmt::format(fmt::runtime(kWideReadme), steps) : text;
 }
 
 }  // namespace paraiso::codegen

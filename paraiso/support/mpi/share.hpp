@@ -1,7 +1,7 @@
 // A solver's part of a grid that the processes of MPI share: it sends and receives ghost cells,
 // reduces over the whole grid with the bits of one process, and gives and takes state.
 // Gives: PartField, PartScalar, PartKernel, PartRules, Part in paraiso_mpi.
-// Needs: parts.hpp, mpi.hpp, sums.hpp, state.hpp.
+// Needs: parts.hpp, wide.hpp, mpi.hpp, sums.hpp, state.hpp.
 #pragma once
 
 #include <cstdio>
@@ -16,6 +16,7 @@
 
 #include "paraiso/support/mpi/state.hpp"
 #include "paraiso/support/mpi/sums.hpp"
+#include "paraiso/support/mpi/wide.hpp"
 
 namespace paraiso_mpi {
 
@@ -49,6 +50,10 @@ struct PartRules {
   std::vector<PartScalar<Solver>> scalars;
   std::vector<int> statics;  // in the order of a file: a field's number, or -1 minus a scalar's
   std::vector<PartKernel<Solver, D>> kernels;
+  // More than one: for so many steps there is one exchange, where Wide is possible. Then of each
+  // kernel what that needs besides.
+  int steps = 1;
+  std::vector<WideKernel<D>> wide = {};
 };
 
 /// Each process makes one; all call the same functions in the same order, on the thread that has
@@ -64,13 +69,14 @@ class Part {
       : rules_(std::move(rules)), peers_(world) {
     std::copy(whole, whole + D, whole_.begin());
     divide_grid();
-    for (int a = 0; a < D; ++a) size_[a] = core().along(a);
+    widen();
+    for (int a = 0; a < D; ++a) size_[a] = computed_.along(a);
     solver_ = std::make_unique<Solver>(place(), threads);
   }
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
 
-  /// Which cells of the whole grid this part has; its arrays' pointers are those of the first.
+  /// Which cells of the whole grid this part has; `part.u()` is the address of the first.
   const Cells<D>& core() const { return parts_[peers_.rank()]; }
   Cells<D> whole() const { return {{}, whole_}; }
   /// The distance of neighbours along `axis`, in elements of any array.
@@ -80,7 +86,10 @@ class Part {
   int ranks() const { return peers_.count(); }
 
   /// To be called by all when cells were written otherwise than by a kernel, `scatter` or `load`.
-  void changed() { sent_.clear(); }
+  void changed() {
+    sent_.clear();
+    if (wide_) right_ = wide_->nothing();
+  }
   /// Whether any process says so: for decisions that all must take alike, as when to stop.
   bool any(bool here) const { return peers_.any(here); }
 
@@ -117,7 +126,7 @@ class Part {
     std::uint64_t sum = 0;
     each_row(core(), [&](const Cell<D>& first, std::int64_t count) {
       std::uint64_t number = static_cast<std::uint64_t>(position<D>(first, whole_));
-      const T* const row = cells + address(first);
+      const T* const row = cells + address(first, core());
       for (std::int64_t i = 0; i < count; ++i) sum += mixed(row[i], ++number);
     });
     sum = peers_.sum(sum);
@@ -129,6 +138,11 @@ class Part {
  protected:
   /// Its fields have the cells of this part; a scalar is known after `settle`.
   Solver& solver() { return *solver_; }
+  /// Of a field, this part's first cell; the solver may compute cells of others before it.
+  template <class T>
+  T* own(T* cells) const {
+    return cells + address(core().begin, computed_);
+  }
   /// Sets the scalars that the last kernel has stored from reductions, if this is one of them.
   void settle(int scalar) {
     if (has(late_, scalar)) settle();
@@ -140,10 +154,11 @@ class Part {
     forget_late();
     if (kernel.begin_late) finish_late_ = kernel.begin_late(*solver_, place());
     late_ = kernel.late;
-    send(kernel.reads);
-    if (!kernel.receives) receive();
+    send(wide_ ? wide_->due(number, right_) : missing(kernel.reads));
+    if (!kernel.receives || wide_) receive();
     ((*solver_).*kernel.run)();
     receive();
+    if (wide_) return wide_->ran(number, right_);
     for (const int field : kernel.changes)
       for (auto sent = sent_.begin(); sent != sent_.end();)
         sent = sent->field == field ? sent_.erase(sent) : std::next(sent);
@@ -178,9 +193,21 @@ class Part {
                                   " processes");
     parts_ = divide<D>(whole_, ranks());
   }
+  void widen() {
+    computed_ = core();
+    if (rules_.steps < 2) return;
+    for (std::size_t k = 0; k < rules_.wide.size(); ++k)
+      rules_.wide[k].reads = rules_.kernels[k].reads;
+    auto wide = std::make_unique<Wide<D>>(rules_.sides, rules_.wide, whole_, parts_, rules_.steps);
+    if (!wide->is_possible()) return;
+    wide_ = std::move(wide);
+    right_ = wide_->nothing();
+    computed_ = wide_->computed(rank());
+  }
   paraiso_support::Place place() const {
-    return {size_.data(), core().begin.data(), whole_.data(), &exchange_,
-            false,        peers_.count_here()};
+    const bool others = computed_.along(0) > core().along(0);
+    return {size_.data(), computed_.begin.data(), whole_.data(), &exchange_,
+            others,       peers_.count_here()};
   }
   void require(const Cells<D>& box) const {
     bool inside = true;
@@ -188,9 +215,10 @@ class Part {
       inside &= 0 <= box.begin[a] && box.begin[a] < box.end[a] && box.end[a] <= whole_[a];
     if (!inside) throw std::invalid_argument("cells outside the grid");
   }
-  std::int64_t address(const Cell<D>& cell) const {
+  /// Of a cell, where that of the first of `cells` is 0.
+  std::int64_t address(const Cell<D>& cell, const Cells<D>& cells) const {
     std::int64_t elements = 0;
-    for (int a = 0; a < D; ++a) elements += (cell[a] - core().begin[a]) * solver_->stride(a);
+    for (int a = 0; a < D; ++a) elements += (cell[a] - cells.begin[a]) * solver_->stride(a);
     return elements;
   }
   State<D> state() const {
@@ -203,10 +231,14 @@ class Part {
     for (const int number : rules_.statics) {
       const bool is_field = number >= 0;
       const auto n = static_cast<std::size_t>(is_field ? number : -1 - number);
-      if (is_field)
-        list.push_back({rules_.fields[n].cells(*solver_), rules_.fields[n].bytes, true});
-      else
+      if (is_field) {
+        const std::size_t bytes = rules_.fields[n].bytes;
+        char* const cells = static_cast<char*>(rules_.fields[n].cells(*solver_));
+        const std::int64_t first = address(core().begin, computed_);
+        list.push_back({cells + first * static_cast<std::int64_t>(bytes), bytes, true});
+      } else {
         list.push_back({rules_.scalars[n].value(*solver_), rules_.scalars[n].bytes, false});
+      }
     }
     return list;
   }
@@ -246,9 +278,7 @@ class Part {
   Messages plan(const std::vector<Reading<D>>& readings) const {
     Messages messages;
     for (int to = 0; to < ranks(); ++to) {
-      Needs<D> needs(rules_.sides, whole_, parts_[to]);
-      for (const Reading<D>& reading : readings) needs.add(reading);
-      for (const Need<D>& need : needs.all()) {
+      for (const Need<D>& need : needs(parts_[to], readings)) {
         if (const Cells<D> cells = need.cells.common(core()); cells.count() > 0)
           append(messages.sent[to], {need.field, cells});
         for (int from = 0; to == rank() && from < ranks(); ++from)
@@ -257,6 +287,12 @@ class Part {
       }
     }
     return messages;
+  }
+  std::vector<Need<D>> needs(const Cells<D>& part, const std::vector<Reading<D>>& readings) const {
+    if (wide_) return wide_->needs(part, readings);
+    Needs<D> needs(rules_.sides, whole_, part);
+    for (const Reading<D>& reading : readings) needs.add(reading);
+    return needs.all();
   }
   void append(Message& message, const Piece& piece) const {
     const auto cells = static_cast<std::size_t>(piece.cells.count());
@@ -272,17 +308,21 @@ class Part {
       char* const cells = static_cast<char*>(rules_.fields[piece.field].cells(*solver_));
       each_row(piece.cells, [&](const Cell<D>& first, std::int64_t count) {
         const std::size_t length = static_cast<std::size_t>(count) * bytes;
-        char* const row = cells + address(first) * static_cast<std::int64_t>(bytes);
+        char* const row = cells + address(first, computed_) * static_cast<std::int64_t>(bytes);
         std::memcpy(to_message ? next : row, to_message ? row : next, length);
         next += length;
       });
     }
   }
-  /// Starts to send and to receive what is read and has changed since it was sent.
-  void send(const std::vector<Reading<D>>& reads) {
-    std::vector<Reading<D>> missing;
+  /// What is read and has changed since it was sent.
+  std::vector<Reading<D>> missing(const std::vector<Reading<D>>& reads) {
+    std::vector<Reading<D>> list;
     for (const Reading<D>& reading : reads)
-      if (sent_.insert(reading).second) missing.push_back(reading);
+      if (sent_.insert(reading).second) list.push_back(reading);
+    return list;
+  }
+  /// Starts to send and to receive it.
+  void send(const std::vector<Reading<D>>& missing) {
     auto known = messages_.find(missing);
     if (known == messages_.end()) known = messages_.emplace(missing, plan(missing)).first;
     awaited_ = &known->second;
@@ -303,11 +343,14 @@ class Part {
   Rules rules_;
   Peers peers_;
   Cell<D> whole_{}, size_{};
-  std::vector<Cells<D>> parts_;                           // by process
+  std::vector<Cells<D>> parts_;  // by process
+  Cells<D> computed_;            // by this one
+  std::unique_ptr<Wide<D>> wide_;
+  typename Wide<D>::Right right_;
   std::set<Reading<D>> sent_;                             // since what is read has changed
   std::map<std::vector<Reading<D>>, Messages> messages_;  // by what is sent
   Messages* awaited_ = nullptr;
-  Sums<D> sums_{peers_, whole_, parts_};
+  Sums<D> sums_{peers_, whole_, parts_, computed_};
   std::vector<int> late_;  // scalars that are not known yet
   typename PartKernel<Solver, D>::Finish finish_late_;
   paraiso_support::Exchange exchange_{

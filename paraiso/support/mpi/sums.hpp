@@ -1,5 +1,5 @@
 // Reductions over a grid that processes of MPI share, with the bits of one process.
-// Gives: Sums in paraiso_mpi. Needs: parts.hpp, mpi.hpp, reduction.hpp.
+// Gives: Sums in paraiso_mpi. Needs: parts.hpp, mpi.hpp, own.hpp, reduction.hpp.
 //
 // Those whose order shows in the bits are never left to MPI. Those that no cell waits for are kept
 // until somebody asks: then all that are kept take one exchange of messages together.
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "paraiso/support/mpi/mpi.hpp"
+#include "paraiso/support/mpi/own.hpp"
 #include "paraiso/support/mpi/parts.hpp"
 #include "paraiso/support/reduction.hpp"
 
@@ -20,11 +21,16 @@ using paraiso_support::Reducing;
 template <int D>
 class Sums {
  public:
-  Sums(const Peers& peers, const Cell<D>& whole, const std::vector<Cells<D>>& parts)
-      : peers_(peers), whole_(whole), parts_(parts) {}
+  /// `computed`: the cells whose items this process gives; its own, or more.
+  Sums(const Peers& peers, const Cell<D>& whole, const std::vector<Cells<D>>& parts,
+       const Cells<D>& computed)
+      : peers_(peers), whole_(whole), parts_(parts), computed_(computed) {}
 
   /// As Exchange::reduce: sets the result, unless nobody waits for it.
-  void reduce(const Reducing& share) {
+  void reduce(const Reducing& all) {
+    std::vector<char> items;
+    Cell<D> extents;
+    const Reducing share = of_own(all, items, extents);
     std::vector<Kept> one;
     keep(share, one);
     if (share.late >= 0) return kept_.push_back(std::move(one[0]));
@@ -54,6 +60,32 @@ class Sums {
     std::vector<char> items;
     std::uint64_t result = 0;
   };
+
+  /// Without the items of others' cells; `items` and `extents` are room for what is left.
+  Reducing of_own(Reducing share, std::vector<char>& items, Cell<D>& extents) const {
+    const Cells<D>& part = parts_[peers_.rank()];
+    if (part.begin == computed_.begin && part.end == computed_.end) return share;
+    const bool cells = part.begin[0] != computed_.begin[0] || part.end[0] != computed_.end[0];
+    const bool as_they_are = !cells || (share.ordered && cuts_chunks(part));
+    Cells<D> own = part;
+    for (int a = 0; a < D; ++a) {
+      own.begin[a] -= computed_.begin[a];
+      own.end[a] -= computed_.begin[a];
+      extents[a] = share.extents[a];
+    }
+    if (!cells) own.end[0] = extents[0];
+    each_row(own, [&](const Cell<D>& first, std::int64_t count) {
+      const auto number = static_cast<std::size_t>(position<D>(first, extents));
+      append_own(share, static_cast<const char*>(share.items) + number * share.bytes, part.begin[0],
+                 count, as_they_are, items);
+    });
+    const std::int64_t rows = own.count() / own.along(0);
+    for (int a = 1; a < D; ++a) extents[a] = own.along(a);
+    extents[0] = static_cast<std::int64_t>(items.size() / share.bytes) / rows;
+    share.items = items.data();
+    share.extents = extents.data();
+    return share;
+  }
 
   void keep(const Reducing& share, std::vector<Kept>& list) const {
     const void* items = share.items;
@@ -194,6 +226,7 @@ class Sums {
   const Peers& peers_;
   const Cell<D>& whole_;
   const std::vector<Cells<D>>& parts_;
+  const Cells<D>& computed_;
   std::vector<Kept> kept_, done_;
 };
 

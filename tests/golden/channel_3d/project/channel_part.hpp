@@ -19,9 +19,9 @@ class channel_part : public paraiso_mpi::Part<channel, 3> {
   // State. An array's pointer is that of this part's first cell; a kernel may change it. Who writes
   // cells calls `changed()`. Scalars are the same on all processes: all ask for them, because sums
   // may be added up only then, and all set them alike.
-  double* density() { return solver().density(); }
-  double* momentum() { return solver().momentum(); }
-  float* dye() { return solver().dye(); }
+  double* density() { return own(solver().density()); }
+  double* momentum() { return own(solver().momentum()); }
+  float* dye() { return own(solver().dye()); }
   double time() { return settle(0), solver().time(); }
   void set_time(double value) { settle(0), solver().time() = value; }
   double speed() { return settle(1), solver().speed(); }
