@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "paraiso/codegen/claris/verify_barriers.hpp"
-#include "paraiso/codegen/device/body/cell_lowering.hpp"
 #include "paraiso/codegen/device/body/frame.hpp"
+#include "paraiso/codegen/device/body/sweep_stage.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 
 namespace paraiso::codegen {
@@ -19,102 +19,6 @@ using plan::Stage;
 using plan::Term;
 
 namespace {
-
-constexpr const char* kTurn = "turn";  // planes that the sweep has made so far
-
-/// How the kernel calls what its block keeps, and where its threads are.
-struct SweepNames {
-  std::vector<std::string> kept;     // as Group::buffers: in shared memory
-  std::vector<std::string> own;      // as Group::buffers: the register of the newest value
-  std::vector<std::string> columns;  // a thread's column in its block, along each of its axes
-};
-
-/// The register of a value that is so many planes old.
-std::string aged(const std::string& newest, int planes) {
-  return planes == 0 ? newest : fmt::format("{}_{}", newest, planes);
-}
-
-/// One loop of the sweep, at the cell (i, j, k).
-class SweepStageLowering : public CellLowering {
- public:
-  SweepStageLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const Group& group,
-                     const Stage& stage, Names& names, ParameterList& parameters,
-                     const SweepNames& called)
-      : CellLowering(plan, kernel, group, stage, names, parameters), called_(called) {}
-
-  /// The values that the block keeps.
-  [[nodiscard]] Block keeps() const {
-    Block block;
-    for (const plan::BufferWrite& write : stage_.buffer_writes) {
-      const KeptValue& kept = group_.device.kept[write.buffer];
-      const std::string& own = called_.own[write.buffer];
-      ExprPtr value = root(write.root);
-      if (kept.in_registers() > 0) {
-        block.push_back({Assign{name(own), std::move(value)}});
-        value = name(own);
-      }
-      if (kept.shared)
-        block.push_back(
-            {Assign{in_shared(write.buffer, stage_.behind(write.root)), std::move(value)}});
-    }
-    return block;
-  }
-
- protected:
-  ExprPtr read(const Term& term) override {
-    if (term.kind != Term::Kind::read_buffer) return CellLowering::read(term);
-    const auto buffer = static_cast<int>(buffer_of(term));
-    if (!plan::in_register(group_, buffer_of(term), term.offset))
-      return in_shared(buffer, term.offset);
-    return name(aged(called_.own[buffer], plane(newest(buffer)) - plane(term.offset)));
-  }
-  bool must_read_first(const Term& term) const override {
-    if (term.kind != Term::Kind::read_buffer) return CellLowering::must_read_first(term);
-    return std::ranges::count(stage_.buffer_writes, static_cast<int>(buffer_of(term)),
-                              &plan::BufferWrite::buffer) > 0;
-  }
-  [[nodiscard]] std::vector<std::string> kept() const override {
-    std::vector<std::string> list;
-    for (const plan::BufferWrite& write : stage_.buffer_writes)
-      list.push_back(group_.device.kept[write.buffer].shared ? called_.kept[write.buffer]
-                                                             : called_.own[write.buffer]);
-    return list;
-  }
-
- private:
-  [[nodiscard]] std::size_t buffer_of(const Term& term) const {
-    return plan::buffer_of(group_, term.value);
-  }
-
-  [[nodiscard]] int plane(const Offset& offset) const {
-    return group_.sweep.empty() ? 0 : offset[group_.sweep.front()];
-  }
-
-  /// Where a kept value lies, of the cell at `offset` from the loop's.
-  [[nodiscard]] ExprPtr in_shared(int buffer, const Offset& offset) const {
-    const KeptValue& kept = group_.device.kept[buffer];
-    ExprPtr cell = name(called_.kept[buffer]);
-    if (kept.planes > 1) {
-      const int ahead = (plane(offset) % kept.planes + kept.planes) % kept.planes;
-      cell = subscript(
-          cell, make({DeviceExpr{Remainder{plus(name(kTurn), integer(ahead)), kept.planes}}}));
-    }
-    const auto axes = plan::thread_axes(group_, plan_.machine.dimension);
-    for (std::size_t t = axes.size(); t-- > 0;)
-      cell = subscript(cell, plus(name(called_.columns[t]), integer(offset[axes[t]])));
-    return cell;
-  }
-
-  /// The cell of a kept value that its own loop writes.
-  [[nodiscard]] Offset newest(int buffer) const {
-    for (const Stage& stage : group_.stages)
-      for (const plan::BufferWrite& write : stage.buffer_writes)
-        if (write.buffer == buffer) return stage.behind(write.root);
-    return {};
-  }
-
-  const SweepNames& called_;
-};
 
 class SweepLowering {
  public:
