@@ -15,14 +15,14 @@
 #include <vector>
 
 #include "paraiso/support/device/cuda_driver.hpp"
+#include "paraiso/support/device/launch_limits.hpp"
 
 namespace paraiso_cuda {
 namespace {
 
 constexpr int kIllegalAddress = 700, kLaunchFailed = 719;
 constexpr std::size_t kStackBytes = std::size_t{1} << 18;
-constexpr unsigned kMostThreads = 1024;        // of a block
-constexpr unsigned kMostBlocksBeside = 65535;  // along axes 1 and 2
+constexpr unsigned kMostThreads = 1024;  // of a block
 
 // --- in which order ---
 
@@ -288,8 +288,8 @@ int emulate_launch(const EmulatedKernels& source, const EmulatedKernel& kernel,
   const std::lock_guard<std::mutex> lock(e.one_launch);
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
   e.complaint = "a card would refuse the shape of the launch";
-  if (threads == 0 || threads > kMostThreads || blocks.y > kMostBlocksBeside ||
-      blocks.z > kMostBlocksBeside)
+  if (threads == 0 || threads > kMostThreads || blocks.y > paraiso_support::most_blocks_beside ||
+      blocks.z > paraiso_support::most_blocks_beside)
     return kCudaInvalidValue;
   e.kernel = &kernel;
   e.source = &source;

@@ -2,8 +2,8 @@
 // that the host may look at, launches over boxes.
 // Gives: DeviceGrid, DeviceGhosts, DeviceField, DeviceScalars, Arrangements, device_bytes,
 // DeviceTile, threads_of_tiles, upload, keep, go_back, swap_in, Reducer, has_nan in
-// paraiso_support. Needs:
-// grid.hpp, reduce.hpp; a layer's Device, Memory and Kernel.
+// paraiso_support. Needs: grid.hpp, launch_limits.hpp, reduce.hpp; a layer's Device, Memory and
+// Kernel.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "paraiso/support/device/launch_limits.hpp"
 #include "paraiso/support/device/reduce.hpp"
 #include "paraiso/support/grid.hpp"
 
@@ -71,7 +72,7 @@ template <int D, std::size_t L>
 DeviceThreads threads_of_tiles(const Grid<D>& grid, const std::int64_t (&lower)[D],
                                const std::int64_t (&upper)[D], const DeviceTile (&tiles)[L],
                                const std::int64_t (&block)[2]) {
-  constexpr std::int64_t most[3] = {2147483647, 65535, 65535};  // blocks, of CUDA
+  constexpr std::int64_t most[3] = {most_blocks, most_blocks_beside, most_blocks_beside};
   DeviceThreads threads{1, 1, 1};
   for (std::size_t along = 0; along < L; ++along) {
     const auto [axis, cells] = tiles[along];

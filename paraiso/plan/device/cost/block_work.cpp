@@ -5,10 +5,12 @@
 #include <map>
 #include <set>
 
-#include "paraiso/plan/device/thread/body_bound.hpp"
+#include "paraiso/om/reduces.hpp"
 #include "paraiso/plan/device/cost/body_work.hpp"
+#include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/thread/several_cells.hpp"
 #include "paraiso/plan/device/thread/vector_rows.hpp"
+#include "paraiso/support/device/launch_limits.hpp"
 
 namespace paraiso::plan {
 
@@ -25,7 +27,6 @@ constexpr double kLoadsAtOnce = 16;       // that compilers place ahead of what 
 constexpr double kCellsAtOnce = 4;        // of a thread, whose operations fill each other's gaps
 // Of L2, what holds planes until they are read again; the rest holds what passes by.
 constexpr double kReusePart = 0.8;
-constexpr double kMostBlocks = 65535;  // of a launch of CUDA's, along its second axis and its third
 
 /// The cells that a block reads of an array, beyond its tile: all, and those of each plane.
 struct Region {
@@ -284,7 +285,8 @@ LaunchShape launch_shape(const Group& group, const std::vector<std::int64_t>& si
       if (a == 0) tile *= vector_of(group);
       const double blocks = std::ceil(shape.cells[a] / tile);
       shape.blocks *= blocks;
-      if (along != shape.block.axes.begin() && blocks > kMostBlocks) shape.fits = false;
+      if (along != shape.block.axes.begin() && blocks > paraiso_support::most_blocks_beside)
+        shape.fits = false;
       shape.filled *= shape.cells[a] / (blocks * tile);
     } else if (a == shape.sweep) {
       const int chunk = group.device.chunk;
@@ -300,13 +302,6 @@ LaunchShape launch_shape(const Group& group, const std::vector<std::int64_t>& si
 }
 
 namespace {
-
-bool reduces_in_step(const Kernel& kernel) {
-  if (kernel.role != KernelRole::step) return false;
-  for (std::size_t n = 0; n < kernel.graph.node_count(); ++n)
-    if (std::holds_alternative<Reduce>(kernel.graph.node(NodeId(n)).instruction)) return true;
-  return false;
-}
 
 /// Registers of a loop's body beside those of values that are handed on from plane to plane.
 int live_beside_kept(const Graph& graph, const Group& group, const Stage& stage) {
@@ -333,30 +328,21 @@ double registers_of(const Kernel& kernel, const Group& group) {
   constexpr double kElementary = 16;  // a function's, along each axis at most
   const int dimension = graph.dimension();
   double live = 0;
-  int elementary = 0;
-  std::set<ValueId> arrays, scalars;
-  for (const Stage& stage : group.stages) {
+  for (const Stage& stage : group.stages)
     live = std::max<double>(live, live_beside_kept(graph, group, stage));
-    for (const Term& term : stage.expansion.terms) {
-      if (term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array)
-        arrays.insert(term.value);
-      if (term.kind == Term::Kind::scalar) scalars.insert(term.value);
-      const auto* arith = graph.producer_as<Arith>(term.value);
-      if (term.kind == Term::Kind::compute && arith)
-        elementary += info(arith->op).unit == Unit::elementary;
-    }
-  }
-  live = std::max(live, kElementary * std::min(elementary, dimension));
+  const TermCounts counts = count_terms(graph, group);
+  live = std::max(live, kElementary * std::min(counts.elementary, dimension));
   double registers = kBase + live + kept_registers(group);
-  if (reduces_in_step(kernel))  // they lie in memory, are loaded once, and kept
-    for (const ValueId scalar : scalars)
+  // Scalars of a step that reduces lie in memory, are loaded once, and kept.
+  if (kernel.role == KernelRole::step && reduces(kernel.graph))
+    for (const ValueId scalar : counts.scalars)
       registers += static_cast<double>(size_of(graph.type(scalar).element)) / kRegisterBytes;
   if (const int vector = vector_of(group); vector > 1)
     return std::max(kLeast, registers + registers_of_vector(live, vector));
   if (!group.device.on_chip)
-    return std::max(kLeast, registers + registers_of_cells(group, group.device.cells));
+    return std::max(kLeast, registers + registers_of_cells(counts, dimension, group.device.cells));
   registers += kAxis * (dimension - 1);
-  if (dimension > 2) registers += kArray * static_cast<double>(arrays.size());
+  if (dimension > 2) registers += kArray * static_cast<double>(counts.arrays.size());
   if (!group.sweep.empty() && !group.buffers.empty()) registers += kKeeps;
   return std::max(kLeast, kSweeps * registers);
 }

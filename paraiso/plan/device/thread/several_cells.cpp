@@ -1,7 +1,6 @@
 #include "paraiso/plan/device/thread/several_cells.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "paraiso/plan/device/thread/body_bound.hpp"
 
@@ -14,17 +13,6 @@ constexpr double kOfSecond = 1.5, kOfMore = 2.5;  // registers, for each load of
 constexpr double kOfArray = 2;                    // and for each array
 constexpr double kOfRows = 8;  // where rows follow each other, of which a block has several
 constexpr double kMostLive = 24, kMost = 80;  // with more, too few threads run at a time
-
-/// Their own values take registers, and what they read is soon there.
-bool has_elementary_functions(const om::Graph& graph, const Group& group) {
-  return std::ranges::any_of(group.stages, [&](const Stage& stage) {
-    return std::ranges::any_of(stage.expansion.terms, [&](const Term& term) {
-      const auto* arith =
-          term.kind == Term::Kind::compute ? graph.producer_as<om::Arith>(term.value) : nullptr;
-      return arith && om::info(arith->op).unit == om::Unit::elementary;
-    });
-  });
-}
 
 /// Then the loads of a cell wait for the store of the one before it.
 bool reads_what_it_writes(const om::Graph& graph, const Group& group) {
@@ -43,19 +31,30 @@ bool reads_what_it_writes(const om::Graph& graph, const Group& group) {
 
 }  // namespace
 
-double registers_of_cells(const Group& group, int cells) {
-  if (cells == 1) return 0;
-  double loads = 0;
-  std::set<om::ValueId> arrays;
+TermCounts count_terms(const om::Graph& graph, const Group& group) {
+  TermCounts counts;
   for (const Stage& stage : group.stages)
-    for (const Term& term : stage.expansion.terms)
-      if (term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array) {
-        ++loads;
-        arrays.insert(term.value);
+    for (const Term& term : stage.expansion.terms) switch (term.kind) {
+        case Term::Kind::read_static:
+        case Term::Kind::read_array:
+          ++counts.loads;
+          counts.arrays.insert(term.value);
+          break;
+        case Term::Kind::scalar: counts.scalars.insert(term.value); break;
+        case Term::Kind::compute:
+          if (const auto* arith = graph.producer_as<om::Arith>(term.value))
+            counts.elementary += om::info(arith->op).unit == om::Unit::elementary;
+          break;
+        case Term::Kind::read_buffer:
+        case Term::Kind::index: break;
       }
-  return loads * (cells == 2 ? kOfSecond : kOfMore) +
-         kOfArray * static_cast<double>(arrays.size()) +
-         (group.box.lower.size() == 2 ? kOfRows : 0);
+  return counts;
+}
+
+double registers_of_cells(const TermCounts& counts, int dimension, int cells) {
+  if (cells == 1) return 0;
+  return counts.loads * (cells == 2 ? kOfSecond : kOfMore) +
+         kOfArray * static_cast<double>(counts.arrays.size()) + (dimension == 2 ? kOfRows : 0);
 }
 
 int cells_of_thread(const om::Graph& graph, const Group& group, int wanted) {
@@ -63,10 +62,11 @@ int cells_of_thread(const om::Graph& graph, const Group& group, int wanted) {
   double live = 0;
   for (const Stage& stage : group.stages)
     live = std::max<double>(live, live_registers(graph, stage.expansion));
-  if (live > kMostLive || reads_what_it_writes(graph, group) ||
-      has_elementary_functions(graph, group))
-    return 1;
-  while (wanted > 1 && live + registers_of_cells(group, wanted) > kMost) wanted /= 2;
+  const TermCounts counts = count_terms(graph, group);
+  // The values of elementary functions take registers, and what they read is soon there.
+  if (live > kMostLive || reads_what_it_writes(graph, group) || counts.elementary > 0) return 1;
+  while (wanted > 1 && live + registers_of_cells(counts, graph.dimension(), wanted) > kMost)
+    wanted /= 2;
   return wanted;
 }
 
