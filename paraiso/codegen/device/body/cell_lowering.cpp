@@ -12,16 +12,14 @@ using namespace claris;
 using namespace om;
 using plan::Term;
 
-CellLowering::CellLowering(const plan::Plan& plan, const plan::KernelPlan& kernel,
-                           const plan::Group& group, const plan::Stage& stage, Names& names,
-                           ParameterList& parameters)
-    : BodyLowering(kernel.kernel->graph, stage.expansion, names),
-      plan_(plan),
-      kernel_(kernel),
-      group_(group),
-      stage_(stage),
-      parameters_(parameters) {
-  for (const plan::Output& output : stage.outputs)
+CellLowering::CellLowering(const StageOfKernel& of)
+    : BodyLowering(of.kernel.kernel->graph, of.stage.expansion, of.names),
+      plan_(of.plan),
+      kernel_(of.kernel),
+      group_(of.group),
+      stage_(of.stage),
+      parameters_(of.parameters) {
+  for (const plan::Output& output : stage_.outputs)
     targets_.push_back(parameters_.array(
         output.array, array_name(plan_.machine, graph_, output.array, output.value, output.target),
         FunctionParameter::Kind::output_array));

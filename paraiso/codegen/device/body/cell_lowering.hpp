@@ -1,16 +1,25 @@
-// cell_lowering: what a thread of a device computes for one cell of a loop. Gives: CellLowering.
-// Needs: body_lowering, frame.
+// cell_lowering: what a thread of a device computes for one cell of a loop. Gives: StageOfKernel,
+// CellLowering. Needs: body_lowering, frame.
 #pragma once
 
 #include "paraiso/codegen/lower/body_lowering.hpp"
 
 namespace paraiso::codegen {
 
+/// A loop, and the function that it becomes part of.
+struct StageOfKernel {
+  const plan::Plan& plan;
+  const plan::KernelPlan& kernel;
+  const plan::Group& group;
+  const plan::Stage& stage;
+  Names& names;
+  ParameterList& parameters;
+};
+
 /// The body of a stage. `at` is where its cell lies in every array.
 class CellLowering : public BodyLowering {
  public:
-  CellLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const plan::Group& group,
-               const plan::Stage& stage, Names& names, ParameterList& parameters);
+  explicit CellLowering(const StageOfKernel& of);
 
   /// The stores of its outputs in arrays, after the body.
   [[nodiscard]] claris::Block stores() const;

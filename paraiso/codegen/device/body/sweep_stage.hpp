@@ -22,10 +22,8 @@ struct SweepNames {
 /// One loop of the sweep, at the cell (i, j, k).
 class SweepStageLowering : public CellLowering {
  public:
-  SweepStageLowering(const plan::Plan& plan, const plan::KernelPlan& kernel,
-                     const plan::Group& group, const plan::Stage& stage, Names& names,
-                     ParameterList& parameters, const SweepNames& called)
-      : CellLowering(plan, kernel, group, stage, names, parameters), called_(called) {}
+  SweepStageLowering(const StageOfKernel& of, const SweepNames& called)
+      : CellLowering(of), called_(called) {}
 
   /// The values that the block keeps.
   [[nodiscard]] claris::Block keeps() const;

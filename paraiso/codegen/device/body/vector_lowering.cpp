@@ -17,12 +17,10 @@ constexpr const char* kLane = "lane";
 
 }  // namespace
 
-VectorLowering::VectorLowering(const plan::Plan& plan, const plan::KernelPlan& kernel,
-                               const plan::Group& group, const plan::Stage& stage, Names& names,
-                               ParameterList& parameters)
-    : CellLowering(plan, kernel, group, stage, names, parameters),
-      vector_(plan::vector_of(group)),
-      rows_(plan::vector_rows(stage, vector_)),
+VectorLowering::VectorLowering(const StageOfKernel& of)
+    : CellLowering(of),
+      vector_(plan::vector_of(of.group)),
+      rows_(plan::vector_rows(of.stage, vector_)),
       loaded_(rows_.size()) {
   for (const VectorRow& row : rows_)
     cells_.push_back(names_.unique(array_of(row.of) + "_cells" + offset_suffix(row.of.offset)));

@@ -21,8 +21,7 @@ namespace paraiso::codegen {
 /// `at` is where the first of the cells lies in every array.
 class VectorLowering : public CellLowering {
  public:
-  VectorLowering(const plan::Plan& plan, const plan::KernelPlan& kernel, const plan::Group& group,
-                 const plan::Stage& stage, Names& names, ParameterList& parameters);
+  explicit VectorLowering(const StageOfKernel& of);
 
   /// Loads, loops over the lanes, and stores.
   [[nodiscard]] claris::Block cells();

@@ -23,11 +23,11 @@ LoweredGroup lower_device_group(const plan::Plan& plan, const plan::KernelPlan& 
   Block cells;
   std::string made;
   if (vector > 1) {
-    VectorLowering lowering(plan, kernel, group, stage, names, parameters);
+    VectorLowering lowering({plan, kernel, group, stage, names, parameters});
     cells = lowering.cells();
     made = lowering.describe();
   } else {
-    CellLowering lowering(plan, kernel, group, stage, names, parameters);
+    CellLowering lowering({plan, kernel, group, stage, names, parameters});
     cells = lowering.run();
     std::ranges::move(lowering.stores(), std::back_inserter(cells));
     made = lowering.describe();

@@ -131,7 +131,7 @@ class SweepLowering {
     for (std::size_t s = 0; s < group_.stages.size(); ++s) {
       const Stage& stage = group_.stages[s];
       if (group_.device.waits[s]) all.push_back({DeviceStatement{Barrier{}}});
-      SweepStageLowering lowering(plan_, kernel_, group_, stage, names_, parameters_, called_);
+      SweepStageLowering lowering({plan_, kernel_, group_, stage, names_, parameters_}, called_);
       Block body = lowering.run();
       append(body, lowering.keeps());
       append(body, store_where_due(stage, lowering.stores()));
