@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 namespace paraiso::plan {
 
@@ -49,9 +50,9 @@ class Expander {
         continue;
       }
       if (result_.terms.size() >= limit_) return std::nullopt;
-      int position = static_cast<int>(result_.terms.size());
-      known_.emplace(key(top.term), position);
+      const int position = static_cast<int>(result_.terms.size());
       result_.terms.push_back(std::move(top.term));
+      known_.insert(position);
       stack.pop_back();
       if (stack.empty()) return position;
     }
@@ -95,18 +96,29 @@ class Expander {
     return graph_.producer(term.value).operands;
   }
 
-  using Key = std::pair<ValueId, Offset>;
-  static Key key(const Term& term) { return {term.value, term.offset}; }
   std::optional<int> find(const Term& term) const {
-    auto found = known_.find(key(term));
-    if (found == known_.end()) return std::nullopt;
-    return found->second;
+    const auto found = known_.find(term);
+    return found == known_.end() ? std::nullopt : std::optional(*found);
   }
-  struct Hash {
-    std::size_t operator()(const Key& key) const {
-      std::size_t hash = key.first.index;
-      for (auto v : key.second) hash = hash * 0x9e3779b97f4a7c15u + static_cast<std::uint32_t>(v);
+  /// Terms that are known, by value and offset: as they are, or by their places.
+  struct OfTerms {
+    using is_transparent = void;
+    const std::vector<Term>& terms;
+    [[nodiscard]] const Term& at(int place) const { return terms[place]; }
+    [[nodiscard]] static const Term& at(const Term& term) { return term; }
+  };
+  struct Hash : OfTerms {
+    std::size_t operator()(const auto& one) const {
+      const Term& term = this->at(one);
+      std::size_t hash = term.value.index;
+      for (auto v : term.offset) hash = hash * 0x9e3779b97f4a7c15u + static_cast<std::uint32_t>(v);
       return hash * 0xff51afd7ed558ccdu;
+    }
+  };
+  struct Same : OfTerms {
+    bool operator()(const auto& left, const auto& right) const {
+      const Term &a = this->at(left), &b = this->at(right);
+      return a.value == b.value && a.offset == b.offset;
     }
   };
 
@@ -115,7 +127,7 @@ class Expander {
   std::size_t limit_;
   Offset zero_;
   Expansion result_;
-  std::unordered_map<Key, int, Hash> known_;
+  std::unordered_set<int, Hash, Same> known_{0, Hash{{result_.terms}}, Same{{result_.terms}}};
 };
 
 }  // namespace

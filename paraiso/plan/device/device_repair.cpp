@@ -73,6 +73,10 @@ DeviceOptions without_staging(DeviceOptions options) {
 /// A value of a group that keeps too much.
 std::optional<ValueId> find_too_much(const Machine& machine, const Kernel& kernel,
                                      const KernelChoices& choices, const DeviceOptions& options) {
+  const auto is_kept = [](Storage storage) {
+    return storage == Storage::scratch || storage == Storage::rolling;
+  };
+  if (std::ranges::none_of(choices.storage, is_kept)) return std::nullopt;
   const KernelOutputs outputs = find_outputs(kernel.graph, choices);
   for (const auto& members : outputs.groups) {
     std::vector<Group> group;

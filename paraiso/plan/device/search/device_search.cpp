@@ -119,6 +119,7 @@ class DeviceSearch {
 
   /// Takes it where its time is less than `gain` of the best.
   void try_in_block(const Trial& found, double gain = kNoticeableGain) {
+    if (seen_.contains(found)) return;  // as it is when repaired
     const Schedule repaired = device_repaired(machine_, kernel_, table_, {found}, kMostOfBody);
     if (!seen_.insert(repaired.choices).second) return;
     const auto choices = device_choices(machine_, kernel_, table_.values, repaired);
