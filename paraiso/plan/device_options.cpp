@@ -2,12 +2,39 @@
 
 namespace paraiso::plan {
 
+namespace {
+
+/// Of groups that blocks sweep through.
+void add_sweeps(std::vector<OptionRow<DeviceOptions>>& table) {
+  table.push_back({{"march",
+                    "are groups that keep nothing swept, so that planes stay in a cache",
+                    {{"off", false}, {"on", true}}},
+                   &set_option<&DeviceOptions::march>});
+  table.push_back(
+      {{"shared", "KiB of shared memory that a block may have", numbers({48, 96, 160, 224})},
+       &set_option<&DeviceOptions::shared>});
+  table.push_back({{"stage",
+                    "does a sweep fetch first: what several threads read, into shared memory, or "
+                    "a thread's column, into registers",
+                    {{"off", static_cast<int>(Staging::none)},
+                     {"on", static_cast<int>(Staging::planes)},
+                     {"column", static_cast<int>(Staging::columns)}}},
+                   &set_option<&DeviceOptions::stage>});
+}
+
+}  // namespace
+
 std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
   std::vector<OptionRow<DeviceOptions>> table = {
       {{"block_x", "threads of a block along x",
         dimension == 1 ? numbers({256, 128, 64, 512}) : numbers({64, 32, 128, 256})},
        &set_option<&DeviceOptions::block_x>},
   };
+  table.push_back({{"ghosts",
+                    "ghost cells of fields are filled by a launch of their own, or whoever reads "
+                    "one finds the cell that it repeats",
+                    {{"filled", false}, {"found", true}}},
+                   &set_option<&DeviceOptions::found_ghosts>});
   std::vector<Allele> residents{{"any", 0}};
   std::ranges::move(numbers({2, 3, 4}), std::back_inserter(residents));
   table.push_back(
@@ -28,23 +55,7 @@ std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
   std::ranges::move(numbers({16, 32, 64, 128}), std::back_inserter(chunks));
   table.push_back({{"chunk", "planes of a sweep that a block makes", std::move(chunks)},
                    &set_option<&DeviceOptions::chunk>});
-  if (dimension <= kMostAxesOnChip)
-    table.push_back({{"march",
-                      "are groups that keep nothing swept, so that planes stay in a cache",
-                      {{"off", false}, {"on", true}}},
-                     &set_option<&DeviceOptions::march>});
-  if (dimension <= kMostAxesOnChip)
-    table.push_back(
-        {{"shared", "KiB of shared memory that a block may have", numbers({48, 96, 160, 224})},
-         &set_option<&DeviceOptions::shared>});
-  if (dimension <= kMostAxesOnChip)
-    table.push_back({{"stage",
-                      "does a sweep fetch first: what several threads read, into shared memory, or "
-                      "a thread's column, into registers",
-                      {{"off", static_cast<int>(Staging::none)},
-                       {"on", static_cast<int>(Staging::planes)},
-                       {"column", static_cast<int>(Staging::columns)}}},
-                     &set_option<&DeviceOptions::stage>});
+  if (dimension <= kMostAxesOnChip) add_sweeps(table);
   return table;
 }
 

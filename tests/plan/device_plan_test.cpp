@@ -9,6 +9,7 @@
 #include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
+#include "paraiso/plan/loops/found_ghosts.hpp"
 #include "paraiso/plan/schedule/random_schedule.hpp"
 #include "tests/support/random_machine.hpp"
 
@@ -42,7 +43,11 @@ TEST(DevicePlan, GroupsThatKeepNothingAreOneLoop) {
   int on_chip = 0;
   for_random_plans([&](const Plan& plan) {
     for_groups(plan, [&](const KernelPlan& kernel, const Group& group) {
-      EXPECT_EQ(kernel.filled, kernel.halo);
+      for (std::size_t s = 0; s < kernel.halo.size(); ++s)
+        if (group.device.found_ghosts && may_be_found(plan.machine.statics[s]))
+          EXPECT_TRUE(kernel.filled[s].is_core());
+        else
+          EXPECT_EQ(kernel.filled[s], kernel.halo[s]);
       EXPECT_NE(group.form, Form::split);
       EXPECT_LE(group.sweep.size(), 1u);
       on_chip += group.device.on_chip;
@@ -138,7 +143,8 @@ TEST(DevicePlan, ThreadsWaitForWhatOthersKeep) {
   EXPECT_GT(once, 10);
 }
 
-/// Neither by another thread, which may read another cell of it, nor by its own thread before.
+/// Neither by another thread, which may read another cell of it, or find a ghost cell's source in
+/// it, nor by its own thread before.
 TEST(DevicePlan, NoArrayIsOverwrittenThatOtherCellsRead) {
   for_random_plans([](const Plan& plan) {
     for_groups(plan, [](const KernelPlan& kernel, const Group& group) {
@@ -146,8 +152,11 @@ TEST(DevicePlan, NoArrayIsOverwrittenThatOtherCellsRead) {
         for (const Output& output : stage.outputs)
           for (const Stage& reader : group.stages)
             for (const Term& term : reader.expansion.terms)
-              if (kernel.array_read(group, term) == output.array)
+              if (kernel.array_read(group, term) == output.array) {
                 EXPECT_EQ(term.offset, stage.behind(output.root));
+                if (output.array.front && finds_ghosts(kernel, *output.array.front))
+                  EXPECT_TRUE(axes_beyond(group, reader, term.offset).empty());
+              }
     });
   });
 }

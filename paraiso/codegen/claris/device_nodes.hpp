@@ -34,7 +34,18 @@ struct Remainder {
   int divisor;
 };
 
-using DeviceExpr = std::variant<CoreCell, ThreadOfBlock, BlockOfLaunch, Remainder>;
+/// Whether the index that FindSource has `called` so met a side's value: below or above the grid.
+struct MeetsSide {
+  std::string called;
+  bool above;
+};
+/// Whether it is of a cell that is repeated with the other sign.
+struct ChangesSign {
+  std::string called;
+};
+
+using DeviceExpr =
+    std::variant<CoreCell, ThreadOfBlock, BlockOfLaunch, Remainder, MeetsSide, ChangesSign>;
 
 // Statements.
 
@@ -111,6 +122,15 @@ struct FillGhosts {
   std::vector<GhostAxis> axes;
 };
 
+/// Declares an index along an axis, `called` so: of the cell that the sides' rules name for the
+/// one at `index`, or some cell where a side's value is met.
+struct FindSource {
+  std::string called;
+  int axis;
+  ExprPtr index;
+  om::Boundary lower, upper;
+};
+
 /// Where the ghost cells of states that a block keeps are filled from, of which those of several
 /// states may be alike: found ahead of the sweep. Variables begin with `called`.
 struct KeptSources {
@@ -156,9 +176,9 @@ struct CountStep {
   ExprPtr time, next;
 };
 
-using DeviceStatement =
-    std::variant<ForThreads, Unroll, DeclareCells, LoadCells, StoreCells, DeclareShared,
-                 DeclareVariable, Barrier, FillGhosts, KeptSources, FillKept, GuardSteps, CountStep>;
+using DeviceStatement = std::variant<ForThreads, Unroll, DeclareCells, LoadCells, StoreCells,
+                                     DeclareShared, DeclareVariable, Barrier, FillGhosts,
+                                     FindSource, KeptSources, FillKept, GuardSteps, CountStep>;
 
 /// Cells of the grid along an axis that a block makes; 0: all.
 struct BlockTile {

@@ -100,6 +100,9 @@ Parts parts(const DeviceStatement& statement) {
                           return Parts{{s.value}, {}};
                         },
                         [](const Barrier&) { return Parts{}; },
+                        [](const FindSource& s) {
+                          return Parts{{s.index}, {}};
+                        },
                         [](const KeptSources&) { return Parts{}; },
                         [](const FillKept&) { return Parts{}; },
                         [](const GuardSteps& s) {

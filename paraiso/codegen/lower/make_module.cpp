@@ -132,6 +132,7 @@ class ModuleMaker {
   }
 
   [[nodiscard]] RowEndsFilled row_ends_filled(StaticId id) const {
+    if (for_devices_) return RowEndsFilled::always;
     bool own = false, filled = false;
     for (const auto& kernel : plan_.kernels) {
       if (!reads_row_ends(kernel, id)) continue;
@@ -140,10 +141,18 @@ class ModuleMaker {
     return !own ? RowEndsFilled::always : filled ? RowEndsFilled::chosen : RowEndsFilled::never;
   }
 
+  /// On devices the kernels that need a halo have it filled whole, or find all of it themselves.
+  [[nodiscard]] plan::Extent widest_filled(StaticId id) const {
+    if (!for_devices_) return plan_.halo[id.index];
+    plan::Extent width(machine_.dimension);
+    for (const auto& kernel : plan_.kernels) width.include(kernel.filled[id.index]);
+    return width;
+  }
+
   /// The method that fills a static's halo before kernels run.
   [[nodiscard]] std::optional<FillMethod> fill_method(StaticId id) const {
     if (!module_.statics[id.index].is_field) return std::nullopt;
-    plan::Extent width = plan_.halo[id.index];
+    plan::Extent width = widest_filled(id);
     const RowEndsFilled filled = row_ends_filled(id);
     std::array<std::int32_t, 2> computed_ends = {};
     if (filled == RowEndsFilled::never)

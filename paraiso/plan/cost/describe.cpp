@@ -87,6 +87,11 @@ std::string describe(const Plan& plan, const KernelPlan& kernel, const Predictio
   text += fmt::format("  {}\n", least(passes::cost_of(graph)));
   for (std::size_t s = 0; s < kernel.halo.size(); ++s) {
     if (kernel.halo[s].is_core()) continue;
+    if (kernel.groups.front().device.found_ghosts && kernel.filled[s].is_core()) {
+      text +=
+          fmt::format("  loops find the ghost cells of `{}` themselves\n", machine.statics[s].name);
+      continue;
+    }
     text += fmt::format("  fill the halo of `{}` on {}", machine.statics[s].name,
                         kernel.filled[s].text());
     text += kernel.computes_ghosts(StaticId(s)) ? "; loops compute its x ghost cells themselves\n"

@@ -9,6 +9,7 @@
 #include "paraiso/plan/device/device_repair.hpp"
 #include "paraiso/plan/device/thread/order_terms.hpp"
 #include "paraiso/plan/device/thread/vector_rows.hpp"
+#include "paraiso/plan/loops/found_ghosts.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
@@ -47,9 +48,11 @@ void place_operands(KernelPlan& plan) {
 }
 
 /// Adds what a device has of a plan.
-void complete(KernelPlan& plan, const DeviceOptions& options, const std::vector<int>& sweep) {
+void complete(const Machine& machine, KernelPlan& plan, const DeviceOptions& options,
+              const std::vector<int>& sweep) {
   for (Group& group : plan.groups)
     for (Stage& stage : group.stages) order_terms(plan.kernel->graph, stage.expansion);
+  if (options.found_ghosts) find_ghosts(machine, plan);
   set_device_groups(plan.kernel->graph, plan.groups, options, sweep);
   place_operands(plan);
 }
@@ -70,7 +73,7 @@ std::function<Genome(const Genome&)> device_canonical(const Machine& machine,
 KernelPlan device_kernel_plan(const Machine& machine, const Kernel& kernel,
                               const KernelChoices& choices, const Schedule& schedule) {
   KernelPlan plan = plan_kernel(machine, kernel, choices);
-  complete(plan, read_options<DeviceOptions>(kernel, schedule), choices.sweep);
+  complete(machine, plan, read_options<DeviceOptions>(kernel, schedule), choices.sweep);
   return plan;
 }
 
@@ -78,7 +81,7 @@ Plan device_plan(const Machine& machine, const Schedule& schedule) {
   Plan plan =
       make_plan(machine, device_repaired(machine, schedule), device_options, device_choices);
   for (KernelPlan& kernel : plan.kernels) {
-    complete(kernel, read_options<DeviceOptions>(*kernel.kernel, plan.schedule),
+    complete(machine, kernel, read_options<DeviceOptions>(*kernel.kernel, plan.schedule),
              swept_axis(*kernel.kernel, plan.schedule));
     for (const Group& group : kernel.groups) widen_margin(plan.margin, group);
     for (const auto& [bytes, count] : kernel.spares)

@@ -2,8 +2,8 @@
 // device_loops. Needs: device_options, genome; inside device_repair, make.
 //
 // A group either keeps no value: then a thread makes one cell after the other; or its blocks sweep
-// along one axis and keep values on the chip (on_chip.hpp). All ghost cells are filled in memory,
-// and what is reduced lies in an array.
+// along one axis and keep values on the chip (on_chip.hpp). Ghost cells are filled in memory, or
+// found where they are read (found_ghosts.hpp); what is reduced lies in an array.
 #pragma once
 
 #include <functional>

@@ -154,7 +154,9 @@ void set_device_groups(const Graph& graph, std::vector<Group>& groups, const Dev
     if (dimension == 1) group.device.block_y = group.device.cells = 1;
     if (options.march && group.form == Form::tiled && group.stages.size() == 1) group.sweep = sweep;
     place_kept(group, dimension);
-    group.device.vector = vector_of_thread(graph, group, group.device.vector);
+    // A ghost cell that its reader finds does not come as a vector.
+    group.device.vector =
+        options.found_ghosts ? 1 : vector_of_thread(graph, group, group.device.vector);
     group.device.cells = cells_of_thread(graph, group, group.device.cells);
     if (options.stage == Staging::none || dimension > kMostAxesOnChip) continue;
     Group staged = with_staged_loads(graph, group, options.stage);

@@ -1,6 +1,9 @@
 // cell_lowering: what a thread of a device computes for one cell of a loop. Gives: StageOfKernel,
-// CellLowering. Needs: body_lowering, frame.
+// GhostSources, CellLowering. Needs: body_lowering, frame.
 #pragma once
+
+#include <array>
+#include <map>
 
 #include "paraiso/codegen/lower/body_lowering.hpp"
 
@@ -16,11 +19,19 @@ struct StageOfKernel {
   ParameterList& parameters;
 };
 
+/// Variables for indices of cells that ghost cells repeat, and where they are found.
+struct GhostSources {
+  std::map<std::array<int, 4>, std::string> known;  // by axis, offset and rules
+  claris::Block block;
+};
+
 /// The body of a stage. `at` is where its cell lies in every array.
 class CellLowering : public BodyLowering {
  public:
   explicit CellLowering(const StageOfKernel& of);
 
+  /// What it computes, after where it finds ghost cells.
+  [[nodiscard]] claris::Block body();
   /// The stores of its outputs in arrays, after the body.
   [[nodiscard]] claris::Block stores() const;
   /// What the stage makes: `density_next, pressure: 12 operations a cell`.
@@ -34,6 +45,8 @@ class CellLowering : public BodyLowering {
   claris::ExprPtr chosen(om::Constant value) override;
   /// A cell that this stage overwrites is read before anything is written.
   bool must_read_first(const plan::Term& term) const override;
+  /// Where those along an axis are found: in the body.
+  [[nodiscard]] virtual GhostSources& sources_along(int) { return sources_; }
   /// The parameter that a value is read from.
   [[nodiscard]] std::string array_of(const plan::Term& term) const;
   /// The arrays of its outputs.
@@ -48,7 +61,16 @@ class CellLowering : public BodyLowering {
   ParameterList& parameters_;
 
  private:
-  std::vector<std::string> targets_;
+  claris::ExprPtr found(const plan::Term& term, const std::string& array,
+                        const std::vector<int>& beyond);
+  std::string source(const om::Static& field, int axis, int offset);
+  std::string by_sides(const om::Static& field, std::string value,
+                       const std::vector<std::pair<int, std::string>>& sources);
+  std::string declare(om::Element element, claris::ExprPtr value);
+
+  std::vector<std::string> targets_;  // arrays of its outputs
+  GhostSources sources_;
+  claris::Block ghost_values_;
 };
 
 }  // namespace paraiso::codegen

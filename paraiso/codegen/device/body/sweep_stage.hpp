@@ -2,6 +2,8 @@
 // SweepStageLowering. Needs: cell_lowering; plan's on_chip.
 #pragma once
 
+#include <algorithm>
+
 #include "paraiso/codegen/device/body/cell_lowering.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 
@@ -22,8 +24,9 @@ struct SweepNames {
 /// One loop of the sweep, at the cell (i, j, k).
 class SweepStageLowering : public CellLowering {
  public:
-  SweepStageLowering(const StageOfKernel& of, const SweepNames& called)
-      : CellLowering(of), called_(called) {}
+  /// `ahead`: what loops find before the sweep.
+  SweepStageLowering(const StageOfKernel& of, const SweepNames& called, GhostSources& ahead)
+      : CellLowering(of), called_(called), ahead_(ahead) {}
 
   /// The values that the block keeps.
   [[nodiscard]] claris::Block keeps() const;
@@ -32,6 +35,11 @@ class SweepStageLowering : public CellLowering {
   claris::ExprPtr read(const plan::Term& term) override;
   bool must_read_first(const plan::Term& term) const override;
   [[nodiscard]] std::vector<std::string> kept() const override;
+  /// Along a thread's own axes, its place is the same in all planes.
+  [[nodiscard]] GhostSources& sources_along(int axis) override {
+    const auto axes = plan::thread_axes(group_, plan_.machine.dimension);
+    return std::ranges::find(axes, axis) == axes.end() ? CellLowering::sources_along(axis) : ahead_;
+  }
 
  private:
   [[nodiscard]] std::size_t buffer_of(const plan::Term& term) const {
@@ -46,6 +54,7 @@ class SweepStageLowering : public CellLowering {
   [[nodiscard]] om::Offset newest(int buffer) const;
 
   const SweepNames& called_;
+  GhostSources& ahead_;
 };
 
 }  // namespace paraiso::codegen

@@ -28,7 +28,7 @@ LoweredGroup lower_device_group(const plan::Plan& plan, const plan::KernelPlan& 
     made = lowering.describe();
   } else {
     CellLowering lowering({plan, kernel, group, stage, names, parameters});
-    cells = lowering.run();
+    cells = lowering.body();
     std::ranges::move(lowering.stores(), std::back_inserter(cells));
     made = lowering.describe();
   }

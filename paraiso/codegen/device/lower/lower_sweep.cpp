@@ -43,6 +43,7 @@ class SweepLowering {
     function.body = declare_kept();
     append(function.body, columns());
     append(function.body, std::move(conditions_));
+    append(function.body, std::move(ahead_.block));
     append(function.body,
            group_.sweep.empty() ? with_place(std::move(planes)) : sweep(std::move(planes)));
     function.comment = {"Computes the cells " + group_.box.text() +
@@ -131,8 +132,9 @@ class SweepLowering {
     for (std::size_t s = 0; s < group_.stages.size(); ++s) {
       const Stage& stage = group_.stages[s];
       if (group_.device.waits[s]) all.push_back({DeviceStatement{Barrier{}}});
-      SweepStageLowering lowering({plan_, kernel_, group_, stage, names_, parameters_}, called_);
-      Block body = lowering.run();
+      SweepStageLowering lowering({plan_, kernel_, group_, stage, names_, parameters_}, called_,
+                                  ahead_);
+      Block body = lowering.body();
       append(body, lowering.keeps());
       append(body, store_where_due(stage, lowering.stores()));
       body.insert(body.begin(), {Comment{lowering.describe()}});
@@ -333,6 +335,7 @@ class SweepLowering {
   Names names_;
   ParameterList parameters_;
   SweepNames called_;
+  GhostSources ahead_;
   std::map<std::vector<int>, std::string> columns_;  // variables of in_column
   std::map<std::pair<std::string, std::vector<int>>, std::string> sources_;  // of fill_kept
   Block conditions_, bounds_;

@@ -94,26 +94,29 @@ FUNCTION LONG address(Grid grid, const LONG* cell) {{
   return place;
 }}
 
-enum {{ CYCLIC, OUTFLOW, REFLECT, REFLECT_NEGATIVE, VALUE }};  // the rules of sides
-enum {{ CORE, LOWER, UPPER }};                                 // what an index leads to
+)";
+
+constexpr const char* kResolveText =
+    R"(enum { CYCLIC, OUTFLOW, REFLECT, REFLECT_NEGATIVE, VALUE };  // the rules of sides
+enum { CORE, LOWER, UPPER };                                 // what an index leads to
 
 /// Applies the sides' rules until the index lies in the core or the value of a side is met.
-FUNCTION int resolve(LONG* index, LONG size, int lower, int upper, bool* negate) {{
-  while (*index < 0 || *index >= size) {{
+FUNCTION int resolve(LONG* index, LONG size, int lower, int upper, bool* negate) {
+  while (*index < 0 || *index >= size) {
     const bool below = *index < 0;
     const int rule = below ? lower : upper;
     if (rule == VALUE) return below ? LOWER : UPPER;
-    if (rule == CYCLIC) {{
+    if (rule == CYCLIC) {
       *index += below ? size : -size;
-    }} else if (rule == OUTFLOW) {{
+    } else if (rule == OUTFLOW) {
       *index = below ? 0 : size - 1;
-    }} else {{
+    } else {
       *index = below ? -1 - *index : 2 * size - 1 - *index;
       if (rule == REFLECT_NEGATIVE) *negate = !*negate;
-    }}
-  }}
+    }
+  }
   return CORE;
-}}
+}
 
 )";
 
@@ -155,6 +158,7 @@ std::string prelude(const DeviceModule& module, const Dialect& dialect) {
   if (any_mentions<Unroll>(module)) text += kUnrollText;
   text += vector_functions(dialect, module.functions);
   if (fills) text += fmt::format(fmt::runtime(kGhostsText), dimension);
+  if (fills || any_mentions<FindSource>(module)) text += kResolveText;
   if (any_mentions<NearestCell>(module)) {
     std::string parameters, list;
     for (int a = 0; a < dimension; ++a) {

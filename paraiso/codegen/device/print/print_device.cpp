@@ -160,6 +160,16 @@ class DeviceBlockPrinter {
     line(fmt::format("if (scalars->guarded && {} == {}) scalars->stop = 2;", next, time));
   }
 
+  void print(const FindSource& s) {
+    line(fmt::format("LONG {} = {};", s.called, text(s.index)));
+    line(fmt::format("bool {}_negates = false;", s.called));
+    const bool meets = has_value(s.lower) || has_value(s.upper);
+    line(fmt::format("{}resolve(&{}, grid.size[{}], {}, {}, &{}_negates);",
+                     meets ? "const int " + s.called + "_met = " : "", s.called, s.axis,
+                     rule_name(s.lower), rule_name(s.upper), s.called));
+    if (meets) line(fmt::format("if ({0}_met != CORE) {0} = 0;", s.called));
+  }
+
   // Ghost cells of what a block keeps.
 
   void print(const KeptSources& s) {
@@ -306,6 +316,9 @@ class DeviceBlockPrinter {
     line("}");
   }
 
+  [[nodiscard]] static bool has_value(const om::Boundary& rule) {
+    return std::holds_alternative<om::Fixed>(rule);
+  }
   [[nodiscard]] static bool has_value(const GhostSide& side) {
     return side.value || std::holds_alternative<om::Fixed>(side.rule);
   }

@@ -10,6 +10,7 @@
 #include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/thread/several_cells.hpp"
 #include "paraiso/plan/device/thread/vector_rows.hpp"
+#include "paraiso/plan/loops/found_ghosts.hpp"
 #include "paraiso/support/device/launch_limits.hpp"
 
 namespace paraiso::plan {
@@ -27,6 +28,8 @@ constexpr double kLoadsAtOnce = 16;       // that compilers place ahead of what 
 constexpr double kCellsAtOnce = 4;        // of a thread, whose operations fill each other's gaps
 // Of L2, what holds planes until they are read again; the rest holds what passes by.
 constexpr double kReusePart = 0.8;
+constexpr double kFindInstructions = 12;   // of a ghost cell's source, along an axis
+constexpr double kFoundAtOnce = 4;         // sources, which don't wait for each other
 
 /// The cells that a block reads of an array, beyond its tile: all, and those of each plane.
 struct Region {
@@ -118,6 +121,7 @@ class BlockCounter {
       work_.l1_bytes += planes * warps * device_.warp * bytes;  // few threads store
       turn_cycles_ += device_.barrier_latency + device_.shared_latency;
     }
+    add_found(stage, planes, warps);
     turn_cycles_ += body.cycles;
     if (!body.waits_for_arrays) return;
     const double fetches = 1 + body.loads / kLoadsAtOnce;
@@ -127,6 +131,21 @@ class BlockCounter {
       ahead_seconds_ = std::max(ahead_seconds_, latency);
     else
       turn_seconds_ += fetches * latency;
+  }
+
+  /// Sources of ghost cells that a thread finds: along its own axes once, if it sweeps.
+  void add_found(const Stage& stage, double planes, double warps) {
+    std::set<std::pair<int, int>> sources;  // axis and offset
+    for (const Term& term : stage.expansion.terms)
+      if (term.kind == Term::Kind::read_static &&
+          finds_ghosts(kernel_, graph_.producer_as<Load>(term.value)->source))
+        for (const int axis : axes_beyond(group_, stage, term.offset))
+          sources.emplace(axis, term.offset[axis]);
+    for (const auto& [axis, offset] : sources) {
+      const bool each_turn = shape_.sweep < 0 || axis == shape_.sweep;
+      other_ += kFindInstructions * warps * (each_turn ? planes : 1);
+      if (each_turn) turn_cycles_ += kFindInstructions * device_.other_latency / kFoundAtOnce;
+    }
   }
 
   void close_turns() {

@@ -1,0 +1,35 @@
+#include "paraiso/plan/loops/found_ghosts.hpp"
+
+#include <algorithm>
+
+#include "paraiso/plan/loops/traversal.hpp"
+
+namespace paraiso::plan {
+
+using namespace om;
+
+bool may_be_found(const Static& state) {
+  return std::ranges::none_of(state.boundary, [](const auto& sides) {
+    return std::ranges::any_of(
+        sides, [](const Boundary& side) { return std::holds_alternative<UserBoundary>(side); });
+  });
+}
+
+void find_ghosts(const Machine& machine, KernelPlan& kernel) {
+  for (std::size_t s = 0; s < kernel.filled.size(); ++s)
+    if (may_be_found(machine.statics[s])) kernel.filled[s] = Extent(machine.dimension);
+}
+
+bool finds_ghosts(const KernelPlan& kernel, StaticId id) {
+  return !kernel.halo[id.index].is_core() && kernel.filled[id.index].is_core();
+}
+
+std::vector<int> axes_beyond(const Group& group, const Stage& stage, const Offset& offset) {
+  const Extent cells = cells_run_over(group, stage);
+  std::vector<int> axes;
+  for (int a = 0; a < static_cast<int>(offset.size()); ++a)
+    if (cells.lower[a] - offset[a] > 0 || cells.upper[a] + offset[a] > 0) axes.push_back(a);
+  return axes;
+}
+
+}  // namespace paraiso::plan

@@ -1,0 +1,112 @@
+// Ghost cells that whoever reads them finds (gene `ghosts`): no launch fills them, and the bits are
+// the interpreter's, for all rules of sides, corners, halos wider than the grid, in sweeps and with
+// what is fetched first, and where steps are fused. PARAISO_CASES sets how many cases (4).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/device/cost/device_cost.hpp"
+#include "paraiso/plan/device/cost/launches.hpp"
+#include "paraiso/verify/verify_backend.hpp"
+#include "tests/device/backends.hpp"
+#include "tests/support/setting.hpp"
+
+namespace paraiso {
+namespace {
+
+/// How a program runs: where its text is, genes of each kernel, steps fused.
+struct Case {
+  const char* program;
+  std::vector<std::pair<const char*, const char*>> genes;
+  int steps = 1;
+};
+
+std::vector<Case> cases() {
+  static const std::vector<Case> all = {
+      {"channel_3d", {{"block_x", "32"}, {"block_y", "16"}, {"stage", "on"}}, 2},
+      {"diffusion_2d", {{"cells", "2"}}, 2},
+      {"life_2d", {{"march", "on"}, {"stage", "on"}, {"block_x", "32"}}},
+      {"wave_1d", {}, 3},
+      {"wave_1d", {}},
+      {"life_2d", {}},
+      {"diffusion_2d", {}},
+      {"relaxation_2d", {{"march", "on"}, {"stage", "column"}}},
+      {"channel_3d", {}},
+      {"channel_3d", {{"march", "on"}, {"chunk", "16"}, {"block_x", "32"}}},
+  };
+  const auto count = static_cast<std::size_t>(test::setting("PARAISO_CASES", 4));
+  return {all.begin(), all.begin() + std::min(count, all.size())};
+}
+
+passes::Fused program_of(const Case& one) {
+  std::ifstream file(fmt::format(PARAISO_SOURCE_DIR "/tests/golden/{}/program.om", one.program));
+  std::stringstream text;
+  text << file.rdbuf();
+  return passes::fuse(passes::prepare(om::parse(text.str(), one.program), passes::Numbers::fma),
+                      one.steps);
+}
+
+plan::Plan planned(const Case& one, const runtime::Backend& backend, const char* ghosts = "found") {
+  const om::Machine program = program_of(one).machine;
+  plan::Schedule schedule;
+  for (const plan::Gene& gene : plan::genes(program, backend.options)) {
+    if (gene.name.ends_with("/ghosts")) schedule.choices[gene.name] = ghosts;
+    if (one.steps > 1 && gene.name.ends_with(".state")) schedule.choices[gene.name] = "rolling";
+    for (const auto& [end, allele] : one.genes)
+      if (gene.name.ends_with(fmt::format("/{}", end))) schedule.choices[gene.name] = allele;
+  }
+  return backend.make_plan(program, schedule);
+}
+
+/// One launch less for each field, where its sides have no kernel of their own.
+TEST(FoundGhosts, TakeNoLaunch) {
+  const runtime::Backend& cuda = *runtime::find_backend("cuda");
+  const Case one{"diffusion_2d", {}};
+  const plan::Plan found = planned(one, cuda), filled = planned(one, cuda, "filled");
+  const plan::KernelPlan &finds = *found.find_kernel("proceed"),
+                         &fills = *filled.find_kernel("proceed");
+  EXPECT_EQ(plan::launches_of(finds).count, static_cast<double>(finds.groups.size()));
+  EXPECT_GT(plan::launches_of(fills).count, plan::launches_of(finds).count);
+  const auto nanoseconds = [&](const plan::Plan& plan, const plan::KernelPlan& kernel) {
+    return plan::predict_on_device(plan.machine, kernel, {{64, 64}}).nanoseconds;
+  };
+  EXPECT_LT(nanoseconds(found, finds), 0.8 * nanoseconds(filled, fills));
+}
+
+class FoundGhostsOn : public testing::TestWithParam<DeviceBackend> {};
+
+TEST_P(FoundGhostsOn, EqualTheInterpreter) {
+  PARAISO_NEEDS_BACKEND(GetParam());
+  const runtime::Backend& backend = GetParam().row();
+  const std::vector<Case> tried = cases();
+  std::vector<plan::Plan> plans;
+  for (const Case& one : tried) plans.push_back(planned(one, backend));
+  runtime::CompileOptions options;
+  options.optimization = "-O1";
+  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  const auto libraries = backend.compile(plans, options);
+  for (std::size_t i = 0; i < libraries.size(); ++i) {
+    verify::VerifyOptions wanted;
+    wanted.backend = &backend;
+    wanted.steps = 2;
+    wanted.fusion = program_of(tried[i]).fusion;
+    const int dimension = plans[i].machine.dimension;
+    wanted.sizes = dimension == 1 ? std::vector<std::vector<std::int64_t>>{{1}, {2}, {300}}
+                   : dimension == 2
+                       ? std::vector<std::vector<std::int64_t>>{{1, 2}, {7, 5}, {67, 9}}
+                       : std::vector<std::vector<std::int64_t>>{{1, 2, 3}, {35, 6, 3}};
+    const auto difference = verify::verify_library(libraries[i], wanted);
+    EXPECT_FALSE(difference) << tried[i].program << ", case " << i << ": " << difference->text();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, FoundGhostsOn, testing::ValuesIn(kDeviceBackends),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace paraiso
