@@ -20,6 +20,11 @@ void add_sweeps(std::vector<OptionRow<DeviceOptions>>& table) {
                      {"on", static_cast<int>(Staging::planes)},
                      {"column", static_cast<int>(Staging::columns)}}},
                    &set_option<&DeviceOptions::stage>});
+  table.push_back({{"extra_barrier",
+                    "does a block wait after each plane of a sweep: then it needs a plane less of "
+                    "shared memory, and its threads stay together",
+                    {{"off", false}, {"on", true}}},
+                   &set_option<&DeviceOptions::extra_barrier>});
 }
 
 }  // namespace

@@ -67,11 +67,14 @@ TEST(SweepBarriers, AreAllNeeded) {
   calls = 0;
   constexpr struct {
     int length, block_x, block_y;
-  } kSweeps[] = {{2, 32, 8}, {2, 64, 4}, {4, 32, 8}, {4, 32, 4}, {4, 64, 4}};
+    const char* extra_barrier = "off";
+  } kSweeps[] = {{2, 32, 8}, {2, 64, 4}, {4, 32, 8}, {4, 32, 4}, {4, 64, 4}, {3, 32, 8, "on"}};
   for (const auto& sweep : kSweeps) {
     const om::Machine program = chain(sweep.length);
     const auto planned = [&] {
-      return cuda.make_plan(program, swept(program, cuda, sweep.block_x, sweep.block_y));
+      plan::Schedule schedule = swept(program, cuda, sweep.block_x, sweep.block_y);
+      schedule.choices["proceed/extra_barrier"] = sweep.extra_barrier;
+      return cuda.make_plan(program, schedule);
     };
     const int barriers = barriers_of(planned());
     EXPECT_GE(barriers, 1);

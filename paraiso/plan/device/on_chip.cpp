@@ -90,8 +90,10 @@ std::vector<ColumnCrossing> crossings_of(const Group& group, const std::vector<U
   return crossings;
 }
 
-/// Whether all threads wait between the two loops, each of which comes once a turn.
-bool waits_between(const std::vector<bool>& waits, const ColumnCrossing& crossing) {
+/// Whether all threads wait between the two loops, each of which comes once a turn; `at_end`: they
+/// do at the end of each turn anyway.
+bool waits_between(const std::vector<bool>& waits, bool at_end, const ColumnCrossing& crossing) {
+  if (at_end && crossing.turns > 0) return true;
   const auto waits_in = [&](std::size_t first, std::size_t last) {
     for (std::size_t s = first; s <= last; ++s)
       if (waits[s]) return true;
@@ -109,15 +111,17 @@ bool waits_between(const std::vector<bool>& waits, const ColumnCrossing& crossin
 /// mostly enough.
 std::vector<bool> find_waits(const Group& group, const std::vector<Use>& uses) {
   std::vector<bool> waits(group.stages.size());
+  const bool at_end = waits_at_end(group);
   std::vector<ColumnCrossing> crossings = crossings_of(group, uses);
   std::ranges::stable_sort(crossings, {}, &ColumnCrossing::turns);
   for (const ColumnCrossing& crossing : crossings)
-    if (!waits_between(waits, crossing)) waits[crossing.reader] = true;
+    if (!waits_between(waits, at_end, crossing)) waits[crossing.reader] = true;
   for (std::size_t s = 0; s < waits.size(); ++s) {
     if (!waits[s]) continue;
     waits[s] = false;
-    waits[s] = !std::ranges::all_of(
-        crossings, [&](const ColumnCrossing& crossing) { return waits_between(waits, crossing); });
+    waits[s] = !std::ranges::all_of(crossings, [&](const ColumnCrossing& crossing) {
+      return waits_between(waits, at_end, crossing);
+    });
   }
   return waits;
 }
@@ -148,7 +152,7 @@ void place_kept(Group& group, int dimension) {
   device.rim = rim_of(group, dimension);
   device.kept.clear();
   const std::vector<Use> uses = uses_of(group);
-  const int surplus = group.sweep.empty() ? 1 : 2;
+  const int surplus = group.sweep.empty() || waits_at_end(group) ? 1 : 2;
   for (const Use& use : uses)
     if (use.oldest_sideways < 0)
       device.kept.push_back({false, std::max(use.oldest_own, 0) + 1, 0});
@@ -156,6 +160,8 @@ void place_kept(Group& group, int dimension) {
       device.kept.push_back({true, use.oldest_sideways + surplus, use.oldest_own + 1});
   device.waits = find_waits(group, uses);
 }
+
+bool waits_at_end(const Group& group) { return group.device.extra_barrier && !group.sweep.empty(); }
 
 std::size_t buffer_of(const Group& group, ValueId value) {
   const auto found = std::ranges::find(group.buffers, value, &Buffer::value);

@@ -1,6 +1,6 @@
 // on_chip: where a block keeps values between the loops of a group, and where its threads wait for
-// each other. Gives: thread_axes, ThreadBlock, block_of, place_kept, buffer_of, in_register,
-// shared_bytes, kept_registers.
+// each other. Gives: thread_axes, ThreadBlock, block_of, place_kept, waits_at_end, buffer_of,
+// in_register, shared_bytes, kept_registers.
 // Needs: plan.
 //
 // Each thread of a block has one column of cells along the axis that is swept. A value that is read
@@ -10,7 +10,8 @@
 // loop that writes a cell and one that reads it in another column there is a barrier; where that is
 // a turn of the sweep later, a single one of the turn serves all such loops. A ring has one plane
 // more than is read at a time, so that a barrier a turn, wherever it is, keeps the newest plane
-// from replacing one that another thread still reads.
+// from replacing one that another thread still reads. With an extra barrier, at the end of each
+// turn, it has just those planes.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"
@@ -29,6 +30,9 @@ struct ThreadBlock {
 
 /// Sets all of `group.device` but its options.
 void place_kept(Group& group, int dimension);
+
+/// Whether all threads of a block wait at the end of each turn of its sweep.
+[[nodiscard]] bool waits_at_end(const Group& group);
 
 /// Which of the group's buffers has a value.
 [[nodiscard]] std::size_t buffer_of(const Group& group, om::ValueId value);

@@ -301,6 +301,7 @@ class SweepLowering {
     body = with_place(std::move(body));
     append(body, hand_on());
     if (rings) body.push_back({Assign{name(kTurn), plus(name(kTurn), integer(1))}});
+    if (plan::waits_at_end(group_)) body.push_back({DeviceStatement{Barrier{}}});
     all.push_back({For{loop_variable(axis), plus(name("first"), integer(-most.lower[axis])),
                        plus(name("last"), integer(most.upper[axis])), std::move(body)}});
     return all;

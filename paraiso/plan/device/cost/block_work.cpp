@@ -150,6 +150,7 @@ class BlockCounter {
 
   void close_turns() {
     for (const bool waits : group_.device.waits) turn_cycles_ += waits * device_.barrier_latency;
+    turn_cycles_ += waits_at_end(group_) * device_.barrier_latency;
     double turns = shape_.planes;
     if (shape_.sweep >= 0) {
       int before = 0, after = 0;
