@@ -23,7 +23,7 @@ set(PARAISO_LIBM paraiso/support/libm.hpp)
 set(PARAISO_LAYERS opencl cuda hip)
 set(PARAISO_REPORT paraiso/support/device/report)
 set(PARAISO_DEVICE_HEADERS paraiso/support/device/graphs.hpp paraiso/support/device/launch_limits.hpp
-    paraiso/support/device/reduce.hpp paraiso/support/device/solver.hpp)
+    paraiso/support/device/reduce.hpp paraiso/support/device/partials.hpp paraiso/support/device/solver.hpp)
 set(PARAISO_opencl_HEADERS paraiso/support/device/opencl_layer.hpp)
 set(PARAISO_opencl_SOURCES paraiso/support/device/opencl_layer.cpp)
 set(PARAISO_cuda_HEADERS paraiso/support/device/emulated_kernels.hpp paraiso/support/device/launch_queue.hpp

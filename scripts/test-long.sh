@@ -101,7 +101,7 @@ for backend in backends:
     echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=125 build/bin/test_device --gtest_filter=*RandomPrograms*"
   done
   echo "env PARAISO_SPECIAL=60 build/bin/test_device --gtest_filter=*SpecialValues*"
-  echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*FoundGhosts*"
+  echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*FoundGhosts*:*FusedSums*"
   echo "env PARAISO_NVCC=all PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/nvcc_test.py"
 }
 

@@ -35,6 +35,11 @@ std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
         dimension == 1 ? numbers({256, 128, 64, 512}) : numbers({64, 32, 128, 256})},
        &set_option<&DeviceOptions::block_x>},
   };
+  table.push_back({{"sums",
+                    "what is reduced lies in an array first, or each block reduces what it makes, "
+                    "where it can",
+                    {{"array", false}, {"fused", true}}},
+                   &set_option<&DeviceOptions::fused_sums>});
   table.push_back({{"ghosts",
                     "ghost cells of fields are filled by a launch of their own, or whoever reads "
                     "one finds the cell that it repeats",

@@ -24,6 +24,7 @@ struct DeviceOptions {
   int shared = 48;                // KiB of shared memory of a block, at most; any device has 48
   Staging stage = Staging::none;  // what is fetched before it is read
   bool extra_barrier = false;     // at the end of each turn of a sweep; rings are a plane shorter
+  bool fused_sums = false;    // blocks reduce what they make, where they can; else arrays have it
   bool found_ghosts = false;  // ghost cells of fields are found by who reads them, not filled
   int cells = 1;     // that a thread makes one after the other, in groups that keep nothing
   int vector = 1;    // neighbours along x that it makes of each of these, loaded and stored at once

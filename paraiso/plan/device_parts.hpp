@@ -21,6 +21,7 @@ struct KeptValue {
 /// The block's tile is surrounded by columns that other blocks make, too.
 struct DeviceGroup : DeviceOptions {
   bool on_chip = false;         // values are kept; otherwise a thread makes cell after cell
+  int reduction_bytes = 0;      // of shared memory, to reduce what the block makes
   passes::Extent rim;           // the columns around the tile
   std::vector<KeptValue> kept;  // as Group::buffers
   std::vector<bool> waits;      // as Group::stages: before it, for all threads of the block

@@ -8,6 +8,7 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
+#include "paraiso/plan/device/fused_sums.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 #include "paraiso/plan/loops/found_ghosts.hpp"
 #include "paraiso/plan/schedule/random_schedule.hpp"
@@ -164,12 +165,17 @@ TEST(DevicePlan, NoArrayIsOverwrittenThatOtherCellsRead) {
   });
 }
 
-TEST(DevicePlan, WhatIsReducedLiesInAnArrayOfItsStage) {
-  int reductions = 0;
+TEST(DevicePlan, WhatNoBlockReducesLiesInAnArrayOfItsStage) {
+  int reductions = 0, fused = 0;
   for_random_plans([&](const Plan& plan) {
-    for_groups(plan, [&](const KernelPlan&, const Group& group) {
+    for_groups(plan, [&](const KernelPlan& kernel, const Group& group) {
       for (const Stage& stage : group.stages)
         for (const Reduction& reduction : stage.reductions) {
+          if (is_fused(kernel.kernel->graph, group, reduction)) {
+            EXPECT_FALSE(reduction.array);
+            ++fused;
+            continue;
+          }
           ++reductions;
           ASSERT_TRUE(reduction.array);
           EXPECT_EQ(std::ranges::count(stage.outputs, *reduction.array, &Output::array), 1);
@@ -180,6 +186,7 @@ TEST(DevicePlan, WhatIsReducedLiesInAnArrayOfItsStage) {
     });
   });
   EXPECT_GT(reductions, 10);
+  EXPECT_GT(fused, 10);
 }
 
 TEST(DevicePlan, RegistersAreCountedWhileValuesAreLive) {

@@ -28,8 +28,12 @@ struct BlockOfLaunch {
   int axis;
 };
 
-/// value % divisor, of what is not negative.
+/// value % divisor and value / divisor, of what is not negative.
 struct Remainder {
+  ExprPtr value;
+  int divisor;
+};
+struct Quotient {
   ExprPtr value;
   int divisor;
 };
@@ -44,8 +48,14 @@ struct ChangesSign {
   std::string called;
 };
 
-using DeviceExpr =
-    std::variant<CoreCell, ThreadOfBlock, BlockOfLaunch, Remainder, MeetsSide, ChangesSign>;
+/// A partial result of a reduction: where one lies that has these indices.
+struct PlaceOfPartial {
+  std::string places;
+  std::vector<ExprPtr> indices;
+};
+
+using DeviceExpr = std::variant<CoreCell, ThreadOfBlock, BlockOfLaunch, Remainder, Quotient,
+                                MeetsSide, ChangesSign, PlaceOfPartial>;
 
 // Statements.
 

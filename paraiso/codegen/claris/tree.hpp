@@ -180,6 +180,7 @@ struct FunctionParameter {
     scalar,
     result,
     partials,
+    places,  // of a device: where partial results lie
     grid,
     threads,
     tile,

@@ -74,6 +74,8 @@ Parts parts(const CpuStatement& statement) {
 Exprs operands(const DeviceExpr& expr) {
   return std::visit(Overload{
                         [](const Remainder& e) { return Exprs{e.value}; },
+                        [](const Quotient& e) { return Exprs{e.value}; },
+                        [](const PlaceOfPartial& e) { return e.indices; },
                         [](const auto&) { return Exprs{}; },
                     },
                     expr);

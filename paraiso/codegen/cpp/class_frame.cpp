@@ -150,6 +150,7 @@ std::string ClassFrame::act(const Action& action) const {
           },
           [&](const RunGroup& run) { return print(run); },
           [&](const ReduceArray& reduce) { return print(reduce); },
+          [&](const ReducePartials& reduce) { return print(reduce); },
           [&](const RunScalars& run) { return print(run); },
           [&](const FillBetween& between) {
             return fmt::format("  {{\n{}  }}\n", fill(between.fill, false));
@@ -169,6 +170,10 @@ std::string ClassFrame::act(const Action& action) const {
       action);
 }
 
+std::string ClassFrame::print(const ReducePartials&) const {
+  throw std::logic_error("the partial results of no device");
+}
+
 std::string ClassFrame::print(const RunScalars&) const {
   throw std::logic_error("scalars that are computed on no device");
 }
@@ -177,16 +182,19 @@ std::string ClassFrame::given(const Given& argument) const {
   const auto none = [](const auto&) -> std::string {
     throw std::logic_error("an argument that this kind of machine has not");
   };
-  return std::visit(Overload{
-                        [](const GridArgument&) { return std::string("grid_"); },
-                        [](const CellArgument&) { return std::string("cell"); },
-                        [&](const ThreadsArgument& a) { return none(a); },
-                        [&](const ScratchArgument& a) { return none(a); },
-                        [&](const ArrivalArgument& a) { return none(a); },
-                        [&](const plan::ArrayRef& a) { return array(a); },
-                        [&](const claris::ExprPtr& value) { return print_cpp(value, around_); },
-                    },
-                    argument);
+  return std::visit(
+      Overload{
+          [](const GridArgument&) { return std::string("grid_"); },
+          [](const CellArgument&) { return std::string("cell"); },
+          [&](const ThreadsArgument& a) { return none(a); },
+          [&](const ScratchArgument& a) { return none(a); },
+          [&](const ArrivalArgument& a) { return none(a); },
+          [](const PartialsArgument& a) { return fmt::format("partials_[{}].memory()", a.number); },
+          [](const PlacesArgument& a) { return fmt::format("partials_[{}].places()", a.number); },
+          [&](const plan::ArrayRef& a) { return array(a); },
+          [&](const claris::ExprPtr& value) { return print_cpp(value, around_); },
+      },
+      argument);
 }
 
 // Files.

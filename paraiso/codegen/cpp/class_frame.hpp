@@ -45,6 +45,7 @@ class ClassFrame {
   [[nodiscard]] virtual std::string fill(const HaloFill& fill, bool chosen) const = 0;
   [[nodiscard]] virtual std::string print(const RunGroup& run) const = 0;
   [[nodiscard]] virtual std::string print(const ReduceArray& reduce) const = 0;
+  [[nodiscard]] virtual std::string print(const ReducePartials& reduce) const;
   [[nodiscard]] virtual std::string print(const RunScalars& run) const;
 
   /// `size, {1, 0}, {1, 0}, 16`: what a grid is made of.

@@ -232,6 +232,7 @@ std::string print_parameter(const FunctionParameter& parameter, int dimension) {
     case FunctionParameter::Kind::arrival:
       return fmt::format("const support::Arrival& {}", parameter.name);
     case FunctionParameter::Kind::ghosts:  // of devices alone
+    case FunctionParameter::Kind::places:
     case FunctionParameter::Kind::scalars:
     case FunctionParameter::Kind::scalars_out: break;
   }

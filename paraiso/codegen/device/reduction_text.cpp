@@ -62,7 +62,7 @@ KERNEL void {name}(GLOBAL {memory}* partials, LONG from, LONG to) {{
 
 )";
 
-const char* combining_function(const DeviceReduction& reduction) {
+const char* function_of(const DeviceReduction& reduction) {
   const bool floats = is_float(reduction.element);
   switch (reduction.op) {
     case ReduceOp::sum: return "add";
@@ -75,11 +75,30 @@ const char* combining_function(const DeviceReduction& reduction) {
   return "and";
 }
 
-std::string combine(const DeviceReduction& reduction) {
-  return fmt::format("{}_{}", combining_function(reduction), name(reduction.element));
+/// That of min and max of floats is +0 where it is zero.
+const char* result(const DeviceReduction& reduction) {
+  return makes_zeros_positive(reduction) ? "items[thread] + 0" : "items[thread]";
 }
 
-/// What changes no bit of what it is combined with.
+std::string text(const Dialect& dialect, const char* form, const DeviceReduction& reduction,
+                 const std::string& kernel, const char* threads) {
+  const std::string combining = combining_function(reduction);
+  const std::string pairs = fmt::format(fmt::runtime(kPairs), fmt::arg("threads", threads),
+                                        fmt::arg("combine", combining));
+  return fmt::format(fmt::runtime(form), fmt::arg("name", kernel), fmt::arg("combine", combining),
+                     fmt::arg("type", device_type(dialect, reduction.element)),
+                     fmt::arg("memory", memory_type(dialect, reduction.element)),
+                     fmt::arg("dimension", reduction.dimension),
+                     fmt::arg("identity", device_literal(dialect, identity(reduction))),
+                     fmt::arg("result", result(reduction)), fmt::arg("pairs", pairs));
+}
+
+}  // namespace
+
+std::string combining_function(const DeviceReduction& reduction) {
+  return fmt::format("{}_{}", function_of(reduction), name(reduction.element));
+}
+
 Constant identity(const DeviceReduction& reduction) {
   return with_element(reduction.element, [&](auto element) {
     using T = decltype(element);
@@ -98,26 +117,10 @@ Constant identity(const DeviceReduction& reduction) {
   });
 }
 
-/// That of min and max of floats is +0 where it is zero.
-const char* result(const DeviceReduction& reduction) {
+bool makes_zeros_positive(const DeviceReduction& reduction) {
   const bool extreme = reduction.op == ReduceOp::min || reduction.op == ReduceOp::max;
-  return extreme && is_float(reduction.element) ? "items[thread] + 0" : "items[thread]";
+  return extreme && is_float(reduction.element);
 }
-
-std::string text(const Dialect& dialect, const char* form, const DeviceReduction& reduction,
-                 const std::string& kernel, const char* threads) {
-  const std::string combining = combine(reduction);
-  const std::string pairs = fmt::format(fmt::runtime(kPairs), fmt::arg("threads", threads),
-                                        fmt::arg("combine", combining));
-  return fmt::format(fmt::runtime(form), fmt::arg("name", kernel), fmt::arg("combine", combining),
-                     fmt::arg("type", device_type(dialect, reduction.element)),
-                     fmt::arg("memory", memory_type(dialect, reduction.element)),
-                     fmt::arg("dimension", reduction.dimension),
-                     fmt::arg("identity", device_literal(dialect, identity(reduction))),
-                     fmt::arg("result", result(reduction)), fmt::arg("pairs", pairs));
-}
-
-}  // namespace
 
 std::string chunks_kernel(const std::string& solver, const DeviceReduction& reduction) {
   return fmt::format("{}_reduce_{}_{}_{}d", solver, name(reduction.op), name(reduction.element),
@@ -130,7 +133,8 @@ std::string tree_kernel(const std::string& solver, const DeviceReduction& reduct
 
 std::set<std::string> reduction_functions(const std::set<DeviceReduction>& reductions) {
   std::set<std::string> functions;
-  for (const DeviceReduction& reduction : reductions) functions.insert(combine(reduction));
+  for (const DeviceReduction& reduction : reductions)
+    functions.insert(combining_function(reduction));
   return functions;
 }
 

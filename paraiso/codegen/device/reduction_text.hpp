@@ -1,6 +1,7 @@
 // Reductions as kernels, by the fixed tree of docs/om.md: the bits of
-// paraiso/support/reduction.hpp. Gives: DeviceReduction, chunks_kernel, tree_kernel,
-// reduction_functions, reduction_kernels. Needs: Dialect, operators.
+// paraiso/support/reduction.hpp. Gives: DeviceReduction, combining_function, identity,
+// makes_zeros_positive, chunks_kernel, tree_kernel, reduction_functions, reduction_kernels. Needs:
+// Dialect, operators.
 //
 // The operand lies in an array that is laid out as all arrays of a solver. The first kernel makes
 // one partial result a chunk of 256 cells; the second one combines up to 256 of them, again and
@@ -23,6 +24,13 @@ struct DeviceReduction {
   int dimension;
   friend auto operator<=>(const DeviceReduction&, const DeviceReduction&) = default;
 };
+
+/// Of two values: `add_f64`, `min_or_nan_f32`.
+[[nodiscard]] std::string combining_function(const DeviceReduction& reduction);
+/// What changes no bit of what it is combined with.
+[[nodiscard]] om::Constant identity(const DeviceReduction& reduction);
+/// Whether the result is +0 where it is zero: of min and max of floats.
+[[nodiscard]] bool makes_zeros_positive(const DeviceReduction& reduction);
 
 /// "heat_reduce_sum_f64_3d", of chunks, for the solver `heat`.
 [[nodiscard]] std::string chunks_kernel(const std::string& solver,

@@ -32,7 +32,8 @@ int rank(FunctionParameter::Kind kind) {
     case FunctionParameter::Kind::input_array: return 3;
     case FunctionParameter::Kind::output_array: return 4;
     case FunctionParameter::Kind::scalar: return 5;
-    case FunctionParameter::Kind::partials: return 6;
+    case FunctionParameter::Kind::partials:
+    case FunctionParameter::Kind::places: return 6;
     case FunctionParameter::Kind::result: return 7;
     case FunctionParameter::Kind::arrival: return 8;
   }

@@ -16,9 +16,18 @@ struct CellArgument {};
 struct ScratchArgument {};
 struct TileArgument {};
 struct ArrivalArgument {};
+/// Of a device: the partial results of a reduction of the group, by its number there; in a module,
+/// by its number in Module::partials. And where they lie.
+struct PartialsArgument {
+  std::size_t number;
+};
+struct PlacesArgument {
+  std::size_t number;
+};
 using Argument =
     std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument, TileArgument,
-                 ArrivalArgument, plan::ArrayRef, om::ValueId, om::StaticId,
+                 ArrivalArgument, PartialsArgument, PlacesArgument, plan::ArrayRef, om::ValueId,
+                 om::StaticId,
                  om::Constant>;  // an array, a Global of the kernel, a Global static, a constant
 
 struct Lowered {

@@ -100,7 +100,8 @@ class ModuleMaker {
   /// Members end in an underscore, unlike all other names.
   void name_members() {
     Names names{"grid", "threads", "memory", "scratch", "device", "kernels", "reducer", "scalars"};
-    if (for_devices_) names.take("kept");
+    if (for_devices_)
+      for (const char* own : {"kept", "partials"}) names.take(own);
     if (plan_.dispatch)
       for (const char* name : {"thresholds", "version"}) names.take(name);
     for (auto [bytes, count] : plan_.spares) names.take(fmt::format("spare{}", bytes));
@@ -237,7 +238,7 @@ class ModuleMaker {
     return made;
   }
 
-  [[nodiscard]] KernelMethod kernel_method(std::size_t k) const {
+  [[nodiscard]] KernelMethod kernel_method(std::size_t k) {
     const plan::KernelPlan& plan = plan_.kernels[k];
     KernelMethod method{kernel_names_[k], {}, {}, forecast_names_[k], {}};
     for (const plan::Group& group : plan.groups)
@@ -267,7 +268,7 @@ class ModuleMaker {
   }
 
   void run_group(KernelMethod& method, const plan::KernelPlan& plan, const plan::Group& group,
-                 const GroupNames& name, ScalarNames& scalars, int forecast) const {
+                 const GroupNames& name, ScalarNames& scalars, int forecast) {
     auto [callees, all] = lower_(plan_, plan, group, name);
     std::ranges::move(callees, std::back_inserter(method.functions));
     method.functions.push_back(std::move(all.function));
@@ -279,17 +280,32 @@ class ModuleMaker {
     if (group.cpu.overlapped)
       for (const Action& action : method.body)
         if (const auto* fill = std::get_if<CallFill>(&action)) run.refilled.push_back(*fill);
-    for (const auto& argument : all.arguments) {
-      const auto* scalar = std::get_if<ValueId>(&argument);
-      run.arguments.push_back(scalar ? Given{scalars.expression(*scalar)} : given(argument));
-    }
+    const std::size_t partials = module_.partials.size();
+    for (const auto& argument : all.arguments)
+      if (const auto* scalar = std::get_if<ValueId>(&argument))
+        run.arguments.emplace_back(scalars.expression(*scalar));
+      else if (const auto* of_blocks = std::get_if<PartialsArgument>(&argument))
+        run.arguments.emplace_back(PartialsArgument{partials + of_blocks->number});
+      else if (const auto* places = std::get_if<PlacesArgument>(&argument))
+        run.arguments.emplace_back(PlacesArgument{partials + places->number});
+      else
+        run.arguments.push_back(given(argument));
     method.body.emplace_back(std::move(run));
     for (const auto& stage : group.stages)
       for (const auto& reduction : stage.reductions)
-        if (reduction.array)
-          method.body.emplace_back(
-              ReduceArray{reduction.op, *reduction.array,
-                          std::get<claris::Name>(scalars.expression(reduction.result)->node).text});
+        reduce(method, reduction, plan.kernel->graph.type(reduction.operand).element, name.all,
+               std::get<claris::Name>(scalars.expression(reduction.result)->node).text);
+  }
+
+  /// After the group's function, what that has not reduced itself.
+  void reduce(KernelMethod& method, const plan::Reduction& reduction, Element element,
+              const std::string& function, const std::string& result) {
+    if (reduction.array) {
+      method.body.emplace_back(ReduceArray{reduction.op, *reduction.array, result});
+    } else if (for_devices_) {
+      method.body.emplace_back(ReducePartials{module_.partials.size(), result});
+      module_.partials.push_back({reduction.op, element, function});
+    }
   }
 
   static void store_scalars(KernelMethod& method, const Graph& graph, const ScalarNames& scalars) {
@@ -313,6 +329,8 @@ class ModuleMaker {
             [](const ScratchArgument& a) -> Given { return a; },
             [](const TileArgument&) -> Given { throw std::logic_error("no tile here"); },
             [](const ArrivalArgument& a) -> Given { return a; },
+            [](const PartialsArgument& a) -> Given { return a; },
+            [](const PlacesArgument& a) -> Given { return a; },
             [](const plan::ArrayRef& array) -> Given { return array; },
             [](const ValueId&) -> Given { throw std::logic_error("no kernel here"); },
             [](const StaticId& id) -> Given { return claris::make({claris::Held{id}}); },

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "paraiso/codegen/lower/lower.hpp"
+#include "paraiso/plan/device/fused_sums.hpp"
 
 namespace paraiso::codegen {
 
 /// An argument of a function that a kernel calls; an expression is a Global or a number.
-using Given = std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument,
-                           ArrivalArgument, plan::ArrayRef, claris::ExprPtr>;
+using Given =
+    std::variant<GridArgument, ThreadsArgument, CellArgument, ScratchArgument, ArrivalArgument,
+                 PartialsArgument, PlacesArgument, plan::ArrayRef, claris::ExprPtr>;
 
 /// One static of the machine: a field of the grid, or a scalar.
 struct Variable {
@@ -86,11 +88,17 @@ struct ReduceArray {
   plan::ArrayRef array;
   std::string result;  // the variable
 };
+/// Combines the partial results that a group's blocks have left.
+struct ReducePartials {
+  std::size_t number;  // in Module::partials
+  std::string result;  // the variable
+};
 /// Runs a kernel of one thread that computes scalars in a device's memory; `reduced`: from what the
-/// reduction before it has left.
+/// reduction before it has left, of these partial results or, with none, of an array.
 struct RunScalars {
   std::string function;
   bool reduced;
+  std::optional<std::size_t> partials = {};
 };
 /// Fills the ghost cells of a static that an earlier step of the kernel has stored.
 struct FillBetween {
@@ -100,8 +108,8 @@ struct Assigned {
   om::StaticId target;
   claris::ExprPtr value;
 };
-using Action = std::variant<CallFill, Compute, DeclareResult, RunGroup, ReduceArray, RunScalars,
-                            FillBetween, plan::Swap, Assigned>;
+using Action = std::variant<CallFill, Compute, DeclareResult, RunGroup, ReduceArray, ReducePartials,
+                            RunScalars, FillBetween, plan::Swap, Assigned>;
 
 struct KernelMethod {
   std::string name;
@@ -127,6 +135,15 @@ struct VersionSwitch {
   std::size_t cell_bytes;  // of one cell in all fields
 };
 
+/// What blocks of a device's group leave of a reduction: one each or, of sums and products of
+/// floats, one for each chunk of a row.
+struct PartialResults {
+  om::ReduceOp op;
+  om::Element element;
+  std::string function;  // the group's
+  [[nodiscard]] bool of_chunks() const { return plan::has_order(op, element); }
+};
+
 struct Module {
   std::string name;     // of the class
   std::string machine;  // as the program calls itself
@@ -141,6 +158,7 @@ struct Module {
   std::vector<std::optional<FillMethod>> fills;  // of each static, if its halo is filled
   std::vector<KernelMethod> kernels;             // as in the machine
   std::optional<VersionSwitch> versions = {};
+  std::vector<PartialResults> partials = {};
   bool calls_libm = false;  // some function of cells may be the C library's
 
   /// The number of arrays for each size of element.

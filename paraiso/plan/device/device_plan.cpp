@@ -7,6 +7,7 @@
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
+#include "paraiso/plan/device/fused_sums.hpp"
 #include "paraiso/plan/device/thread/order_terms.hpp"
 #include "paraiso/plan/device/thread/vector_rows.hpp"
 #include "paraiso/plan/loops/found_ghosts.hpp"
@@ -20,14 +21,15 @@ using namespace om;
 
 namespace {
 
-/// Stores what is reduced, in a spare array of its own where the stage does not store it anyway.
-/// Such arrays are free again after the group.
+/// Stores what no block reduces, in a spare array of its own where the stage does not store it
+/// anyway. Such arrays are free again after the group.
 void place_operands(KernelPlan& plan) {
   std::map<std::size_t, int> most;
   for (Group& group : plan.groups) {
     std::map<std::size_t, int> taken;
     for (Stage& stage : group.stages)
       for (Reduction& reduction : stage.reductions) {
+        if (is_fused(plan.kernel->graph, group, reduction)) continue;
         const auto& roots = stage.expansion.roots;
         const auto same = std::ranges::find_if(stage.outputs, [&](const Output& output) {
           return roots[output.root] == roots[reduction.root];

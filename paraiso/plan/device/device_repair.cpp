@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "paraiso/plan/device/fused_sums.hpp"
 #include "paraiso/plan/device/kept_states.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 #include "paraiso/plan/device/stage_loads.hpp"
@@ -154,13 +155,16 @@ void set_device_groups(const Graph& graph, std::vector<Group>& groups, const Dev
     if (dimension == 1) group.device.block_y = group.device.cells = 1;
     if (options.march && group.form == Form::tiled && group.stages.size() == 1) group.sweep = sweep;
     place_kept(group, dimension);
-    // A ghost cell that its reader finds does not come as a vector.
-    group.device.vector =
-        options.found_ghosts ? 1 : vector_of_thread(graph, group, group.device.vector);
+    group.device.reduction_bytes = static_cast<int>(reduction_bytes(graph, group));
+    // Neither what is reduced at once nor a ghost cell that its reader finds comes as a vector.
+    group.device.vector = options.found_ghosts || group.device.reduction_bytes > 0
+                              ? 1
+                              : vector_of_thread(graph, group, group.device.vector);
     group.device.cells = cells_of_thread(graph, group, group.device.cells);
     if (options.stage == Staging::none || dimension > kMostAxesOnChip) continue;
     Group staged = with_staged_loads(graph, group, options.stage);
     place_kept(staged, dimension);
+    staged.device.reduction_bytes = static_cast<int>(reduction_bytes(graph, staged));
     if (fits_block(graph, staged)) group = std::move(staged);
   }
 }

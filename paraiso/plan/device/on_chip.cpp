@@ -180,7 +180,7 @@ std::size_t shared_bytes(const Group& group, int dimension) {
   for (std::size_t b = 0; b < group.buffers.size(); ++b)
     if (const KeptValue& kept = group.device.kept[b]; kept.shared)
       bytes += static_cast<std::size_t>(kept.planes) * threads * size_of(group.buffers[b].element);
-  return bytes;
+  return bytes + static_cast<std::size_t>(group.device.reduction_bytes);
 }
 
 int kept_registers(const Group& group) {

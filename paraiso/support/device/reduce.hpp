@@ -1,6 +1,6 @@
 // The host's half of reductions on devices: which kernels (reduction_text.hpp) are launched on
-// what. Gives: ReductionTree, enqueue_reduction in paraiso_support. Needs: a layer's Kernel and
-// Memory.
+// what. Gives: ReductionTree, enqueue_pairs, enqueue_reduction in paraiso_support. Needs: a layer's
+// Kernel and Memory.
 #pragma once
 
 #include <algorithm>
@@ -51,25 +51,35 @@ struct ReductionGrid {
   std::int64_t to;  // where partial results begin
 };
 
+/// So many threads of a reduction's kernel.
+template <class Kernel, class... Arguments>
+void launch_reducing(Kernel& kernel, std::int64_t threads, const Arguments&... arguments) {
+  const std::int64_t block = std::min(threads, ReductionTree::block_threads);
+  kernel.launch({static_cast<std::size_t>(threads), 1, 1}, {static_cast<std::size_t>(block), 1, 1},
+                arguments...);
+}
+
+/// Combines the tree's leaves in pairs. The result is then element 0.
+template <class Kernel, class Memory>
+void enqueue_pairs(const ReductionTree& tree, Kernel& pairs, const Memory& partials) {
+  for (std::size_t l = 1; l < tree.levels.size(); ++l)
+    launch_reducing(pairs, tree.levels[l - 1].items, partials, tree.levels[l - 1].first,
+                    tree.levels[l].first);
+}
+
 /// Launches the kernels of a reduction. The result is then element 0 of `partials`, which has
 /// tree.partials elements. Of `array`, core cell 0 is element `before`.
 template <class Kernel, class Memory, std::size_t D>
 void enqueue_reduction(const ReductionTree& tree, Kernel& chunks, Kernel& pairs,
                        const Memory& array, const Memory& partials, std::int64_t before,
                        const std::int64_t (&size)[D], const std::int64_t (&stride)[D]) {
-  const auto launch = [&](Kernel& kernel, std::int64_t threads, const auto&... arguments) {
-    const std::int64_t block = std::min(threads, ReductionTree::block_threads);
-    kernel.launch({static_cast<std::size_t>(threads), 1, 1},
-                  {static_cast<std::size_t>(block), 1, 1}, arguments...);
-  };
   ReductionGrid<D> grid{before, {}, {}, {}, tree.levels[0].first};
   std::copy(size, size + D, grid.size);
   std::copy(stride, stride + D, grid.stride);
   std::copy(tree.bits.begin(), tree.bits.end(), grid.bits);
-  launch(chunks, tree.levels[0].items * ReductionTree::chunk_threads, array, partials, grid);
-  for (std::size_t l = 1; l < tree.levels.size(); ++l)
-    launch(pairs, tree.levels[l - 1].items, partials, tree.levels[l - 1].first,
-           tree.levels[l].first);
+  launch_reducing(chunks, tree.levels[0].items * ReductionTree::chunk_threads, array, partials,
+                  grid);
+  enqueue_pairs(tree, pairs, partials);
 }
 
 }  // namespace paraiso_support

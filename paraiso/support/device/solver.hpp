@@ -1,9 +1,8 @@
 // What generated solvers on devices have besides a layer: the grid as kernels are told it, fields
 // that the host may look at, launches over boxes.
 // Gives: DeviceGrid, DeviceGhosts, DeviceField, DeviceScalars, Arrangements, device_bytes,
-// DeviceTile, threads_of_tiles, upload, keep, go_back, swap_in, Reducer, has_nan in
-// paraiso_support. Needs: grid.hpp, launch_limits.hpp, reduce.hpp; a layer's Device, Memory and
-// Kernel.
+// threads_of_tiles, upload, keep, go_back, swap_in, Reducer, has_nan in paraiso_support. Needs:
+// grid.hpp, partials.hpp; a layer's Device, Memory and Kernel.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +18,7 @@
 #include <vector>
 
 #include "paraiso/support/device/launch_limits.hpp"
-#include "paraiso/support/device/reduce.hpp"
+#include "paraiso/support/device/partials.hpp"
 #include "paraiso/support/grid.hpp"
 
 namespace paraiso_support {
@@ -60,12 +59,6 @@ inline double device_bytes(double elements, std::size_t element_bytes) {
 
 using DeviceThreads = std::array<std::size_t, 3>;
 
-/// Along an axis of the grid, the cells that a block makes; 0: all.
-struct DeviceTile {
-  int axis;
-  std::int64_t cells;
-};
-
 /// The threads of blocks that make a tile of a box each, so many along each axis of the launch.
 /// Throws std::runtime_error where that takes more blocks than a launch may have.
 template <int D, std::size_t L>
@@ -75,9 +68,9 @@ DeviceThreads threads_of_tiles(const Grid<D>& grid, const std::int64_t (&lower)[
   constexpr std::int64_t most[3] = {most_blocks, most_blocks_beside, most_blocks_beside};
   DeviceThreads threads{1, 1, 1};
   for (std::size_t along = 0; along < L; ++along) {
-    const auto [axis, cells] = tiles[along];
+    const int axis = tiles[along].axis;
     const std::int64_t all = lower[axis] + grid.size[axis] + upper[axis];
-    const std::int64_t blocks = cells == 0 ? 1 : (all + cells - 1) / cells;
+    const std::int64_t blocks = tiles_along(tiles[along], all);
     if (blocks > most[along])
       throw std::runtime_error("the grid has " + std::to_string(all) + " cells along axis " +
                                std::to_string(axis) + ", which takes " + std::to_string(blocks) +

@@ -28,7 +28,8 @@ constexpr std::string_view kDeviceWords =
 // What the text of kernels calls its own.
 constexpr std::string_view kFrameWords =
     "grid ghosts cell at row plane number value negate resolve address nearest ghost_cell thread_x "
-    "thread_y thread_z threads_x threads_y threads_z lane UNROLL Grid Ghosts scalars reduced Scalars";
+    "thread_y thread_z threads_x threads_y threads_z lane UNROLL Grid Ghosts Places scalars reduced "
+    "Scalars";
 
 std::string bound_name(int axis, std::string_view bound) {
   return fmt::format("{}_{}", loop_variable(axis), bound);

@@ -59,6 +59,8 @@ class DeviceModuleMaker {
         if (const auto* reduce = std::get_if<ReduceArray>(&action))
           made_.reductions.insert(made_.reduction(*reduce));
       }
+    for (const PartialResults& partials : made_.module.partials)
+      made_.reductions.insert(made_.reduction(partials));
     for (const Variable& s : made_.module.statics)
       if (const auto watch = made_.nan_watch(s)) made_.reductions.insert(*watch);
     return std::move(made_);
@@ -98,6 +100,10 @@ std::pair<std::string, std::vector<Given>> DeviceModule::fill(const HaloFill& fi
 
 DeviceReduction DeviceModule::reduction(const ReduceArray& reduce) const {
   return {reduce.op, reduce.array.element, module.dimension};
+}
+
+DeviceReduction DeviceModule::reduction(const PartialResults& partials) const {
+  return {partials.op, partials.element, module.dimension};
 }
 
 std::optional<DeviceReduction> DeviceModule::nan_watch(const Variable& variable) const {

@@ -31,6 +31,7 @@ struct DeviceModule {
   /// The kernel's name, and what it is launched with besides the grid and the ghost cells.
   [[nodiscard]] std::pair<std::string, std::vector<Given>> fill(const HaloFill& fill) const;
   [[nodiscard]] DeviceReduction reduction(const ReduceArray& reduce) const;
+  [[nodiscard]] DeviceReduction reduction(const PartialResults& partials) const;
   /// The reduction whose result is NaN where a cell of that static is; none: no cell can be.
   [[nodiscard]] std::optional<DeviceReduction> nan_watch(const Variable& variable) const;
   [[nodiscard]] const claris::Function& function(const std::string& name) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "paraiso/codegen/claris/verify_barriers.hpp"
+#include "paraiso/codegen/device/body/block_reductions.hpp"
 #include "paraiso/codegen/device/body/frame.hpp"
 #include "paraiso/codegen/device/body/sweep_stage.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
@@ -30,7 +31,8 @@ class SweepLowering {
         dimension_(plan.machine.dimension),
         block_(plan::block_of(group, dimension_)),
         names_(kernel_names()),
-        parameters_(names_) {
+        parameters_(names_),
+        reductions_(plan, kernel, group, names_, parameters_) {
     names_.take(function_name);
     for (const char* own : {kTurn, "first", "last"}) names_.take(own);
     lowered_.all.function.name = function_name;
@@ -42,10 +44,12 @@ class SweepLowering {
     Function& function = lowered_.all.function;
     function.body = declare_kept();
     append(function.body, columns());
+    if (reductions_.any()) append(function.body, reductions_.declare());
     append(function.body, std::move(conditions_));
     append(function.body, std::move(ahead_.block));
     append(function.body,
            group_.sweep.empty() ? with_place(std::move(planes)) : sweep(std::move(planes)));
+    append(function.body, reductions_.finish_blocks(static_cast<int>(shape().tiles.size())));
     function.comment = {"Computes the cells " + group_.box.text() +
                         (group_.sweep.empty() ? "." : ", plane by plane.")};
     function.kernel = shape();
@@ -74,6 +78,7 @@ class SweepLowering {
     }
     for (std::size_t t = 0; t < block_.axes.size(); ++t)
       called_.columns.push_back(names_.unique(t == 0 ? "x" : "y"));
+    reductions_.use_columns(called_.columns);
   }
 
   [[nodiscard]] Block declare_kept() const {
@@ -137,14 +142,49 @@ class SweepLowering {
       Block body = lowering.body();
       append(body, lowering.keeps());
       append(body, store_where_due(stage, lowering.stores()));
+      Block finished;
+      for (const std::size_t number : reductions_.of(stage)) {
+        const int behind = behind_sweep(stage, reductions_.root(number));
+        const ExprPtr own = is_own(stage, behind);
+        body.push_back({If{own, reductions_.take(number, lowering)}});
+        append(finished, reductions_.finish_chunks(number, own, places(behind)));
+      }
       body.insert(body.begin(), {Comment{lowering.describe()}});
       if (ExprPtr condition = runs_at(stage))
         all.push_back({If{std::move(condition), std::move(body)}});
       else
         append(all, std::move(body));
+      append(all, std::move(finished));
       for (const plan::BufferFill& fill : stage.fills) append(all, fill_kept(stage, fill));
     }
     return all;
+  }
+
+  [[nodiscard]] int behind_sweep(const Stage& stage, int root) const {
+    return group_.sweep.empty() ? 0 : stage.behind(root)[group_.sweep.front()];
+  }
+  [[nodiscard]] ExprPtr plane_behind(int behind) const {
+    return plus(name(loop_variable(group_.sweep.front())), integer(behind));
+  }
+  /// Whether a loop's cell so many planes behind is one of the block's tile and of the grid.
+  ExprPtr is_own(const Stage& stage, int behind) {
+    Stage tile = stage;
+    for (const int axis : block_.axes)
+      tile.reach.lower[axis] = tile.reach.upper[axis] = tile.limit.lower[axis] =
+          tile.limit.upper[axis] = 0;
+    ExprPtr column = in_column(tile);
+    if (group_.sweep.empty()) return column;
+    return both(std::move(column),
+                make({Within{plane_behind(behind), name("first"), name("last")}}));
+  }
+  /// Its indices along the axes above x.
+  [[nodiscard]] std::vector<ExprPtr> places(int behind) const {
+    std::vector<ExprPtr> indices;
+    for (int a = 1; a < dimension_; ++a)
+      indices.push_back(!group_.sweep.empty() && a == group_.sweep.front()
+                            ? plane_behind(behind)
+                            : name(loop_variable(a)));
+    return indices;
   }
 
   /// Ghost cells of a state that the block keeps, which the loop has just made.
@@ -335,6 +375,7 @@ class SweepLowering {
   const plan::ThreadBlock block_;
   Names names_;
   ParameterList parameters_;
+  BlockReductions reductions_;
   SweepNames called_;
   GhostSources ahead_;
   std::map<std::vector<int>, std::string> columns_;  // variables of in_column

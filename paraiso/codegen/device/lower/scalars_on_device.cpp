@@ -50,7 +50,8 @@ std::set<std::string> late_scalars(const KernelMethod& method) {
 /// The scalars that one kernel of one thread computes.
 struct ScalarSegment {
   std::string function;
-  std::optional<om::Element> reduced;  // the result of the reduction before it, which it reads
+  std::optional<om::Element> reduced;   // the result of the reduction before it, which it reads
+  std::optional<std::size_t> partials;  // that it is left in, if these are a group's
   Block body, stores;
   std::map<std::string, om::Element> defined;
 };
@@ -162,6 +163,7 @@ class MethodMover {
                            {},
                            {},
                            {},
+                           {},
                            {}});
       open_ = true;
     }
@@ -169,8 +171,9 @@ class MethodMover {
   }
   void flush() {
     if (open_)
-      actions_.emplace_back(
-          RunScalars{segments_.back().function, segments_.back().reduced.has_value()});
+      actions_.emplace_back(RunScalars{segments_.back().function,
+                                       segments_.back().reduced.has_value(),
+                                       segments_.back().partials});
     open_ = false;
   }
 
@@ -180,12 +183,16 @@ class MethodMover {
     segment().body.push_back({compute.scalar});
   }
   void take(DeclareResult& result) { results_[result.name] = result.element; }
-  void take(ReduceArray& reduce) {
+  void take(ReduceArray& reduce) { take_result(reduce, {}); }
+  void take(ReducePartials& reduce) { take_result(reduce, reduce.number); }
+  template <class Reduce>
+  void take_result(const Reduce& reduce, std::optional<std::size_t> partials) {
     flush();
     actions_.emplace_back(reduce);
     ScalarSegment& next = segment();
     const om::Element element = results_.at(reduce.result);
     next.reduced = element;
+    next.partials = partials;
     next.defined[reduce.result] = element;
     next.body.push_back({Declare{element, reduce.result, subscript(name("reduced"), integer(0))}});
   }
@@ -315,7 +322,8 @@ std::size_t step_of(const om::Machine& machine) {
 bool reduces_in_steps(const Module& module, const om::Machine& machine) {
   if (machine.step_kernel() == nullptr) return false;
   return std::ranges::any_of(module.kernels[step_of(machine)].body, [](const Action& action) {
-    return std::holds_alternative<ReduceArray>(action);
+    return std::holds_alternative<ReduceArray>(action) ||
+           std::holds_alternative<ReducePartials>(action);
   });
 }
 

@@ -7,6 +7,7 @@
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
 #include "paraiso/codegen/cpp/version_text.hpp"
+#include "paraiso/codegen/device/lower/partials_text.hpp"
 #include "paraiso/codegen/device/print/kernels_text.hpp"
 #include "paraiso/codegen/device/print/take_steps.hpp"
 
@@ -145,6 +146,9 @@ class DeviceClassWriter : public ClassFrame {
     text += declare_scalars();
     if (!device_.reductions.empty())
       text += fmt::format("  paraiso_support::Reducer<{}::Memory> reducer_;\n", layer_);
+    if (!module_.partials.empty())
+      text += fmt::format("  std::vector<paraiso_support::BlockPartials<{}::Memory>> partials_;\n",
+                          layer_);
     for (const Variable& s : module_.statics)
       if (s.is_field || !has_scalars())
         text += s.is_field ? fmt::format("  paraiso_support::DeviceField<{}, {}::Memory> {};\n",
@@ -163,6 +167,10 @@ class DeviceClassWriter : public ClassFrame {
     std::string more;
     if (!device_.reductions.empty())
       more += fmt::format("  sum += support::Reducer<{}::Memory>::bytes(size);\n", layer_);
+    for (const PartialResults& partials : module_.partials)
+      more += wrap_line(fmt::format("  sum += {}.bytes({});", layout_of(device_, partials),
+                                    size_of(partials.element))) +
+              "\n";
     if (has_scalars()) more += "  sum += static_cast<double>(sizeof(Scalars));\n";
     return kernels() + constructor() + bytes_method("support::device_bytes", more) +
            define_take_steps(device_, layer_) + define_watch();
@@ -224,15 +232,31 @@ class DeviceClassWriter : public ClassFrame {
                                  tree_kernel(module_.name, reduction), array(reduce.array))) +
            "\n";
   }
+  [[nodiscard]] std::string print(const ReducePartials& reduce) const override {
+    const PartialResults& partials = module_.partials[reduce.number];
+    const std::string tree = tree_kernel(module_.name, device_.reduction(partials));
+    const std::string combine = has_scalars() ? "" : fmt::format("{} = ", reduce.result);
+    const std::string call = has_scalars() ? std::string("enqueue")
+                                           : fmt::format("reduce<{}>", cpp_type(partials.element));
+    return wrap_line(fmt::format("  {}partials_[{}].{}(kernels_->{});", combine, reduce.number,
+                                 call, tree)) +
+           "\n";
+  }
   [[nodiscard]] std::string print(const RunScalars& run) const override {
     const bool grid =
         device_.function(run.function).parameters[0].kind == FunctionParameter::Kind::grid;
     return launch(run.function, "{1, 1, 1}",
                   fmt::format("{}{}scalars_.memory()", grid ? "support::DeviceGrid(grid_), " : "",
-                              run.reduced ? "reducer_.partials(), " : ""));
+                              results_of(run)));
   }
 
  private:
+  /// What a kernel of scalars is given of the reduction before it.
+  [[nodiscard]] static std::string results_of(const RunScalars& run) {
+    if (run.partials) return fmt::format("partials_[{}].memory(), ", *run.partials);
+    return run.reduced ? "reducer_.partials(), " : "";
+  }
+
   /// Whether scalars are in the device's memory.
   [[nodiscard]] bool has_scalars() const { return !device_.scalars.all.empty(); }
 
@@ -347,15 +371,9 @@ class DeviceClassWriter : public ClassFrame {
             "  for (auto& array : {}) array = {{device_, static_cast<std::size_t>(grid_.elements) "
             "* {}}};\n",
             spare(bytes), bytes);
+    for (const PartialResults& partials : module_.partials)
+      text += make_partials(device_, partials);
     return text + "}\n\n";
-  }
-
-  /// Along each axis of a launch, the axis of the grid and the cells of a tile.
-  [[nodiscard]] static std::string tiles_text(const claris::BlockShape& block) {
-    std::string text;
-    for (const auto& [axis, cells] : block.tiles)
-      text += fmt::format("{}{{{}, {}}}", text.empty() ? "" : ", ", axis, cells);
-    return text;
   }
 
   [[nodiscard]] std::size_t largest_element() const {

@@ -120,6 +120,15 @@ FUNCTION int resolve(LONG* index, LONG size, int lower, int upper, bool* negate)
 
 )";
 
+// As PlacesOfPartials of paraiso/support/device/partials.hpp.
+constexpr const char* kPlacesText = R"(/// Where partial results of a reduction lie.
+typedef struct {
+  LONG first;
+  LONG stride[3];
+} Places;
+
+)";
+
 // 1: the parameters, 2: the same as a list.
 constexpr const char* kNearestText =
     R"(/// Where the core cell lies that is nearest to a cell displaced.
@@ -159,6 +168,7 @@ std::string prelude(const DeviceModule& module, const Dialect& dialect) {
   text += vector_functions(dialect, module.functions);
   if (fills) text += fmt::format(fmt::runtime(kGhostsText), dimension);
   if (fills || any_mentions<FindSource>(module)) text += kResolveText;
+  if (!module.module.partials.empty()) text += kPlacesText;
   if (any_mentions<NearestCell>(module)) {
     std::string parameters, list;
     for (int a = 0; a < dimension; ++a) {

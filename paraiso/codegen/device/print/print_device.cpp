@@ -370,12 +370,13 @@ std::string DevicePrinter::parameter(const FunctionParameter& parameter, bool of
     case FunctionParameter::Kind::input_array:
       return fmt::format("GLOBAL const {}*{} {}", cells, alone, parameter.name);
     case FunctionParameter::Kind::output_array:
+    case FunctionParameter::Kind::partials:
       return fmt::format("GLOBAL {}*{} {}", cells, alone, parameter.name);
+    case FunctionParameter::Kind::places: return "Places " + parameter.name;
     case FunctionParameter::Kind::scalar:
       return fmt::format("{} {}", of_kernel ? cells : device_type(dialect_, parameter.element),
                          parameter.name);
     case FunctionParameter::Kind::result:
-    case FunctionParameter::Kind::partials:
     case FunctionParameter::Kind::threads:
     case FunctionParameter::Kind::tile:
     case FunctionParameter::Kind::scratch:

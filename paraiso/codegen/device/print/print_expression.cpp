@@ -76,6 +76,19 @@ Spelt DeviceExpressions::spell(const Remainder& e) const {
   return infix("%", 5, spell(e.value), Spelt{fmt::format("{}", e.divisor)});
 }
 
+Spelt DeviceExpressions::spell(const Quotient& e) const {
+  return infix("/", 5, spell(e.value), Spelt{fmt::format("{}", e.divisor)});
+}
+
+Spelt DeviceExpressions::spell(const PlaceOfPartial& e) const {
+  Spelt place{e.places + ".first"};
+  for (std::size_t a = 0; a < e.indices.size(); ++a)
+    place =
+        infix("+", 4, place,
+              infix("*", 5, spell(e.indices[a]), Spelt{fmt::format("{}.stride[{}]", e.places, a)}));
+  return place;
+}
+
 /// left < right ? left : right, or with `larger` the other one.
 Spelt DeviceExpressions::extreme(const ExprPtr& left, const ExprPtr& right, bool larger) const {
   const Spelt a = spell(left), b = spell(right);

@@ -34,10 +34,12 @@ class DeviceExpressions {
     return {"(LONG)BLOCK_" + std::to_string(e.axis), 6};
   }
   [[nodiscard]] Spelt spell(const claris::Remainder& e) const;
+  [[nodiscard]] Spelt spell(const claris::Quotient& e) const;
   [[nodiscard]] Spelt spell(const claris::MeetsSide& e) const {
     return {e.called + "_met == " + (e.above ? "UPPER" : "LOWER"), 2};
   }
   [[nodiscard]] Spelt spell(const claris::ChangesSign& e) const { return {e.called + "_negates"}; }
+  [[nodiscard]] Spelt spell(const claris::PlaceOfPartial& e) const;
   [[nodiscard]] Spelt extreme(const claris::ExprPtr& left, const claris::ExprPtr& right,
                               bool larger) const;
   [[nodiscard]] Spelt operation(const claris::Operate& operate) const;

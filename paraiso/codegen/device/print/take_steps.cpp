@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
 
 namespace paraiso::codegen {

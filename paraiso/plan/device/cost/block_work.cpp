@@ -7,6 +7,7 @@
 
 #include "paraiso/om/reduces.hpp"
 #include "paraiso/plan/device/cost/body_work.hpp"
+#include "paraiso/plan/device/fused_sums.hpp"
 #include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/thread/several_cells.hpp"
 #include "paraiso/plan/device/thread/vector_rows.hpp"
@@ -30,6 +31,7 @@ constexpr double kCellsAtOnce = 4;        // of a thread, whose operations fill 
 constexpr double kReusePart = 0.8;
 constexpr double kFindInstructions = 12;   // of a ghost cell's source, along an axis
 constexpr double kFoundAtOnce = 4;         // sources, which don't wait for each other
+constexpr double kReduceInstructions = 4;  // of what a thread adds to what it has
 
 /// The cells that a block reads of an array, beyond its tile: all, and those of each plane.
 struct Region {
@@ -122,6 +124,7 @@ class BlockCounter {
       turn_cycles_ += device_.barrier_latency + device_.shared_latency;
     }
     add_found(stage, planes, warps);
+    add_reductions(stage, planes * warps);
     turn_cycles_ += body.cycles;
     if (!body.waits_for_arrays) return;
     const double fetches = 1 + body.loads / kLoadsAtOnce;
@@ -148,6 +151,20 @@ class BlockCounter {
     }
   }
 
+  /// What blocks reduce of what they make: chunks turn by turn, the rest at the end.
+  void add_reductions(const Stage& stage, double turns) {
+    for (const Reduction& reduction : stage.reductions) {
+      if (reduction.array || !is_fused(graph_, group_, reduction)) continue;
+      other_ += turns * kReduceInstructions;
+      if (has_order(reduction.op, graph_.type(reduction.operand).element))
+        turn_cycles_ += 2 * device_.barrier_latency +
+                        2 * kLanesOfChunk * (device_.f64_latency + device_.shared_latency / 4);
+      else
+        end_cycles_ += std::log2(work_.threads) *
+                       (device_.barrier_latency + device_.shared_latency + device_.f64_latency);
+    }
+  }
+
   void close_turns() {
     for (const bool waits : group_.device.waits) turn_cycles_ += waits * device_.barrier_latency;
     turn_cycles_ += waits_at_end(group_) * device_.barrier_latency;
@@ -167,7 +184,8 @@ class BlockCounter {
         turn_cycles_ * (1 + ((vector > 1 ? vector : shape_.own) - 1) / kCellsAtOnce);
     const double warps = work_.threads / device_.warp;
     work_.seconds_alone = turns * std::max(ahead_seconds_, cycles / device_.hertz + turn_seconds_) +
-                          device_.block_start + warps * device_.warp_start;
+                          end_cycles_ / device_.hertz + device_.block_start +
+                          warps * device_.warp_start;
     work_.issue_cycles =
         device_.warp *
         std::max({f64_ / device_.f64_lanes, f32_ / device_.f32_lanes, other_ / device_.other_lanes,
@@ -269,6 +287,7 @@ class BlockCounter {
   const bool in_l2_;  // all arrays of the kernel
   double f64_ = 0, f32_ = 0, other_ = 0;
   double turn_cycles_ = 0, turn_seconds_ = 0;
+  double end_cycles_ = 0;     // of a block, after its last turn
   double ahead_seconds_ = 0;  // what a turn fetches for a later one arrives in
   bool waited_ = false;
   std::map<ArrayRef, Region> read_;

@@ -138,7 +138,8 @@ class DeviceKernelPredictor {
       for (const Reduction& reduction : stage.reductions) {
         const auto bytes =
             static_cast<double>(size_of(kernel_.kernel->graph.type(reduction.operand).element));
-        seconds += cells_ * bytes / memory_rate() + kKernelsOfReduction * launch_;
+        if (reduction.array) seconds += cells_ * bytes / memory_rate();
+        seconds += kernels_of(reduction) * launch_;
       }
     return seconds;
   }

@@ -14,7 +14,7 @@ Launches launches_of(const KernelPlan& kernel) {
   for (const Group& group : kernel.groups) {
     ++launches.count;
     for (const Stage& stage : group.stages)
-      launches.count += kKernelsOfReduction * static_cast<double>(stage.reductions.size());
+      for (const Reduction& reduction : stage.reductions) launches.count += kernels_of(reduction);
   }
   for (const Extent& width : kernel.filled) launches.count += width.is_core() ? 0 : 1;
   launches.count += static_cast<double>(kernel.fills.size());

@@ -1,5 +1,6 @@
 // launches: how many kernels a call of a kernel launches, and whether many of its calls become a
-// graph. Gives: Launches, launches_of, becomes_graph. Needs: plan, device_model; graphs.
+// graph. Gives: kernels_of, Launches, launches_of, becomes_graph. Needs: plan, device_model;
+// graphs.
 //
 // Known before anything is measured, and for any grid: generated solvers and the cost model decide
 // by the same numbers, those of the documented device.
@@ -9,8 +10,11 @@
 
 namespace paraiso::plan {
 
-/// Two at least read the operand and combine what is left, and a third one computes scalars.
-inline constexpr double kKernelsOfReduction = 3;
+/// One reads the operand, where it lies in an array; one at least combines what is left, and
+/// another one computes scalars.
+[[nodiscard]] constexpr double kernels_of(const Reduction& reduction) {
+  return reduction.array ? 3 : 2;
+}
 
 struct Launches {
   double count = 0;             // kernels of a call

@@ -1,0 +1,174 @@
+// Blocks reduce what they make (gene `sums`): the bits of the fixed tree, for each operator and
+// element, in blocks of several shapes and in sweeps, and no array has what is reduced. Without any
+// of their barriers the results are wrong. PARAISO_CASES sets how many cases (4).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "paraiso/codegen/device/dialect.hpp"
+#include "paraiso/codegen/device/print/generate_device.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/plan/device/cost/launches.hpp"
+#include "paraiso/verify/verify_backend.hpp"
+#include "tests/device/backends.hpp"
+#include "tests/device/emulated.hpp"
+#include "tests/device/reducing.hpp"
+#include "tests/support/setting.hpp"
+
+namespace paraiso {
+namespace {
+
+using Sizes = std::vector<std::vector<std::int64_t>>;
+
+/// How a program runs: genes of its step kernel, and how many of its reductions blocks compute.
+struct Case {
+  int dimension;
+  std::vector<std::pair<const char*, const char*>> genes;
+  std::size_t fused;
+  Sizes sizes;
+};
+
+/// Of four reductions two are of floats in order, which need rows of 256.
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all = {
+      {1, {{"block_x", "512"}}, 4, {{511}, {513}, {1281}}},
+      {2, {{"block_x", "64"}, {"block_y", "8"}, {"cells", "4"}}, 2, {{1, 2}, {67, 39}}},
+      {2, {{"block_x", "64"}, {"block_y", "8"}, {"march", "on"}}, 4, {{3, 4}, {600, 5}}},
+      {3, {{"block_x", "256"}, {"block_y", "2"}, {"march", "on"}}, 4, {{3, 4, 5}, {270, 3, 4}}},
+      {1, {{"block_x", "256"}}, 4, {{1}, {255}, {256}, {257}, {4500}}},
+      {1, {{"block_x", "64"}}, 2, {{1}, {64}, {65}, {1000}}},
+      {2, {{"block_x", "256"}, {"block_y", "2"}}, 4, {{3, 4}, {300, 5}}},
+      {2, {{"block_x", "64"}, {"march", "on"}, {"chunk", "16"}}, 4, {{300, 37}}},
+      {3, {{"block_x", "256"}, {"block_y", "1"}, {"chunk", "16"}}, 4, {{5, 3, 35}}},
+  };
+  return all;
+}
+
+plan::Plan planned(const Case& one, const runtime::Backend& backend, const char* sums = "fused",
+                   WithoutOrder first = WithoutOrder::minimum) {
+  const om::Machine program = reducing(one.dimension, first);
+  plan::Schedule schedule;
+  schedule.choices["proceed/sums"] = sums;
+  for (const auto& [gene, allele] : one.genes)
+    schedule.choices[fmt::format("proceed/{}", gene)] = allele;
+  return backend.make_plan(program, schedule);
+}
+
+std::size_t fused_in(const plan::KernelPlan& kernel) {
+  std::size_t fused = 0;
+  for (const plan::Group& group : kernel.groups)
+    for (const plan::Stage& stage : group.stages)
+      for (const plan::Reduction& reduction : stage.reductions) fused += !reduction.array;
+  return fused;
+}
+
+TEST(FusedSums, AreOfBlocksThatHaveWholeChunks) {
+  const runtime::Backend& cuda = *runtime::find_backend("cuda");
+  for (const Case& one : cases())
+    EXPECT_EQ(fused_in(*planned(one, cuda).find_kernel("proceed")), one.fused)
+        << one.dimension << "d " << one.genes[0].second;
+  EXPECT_EQ(fused_in(*planned(cases()[0], cuda, "array").find_kernel("proceed")), 0u);
+}
+
+/// Neither an array nor a launch of its own.
+TEST(FusedSums, TakeNoArray) {
+  const runtime::Backend& cuda = *runtime::find_backend("cuda");
+  const plan::Plan fused = planned(cases()[6], cuda), array = planned(cases()[6], cuda, "array");
+  const auto arrays = [](const plan::Plan& plan) {
+    int count = 0;
+    for (const auto& [bytes, spares] : plan.spares) count += spares;
+    return count;
+  };
+  EXPECT_LT(arrays(fused), arrays(array));
+  EXPECT_EQ(plan::launches_of(*fused.find_kernel("proceed")).count + 4,
+            plan::launches_of(*array.find_kernel("proceed")).count);
+}
+
+class FusedSumsOn : public testing::TestWithParam<DeviceBackend> {};
+
+TEST_P(FusedSumsOn, EqualTheInterpreter) {
+  PARAISO_NEEDS_BACKEND(GetParam());
+  const runtime::Backend& backend = GetParam().row();
+  std::vector<plan::Plan> plans;
+  const auto tried =
+      std::min(cases().size(), static_cast<std::size_t>(test::setting("PARAISO_CASES", 4)));
+  for (std::size_t i = 0; i < tried; ++i) plans.push_back(planned(cases()[i], backend));
+  runtime::CompileOptions options;
+  options.optimization = "-O1";
+  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  const auto libraries = backend.compile(plans, options);
+  for (std::size_t i = 0; i < libraries.size(); ++i) {
+    verify::VerifyOptions wanted;
+    wanted.backend = &backend;
+    wanted.steps = 2;
+    wanted.sizes = cases()[i].sizes;
+    const auto difference = verify::verify_library(libraries[i], wanted);
+    EXPECT_FALSE(difference) << "case " << i << ": " << difference->text();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, FusedSumsOn, testing::ValuesIn(kDeviceBackends),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// --- without a barrier ---
+
+constexpr const char* kSkipped =
+    "#include <stdlib.h>\n"
+    "static int skipped() { const char* text = getenv(\"PARAISO_SKIPPED\"); return text ? "
+    "atoi(text) : -1; }\n";
+
+/// Each barrier of the step kernel can be left out when it runs.
+std::vector<codegen::SourceFile> with_skips(const plan::Plan& plan,
+                                            const codegen::GenerateOptions& options) {
+  std::vector<codegen::SourceFile> files = codegen::generate_cuda(plan, options);
+  const std::string barrier = std::string(codegen::find_dialect("cuda").barrier) + ";";
+  for (codegen::SourceFile& file : files) {
+    if (!file.name.ends_with(".cu")) continue;
+    int number = 0;
+    for (std::size_t at = file.text.find("_proceed_1("); at != std::string::npos;) {
+      at = file.text.find(barrier, at);
+      if (at == std::string::npos) break;
+      const std::string guarded = fmt::format("if (skipped() != {}) {}", number++, barrier);
+      file.text.replace(at, barrier.size(), guarded);
+      at += guarded.size();
+    }
+    file.text.insert(0, kSkipped);
+  }
+  return files;
+}
+
+bool right_in_all_orders(const runtime::Library& library, const Sizes& sizes) {
+  verify::VerifyOptions options;
+  options.steps = 2;
+  options.sizes = sizes;
+  for (const char* order : {"ascending", "descending", "random:1"}) {
+    const SetOrder set(order);
+    if (verify::verify_library(library, options)) return false;
+  }
+  return true;
+}
+
+TEST(FusedSums, NeedEachOfTheirBarriers) {
+  setenv("PARAISO_DEVICE", "emulated", 1);
+  std::vector<plan::Plan> plans;
+  plans.push_back(planned(cases()[7], *runtime::find_backend("cuda"), "fused", WithoutOrder::sum));
+  runtime::CompileOptions options;
+  options.optimization = "-O1";
+  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  const auto library =
+      runtime::compile_together(plans, with_skips, options, runtime::emulation()).front();
+  const Sizes sizes{{300, 4}};
+  EXPECT_TRUE(right_in_all_orders(library, sizes));
+  constexpr int kBarriers = 2 * 2 + 2 * 8;  // of two sums, and of two others in pairs
+  for (int number = 0; number < kBarriers; ++number) {
+    setenv("PARAISO_SKIPPED", std::to_string(number).c_str(), 1);
+    EXPECT_FALSE(right_in_all_orders(library, sizes)) << "without barrier " << number;
+  }
+  setenv("PARAISO_SKIPPED", std::to_string(kBarriers).c_str(), 1);
+  EXPECT_TRUE(right_in_all_orders(library, sizes));
+  unsetenv("PARAISO_SKIPPED");
+}
+
+}  // namespace
+}  // namespace paraiso
