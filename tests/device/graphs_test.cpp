@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "apps/apps.hpp"
+#include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/runtime/fields/state.hpp"
@@ -268,6 +269,41 @@ TEST(GraphsOfSolvers, HaveTheSameBits) {
     EXPECT_GT(one->graph_launches(), 8) << name;
     EXPECT_EQ(other->graph_launches(), 0) << name;
   }
+}
+
+constexpr const char* kDriven = R"(paraiso 1
+machine driven dimension 1
+static u local f64
+  boundary 0 cyclic cyclic
+static strength global f64
+kernel proceed step
+  %u = load u
+  %left = shift %u (1)
+  %change = sub %left %u
+  %s = load strength
+  %here = broadcast %s
+  %next = add %change %here
+  store u %next
+  %part = imm f64 0.999
+  %kept = mul %s %part
+  %one = imm f64 1
+  %later = add %kept %one
+  store strength %later
+end
+end machine
+)";
+
+/// Its kernel is given another number in each step, which lies in the device's memory.
+TEST(GraphsOfSolvers, HaveScalarsThatChange) {
+  const om::Machine program =
+      passes::prepare(om::parse(kDriven, "driven.om"), passes::Numbers::fma);
+  runtime::RunOptions options;
+  options.progress = false;
+  options.steps = 10 * calls_of_graph + 5;
+  const auto one = solver(program, {12}), plain = runtime::interpreter_instance(program, {12});
+  for (runtime::Instance* each : {one.get(), plain.get()}) runtime::run(*each, options);
+  EXPECT_EQ(runtime::save(*one).statics, runtime::save(*plain).statics);
+  EXPECT_GT(one->graph_launches(), 5);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "paraiso/codegen/device/body/frame.hpp"
+#include "paraiso/codegen/device/lower/changing_scalars.hpp"
 #include "paraiso/codegen/device/lower/lower_group.hpp"
 #include "paraiso/codegen/lower/make_module.hpp"
 
@@ -30,11 +31,11 @@ DeviceModule::Rules rules_of(const DeviceModule& module, const HaloFill& fill) {
 
 class DeviceModuleMaker {
  public:
-  DeviceModuleMaker(Module module, const plan::Plan& plan) {
+  DeviceModuleMaker(Module module, const plan::Plan& plan, bool has_graphs) {
     made_.module = std::move(module);
     for (const plan::KernelPlan& kernel : plan.kernels)
       made_.launches.push_back(plan::launches_of(kernel));
-    if (!reduces_in_steps(made_.module, plan.machine)) return;
+    if (!needs_scalars(plan.machine, has_graphs)) return;
     made_.step = step_of(plan.machine);
     made_.scalars = move_scalars(made_.module, plan.machine);
   }
@@ -67,6 +68,14 @@ class DeviceModuleMaker {
   }
 
  private:
+  /// Where steps reduce something, or would launch something else each time, which becomes no
+  /// graph.
+  [[nodiscard]] bool needs_scalars(const om::Machine& machine, bool has_graphs) const {
+    if (reduces_in_steps(made_.module, machine)) return true;
+    return has_graphs && machine.step_kernel() &&
+           gives_changing_scalars(made_.module, made_.module.kernels[step_of(machine)]);
+  }
+
   void add(const HaloFill& fill, Names& names) {
     auto [known, added] = made_.fills.try_emplace(rules_of(made_, fill));
     if (!added) return;
@@ -115,9 +124,10 @@ const Function& DeviceModule::function(const std::string& name) const {
   return *std::ranges::find(functions, name, &Function::name);
 }
 
-DeviceModule make_device_module(const plan::Plan& plan, const std::string& wanted) {
+DeviceModule make_device_module(const plan::Plan& plan, const std::string& wanted,
+                                bool has_graphs) {
   return DeviceModuleMaker(make_module(plan, wanted, lower_device_group, kernel_names(), true),
-                           plan)
+                           plan, has_graphs)
       .run();
 }
 

@@ -38,6 +38,8 @@ struct DeviceModule {
 };
 
 /// Of a plan that plan::device_plan has made. `wanted` names the class; empty: the machine's name.
-[[nodiscard]] DeviceModule make_device_module(const plan::Plan& plan, const std::string& wanted);
+/// `has_graphs`: whether the layer may tell a device of many calls at once.
+[[nodiscard]] DeviceModule make_device_module(const plan::Plan& plan, const std::string& wanted,
+                                              bool has_graphs = false);
 
 }  // namespace paraiso::codegen

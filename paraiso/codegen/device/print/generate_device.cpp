@@ -33,7 +33,8 @@ std::string emulated_table(const DeviceModule& module) {
 
 std::vector<SourceFile> generate_device(const plan::Plan& plan, const GenerateOptions& options,
                                         const Dialect& dialect, RunsOn runs_on) {
-  const DeviceModule device = make_device_module(plan, options.class_name);
+  const bool has_graphs = dialect.compiled_by != nullptr;
+  const DeviceModule device = make_device_module(plan, options.class_name, has_graphs);
   const Module& module = device.module;
   const LayerText& layer = *find_layer(dialect.name);
   std::string source = print_device_source(device, dialect);
