@@ -63,12 +63,26 @@ void check_backend_of_ranks(std::size_t ranks, int processes, const Building& bu
 
 /// Steps for which one exchange is to be enough, where ranks can't take them in one kernel.
 int steps_at_once(const Prepared& prepared) {
-  const std::string& fused = prepared.fusion.kernel;
-  if (fused.empty() || runtime::runs_on_ranks(*prepared.program.find_kernel(fused))) return 1;
-  return prepared.fusion.steps;
+  return takes_single_steps(prepared) ? prepared.fusion.steps : 1;
 }
 
 }  // namespace
+
+bool takes_single_steps(const Prepared& prepared) {
+  const std::string& fused = prepared.fusion.kernel;
+  return prepared.tree && !fused.empty() &&
+         !runtime::runs_on_ranks(*prepared.program.find_kernel(fused));
+}
+
+std::string why_exchanged_singly(const Prepared& prepared) {
+  std::vector<std::vector<om::Want>> wants;
+  for (const om::Kernel& kernel : prepared.program.kernels)
+    wants.push_back(om::exact_wants(om::reads_of(kernel.graph)[0]));
+  std::string why;
+  (void)om::WideHalo::of(prepared.program, om::with_warps(prepared.program, *prepared.tree),
+                         prepared.size, wants, steps_at_once(prepared), &why);
+  return why;
+}
 
 void divide_grid(Prepared& prepared, const Session& session, const Execution& execution) {
   check_balance(session, execution);

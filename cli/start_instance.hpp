@@ -1,5 +1,6 @@
 // start_instance: memory for a prepared program, of this process or of several ranks.
-// Gives: divide_grid, computed_boxes, start_instance. Needs: execution.
+// Gives: divide_grid, takes_single_steps, why_exchanged_singly, computed_boxes, start_instance.
+// Needs: execution.
 #pragma once
 
 #include "cli/execution.hpp"
@@ -11,6 +12,11 @@ namespace paraiso::cli {
 /// options or a launcher want some. Throws WrongCall where they can't be had, or can't have cuts
 /// that move.
 void divide_grid(Prepared& prepared, const Session& session, const Execution& execution);
+
+/// Whether ranks would take the fused steps one by one, since sides lie between them.
+[[nodiscard]] bool takes_single_steps(const Prepared& prepared);
+/// Why ranks can't take them with one exchange for all; empty if they can.
+[[nodiscard]] std::string why_exchanged_singly(const Prepared& prepared);
 
 /// The cells that each rank computes: its own, or more where one exchange is for several steps.
 [[nodiscard]] std::vector<om::Box> computed_boxes(const Prepared& prepared);

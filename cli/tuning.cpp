@@ -14,7 +14,6 @@
 #include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
 #include "paraiso/runtime/process/process.hpp"
-#include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/tune/evaluate/failure_folder.hpp"
@@ -90,14 +89,12 @@ ScheduledProgram scheduled_of(const Tuning& tuning, const Building& building) {
           tuned.on_ranks() ? tuned.part : tuned.size};
 }
 
-/// Throws WrongCall if ranks would not run what is to be tuned.
-void require_strides(const Prepared& prepared) {
-  if (prepared.fusion.kernel.empty() || ranks_of(prepared) == 1) return;
-  if (runtime::runs_on_ranks(*prepared.program.find_kernel(prepared.fusion.kernel))) return;
-  throw WrongCall(
-      fmt::format("`--fuse {}` is not for ranks of `{}`, which take its steps one by "
-                  "one: sides lie between them",
-                  prepared.fusion.steps, prepared.chosen.name));
+/// Throws WrongCall if ranks would exchange before each step after all.
+void require_one_exchange(const Prepared& prepared) {
+  const std::string why = why_exchanged_singly(prepared);
+  if (!why.empty())
+    throw WrongCall(fmt::format("`--fuse {}` is not for these ranks of `{}`: {}",
+                                prepared.fusion.steps, prepared.chosen.name, why));
 }
 
 /// The complaint of the worker with the default schedule, or else how it ended.
@@ -115,7 +112,8 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   const runtime::Backend& backend = backend_of(building);
   Prepared names = read_names(session, call.execution, "tune");
   divide_grid(names, session, call.execution);
-  require_strides(names);
+  const bool singly = ranks_of(names) > 1 && takes_single_steps(names);
+  if (singly) require_one_exchange(names);
   Tuning tuning;
   tune::TunedProgram& tuned = tuning.tuned;
   tuned.backend = &backend;
@@ -124,6 +122,7 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   tuned.size = names.size;
   tuned.program = std::move(names.program);
   tuned.fusion = std::move(names.fusion);
+  if (singly) tuned.fusion.kernel.clear();
   tuning.genes = std::move(names.genes);
   tuned.canonical = backend.canonical(tuned.program, tuned.kernel().name);
   if (ranks_of(names) > 1) {

@@ -1,5 +1,6 @@
 #include "cli/tuning_problem.hpp"
 
+#include "cli/start_instance.hpp"
 #include "paraiso/om/divided_size.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/runtime/backend/code_hash.hpp"
@@ -26,7 +27,9 @@ tune::TuningProblem problem_on(const std::optional<om::Orthotree>& tree,
                                const std::vector<plan::Gene>& genes, const Prepared& prepared,
                                const Building& building) {
   const runtime::Backend& backend = backend_of(building);
-  const om::Kernel& kernel = tune::timed_kernel(prepared.program, prepared.fusion);
+  const bool singly = tree && tree->leaf_count() > 1 && takes_single_steps(prepared);
+  const om::Kernel& kernel = singly ? *prepared.program.step_kernel()
+                                    : tune::timed_kernel(prepared.program, prepared.fusion);
   tune::TuningProblem problem;
   problem.machine = prepared.chosen.name;
   problem.program_hash = om::program_hash(prepared.program);

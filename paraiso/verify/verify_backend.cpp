@@ -62,15 +62,24 @@ void change_locals(const om::Machine& program, om::State& state, F&& change) {
   }
 }
 
+/// Steps for each of which ranks need no exchange of their own: they take those one by one that a
+/// kernel would have to fill sides between.
+int steps_at_once(const om::Machine& program, const VerifyOptions& options) {
+  const om::Kernel* const fused = program.find_kernel(options.fusion.kernel);
+  const bool singly = options.divide && fused != nullptr && !runs_on_ranks(*fused);
+  return singly ? options.fusion.steps : 1;
+}
+
 /// Single steps, then all other kernels; for fused steps, the fused kernel several times with a
 /// single step between.
 std::vector<const om::Kernel*> calls_after_start(const om::Machine& program,
                                                  const VerifyOptions& options) {
   std::vector<const om::Kernel*> calls;
   const om::Kernel* step = program.step_kernel();
-  if (step) calls.assign(options.steps, step);
+  if (step) calls.assign(std::max(options.steps, steps_at_once(program, options) + 1), step);
   for (const om::Kernel& kernel : program.kernels) {
     if (kernel.role != om::KernelRole::plain) continue;
+    if (options.divide && !runs_on_ranks(kernel)) continue;
     calls.push_back(&kernel);
     if (kernel.name == options.fusion.kernel) calls.insert(calls.end(), {&kernel, step, &kernel});
   }
@@ -251,7 +260,7 @@ std::unique_ptr<Instance> instance_of(const Library& library, const Size& size,
                                       const VerifyOptions& options) {
   if (!options.divide) return library.instance(size, Library::Sharing::always);
   return divided_instance(library, size, options.divide(size), library.threads(),
-                          Library::Sharing::always);
+                          Library::Sharing::always, {}, steps_at_once(library.machine(), options));
 }
 
 std::optional<Difference> replay(const Library& library, const ReferenceRun& reference,

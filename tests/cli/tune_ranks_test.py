@@ -6,6 +6,35 @@ import unittest
 
 from tuning import TuneTest
 
+# One field is cyclic, the other is not.
+MIXED = """paraiso 1
+machine mixed dimension 1
+
+static u local f64
+  boundary 0 cyclic cyclic
+static v local f64
+  boundary 0 outflow outflow
+
+kernel begin initial
+  %0: local i64 = load_index 0
+  %1: local f64 = cast %0 f64
+  store u %1
+  store v %1
+end
+
+kernel proceed step
+  %0: local f64 = load u
+  %1: local f64 = shift %0 (1)
+  %2: local f64 = load v
+  %3: local f64 = shift %2 (-1)
+  %4: local f64 = sub %1 %3
+  store u %4
+  store v %3
+end
+
+end machine
+"""
+
 
 class TuneRanks(TuneTest):
     GRID = ("heat", "--dim", 2, "--size", "64x48", "--threads", 1, "--database", "t.sqlite")
@@ -77,6 +106,16 @@ class TuneRanks(TuneTest):
         self.assertEqual(self.succeed_json(*bench, "--ranks", 3, "--fuse", "auto")["schedule"], "default")
         self.assertEqual(self.succeed_json(*bench, "--ranks", 2)["fuse"], 1)
 
+    def test_steps_between_sides_are_tuned_one_by_one(self):
+        """With one exchange for all of them; the champion is that of as many."""
+        tuned = self.succeed_json(*self.TUNE, "--problem", "walls", "--ranks", 2, "--fuse", 3, "--budget", 1)
+        self.assertEqual((tuned["fuse"], tuned["individuals"]), (3, 1))
+        self.assertEqual({gene.split("/")[0] for gene in self.alleles(1)[0]}, {"proceed"})
+        self.crown()
+        for steps in 3, 2:
+            told = self.schedule_of("--problem", "walls", "--ranks", 2, "--fuse", steps)
+            self.assertEqual(told.startswith("schedule: tuned, "), steps == 3, told)
+
     def test_auto_tunes_as_many_steps_as_are_fastest(self):
         """A cyclic program, which exchanges once for them; more and more are timed until it gets slower."""
         tuned = self.command("tune", *self.LINE, "--database", "t.sqlite", "--ranks", 2, "--fuse", "auto", *self.SHORT)
@@ -128,9 +167,10 @@ class TuneRanks(TuneTest):
                             *self.TUNE, "--budget", 1, "--ranks", 4000)
         self.assert_refused("error: `--recipes` is for whole grids: leave out `--ranks` and `--divide`\n",
                             *self.TUNE, "--recipes", 1, "--ranks", 2)
+        self.write("mixed.om", MIXED)
         self.assert_refused(
-            "error: `--fuse 2` is not for ranks of `heat`, which take its steps one by one: sides lie between them\n",
-            *self.TUNE, "--problem", "walls", "--budget", 1, "--ranks", 2, "--fuse", 2)
+            "error: `--fuse 2` is not for these ranks of `mixed`: axis 0 is cut, and cyclic for some fields only\n",
+            "tune", "mixed.om", "--size", 100, "--threads", 1, "--database", "t.sqlite", "--budget", 1, "--ranks", 2, "--fuse", 2)
         self.assertFalse(os.path.exists(self.path("t.sqlite")))
 
 

@@ -65,8 +65,9 @@ std::optional<FinalContest> hold_final_contest(const TuningRun& run, int rounds,
   held.contest.best = side_of(tuned, result->best);
   held.contest.start = side_of(tuned, result->start);
   held.contest.won = result->won;
-  held.contest.operations = cost.operations / tuned.fusion.steps;
-  held.contest.bytes = cost.bytes / tuned.fusion.steps;
+  const int steps = tuned.fusion.kernel.empty() ? 1 : tuned.fusion.steps;  // of that kernel
+  held.contest.operations = cost.operations / steps;
+  held.contest.bytes = cost.bytes / steps;
   held.contest.command = command;
   held.contest.held = now();
   run.database.record(run.problem, held.contest);
