@@ -19,6 +19,7 @@
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/runtime/calibrate/machine_file.hpp"
 #include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/run/progress.hpp"
 #include "paraiso/runtime/run/stepper.hpp"
 #include "paraiso/runtime/system/host.hpp"
@@ -44,12 +45,20 @@ struct BenchMeasurement {
   std::vector<double> seconds;  // one per repeat
   double updates_per_second = 0;
   runtime::MessageCount traffic;  // of a repeat, between ranks
+  std::vector<double> busy;       // of each, processor seconds of all ranks in kernels
   std::int64_t graphs = 0;        // of a repeat, launched on a device
 };
+
+double busy_seconds(runtime::RankedInstance& ranks) {
+  double sum = 0;
+  for (const double one : ranks.busy()) sum += one;
+  return sum;
+}
 
 /// Every repeat does the same work: the same steps from the problem's beginning.
 BenchMeasurement measure(const Prepared& prepared, const BenchOptions& options) {
   runtime::Instance& instance = *prepared.instance;
+  auto* const ranks = dynamic_cast<runtime::RankedInstance*>(&instance);
   runtime::Stepper stepper(instance, prepared.fusion);
   BenchMeasurement measured;
   start_problem(prepared);
@@ -59,8 +68,10 @@ BenchMeasurement measure(const Prepared& prepared, const BenchOptions& options) 
     start_problem(prepared);
     const runtime::MessageCount before = instance.traffic();
     const std::int64_t graphs = instance.graph_launches();
+    const double busy = ranks != nullptr ? busy_seconds(*ranks) : 0;
     measured.seconds.push_back(seconds_of([&] { stepper.take(0, measured.steps); }));
     const runtime::MessageCount now = instance.traffic();
+    if (ranks != nullptr) measured.busy.push_back(busy_seconds(*ranks) - busy);
     measured.graphs = instance.graph_launches() - graphs;
     measured.traffic = {now.messages - before.messages, now.bytes - before.bytes};
   }
@@ -147,6 +158,7 @@ Json to_json(const Prepared& prepared, const Building& building, const BenchMeas
       {"threads", prepared.threads},
       {"steps", measured.steps},
       {"seconds", measured.seconds},
+      {"busy_seconds", measured.busy},
       {"cell_updates_per_second", measured.updates_per_second},
       {"predicted", is_predicted(prepared) ? to_json(predict_step(prepared, building)) : Json()},
       {"graph_launches", measured.graphs},

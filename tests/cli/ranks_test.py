@@ -33,6 +33,7 @@ class Ranks(CommandTest):
         found = self.succeed_json("bench", "heat", "--dim", 2, "--size", "12x10", "--steps", 40, "--repeat", 2,
                                   "--threads", 1, "--fuse", 2, "--ranks", 3)
         self.assertEqual((found["messages_per_step"], found["bytes_sent_per_step"]), (3, 576))
+        self.assertEqual([0 < busy for busy in found["busy_seconds"]], [True, True])
 
     def test_steps_with_sides_between_them_have_one_exchange(self):
         """acoustic reflects: ranks take single steps on larger parts."""

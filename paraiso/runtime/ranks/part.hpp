@@ -60,7 +60,7 @@ struct Part {
   Rank rank;
   Sent sent;
   MessageCount halos;  // of all ranks
-  double busy = 0;     // processor seconds in kernels
+  double busy = 0;     // processor seconds of kernels and their messages
 };
 
 /// Whether this host has memory for the parts of its ranks on another tree. Margins and temporaries

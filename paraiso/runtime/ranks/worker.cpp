@@ -58,17 +58,17 @@ void Worker::serve() noexcept {
 double Worker::busy_seconds() const { return processor_seconds() - transport_.waited(); }
 
 Bytes Worker::run(std::size_t kernel) {
+  const double start = busy_seconds();
   MessagePlan& plan = *now_->messages;
   const auto& messages = plan.before(kernel, now_->sent);
   now_->rank.send(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
   now_->halos.add(messages.sent);
   if (!division_.library.receives(kernel) || now_->rank.is_wide()) now_->rank.receive();
-  const double start = busy_seconds();
   instance().run(machine().kernels[kernel].name);
   if (division_.burden) division_.burden(transport_.rank());
-  now_->busy += busy_seconds() - start;
   now_->rank.receive();
   plan.ran(kernel, now_->sent);
+  now_->busy += busy_seconds() - start;
   return now_->rank.take_late_items();
 }
 
