@@ -11,6 +11,7 @@
 #include "cli/depth_choice.hpp"
 #include "cli/options.hpp"
 #include "cli/prediction.hpp"
+#include "cli/shared_choice.hpp"
 #include "cli/start_instance.hpp"
 #include "cli/tuning_problem.hpp"
 #include "cli/values.hpp"
@@ -358,8 +359,8 @@ double share_here(const runtime::World* world) {
 
 /// All before the instance; no library: the interpreter runs the program.
 std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& session,
-                                             const Execution& execution,
-                                             const MoreBytes& more_bytes) {
+                                             const Execution& asked, const MoreBytes& more_bytes) {
+  const Execution execution = with_shared_choice(session, asked);
   prepared = read_names(session, execution, "run");
   divide_grid(prepared, session, execution);
   take_tuned_depth(prepared, session, execution);
@@ -380,6 +381,7 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
     return std::nullopt;
   }
   choose_code(prepared, execution);
+  share_choice(session, prepared);
   // Before the compiler runs: a grid that does not fit needs no code.
   limit = memory_for(backend_of(execution.building), *prepared.plan, size);
   fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });

@@ -110,6 +110,10 @@ ScheduleChoice predicted_or_default(const ScheduledProgram& scheduled,
 
 }  // namespace
 
+bool names_schedule(const std::string& text) {
+  return !text.empty() && text != "default" && text != "tuned" && text != "predicted";
+}
+
 plan::Schedule untuned_schedule(const ScheduledProgram& scheduled) {
   plan::Setting setting;
   setting.size = scheduled.size;

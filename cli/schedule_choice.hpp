@@ -1,6 +1,6 @@
 // ScheduleChoice: which schedule `--schedule` means, and where it comes from.
-// Gives: ScheduledProgram, untuned_schedule, choose_schedule, genome_text, ScheduleChoice,
-// MakeProblem, choose_for_grid.
+// Gives: ScheduledProgram, names_schedule, untuned_schedule, choose_schedule, genome_text,
+// ScheduleChoice, MakeProblem, choose_for_grid.
 // Needs: session, backend, tune.
 #pragma once
 
@@ -21,6 +21,9 @@ struct ScheduledProgram {
   const std::vector<plan::Gene>& genes;  // the program's table
   std::vector<std::int64_t> size = {};   // of the grid at hand, or a rank's; empty: none is
 };
+
+/// Whether what `--schedule` says is the same on all machines: a file's, or a genome.
+[[nodiscard]] bool names_schedule(const std::string& text);
 
 /// The schedule that runs untuned, for the grid at hand if there is one: in a cache other loops are
 /// fast than from memory; and on a device a small grid needs all its cells in threads of their own,

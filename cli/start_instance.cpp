@@ -1,12 +1,14 @@
 #include "cli/start_instance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "paraiso/om/wide_halo.hpp"
 #include "paraiso/plan/make/part_margin.hpp"
 #include "paraiso/runtime/balance/balanced_instance.hpp"
+#include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/transport/function_bits.hpp"
 #include "paraiso/runtime/transport/world.hpp"
@@ -29,7 +31,14 @@ runtime::Identity identity_of(const Prepared& prepared) {
           {"schedule", prepared.record.schedule_hash},
           {"result of elementary functions",
            runtime::function_bits(prepared.record.numbers == passes::name(passes::Numbers::fast))},
-          {"version", prepared.version}};
+          {"version", prepared.version},
+          {"", runtime::fingerprint(runtime::host())}};
+}
+
+void say_unlike(const runtime::World& world) {
+  if (world.rank() > 0 || world.unlike_hosts().empty()) return;
+  say_aside(fmt::format("note: {} compiled the schedule of {} for another processor\n",
+                        fmt::join(world.unlike_hosts(), ", "), runtime::host().name));
 }
 
 void say_move(const runtime::BalanceMove& move) {
@@ -120,7 +129,11 @@ std::unique_ptr<runtime::Instance> start_instance(const Prepared& prepared, bool
                                       runtime::Library::Sharing::worthwhile, {}, steps)
           : runtime::divided_instance(
                 library, prepared.size, *prepared.tree, prepared.threads, world->transport(),
-                [&] { world->agree(identity_of(prepared)); }, steps);
+                [&] {
+                  world->agree(identity_of(prepared));
+                  say_unlike(*world);
+                },
+                steps);
   if (ranks == nullptr || !balance) return ranks;
   return std::make_unique<runtime::BalancedInstance>(std::move(ranks), runtime::BalanceRules{},
                                                      say_move);

@@ -3,6 +3,7 @@
 Skipped where they can't be had: that needs root and util-linux's unshare and nsenter, iproute2's ip, and Open MPI or MPICH.
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -103,8 +104,8 @@ class TwoHosts(CommandTest):
         self.script("rank", RANK)
         self.script("bin/g++", COMPILER, compiler=shutil.which("g++"))
 
-    def script(self, name, text, **more):
-        self.write(name, text.format(folder=self.folder, paraiso=PARAISO, machine=os.environ["PARAISO_MACHINE"], **more))
+    def script(self, name, text, machine=os.environ["PARAISO_MACHINE"], **more):
+        self.write(name, text.format(folder=self.folder, paraiso=PARAISO, machine=machine, **more))
         os.chmod(self.path(name), 0o755)
 
     def launch(self, kind, *parts):
@@ -126,13 +127,27 @@ class TwoHosts(CommandTest):
         self.assertEqual(result.stderr.count(text), 1, result.stderr)
         self.assertEqual(result.stderr.count("error: "), 1, result.stderr)
 
+    def make_unlike(self, name):
+        """Another processor to look at, for which the cost model plans otherwise."""
+        with open("/proc/cpuinfo") as file:
+            self.write("cpuinfo", re.sub(r"(?m)^(model name|Hardware|CPU implementer)(\s*): .*$", r"\1\2: another", file.read()))
+        self.hosts.on(name, f"mount --bind {self.path('cpuinfo')} /proc/cpuinfo")
+        planned = os.path.join(os.path.dirname(os.environ["PARAISO_MACHINE"]), "zen5-x86-64-v2.json")
+        self.script("unlike", RANK, machine=planned)
+        genes = [subprocess.run([self.path(script), "show", "heat", "--dim", "2", "--genes"], capture_output=True, text=True).stdout
+                 for script in ("rank", "unlike")]
+        self.assertNotEqual(*genes)
+
     def test_share_a_grid_and_compile_once_each(self):
+        """Also where the two would plan differently: all take the first process's schedule."""
+        self.make_unlike("node-b")
         self.succeed(*HEAT, "--output", "alone", "--checkpoint", "alone.check")
         for kind in HERE:  # what the first compiles is there for the next
             with self.subTest(mpi=kind):
                 call = (*HEAT, "--output", kind, "--checkpoint", kind + ".check")
-                result = self.launch(kind, ("node-a", 2, "rank", *call), ("node-b", 2, "rank", *call))
+                result = self.launch(kind, ("node-a", 2, "rank", *call), ("node-b", 2, "unlike", *call))
                 self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(result.stderr.count("note: node-b compiled the schedule of node-a for another processor\n"), 1)
                 self.assertEqual(sorted(self.read("compiled").split()), list(HOSTS))
                 self.assertEqual(self.bytes_of(kind + ".check"), self.bytes_of("alone.check"))
                 self.assertEqual(self.bytes_of(kind + "/scalars.csv"), self.bytes_of("alone/scalars.csv"))

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t kName = 256;  // chars, in the table of functions
 constexpr char kFailed = 'f', kReady = 'r';
+constexpr char kShared = 's', kNothing = 'n';  // from rank 0, before its decision
 
 /// Where the first rank of a host, or rank 0, has failed: it tells why.
 struct Dismissed : std::exception {
@@ -46,10 +47,18 @@ std::string complaint(const Bytes& told, const Identity& own) {
   if (told[0] == kFailed) return text;
   const auto values = split(text, '\n');
   for (std::size_t i = 0; i < own.size(); ++i)
-    if (i >= values.size() || values[i] != own[i].second)
+    if (!own[i].first.empty() && (i >= values.size() || values[i] != own[i].second))
       return fmt::format("it has another {}: {}, and rank 0 {}", own[i].first,
                          i < values.size() ? values[i] : "", own[i].second);
   return {};
+}
+
+/// Whether something without a name is other there.
+bool differs_unnamed(const Bytes& told, const Identity& own) {
+  const auto values = split(std::string(told.begin() + 1, told.end()), '\n');
+  for (std::size_t i = 0; i < std::min(own.size(), values.size()); ++i)
+    if (own[i].first.empty() && values[i] != own[i].second) return true;
+  return false;
 }
 
 Error missing(const Launch& launch) {
@@ -121,9 +130,31 @@ int World::threads_of_a_rank() const {
   return std::max(1, std::min(mine, launcher / others));
 }
 
+/// Whether it is what rank 0 shares, and not yet what is awaited.
+bool World::set_aside(const Bytes& told) {
+  if (told[0] != kShared && told[0] != kNothing) return false;
+  if (told[0] == kShared) shared_ = std::string(told.begin() + 1, told.end());
+  return true;
+}
+
+Bytes World::receive_word(int from) {
+  for (;;)
+    if (Bytes told = transport_->receive(from); !set_aside(told)) return told;
+}
+
+void World::share(const std::string& text) {
+  shared_ = text;
+  for (int other = 1; other < ranks(); ++other) transport_->send(other, bytes_of(kShared, text));
+}
+
+const std::string& World::shared() {
+  if (!shared_ && (!set_aside(transport_->receive(0)) || !shared_)) throw Dismissed();
+  return *shared_;
+}
+
 void World::in_turns(const std::function<void()>& work) {
   if (rank() != here_.front()) {
-    const Bytes told = transport_->receive(here_.front());
+    const Bytes told = receive_word(here_.front());
     if (told[0] != kReady) throw Dismissed();
     return work();
   }
@@ -147,7 +178,7 @@ void World::decide(bool go_on) {
 }
 
 void World::await_decision() {
-  const Bytes decision = transport_->receive(0);
+  const Bytes decision = receive_word(0);
   stage_ = decision[0] == kReady ? Stage::working : Stage::over;
 }
 
@@ -161,7 +192,9 @@ void World::agree(const Identity& own) {
   }
   Failure first;
   for (int other = 1; other < ranks(); ++other) {
-    const std::string why = complaint(transport_->receive(other), own);
+    const Bytes told = transport_->receive(other);
+    const std::string why = complaint(told, own);
+    if (differs_unnamed(told, own)) unlike_.insert(transport_->host(other));
     if (first.message.empty() && !why.empty()) first = {other, why, ""};
   }
   decide(first.message.empty());
@@ -185,6 +218,8 @@ void World::fail() noexcept {
 
 int World::leave(int status) {
   if (stage_ == Stage::before && rank() == 0) {
+    for (int other = 1; other < ranks() && !shared_; ++other)
+      transport_->send(other, Bytes(1, kNothing));
     for (int other = 1; other < ranks(); ++other) (void)transport_->receive(other);
     decide(false);
   } else if (stage_ == Stage::before) {
