@@ -2,7 +2,8 @@
 """Forecasts beside SimGrid's: `bench/simgrid.py [PARAISO]`, with `smpicxx` and `smpirun` on PATH (Debian: libsimgrid-dev).
 
 SimGrid runs the program that `emit heat --mpi` writes, all of its messages on a network of its own model, on three made-up
-clusters. Computing takes there the time that the forecast says, so that messages are what is compared.
+clusters. Computing takes there the time that the forecast says, so that messages are what is compared; and bandwidths and
+latencies are as the platform says, without the factors by size that SimGrid has from some cluster.
 """
 import json
 import os
@@ -77,6 +78,7 @@ def simgrid(ranks, bandwidth, latency, computing):
                                          latency=latency.replace(" ", "")))
     write("hosts", "".join(f"node-{rank}\n" for rank in range(ranks)))
     printed = call("smpirun", "-np", ranks, "-platform", "cluster.xml", "-hostfile", "hosts",
+                   "--cfg=smpi/bw-factor:0:1", "--cfg=smpi/lat-factor:0:1",
                    "--cfg=smpi/simulate-computation:no", "--cfg=smpi/host-speed:1e9", "--log=root.thres:critical",
                    "./example", STEPS, SIZE, SIZE, env={"COMPUTING": str(computing)})
     line = next(line for line in printed.splitlines() if " steps by " in line)
