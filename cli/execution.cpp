@@ -357,6 +357,12 @@ double share_here(const runtime::World* world) {
   return static_cast<double>(world->ranks_here().size()) / world->ranks();
 }
 
+void say_processes(const Execution& execution, const std::vector<double>& bytes) {
+  if (bytes.empty()) return;
+  say(execution, fmt::format("processes: at most {} each, the program itself included\n",
+                             runtime::bytes_text(*std::ranges::max_element(bytes))));
+}
+
 /// All before the instance; no library: the interpreter runs the program.
 std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& session,
                                              const Execution& asked, const MoreBytes& more_bytes) {
@@ -385,6 +391,8 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
   // Before the compiler runs: a grid that does not fit needs no code.
   limit = memory_for(backend_of(execution.building), *prepared.plan, size);
   fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });
+  if (session.world != nullptr) prepared.process_bytes = process_bytes(prepared, more_bytes);
+  say_processes(execution, prepared.process_bytes);
   const runtime::Library library = with_chosen_version(prepared, build(prepared));
   say(execution, fmt::format("schedule: {}, {}\ncode: by {} for {}\n", prepared.schedule.kind,
                              prepared.schedule.source, prepared.compiler, prepared.target.text()));

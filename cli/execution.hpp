@@ -73,6 +73,7 @@ struct Prepared {
   std::optional<om::Orthotree> tree;  // of a divided grid
   int threads = 1;                    // within each rank
   double bytes = 0;                   // of the instance
+  std::vector<double> process_bytes;  // of each rank, if each has a process: all that it takes
   double compile_seconds = 0;         // 0 if it came from the cache
   runtime::Record record;
 };

@@ -102,6 +102,7 @@ Json to_json(const Prepared& prepared, const runtime::RunResult& result, const S
           {"version", prepared.version},
           {"fuse", prepared.fusion.steps},
           {"bytes", prepared.bytes},
+          {"process_bytes", prepared.process_bytes},
           {"compile_seconds", prepared.compile_seconds},
           {"end", runtime::name(result.end)},
           {"steps", result.steps},

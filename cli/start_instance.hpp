@@ -1,6 +1,6 @@
 // start_instance: memory for a prepared program, of this process or of several ranks.
-// Gives: divide_grid, takes_single_steps, why_exchanged_singly, computed_boxes, start_instance.
-// Needs: execution.
+// Gives: divide_grid, takes_single_steps, why_exchanged_singly, computed_boxes,
+// process_bytes, start_instance. Needs: execution.
 #pragma once
 
 #include "cli/execution.hpp"
@@ -20,6 +20,12 @@ void divide_grid(Prepared& prepared, const Session& session, const Execution& ex
 
 /// The cells that each rank computes: its own, or more where one exchange is for several steps.
 [[nodiscard]] std::vector<om::Box> computed_boxes(const Prepared& prepared);
+
+/// Of each rank all that its process takes: its part, what more the run takes for that, what it
+/// packs and rank 0 receives to write files, and as much as this process has already, which is the
+/// program itself.
+[[nodiscard]] std::vector<double> process_bytes(const Prepared& prepared,
+                                                const MoreBytes& more_bytes);
 
 /// With `balance`, moves of cuts are told on standard error. One of several processes that does not
 /// drive the others works for the one that does, and then there is none.
