@@ -45,13 +45,13 @@ struct BenchMeasurement {
   std::vector<double> seconds;  // one per repeat
   double updates_per_second = 0;
   runtime::MessageCount traffic;  // of a repeat, between ranks
-  std::vector<double> busy;       // of each, processor seconds of all ranks in kernels
+  std::vector<double> busy;       // of each, processor seconds of all ranks, without waiting
   std::int64_t graphs = 0;        // of a repeat, launched on a device
 };
 
 double busy_seconds(runtime::RankedInstance& ranks) {
   double sum = 0;
-  for (const double one : ranks.busy()) sum += one;
+  for (const auto& [kernels, messages] : ranks.busy()) sum += kernels + messages;
   return sum;
 }
 

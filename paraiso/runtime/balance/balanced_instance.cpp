@@ -13,8 +13,14 @@ BalancedInstance::BalancedInstance(std::unique_ptr<RankedInstance> ranks, Balanc
   begin_window();
 }
 
+std::vector<double> BalancedInstance::kernel_seconds() const {
+  std::vector<double> seconds;
+  for (const BusySeconds& one : now_->busy()) seconds.push_back(one.kernels);
+  return seconds;
+}
+
 void BalancedInstance::begin_window() {
-  busy_before_ = now_->busy();
+  busy_before_ = kernel_seconds();
   window_runs_ = 0;
 }
 
@@ -25,7 +31,7 @@ void BalancedInstance::run(std::string_view kernel) {
 }
 
 void BalancedInstance::look() {
-  std::vector<double> busy = now_->busy();
+  std::vector<double> busy = kernel_seconds();
   for (std::size_t rank = 0; rank < busy.size(); ++rank) busy[rank] -= busy_before_[rank];
   const double found = imbalance(busy);
   const bool unbalanced = found > rules_.band;

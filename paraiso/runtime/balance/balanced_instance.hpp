@@ -64,6 +64,7 @@ class BalancedInstance : public Instance {
   }
 
  private:
+  [[nodiscard]] std::vector<double> kernel_seconds() const;  // of each rank, since cuts moved
   void look();
   void begin_window();
 

@@ -18,7 +18,7 @@ enum class Order : std::uint8_t {
   to_file,  // its cells of a Local, into a file whose name is sent next: answered by a SharedFile's
   keep,     // the state: answered by whether there was memory for it
   go_back,  // to the state that was kept
-  busy,     // since when cuts moved: answered by processor seconds of kernels
+  busy,     // since when cuts moved: answered by BusySeconds
   prepare,  // a part of another division, whose text is sent next: answered by whether it can
   move,     // all cells to the parts that were prepared, which take the places of the present
   stay,     // without them

@@ -71,10 +71,10 @@ class DividedInstance : public RankedInstance {
   [[nodiscard]] bool is_divided() const override { return true; }
   [[nodiscard]] MessageCount traffic() const override { return driver_.traffic(); }
   [[nodiscard]] const om::Orthotree& tree() const override { return driver_.own().tree(); }
-  [[nodiscard]] std::vector<double> busy() override {
-    std::vector<double> seconds;
+  [[nodiscard]] std::vector<BusySeconds> busy() override {
+    std::vector<BusySeconds> seconds;
     driver_.ask({Order::busy, 0, 0, {}}, [&](int, const Bytes& answer) {
-      std::memcpy(&seconds.emplace_back(), answer.data(), sizeof(double));
+      std::memcpy(&seconds.emplace_back(), answer.data(), sizeof(BusySeconds));
     });
     return seconds;
   }

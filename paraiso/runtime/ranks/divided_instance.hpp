@@ -19,8 +19,8 @@ class RankedInstance : public Instance {
  public:
   /// The present division.
   [[nodiscard]] virtual const om::Orthotree& tree() const = 0;
-  /// Of each rank since cuts moved: processor seconds of kernels and messages, without waiting.
-  [[nodiscard]] virtual std::vector<double> busy() = 0;
+  /// Of each rank since cuts moved.
+  [[nodiscard]] virtual std::vector<BusySeconds> busy() = 0;
   /// Moves all cells to the parts of another division of as many parts. False, and nothing has
   /// changed, if a rank has no memory for it. Throws Error if the tree can't divide the grid so.
   [[nodiscard]] virtual bool move_to(const om::Orthotree& tree) = 0;

@@ -46,6 +46,12 @@ struct Division {
 
 /// To be made and used on one thread: that of its transport. Throws Error if memory does not
 /// suffice, or the tree can't divide the grid.
+/// Processor seconds of a rank, without waiting.
+struct BusySeconds {
+  double kernels = 0;
+  double messages = 0;  // packed, sent and received before and after kernels
+};
+
 struct Part {
   Part(Division& division, const om::Orthotree& its_tree, Transport& transport);
 
@@ -60,7 +66,7 @@ struct Part {
   Rank rank;
   Sent sent;
   MessageCount halos;  // of all ranks
-  double busy = 0;     // processor seconds of kernels and their messages
+  BusySeconds busy;
 };
 
 /// Whether this host has memory for the parts of its ranks on another tree. Margins and temporaries

@@ -59,16 +59,20 @@ double Worker::busy_seconds() const { return processor_seconds() - transport_.wa
 
 Bytes Worker::run(std::size_t kernel) {
   const double start = busy_seconds();
+  BusySeconds& busy = now_->busy;
   MessagePlan& plan = *now_->messages;
   const auto& messages = plan.before(kernel, now_->sent);
   now_->rank.send(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
   now_->halos.add(messages.sent);
   if (!division_.library.receives(kernel) || now_->rank.is_wide()) now_->rank.receive();
+  const double began = busy_seconds();
   instance().run(machine().kernels[kernel].name);
   if (division_.burden) division_.burden(transport_.rank());
+  const double ended = busy_seconds();
   now_->rank.receive();
   plan.ran(kernel, now_->sent);
-  now_->busy += busy_seconds() - start;
+  busy.kernels += ended - began;
+  busy.messages += began - start + busy_seconds() - ended;
   return now_->rank.take_late_items();
 }
 
@@ -107,8 +111,8 @@ void Worker::go_back() {
 }
 
 Bytes Worker::busy() const {
-  Bytes answer(sizeof(double));
-  std::memcpy(answer.data(), &now_->busy, sizeof(double));
+  Bytes answer(sizeof(BusySeconds));
+  std::memcpy(answer.data(), &now_->busy, sizeof(BusySeconds));
   return answer;
 }
 
