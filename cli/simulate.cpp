@@ -259,7 +259,7 @@ void declare_simulate(CLI::App& command, Session& session) {
   command.add_flag("--strong", call->strong, "1, 2, 4, ... ranks share --size")->excludes(weak);
   command
       .add_option("--collectives", call->collectives,
-                  "how ranks reduce and agree: star (default), tree, emitted")
+                  "how ranks agree: star (default), tree, emitted")
       ->type_name("WAY");
   add_positive(command, "--jitter", call->jitter, "part by which computing is delayed, on average");
   command.add_option("--slow", call->slow, "N processors take FACTOR times as long")
