@@ -65,12 +65,6 @@ void remove_stale(const fs::path& folder, const Json& files) {
     if (!files.contains(name)) fs::remove(folder / name);
 }
 
-/// Steps that parts take one by one, with one exchange for all if they can.
-int steps_at_once(const passes::Fused& fused) {
-  const om::Kernel* const kernel = fused.machine.find_kernel(fused.fusion.kernel);
-  return kernel == nullptr || runtime::runs_on_ranks(*kernel) ? 1 : fused.fusion.steps;
-}
-
 /// Adds non-default choices to the project's README.
 void tell_changes(std::vector<codegen::SourceFile>& sources, const ChosenMachine& chosen) {
   const std::string changes = chosen.choices.changes();
@@ -93,7 +87,8 @@ int emit(const Session& session, const EmitOptions& options) {
   codegen::GenerateOptions generate;
   generate.standalone = true;
   generate.mpi = options.mpi;
-  if (options.mpi) generate.steps_at_once = steps_at_once(fused);
+  if (options.mpi)
+    generate.steps_at_once = runtime::steps_for_one_exchange(fused.machine, fused.fusion);
   if (target.name != plan::kNative) generate.target = target;
   auto sources = backend.generate(plan, generate);
   tell_changes(sources, chosen);

@@ -91,16 +91,12 @@ double slab_bytes(const Prepared& prepared) {
 
 /// Steps for which one exchange is to be enough, where ranks can't take them in one kernel.
 int steps_at_once(const Prepared& prepared) {
-  return takes_single_steps(prepared) ? prepared.fusion.steps : 1;
+  return prepared.tree ? runtime::steps_for_one_exchange(prepared.program, prepared.fusion) : 1;
 }
 
 }  // namespace
 
-bool takes_single_steps(const Prepared& prepared) {
-  const std::string& fused = prepared.fusion.kernel;
-  return prepared.tree && !fused.empty() &&
-         !runtime::runs_on_ranks(*prepared.program.find_kernel(fused));
-}
+bool takes_single_steps(const Prepared& prepared) { return steps_at_once(prepared) > 1; }
 
 std::string why_exchanged_singly(const Prepared& prepared) {
   std::vector<std::vector<om::Want>> wants;

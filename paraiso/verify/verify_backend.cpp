@@ -62,12 +62,8 @@ void change_locals(const om::Machine& program, om::State& state, F&& change) {
   }
 }
 
-/// Steps for each of which ranks need no exchange of their own: they take those one by one that a
-/// kernel would have to fill sides between.
 int steps_at_once(const om::Machine& program, const VerifyOptions& options) {
-  const om::Kernel* const fused = program.find_kernel(options.fusion.kernel);
-  const bool singly = options.divide && fused != nullptr && !runs_on_ranks(*fused);
-  return singly ? options.fusion.steps : 1;
+  return options.divide ? steps_for_one_exchange(program, options.fusion) : 1;
 }
 
 /// Single steps, then all other kernels; for fused steps, the fused kernel several times with a

@@ -168,6 +168,11 @@ bool runs_on_ranks(const om::Kernel& kernel) {
   return std::ranges::all_of(reads, [](const auto& step) { return step.first == 0; });
 }
 
+int steps_for_one_exchange(const om::Machine& program, const passes::Fusion& fusion) {
+  const om::Kernel* const fused = program.find_kernel(fusion.kernel);
+  return fused == nullptr || runs_on_ranks(*fused) ? 1 : fusion.steps;
+}
+
 std::unique_ptr<RankedInstance> divided_instance(const Library& library,
                                                  const std::vector<std::int64_t>& size,
                                                  const om::Orthotree& tree, int threads,

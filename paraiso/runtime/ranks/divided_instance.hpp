@@ -1,11 +1,13 @@
 // divided_instance: a program whose grid is divided among ranks, to be driven like any other.
-// Gives: runs_on_ranks, RankedInstance, divided_instance. Needs: Library, Orthotree, Transport.
+// Gives: runs_on_ranks, steps_for_one_exchange, RankedInstance, divided_instance.
+// Needs: Library, Orthotree, Transport.
 //
 // Rank 0 drives: each call is one piece of work for all ranks, which ends on all of them or fails
 // on all of them. So a run's decisions are made once, and no rank can wait for another that has
 // decided otherwise.
 #pragma once
 
+#include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/runtime/ranks/part.hpp"
 
 namespace paraiso::runtime {
@@ -14,6 +16,10 @@ namespace paraiso::runtime {
 /// (Where axes are cyclic, a step reads values of the one before: ranks compute those of cells
 /// around their own, too, from one exchange for all steps.)
 [[nodiscard]] bool runs_on_ranks(const om::Kernel& kernel);
+
+/// The steps that ranks take one by one where others call a fused kernel, with one exchange for all
+/// of them if that can be enough; 1 if they run that kernel, or steps are not fused.
+[[nodiscard]] int steps_for_one_exchange(const om::Machine& program, const passes::Fusion& fusion);
 
 class RankedInstance : public Instance {
  public:
