@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "paraiso/tune/predict/likeness.hpp"
 
@@ -31,9 +32,13 @@ Doubles solve(std::vector<Doubles> matrix, Doubles right) {
   return right;
 }
 
+/// Each once.
 std::vector<const Features*> instances_of(const std::vector<PairEquations::Pair>& pairs) {
   std::vector<const Features*> instances;
-  for (const auto& pair : pairs) instances.insert(instances.end(), {pair.one, pair.other});
+  std::set<const Features*> seen;
+  for (const auto& pair : pairs)
+    for (const Features* one : {pair.one, pair.other})
+      if (seen.insert(one).second) instances.push_back(one);
   return instances;
 }
 
@@ -90,7 +95,7 @@ PairEquations::PairEquations(const std::vector<Pair>& pairs, Terms kind)
     : terms_(instances_of(pairs), kind) {
   std::map<const Features*, FeatureTerms::Row> known;
   for (const Features* instance : instances_of(pairs))
-    if (!known.contains(instance)) known.emplace(instance, terms_.row(*instance));
+    known.emplace(instance, terms_.row(*instance));
   std::vector<Doubles> all;
   Doubles most(terms_.count(), 0);
   most.back() = 1;  // also without any pair
