@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "paraiso/om/interpret.hpp"
+#include "paraiso/om/reduces.hpp"
 
 namespace paraiso::om {
 
@@ -10,7 +11,7 @@ PartialReduction::PartialReduction(ReduceOp op, Element element, Cell size)
     : op_(op),
       element_(element),
       size_(std::move(size)),
-      ordered_(is_float(element) && (op == ReduceOp::sum || op == ReduceOp::product)),
+      ordered_(has_order(op, element)),
       missing_(Box{Cell(size_.size(), 0), size_}.cell_count()) {}
 
 /// Of two cells the tree, and any order, has one meaning.
@@ -141,7 +142,7 @@ double row_numbers(std::int64_t begin, std::int64_t end, std::int64_t n) {
 }  // namespace
 
 double PartialReduction::count_of(ReduceOp op, Element element, const Box& box, const Cell& size) {
-  if (!is_float(element) || (op != ReduceOp::sum && op != ReduceOp::product)) return 1;
+  if (!has_order(op, element)) return 1;
   std::size_t axis = 0;  // the first along which the box is not the whole grid
   while (axis + 1 < size.size() && box.lower[axis] == 0 && box.upper[axis] == size[axis]) ++axis;
   double numbers = axis == 0 ? row_numbers(box.lower[0], box.upper[0], size[0])

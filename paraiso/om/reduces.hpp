@@ -1,4 +1,5 @@
-// reduces: whether a kernel reduces anything. Gives: reduces. Needs: graph.
+// reduces: whether a kernel reduces anything, and whether a reduction has an order.
+// Gives: reduces, has_order. Needs: graph.
 #pragma once
 
 #include "paraiso/om/graph.hpp"
@@ -9,6 +10,11 @@ namespace paraiso::om {
   for (std::size_t n = 0; n < graph.node_count(); ++n)
     if (std::holds_alternative<Reduce>(graph.node(NodeId(n)).instruction)) return true;
   return false;
+}
+
+/// Whether the bits of a reduction depend on the order in which cells are combined.
+[[nodiscard]] inline bool has_order(ReduceOp op, Element element) {
+  return is_float(element) && (op == ReduceOp::sum || op == ReduceOp::product);
 }
 
 }  // namespace paraiso::om

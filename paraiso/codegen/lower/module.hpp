@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "paraiso/codegen/lower/lower.hpp"
-#include "paraiso/plan/device/fused_sums.hpp"
+#include "paraiso/om/reduces.hpp"
 
 namespace paraiso::codegen {
 
@@ -141,7 +141,7 @@ struct PartialResults {
   om::ReduceOp op;
   om::Element element;
   std::string function;  // the group's
-  [[nodiscard]] bool of_chunks() const { return plan::has_order(op, element); }
+  [[nodiscard]] bool of_chunks() const { return om::has_order(op, element); }
 };
 
 struct Module {

@@ -1,17 +1,20 @@
 // fused_sums: reductions that a block computes of what it makes, so that no array has it.
-// Gives: kCellsOfChunk, has_order, is_fused, reduction_bytes. Needs: plan, on_chip.
+// Gives: kCellsOfChunk, kLanesOfChunk, is_fused, reduction_bytes. Needs: plan, on_chip.
 //
 // What has no order is reduced by any block: each thread combines what it makes, then the block
 // what its threads have. Sums and products of floats follow the fixed tree of docs/om.md, whose
 // chunks are 256 cells of a row: a block must have whole chunks, each cell by a thread of its own.
 #pragma once
 
+#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/reduces.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 #include "paraiso/plan/device/thread/several_cells.hpp"
 
 namespace paraiso::plan {
 
-inline constexpr int kCellsOfChunk = 256, kLanesOfChunk = 16;  // as docs/om.md says
+inline constexpr int kCellsOfChunk = static_cast<int>(om::kChunk),
+                     kLanesOfChunk = static_cast<int>(om::kLanes);
 
 inline constexpr std::size_t kMostFused = 4;  // of a group: each takes shared memory
 
@@ -21,11 +24,6 @@ inline constexpr std::size_t kMostFused = 4;  // of a group: each takes shared m
   const ThreadBlock block = block_of(group, dimension);
   return block.axes[0] == 0 && block.tile[0] == block.threads[0] &&
          block.tile[0] % kCellsOfChunk == 0;
-}
-
-/// Whether the bits of a reduction depend on the order in which cells are combined.
-[[nodiscard]] inline bool has_order(om::ReduceOp op, om::Element element) {
-  return om::is_float(element) && (op == om::ReduceOp::sum || op == om::ReduceOp::product);
 }
 
 /// For a group that has all of its `device`.

@@ -19,7 +19,7 @@ BlockReductions::BlockReductions(const plan::Plan& plan, const plan::KernelPlan&
     for (const plan::Reduction& reduction : stage.reductions) {
       if (reduction.array) continue;
       const Element element = kernel.kernel->graph.type(reduction.operand).element;
-      const bool has_order = plan::has_order(reduction.op, element);
+      const bool has_order = om::has_order(reduction.op, element);
       One one{&stage,
               reduction.root,
               {reduction.op, element, plan.machine.dimension},
