@@ -12,8 +12,7 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/cost/device_cost.hpp"
 #include "paraiso/plan/device/cost/launches.hpp"
-#include "paraiso/verify/verify_backend.hpp"
-#include "tests/device/backends.hpp"
+#include "tests/device/compared.hpp"
 #include "tests/support/setting.hpp"
 
 namespace paraiso {
@@ -82,27 +81,16 @@ class FoundGhostsOn : public testing::TestWithParam<DeviceBackend> {};
 
 TEST_P(FoundGhostsOn, EqualTheInterpreter) {
   PARAISO_NEEDS_BACKEND(GetParam());
+  const std::vector<std::vector<std::int64_t>> sizes[] = {
+      {{1}, {2}, {300}}, {{1, 2}, {7, 5}, {67, 9}}, {{1, 2, 3}, {35, 6, 3}}};
   const runtime::Backend& backend = GetParam().row();
-  const std::vector<Case> tried = cases();
-  std::vector<plan::Plan> plans;
-  for (const Case& one : tried) plans.push_back(planned(one, backend));
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
-  const auto libraries = backend.compile(plans, options);
-  for (std::size_t i = 0; i < libraries.size(); ++i) {
-    verify::VerifyOptions wanted;
-    wanted.backend = &backend;
-    wanted.steps = 2;
-    wanted.fusion = program_of(tried[i]).fusion;
-    const int dimension = plans[i].machine.dimension;
-    wanted.sizes = dimension == 1 ? std::vector<std::vector<std::int64_t>>{{1}, {2}, {300}}
-                   : dimension == 2
-                       ? std::vector<std::vector<std::int64_t>>{{1, 2}, {7, 5}, {67, 9}}
-                       : std::vector<std::vector<std::int64_t>>{{1, 2, 3}, {35, 6, 3}};
-    const auto difference = verify::verify_library(libraries[i], wanted);
-    EXPECT_FALSE(difference) << tried[i].program << ", case " << i << ": " << difference->text();
+  std::vector<Compared> all;
+  for (const Case& one : cases()) {
+    plan::Plan plan = planned(one, backend);
+    const int dimension = plan.machine.dimension;
+    all.push_back({std::move(plan), sizes[dimension - 1], one.program, program_of(one).fusion});
   }
+  expect_equal_interpreter(backend, std::move(all));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, FoundGhostsOn, testing::ValuesIn(kDeviceBackends),

@@ -10,8 +10,7 @@
 #include "paraiso/codegen/device/print/generate_device.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/cost/launches.hpp"
-#include "paraiso/verify/verify_backend.hpp"
-#include "tests/device/backends.hpp"
+#include "tests/device/compared.hpp"
 #include "tests/device/emulated.hpp"
 #include "tests/device/reducing.hpp"
 #include "tests/support/setting.hpp"
@@ -90,22 +89,12 @@ class FusedSumsOn : public testing::TestWithParam<DeviceBackend> {};
 TEST_P(FusedSumsOn, EqualTheInterpreter) {
   PARAISO_NEEDS_BACKEND(GetParam());
   const runtime::Backend& backend = GetParam().row();
-  std::vector<plan::Plan> plans;
   const auto tried =
       std::min(cases().size(), static_cast<std::size_t>(test::setting("PARAISO_CASES", 4)));
-  for (std::size_t i = 0; i < tried; ++i) plans.push_back(planned(cases()[i], backend));
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
-  const auto libraries = backend.compile(plans, options);
-  for (std::size_t i = 0; i < libraries.size(); ++i) {
-    verify::VerifyOptions wanted;
-    wanted.backend = &backend;
-    wanted.steps = 2;
-    wanted.sizes = cases()[i].sizes;
-    const auto difference = verify::verify_library(libraries[i], wanted);
-    EXPECT_FALSE(difference) << "case " << i << ": " << difference->text();
-  }
+  std::vector<Compared> all;
+  for (std::size_t i = 0; i < tried; ++i)
+    all.push_back({planned(cases()[i], backend), cases()[i].sizes, "sums"});
+  expect_equal_interpreter(backend, std::move(all));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, FusedSumsOn, testing::ValuesIn(kDeviceBackends),

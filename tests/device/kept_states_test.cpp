@@ -7,8 +7,7 @@
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/verify/verify_backend.hpp"
-#include "tests/device/backends.hpp"
+#include "tests/device/compared.hpp"
 
 namespace paraiso {
 namespace {
@@ -98,31 +97,20 @@ class KeptStatesOn : public testing::TestWithParam<DeviceBackend> {};
 
 TEST_P(KeptStatesOn, EqualTheInterpreter) {
   PARAISO_NEEDS_BACKEND(GetParam());
+  const std::vector<std::vector<std::int64_t>> planes = {{1, 1}, {2, 3}, {67, 33}},
+                                               spaces = {{1, 2, 3}, {33, 9, 2}, {6, 7, 17}};
   const runtime::Backend& backend = GetParam().row();
-  std::vector<plan::Plan> plans;
-  std::vector<passes::Fusion> fusions;
+  std::vector<Compared> all;
   for (const Case& one : kCases) {
     Planned made = planned(one, backend);
-    EXPECT_EQ(made.kept, one.steps - 1) << plans.size();
-    plans.push_back(std::move(made.plan));
-    fusions.push_back(made.fusion);
+    EXPECT_EQ(made.kept, one.steps - 1) << all.size();
+    all.push_back({std::move(made.plan),
+                   one.sides.size() == 2 ? planes : spaces,
+                   "mix",
+                   std::move(made.fusion),
+                   {"ramp"}});
   }
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
-  const auto libraries = backend.compile(plans, options);
-  for (std::size_t i = 0; i < libraries.size(); ++i) {
-    verify::VerifyOptions wanted;
-    wanted.backend = &backend;
-    wanted.steps = 2;
-    wanted.fusion = fusions[i];
-    wanted.problems = {"ramp"};
-    wanted.sizes = kCases[i].sides.size() == 2
-                       ? std::vector<std::vector<std::int64_t>>{{1, 1}, {2, 3}, {67, 33}}
-                       : std::vector<std::vector<std::int64_t>>{{1, 2, 3}, {33, 9, 2}, {6, 7, 17}};
-    const auto difference = verify::verify_library(libraries[i], wanted);
-    EXPECT_FALSE(difference) << i << ": " << difference->text();
-  }
+  expect_equal_interpreter(backend, std::move(all));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, KeptStatesOn, testing::ValuesIn(kDeviceBackends),

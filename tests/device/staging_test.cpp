@@ -9,8 +9,7 @@
 #include "paraiso/codegen/device/print/generate_device.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/cost/block_work.hpp"
-#include "paraiso/verify/verify_backend.hpp"
-#include "tests/device/backends.hpp"
+#include "tests/device/compared.hpp"
 
 namespace paraiso {
 namespace {
@@ -111,24 +110,14 @@ class StagedOn : public testing::TestWithParam<DeviceBackend> {};
 
 TEST_P(StagedOn, EqualsTheInterpreter) {
   PARAISO_NEEDS_BACKEND(GetParam());
+  const std::vector<std::vector<std::int64_t>> planes = {{1, 2}, {7, 5}, {67, 9}},
+                                               spaces = {{1, 2, 3}, {35, 6, 3}, {9, 17, 5}};
   const runtime::Backend& backend = GetParam().row();
-  std::vector<plan::Plan> plans;
-  for (const Case& one : kCases) plans.push_back(staged(one, backend, one.stage));
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
-  const auto libraries = backend.compile(plans, options);
-  for (std::size_t i = 0; i < libraries.size(); ++i) {
-    verify::VerifyOptions wanted;
-    wanted.backend = &backend;
-    wanted.steps = 2;
-    wanted.fusion = program_of(kCases[i]).fusion;
-    wanted.sizes = kCases[i].dimension == 2
-                       ? std::vector<std::vector<std::int64_t>>{{1, 2}, {7, 5}, {67, 9}}
-                       : std::vector<std::vector<std::int64_t>>{{1, 2, 3}, {35, 6, 3}, {9, 17, 5}};
-    const auto difference = verify::verify_library(libraries[i], wanted);
-    EXPECT_FALSE(difference) << kCases[i].app << ": " << difference->text();
-  }
+  std::vector<Compared> all;
+  for (const Case& one : kCases)
+    all.push_back({staged(one, backend, one.stage), one.dimension == 2 ? planes : spaces, one.app,
+                   program_of(one).fusion});
+  expect_equal_interpreter(backend, std::move(all));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, StagedOn, testing::ValuesIn(kDeviceBackends),

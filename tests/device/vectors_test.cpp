@@ -10,8 +10,7 @@
 #include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/thread/order_terms.hpp"
 #include "paraiso/plan/device/thread/vector_rows.hpp"
-#include "paraiso/verify/verify_backend.hpp"
-#include "tests/device/backends.hpp"
+#include "tests/device/compared.hpp"
 
 namespace paraiso {
 namespace {
@@ -39,7 +38,8 @@ const plan::Group& first_group(const plan::Plan& plan) {
 
 int count(const std::string& text, const std::string& wanted) {
   int found = 0;
-  for (auto at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1)) ++found;
+  for (auto at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1))
+    ++found;
   return found;
 }
 
@@ -86,9 +86,12 @@ TEST(CommonRanges, JoinTheFluxesOfALevel) {
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
   const om::Machine program = program_of("hydro", 3, om::Element::f64);
   const auto groups_of = [&](const char* ranges) {
-    return planned(program, cuda, {{"/ranges", ranges}, {"_flux_x.storage", "array"},
-                                   {"_flux_y.storage", "array"}, {"_flux_z.storage", "array"},
-                                   {"/half.storage", "array"}})
+    return planned(program, cuda,
+                   {{"/ranges", ranges},
+                    {"_flux_x.storage", "array"},
+                    {"_flux_y.storage", "array"},
+                    {"_flux_z.storage", "array"},
+                    {"/half.storage", "array"}})
         .find_kernel("proceed")
         ->groups;
   };
@@ -104,10 +107,12 @@ TEST(CommonRanges, JoinTheFluxesOfALevel) {
 TEST(OrderTerms, PutsWhatHasMuchInCommonSideBySide) {
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
   const om::Machine program = program_of("hydro", 3, om::Element::f64);
-  const plan::Plan plan =
-      planned(program, cuda, {{"/ranges", "common"}, {"_flux_x.storage", "array"},
-                              {"_flux_y.storage", "array"}, {"_flux_z.storage", "array"},
-                              {"/half.storage", "array"}});
+  const plan::Plan plan = planned(program, cuda,
+                                  {{"/ranges", "common"},
+                                   {"_flux_x.storage", "array"},
+                                   {"_flux_y.storage", "array"},
+                                   {"_flux_z.storage", "array"},
+                                   {"/half.storage", "array"}});
   const om::Graph& graph = plan.find_kernel("proceed")->kernel->graph;
   const plan::Expansion ordered = first_group(plan).stages[0].expansion;
   plan::Expansion again = ordered;
@@ -137,25 +142,14 @@ class VectorsOn : public testing::TestWithParam<DeviceBackend> {};
 
 TEST_P(VectorsOn, EqualTheInterpreter) {
   PARAISO_NEEDS_BACKEND(GetParam());
-  const runtime::Backend& backend = GetParam().row();
-  std::vector<plan::Plan> plans;
-  for (const Case& one : kCases)
-    plans.push_back(
-        planned(program_of(one.app, one.dimension, one.precision), backend, one.wanted));
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
-  const auto libraries = backend.compile(plans, options);
-  const std::vector<std::vector<std::vector<std::int64_t>>> sizes = {
+  const std::vector<std::vector<std::int64_t>> sizes[] = {
       {{1}, {5}, {64}}, {{1, 2}, {7, 5}, {66, 9}}, {{3, 2, 3}, {34, 6, 3}, {16, 5, 9}}};
-  for (std::size_t i = 0; i < libraries.size(); ++i) {
-    verify::VerifyOptions wanted;
-    wanted.backend = &backend;
-    wanted.steps = 2;
-    wanted.sizes = sizes[static_cast<std::size_t>(kCases[i].dimension) - 1];
-    const auto difference = verify::verify_library(libraries[i], wanted);
-    EXPECT_FALSE(difference) << kCases[i].app << ": " << difference->text();
-  }
+  const runtime::Backend& backend = GetParam().row();
+  std::vector<Compared> all;
+  for (const Case& one : kCases)
+    all.push_back({planned(program_of(one.app, one.dimension, one.precision), backend, one.wanted),
+                   sizes[one.dimension - 1], one.app});
+  expect_equal_interpreter(backend, std::move(all));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, VectorsOn, testing::ValuesIn(kDeviceBackends),
