@@ -6,6 +6,7 @@
 
 #include "apps/apps.hpp"
 #include "paraiso/codegen/device/print/generate_device.hpp"
+#include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/thread/order_terms.hpp"
@@ -63,11 +64,32 @@ TEST(Vectors, LoadARowOnce) {
   EXPECT_EQ(count(body, "store_4_f32("), 1);
 }
 
+/// Random programs found it: what is reduced is stored as an array of bytes.
+constexpr const char* kAny = R"(paraiso 1
+machine any dimension 1
+static u local f64
+  boundary 0 cyclic cyclic
+static found global bool
+kernel proceed step
+  %u = load u
+  %right = shift %u (1)
+  %sum = add %u %right
+  store u %sum
+  %less = lt %u %right
+  %found = reduce any %less
+  store found %found
+end
+end machine
+)";
+
 TEST(Vectors, AreNotOfBytesNorWhereValuesAreKept) {
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
   EXPECT_EQ(first_group(planned(program_of("life", 2, om::Element::f64), cuda, {{"/vector", "4"}}))
                 .device.vector,
             1);
+  const om::Machine any = passes::prepare(om::parse(kAny, "any.om"), passes::Numbers::fma);
+  for (const char* cells : {"2", "4"})
+    EXPECT_EQ(plan::vector_of(first_group(planned(any, cuda, {{"/vector", cells}}))), 1);
   EXPECT_EQ(plan::vector_of(first_group(planned(program_of("heat", 3, om::Element::f64), cuda,
                                                 {{"/vector", "4"}, {"/march", "on"}}))),
             1);

@@ -73,8 +73,7 @@ constexpr Dialect kDialects[] = {
         .shared = "__local",
         .local = "__local",
         .shared_of_launch = "",
-        .store_bytes = "#define STORE_2(to, from) *(__global short*)(to) = *(const short*)(from)\n"
-                       "#define STORE_4(to, from) *(__global int*)(to) = *(const int*)(from)\n"
+        .store_bytes = "#define STORE_4(to, from) *(__global int*)(to) = *(const int*)(from)\n"
                        "#define STORE_8(to, from) *(__global int2*)(to) = *(const int2*)(from)\n"
                        "#define STORE_16(to, from) *(__global int4*)(to) = *(const int4*)(from)\n",
         .restrict = "restrict",
@@ -98,12 +97,10 @@ constexpr Dialect kDialects[] = {
               "#endif\n",
               "nvcc -fatbin", "__launch_bounds__({2}{3})",
               "#ifdef __CUDACC__  // which takes the assignment of a structure to pieces\n"
-              "#define STORE_2(to, from) __stwb((short*)(to), *(const short*)(from))\n"
               "#define STORE_4(to, from) __stwb((int*)(to), *(const int*)(from))\n"
               "#define STORE_8(to, from) __stwb((int2*)(to), *(const int2*)(from))\n"
               "#define STORE_16(to, from) __stwb((int4*)(to), *(const int4*)(from))\n"
               "#else\n"
-              "#define STORE_2(to, from) memcpy(to, from, 2)\n"
               "#define STORE_4(to, from) memcpy(to, from, 4)\n"
               "#define STORE_8(to, from) memcpy(to, from, 8)\n"
               "#define STORE_16(to, from) memcpy(to, from, 16)\n"
@@ -116,7 +113,6 @@ constexpr Dialect kDialects[] = {
               "#include \"paraiso_emulation.hpp\"\n"
               "#endif\n",
               "hipcc --genco", "__launch_bounds__({2})",  // its second one means something else
-              "#define STORE_2(to, from) memcpy(to, from, 2)\n"
               "#define STORE_4(to, from) memcpy(to, from, 4)\n"
               "#define STORE_8(to, from) memcpy(to, from, 8)\n"
               "#define STORE_16(to, from) memcpy(to, from, 16)\n"),

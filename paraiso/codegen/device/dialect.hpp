@@ -37,8 +37,8 @@ struct Dialect {
   // then declares `shared_of_launch`, an array of doubles in which they lie. Empty: they are
   // declared as always.
   const char* shared_of_launch;
-  // What a source has where vectors are stored: STORE_2, STORE_4, STORE_8 and STORE_16(to, from)
-  // then store so many aligned bytes by one instruction.
+  // What a source has where vectors are stored: STORE_4, STORE_8 and STORE_16(to, from) then store
+  // so many aligned bytes by one instruction.
   const char* store_bytes;
   const char* restrict;  // RESTRICT: of a pointer to what no other one points to
 

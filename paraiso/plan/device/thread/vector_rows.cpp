@@ -11,7 +11,8 @@ using namespace om;
 namespace {
 
 constexpr double kMostOfVector = 128;  // registers; with more, too few threads run at a time
-constexpr double kOfVector = 10;  // besides those of each cell: fitted to what nvcc 13 takes for sm_90
+constexpr double kOfVector =
+    10;  // besides those of each cell: fitted to what nvcc 13 takes for sm_90
 
 bool is_read(const Term& term) {
   return term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array;
@@ -23,13 +24,16 @@ int down_to(int vector, int cell) {
   return cell - (rest < 0 ? rest + vector : rest);
 }
 
-/// Bytes are loaded fast enough one by one.
+/// Bytes are loaded fast enough one by one. What is reduced is stored, too, if no block reduces it.
 bool has_bytes(const Graph& graph, const Group& group) {
   return std::ranges::any_of(group.stages, [&](const Stage& stage) {
     const bool stored = std::ranges::any_of(stage.outputs, [](const Output& output) {
       return output.array.element == Element::boolean;
     });
-    return stored || std::ranges::any_of(stage.expansion.terms, [&](const Term& term) {
+    const bool reduced = std::ranges::any_of(stage.reductions, [&](const Reduction& reduction) {
+      return graph.type(reduction.operand).element == Element::boolean;
+    });
+    return stored || reduced || std::ranges::any_of(stage.expansion.terms, [&](const Term& term) {
              return is_read(term) && graph.type(term.value).element == Element::boolean;
            });
   });
@@ -80,8 +84,8 @@ int vector_of_thread(const Graph& graph, const Group& group, int wanted) {
   double live = 0;
   for (const Stage& stage : group.stages)
     live = std::max<double>(live, live_registers(graph, stage.expansion));
-  while (wanted > 1 && (!is_aligned(group, wanted) ||
-                        live + registers_of_vector(live, wanted) > kMostOfVector))
+  while (wanted > 1 &&
+         (!is_aligned(group, wanted) || live + registers_of_vector(live, wanted) > kMostOfVector))
     wanted /= 2;
   return wanted;
 }
