@@ -6,6 +6,7 @@
 #include "paraiso/om/verify.hpp"
 #include "paraiso/passes/call_libm.hpp"
 #include "paraiso/passes/contract.hpp"
+#include "paraiso/passes/extrema.hpp"
 #include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/remove_dead.hpp"
 #include "paraiso/passes/simplify.hpp"
@@ -65,6 +66,8 @@ const std::vector<Pass>& passes() {
        plain<call_libm>, Numbers::fast},
       {"fuse_steps", "chain the step kernel with itself", Phase::fuse, fused_steps},
       {"join_steps", "let a step read values of the one before it", Phase::fuse, plain<join_steps>},
+      {"extrema", "make one choice of nested ones that joining brought together", Phase::fuse,
+       plain<unnest_extrema>},
   };
   return table;
 }

@@ -10,6 +10,7 @@
 
 #include <cmath>
 
+#include "paraiso/passes/extrema.hpp"
 #include "paraiso/passes/rewrite.hpp"
 
 namespace paraiso::passes {
@@ -185,6 +186,7 @@ std::optional<ValueId> simplify_node(const Site& site) {
   const auto* arith = std::get_if<Arith>(&site.node().instruction);
   if (!arith || site.node().result_count != 1) return std::nullopt;
   if (auto simpler = simplify_arith(site, *arith)) return simpler;
+  if (auto one = unnested(site)) return one;
   return hoist(site, *arith);
 }
 

@@ -88,7 +88,7 @@ class Show(CommandTest):
     def test_after_every_pass_is_a_machine(self):
         names = re.search(r"\nPASS: (.+)\n", self.succeed("show", "--help")).group(1).split(", ")
         self.assertEqual(names, ["remove_dead", "simplify", "contract", "sweep", "call_libm",
-                                 "fuse_steps", "join_steps"])
+                                 "fuse_steps", "join_steps", "extrema"])
         for name in names:
             with self.subTest(name):
                 text = self.succeed("show", "heat", "--dim", 1, "--after", name)

@@ -222,7 +222,7 @@ class WrongCall(CommandTest):
     def test_unknown_pass(self):
         self.assert_refused(
             "error: no pass `simplfy`: did you mean `simplify`?\n"
-            "hint: there is remove_dead, simplify, contract, sweep, call_libm, fuse_steps, join_steps\n",
+            "hint: there is remove_dead, simplify, contract, sweep, call_libm, fuse_steps, join_steps, extrema\n",
             "show", "hello", "--after", "simplfy",
         )
 

@@ -12,9 +12,9 @@ namespace paraiso {
 namespace {
 
 constexpr const char* kPrograms[] = {
-    "abs_over_same.om",   "annotations_meet.om", "cast_of_floor.om",    "float_mod_by_zero.om",
-    "inverse_of_root.om", "ipow_negative.om",    "manifest_product.om", "neg_madd_inverse.om",
-    "neg_madd_zero.om",   "neg_over_self.om",
+    "abs_over_same.om",    "annotations_meet.om", "cast_of_floor.om",    "float_mod_by_zero.om",
+    "inverse_of_root.om",  "ipow_negative.om",    "manifest_product.om", "min_of_own_min.om",
+    "neg_madd_inverse.om", "neg_madd_zero.om",    "neg_over_self.om",
 };
 
 class KeptValues : public testing::TestWithParam<std::string> {};
@@ -60,6 +60,8 @@ TEST(KeptValues, AreThoseOfTheDefinition) {
   EXPECT_EQ(after_a_step("ipow_negative.om", "square"), "1");
   for (const char* power : {"power", "power_i64", "folded", "known_exponent"})
     EXPECT_EQ(after_a_step("ipow_negative.om", power), "0") << power;
+  EXPECT_EQ(after_a_step("min_of_own_min.om", "r"), "1.5");
+  EXPECT_EQ(after_a_step("min_of_own_min.om", "s"), "0");
   EXPECT_EQ(after_a_step("neg_madd_inverse.om", "r"), "-inf");
   for (const char* result : {"r_madd", "r_msub", "r_nmadd", "r_nmsub", "r_minus_one", "g"})
     EXPECT_EQ(after_a_step("neg_madd_zero.om", result), "-0") << result;

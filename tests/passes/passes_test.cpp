@@ -91,6 +91,23 @@ TEST(Simplify, ComparesIntegersWithThemselvesButNotFloats) {
   expect_rewrite(simplify, nan, nan);
 }
 
+// Which operand is NaN, and which of two zeros it is, decides what it becomes.
+TEST(Simplify, MakesOneChoiceOfNestedOnes) {
+  const std::string loads = "%x = load f\n%b = load g\n", inner = "%y = min %b %x\n";
+  expect_rewrite(simplify, loads + inner + "%z = min %y %b\nstore g %z\n",
+                 loads + "%z = min %x %b\nstore g %z\n");
+  expect_rewrite(simplify, loads + inner + "%z = min %b %y\nstore g %z\n",
+                 loads + inner + "store g %y\n");
+  const std::string chosen = loads + "%2 = le %x %b\n%z = select %2 %x %b\nstore g %z\n";
+  expect_rewrite(simplify, loads + inner + "%c = le %y %b\n%z = select %c %y %b\nstore g %z\n",
+                 chosen);
+  expect_rewrite(simplify,
+                 loads + "%c = ge %b %x\n%y = select %c %x %b\n%z = min %b %y\nstore g %z\n",
+                 chosen);
+  const std::string clamped = loads + "%y = max %b %x\n%z = min %y %b\nstore g %z\n";
+  expect_rewrite(simplify, clamped, clamped);
+}
+
 TEST(RemoveDead, KeepsWhatAStoreNeeds) {
   expect_rewrite(remove_dead, "%0 = load f\n%1 = neg %0\nstore g %0\n",
                  "%0 = load f\nstore g %0\n");
