@@ -102,11 +102,20 @@ PARAISO_LEVEL(float, float32x4_t, f32)
 #undef PARAISO_TWO
 #undef PARAISO_THREE
 
-/// `lanes` integers to longer ones, with their sign.
+/// `lanes` integers to longer ones, with their sign; what else compilers do lane by lane.
 template <class To, class From, int lanes>
 struct Conversion {
   static constexpr bool known = false;
 };
+#define PARAISO_CONVERSION(to, from, lanes, call) \
+  template <>                                     \
+  struct Conversion<to, from, lanes> {            \
+    static constexpr bool known = true;           \
+    template <class Part>                         \
+    PARAISO_INLINE static auto of(Part x) {       \
+      return call;                                \
+    }                                             \
+  };
 #if defined(__SSE4_1__)
 /// The lower half or quarter of a register.
 template <class Part>
@@ -118,15 +127,6 @@ PARAISO_INLINE __m128i in_register(Part x) {
   else
     return __m128i(x);
 }
-#define PARAISO_CONVERSION(to, from, lanes, call) \
-  template <>                                     \
-  struct Conversion<to, from, lanes> {            \
-    static constexpr bool known = true;           \
-    template <class Part>                         \
-    PARAISO_INLINE static auto of(Part x) {       \
-      return call;                                \
-    }                                             \
-  };
 PARAISO_CONVERSION(std::int16_t, std::int8_t, 8, _mm_cvtepi8_epi16(in_register(x)))
 PARAISO_CONVERSION(std::int32_t, std::int8_t, 4, _mm_cvtepi8_epi32(in_register(x)))
 PARAISO_CONVERSION(std::int32_t, std::int16_t, 4, _mm_cvtepi16_epi32(in_register(x)))
@@ -149,7 +149,35 @@ PARAISO_CONVERSION(std::int32_t, std::int16_t, 16, _mm512_maskz_cvtepi16_epi32(0
 PARAISO_CONVERSION(std::int64_t, std::int16_t, 8, _mm512_maskz_cvtepi16_epi64(0xff, in_register(x)))
 PARAISO_CONVERSION(std::int64_t, std::int32_t, 8, _mm512_maskz_cvtepi32_epi64(0xff, __m256i(x)))
 #endif
-#undef PARAISO_CONVERSION
+#elif defined(__aarch64__)
+/// Bytes in half a register, or at its lower end.
+template <class Part>
+PARAISO_INLINE int8x8_t in_register(Part x) {
+  if constexpr (sizeof x == 2)
+    return vreinterpret_s8_s16(vdup_n_s16((short)x));
+  else if constexpr (sizeof x == 4)
+    return vreinterpret_s8_s32(vdup_n_s32((int)x));
+  else
+    return int8x8_t(x);
+}
+PARAISO_INLINE int16x4_t half_words(int8x8_t x) { return vget_low_s16(vmovl_s8(x)); }
+PARAISO_INLINE int32x2_t half_numbers(int16x4_t x) { return vget_low_s32(vmovl_s16(x)); }
+PARAISO_CONVERSION(std::int16_t, std::int8_t, 8, vmovl_s8(in_register(x)))
+PARAISO_CONVERSION(std::int32_t, std::int8_t, 4, vmovl_s16(half_words(in_register(x))))
+PARAISO_CONVERSION(std::int64_t, std::int8_t, 2,
+                   vmovl_s32(half_numbers(half_words(in_register(x)))))
+PARAISO_CONVERSION(std::int32_t, std::int16_t, 4, vmovl_s16(int16x4_t(x)))
+PARAISO_CONVERSION(std::int64_t, std::int16_t, 2,
+                   vmovl_s32(half_numbers(int16x4_t(in_register(x)))))
+PARAISO_CONVERSION(std::int64_t, std::int32_t, 2, vmovl_s32(int32x2_t(x)))
+PARAISO_CONVERSION(std::int8_t, std::int16_t, 8, vmovn_s16(int16x8_t(x)))
+PARAISO_CONVERSION(std::int16_t, std::int32_t, 4, vmovn_s32(int32x4_t(x)))
+PARAISO_CONVERSION(std::int32_t, std::int64_t, 2, vmovn_s64(int64x2_t(x)))
+PARAISO_CONVERSION(std::int32_t, double, 2, vmovn_s64(vcvtq_s64_f64(float64x2_t(x))))
+PARAISO_CONVERSION(double, std::int32_t, 2, vcvtq_f64_s64(vmovl_s32(int32x2_t(x))))
+PARAISO_CONVERSION(double, float, 2, vcvt_f64_f32(float32x2_t(x)))
+PARAISO_CONVERSION(float, double, 2, vcvt_f32_f64(float64x2_t(x)))
 #endif
+#undef PARAISO_CONVERSION
 
 }  // namespace paraiso_support
