@@ -192,7 +192,8 @@ void declare_threads(CLI::App& command, Execution& execution) {
 
 void declare_execution(CLI::App& command, Execution& execution) {
   declare_machine(command, execution.machine);
-  command.add_option("--size", execution.size, "cells per axis: 1024x1024")->type_name("NxM");
+  command.add_option("--size", execution.size, "cells per axis; 1024x1024 is of 2 dimensions")
+      ->type_name("NxM");
   // Takes one value each time: `--set a=1 hydro` must not take `hydro`.
   command.add_option("--set", execution.set, "set a parameter; may be repeated")
       ->type_name("NAME=VALUE")
@@ -311,7 +312,7 @@ runtime::Parameters parameters_of(const om::Machine& program, const Execution& e
 Prepared read_names(const Session& session, const Execution& execution, const char* work) {
   const Building& building = execution.building;
   Prepared prepared;
-  prepared.chosen = choose_machine(session, execution.machine);
+  prepared.chosen = choose_machine(session, execution.machine, execution.size);
   prepared.size = execution.size.empty()
                       ? prepared.chosen.size
                       : parse_size(execution.size, prepared.chosen.machine.dimension);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -29,8 +30,16 @@ std::vector<std::string> names(const List& list, Name name) {
   return words;
 }
 
-int chosen_dimension(const App& app, const std::string& text) {
-  if (text.empty()) return app.dimensions.front();
+/// As many as the size has axes; the app's first where it has no such dimension, or there is no
+/// size.
+int dimension_for(const App& app, const std::string& size) {
+  const int axes = size.empty() ? 0 : static_cast<int>(std::ranges::count(size, 'x')) + 1;
+  const bool has = std::ranges::find(app.dimensions, axes) != app.dimensions.end();
+  return has ? axes : app.dimensions.front();
+}
+
+int chosen_dimension(const App& app, const std::string& text, const std::string& size) {
+  if (text.empty()) return dimension_for(app, size);
   for (const int dimension : app.dimensions)
     if (std::to_string(dimension) == text) return dimension;
   const auto have = names(app.dimensions, [](int d) { return std::to_string(d); });
@@ -54,11 +63,11 @@ const Problem& chosen_problem(const App& app, const std::string& text) {
   unknown_name("problem", text, names(app.problems, [](const Problem& p) { return p.name; }));
 }
 
-ChosenMachine from_app(const App& app, const MachineChoice& choice) {
+ChosenMachine from_app(const App& app, const MachineChoice& choice, const std::string& size) {
   const Problem& problem = chosen_problem(app, choice.problem);
   ChosenMachine chosen;
   chosen.choices = as_wrong_call([&] { return choose(app, problem.name, choice.choose); });
-  const AppOptions options{chosen_dimension(app, choice.dimension),
+  const AppOptions options{chosen_dimension(app, choice.dimension, size),
                            chosen_precision(app, choice.precision), problem.name, chosen.choices};
   chosen.machine = as_wrong_call([&] { return app.build(options); });
   chosen.name = app.name;
@@ -139,9 +148,10 @@ void declare_machine(CLI::App& command, MachineChoice& choice) {
       ->allow_extra_args(false);
 }
 
-ChosenMachine choose_machine(const Session& session, const MachineChoice& choice) {
+ChosenMachine choose_machine(const Session& session, const MachineChoice& choice,
+                             const std::string& size) {
   for (const App& app : session.apps)
-    if (app.name == choice.machine) return from_app(app, choice);
+    if (app.name == choice.machine) return from_app(app, choice, size);
   if (names_a_file(choice.machine)) return from_file(choice);
   unknown_name("app", choice.machine, names(session.apps, [](const App& app) { return app.name; }));
 }

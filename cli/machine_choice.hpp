@@ -29,8 +29,11 @@ struct ChosenMachine {
 
 void declare_machine(CLI::App& command, MachineChoice& choice);
 
-/// Throws WrongCall for a name or choice that does not exist, Error for an invalid `.om` file.
-[[nodiscard]] ChosenMachine choose_machine(const Session& session, const MachineChoice& choice);
+/// Without `--dim`, an app that has the choice has as many dimensions as `size`, as typed, has
+/// axes. Throws WrongCall for a name or choice that does not exist, Error for an invalid `.om`
+/// file.
+[[nodiscard]] ChosenMachine choose_machine(const Session& session, const MachineChoice& choice,
+                                           const std::string& size = {});
 
 /// An object {option: value}.
 [[nodiscard]] nlohmann::ordered_json choices_json(const Choices& choices);

@@ -34,6 +34,14 @@ std::vector<std::string> pass_names() {
   return names;
 }
 
+/// On two lines: one would be too long for a screen.
+std::string pass_lines() {
+  const auto names = pass_names();
+  const auto middle = names.begin() + static_cast<std::ptrdiff_t>(names.size() / 2);
+  return fmt::format("PASS: {},\n      {}", fmt::join(names.begin(), middle, ", "),
+                     fmt::join(middle, names.end(), ", "));
+}
+
 void check_pass(const std::string& name) {
   const auto names = pass_names();
   if (std::find(names.begin(), names.end(), name) == names.end()) unknown_name("pass", name, names);
@@ -75,12 +83,13 @@ std::string division_text(const om::Machine& program, const std::string& fused,
   if (kernel == nullptr)
     throw WrongCall(fmt::format("machine `{}` has no step kernel, so no part needs another's cells",
                                 program.name));
-  const om::Orthotree tree = choose_division(options.division, size, 0, options.building.planned_for);
+  const om::Orthotree tree =
+      choose_division(options.division, size, 0, options.building.planned_for);
   return plan::describe_division(program, *kernel, tree, size);
 }
 
 std::string shown(const Session& session, const ShowOptions& options) {
-  const om::Machine machine = choose_machine(session, options.machine).machine;
+  const om::Machine machine = choose_machine(session, options.machine, options.size).machine;
   (void)target_of(options.building);
   if (options.plan || options.genes || options.thresholds || !options.source.empty()) {
     const passes::Fused built = build_program(machine, options.building);
@@ -105,7 +114,7 @@ std::string shown(const Session& session, const ShowOptions& options) {
 
 /// What predictions are made from.
 std::string features_text(const Session& session, const ShowOptions& options) {
-  const ChosenMachine chosen = choose_machine(session, options.machine);
+  const ChosenMachine chosen = choose_machine(session, options.machine, options.size);
   const passes::Fused built = build_program(chosen.machine, options.building);
   const plan::Setting setting = setting_of(built.machine, options);
   const om::Kernel& kernel = tune::timed_kernel(built.machine, built.fusion);
@@ -118,8 +127,8 @@ std::string features_text(const Session& session, const ShowOptions& options) {
 
 int show(const Session& session, ShowOptions options) {
   if (!options.source.empty()) options.building.backend = options.source;
-  const bool planned = backend_of(options.building).chooses_device &&
-                       (options.genes || !options.source.empty());
+  const bool planned =
+      backend_of(options.building).chooses_device && (options.genes || !options.source.empty());
   if (!options.size.empty() && !options.plan && !options.features && !planned)
     throw WrongCall(
         "`--size` is for `--plan`, `--features` and devices' schedules: the program knows no grid");
@@ -168,9 +177,8 @@ void declare_show(CLI::App& command, Session& session) {
   declare_fusion(command, options->building);
   declare_versions(command, options->building.versions);
   thresholds->needs(command.get_option("--versions"));
-  command.footer(
-      "Without an option: the machine as .om text, which every command accepts.\nPASS: " +
-      list_text(pass_names()));
+  command.footer("Without an option: the machine as .om text, which every command accepts.\n" +
+                 pass_lines());
   command.callback(
       [&session, options] { session.chosen = [&, options] { return show(session, *options); }; });
 }

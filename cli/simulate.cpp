@@ -51,7 +51,7 @@ struct Planned {
 
 std::unique_ptr<Planned> plan_of(const Session& session, const SimulateCall& call) {
   auto planned = std::make_unique<Planned>();
-  planned->chosen = choose_machine(session, call.machine);
+  planned->chosen = choose_machine(session, call.machine, call.size);
   if (!planned->chosen.machine.step_kernel())
     throw WrongCall(fmt::format("`{}` has no step kernel to simulate", planned->chosen.name));
   planned->size = call.size.empty() ? planned->chosen.size

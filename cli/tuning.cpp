@@ -41,7 +41,8 @@ std::vector<std::string> emit_call(const TuneCall& call, const Tuning& tuning,
   const auto add = [&](const char* option, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {option, value});
   };
-  add("--dim", e.machine.dimension);
+  add("--dim",
+      e.size.empty() ? e.machine.dimension : std::to_string(tuning.tuned.program.dimension));
   add("--precision", e.machine.precision);
   add("--problem", e.machine.problem);
   for (const std::string& choice : e.machine.choose) add("--choose", choice);

@@ -129,7 +129,7 @@ verify::VerifyReport report_on(const passes::Fused& fused, VerifyCall& call) {
 int verify(const Session& session, VerifyCall call) {
   call.options.backend = &backend_of(call.building);
   call.options.take_device = [&] { return take_device(call.building.backend); };
-  const ChosenMachine chosen = choose_machine(session, call.machine);
+  const ChosenMachine chosen = choose_machine(session, call.machine, call.size);
   if (!call.size.empty()) call.options.sizes = {parse_size(call.size, chosen.machine.dimension)};
   call.options.targets = targets_of(call.building);
   call.building.target = call.options.targets.back();  // that the default schedule is for

@@ -75,7 +75,7 @@ om::Orthotree small_division(const WorkerTask& task, const om::Cell& small) {
 
 /// Generates, compiles, and compares with the interpreter on a small grid.
 Json build(const Session& session, const WorkerTask& task) {
-  const ChosenMachine chosen = choose_machine(session, task.execution.machine);
+  const ChosenMachine chosen = choose_machine(session, task.execution.machine, task.execution.size);
   const passes::Fused fused = build_program(chosen.machine, task.execution.building);
   runtime::CompileOptions options;
   options.compiler = task.execution.building.compiler;

@@ -4,6 +4,8 @@ import unittest
 
 from command import DOUBLING, CommandTest
 
+CLUSTER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "machines", "cluster.dot")
+
 APPS = "hint: there is hello, life, wave, heat, hydro, acoustic, himeno, training, stencil\n"
 
 
@@ -160,6 +162,25 @@ class WrongCall(CommandTest):
         refused(" has 3 axes and the machine has 2: write it like `64x64`", "4x4x4")
         refused(": 8.5e+37 cells are more than any memory holds",
                 "9999999999999999999999x9999999999999999999999")
+
+    def test_a_size_chooses_the_dimension(self):
+        """Where `--dim` is missing and the app has the choice."""
+        self.assert_refused("error: `--size 4x4x4` has 3 axes and the machine has 2: write it like `64x64`\n",
+                            "run", "life", "--size", "4x4x4")
+        self.assert_refused("error: `--size 1x1x1x1x1` has 5 axes and the machine has 3: write it like `64x64x64`\n",
+                            "run", "heat", "--size", "1x1x1x1x1")
+        # Each takes a size of any app's dimensions, and complains of what comes after it.
+        for size in ("5", "5x4", "5x4x3"):
+            for command in ("run",), ("bench",), ("predict",), ("tune", "--budget", 1), ("thresholds",):
+                with self.subTest(command=command, size=size):
+                    result = self.command(command[0], "heat", *command[1:], "--size", size, "--set", "nothing=1")
+                    self.assertIn("no parameter `nothing`", result.stderr)
+            for command in ("show", "--plan"), ("simulate", "--machine", CLUSTER, "--ranks", 1):
+                with self.subTest(command=command, size=size):
+                    self.succeed(command[0], "heat", *command[1:], "--size", size, "--schedule", "default")
+        # What is said last is the user's: `--dim` beside a size.
+        self.assert_refused("error: `--size 5x4` has 2 axes and the machine has 3: write it like `64x64x64`\n",
+                            "show", "heat", "--dim", 3, "--plan", "--size", "5x4")
 
     def test_numbers(self):
         self.assert_refused(
