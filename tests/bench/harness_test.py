@@ -314,17 +314,17 @@ class Fit(unittest.TestCase):
     def setUp(self):
         self.truth = {name: 1.0 for name in fit.FITTED}
         self.rows = [PretendedRow("a", "exposed"), PretendedRow("a", "row_cycles"),
-                     PretendedRow("b", "row_cycles"), PretendedRow("c", "page_seconds")]
-        self.start = {**self.truth, "exposed": 2.0, "row_cycles": 0.7, "page_seconds": 1.4}
+                     PretendedRow("b", "row_cycles"), PretendedRow("c", "cache_edge")]
+        self.start = {**self.truth, "exposed": 2.0, "row_cycles": 0.7, "cache_edge": 1.4}
 
     def test_finds_constants_that_the_rows_tell(self):
         found = fit.fit(PretendedModel(self.rows, self.truth), self.start, lambda app: True)
-        for name in ("exposed", "row_cycles", "page_seconds"):
+        for name in ("exposed", "row_cycles", "cache_edge"):
             self.assertAlmostEqual(found[name], 1, delta=0.1)
 
     def test_what_only_the_judged_app_tells_stays_as_it_was(self):
         found = fit.fit(PretendedModel(self.rows, self.truth), self.start, lambda app: app != "c")
-        self.assertEqual(found["page_seconds"], 1.4)
+        self.assertEqual(found["cache_edge"], 1.4)
         self.assertAlmostEqual(found["row_cycles"], 1, delta=0.1)
 
     def test_every_fitted_constant_begins_somewhere(self):

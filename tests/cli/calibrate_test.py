@@ -136,7 +136,7 @@ class Calibrate(CommandTest):
     def test_predictions_for_machines_on_standard_input(self):
         text = self.read(os.environ["PARAISO_MACHINE"])
         slow = json.loads(text)
-        slow["constants"] = {"page_seconds": 1e-5}
+        slow["miss_seconds"] = 5e-6
         lines = json.dumps(json.loads(text)) + "\n" + json.dumps(slow) + "\n"
         result = self.command("bench", "heat", "--dim", 3, "--size", "512x512x512",
                               "--predict-only", input=lines)

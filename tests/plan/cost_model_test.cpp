@@ -45,7 +45,8 @@ MachineModel simple_machine() {
           .memory_fetch = 8e9,
           .memory_all = 12e9,
           .parallel_region = 0,
-          .constants = {.window = 1e9, .page_seconds = 0}};
+          .miss_seconds = 0,
+          .constants = {.window = 1e9}};
 }
 
 Prediction predicted(const om::Machine& machine, std::vector<std::int64_t> size,

@@ -19,6 +19,7 @@ namespace {
 constexpr double kLine = 64;
 // Hardware prefetchers stop at the end of a page; the first lines of the next page come one by one.
 constexpr double kPage = 4096;
+constexpr double kMissesAPage = 2;         // the hardware sees a stream at the second one
 constexpr double kSurelyShared = 1 << 18;  // cells that are worth all threads in any program
 constexpr int kCellsAlone = 12;            // log2 of the cells of a small grid
 
@@ -168,7 +169,7 @@ class KernelPredictor {
     const double missed = asked > 0 ? asked * part_ahead(group, shape) : 0;
     const double unasked = traffic.fetched.back() - asked + missed;
     const double page = in_order ? kPage : std::min(kPage, 8 * shape.cells[0]);
-    const double waits = unasked / page * constants_.page_seconds;
+    const double waits = unasked / page * kMissesAPage * machine_.miss_seconds;
     const double seconds =
         memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active);
     const bool turns =
@@ -205,10 +206,9 @@ class KernelPredictor {
     const double pointers =
         cost.rows + static_cast<double>(stage.outputs.size() + stage.buffer_writes.size() +
                                         stage.reductions.size());
-    const double ends = stage.cpu.row_ends.is_core() ? 0 : constants_.own_end_cycles;
     part(result.parts, Limit::rows) +=
         rows / shape.core_cells *
-        (constants_.row_cycles / group.cpu.jam + constants_.row_pointer_cycles * pointers + ends) /
+        (constants_.row_cycles / group.cpu.jam + constants_.row_pointer_cycles * pointers) /
         machine_.hertz;
     return cells *
            together({cost.arithmetic, cost.divider, cost.waiting, cost.loads}, constants_.exposed);

@@ -26,20 +26,18 @@ constexpr MachineField kFields[] = {
     {"memory_fetch", &M::memory_fetch, 1e8, 1e13, "bytes a second from memory for a thread"},
     {"memory_all", &M::memory_all, 1e8, 1e14, "bytes a second from and to memory for all"},
     {"parallel_region", &M::parallel_region, 0, 2e-5, "seconds to start all threads"},
+    {"miss_seconds", &M::miss_seconds, 0, 1e-5, "seconds until a miss comes from memory"},
 };
 
 using C = ModelConstants;
 constexpr ModelConstant kConstants[] = {
     {"window", &C::window},
-    {"arithmetic_latency", &C::arithmetic_latency},
-    {"load_latency", &C::load_latency},
+    {"latency", &C::latency},
     {"exposed", &C::exposed},
     {"transfers_exposed", &C::transfers_exposed},
     {"row_cycles", &C::row_cycles},
     {"row_pointer_cycles", &C::row_pointer_cycles},
     {"row_end_cycles", &C::row_end_cycles},
-    {"own_end_cycles", &C::own_end_cycles},
-    {"page_seconds", &C::page_seconds},
     {"turns_from_memory", &C::turns_from_memory},
     {"cache_edge", &C::cache_edge},
     {"cache_softness", &C::cache_softness},
@@ -68,6 +66,7 @@ const MachineModel& documented_machine() {
       .memory_fetch = 9e9,
       .memory_all = 40e9,
       .parallel_region = 1.5e-6,
+      .miss_seconds = 100e-9,
   };
   return machine;
 }

@@ -24,16 +24,13 @@ struct CacheModel {
 /// The same for all machines, and fitted to the built-in apps (bench/predicted.py) unless stated
 /// otherwise.
 struct ModelConstants {
-  double window = 200;            // instructions that a core looks ahead
-  double arithmetic_latency = 3;  // cycles until a result can be used: of simple arithmetic,
-  double load_latency = 6;        // of a load,
+  double window = 200;    // instructions that a core looks ahead
+  double latency = 3;     // cycles until the result of a simple instruction can be used
   double exposed = 0.25;  // fraction of a core's shorter limits that the longest does not hide
   double transfers_exposed = 0.25;  // the same between the core and the levels of memory
   double row_cycles = 25;           // to start a loop over a row
   double row_pointer_cycles = 0.7;  // for each row that it reads or writes
   double row_end_cycles = 30;       // to fill the ghost cells at both ends of a row
-  double own_end_cycles = 20;       // to compute them where the row is read
-  double page_seconds = 200e-9;     // waited at the beginning of a page that was not prefetched
   double turns_from_memory = 1.12;  // times as long where unroll-and-jam reads several planes
   double cache_edge = 0.5;          // data starts to be evicted at this fraction of a cache,
   double cache_softness = 0.75;     // and all of it is evicted at this fraction more
@@ -53,10 +50,11 @@ struct MachineModel {
 
   // The smallest first. The rate of the first one is that of loads; stores take twice as long.
   std::vector<CacheModel> caches;
-  double last_level_bytes = 0;  // the whole cache, as the system reports it; 0: not known
-  double memory_fetch = 0;      // bytes a second from memory for one thread's loop over arrays
-  double memory_all = 0;        // read and written by all threads together
-  double parallel_region = 0;   // seconds to start and end one with all threads
+  double last_level_bytes = 0;   // the whole cache, as the system reports it; 0: not known
+  double memory_fetch = 0;       // bytes a second from memory for one thread's loop over arrays
+  double memory_all = 0;         // read and written by all threads together
+  double parallel_region = 0;    // seconds to start and end one with all threads
+  double miss_seconds = 100e-9;  // until what a core waits for comes from memory
 
   ModelConstants constants = {};
 

@@ -143,6 +143,7 @@ plan::MachineModel measured_machine(const Sampler& probe, const Host& host,
   if (host.caches.size() > 2)
     machine.last_level_bytes = static_cast<double>(host.caches.back().bytes);
   machine.parallel_region = 1 / probe("region", 0, machine.threads);
+  machine.miss_seconds = 1 / probe("miss", most, 1);
   keep_within_bounds(machine);
   return machine;
 }

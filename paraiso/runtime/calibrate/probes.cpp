@@ -247,6 +247,26 @@ double copies_together(double bytes, int threads) {
   return bytes * threads / least;
 }
 
+/// Loads in a second of which each waits for the one before, in lines that lie in no order.
+double misses(double bytes) {
+  constexpr int kTimes = 20000;
+  const Buffers buffers(bytes);
+  constexpr std::uint64_t kLine = 64 / sizeof(double);
+  std::uint64_t lines = 1;
+  while (2 * lines * kLine <= static_cast<std::uint64_t>(buffers.count())) lines *= 2;
+  const double seconds = least_seconds(1, 0.03, [&] {
+    return [&, line = std::uint64_t{0}]() mutable {
+      for (int time = 0; time < kTimes; ++time) {
+        std::uint64_t nothing;  // 0, as all memory is
+        std::memcpy(&nothing, buffers.from() + line * kLine, sizeof nothing);
+        line = (line * 6364136223846793005 + 1442695040888963407 + nothing) % lines;
+      }
+      asm volatile("" : "+r"(line));
+    };
+  });
+  return kTimes / seconds;
+}
+
 /// Parallel regions started and ended in a second.
 double regions(int threads) {
   constexpr int kTimes = 4;
@@ -284,6 +304,7 @@ extern "C" double paraiso_probe(const char* name, double bytes, int threads) {
   if (is("stencil")) return stencils(bytes, threads);
   if (is("arrays")) return arrays(bytes);
   if (is("copy together")) return copies_together(bytes, threads);
+  if (is("miss")) return misses(bytes);
   if (is("region")) return regions(threads);
   return -1;
 }
