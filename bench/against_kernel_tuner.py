@@ -22,6 +22,7 @@ one the choice of all others, and on the others its choice.
     python3 bench/against_kernel_tuner.py nested ours.json theirs.jsonl [--fold dedispersion] [--only genetic]
 """
 import argparse
+import collections
 import gzip
 import json
 import math
@@ -82,7 +83,8 @@ def curve_of(results, keys):
 
 class FastKernelTuner:
     """Kernel Tuner with what does not change between searches made once: the file and the space; and the distances of
-    hybrid_vndx's neighbours with numpy. Neither changes what is searched."""
+    hybrid_vndx's neighbours with numpy. Neither changes what is searched: what a space remembers of its neighbours, and that a
+    search takes from it, each search begins without."""
 
     originals = []
 
@@ -103,10 +105,17 @@ class FastKernelTuner:
                 made[name] = make()
             return made[name]
 
-        interface.Searchspace = lambda *args, **options: once("space", lambda: space(*args, **options))
+        interface.Searchspace = lambda *args, **options: self.forgetful(once("space", lambda: space(*args, **options)))
         util.read_cache = lambda *args, **options: once("read", lambda: read(*args, **options))
         util.process_cache = lambda *args, **options: once("process", lambda: process(*args, **options))
         gen_hybrid_vndx.HybridVNDX.knn_predict = self.knn_predict()
+
+    @staticmethod
+    def forgetful(space):
+        for memory, empty in (("_Searchspace__neighbor_cache", dict), ("_Searchspace__neighbor_partial_cache",
+                                                                       lambda: collections.defaultdict(list))):
+            setattr(space, memory, {method: empty() for method in getattr(space, memory)})
+        return space
 
     def knn_predict(self):
         numpy = self.numpy
