@@ -4,7 +4,8 @@
 # fused steps and hydro in space under a fifth as many; and random programs; of programs of special values, a quarter as
 # many. On devices (an OpenCL one, if there is any, and CUDA's text on the processor) every app, dimension, precision and
 # mode under 20 schedules, 500 random programs each, and, if there is nvcc, all that it makes of kernels. Each source by
-# itself, with clang++. Takes hours; it can be stopped at any moment and continues when started again with the same code.
+# itself, with clang++. Every app by both MPIs and compilers on 2 to 16 processes, and a job of Slurm at its time limit.
+# Takes hours; it can be stopped at any moment and continues when started again with the same code.
 #   scripts/test-long.sh [SCHEDULES [PROGRAMS [TARGET]]]      50, 2000 and $PARAISO_TARGET or native by default
 # TARGET is what code is compiled for: x86-64-v3, ... Logs and a summary stay in build/test-long/, with a TARGET in
 # build/test-long/TARGET.
@@ -105,6 +106,7 @@ for backend in backends:
   echo "env PARAISO_NVCC=all PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/nvcc_test.py"
 }
 
+of_tests="PARAISO=$PWD/build/bin/paraiso PARAISO_MACHINE=$PWD/docs/machines/zen5-x86-64-v4.json"
 {
   echo "env PARAISO_EVERY_SOURCE=1 PARAISO_SOURCE_DIR=$PWD PARAISO_BINARY_DIR=$PWD/build \
 python3 -B tests/architecture/clang_test.py"
@@ -116,6 +118,10 @@ python3 -B tests/architecture/clang_test.py"
     echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=$count PARAISO_DIVIDED=$((count / 4)) build/bin/test_differential"
   done
   echo "env PARAISO_KILLS=50 PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/faults_test.py KilledTuner Kills"
+  echo "env PARAISO_MPI_ALL=1 $of_tests MPI_RANKS=$PWD/build/bin/mpi_ranks python3 -B tests/cli/mpi_test.py Results"
+  for script in emit_mpi slurm; do
+    echo "env PARAISO_MPI_ALL=1 $of_tests python3 -B tests/cli/${script}_test.py"
+  done
   # Special values, by what users get and by what random schedules are built with.
   step=$(((programs / 4 + 7) / 8))
   for ((seed = 1; seed <= programs / 4; seed += step)); do

@@ -2,17 +2,17 @@
 
 Skipped where neither Open MPI nor MPICH is installed.
 """
+import itertools
 import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import time
 import unittest
 
-from command import DOUBLING, PARAISO, CommandTest
+from command import DOUBLING, PARAISO
+from launching import HERE, HOST, LIBRARIES, NOT_HERE, Mpi, each_mpi
 
 HEAT = ("run", "heat", "--dim", 2, "--size", "12x10", "--quiet", "--threads", 1)
 # Tiny grids, thinner than some halos when they are cut.
@@ -24,74 +24,32 @@ APPS = {
     "hydro": ("--dim", 2, "--size", "24x18"),
     "acoustic": ("--dim", 2, "--size", "24x20"),
     "himeno": ("--size", "10x9x8"),
+    "training": ("--size", "9x8x7", "--choose", "order=3"),
+    "stencil": ("--size", "12x11x10", "--choose", "program=wave25"),
 }
-LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(PARAISO))), "lib/paraiso")
-LAUNCHERS = {
-    "openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe"],
-    "mpich": ["mpirun.mpich"],
-}
-HERE = [kind for kind, words in LAUNCHERS.items()
-        if shutil.which(words[0]) and os.path.exists(f"{LIBRARIES}/libparaiso_mpi_{kind}.so")]
-HOST = socket.gethostname()
 MPI_RANKS = os.environ["MPI_RANKS"]
-
-
-def each_mpi(test):
-    def run(self):
-        for kind in HERE:
-            with self.subTest(mpi=kind):
-                self.kind = kind
-                test(self)
-    return run
-
-
-class Mpi(CommandTest):
-    def words(self, *parts):
-        """Of a call of the launcher: each part is a number of processes and their arguments."""
-        call = list(LAUNCHERS[self.kind])
-        for ranks, *arguments in parts:
-            if len(call) > len(LAUNCHERS[self.kind]):
-                call.append(":")
-            call += ["-n", str(ranks), *map(str, arguments)]
-        return call
-
-    def launch_parts(self, *parts, env=None):
-        return subprocess.run(self.words(*parts), cwd=self.folder, capture_output=True, text=True, timeout=100,
-                              env={**os.environ, **(env or {})})
-
-    def launch(self, ranks, *arguments, env=None):
-        return self.launch_parts((ranks, PARAISO, *arguments), env=env)
-
-    def launch_json(self, ranks, *arguments):
-        result = self.launch(ranks, *arguments, "--json")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return json.loads(result.stdout)
-
-    def assert_tells(self, result, status, text):
-        """Once, whatever the launcher says besides."""
-        self.assertEqual(result.returncode, status, result.stderr)
-        self.assertEqual(result.stderr.count(text), 1, result.stderr)
-        self.assertEqual(result.stderr.count("error: "), 1, result.stderr)
-        self.assertNotIn("finished", result.stdout)
-
-    def assert_same(self, several, one):
-        for what in ("fields", "scalars", "errors", "steps", "time", "end"):
-            self.assertEqual(several[what], one[what])
 
 
 class Results(Mpi):
     def test_every_app_on_any_number_of_ranks(self):
-        """By one MPI and the other in turns; PARAISO_MPI_ALL=1: all by both, and on 8 and 16 ranks."""
+        """As the interpreter. By one MPI and the other in turns, on one thread and on two, by one compiler and the other;
+        PARAISO_MPI_ALL=1: all of them, and on 8 and 16 ranks."""
         everything = os.environ.get("PARAISO_MPI_ALL")
+        compilers = [name for name in ("g++", "clang++") if shutil.which(name)]
+        listed = [app["name"] for app in self.succeed_json("apps")["apps"]]
+        self.assertEqual(sorted(APPS), sorted(listed))
         for number, (app, options) in enumerate(APPS.items()):
-            call = ("run", app, *options, "--steps", 5, "--quiet", "--threads", 1)
-            one = self.succeed_json(*call)
+            call = ("run", app, *options, "--steps", 5, "--quiet")
+            one = self.succeed_json(*call, "--backend", "interpreter")
             for ranks in (2, 3, 5, 8, 16) if everything else (2, 3, 5):
-                for kind in HERE if everything else [HERE[(number + ranks) % len(HERE)]]:
+                turn = number + ranks
+                ways = itertools.product(HERE, (1, 2), compilers)
+                some = [(HERE[turn % len(HERE)], 1 + (number + turn // 2) % 2, compilers[number % len(compilers)])]
+                for kind, threads, compiler in ways if everything else some:
                     self.kind = kind
-                    with self.subTest(mpi=kind, app=app, ranks=ranks):
-                        several = self.launch_json(ranks, *call)
-                        self.assertEqual(several["ranks"], ranks)
+                    with self.subTest(mpi=kind, app=app, ranks=ranks, threads=threads, compiler=compiler):
+                        several = self.launch_json(ranks, *call, "--threads", threads, "--compiler", compiler)
+                        self.assertEqual((several["ranks"], several["threads"]), (ranks, threads))
                         self.assert_same(several, one)
 
     @each_mpi
@@ -176,6 +134,13 @@ class Results(Mpi):
         linked = [call for call in self.read("calls").splitlines() if "/making-" in call and " -shared " in call]
         self.assertEqual(len(linked), 1, linked)
 
+    def test_the_command_is_linked_to_no_mpi(self):
+        def libraries(file):
+            return subprocess.run(["ldd", file], capture_output=True, text=True, check=True).stdout
+
+        self.assertNotRegex(libraries(PARAISO), "(?i)mpi|pmix|hydra")
+        self.assertRegex(libraries(f"{LIBRARIES}/libparaiso_mpi_{HERE[0]}.so"), "(?i)mpi")
+
     def test_doctor_knows_them(self):
         found = json.loads(self.command("doctor", "--json").stdout)["mpi"]
         for kind, version in (("openmpi", "Open MPI "), ("mpich", "MPICH Version:")):
@@ -188,6 +153,8 @@ class Results(Mpi):
 
 
 class Errors(Mpi):
+    programs = (PARAISO, MPI_RANKS)
+
     @each_mpi
     def test_wrong_calls_are_told_once(self):
         self.assert_tells(self.launch(2, *HEAT, "--ranks", 3), 2,
@@ -214,6 +181,17 @@ class Errors(Mpi):
         self.assert_tells(
             self.launch_parts((2, PARAISO, *HEAT, "--steps", 3), (1, PARAISO, *HEAT, "--numbers", "strict")),
             1, f"error: rank 2 of 3 on {HOST}: it has another mode of numbers: strict, and rank 0 fma\n")
+        life, hexadecimal = ("run", "life", "--size", "12x10", "--quiet", "--threads", 1), "[0-9a-f]{16}"
+        for mine, other, what in (
+                ((), life, f"program: life {hexadecimal}, and rank 0 heat {hexadecimal}"),
+                ((), (*HEAT, "--problem", "walls"), f"program: heat {hexadecimal}, and rank 0 heat {hexadecimal}"),
+                ((), (*HEAT, "--schedule", "genome:A"), f"schedule: {hexadecimal}, and rank 0 {hexadecimal}"),
+                ((), (*HEAT, "--fuse", 2), "number of fused steps: 2, and rank 0 1"),
+                (("--divide", "1x2"), (*HEAT, "--divide", "2x1"), r"division: divide 0 at 6 .*, and rank 0 divide 1 at 5 .*")):
+            with self.subTest(what):
+                result = self.launch_parts((1, PARAISO, *HEAT, "--steps", 3, *mine), (1, PARAISO, *other))
+                self.assert_tells(result, 1, "error: ")
+                self.assertRegex(result.stderr, f"(?m)^error: rank 1 of 2 on {HOST}: it has another {what}$")
 
     @each_mpi
     def test_one_that_has_no_memory(self):
@@ -246,28 +224,32 @@ class Errors(Mpi):
     @each_mpi
     def test_one_that_is_killed_leaves_no_other(self):
         self.write("mark", "")
-        call = self.words((3, PARAISO, "run", "heat", "--dim", 2, "--size", "300x300", "--steps", 10 ** 9, "--threads", 1,
-                           "--checkpoint", "check", "--wall-time", 90))
-        run = subprocess.Popen(call, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        run = self.start_ranks(3, "run", "heat", "--dim", 2, "--size", "300x300", "--steps", 10 ** 9, "--threads", 1,
+                               "--checkpoint", "check", "--wall-time", 90)
         ranks = self.wait_for_ranks(3)
         os.kill(ranks[-1], signal.SIGKILL)
         printed, told = run.communicate(timeout=30)
         self.assertNotEqual(run.returncode, 0)
         self.assertRegex(printed + told, "(?i)killed")  # by the launcher, which knows
-        self.assertEqual(self.ranks(), [])
+        self.assert_none_left()
 
     @each_mpi
-    def test_a_signal_to_all_stops_the_run(self):
+    def test_a_signal_stops_the_run(self):
         """As launchers send it. The first process heeds it."""
-        call = self.words((2, PARAISO, "run", "heat", "--dim", 2, "--size", "60x60", "--steps", 10 ** 9, "--threads", 1,
-                           "--checkpoint", "check", "--wall-time", 90))
-        run = subprocess.Popen(call, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for pid in sorted(self.wait_for_ranks(2), key=self.rank_of, reverse=True):
-            os.kill(pid, signal.SIGTERM)
+        for told in ([1, 0],):
+            with self.subTest(told=told):
+                self.assert_stops(told)
+
+    def assert_stops(self, ranks):
+        run = self.start_ranks(2, "run", "heat", "--dim", 2, "--size", "60x60", "--steps", 10 ** 9, "--threads", 1,
+                               "--checkpoint", "check", "--wall-time", 90)
+        pids = self.wait_for_ranks(2)
+        for rank in ranks:
+            os.kill(pids[rank], signal.SIGTERM)
         printed, told = run.communicate(timeout=30)
         self.assertEqual(run.returncode, 1)
         self.assertIn("terminated at step ", printed)
-        self.assertTrue(os.path.exists(self.path("check")))
+        os.remove(self.path("check"))
 
     @each_mpi
     def test_a_failure_amid_work_ends_all(self):
@@ -278,40 +260,9 @@ class Errors(Mpi):
     def test_long_messages_arrive(self):
         self.assertEqual(self.launch_parts((3, MPI_RANKS, "pieces")).stdout, "0 wrong\n")
 
-    def ranks(self):
-        """The processes of this test: those that work in its folder."""
-        found = []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                if os.readlink(f"/proc/{pid}/cwd") == self.folder and os.readlink(f"/proc/{pid}/exe") == os.path.realpath(PARAISO):
-                    found.append(int(pid))
-            except OSError:
-                pass  # it has ended
-        return sorted(found)
-
-    def rank_of(self, pid):
-        with open(f"/proc/{pid}/environ") as file:
-            variables = dict(line.split("=", 1) for line in file.read().split("\0") if "=" in line)
-        return variables.get("OMPI_COMM_WORLD_RANK") or variables.get("PMI_RANK")
-
-    def wait_for_ranks(self, number):
-        """Until they all compute."""
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            ranks = self.ranks()
-            if len(ranks) == number and all(self.seconds_of(pid) > 1 for pid in ranks):
-                return ranks
-            time.sleep(0.1)
-        self.fail("the ranks don't come")
-
-    def seconds_of(self, pid):
-        with open(f"/proc/{pid}/stat") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
 
 if __name__ == "__main__":
     if not HERE:
-        print("SKIP: neither Open MPI nor MPICH is here: scripts/setup.sh installs them")
+        print(NOT_HERE)
         sys.exit(77)
     unittest.main()

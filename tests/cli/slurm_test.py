@@ -169,16 +169,24 @@ class Slurm(CommandTest):
 
     def test_a_job_goes_on_with_other_tasks(self):
         """It gets the signal that ends a job at its time limit, and is queued again."""
+        self.assert_goes_on(lambda job: self.succeed_slurm("scancel", "--signal=TERM", job), "FAILED")
+
+    @unittest.skipUnless(os.environ.get("PARAISO_MPI_ALL"), "PARAISO_MPI_ALL=1: it lasts more than a minute")
+    def test_a_job_at_its_time_limit(self):
+        """The least that there is, a minute."""
+        self.assert_goes_on(lambda job: None, "TIMEOUT", "--time=1")
+
+    def assert_goes_on(self, end, state, *options):
         how = HERE[-1]
         self.write("steps", str(10 ** 9))
         self.write("job", JOB.format(how=how, paraiso=PARAISO, heat=" ".join(HEAT)))
         job = self.succeed_slurm("sbatch", "--parsable", "-n", "4", "--requeue", "--open-mode=append", "-o", "out", "-e", "out",
-                                 "job").strip()
+                                 *options, "job").strip()
         self.wait_for("out", "step [0-9]+ ")
-        self.succeed_slurm("scancel", "--signal=TERM", job)
+        end(job)
         step = int(self.wait_for("out", "terminated at step ([0-9]+)").group(1)) + 50
         self.write("steps", str(step))
-        self.wait_for_state(job, "FAILED")
+        self.wait_for_state(job, state)
         self.succeed_slurm("scontrol", "requeuehold", job)
         self.wait_for_state(job, "PENDING")
         self.succeed_slurm("scontrol", "update", f"JobId={job}", "NumTasks=3")
