@@ -28,7 +28,7 @@ class Row:
     size: str
     precision: str
     reference: list  # program and options of the reference
-    required: float  # million updates a second with two threads; or 0
+    required: float  # million updates a second with two threads that we set ourselves; or 0
     forms: tuple = ("plain", "best")  # of the reference
 
 
@@ -51,7 +51,7 @@ ROWS = [
     Row("wave", ["wave", "--dim", "3"], "256x256x256", "f64", ["wave"], 0),
     Row("hello", ["hello", "--dim", "1"], "16777216", "f64", ["hello"], 0, forms=("plain",)),
 ]
-WITHIN = 1.3  # rows without a figure: this factor of the fastest form of the reference suffices
+LEAST = 0.9  # of the speed of the reference's fastest form, at each number of threads
 COMPILERS = (0.9, 1.1)  # clang++'s speed over g++'s; the median of so many rounds counts:
 ROUNDS = 10
 
@@ -189,22 +189,22 @@ def ratio_of_compilers(contestants, threads):
     return {"ratio": ratio, "met": COMPILERS[0] <= ratio <= COMPILERS[1], "rounds": len(pairs)}
 
 
-def requirement(row, threads, references):
-    """In million updates a second, or None where nothing is asked at this number of threads."""
-    if threads != 2:
+def over_reference(ours, references):
+    """Our speed over that of the reference's fastest form, met or not; None if any is missing."""
+    if not ours or not all(references):
         return None
-    if row.required:
-        return row.required
-    return max(references) / 1e6 / WITHIN if references else None
+    ratio = ours / max(references)
+    return {"ratio": ratio, "met": ratio >= LEAST}
 
 
 def result_of(row, contestants, threads, limits, target="native"):
-    """What the samples at one number of threads say; None: not measured, or nothing is asked."""
+    """What the samples at one number of threads say; None: not measured, or no figure is set."""
     rate = {name: contestants[name].rate(threads) if name in contestants else None
             for name in ("ours", "plain", "best")}
-    ours, plain, best = rate.values()
-    required = requirement(row, threads, [one for one in (plain, best) if one])
+    ours = rate["ours"]
+    required = row.required if threads == 2 and row.required else None
     result = {**rate, "compilers": ratio_of_compilers(contestants, threads),
+              "over_reference": over_reference(ours, [rate[form] for form in row.forms]),
               "required": required, "met": ours >= required * 1e6 if ours and required else None,
               "bound": None, "fraction_of_bound": None, "predicted_bound": None,
               "measured_over_predicted": None, "level": target}
@@ -229,6 +229,12 @@ def verdict(met):
     return {None: "", True: " met", False: " missed"}[met]
 
 
+def text_of_ratio(over_reference):
+    if not over_reference:
+        return "-"
+    return quotient(over_reference["ratio"]) + verdict(over_reference["met"])
+
+
 def text_of_compilers(compilers):
     if not compilers:
         return "-"
@@ -237,11 +243,11 @@ def text_of_compilers(compilers):
 
 
 def line_of(row, threads, result, problem):
-    ours, best, required = (result[key] for key in ("ours", "best", "required"))
+    ours, required = result["ours"], result["required"]
     limit = f"{100 * result['fraction_of_bound']:.0f} % of {result['bound']}" if ours else "-"
     return [row.name, row.size, row.precision or "-", result["level"], str(threads), problem or million(ours),
-            text_of_compilers(result["compilers"]), million(result["plain"]), million(best),
-            quotient(ours / best if ours and best else None),
+            text_of_compilers(result["compilers"]), million(result["plain"]), million(result["best"]),
+            text_of_ratio(result["over_reference"]),
             f"{required:.0f}{verdict(result['met'])}" if required else "-", limit,
             result["predicted_bound"] or "-", quotient(result["measured_over_predicted"])]
 

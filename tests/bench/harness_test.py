@@ -91,9 +91,9 @@ esac""")
         _, lines, _ = self.run_harness()
         self.assertEqual(lines, [
             "| hydro2d | 1024x1024 | f64 | native | 1 | 60.0 | 0.90 met (5 of 10 rounds) | 20.0 | 80.0 |"
-            " 0.75 | - | 30 % of flops | divider | 0.83 |",
+            " 0.75 missed | - | 30 % of flops | divider | 0.83 |",
             "| hydro2d | 1024x1024 | f64 | native | 2 | 60.0 | 0.90 met (5 of 10 rounds) | 20.0 | 80.0 |"
-            " 0.75 | 80 missed | 30 % of flops | divider | 0.83 |"])
+            " 0.75 missed | 80 missed | 30 % of flops | divider | 0.83 |"])
 
     def test_what_a_row_says_is_recorded_by_threads(self):
         self.ours(100, clang=90)
@@ -101,7 +101,8 @@ esac""")
         results = record["rows"][0]["results"]
         self.assertEqual(results["2"], {
             "ours": 100e6, "plain": 20e6, "best": 80e6, "required": 80, "met": True,
-            "compilers": {"ratio": 0.9, "met": True, "rounds": 1}, "bound": "flops",
+            "compilers": {"ratio": 0.9, "met": True, "rounds": 1},
+            "over_reference": {"ratio": 1.25, "met": True}, "bound": "flops",
             "fraction_of_bound": 0.5, "predicted_bound": "divider",
             "measured_over_predicted": 0.5, "level": "native"})
         self.assertEqual(record["target"], "native")
@@ -151,16 +152,20 @@ esac""")
         _, lines, _ = self.run_harness("--threads", "2")
         self.assertTrue(lines[0].endswith("| 30 % of flops | - | - |"))
 
-    def test_without_a_figure_the_fastest_form_of_the_reference_is_asked_for(self):
-        row = run.Row("life", [], "64x64", "", ["life"], 0)
-        self.assertAlmostEqual(run.requirement(row, 2, [26e6, 13e6]), 20)
-        self.assertIsNone(run.requirement(row, 2, []))
-        self.assertIsNone(run.requirement(row, 1, [26e6]))
+    def test_nine_tenths_of_the_fastest_form_are_asked_for_on_one_and_two_threads(self):
+        for rate, text in ((72, "0.90 met"), (71, "0.89 missed")):
+            self.ours(rate)
+            for line in self.run_harness()[1]:
+                self.assertIn(f"| 20.0 | 80.0 | {text} |", line)
+        self.reference(plain=80, best=20)  # the plain form may be the fastest
+        self.assertIn("| 80.0 | 20.0 | 0.89 missed |", self.run_harness()[1][0])
+        self.assertIsNone(run.over_reference(72e6, [20e6, None]))
+        self.assertIsNone(run.over_reference(None, [80e6]))
 
     def test_a_row_whose_reference_is_plain_only(self):
         self.program("reference_hello", """echo '{"cell_updates_per_second": 65e6}'""")
         _, text, record = self.run_script(run, "bench.json", "--only", "hello", "--threads", "2")
-        self.assertIn("| 65.0 | - | - | 50 met |", text)
+        self.assertIn("| 65.0 | - | 0.92 met | - |", text)
         self.assertEqual(record["rows"][0]["checks"], [])
 
     def test_the_bound_is_the_limit_that_is_nearest(self):
