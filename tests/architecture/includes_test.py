@@ -37,6 +37,9 @@ ROOMS = {
     "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "rivals", "fast", "thresholds", "versions", "report/html", "scoreboard",
                      "report/data", "report"],
 }
+# Of these folders, what is for a processor and what is for a device: neither includes the other.
+APART = {"paraiso/codegen": ("cpu", "device"), "paraiso/plan": ("cpu", "device")}
+SPELL_NOTHING = ("claris", "lower", "cpu/lower", "device/body", "device/lower")  # of codegen
 # `strategy.cpp` has the table of all strategies, each of which knows what a strategy is.
 EXCEPT = {("paraiso/tune/strategy.cpp", "paraiso/tune/strategies/all.hpp")}
 MOST_FILES = 15  # of a room
@@ -73,6 +76,15 @@ def climbs(path, included):
     return rooms.index(room_of(path, folder)) < rooms.index(room_of(included, folder))
 
 
+def crosses(path, included):
+    """Whether what is for a processor includes what is for a device, or the other way round."""
+    folder = folder_of(path)
+    if folder not in APART or folder_of(included) != folder:
+        return False
+    sides = {room_of(file, folder).partition("/")[0] for file in (path, included)}
+    return sides == set(APART[folder])
+
+
 def complaints(path, text):
     """Why the includes of the file at `path` are wrong, one line each."""
     own = folder_of(path)
@@ -84,6 +96,8 @@ def complaints(path, text):
             yield f'{path}: {own} must not know {other}, which "{included}" is of'
         elif climbs(path, included):
             yield f'{path}: "{included}" is of a higher room'
+        elif crosses(path, included):
+            yield f'{path}: "{included}" is for another kind of machine'
 
 
 class Includes(unittest.TestCase):
@@ -118,6 +132,15 @@ class Includes(unittest.TestCase):
             ['paraiso/plan/schedule/genes.cpp: "paraiso/plan/make/repair.hpp" is of a higher room'],
         )
 
+    def test_processors_and_devices_do_not_know_each_other(self):
+        for path, included in (("paraiso/codegen/device/lower/lower_fill.cpp", "paraiso/codegen/cpu/lower/loop_bounds.hpp"),
+                               ("paraiso/plan/device/on_chip.cpp", "paraiso/plan/cpu/jam.hpp")):
+            self.assertEqual(list(complaints(path, f'#include "{included}"\n')),
+                             [f'{path}: "{included}" is for another kind of machine'])
+        for folder, sides in APART.items():
+            for side in sides:
+                self.assertTrue(any(path.startswith(f"{folder}/{side}/") for path in sources()))
+
     def test_rooms_are_small(self):
         counts = {}
         for path in sources():
@@ -129,15 +152,17 @@ class Includes(unittest.TestCase):
 
     def test_trees_and_lowering_spell_nothing(self):
         """C++ is spelt by the printers alone: no text of a tree names a scope or a standard type."""
-        spelt, seen = [], 0
+        spelt, seen = [], set()
         for path in sources():
-            if folder_of(path) != "paraiso/codegen" or room_of(path, "paraiso/codegen") not in ("claris", "lower", "cpu/lower"):
+            if folder_of(path) != "paraiso/codegen" or room_of(path, "paraiso/codegen") not in SPELL_NOTHING:
                 continue
-            seen += 1
+            seen.add(room_of(path, "paraiso/codegen"))
             with open(os.path.join(SOURCE, path)) as file:
                 code = re.sub(r"//.*", "", file.read())
             spelt += [f"{path}: {text}" for text in re.findall(r'"(?:[^"\\\n]|\\.)*"', code) if "::" in text]
-        self.assertGreater(seen, 20)
+            spelt += [f"{path}: {included}" for included in INCLUDE.findall(code)
+                      if re.match(r"paraiso/codegen/(?:cpp|(?:cpu|device)/print)/", included)]
+        self.assertEqual(seen, set(SPELL_NOTHING))
         self.assertEqual(spelt, [])
 
     def test_every_folder_with_headers_is_known(self):

@@ -7,8 +7,8 @@
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
 #include "paraiso/codegen/cpp/version_text.hpp"
-#include "paraiso/codegen/device/lower/partials_text.hpp"
 #include "paraiso/codegen/device/print/kernels_text.hpp"
+#include "paraiso/codegen/device/print/partials_text.hpp"
 #include "paraiso/codegen/device/print/take_steps.hpp"
 
 namespace paraiso::codegen {
