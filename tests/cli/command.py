@@ -5,6 +5,7 @@ compiled once), PARAISO_MACHINE (the machine that is planned for: nothing is mea
 """
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -82,6 +83,51 @@ class CommandTest(unittest.TestCase):
             stderr=subprocess.PIPE,
             text=True,
         )
+
+    def assert_restarts_with_the_same_bits(self, call, device):
+        """Three steps on a device and three on the processor are six, in this order and in the other one."""
+        straight = self.succeed_json("run", *call, 6)["fields"]
+        for first, then in ((device, []), ([], device)):
+            half = self.succeed_json("run", *call, 3, *first, "--checkpoint", "state")["fields"]
+            self.assertNotEqual(half, straight)
+            self.assertEqual(self.succeed_json("run", *call, 6, *then, "--restart", "state")["fields"], straight)
+
+    def assert_reports_and_replays(self, database, told=r"about \d+ registers a thread.*: \d+ % of the threads at a time\n"):
+        """The tuning of a device: its page tells what blocks take, a recording of it is replayed."""
+        self.succeed("report", database, "--output", "page.html")
+        self.assertTrue(re.search(told, self.read("page.html")), told)
+        self.succeed("replay", database, "--output", "tuned.recording")
+        replayed = self.succeed_json("replay", "tuned.recording", "--seeds", 2)
+        self.assertGreaterEqual(replayed["individuals"], 1)
+        self.assertEqual(self.succeed_json("replay", database, "--seeds", 2), replayed)
+
+    def hiding(self, name, around):
+        """The environment `around`, in which a program seems to be installed nowhere."""
+        fakes = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fakes")
+        subprocess.run(["g++", "-std=c++17", "-shared", "-fPIC", os.path.join(fakes, "hidden.cpp"), "-o", self.path("hidden.so"),
+                        "-ldl"], check=True)
+        return {**around, "LD_PRELOAD": self.path("hidden.so"), "HIDDEN_FILES": "/" + name}
+
+    def spoilt_compiler(self, name, version):
+        """A compiler of kernels of that version, which refuses what it is given; the folder that it lies in."""
+        os.mkdir(self.path("bin"))
+        self.write("bin/" + name, f"""#!/bin/sh
+[ "$1" = --version ] && echo '{version}' && exit
+for line in 1 2 3 4 5 6 7 8 9; do echo "kernels, line $line: beads expected" >&2; done
+exit 1
+""")
+        os.chmod(self.path("bin/" + name), 0o755)
+        return self.path("bin")
+
+    def assert_refused_by_kernel_compiler(self, told, name, source):
+        """The message has the first lines of what the compiler said, and keeps the kernels."""
+        found = re.fullmatch(r"error: (.*)\nnote: the sources are kept in `(.*)`", told.strip(), re.S)
+        self.assertIsNotNone(found, told)
+        self.assertIn(name, found[1].splitlines()[0])
+        self.assertIn("kernels, line 1: beads expected\nkernels, line 2: beads expected\n", found[1])
+        self.addCleanup(shutil.rmtree, found[2])
+        with open(os.path.join(found[2], source)) as file:
+            self.assertIn("heat_proceed_1", file.read())
 
     def faulty_compiler(self, faults):
         """The environment in which g++ spoils the programs that it is given, see faulty_compiler.py."""

@@ -25,8 +25,7 @@ class Cuda(CommandTest):
         self.assertEqual(*states)
 
     def test_restarts_across_back_ends(self):
-        self.succeed("run", *HEAT, *CUDA, "--checkpoint", "state")
-        self.succeed("run", *HEAT[:-1], 6, "--restart", "state", "--backend", "openmp")
+        self.assert_restarts_with_the_same_bits(HEAT[:-1], CUDA)
 
     def test_verifies_and_benches(self):
         report = self.succeed_json("verify", *HEAT[:3], *CUDA, "--schedules", 1, "--compiler", "g++", "--size", 5)
@@ -37,6 +36,7 @@ class Cuda(CommandTest):
     def test_tunes(self):
         self.succeed("tune", *HEAT[:3], "--size", 64, *CUDA, "--budget", 2, "--repeat", 2, "--rounds", 6, "--database",
                      "tuned.sqlite", "--compiler", "g++")
+        self.assert_reports_and_replays("tuned.sqlite")
 
     def test_shows_kernels_and_genes(self):
         self.assertIn("extern \"C\" __global__ __launch_bounds__(256) void heat_proceed_1(", self.succeed("show", *HEAT[:3], "--source", "cuda"))

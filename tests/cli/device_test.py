@@ -20,8 +20,7 @@ class Device(CommandTest):
         self.assertEqual(*states)
 
     def test_restarts_across_back_ends(self):
-        self.succeed("run", *HEAT, "--backend", "opencl", "--checkpoint", "state")
-        self.succeed("run", *HEAT[:-1], 6, "--restart", "state", "--backend", "openmp")
+        self.assert_restarts_with_the_same_bits(HEAT[:-1], ["--backend", "opencl"])
 
     def test_ends_and_writes_at_the_same_steps_without_the_host(self):
         series, fields = [], []
@@ -55,6 +54,11 @@ class Device(CommandTest):
         self.assertTrue(report["passed"])
         self.assertEqual(report["backend"], "opencl")
         self.succeed("bench", *HEAT[:5], "--backend", "opencl")
+
+    def test_tunes(self):
+        self.succeed("tune", *HEAT[:3], "--size", 64, "--backend", "opencl", "--budget", 1, "--repeat", 2, "--rounds", 6,
+                     "--database", "tuned.sqlite", "--compiler", "g++")
+        self.assert_reports_and_replays("tuned.sqlite", "a thread a cell, in blocks of 256x1\n")  # whatever the device
 
     def test_emits_what_needs_no_paraiso(self):
         self.succeed("emit", *HEAT[:3], "--backend", "opencl", "--output", "out")

@@ -112,6 +112,27 @@ class FakeOpenCl(FakeDevices):
     def test_looks_bring_little(self):
         self.assert_looks_bring_little()
 
+    def test_a_look_fetches_one_field(self):
+        """Of two that a solver has, and each once."""
+        self.succeed("emit", "wave", "--dim", 1, "--backend", "opencl", "--output", "out")
+        self.write("out/main.cpp", """#include "wave.hpp"
+int main(int count, char**) {
+  const paraiso_solver::wave solver({33});
+  const double* const cells = solver.f();
+  if (count > 1) (void)solver.g();
+  return cells != solver.f();
+}
+""")
+        subprocess.run(["g++", "-std=c++17", "-O0", "wave.cpp", "paraiso_support.cpp", "main.cpp", "-ldl", "-o", "looks"],
+                       cwd=self.path("out"), check=True)
+        for more, fields in ([], 1), (["both"], 2):
+            subprocess.run(["./looks", *more], cwd=self.path("out"), check=True,
+                           env={**os.environ, "LD_LIBRARY_PATH": self.lib, "FAKE_OPENCL_LOG": self.path("log")})
+            fetched = [int(line.split()[1]) for line in self.read("log").splitlines() if line.startswith("fetch")]
+            os.remove(self.path("log"))
+            self.assertEqual(len(fetched), fields)
+            self.assertGreaterEqual(min(fetched), 33 * 8)
+
     def test_a_device_that_is_lost(self):
         told = self.lost()
         self.assertRegex(told, r"^error: OpenCL (stopped on|can't copy from) device `Abacus 12`, after kernels `heat_fill_u`, "
@@ -216,23 +237,30 @@ class FakeCuda(FakeDevices):
         self.assertRegex(told, r"^error: CUDA stopped on device `Abacus 9000`, after kernel `heat_proceed_1`: error 700, ")
         self.assert_kept(told, "heat.cu")
 
+    @unittest.skipUnless(os.path.exists("/usr/local/cuda/bin/nvcc"), "SKIP: no nvcc in the usual folder")
+    def test_nvcc_is_found_without_path(self):
+        self.told("", status=0, env={"PATH": "/usr/bin:/bin", "CUDA_PATH": "/nowhere"})
+
+
+class CudaCompiler(FakeDevices):
+    """Of a card whose kernels can't be compiled, whether this machine has nvcc or not."""
+    library, source, variable, backend = "libcuda.so.1", "cuda.cpp", "FAKE_CUDA", "cuda"
+
+    def spoilt(self, version):
+        folder = self.spoilt_compiler("nvcc", f"Cuda compilation tools, release {version}, V{version}.89")
+        return self.told("", env={"PATH": folder + ":/usr/bin:/bin"})
+
     def test_no_nvcc(self):
-        result = self.command(*HEAT, "--backend", "cuda", env={
-            "LD_LIBRARY_PATH": self.lib, "PATH": "/usr/bin:/bin", "CUDA_PATH": "/nowhere"})
-        if os.path.exists("/usr/local/cuda/bin/nvcc") or os.path.exists("/usr/bin/nvcc"):
-            self.assertEqual(result.returncode, 0, result.stderr)  # found without PATH
-        else:
-            self.assertIn("error: no compiler `nvcc` is on PATH, in $CUDA_PATH/bin or in /usr/local/cuda/bin\nhint: the CUDA "
-                          "toolkit has it", result.stderr)
+        self.assertEqual(self.told("", env=self.hiding("nvcc", {"CUDA_PATH": "/nowhere"})),
+                         "error: no compiler `nvcc` is on PATH, in $CUDA_PATH/bin or in /usr/local/cuda/bin\nhint: the CUDA "
+                         "toolkit has it: NVIDIA's own, or `apt install nvidia-cuda-toolkit` where that is new enough; `--device "
+                         "emulated` needs none")
 
     def test_nvcc_that_is_too_old(self):
-        os.mkdir(self.path("bin"))
-        self.write("bin/nvcc", "#!/bin/sh\necho 'Cuda compilation tools, release 11.8, V11.8.89'\n")
-        os.chmod(self.path("bin/nvcc"), 0o755)
-        result = self.command(*HEAT, "--backend", "cuda", env={
-            "LD_LIBRARY_PATH": self.lib, "PATH": self.path("bin") + ":/usr/bin:/bin"})
-        self.assertEqual(result.returncode, 1)
-        self.assertIn(f"error: `{self.path('bin/nvcc')}` is of CUDA 11.8, and 12.0 is needed\nhint: ", result.stderr)
+        self.assertIn(f"error: `{self.path('bin/nvcc')}` is of CUDA 11.8, and 12.0 is needed\nhint: ", self.spoilt("11.8"))
+
+    def test_kernels_that_do_not_compile(self):
+        self.assert_refused_by_kernel_compiler(self.spoilt("13.9"), "nvcc", "heat.cu")
 
 
 if __name__ == "__main__":

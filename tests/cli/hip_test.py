@@ -37,6 +37,11 @@ class Emulated(CommandTest):
         report = self.succeed_json("verify", *HEAT[:3], *HIP, "--schedules", 1, "--compiler", "g++", "--size", "5x5")
         self.assertEqual(report["backend"], "hip")
 
+    def test_tunes(self):
+        self.succeed("tune", *HEAT[:3], "--size", "24x24", *HIP, "--budget", 1, "--repeat", 2, "--rounds", 6, "--database",
+                     "tuned.sqlite", "--compiler", "g++")
+        self.assert_reports_and_replays("tuned.sqlite")
+
     def test_emitted_project_builds_by_cmake(self):
         self.succeed("emit", *HEAT[:3], "--backend", "hip", "--output", "out")
         self.assertIn("`hipcc`", self.read("out/README.md"))
@@ -69,8 +74,8 @@ class Card(CommandTest):
     def env(self, words="", folder=None):
         return {"LD_LIBRARY_PATH": self.rocm, "PATH": (folder or self.rocm) + ":/usr/bin:/bin", "FAKE_HIP": words}
 
-    def told(self, words, folder=None):
-        result = self.command("run", *HEAT, "--backend", "hip", env=self.env(words, folder))
+    def told(self, words, folder=None, env={}):
+        result = self.command("run", *HEAT, "--backend", "hip", env={**self.env(words, folder), **env})
         self.assertEqual(result.returncode, 1, result.stderr)
         return result.stderr
 
@@ -109,6 +114,15 @@ class Card(CommandTest):
         self.assertIn("error: device `Soroban 27` can't be used: its driver is for HIP 4.3, and 5.0 is needed", self.told("old"))
         self.assertRegex(self.told("refused"), r"error: HIP can't run kernel `heat_\w+` on device `Soroban 27` in blocks of ")
         self.assertRegex(self.told("lost"), r"error: HIP .* device `Soroban 27`.*: error 719, hipErrorOfTheTest \(as the test wished\)")
+
+    def test_no_hipcc(self):
+        self.assertIn("error: no compiler `hipcc` is on PATH, in $ROCM_PATH/bin or in /opt/rocm/bin\nhint: ROCm has it: AMD's own, "
+                      "or `apt install hipcc`; `--device emulated` needs none\n",
+                      self.told("", env=self.hiding("hipcc", {"ROCM_PATH": "/nowhere"})))
+
+    def test_kernels_that_do_not_compile(self):
+        told = self.told("", self.spoilt_compiler("hipcc", "HIP version: 5.9.21153-0"))
+        self.assert_refused_by_kernel_compiler(told, "hipcc", "heat.hip")
 
     def test_an_old_hipcc(self):
         self.install(self.folder, FAKE_HIPCC.replace("5.2.21153-0", "4.3.21300"))
