@@ -48,6 +48,10 @@ class Gpu(unittest.TestCase):
         program.chmod(0o755)
         return "--build", self.folder
 
+    def test_all_parts_fit_in(self):
+        self.assertLessEqual(sum(gpu.PARTS.values()), 60 * gpu.MINUTES)
+        self.assertLess(gpu.MINUTES, 9)
+
     def test_tells_what_was_measured_and_what_was_left_out(self):
         gpu.PARTS["rows"], limit = 2, gpu.PARTS["rows"]
         self.addCleanup(gpu.PARTS.__setitem__, "rows", limit)
