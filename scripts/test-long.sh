@@ -3,8 +3,8 @@
 # compilers on one and two threads, at least 200 per app in all; other problems of the same equations, the other precision,
 # fused steps and hydro in space under a fifth as many; and random programs; of programs of special values, a quarter as
 # many. On devices (an OpenCL one, if there is any, and CUDA's text on the processor) every app, dimension, precision and
-# mode under 20 schedules, 500 random programs each, and, if there is nvcc, all that it makes of kernels. Each source by
-# itself, with clang++. Every app by both MPIs and compilers on 2 to 16 processes, and a job of Slurm at its time limit.
+# mode under 20 schedules, 500 random programs each, and, if there is nvcc, all that it makes of kernels. A million points
+# of each elementary function. Each source by itself, with clang++. Every app by both MPIs and compilers on 2 to 16 processes, and a job of Slurm at its time limit.
 # Takes hours; it can be stopped at any moment and continues when started again with the same code.
 #   scripts/test-long.sh [SCHEDULES [PROGRAMS [TARGET]]]      50, 2000 and $PARAISO_TARGET or native by default
 # TARGET is what code is compiled for: x86-64-v3, ... Logs and a summary stay in build/test-long/, with a TARGET in
@@ -103,6 +103,7 @@ for backend in backends:
   done
   echo "env PARAISO_SPECIAL=60 build/bin/test_device --gtest_filter=*SpecialValues*"
   echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*FoundGhosts*:*FusedSums*"
+  echo "env PARAISO_ELEMENTARY=1000000 build/bin/test_elementary"
   echo "env PARAISO_NVCC=all PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/nvcc_test.py"
 }
 
