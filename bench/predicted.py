@@ -24,9 +24,9 @@ JUDGED = (0.7, 1.4)  # the same of a machine or app that nothing was fitted to
 SAME_RUN = ("app", "problem", "size", "threads", "compiler", "program_hash", "schedule_hash")
 
 # As in plan/machine_model.hpp: where a fit begins.
-CONSTANTS = {"window": 200, "latency": 3, "exposed": 0.25,
+CONSTANTS = {"window": 200, "arithmetic_latency": 3, "load_latency": 6, "exposed": 0.25,
              "transfers_exposed": 0.25, "row_cycles": 25, "row_pointer_cycles": 0.7,
-             "row_end_cycles": 30,
+             "row_end_cycles": 30, "own_end_cycles": 20,
              "turns_from_memory": 1.12, "cache_edge": 0.5,
              "cache_softness": 0.75}
 

@@ -206,9 +206,10 @@ class KernelPredictor {
     const double pointers =
         cost.rows + static_cast<double>(stage.outputs.size() + stage.buffer_writes.size() +
                                         stage.reductions.size());
+    const double ends = stage.cpu.row_ends.is_core() ? 0 : constants_.own_end_cycles;
     part(result.parts, Limit::rows) +=
         rows / shape.core_cells *
-        (constants_.row_cycles / group.cpu.jam + constants_.row_pointer_cycles * pointers) /
+        (constants_.row_cycles / group.cpu.jam + constants_.row_pointer_cycles * pointers + ends) /
         machine_.hertz;
     return cells *
            together({cost.arithmetic, cost.divider, cost.waiting, cost.loads}, constants_.exposed);

@@ -62,7 +62,7 @@ class BodyCost {
       case Term::Kind::read_array:
       case Term::Kind::read_buffer:
         add_read(t);
-        return machine_.constants.latency + add_conversion(element);
+        return machine_.constants.load_latency + add_conversion(element);
       case Term::Kind::index: return add_arithmetic(1, pieces(t));
       case Term::Kind::compute: break;
     }
@@ -90,7 +90,7 @@ class BodyCost {
 
   double add_arithmetic(double instructions, double pieces) {
     arithmetic_ += instructions * pieces;
-    return machine_.constants.latency * std::max(1.0, instructions);
+    return machine_.constants.arithmetic_latency * std::max(1.0, instructions);
   }
 
   [[nodiscard]] bool crosses(int bytes) const {
@@ -149,7 +149,7 @@ class BodyCost {
   double add_divider(double lanes_per_second, Element element) {
     divider_ += lanes_ / lanes_per_second;
     instructions_ += pieces(element);
-    return machine_.constants.latency + lanes_ / lanes_per_second * machine_.hertz;
+    return machine_.constants.arithmetic_latency + lanes_ / lanes_per_second * machine_.hertz;
   }
 
   void add_stores() {

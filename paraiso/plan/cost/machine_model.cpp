@@ -32,12 +32,14 @@ constexpr MachineField kFields[] = {
 using C = ModelConstants;
 constexpr ModelConstant kConstants[] = {
     {"window", &C::window},
-    {"latency", &C::latency},
+    {"arithmetic_latency", &C::arithmetic_latency},
+    {"load_latency", &C::load_latency},
     {"exposed", &C::exposed},
     {"transfers_exposed", &C::transfers_exposed},
     {"row_cycles", &C::row_cycles},
     {"row_pointer_cycles", &C::row_pointer_cycles},
     {"row_end_cycles", &C::row_end_cycles},
+    {"own_end_cycles", &C::own_end_cycles},
     {"turns_from_memory", &C::turns_from_memory},
     {"cache_edge", &C::cache_edge},
     {"cache_softness", &C::cache_softness},

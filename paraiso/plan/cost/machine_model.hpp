@@ -24,13 +24,15 @@ struct CacheModel {
 /// The same for all machines, and fitted to the built-in apps (bench/predicted.py) unless stated
 /// otherwise.
 struct ModelConstants {
-  double window = 200;    // instructions that a core looks ahead
-  double latency = 3;     // cycles until the result of a simple instruction can be used
+  double window = 200;            // instructions that a core looks ahead
+  double arithmetic_latency = 3;  // cycles until a result can be used: of simple arithmetic,
+  double load_latency = 6;        // of a load,
   double exposed = 0.25;  // fraction of a core's shorter limits that the longest does not hide
   double transfers_exposed = 0.25;  // the same between the core and the levels of memory
   double row_cycles = 25;           // to start a loop over a row
   double row_pointer_cycles = 0.7;  // for each row that it reads or writes
   double row_end_cycles = 30;       // to fill the ghost cells at both ends of a row
+  double own_end_cycles = 20;       // to compute them where the row is read
   double turns_from_memory = 1.12;  // times as long where unroll-and-jam reads several planes
   double cache_edge = 0.5;          // data starts to be evicted at this fraction of a cache,
   double cache_softness = 0.75;     // and all of it is evicted at this fraction more

@@ -51,7 +51,7 @@ class relaxation {
   void make_arrays();
 
   // Predicted nanoseconds per cell on one thread, by which it is decided whether to share.
-  static constexpr double proceed_nanoseconds_[] = {0.69};
+  static constexpr double proceed_nanoseconds_[] = {0.8};
 
   paraiso_support::Grid<2> grid_;
   paraiso_support::Threads threads_;
