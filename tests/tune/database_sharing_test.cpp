@@ -186,6 +186,30 @@ TEST(Database, IsReadWhileOthersWrite) {
   EXPECT_EQ(reader.problems().size(), 1u);
 }
 
+/// Whether one reads or several do at once; what a tuner writes meanwhile, its log keeps.
+TEST(Database, IsAloneInItsFolderWhenItWasRead) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  const auto read = [&] { return Database(file, std::chrono::milliseconds(20), Access::read); };
+  small(file).record(1, individual(1, "AB"));
+  const std::string before = bytes_of(file);
+  {
+    Database one = read(), other = read();
+    EXPECT_EQ(one.count(1) + other.count(1), 2);
+    EXPECT_EQ(folder.file_count(), 3) << "else this test tells nothing";
+  }
+  EXPECT_EQ(folder.file_count(), 1);
+  EXPECT_EQ(bytes_of(file), before);
+  Database tuner(file);
+  {
+    Database reader = read();
+    tuner.record(1, individual(1, "BB"));
+    EXPECT_EQ(reader.count(1), 2);
+  }
+  EXPECT_EQ(read().count(1), 2);
+  EXPECT_EQ(folder.file_count(), 3) << "the tuner still writes";
+}
+
 /// How many individuals one finds who may not write there.
 std::string count_of_stranger(const std::filesystem::path& file) {
   return in_child([&] {

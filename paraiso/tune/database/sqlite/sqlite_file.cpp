@@ -61,7 +61,9 @@ Error damaged(const std::filesystem::path& path, const std::string& how) {
 
 SqliteFile::SqliteFile(std::filesystem::path where, std::chrono::milliseconds patience,
                        Access access)
-    : path(std::move(where)), file(open(path, static_cast<int>(patience.count()), access)) {
+    : path(std::move(where)),
+      empty_log_(path, access),
+      file(open(path, static_cast<int>(patience.count()), access)) {
   if (access == Access::read) return;
   guarded([&] {
     require_whole();

@@ -11,6 +11,7 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/database/sqlite/access.hpp"
+#include "paraiso/tune/database/sqlite/empty_log.hpp"
 
 namespace paraiso::tune {
 
@@ -60,6 +61,11 @@ class SqliteFile {
 
  public:
   std::filesystem::path path;
+
+ private:
+  EmptyLog empty_log_;
+
+ public:
   SQLite::Database file;
 
  private:
