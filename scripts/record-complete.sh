@@ -14,6 +14,12 @@ paraiso=${PARAISO:-build/bin/paraiso}
 folder=${PARAISO_RECORDINGS:-build/complete}
 mkdir -p "$folder"
 
+# Measured once: all that is recorded in this folder is planned for it, and recordings name it.
+machine=$folder/machine.json
+[ -f "$machine" ] || "$paraiso" calibrate --output "$machine"
+export PARAISO_MACHINE=$machine
+source="planned for the machine that calibrate measured as machine.json, sha256 $(sha256sum "$machine" | cut -c 1-16)"
+
 declare -A calls=(
   [heat]="heat --dim 2 --size 256x256"
   [himeno]="himeno --size 32x32x32"
@@ -28,6 +34,6 @@ for name in "${names[@]}"; do
   if [ -z "${calls[$name]:-}" ]; then echo "record-complete: error: no solver \`$name\`: there is ${!calls[*]}" >&2; exit 2; fi
   # shellcheck disable=SC2086
   "$paraiso" tune ${calls[$name]} --strategy scattered --threads 1 --total "$total" --compile-limit 120 --database "$folder/$name.sqlite"
-  "$paraiso" replay "$folder/$name.sqlite" --complete --output "$folder/$name.recording"
+  "$paraiso" replay "$folder/$name.sqlite" --complete --source "$source" --output "$folder/$name.recording"
 done
 "$paraiso" scoreboard "$folder"

@@ -22,9 +22,10 @@ Features features(const om::Machine& program, const std::string& compiler = "g++
 /// What a test calculates by hand: name and value.
 using Expected = std::vector<std::pair<const char*, double>>;
 
-void expect(const Features& found, const Expected& expected) {
+void expect(const Features& found, const Expected& expected,
+            const std::string& group = "algorithm.") {
   for (const auto& [name, value] : expected)
-    EXPECT_DOUBLE_EQ(found.number(std::string("algorithm.") + name).value_or(-1), value) << name;
+    EXPECT_DOUBLE_EQ(found.number(group + name).value_or(-1), value) << name;
 }
 
 TEST(Features, OfFiveKernelsAreThoseCalculatedByHand) {
@@ -91,6 +92,49 @@ TEST(Features, OfFiveKernelsAreThoseCalculatedByHand) {
           {"bytes", 32},
           {"intensity", 3.0 / 32},
           {"rows_alive", 4}});
+}
+
+/// Six digits, as features have. 2,048 cells of 16 bytes; four rows of 64 cells of 8 bytes.
+TEST(Features, OfAGridAndAMachineAreThoseCalculatedByHand) {
+  const om::Machine program = prepared(built_app("heat", 2));
+  const Features found = features_of({runtime::default_backend(), program, *program.step_kernel(),
+                                      std::vector<std::int64_t>{64, 32}, plan::documented_machine(),
+                                      "g++ 12", "native", 100});
+  expect(found,
+         {{"cells", 2048},
+          {"extent.x", 64},
+          {"extent.y", 32},
+          {"shape.x", 1},
+          {"shape.y", 0.5},
+          {"steps", 100},
+          {"bytes", 32768},
+          {"bytes_per_cache1", 0.682667},
+          {"rows_per_cache1", 0.0426667},
+          {"bytes_per_cache2", 0.0252062},
+          {"rows_per_cache2", 0.00157538},
+          {"bytes_per_cache3", 0.0016384},
+          {"rows_per_cache3", 0.0001024},
+          {"planes_per_cache1", -1}},
+         "input.");
+  expect(found,
+         {{"threads", 2},
+          {"hertz", 3e9},
+          {"vector_bytes", 64},
+          {"registers", 32},
+          {"operations_per_second", 6e9},
+          {"divides_f64", 1.5e9},
+          {"roots_f32", 4e9},
+          {"memory_fetch", 9e9},
+          {"memory_all", 40e9},
+          {"parallel_region", 1.5e-6},
+          {"cache1.bytes", 48e3},
+          {"cache1.bytes_per_second", 400e9},
+          {"cache2.bytes", 1.3e6},
+          {"cache2.bytes_per_second", 48e9},
+          {"cache3.bytes", 20e6},
+          {"cache3.bytes_per_second", 18e9},
+          {"cache4.bytes", -1}},
+         "architecture.");
 }
 
 /// FAST, section 6. (The paper writes n_o as o in the first one.)

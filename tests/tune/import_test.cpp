@@ -1,4 +1,5 @@
-// Search spaces of others. Those that PARAISO_SPACES names a folder of are not in the repository.
+// Search spaces of others. Those in ../shared/spaces, or the folder that PARAISO_SPACES names, are
+// not in the repository.
 #include "paraiso/tune/replay/import.hpp"
 
 #include <gtest/gtest.h>
@@ -131,10 +132,15 @@ TEST(Import, SurvivesDamage) {
   EXPECT_GT(read, 200);
 }
 
-/// Counts, best and failures are the source's.
+std::filesystem::path folder_of_spaces() {
+  const char* named = std::getenv("PARAISO_SPACES");
+  return named ? named : std::filesystem::path(PARAISO_SOURCE_DIR) / ".." / "shared" / "spaces";
+}
+
+/// Counts, best and failures are the source's; printed and read they are the same.
 TEST(Import, AgreesWithRealSpaces) {
-  const char* folder = std::getenv("PARAISO_SPACES");
-  if (folder == nullptr) GTEST_SKIP() << "PARAISO_SPACES names no folder of Kernel Tuner's files";
+  const std::filesystem::path folder = folder_of_spaces();
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no folder " << folder;
   int files = 0;
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     if (file.path().extension() != ".gz") continue;
@@ -157,6 +163,8 @@ TEST(Import, AgreesWithRealSpaces) {
     }
     EXPECT_EQ(found, failures) << file;
     EXPECT_DOUBLE_EQ(1000 / best, shortest) << file;
+    const std::string text = print(recording);
+    EXPECT_TRUE(print(parse_recording(text, "again")) == text) << file;
   }
   EXPECT_GT(files, 0);
 }

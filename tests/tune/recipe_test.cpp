@@ -95,6 +95,24 @@ TEST(Recipe, IsLegalInEveryProgram) {
       }
 }
 
+/// The same of all solvers and dimensions there are, one draw each from the one before in the list.
+TEST(Recipe, OfAnySolverIsLegalInTheNext) {
+  std::deque<Program> programs;
+  for (const App& built : apps::built_in())
+    for (const int dimension : built.dimensions) programs.push_back(app(built.name, dimension));
+  EXPECT_GE(programs.size(), 20u);
+  Rng rng(4);
+  const Program* from = &programs.back();
+  for (const Program& to : programs) {
+    SCOPED_TRACE(to.machine.name + " " + std::to_string(to.machine.dimension));
+    const plan::Schedule schedule =
+        to.schedule(from->recipe(plan::random_schedule(from->machine, rng)));
+    EXPECT_EQ(plan::repair(to.machine, to.kernel(), schedule), schedule);
+    EXPECT_FALSE(plan::make_plan(to.machine, schedule).kernels.empty());
+    from = &to;
+  }
+}
+
 /// A choice that only one of them knows is no choice of the other.
 TEST(Recipe, OfThreeDimensionsSetsTheAxesOfTwo) {
   const Program three = app("heat", 3), two = app("heat", 2);
