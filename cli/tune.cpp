@@ -237,7 +237,7 @@ int tune_machine(const Session& session, TuneCall call) {
   const runtime::TemporaryFolder scratch;
   find_reference(call, scratch, tuning);
   const auto problem = database.add(tuning.tuned.problem);
-  database.describe(problem, tune::describe_problem(tuning.tuned, tuning.chosen.steps));
+  tune::keep_description(database, problem, tuning.tuned, tuning.chosen.steps);
   tune::ProcessEvaluator evaluator(evaluation_of(call, tuning, scratch.path(), database, problem));
   const runtime::StopSignals signals(true);
   const tune::TuningRun run{tuning.tuned, database,

@@ -96,6 +96,27 @@ class Predict(CommandTest):
                          "schedule: default, nothing is tuned near this size; not predicted: what was tuned can't be "
                          "read: the description of problem 1 is damaged")
 
+    def versions_of_features(self):
+        return [json.loads(features)["version"] for features, in sqlite3.connect(self.path("t.sqlite")).execute(
+            "select features from description order by problem")]
+
+    def test_features_of_another_version_are_found_out_again(self):
+        """From the program's text; as they were in numbers and words."""
+        self.tune()
+        self.crown()
+        before = self.predict(2000)
+        old = "update description set features = replace(features, '\"version\":1', '\"version\":0')"
+        self.change(old)
+        self.assertEqual(self.versions_of_features(), [0])
+        self.assertEqual(self.predict(2000), before)
+        self.succeed(*self.TUNE, "--size", 2000, "--budget", 1)
+        self.assertEqual(self.versions_of_features(), [1, 1], "a tuner writes what it found")
+        self.change("delete from contest where problem = 2;" + old + "; delete from program")
+        self.assertEqual(self.predict(2000)["why_not"], "all tuned programs are described by another version of Paraiso")
+        self.change("insert into program select distinct program_hash, 'paraiso 1 of another kind' from problem")
+        self.assertEqual(self.predict(2000)["why_not"],
+                         "what was tuned can't be read: the description of problem 1 is damaged")
+
     def tune_there(self, *options):
         """At another size: the lines about the prediction, and the results."""
         result = self.command(*self.TUNE, "--size", 2000, "--predict", "--json", *options)

@@ -55,6 +55,7 @@ void fill(SQLite::Database& old, std::size_t version) {
   if (version >= 11) old.exec("insert into description values (1, '{\"version\": 1}', '[]')");
   if (version >= 12) old.exec("insert into listed values (1, 0, 'AB', 0.5), (1, 1, 'BA', 0.7)");
   if (version >= 13) old.exec("update individual set check_seconds = 0.5, time_seconds = 2");
+  if (version >= 14) old.exec("insert into program values ('c0ffee', 'paraiso 1')");
   if (version >= 9) {
     old.exec("insert into reference values (1, 1, 100, 2, 7)");
     old.exec("insert into remeasurement values (1, 3, 0.5, '2.5 3.5', ''), (2, 0, 0, '', 'hung')");
@@ -154,6 +155,8 @@ TEST(Schema, EveryOlderVersionBecomesThisOne) {
                 (std::map<std::string, Measurement>{{"c1", outcome(3, 0.5, "")},
                                                     {"c2", outcome(0, 0, "hung")}}));
     }
+    EXPECT_EQ(database.program("c0ffee"),
+              version >= 14 ? std::optional<std::string>("paraiso 1") : std::nullopt);
     EXPECT_EQ(database.claim(1, 1, "AA", 0, 1), Claim::granted);
   }
 }

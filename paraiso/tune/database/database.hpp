@@ -208,6 +208,10 @@ class Database {
   /// By the problem; those that have one.
   [[nodiscard]] std::map<std::int64_t, Description> descriptions();
 
+  /// Keeps the text of a program, unless it is there.
+  void keep_program(const std::string& hash, const std::string& text);
+  [[nodiscard]] std::optional<std::string> program(const std::string& hash);
+
   /// Replaces what recipes of the common list are in the problem.
   void list(std::int64_t problem, std::span<const ListedRecipe> recipes);
   /// In the order of their numbers.

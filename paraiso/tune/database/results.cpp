@@ -108,6 +108,23 @@ std::map<std::int64_t, Description> Database::descriptions() {
   return found;
 }
 
+void Database::keep_program(const std::string& hash, const std::string& text) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(c.file, "insert or ignore into program (hash, text) values (?, ?)");
+    SQLite::bind(insert, hash, text);
+    return insert.exec();
+  });
+}
+
+std::optional<std::string> Database::program(const std::string& hash) {
+  std::optional<std::string> text;
+  connection_->each_row(
+      "select text from program where hash = ?",
+      [&](SQLite::Statement& row) { text = row.getColumn(0).getString(); }, hash);
+  return text;
+}
+
 void Database::list(std::int64_t problem, std::span<const ListedRecipe> recipes) {
   Connection& c = *connection_;
   c.transacted([&] {

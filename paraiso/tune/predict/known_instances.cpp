@@ -7,6 +7,7 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/om/divided_size.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
+#include "paraiso/tune/predict/known_features.hpp"
 
 namespace paraiso::tune {
 
@@ -14,10 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// None if its features are of another version.
-std::optional<KnownInstance> read(std::int64_t id, TuningProblem problem, const Contest& contest,
-                                  const Description& description) {
-  auto features = features_from(Json::parse(description.features));
+/// None if its features are of another version, and its program is not known.
+std::optional<KnownInstance> read(Database& database, std::int64_t id, TuningProblem problem,
+                                  const Contest& contest, const Description& description) {
+  auto features = known_features(database, problem, description);
   if (!features) return std::nullopt;
   auto roles = roles_from(Json::parse(description.roles));
   if (roles.size() != problem.genes.size())
@@ -42,7 +43,7 @@ KnownInstances known_instances(Database& database) {
     const auto contest = database.contest(id);
     if (description == descriptions.end() || !contest) continue;
     try {
-      if (auto instance = read(id, std::move(problem), *contest, description->second))
+      if (auto instance = read(database, id, std::move(problem), *contest, description->second))
         known.all.push_back(std::move(*instance));
       else
         ++known.of_other_version;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/tune/predict/known_features.hpp"
 
 namespace paraiso::tune {
 
@@ -17,7 +18,7 @@ namespace {
 std::optional<SolutionSpace> read(Database& database, std::int64_t id, const TuningProblem& problem,
                                   const Description& description) {
   const auto listed = database.listed(id);
-  auto features = features_from(nlohmann::ordered_json::parse(description.features));
+  auto features = known_features(database, problem, description);
   if (listed.empty() || !features) return std::nullopt;
   std::unordered_map<std::string, double> speeds;
   database.each_result(id, 0, 0, [&](const Outcome& outcome) {
@@ -28,7 +29,8 @@ std::optional<SolutionSpace> read(Database& database, std::int64_t id, const Tun
       fmt::format("{} {} {}", problem.machine, problem.program_hash.substr(0, 6), problem.size),
       std::move(*features),
       {},
-      {}};
+      {},
+      problem.program_hash};
   for (const ListedRecipe& recipe : listed) {
     const auto speed = speeds.find(recipe.genome);
     if (speed == speeds.end()) return std::nullopt;

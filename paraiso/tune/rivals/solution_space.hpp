@@ -15,6 +15,7 @@ struct SolutionSpace {
   // Of each recipe, by its number: cell updates per second, 0 where it failed; and the cost model's
   // nanoseconds.
   std::vector<double> speed, model;
+  std::string program = {};  // its hash
 
   [[nodiscard]] double best() const;
 };

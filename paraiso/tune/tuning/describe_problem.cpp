@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "paraiso/om/print.hpp"
 #include "paraiso/tune/predict/features.hpp"
+#include "paraiso/tune/predict/known_features.hpp"
 #include "paraiso/tune/predict/recipe.hpp"
 
 namespace paraiso::tune {
@@ -13,6 +15,19 @@ Description describe_problem(const TunedProgram& tuned, std::int64_t steps) {
                                          tuned.problem.compiler, tuned.problem.target, steps});
   return {features_json(features).dump(),
           roles_json(roles_of(tuned.kernel(), tuned.backend->options, tuned.on_ranks())).dump()};
+}
+
+void keep_description(Database& database, std::int64_t problem, const TunedProgram& tuned,
+                      std::int64_t steps) {
+  database.keep_program(tuned.problem.program_hash, om::print(tuned.program));
+  database.describe(problem, describe_problem(tuned, steps));
+  const auto descriptions = database.descriptions();
+  for (const auto& [id, other] : database.problems()) {
+    const auto found = descriptions.find(id);
+    if (found == descriptions.end()) continue;
+    if (auto features = recomputed_features(database, other, found->second))
+      database.describe(id, {features_json(*features).dump(), found->second.roles});
+  }
 }
 
 }  // namespace paraiso::tune

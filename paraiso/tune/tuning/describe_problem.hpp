@@ -1,5 +1,5 @@
 // describe_problem: what a tuned problem is like, for predictions for others.
-// Gives: describe_problem. Needs: tuned_program, features, recipe.
+// Gives: describe_problem, keep_description. Needs: tuned_program, features, recipe.
 #pragma once
 
 #include "paraiso/tune/tuning/tuned_program.hpp"
@@ -8,5 +8,10 @@ namespace paraiso::tune {
 
 /// `steps` are those of a run; 0: until a time.
 [[nodiscard]] Description describe_problem(const TunedProgram& tuned, std::int64_t steps);
+
+/// Writes it, and the program's text; and anew the features of all problems that have another
+/// version of them, where their programs' texts are known.
+void keep_description(Database& database, std::int64_t problem, const TunedProgram& tuned,
+                      std::int64_t steps);
 
 }  // namespace paraiso::tune

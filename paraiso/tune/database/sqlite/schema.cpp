@@ -170,6 +170,13 @@ create table listed (
 alter table individual add column check_seconds real not null default 0;  -- 0: unknown, as below
 alter table individual add column time_seconds real not null default 0;
 )",
+    // 14: so that what problems are like can be found out again when features change.
+    R"(
+create table program (
+  hash text primary key,             -- a problem's program_hash
+  text text not null                 -- .om, after all passes
+) without rowid;
+)",
 };
 
 /// The file's version; throws if we may not touch it.
