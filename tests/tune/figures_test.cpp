@@ -1,5 +1,5 @@
 // FAST's figures on spaces whose answers are known.
-#include "paraiso/tune/rivals/figures.hpp"
+#include "paraiso/tune/rivals/tables/figures.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // figures_page: the curves of FAST's figures on recorded spaces, as one HTML page.
-// Gives: figures_page, holds_text. Needs: chart, page, rivals/figures.
+// Gives: figures_page, holds_text. Needs: chart, page, rivals/tables/figures.
 #pragma once
 
-#include "paraiso/tune/rivals/figures.hpp"
+#include "paraiso/tune/rivals/tables/figures.hpp"
 
 namespace paraiso::tune {
 

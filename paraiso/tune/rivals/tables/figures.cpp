@@ -1,4 +1,4 @@
-#include "paraiso/tune/rivals/figures.hpp"
+#include "paraiso/tune/rivals/tables/figures.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

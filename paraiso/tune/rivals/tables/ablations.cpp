@@ -1,4 +1,4 @@
-#include "paraiso/tune/rivals/ablations.hpp"
+#include "paraiso/tune/rivals/tables/ablations.hpp"
 
 #include <fmt/format.h>
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "paraiso/tune/rivals/figures.hpp"
 #include "paraiso/tune/rivals/orders.hpp"
+#include "paraiso/tune/rivals/tables/figures.hpp"
 
 namespace paraiso::tune {
 
