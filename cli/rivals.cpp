@@ -12,7 +12,8 @@
 #include "cli/tuning_problem.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/report/figures_page.hpp"
-#include "paraiso/tune/rivals/ablations.hpp"
+#include "paraiso/tune/rivals/tables/ablations.hpp"
+#include "paraiso/tune/rivals/tables/overlap_fits.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -21,15 +22,31 @@ using Json = nlohmann::ordered_json;
 
 struct RivalsCall {
   std::string database, figures;
-  std::vector<std::string> held_out;
+  std::vector<std::string> held_out, silent;
   std::int64_t seeds = 100;
   bool ablations = false;
   bool json = false;
 };
 
+/// What was compared.
+struct ComparedRivals {
+  std::vector<tune::SolutionSpace> spaces;
+  tune::Judging judging;
+  std::vector<tune::Rival> rivals;
+  std::vector<tune::RivalStanding> standings;
+  std::vector<tune::OverlapFit> fits;
+
+  [[nodiscard]] tune::Spaces judges() const {
+    return tune::judges_of(tune::pointers_to(spaces), judging);
+  }
+};
+
 Json to_json(const tune::RivalStanding& standing) {
+  Json intervals = Json::array();
+  for (const auto& [low, high] : standing.interval) intervals.push_back({low, high});
   return {{"name", standing.name},
           {"median", standing.median},
+          {"median_interval", intervals},
           {"worst", standing.worst},
           {"worst_against_default", standing.against_default},
           {"tries_to_95", standing.tries},
@@ -43,23 +60,53 @@ std::string numbers(const std::vector<double>& fractions) {
   return text;
 }
 
-void print_text(const std::vector<tune::SolutionSpace>& spaces,
-                const std::vector<tune::Rival>& rivals,
-                const std::vector<tune::RivalStanding>& standings) {
-  std::size_t width = 10;
-  for (const tune::Rival& rival : rivals) width = std::max(width, rival.name.size());
-  fmt::print(
-      "{} programs and sizes, {} recipes: the speed over the best of the list, after 1 (taken "
-      "without a run), 5, 10 and 30 tries\n\n{:<{}} {:<23}  {:<23}  {:>9}  {}\n",
-      spaces.size(), spaces.front().speed.size(), "", width, "median", "worst", "/ default",
-      "tries to 0.95: median, most");
-  for (const tune::RivalStanding& standing : standings)
+std::string intervals(const std::vector<tune::MedianInterval>& all) {
+  std::string text;
+  for (const auto& [low, high] : all) text += fmt::format(" {:.3f}-{:.3f}", low, high);
+  return text;
+}
+
+void print_standings(const ComparedRivals& made, std::size_t width) {
+  fmt::print("{:<{}} {:<23}  {:<23}  {:>9}  {}\n", "", width, "median", "worst", "/ default",
+             "tries to 0.95: median, most");
+  for (const tune::RivalStanding& standing : made.standings)
     fmt::print("{:<{}}{}  {}  {:>9.3f}  {:.1f} {:.1f}\n", standing.name, width,
                numbers(standing.median), numbers(standing.worst), standing.against_default,
                standing.tries, standing.most_tries);
+  fmt::print("\n95 % of the medians when the programs are drawn again lie in\n");
+  for (const tune::RivalStanding& standing : made.standings)
+    fmt::print("{:<{}}{}\n", standing.name, width, intervals(standing.interval));
+}
+
+void print_text(const ComparedRivals& made) {
+  std::size_t width = 10;
+  for (const tune::Rival& rival : made.rivals) width = std::max(width, rival.name.size());
+  const tune::Spaces judges = made.judges();
+  fmt::print(
+      "{} programs and sizes, {} recipes: the speed over the best of the list, after 1 (taken "
+      "without a run), 5, 10 and 30 tries\n{} of them are predicted for: list {}\n\n",
+      made.spaces.size(), made.spaces.front().speed.size(), judges.size(), tune::list_hash(judges));
+  print_standings(made, width);
+  fmt::print("\nhow much of what two programs share of their best {} is predicted (R^2)\n",
+             tune::kOverlapCount);
+  for (const tune::OverlapFit& fit : made.fits)
+    fmt::print("{:<{}} {:>6.3f}  {}\n", fit.name, width, fit.r2, fit.summary);
   fmt::print("\n");
-  for (const tune::Rival& rival : rivals)
+  for (const tune::Rival& rival : made.rivals)
     fmt::print("{:<{}} {}\n", rival.name, width, rival.summary);
+}
+
+Json to_json(const ComparedRivals& made) {
+  Json rows = Json::array(), names = Json::array(), fits = Json::object();
+  for (const tune::RivalStanding& standing : made.standings) rows.push_back(to_json(standing));
+  for (const tune::SolutionSpace* space : made.judges()) names.push_back(space->name);
+  for (const tune::OverlapFit& fit : made.fits) fits[fit.name] = fit.r2;
+  return {{"spaces", names},
+          {"list", tune::list_hash(made.judges())},
+          {"recipes", made.spaces.front().speed.size()},
+          {"tries", tune::kMarks},
+          {"rivals", rows},
+          {"overlap_r2", fits}};
 }
 
 int draw(const RivalsCall& call, const std::vector<tune::SolutionSpace>& spaces) {
@@ -83,24 +130,19 @@ int compare(const RivalsCall& call) {
   tune::Database file(database_path(call.database), kWaitForTuner, tune::Access::read);
   const auto spaces = tune::solution_spaces(file);
   if (!call.figures.empty()) return draw(call, spaces);
-  const std::set<std::string> judges(call.held_out.begin(), call.held_out.end());
-  const auto rivals = call.ablations && !spaces.empty()
-                          ? tune::ablations(spaces.front().speed.size())
-                          : tune::rivals();
-  const auto standings = tune::compare_rivals(spaces, rivals, static_cast<int>(call.seeds), judges);
-  if (!call.json) {
-    print_text(spaces, rivals, standings);
-    return kSuccess;
-  }
-  Json rows = Json::array(), names = Json::array();
-  for (const tune::RivalStanding& standing : standings) rows.push_back(to_json(standing));
-  for (const tune::SolutionSpace& space : spaces)
-    if (judges.empty() || judges.contains(space.family)) names.push_back(space.name);
-  fmt::print("{}\n", Json{{"spaces", names},
-                          {"recipes", spaces.front().speed.size()},
-                          {"tries", tune::kMarks},
-                          {"rivals", rows}}
-                         .dump(2));
+  ComparedRivals made;
+  made.judging = {{call.held_out.begin(), call.held_out.end()},
+                  {call.silent.begin(), call.silent.end()}};
+  made.rivals = call.ablations && !spaces.empty() ? tune::ablations(spaces.front().speed.size())
+                                                  : tune::rivals();
+  made.standings =
+      tune::compare_rivals(spaces, made.rivals, static_cast<int>(call.seeds), made.judging);
+  made.fits = tune::overlap_fits(spaces, made.judging);
+  made.spaces = spaces;
+  if (call.json)
+    fmt::print("{}\n", to_json(made).dump(2));
+  else
+    print_text(made);
   return kSuccess;
 }
 
@@ -113,6 +155,9 @@ void declare_rivals(CLI::App& command, Session& session) {
   add_count(command, "--seeds", call->seeds, "of rivals that draw; default 100", 1, 100000);
   command
       .add_option("--held-out", call->held_out, "solvers that judge: nothing is learnt from them")
+      ->type_name("A,B,...")
+      ->delimiter(',');
+  command.add_option("--silent", call->silent, "solvers that others learn from, and no judges")
       ->type_name("A,B,...")
       ->delimiter(',');
   command.add_flag("--ablations", call->ablations, "instead, FAST and others without a part of it");

@@ -12,6 +12,7 @@
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/tune/rivals/common_recipes.hpp"
 #include "paraiso/tune/rivals/regression.hpp"
+#include "paraiso/tune/rivals/tables/overlap_fits.hpp"
 #include "tests/support/cpu_plans.hpp"
 #include "tests/tune/built_app.hpp"
 
@@ -202,18 +203,102 @@ TEST(Rivals, LearnNothingFromJudges) {
   const std::vector<SolutionSpace> spaces = {space("a", 1, 1), space("b", 1, 1), space("c", 2, 1),
                                              space("judge", 9, 7), space("other", 9, 7)};
   const auto in_turn = compare_rivals(spaces, rivals(), 1);
-  const auto at_once = compare_rivals(spaces, rivals(), 1, {"judge", "other"});
+  const auto at_once = compare_rivals(spaces, rivals(), 1, {.judges = {"judge", "other"}});
   for (const char* name : {"champions", "neighbour"}) {
     EXPECT_EQ(of(in_turn, name).first_tries, (std::vector<double>(5, 1))) << name;
     EXPECT_EQ(of(at_once, name).first_tries, (std::vector<double>(2, 0.4995))) << name;
   }
   try {
-    (void)compare_rivals(spaces, rivals(), 1, {"judge", "d"});
+    (void)compare_rivals(spaces, rivals(), 1, {.judges = {"judge", "d"}});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.diagnostics()[0].message,
               "`d` is not among the solvers that were measured: a, b, c, judge, other");
   }
+}
+
+/// Spaces whose five best recipes are those around the place of their one feature: how far two of
+/// them overlap is a function of how far the features differ.
+std::vector<SolutionSpace> along_a_line(int count) {
+  std::vector<SolutionSpace> spaces;
+  for (int i = 0; i < count; ++i) {
+    SolutionSpace& made = spaces.emplace_back(space("s" + std::to_string(i), i, 0, 40));
+    made.features.numbers = {{"algorithm.flop_density", i}};
+    for (int r = 0; r < 40; ++r) made.speed[static_cast<std::size_t>(r)] = 100 - std::abs(r - i);
+  }
+  return spaces;
+}
+
+double r2(const std::vector<OverlapFit>& fits, const std::string& name) {
+  return std::ranges::find(fits, name, &OverlapFit::name)->r2;
+}
+
+TEST(OverlapFits, FindAPlantedShare) {
+  const auto fits = overlap_fits(along_a_line(12));
+  EXPECT_GT(r2(fits, "fast"), 0.85) << "a cubic of the difference";
+  EXPECT_GT(r2(fits, "ours"), 0.5);
+  EXPECT_GT(r2(fits, "fast"), r2(fits, "likeness"));
+  EXPECT_LT(r2(fits, "constant"), 1e-9) << "the mean can't say more than itself";
+  EXPECT_GT(r2(fits, "constant"), -0.2);
+}
+
+/// Features that have nothing to do with what is best.
+TEST(OverlapFits, FindNothingWhereNothingIs) {
+  std::vector<SolutionSpace> spaces;
+  Rng rng(5);
+  for (int i = 0; i < 12; ++i) {
+    spaces.push_back(space("s" + std::to_string(i), 1 + 100 * rng.unit(), 0, 20));
+    for (double& speed : spaces.back().speed) speed = rng.unit();
+  }
+  for (const OverlapFit& fit : overlap_fits(spaces)) EXPECT_LT(fit.r2, 0.1) << fit.name;
+}
+
+/// `predict` takes the champion of those that are like it; not what gains little, nor what the cost
+/// model calls much slower.
+TEST(Rivals, PredictIsWhatRunTakes) {
+  const Rival& predict = *std::ranges::find(rivals(), "predict", &Rival::name);
+  SolutionSpace near = space("near", 2, 7, 10), other = near, asked = space("asked", 2.1, 3, 10);
+  const Spaces known{&near, &other};
+  const auto first = [&] { return order_for(predict, known, asked).front(); };
+  EXPECT_EQ(first(), 7u);
+  asked.model[7] = 1.3;
+  EXPECT_EQ(first(), 0u) << "the cost model objects";
+  asked.model[7] = 1.2;
+  near.speed[7] = other.speed[7] = 1.01;
+  EXPECT_EQ(first(), 0u) << "hardly a gain";
+  near.speed[7] = 1.1;
+  EXPECT_EQ(first(), 7u) << "the mean of 10 % and 1 %";
+  asked.features = features(1e9, 1e9);
+  EXPECT_EQ(first(), 0u) << "nobody is like it";
+}
+
+TEST(Rivals, SilentSolversTeachAndDoNotJudge) {
+  const std::vector<SolutionSpace> spaces = {space("a", 1, 1), space("b", 1, 1), space("c", 2, 1)};
+  const auto all = compare_rivals(spaces, rivals(), 1),
+             two = compare_rivals(spaces, rivals(), 1, {.silent = {"c"}});
+  EXPECT_EQ(of(all, "constant").first_tries, (std::vector<double>(3, 1)));
+  EXPECT_EQ(of(two, "constant").first_tries, (std::vector<double>(2, 1)));
+  const Spaces pointers = pointers_to(spaces);
+  EXPECT_NE(list_hash(judges_of(pointers, {})), list_hash(judges_of(pointers, {.silent = {"c"}})));
+}
+
+/// Of eight programs that are 0 and eight that are 1 a median may be either. What is measured of a
+/// program twice is no second witness.
+TEST(MedianInterval, IsOverPrograms) {
+  std::vector<double> values;
+  std::vector<std::string> programs;
+  for (int p = 0; p < 16; ++p)
+    for (int size = 0; size < 10; ++size) {
+      values.push_back(p % 2);
+      programs.push_back(std::to_string(p));
+    }
+  const MedianInterval wide = median_interval(values, programs);
+  EXPECT_EQ(wide.low, 0);
+  EXPECT_EQ(wide.high, 1);
+  for (std::size_t v = 0; v < values.size(); ++v) values[v] = v < 120;
+  const MedianInterval sure = median_interval(values, programs);
+  EXPECT_EQ(sure.high, 1);
+  EXPECT_EQ(sure.low, 1) << "three quarters of the programs";
 }
 
 TEST(Rivals, NeedThreeSolvers) {

@@ -33,6 +33,7 @@ double predicted_time(const Untuned& untuned, const plan::Schedule& schedule) {
   return kernel ? untuned.backend.predict(plan.machine, *kernel, untuned.setting).nanoseconds : 0;
 }
 
+/// What the neighbours that are like it vote for, as schedules of the program.
 class Vote {
  public:
   explicit Vote(const Untuned& untuned)
@@ -43,50 +44,44 @@ class Vote {
     default_ = genome(untuned.schedule);
   }
 
-  /// Neighbours are counted in the order of their likeness.
-  void count(const CloseInstance& neighbour, std::size_t place) {
-    weights_ += neighbour.likeness;
-    const plan::Genome chosen =
-        genome(schedule_of(neighbour.instance.best, untuned_.genes, roles_, untuned_.schedule));
-    if (chosen == default_) return;
-    auto found = std::ranges::find(rows_, chosen, &Row::genome);
-    if (found == rows_.end())
-      found = rows_.insert(rows_.end(), {chosen, 0, neighbour.likeness, place});
-    found->gain += neighbour.likeness * std::log(neighbour.instance.gain);
-  }
-
-  [[nodiscard]] std::vector<Candidate> result() const {
+  [[nodiscard]] std::vector<Candidate> of(const std::vector<CloseInstance>& near) {
+    std::vector<Ballot> ballots;
+    for (const CloseInstance& neighbour : near)
+      if (neighbour.likeness >= kAlike) ballots.push_back(ballot(neighbour));
+    if (ballots.empty()) return {};
     const double time = predicted_time(untuned_, untuned_.schedule);
     std::vector<Candidate> candidates;
-    for (const Row& row : rows_) {
+    for (const Elected& elected : count_votes(ballots)) {
       Candidate candidate{
-          plan::overlaid(untuned_.schedule, plan::schedule_of(untuned_.genes, row.genome)),
-          std::exp(row.gain / weights_), row.confidence, 1, row.nearest};
+          plan::overlaid(untuned_.schedule,
+                         plan::schedule_of(untuned_.genes, genomes_[elected.choice])),
+          elected.gain, elected.confidence, 1, elected.nearest};
       candidate.model_ratio = predicted_time(untuned_, candidate.schedule) / time;
       candidates.push_back(std::move(candidate));
     }
-    std::ranges::stable_sort(candidates, std::greater(), &Candidate::gain);
     return candidates;
   }
 
  private:
-  struct Row {
-    plan::Genome genome;
-    double gain = 0;  // the sum of weighted logarithms
-    double confidence = 0;
-    std::size_t nearest = 0;
-  };
-
   [[nodiscard]] plan::Genome genome(const plan::Schedule& schedule) const {
     return canonical_(plan::genome_of(untuned_.genes, schedule));
+  }
+
+  Ballot ballot(const CloseInstance& neighbour) {
+    const plan::Genome chosen =
+        genome(schedule_of(neighbour.instance.best, untuned_.genes, roles_, untuned_.schedule));
+    if (chosen == default_) return {neighbour.likeness, std::nullopt, 1};
+    const auto found = std::ranges::find(genomes_, chosen);
+    const auto choice = static_cast<std::size_t>(found - genomes_.begin());
+    if (found == genomes_.end()) genomes_.push_back(chosen);
+    return {neighbour.likeness, choice, neighbour.instance.gain};
   }
 
   const Untuned& untuned_;
   std::vector<Role> roles_;
   std::function<plan::Genome(const plan::Genome&)> canonical_;
   plan::Genome default_;
-  std::vector<Row> rows_;
-  double weights_ = 0;
+  std::vector<plan::Genome> genomes_;
 };
 
 std::string name_of(const KnownInstance& instance) {
@@ -125,11 +120,7 @@ Predicted predict_schedule(const Untuned& untuned, const KnownInstances& all) {
   const KnownInstances known = usable_for(all, untuned.on_ranks);
   Predicted found{closest(untuned.features, known.all), {}, false, ""};
   if (found.near.empty()) return no_prediction(known);
-  Vote vote(untuned);
-  bool any = false;
-  for (std::size_t place = 0; place < found.near.size(); ++place)
-    if (found.near[place].likeness >= kAlike) vote.count(found.near[place], place), any = true;
-  if (any) found.candidates = vote.result();
+  found.candidates = Vote(untuned).of(found.near);
   found.why_not = doubts(found, known);
   found.sure = found.why_not.empty();
   return found;

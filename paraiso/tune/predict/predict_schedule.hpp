@@ -1,6 +1,6 @@
 // predict_schedule: a schedule for a program that was never tuned, out of what was learnt by tuning
 // others, and without a run. Gives: Untuned, CloseInstance, Candidate, Predicted, predict_schedule,
-// no_prediction. Needs: known_instances, likeness.
+// no_prediction. Needs: known_instances, likeness, vote.
 //
 // The five closest instances vote, each with the weight of its likeness: for its champion's recipe
 // with what that gained there, or for the default schedule where that was not beaten. What FAST
@@ -8,6 +8,7 @@
 #pragma once
 
 #include "paraiso/tune/predict/known_instances.hpp"
+#include "paraiso/tune/predict/vote.hpp"
 
 namespace paraiso::tune {
 
@@ -46,11 +47,6 @@ struct Predicted {
   std::string why_not;
   bool nothing_known = false;  // there is no tuned program at all
 };
-
-/// The least that is worth leaving the default.
-inline constexpr double kLeastGain = 1.02;
-/// A schedule that takes so many times as long by the cost model is not believed in.
-inline constexpr double kMostModelRatio = 1.25;
 
 [[nodiscard]] Predicted predict_schedule(const Untuned& untuned, const KnownInstances& all);
 

@@ -12,7 +12,10 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/median.hpp"
 #include "paraiso/base/rng.hpp"
+#include "paraiso/base/text.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
+#include "paraiso/tune/predict/vote.hpp"
+#include "paraiso/tune/rivals/held_out.hpp"
 #include "paraiso/tune/rivals/orders.hpp"
 
 namespace paraiso::tune {
@@ -25,16 +28,6 @@ constexpr std::size_t kCounts[] = {5, 10, 25};
 constexpr double kRidges[] = {0.01, 0.1, 1};
 constexpr std::size_t kNeighbourCounts[] = {1, 5, SIZE_MAX};
 constexpr std::size_t kBestPart = 10;  // the best of a tenth of the list count
-
-struct Split {
-  Spaces known, asked;
-};
-Split without(const Spaces& spaces, const std::set<std::string>& families) {
-  Split split;
-  for (const SolutionSpace* space : spaces)
-    (families.contains(space->family) ? split.asked : split.known).push_back(space);
-  return split;
-}
 
 /// The speed of the best of the first `tries`, over that of the best of all.
 double fraction(const SolutionSpace& space, const TryingOrder& order, std::size_t tries) {
@@ -161,6 +154,35 @@ Orders model_and_constant(const Spaces& known, const Spaces& asked, std::uint64_
   });
 }
 
+/// What `run` takes (predict_schedule): the champions of the closest vote, and the model may
+/// object.
+TryingOrder as_predict_does(const Spaces& known, const SolutionSpace& asked) {
+  Spaces near = by_distance(known, asked);
+  near.resize(std::min(kNeighbours, near.size()));
+  std::vector<Ballot> ballots;
+  for (const SolutionSpace* space : near) {
+    const double like = likeness(distance(space->features, asked.features));
+    const std::size_t best = optimal(*space, 1).front();
+    if (like < kAlike) continue;
+    if (best == 0)
+      ballots.push_back({like, std::nullopt, 1});
+    else
+      ballots.push_back({like, best, space->speed[best] / space->speed[0]});
+  }
+  TryingOrder order;
+  bool sure = false;
+  for (const Elected& one : count_votes(ballots)) {
+    if (order.empty()) sure = is_believed(one.gain, asked.model[one.choice] / asked.model[0]);
+    order.push_back(one.choice);
+  }
+  order.insert(order.begin() + (sure ? 1 : 0), 0);
+  return order;
+}
+
+Orders predicted(const Spaces& known, const Spaces& asked, std::uint64_t) {
+  return each(asked, [&](const SolutionSpace& one) { return as_predict_does(known, one); });
+}
+
 Orders default_first(const Spaces&, const Spaces& asked, std::uint64_t) {
   return Orders(asked.size(), TryingOrder{0});
 }
@@ -228,21 +250,13 @@ struct TriesOf {
   }
 };
 
-std::vector<Split> splits_of(const Spaces& all, const std::set<std::string>& judges) {
-  std::vector<Split> splits;
-  if (judges.empty())
-    for (const std::string& family : solvers(all)) splits.push_back(without(all, {family}));
-  else
-    splits.push_back(without(all, judges));
-  return splits;
-}
-
-/// Of those that are predicted for, in the order of the spaces.
+/// Of those that judge, in the order of the spaces.
 std::vector<TriesOf> scores_of(const Rival& rival, const Spaces& all, int seeds,
-                               const std::set<std::string>& judges) {
+                               const Judging& judging) {
   std::map<const SolutionSpace*, TriesOf> score;
   const int repeats = rival.draws ? seeds : 1;
-  for (const Split& split : splits_of(all, judges)) {
+  for (const Split& split : splits_of(all, judging.judges)) {
+    if (judging.silent.contains(split.asked.front()->family) && judging.judges.empty()) continue;
     for (int seed = 1; seed <= repeats; ++seed) {
       const Orders orders = rival.order(split.known, split.asked, static_cast<std::uint64_t>(seed));
       for (std::size_t s = 0; s < orders.size(); ++s)
@@ -251,21 +265,12 @@ std::vector<TriesOf> scores_of(const Rival& rival, const Spaces& all, int seeds,
     }
   }
   std::vector<TriesOf> scores;
-  for (const SolutionSpace* space : all)
-    if (const auto found = score.find(space); found != score.end()) scores.push_back(found->second);
+  for (const SolutionSpace* space : judges_of(all, judging)) scores.push_back(score.at(space));
   return scores;
 }
 
-void require_judges(const Spaces& spaces, const std::set<std::string>& judges) {
-  const auto names = solvers(spaces);
-  for (const std::string& judge : judges)
-    if (!names.contains(judge))
-      throw Error(fmt::format("`{}` is not among the solvers that were measured: {}", judge,
-                              fmt::join(names, ", ")));
-  require_solvers(without(spaces, judges).known);
-}
-
-RivalStanding rival_standing(const std::string& name, const std::vector<TriesOf>& scores) {
+RivalStanding rival_standing(const std::string& name, const std::vector<TriesOf>& scores,
+                             const std::vector<std::string>& programs) {
   RivalStanding standing;
   standing.name = name;
   for (std::size_t m = 0; m < std::size(kMarks); ++m) {
@@ -273,6 +278,7 @@ RivalStanding rival_standing(const std::string& name, const std::vector<TriesOf>
     for (const TriesOf& score : scores) fractions.push_back(score.fractions[m]);
     if (m == 0) standing.first_tries = fractions;
     standing.worst.push_back(*std::ranges::min_element(fractions));
+    standing.interval.push_back(median_interval(fractions, programs));
     standing.median.push_back(median(std::move(fractions)));
   }
   std::vector<double> tries, against;
@@ -312,6 +318,15 @@ void require_solvers(const Spaces& spaces) {
         .with_hint("`scripts/record-training.sh` measures it");
 }
 
+void require_judges(const Spaces& spaces, const std::set<std::string>& judges) {
+  const auto names = solvers(spaces);
+  for (const std::string& judge : judges)
+    if (!names.contains(judge))
+      throw Error(fmt::format("`{}` is not among the solvers that were measured: {}", judge,
+                              fmt::join(names, ", ")));
+  require_solvers(without(spaces, judges).known);
+}
+
 const std::vector<Rival>& rivals() {
   static const std::vector<Rival> table{
       {"default", "the default schedule, then the list as it is", default_first},
@@ -324,6 +339,8 @@ const std::vector<Rival>& rivals() {
       {"constant", "as fast as in the mean of all known programs", constant},
       {"both", "as fast as the cost model and the mean of all known programs say together",
        model_and_constant},
+      {"predict", "as `run` and `predict` do: champions of like programs, or the default",
+       predicted},
       {"safe",
        "the default, then as model, neighbour, constant or champions, as does best elsewhere",
        default_then_best},
@@ -350,14 +367,33 @@ std::vector<TryingOrder> orders_held_out(const Rival& rival, const Spaces& space
   return orders;
 }
 
+Spaces judges_of(const Spaces& spaces, const Judging& judging) {
+  Spaces judges;
+  for (const SolutionSpace* space : spaces)
+    if (!judging.silent.contains(space->family) &&
+        (judging.judges.empty() || judging.judges.contains(space->family)))
+      judges.push_back(space);
+  if (judges.empty()) throw Error("nobody is left to judge");
+  return judges;
+}
+
+std::string list_hash(const Spaces& spaces) {
+  std::string text;
+  for (const SolutionSpace* space : spaces) text += space->name + " " + space->program + "\n";
+  return fmt::format("{:016x}", fnv1a(text));
+}
+
 std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
                                           const std::vector<Rival>& table, int seeds,
-                                          const std::set<std::string>& judges) {
+                                          const Judging& judging) {
   const Spaces all = pointers_to(spaces);
-  require_judges(all, judges);
+  require_judges(all, judging.judges);
+  std::vector<std::string> programs;
+  for (const SolutionSpace* space : judges_of(all, judging)) programs.push_back(space->program);
   std::vector<RivalStanding> standings;
   for (const Rival& rival : table)
-    standings.push_back(rival_standing(rival.name, scores_of(rival, all, seeds, judges)));
+    standings.push_back(
+        rival_standing(rival.name, scores_of(rival, all, seeds, judging), programs));
   return standings;
 }
 

@@ -1,7 +1,7 @@
 // rivals: ways to predict good recipes for a program that was never tuned, compared on recorded
-// spaces of solutions. Gives: Spaces, pointers_to, solvers, require_solvers, TryingOrder, kGoal,
-// tries_to_goal, Rival, rivals, order_for, orders_held_out, RivalStanding, kMarks, compare_rivals.
-// Needs: solution_space.
+// spaces of solutions. Gives: Spaces, pointers_to, solvers, require_solvers, require_judges,
+// TryingOrder, kGoal, tries_to_goal, Rival, rivals, order_for, orders_held_out, RivalStanding,
+// kMarks, Judging, judges_of, list_hash, compare_rivals. Needs: solution_space, median_interval.
 //
 // Each rival puts the recipes of the list in the order in which it would try them; it sees the
 // spaces of all other solvers, and of the one that is predicted for the features and the cost
@@ -12,6 +12,7 @@
 #include <functional>
 #include <set>
 
+#include "paraiso/tune/rivals/median_interval.hpp"
 #include "paraiso/tune/rivals/solution_space.hpp"
 
 namespace paraiso::tune {
@@ -24,6 +25,8 @@ using Spaces = std::vector<const SolutionSpace*>;
 
 /// Throws Error for fewer than three solvers, of which nothing could be learnt with one left out.
 void require_solvers(const Spaces& spaces);
+/// Throws Error if one of them is not there, or like require_solvers without them.
+void require_judges(const Spaces& spaces, const std::set<std::string>& judges);
 
 /// Recipes in the order of trying; those that are missing come last, in the order of the list.
 using TryingOrder = std::vector<std::size_t>;
@@ -57,19 +60,30 @@ struct RivalStanding {
   // The speed of the best of the first 1, 5, 10 and 30 tries, over that of the best of the list.
   // The first one is taken without any run.
   std::vector<double> median, worst;
-  double against_default = 0;       // the worst first try over the default's speed
-  double tries = 0;                 // to 95 % of the best: the median
-  double most_tries = 0;            // and the worst
-  std::vector<double> first_tries;  // of each space: the fraction of the best without any run
+  std::vector<MedianInterval> interval;  // of the medians, over programs
+  double against_default = 0;            // the worst first try over the default's speed
+  double tries = 0;                      // to 95 % of the best: the median
+  double most_tries = 0;                 // and the worst
+  std::vector<double> first_tries;       // of each space: the fraction of the best without any run
 };
 
 inline constexpr std::size_t kMarks[] = {1, 5, 10, 30};
 
-/// Each solver held out in turn; or, if there are `judges`, these all at once: then nothing is
-/// learnt from any of them, and they alone are predicted for. Throws Error like require_solvers,
-/// and for a judge that is not there.
+/// Who judges. Each solver is held out in turn; or, if there are `judges`, these all at once: then
+/// nothing is learnt from any of them, and they alone are predicted for. What is learnt from
+/// `silent` solvers counts as ever, but nobody asks how good predictions for them are.
+struct Judging {
+  std::set<std::string> judges = {}, silent = {};
+};
+
+/// The spaces that are predicted for. Throws Error if there is none.
+[[nodiscard]] Spaces judges_of(const Spaces& spaces, const Judging& judging);
+/// Of their names and programs, so that a table says which list it is of.
+[[nodiscard]] std::string list_hash(const Spaces& spaces);
+
+/// Throws Error like require_solvers, and for a judge that is not there.
 [[nodiscard]] std::vector<RivalStanding> compare_rivals(const std::vector<SolutionSpace>& spaces,
                                                         const std::vector<Rival>& table, int seeds,
-                                                        const std::set<std::string>& judges = {});
+                                                        const Judging& judging = {});
 
 }  // namespace paraiso::tune

@@ -1,0 +1,20 @@
+// median_interval: how sure a median over programs is. Gives: MedianInterval, median_interval.
+// Needs: nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace paraiso::tune {
+
+struct MedianInterval {
+  double low = 0, high = 0;
+};
+
+/// Where 95 % of the medians lie when the programs are drawn again, as many as there are, with all
+/// the values of each: a program's sizes are no independent witnesses. `programs` has the program
+/// of each value. The same values give the same interval.
+[[nodiscard]] MedianInterval median_interval(const std::vector<double>& values,
+                                             const std::vector<std::string>& programs);
+
+}  // namespace paraiso::tune
