@@ -70,6 +70,15 @@ class Rivals(CommandTest):
         text = self.succeed("rivals", *DATABASE)
         self.assertRegex(text, r"\nfast +[01]\.[0-9]{3} ")
         self.assertNotIn("-input", text)
+        self.assertEqual(set(whole["overlap_r2"]), {"fast", "ours", "likeness", "neighbour", "constant"})
+        self.assertRegex(text, r"\nconstant +-?[0-9]+\.[0-9]{3}  the mean of the known programs\n")
+        self.assertIn(f"3 of them are predicted for: list {whole['list']}\n", text)
+        low, high = whole["rivals"][0]["median_interval"][0]
+        self.assertLessEqual(low, high)
+        quiet = self.succeed_json("rivals", *DATABASE, "--silent", "third")
+        self.assertEqual(len(quiet["spaces"]), 2)
+        self.assertNotEqual(quiet["list"], whole["list"])
+        self.assert_fails("error: nobody is left to judge\n", "rivals", *DATABASE, "--silent", "wave,second,third")
         parts = self.succeed("rivals", "--ablations", *DATABASE)
         self.assertIn("3 programs and sizes, 6 recipes: ", parts)
         for name in ("champions -architecture", "neighbour -algorithm", "fast -input", "ours -plan", "fast K=5 of one"):

@@ -217,14 +217,16 @@ TEST(Rivals, LearnNothingFromJudges) {
   }
 }
 
-/// Spaces whose five best recipes are those around the place of their one feature: how far two of
-/// them overlap is a function of how far the features differ.
-std::vector<SolutionSpace> along_a_line(int count) {
+/// Spaces whose five best recipes begin at a place of their own: what two of them share is a
+/// straight line down from 1 over how far these places are apart. `feature` tells the place.
+std::vector<SolutionSpace> along_a_line(double (*feature)(int place)) {
   std::vector<SolutionSpace> spaces;
-  for (int i = 0; i < count; ++i) {
-    SolutionSpace& made = spaces.emplace_back(space("s" + std::to_string(i), i, 0, 40));
-    made.features.numbers = {{"algorithm.flop_density", i}};
-    for (int r = 0; r < 40; ++r) made.speed[static_cast<std::size_t>(r)] = 100 - std::abs(r - i);
+  for (int i = 0; i < 15; ++i) {
+    const int place = i % 5;
+    SolutionSpace& made = spaces.emplace_back(space("s" + std::to_string(i), 1, 0, 20));
+    made.features.numbers = {{"algorithm.flop_density", feature(place)}};
+    for (int r = 0; r < 20; ++r)
+      made.speed[static_cast<std::size_t>(r)] = 100 - std::abs(r - place - 2);
   }
   return spaces;
 }
@@ -234,12 +236,15 @@ double r2(const std::vector<OverlapFit>& fits, const std::string& name) {
 }
 
 TEST(OverlapFits, FindAPlantedShare) {
-  const auto fits = overlap_fits(along_a_line(12));
-  EXPECT_GT(r2(fits, "fast"), 0.85) << "a cubic of the difference";
-  EXPECT_GT(r2(fits, "ours"), 0.5);
-  EXPECT_GT(r2(fits, "fast"), r2(fits, "likeness"));
-  EXPECT_LT(r2(fits, "constant"), 1e-9) << "the mean can't say more than itself";
-  EXPECT_GT(r2(fits, "constant"), -0.2);
+  const auto plain = overlap_fits(along_a_line([](int place) { return 100.0 + place; }));
+  EXPECT_GT(r2(plain, "fast"), 0.8) << "which looks at differences";
+  const auto ratios = overlap_fits(along_a_line([](int place) { return 1024 * std::exp2(place); }));
+  EXPECT_GT(r2(ratios, "ours"), 0.8) << "which looks at ratios";
+  EXPECT_GT(r2(ratios, "likeness"), 0.5);
+  for (const auto& fits : {plain, ratios}) {
+    EXPECT_LT(r2(fits, "constant"), 1e-9) << "the mean can't say more than itself";
+    EXPECT_GT(r2(fits, "constant"), -0.2);
+  }
 }
 
 /// Features that have nothing to do with what is best.
