@@ -25,8 +25,11 @@ void keep_description(Database& database, std::int64_t problem, const TunedProgr
   for (const auto& [id, other] : database.problems()) {
     const auto found = descriptions.find(id);
     if (found == descriptions.end()) continue;
-    if (auto features = recomputed_features(database, other, found->second))
-      database.describe(id, {features_json(*features).dump(), found->second.roles});
+    try {
+      if (auto features = recomputed_features(database, other, found->second))
+        database.describe(id, {features_json(*features).dump(), found->second.roles});
+    } catch (const std::exception&) {  // damaged: those who read it say so
+    }
   }
 }
 
