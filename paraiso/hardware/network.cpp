@@ -79,6 +79,24 @@ Network::Copies Network::copies_of(std::size_t component, bool at_target, const 
   return copies;
 }
 
+/// Of a copy among all of its component.
+std::size_t Network::number_of(std::size_t component, const Copies& copies) const {
+  std::size_t number = 0;
+  const auto& blocks = chains_[hardware_.components[component].block];
+  for (std::size_t level = 0; level < blocks.size(); ++level)
+    number = number * static_cast<std::size_t>(hardware_.blocks[blocks[level]].count) +
+             static_cast<std::size_t>(copies[level]);
+  return number;
+}
+
+std::pair<std::size_t, std::size_t> Network::storage(std::size_t site) const {
+  const Way way = way_to_storage(site);
+  if (!way) throw Error("a processor that reaches no storage");
+  const std::size_t component = way->back().component;
+  const Processor& near = sites_[site];
+  return {component, number_of(component, copies_of(component, false, near, near, 2 * site))};
+}
+
 bool Network::joined(std::size_t one, const Copies& a, std::size_t other, const Copies& b) const {
   const auto& x = chains_[hardware_.components[one].block];
   const auto& y = chains_[hardware_.components[other].block];
@@ -93,8 +111,11 @@ Network::Way Network::way_to_storage(std::size_t from) const {
   for (std::size_t next = 0; next < ways.size(); ++next) {  // the shortest first
     const Step last = ways[next].back();
     for (const std::size_t c : neighbours_[last.component]) {
-      if (hardware_.components[c].kind == Kind::storage)
-        return std::vector<Step>(ways[next].begin() + 1, ways[next].end());
+      if (hardware_.components[c].kind == Kind::storage) {
+        std::vector<Step> way(ways[next].begin() + 1, ways[next].end());
+        way.push_back({c, last.component, false});
+        return way;
+      }
       const bool seen =
           std::ranges::any_of(ways, [&](const auto& way) { return way.back().component == c; });
       if (hardware_.components[c].kind != Kind::interconnect || seen) continue;
@@ -163,12 +184,9 @@ std::optional<Route> Network::route(std::size_t from, std::size_t to) {
   Route route;
   for (const Step& step : *known->second) {
     const Component& component = hardware_.components[step.component];
-    const Copies copies = copies_of(step.component, step.at_target, source, target, from + to);
-    std::size_t number = 0;
-    const auto& blocks = chains_[component.block];
-    for (std::size_t level = 0; level < blocks.size(); ++level)
-      number = number * static_cast<std::size_t>(hardware_.blocks[blocks[level]].count) +
-               static_cast<std::size_t>(copies[level]);
+    if (component.kind == Kind::storage) break;
+    const std::size_t number = number_of(
+        step.component, copies_of(step.component, step.at_target, source, target, from + to));
     const auto& near = neighbours_[step.component];
     const auto direction =
         static_cast<std::size_t>(std::ranges::find(near, step.came_from) - near.begin());

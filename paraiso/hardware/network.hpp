@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "paraiso/hardware/hardware.hpp"
 
@@ -17,8 +18,8 @@ struct Processor {
 
 /// One interconnect on the way of a message.
 struct Hop {
-  std::size_t carrier = 0;  // that carries one message after another: an interconnect, or one of
-                            // its directions
+  std::size_t carrier = 0;  // whose bandwidth messages share: an interconnect, or one of its
+                            // directions
   double latency = 0, seconds_per_byte = 0;
 };
 struct Route {
@@ -38,6 +39,8 @@ class Network {
   /// processor: to its nearest storage. Where several copies of an interconnect would do, number
   /// (from + to) modulo their number. None if there is no way.
   [[nodiscard]] std::optional<Route> route(std::size_t from, std::size_t to);
+  /// The nearest storage of a processor: the component, and which copy of it.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> storage(std::size_t site) const;
 
  private:
   struct Step {
@@ -53,10 +56,11 @@ class Network {
   }
   [[nodiscard]] Copies copies_of(std::size_t component, bool at_target, const Processor& from,
                                  const Processor& to, std::size_t spread) const;
+  [[nodiscard]] std::size_t number_of(std::size_t component, const Copies& copies) const;
   [[nodiscard]] bool joined(std::size_t one, const Copies& a, std::size_t other,
                             const Copies& b) const;
   [[nodiscard]] Way find_way(std::size_t from, std::size_t to) const;
-  [[nodiscard]] Way way_to_storage(std::size_t from) const;
+  [[nodiscard]] Way way_to_storage(std::size_t from) const;  // which is its last step
 
   const Hardware& hardware_;
   std::vector<std::vector<std::size_t>> chains_;      // of each block: from the whole graph to it

@@ -1,5 +1,7 @@
 #include "paraiso/hardware/rank_places.hpp"
 
+#include <map>
+
 namespace paraiso::hardware {
 
 std::vector<std::size_t> rank_places(std::size_t ranks, std::size_t processors) {
@@ -20,6 +22,20 @@ std::vector<double> rank_speeds(const Hardware& hardware, std::size_t ranks) {
     speeds.push_back(processor.performance / sharing[place]);
   }
   return speeds;
+}
+
+std::vector<double> rank_memories(const Hardware& hardware, std::size_t ranks) {
+  const Network network(hardware);
+  std::vector<std::pair<std::size_t, std::size_t>> storages;
+  std::map<std::pair<std::size_t, std::size_t>, double> sharing;
+  for (const std::size_t place : rank_places(ranks, network.sites().size())) {
+    storages.push_back(network.storage(place));
+    ++sharing[storages.back()];
+  }
+  std::vector<double> bytes;
+  for (const auto& storage : storages)
+    bytes.push_back(hardware.components[storage.first].performance / sharing[storage]);
+  return bytes;
 }
 
 }  // namespace paraiso::hardware

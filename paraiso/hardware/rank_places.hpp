@@ -1,5 +1,5 @@
-// rank_places: on which processors of a hardware graph ranks are. Gives: rank_places, rank_speeds.
-// Needs: Network.
+// rank_places: on which processors of a hardware graph ranks are. Gives: rank_places, rank_speeds,
+// rank_memories. Needs: Network.
 #pragma once
 
 #include "paraiso/hardware/network.hpp"
@@ -12,5 +12,9 @@ namespace paraiso::hardware {
 
 /// What each rank has of its processor's performance: operations a second.
 [[nodiscard]] std::vector<double> rank_speeds(const Hardware& hardware, std::size_t ranks);
+
+/// The bytes of its nearest storage that each rank has, of which those that are near it have equal
+/// shares.
+[[nodiscard]] std::vector<double> rank_memories(const Hardware& hardware, std::size_t ranks);
 
 }  // namespace paraiso::hardware

@@ -241,5 +241,21 @@ TEST(RankPlaces, ShareTheSpeedOfAProcessor) {
             (std::vector<double>{half, half, half, half, half, half, 1.5e12}));
 }
 
+TEST(RankPlaces, ShareTheStorageNearThem) {
+  const Hardware graph = parse_hardware(R"(graph g {
+  subgraph "2x node" {
+    subgraph "2x socket" {
+      cpu [label="compute : c : 1 Gflop/s"]; bus [label="move : b : 1 GB/s"]; cpu -- bus;
+    }
+    ram [label="allocate : m : 60 GB"]; bus -- ram;
+  }
+  net [label="move : n : 1 GB/s"]; bus -- net;
+})",
+                                        "a.dot");
+  EXPECT_EQ(rank_memories(graph, 4), std::vector<double>(4, 30e9));
+  EXPECT_EQ(rank_memories(graph, 3), (std::vector<double>{30e9, 30e9, 60e9}));
+  EXPECT_EQ(rank_memories(graph, 12), std::vector<double>(12, 10e9));
+}
+
 }  // namespace
 }  // namespace paraiso::hardware
