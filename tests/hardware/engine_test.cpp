@@ -91,8 +91,9 @@ TEST(Engine, StarServesOneRankAfterAnother) {
   EXPECT_EQ(found.ends[0], kOverhead + kLatency + 8 * kOverhead);
 }
 
-TEST(Engine, AnInterconnectCarriesOneMessageAfterAnother) {
-  // Four senders, one receiver: its adapter carries all bytes, the others a quarter each.
+TEST(Engine, MessagesShareAnInterconnect) {
+  // Four senders, one receiver: its adapter carries all bytes, the others a quarter each. All are
+  // there at the same time, and are received one after the other.
   constexpr double kBytes = 1 << 24;
   const Hardware graph = nodes(5);
   Network network(graph);
@@ -102,7 +103,80 @@ TEST(Engine, AnInterconnectCarriesOneMessageAfterAnother) {
     programs[0].push_back(receive(r));
   }
   const Simulated found = simulate(network, one_each(5), programs, 1);
-  EXPECT_EQ(found.ends[0], kOverhead + kLatency + 4 * kBytes * kByte + kOverhead);
+  EXPECT_EQ(found.ends[0], kOverhead + kLatency + 4 * kBytes * kByte + 4 * kOverhead);
+}
+
+/// When each rank but the first has what the first one sends it: so many bytes each, at once.
+std::vector<double> ends_of_messages(Hardware graph, const std::vector<double>& bytes) {
+  for (Component& one : graph.components) one.overhead = 0;
+  Network network(graph);
+  std::vector<double> ends;
+  for (std::size_t r = 1; r <= bytes.size(); ++r) {
+    std::vector<RankProgram> programs(bytes.size() + 1);
+    for (std::size_t to = 1; to <= bytes.size(); ++to)
+      programs[0].push_back(send(to, bytes[to - 1]));
+    programs[r].push_back(receive(0));
+    ends.push_back(simulate(network, one_each(programs.size()), programs, 1).ends[0]);
+  }
+  return ends;
+}
+
+TEST(Engine, SharesAreEqualAsLongAsThereAreBytes) {
+  // Of 1, 1 and 2 units: three until the short ones end after 3, then one that needs the rest.
+  constexpr double kUnit = 1 << 24;
+  const auto ends = ends_of_messages(nodes(4), {kUnit, kUnit, 2 * kUnit});
+  EXPECT_NEAR(ends[0], kLatency + 3 * kUnit * kByte, 1e-12);
+  EXPECT_EQ(ends[1], ends[0]);
+  EXPECT_NEAR(ends[2], kLatency + 4 * kUnit * kByte, 1e-12);
+}
+
+TEST(Engine, WhatComesLaterHasItsShareFromThenOn) {
+  // One of 4 units has 2 behind it when another of 4 comes: then both are halved, until the first
+  // ends at 2 + 4, and the other has had 2 and needs 2 more.
+  constexpr double kUnit = 1 << 24;
+  Hardware graph = nodes(3);
+  for (Component& one : graph.components) one.overhead = 0;
+  Network network(graph);
+  for (const std::size_t waits : {1u, 2u}) {
+    std::vector<RankProgram> programs(3);
+    programs[0] = {send(1, 4 * kUnit), compute(2 * kUnit * kByte), send(2, 4 * kUnit)};
+    programs[waits] = {receive(0)};
+    EXPECT_EQ(simulate(network, one_each(3), programs, 1).ends[0],
+              kLatency + (waits == 1 ? 6 : 8) * kUnit * kByte);
+  }
+}
+
+TEST(Engine, WhatWaitsHoldsUpNoOther) {
+  // Rank 0 sends to 1, whose adapter three others use, too, and to 4, which nobody else does.
+  constexpr double kUnit = 1 << 24;
+  Hardware graph = nodes(6);
+  for (Component& one : graph.components) one.overhead = 0;
+  Network network(graph);
+  const auto end = [&](std::size_t waits) {
+    std::vector<RankProgram> programs(6);
+    programs[0] = {send(1, kUnit), send(4, kUnit)};
+    for (const std::size_t other : {2u, 3u, 5u}) programs[other] = {send(1, kUnit)};
+    programs[waits] = {receive(0)};
+    return simulate(network, one_each(6), programs, 1).ends[0];
+  };
+  EXPECT_EQ(end(4), kLatency + 2 * kUnit * kByte);
+  EXPECT_EQ(end(1), kLatency + 4 * kUnit * kByte);
+}
+
+TEST(Engine, MessagesToOneRankKeepTheirOrder) {
+  // The short one is there first, and is received second.
+  constexpr double kUnit = 1 << 24;
+  Hardware graph = nodes(2);
+  for (Component& one : graph.components) one.overhead = 0;
+  Network network(graph);
+  const auto end = [&](double work) {
+    return simulate(network, one_each(2),
+                    {{send(1, 3 * kUnit), send(1, kUnit)}, {receive(0), compute(work), receive(0)}},
+                    1)
+        .ends[0];
+  };
+  EXPECT_EQ(end(0), kLatency + 4 * kUnit * kByte);
+  EXPECT_EQ(end(1), 1 + kLatency + 4 * kUnit * kByte);
 }
 
 TEST(Engine, RanksOfANodeShareItsAdapter) {

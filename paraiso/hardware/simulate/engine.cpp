@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "paraiso/base/rng.hpp"
+#include "paraiso/hardware/simulate/carrier.hpp"
 
 namespace paraiso::hardware {
 namespace {
@@ -17,7 +18,9 @@ struct Channel {
   std::uint32_t to = 0;
   std::uint32_t first_hop = 0, hops = 0;  // in the list of all routes' hops
   double overhead = 0;
-  std::vector<double> arrived;  // when the last bytes were there, of what is not yet received
+  std::uint32_t received = 0;   // messages
+  std::vector<double> arrived;  // when the last bytes were there, of what is not yet received, in
+                                // the order in which they were sent; kNever: they are on the way
 };
 
 /// An operation with its channel.
@@ -28,15 +31,20 @@ struct ChannelOperation {
 };
 
 struct MessageInFlight {
-  std::uint32_t channel = 0, hop = 0;
-  double bytes = 0, last_byte = 0;
+  std::uint32_t channel = 0, number = 0;  // of those on that channel
+  std::uint32_t hop = 0;                  // that its first byte reaches next
+  std::uint32_t ended = 0;                // hops that its last byte has left
+  double bytes = 0, last_byte = 0;        // when that is there, as far as hops have ended
 };
 
-/// The first byte of a message is at an interconnect.
+constexpr double kNever = Carrier::kNever;
+
+/// The first byte of a message is at an interconnect; or the last one of some message leaves one.
 struct Event {
   double time;
   std::uint64_t order;  // of events at the same time
-  std::uint32_t message;
+  std::uint32_t number;
+  bool ends;  // then it is a carrier's number
   friend bool operator>(const Event& x, const Event& y) {
     return x.time != y.time ? x.time > y.time : x.order > y.order;
   }
@@ -60,7 +68,7 @@ class Engine {
         steps_(steps),
         noise_(noise),
         rng_(noise.seed),
-        free_(network.carriers()),
+        carriers_(network.carriers()),
         ranks_(programs.size()) {
     outcome_.ends.resize(static_cast<std::size_t>(steps));
     outcome_.working.resize(programs.size());
@@ -75,7 +83,10 @@ class Engine {
     while (!events_.empty()) {
       const Event event = events_.top();
       events_.pop();
-      pass(event);
+      if (event.ends)
+        look_at(event);
+      else
+        pass(event);
     }
     for (std::size_t r = 0; r < ranks_.size(); ++r)
       if (ranks_[r].step < steps_)
@@ -105,8 +116,13 @@ class Engine {
                          static_cast<std::uint32_t>(hops_.size()),
                          static_cast<std::uint32_t>(route->hops.size()),
                          route->overhead,
+                         0,
                          {}});
     hops_.insert(hops_.end(), route->hops.begin(), route->hops.end());
+    to_end_.resize(hops_.size());
+    double latency = 0;
+    for (std::size_t hop = hops_.size(); hop-- > channels_.back().first_hop;)
+      to_end_[hop] = latency += hops_[hop].latency;
     return known->second;
   }
 
@@ -138,11 +154,12 @@ class Engine {
       launch(action, rank.clock);
       return true;
     }
-    rank.waits = channel.arrived.empty();
+    rank.waits = channel.arrived.empty() || channel.arrived.front() == kNever;
     rank.awaited = action.channel;
     if (rank.waits) return false;
     rank.clock = std::max(rank.clock, channel.arrived.front());
     channel.arrived.erase(channel.arrived.begin());  // there are rarely more
+    ++channel.received;
     work(r, channel.overhead);
     return true;
   }
@@ -160,27 +177,56 @@ class Engine {
       number = spare_.back();
       spare_.pop_back();
     }
-    messages_[number] = {action.channel, 0, action.amount, time};
-    events_.push({time, order_++, number});
+    Channel& channel = channels_[action.channel];
+    const auto before = static_cast<std::uint32_t>(channel.arrived.size());
+    messages_[number] = {action.channel, channel.received + before, 0, 0, action.amount, time};
+    channel.arrived.push_back(kNever);
+    events_.push({time, order_++, number, false});
   }
 
   /// A message begins to go through its next interconnect.
   void pass(const Event& event) {
-    MessageInFlight& message = messages_[event.message];
-    Channel& channel = channels_[message.channel];
+    MessageInFlight& message = messages_[event.number];
+    const Channel& channel = channels_[message.channel];
     const Hop& hop = hops_[channel.first_hop + message.hop];
-    double& free = free_[hop.carrier];
-    const double begin = std::max(event.time, free);
-    free = begin + message.bytes * hop.seconds_per_byte;
-    message.last_byte = std::max(message.last_byte, free) + hop.latency;
-    if (++message.hop < channel.hops) {
-      events_.push({begin + hop.latency, order_++, event.message});
-      return;
+    const bool last = ++message.hop == channel.hops;
+    if (!last) events_.push({event.time + hop.latency, order_++, event.number, false});
+    if (message.bytes == 0) return end_hop(event.number, message.hop - 1, event.time);
+    Carrier& carrier = carriers_[hop.carrier];
+    carrier.add(event.time, message.bytes, hop.seconds_per_byte, {event.number, message.hop - 1});
+    look_later(hop.carrier, carrier);
+  }
+
+  void look_later(std::size_t number, Carrier& carrier) {
+    const double end = carrier.next_end();
+    if (end >= carrier.look) return;
+    carrier.look = end;
+    events_.push({end, order_++, static_cast<std::uint32_t>(number), true});
+  }
+
+  /// At a carrier that was to be looked at now, unless that has been put forward.
+  void look_at(const Event& event) {
+    Carrier& carrier = carriers_[event.number];
+    if (event.time != carrier.look) return;
+    carrier.look = kNever;
+    while (carrier.next_end() <= event.time) {
+      const Carrier::Passage ended = carrier.take();
+      end_hop(ended.message, ended.hop, event.time);
     }
-    channel.arrived.push_back(message.last_byte);
-    spare_.push_back(event.message);
-    SimulatedRank& rank = ranks_[channel.to];
-    if (rank.waits && rank.awaited == message.channel) go_on(channel.to);
+    look_later(event.number, carrier);
+  }
+
+  /// The last byte of a message has left an interconnect.
+  void end_hop(std::uint32_t number, std::uint32_t hop, double time) {
+    MessageInFlight& message = messages_[number];
+    Channel& channel = channels_[message.channel];
+    message.last_byte = std::max(message.last_byte, time + to_end_[channel.first_hop + hop]);
+    if (++message.ended < channel.hops) return;
+    channel.arrived[message.number - channel.received] = message.last_byte;
+    const std::uint32_t of = message.channel, to = channel.to;
+    spare_.push_back(number);
+    SimulatedRank& rank = ranks_[to];
+    if (rank.waits && rank.awaited == of && channel.arrived.front() != kNever) go_on(to);
   }
 
   Network& network_;
@@ -188,10 +234,11 @@ class Engine {
   const std::int64_t steps_;
   const Noise& noise_;
   Rng rng_;
-  std::vector<double> free_;  // from when on each carrier is
+  std::vector<Carrier> carriers_;
   std::vector<SimulatedRank> ranks_;
   std::vector<Channel> channels_;
   std::vector<Hop> hops_;
+  std::vector<double> to_end_;  // of each hop: its latency and those of the hops behind it
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // of channels, by sender and receiver
   std::vector<MessageInFlight> messages_;
   std::vector<std::uint32_t> spare_;  // messages that have arrived

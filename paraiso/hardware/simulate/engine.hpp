@@ -1,15 +1,15 @@
 // engine: when each of many ranks does what, as discrete events: they compute, send and wait, and
-// messages go through interconnects one after another.
+// messages share the interconnects that they go through.
 // Gives: Operation, RankProgram, Noise, Simulated, simulate. Needs: Network.
 //
 // A message leaves when its sender has been busy for the route's overhead. Its first byte takes
-// each interconnect's latency; an interconnect is taken by it for bytes / bandwidth, from when it
-// is free on; its last byte is as late as the slowest of them makes it. The receiver is busy for
-// the overhead again. So without contention a message of n bytes takes
+// each interconnect's latency; those messages of which an interconnect has bytes have equal shares
+// of its bandwidth; the last byte is as late as the slowest interconnect makes it. The receiver is
+// busy for the overhead again. So without contention a message of n bytes takes
 //
 //   2 * overhead + sum of latencies + n / smallest bandwidth        (LogGP, with a gap for bytes)
 //
-// and where several need one interconnect, the last one ends as if they had shared it.
+// What one interconnect can't take on yet waits before it, and holds up no other.
 #pragma once
 
 #include <cstdint>
