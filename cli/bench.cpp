@@ -10,6 +10,7 @@
 #include "cli/execution.hpp"
 #include "cli/measuring.hpp"
 #include "cli/options.hpp"
+#include "cli/start_instance.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/turns.hpp"
 #include "paraiso/base/median.hpp"
@@ -164,6 +165,7 @@ Json to_json(const Prepared& prepared, const Building& building, const BenchMeas
       {"graph_launches", measured.graphs},
       {"messages_per_step", per_step(measured.traffic.messages, measured)},
       {"bytes_sent_per_step", per_step(measured.traffic.bytes, measured)},
+      {"shell_work", shell_work(prepared)},
       {"fuse", prepared.fusion.steps},
       {"program_hash", prepared.record.program_hash},
       {"schedule", prepared.schedule.kind},
@@ -198,6 +200,8 @@ void print_text(const Prepared& prepared, const Building& building,
     fmt::print("sent: {:.4g} messages of together {} in a step\n",
                per_step(measured.traffic.messages, measured),
                runtime::bytes_text(per_step(measured.traffic.bytes, measured)));
+  if (ranks > 1)
+    fmt::print("parts compute {:.3g} % more cells than they have\n", 100 * shell_work(prepared));
   if (!is_predicted(prepared)) return;
   const plan::Prediction prediction = predict_step(prepared, building);
   fmt::print("predicted: {}, bound by {} ({})\n", runtime::speed_text(1e9 / prediction.nanoseconds),

@@ -71,6 +71,7 @@ struct Prepared {
   std::string compiler;               // "g++"; empty for the interpreter
   plan::Target target;                // without a name for the interpreter
   std::optional<om::Orthotree> tree;  // of a divided grid
+  std::vector<double> rank_memory;    // bytes that a graph of the hardware has for each rank
   int threads = 1;                    // within each rank
   double bytes = 0;                   // of the instance
   std::vector<double> process_bytes;  // of each rank, if each has a process: all that it takes

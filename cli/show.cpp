@@ -9,9 +9,11 @@
 #include "cli/execution.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
+#include "paraiso/hardware/simulate/shell_work.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/exchanges.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/tune/predict/features.hpp"
 #include "paraiso/tune/tuning/tuned_program.hpp"
 
@@ -77,15 +79,19 @@ plan::Setting setting_of(const om::Machine& program, const ShowOptions& options)
 }
 
 /// Of the kernel that a run calls again and again.
-std::string division_text(const om::Machine& program, const std::string& fused,
+std::string division_text(const om::Machine& program, const passes::Fusion& fusion,
                           const ShowOptions& options, const om::Cell& size) {
-  const om::Kernel* kernel = fused.empty() ? program.step_kernel() : program.find_kernel(fused);
+  const om::Kernel* kernel =
+      fusion.kernel.empty() ? program.step_kernel() : program.find_kernel(fusion.kernel);
   if (kernel == nullptr)
     throw WrongCall(fmt::format("machine `{}` has no step kernel, so no part needs another's cells",
                                 program.name));
   const om::Orthotree tree =
       choose_division(options.division, size, 0, options.building.planned_for);
-  return plan::describe_division(program, *kernel, tree, size);
+  const double more = hardware::shell_work(
+      program, *kernel, runtime::steps_for_one_exchange(program, fusion), tree, size);
+  return plan::describe_division(program, *kernel, tree, size) +
+         fmt::format("  parts compute {:.3g} % more cells than they have\n", 100 * more);
 }
 
 std::string shown(const Session& session, const ShowOptions& options) {
@@ -105,7 +111,7 @@ std::string shown(const Session& session, const ShowOptions& options) {
     const plan::Setting setting = setting_of(program, options);
     std::string text = plan::describe(plan, setting, backend.predict, backend.loops);
     if (is_divided(options.division))
-      text += "\n" + division_text(program, built.fusion.kernel, options, setting.size);
+      text += "\n" + division_text(program, built.fusion, options, setting.size);
     return text;
   }
   const om::Machine passed = after_passes(machine, options);

@@ -12,8 +12,10 @@
 #include "paraiso/base/rng.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/hardware/simulate/forecast.hpp"
+#include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/runtime/plot/scaling_plot.hpp"
+#include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/run/progress.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 
@@ -28,7 +30,7 @@ constexpr std::int64_t kMostSteps = 1'000'000;
 struct SimulateCall {
   MachineChoice machine;
   Building building;
-  std::string size, hardware, collectives = "star", slow, plot;
+  std::string size, hardware, collectives = "star", exchange, slow, plot;
   DivisionChoice division;
   std::int64_t steps = 100;
   std::uint64_t seed = 1;
@@ -42,12 +44,28 @@ struct Planned {
   om::Machine program;
   om::Cell size;
   HardwareChoice hardware;
+  passes::Fusion fusion;
   plan::Plan plan;
 
-  [[nodiscard]] const plan::KernelPlan& kernel() const {
-    return *plan.find_kernel(plan.machine.step_kernel()->name);
+  [[nodiscard]] hardware::StepsTogether together() const {
+    return {fusion.steps, runtime::steps_for_one_exchange(program, fusion) > 1};
   }
+  /// That ranks call.
+  [[nodiscard]] const om::Kernel& called() const {
+    return fusion.steps > 1 && !together().one_by_one ? *program.find_kernel(fusion.kernel)
+                                                      : *program.step_kernel();
+  }
+  [[nodiscard]] const plan::KernelPlan& kernel() const { return *plan.find_kernel(called().name); }
 };
+
+/// What the schedule chooses of messages, unless `--exchange` does.
+void choose_exchange(const SimulateCall& call, const om::Kernel& called, plan::Schedule& schedule) {
+  if (call.exchange.empty()) return;
+  const plan::Gene gene = plan::exchange_gene(called);
+  if (std::ranges::find(gene.alleles, call.exchange) == gene.alleles.end())
+    unknown_name("way of exchange", call.exchange, gene.alleles);
+  schedule.choices[gene.name] = call.exchange;
+}
 
 std::unique_ptr<Planned> plan_of(const Session& session, const SimulateCall& call) {
   auto planned = std::make_unique<Planned>();
@@ -57,13 +75,17 @@ std::unique_ptr<Planned> plan_of(const Session& session, const SimulateCall& cal
   planned->size = call.size.empty() ? planned->chosen.size
                                     : parse_size(call.size, planned->chosen.machine.dimension);
   planned->hardware = choose_hardware(call.hardware);
-  planned->program = build_program(planned->chosen.machine, call.building).machine;
+  if (!call.building.fuse) throw WrongCall("`--fuse` needs a number here: forecasts choose none");
+  passes::Fused fused = build_program(planned->chosen.machine, call.building);
+  planned->program = std::move(fused.machine);
+  planned->fusion = std::move(fused.fusion);
   const runtime::Backend& backend = runtime::default_backend();
   const auto genes = plan::genes(planned->program, backend.options);
   const ScheduledProgram scheduled{backend, planned->program,
                                    [&] { return planned->hardware.first(); }, genes};
-  planned->plan =
-      backend.make_plan(planned->program, choose_schedule(scheduled, call.building.schedule));
+  plan::Schedule schedule = choose_schedule(scheduled, call.building.schedule);
+  choose_exchange(call, planned->called(), schedule);
+  planned->plan = backend.make_plan(planned->program, std::move(schedule));
   return planned;
 }
 
@@ -121,7 +143,7 @@ std::vector<std::int64_t> counts_to(std::int64_t last) {
 std::vector<Forecast> forecasts(const Planned& planned, const SimulateCall& call) {
   hardware::Forecaster forecaster(planned.hardware.hardware, planned.hardware.machines,
                                   planned.plan.machine, planned.kernel(),
-                                  runtime::default_backend().predict);
+                                  runtime::default_backend().predict, planned.together());
   hardware::Question question{{},
                               planned.size,
                               call.steps,
@@ -185,6 +207,10 @@ Json to_json(const Planned& planned, const SimulateCall& call, const std::vector
                       : call.strong ? "strong"
                                     : "none"},
           {"collectives", call.collectives},
+          {"fuse", planned.fusion.steps},
+          {"exchange", plan::is_overlapped(planned.called(), planned.plan.schedule)
+                           ? plan::kOverlapped
+                           : plan::kBlocking},
           {"steps", call.steps},
           {"jitter", call.jitter},
           {"slow", call.slow},
@@ -260,6 +286,12 @@ void declare_simulate(CLI::App& command, Session& session) {
   command
       .add_option("--collectives", call->collectives,
                   "how ranks agree: star (default), tree, emitted")
+      ->type_name("WAY");
+  declare_fusion(command, call->building);
+  command
+      .add_option("--exchange", call->exchange,
+                  "messages are awaited (blocking) or travel while ranks\n"
+                  "compute (overlapped); default: the schedule's")
       ->type_name("WAY");
   add_positive(command, "--jitter", call->jitter, "part by which computing is delayed, on average");
   command.add_option("--slow", call->slow, "N processors take FACTOR times as long")

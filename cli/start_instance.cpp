@@ -4,8 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "cli/hardware_choice.hpp"
 #include "paraiso/codegen/solver_bytes.hpp"
+#include "paraiso/hardware/rank_places.hpp"
+#include "paraiso/hardware/simulate/shell_work.hpp"
 #include "paraiso/om/wide_halo.hpp"
 #include "paraiso/plan/make/part_margin.hpp"
 #include "paraiso/runtime/balance/balanced_instance.hpp"
@@ -77,6 +81,22 @@ void check_backend_of_ranks(std::size_t ranks, int processes, const Building& bu
 // 4 to 7 MB with Open MPI 4.1.
 constexpr double kLoadedLater = 5e6;
 
+/// Of each rank: the cells that its storage has room for, by what its part takes now; at most those
+/// that this host has, if it has all ranks. Other hosts are asked before cuts move.
+std::vector<double> most_cells(const Prepared& prepared, bool all_here) {
+  const double here =
+      all_here ? runtime::available_memory().bytes : std::numeric_limits<double>::infinity();
+  std::vector<double> cells;
+  for (const om::Box& box : prepared.tree->leaves(prepared.size)) {
+    const double room =
+        prepared.rank_memory.empty() ? here : std::min(here, prepared.rank_memory[cells.size()]);
+    const auto count = static_cast<double>(box.cell_count());
+    cells.push_back(room * count /
+                    codegen::part_bytes(*prepared.plan, om::minus(box.upper, box.lower)));
+  }
+  return cells;
+}
+
 /// The most that a rank packs at once of what is written; rank 0 receives it and joins it.
 double slab_bytes(const Prepared& prepared) {
   double most = 0;
@@ -118,6 +138,9 @@ void divide_grid(Prepared& prepared, const Session& session, const Execution& ex
   if (processes == 0 && ranks > kMostRanksHere)
     throw WrongCall(fmt::format("a process has at most {} ranks, not {}", kMostRanksHere, ranks));
   check_backend_of_ranks(ranks, processes, execution.building);
+  if (execution.division.balance && is_hardware(execution.building.planned_for))
+    prepared.rank_memory = hardware::rank_memories(
+        choose_hardware(execution.building.planned_for).hardware, ranks);
   if (execution.building.backend == kInterpreter || execution.threads > 0) return;
   prepared.threads = processes > 0 ? session.world->threads_of_a_rank()
                                    : std::max(1, prepared.threads / static_cast<int>(ranks));
@@ -131,6 +154,15 @@ std::vector<om::Box> computed_boxes(const Prepared& prepared) {
       om::WideHalo::of(prepared.program, om::with_warps(prepared.program, *prepared.tree),
                        prepared.size, wants, steps_at_once(prepared));
   return wide ? wide->computed() : prepared.tree->leaves(prepared.size);
+}
+
+double shell_work(const Prepared& prepared) {
+  const om::Kernel* const kernel = prepared.fusion.kernel.empty()
+                                       ? prepared.program.step_kernel()
+                                       : prepared.program.find_kernel(prepared.fusion.kernel);
+  if (!prepared.tree || kernel == nullptr) return 0;
+  return hardware::shell_work(prepared.program, *kernel, steps_at_once(prepared), *prepared.tree,
+                          prepared.size);
 }
 
 std::vector<double> process_bytes(const Prepared& prepared, const MoreBytes& more_bytes) {
@@ -151,6 +183,8 @@ std::unique_ptr<runtime::Instance> start_instance(const Prepared& prepared, bool
                                                   runtime::World* world) {
   if (!prepared.tree) return library.instance(prepared.size);
   const int steps = steps_at_once(prepared);
+  runtime::BalanceRules rules;
+  if (balance) rules.most_cells = most_cells(prepared, world == nullptr);
   auto ranks =
       world == nullptr
           ? runtime::divided_instance(library, prepared.size, *prepared.tree, prepared.threads,
@@ -163,8 +197,7 @@ std::unique_ptr<runtime::Instance> start_instance(const Prepared& prepared, bool
                 },
                 steps);
   if (ranks == nullptr || !balance) return ranks;
-  return std::make_unique<runtime::BalancedInstance>(std::move(ranks), runtime::BalanceRules{},
-                                                     say_move);
+  return std::make_unique<runtime::BalancedInstance>(std::move(ranks), std::move(rules), say_move);
 }
 
 }  // namespace paraiso::cli

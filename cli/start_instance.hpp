@@ -1,5 +1,5 @@
 // start_instance: memory for a prepared program, of this process or of several ranks.
-// Gives: divide_grid, takes_single_steps, why_exchanged_singly, computed_boxes,
+// Gives: divide_grid, takes_single_steps, why_exchanged_singly, computed_boxes, shell_work,
 // process_bytes, start_instance. Needs: execution.
 #pragma once
 
@@ -20,6 +20,9 @@ void divide_grid(Prepared& prepared, const Session& session, const Execution& ex
 
 /// The cells that each rank computes: its own, or more where one exchange is for several steps.
 [[nodiscard]] std::vector<om::Box> computed_boxes(const Prepared& prepared);
+
+/// Cells that ranks compute beyond their own in steps, as a share of these; 0 for one rank.
+[[nodiscard]] double shell_work(const Prepared& prepared);
 
 /// Of each rank all that its process takes: its part, what more the run takes for that, what it
 /// packs and rank 0 receives to write files, and as much as this process has already, which is the

@@ -8,6 +8,14 @@ from command import CommandTest
 HEAT = ("run", "heat", "--dim", 2, "--size", "12x10", "--steps", 6, "--quiet")
 
 
+GRAPH = """graph two {
+  one [label="compute : c : 10 Gflop/s, 1 threads"]; bus [label="move : b : 10 GB/s"]; small [label="allocate : m : ROOM"];
+  two [label="compute : c : 10 Gflop/s, 1 threads"]; bus2 [label="move : b : 10 GB/s"]; large [label="allocate : m : 8 GB"];
+  one -- bus -- small; two -- bus2 -- large; bus -- bus2;
+}
+"""
+
+
 class Ranks(CommandTest):
     def test_json_is_that_of_one_rank(self):
         one = self.succeed_json(*HEAT, "--checkpoint", "one")
@@ -33,6 +41,9 @@ class Ranks(CommandTest):
         found = self.succeed_json("bench", "heat", "--dim", 2, "--size", "12x10", "--steps", 40, "--repeat", 2,
                                   "--threads", 1, "--fuse", 2, "--ranks", 3)
         self.assertEqual((found["messages_per_step"], found["bytes_sent_per_step"]), (3, 576))
+        # Of parts of 3, 4 and 3 rows the first step is taken on two more, the second on none.
+        self.assertAlmostEqual(found["shell_work"], 3 * 2 / (2 * 10), delta=0.05)
+        self.assertIn("  parts compute ", self.succeed("show", "heat", "--dim", 2, "--size", "12x10", "--plan", "--ranks", 3))
         self.assertEqual([0 < busy for busy in found["busy_seconds"]], [True, True])
 
     def test_steps_with_sides_between_them_have_one_exchange(self):
@@ -49,6 +60,9 @@ class Ranks(CommandTest):
         once, often = self.succeed_json(*bench, "--fuse", 3), self.succeed_json(*bench)
         self.assertLess(once["messages_per_step"], 0.6 * often["messages_per_step"])
         self.assertGreater(once["bytes"], often["bytes"])  # what larger parts take is said
+        # Slabs of 7, 7 and 6 rows: two later steps of 4 take 8 more on each side, where the grid has so many.
+        self.assertAlmostEqual(once["shell_work"], (8 + (7 + 6) + 8) / 20)
+        self.assertEqual(often["shell_work"], 0)
 
     def test_balanced_is_that_of_one_rank(self):
         """Two parts of which one is ten times as large: the cut moves, and nothing else changes."""
@@ -59,6 +73,16 @@ class Ranks(CommandTest):
         self.assertEqual(json.loads(result.stdout)["fields"], one["fields"])
         self.assertRegex(result.stderr, r"(?m)^balanced after \d+ steps: the slowest rank took \d+ % longer than all on "
                                         r"average; moving took \S+ s$")
+
+    def test_balance_keeps_to_the_storages_of_a_graph(self):
+        """The first part would get as much as the second: half of 2.8 MB, if its storage has that."""
+        run = ("run", "heat", "--dim", 2, "--size", "400x440", "--steps", 300, "--quiet", "--schedule", "default")
+        self.write("parts", "divide 1 at 40\n  leaf\n  leaf\n")
+        for storage, moves in (("1 MB", False), ("8 GB", True)):
+            self.write("two.dot", GRAPH.replace("ROOM", storage))
+            result = self.command(*run, "--divide", "parts", "--threads", 1, "--balance", "--machine", "two.dot", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual("balanced after " in result.stderr, moves, result.stderr)
 
     def test_balance_that_can_not_be(self):
         self.assert_refused("error: `--balance` needs `--ranks N`, `--divide`, or several processes of MPI\n", *HEAT, "--balance")

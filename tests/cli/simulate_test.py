@@ -1,4 +1,5 @@
 """`simulate`: forecasts for hardware that is not here, and hardware that makes no sense."""
+import resource
 import unittest
 
 from command import CommandTest
@@ -42,6 +43,11 @@ class Simulate(CommandTest):
         text = self.succeed("simulate", "heat", "--dim", 2, "--machine", "cluster.dot", "--size", "512x4096", "--divide", "1x4")
         self.assertRegex(text, r"^forecast of heat decay, f64, on `cluster.dot`: not measured\n")
 
+    def seconds_of_processors(self):
+        """Of all commands: other jobs of this machine don't count."""
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
     def test_curves(self):
         weak = self.forecast("--size", "1024x1024", "--weak", "--plot", "weak.png")["points"]
         self.assertEqual([p["ranks"] for p in weak], [1, 2, 4, 8, 16, 32, 64])
@@ -68,10 +74,38 @@ class Simulate(CommandTest):
         self.assertGreater(slow["seconds_per_step"], quiet + 0.9 * slow["seconds_computing"])
 
     def test_ten_thousand_nodes(self):
-        """With many more of all messages than any other call here has."""
+        """With many more of all messages than any other call here has; a curve of 100 steps takes less than a minute."""
         self.write("cluster.dot", CLUSTER.replace("64x", "10000x"))
+        before = self.seconds_of_processors()
         found = self.forecast("--size", "100000x100000", "--divide", "100x100", "--steps", 20, "--jitter", 0.01)
+        self.assertLess(self.seconds_of_processors() - before, 10)
         self.assertEqual(found["points"][0]["messages_per_step"], 4 * 10000 + 2 * 9999)
+
+    def test_messages_may_travel_while_ranks_compute(self):
+        """Where they take about as long as computing: one of the two is hidden, and bits are sent all the same."""
+        size = ("--size", "512x512", "--ranks", 16, "--collectives", "emitted")
+        self.write("cluster.dot", CLUSTER.replace("10 GB/s, latency 1 us", "2 GB/s, latency 4 us"))
+        blocking, overlapped = (self.forecast(*size, "--exchange", way) for way in ("blocking", "overlapped"))
+        self.assertEqual((blocking["exchange"], overlapped["exchange"]), ("blocking", "overlapped"))
+        (one,), (other,) = blocking["points"], overlapped["points"]
+        self.assertEqual(one["bytes_sent_per_step"], other["bytes_sent_per_step"])
+        self.assertLess(other["seconds_per_step"], 0.9 * one["seconds_per_step"])
+        self.assertGreater(other["seconds_per_step"], other["seconds_computing"])
+        self.assert_refused("error: no way of exchange `late`\nhint: there is blocking, overlapped\n", "simulate", "heat",
+                            "--dim", 2, "--machine", "cluster.dot", "--size", "64x64", "--exchange", "late")
+
+    def test_one_exchange_for_several_steps(self):
+        """A kernel of four steps where axes are cyclic; four steps on larger parts between walls."""
+        size = ("--size", "2048x2048", "--ranks", 16, "--steps", 6, "--collectives", "emitted")
+        for problem in "decay", "walls":
+            one, four = (self.forecast("--problem", problem, *size, "--fuse", steps)["points"][0] for steps in (1, 4))
+            self.assertEqual(4 * four["messages_per_step"], one["messages_per_step"])
+            self.assertLess(four["bytes_sent_per_step"], 1.1 * one["bytes_sent_per_step"])
+        self.write("cluster.dot", CLUSTER.replace("latency 1 us", "latency 1 ms"))
+        one, four = (self.forecast(*size, "--fuse", steps)["points"][0]["seconds_per_step"] for steps in (1, 4))
+        self.assertLess(four, 0.4 * one)
+        self.assert_refused("error: `--fuse` needs a number here: forecasts choose none\n", "simulate", "heat", "--dim", 2,
+                            "--machine", "cluster.dot", "--size", "64x64", "--fuse", "auto")
 
     def test_parts_are_as_large_as_processors_are_fast(self):
         fast = 'fast [label="compute : f : 900 Gflop/s, 8 threads"]; fast -- bus2;'

@@ -78,6 +78,36 @@ TEST(Engine, TreeTakesOneMessageALevel) {
   }
 }
 
+TEST(Engine, WhatIsComputedAheadHidesMessages) {
+  // Each of two ranks sends the other bytes that travel for 2^-6 s.
+  const Hardware graph = nodes(2);
+  Network network(graph);
+  StepWork work;
+  work.seconds.assign(2, 0x1p-6);
+  work.messages = {{0, 1, 0x1p24, 0}, {1, 0, 0x1p24, 0}};
+  const auto seconds = [&](double share) {
+    work.ahead.assign(share > 0 ? 2 : 0, share * 0x1p-6);
+    return simulate(network, one_each(2), programs_of(work, Collectives::emitted), 1).ends[0];
+  };
+  const double travelling = kLatency + 0x1p24 * kByte;
+  EXPECT_EQ(seconds(0), 2 * kOverhead + travelling + 0x1p-6);
+  EXPECT_EQ(seconds(0.5), 2 * kOverhead + travelling + 0x1p-7);
+  EXPECT_EQ(seconds(1), 2 * kOverhead + travelling);
+}
+
+TEST(Engine, OneExchangeForSeveralCalls) {
+  const Hardware graph = nodes(2);
+  Network network(graph);
+  StepWork work;
+  work.seconds.assign(2, 0x1p-6);
+  work.messages = {{0, 1, 0x1p20, 0}, {1, 0, 0x1p20, 0}};
+  work.calls = 4;
+  const Simulated found =
+      simulate(network, one_each(2), programs_of(work, Collectives::emitted), 1);
+  EXPECT_EQ(found.ends[0], 4 * 0x1p-6 + 2 * kOverhead + kLatency + 0x1p20 * kByte);
+  EXPECT_EQ(found.messages, 2);
+}
+
 TEST(Engine, StarServesOneRankAfterAnother) {
   // The answers: rank 0 is busy for an overhead with each; those of equal ranks come together.
   const Hardware graph = nodes(9);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "paraiso/hardware/rank_places.hpp"
+#include "paraiso/plan/cpu/overlap.hpp"
 
 namespace paraiso::hardware {
 
@@ -46,11 +47,12 @@ double Forecast::cells() const {
 
 Forecaster::Forecaster(const Hardware& hardware, const std::vector<plan::MachineModel>& machines,
                        const om::Machine& program, const plan::KernelPlan& kernel,
-                       plan::Predictor predict)
+                       plan::Predictor predict, StepsTogether together)
     : machines_(machines),
       program_(program),
       kernel_(kernel),
       predict_(predict),
+      together_(together),
       network_(hardware) {}
 
 /// `sharing` parts are computed at the same time.
@@ -68,32 +70,61 @@ double Forecaster::seconds_of(std::size_t component, const om::Cell& cells, std:
   return known->second = 1e-9 * turns * count * predict_(program_, kernel_, setting).nanoseconds;
 }
 
+/// By the cells that read nothing of others, and the time that the first group takes of all.
+double Forecaster::share_ahead(const om::Box& part,
+                               const std::vector<std::array<bool, 2>>& received) const {
+  const plan::Group& first = plan::first_group(kernel_);
+  const plan::Extent& reach = *first.cpu.overlapped;
+  double cells = 1;
+  for (std::size_t a = 0; a < received.size(); ++a) {
+    const auto own = static_cast<double>(part.upper[a] - part.lower[a]);
+    const double rim = (received[a][0] ? reach.lower[a] : 0) + (received[a][1] ? reach.upper[a] : 0);
+    cells *= std::max(0.0, own - rim) / own;
+  }
+  const plan::Setting setting{om::minus(part.upper, part.lower),
+                              machines_[network_.sites()[0].component]};
+  const plan::Prediction predicted = predict_(program_, kernel_, setting);
+  double all = 0;
+  for (const plan::PredictedTime& group : predicted.groups) all += group.nanoseconds;
+  const auto number = static_cast<std::size_t>(&first - kernel_.groups.data());
+  return all > 0 ? cells * predicted.groups[number].nanoseconds / all : 0;
+}
+
 Forecast Forecaster::forecast(const Question& question) {
   const std::size_t ranks = question.tree.leaf_count();
   const std::vector<std::size_t> places = rank_places(ranks, processors());
   std::vector<std::size_t> sharing(processors());
   for (const std::size_t place : places) ++sharing[place];
   const plan::MachineModel& first = machines_[network_.sites()[0].component];
-  const PartCost cost = {[&](std::size_t part, const om::Cell& cells) {
+  PartCost cost = {[&](std::size_t part, const om::Cell& cells) {
                            const std::size_t place = places[part];
                            return seconds_of(network_.sites()[place].component, cells,
                                              sharing[place]);
                          },
                          first.constants.row_cycles / first.hertz, 1 / first.memory_fetch};
-  const StepWork work = step_work(program_, *kernel_.kernel, question.tree, question.size, cost);
+  if (plan::first_group(kernel_).cpu.overlapped)
+    cost.ahead = [&](const om::Box& part, const auto& received) {
+      return share_ahead(part, received);
+    };
+  const StepWork work = step_work(program_, *kernel_.kernel, question.tree, question.size, cost,
+                                  together_.one_by_one ? together_.steps : 1);
+  const int together = together_.one_by_one ? work.calls : together_.steps;
+  const std::int64_t rounds = (question.steps + together - 1) / together;
   const Simulated outcome = simulate(network_, places, programs_of(work, question.collectives),
-                                     question.steps, question.noise);
+                                     rounds, question.noise);
   Forecast forecast{ranks, question.size};
-  const auto steps = static_cast<double>(question.steps);
+  const auto steps = static_cast<double>(rounds * together);
   forecast.seconds = outcome.ends.back() / steps;
   forecast.least = forecast.most = outcome.ends[0];
   for (std::size_t s = 1; s < outcome.ends.size(); ++s) {
     forecast.least = std::min(forecast.least, outcome.ends[s] - outcome.ends[s - 1]);
     forecast.most = std::max(forecast.most, outcome.ends[s] - outcome.ends[s - 1]);
   }
+  forecast.least /= together;
+  forecast.most /= together;
   forecast.working = std::accumulate(outcome.working.begin(), outcome.working.end(), 0.0) /
                      (static_cast<double>(ranks) * outcome.ends.back());
-  forecast.computing = *std::ranges::max_element(work.seconds);
+  forecast.computing = *std::ranges::max_element(work.seconds) * work.calls / together;
   forecast.messages = outcome.messages / steps;
   forecast.bytes = outcome.bytes / steps;
   return forecast;

@@ -35,17 +35,24 @@ struct Forecast {
 struct Question {
   om::Orthotree tree;
   om::Cell size;
-  std::int64_t steps = 100;
+  std::int64_t steps = 100;  // or a few more, so that they are whole calls
   Collectives collectives = Collectives::star;
   Noise noise = {};
 };
 
-/// Of one kernel of one plan, which takes a step.
+/// The steps for which one exchange is enough, or is to be: of one call of a kernel, or one by one.
+struct StepsTogether {
+  int steps = 1;
+  bool one_by_one = false;
+};
+
+/// Of one kernel of one plan.
 class Forecaster {
  public:
   /// `machines`: of the graph's components, used for processors. What it is given outlives it.
   Forecaster(const Hardware& hardware, const std::vector<plan::MachineModel>& machines,
-             const om::Machine& program, const plan::KernelPlan& kernel, plan::Predictor predict);
+             const om::Machine& program, const plan::KernelPlan& kernel, plan::Predictor predict,
+             StepsTogether together = {});
 
   [[nodiscard]] std::size_t processors() const { return network_.sites().size(); }
   /// Parts are put on processors in order, as evenly as may be; those on one processor share its
@@ -55,11 +62,14 @@ class Forecaster {
  private:
   [[nodiscard]] double seconds_of(std::size_t component, const om::Cell& cells,
                                   std::size_t sharing);
+  [[nodiscard]] double share_ahead(const om::Box& part,
+                                   const std::vector<std::array<bool, 2>>& received) const;
 
   const std::vector<plan::MachineModel>& machines_;
   const om::Machine& program_;
   const plan::KernelPlan& kernel_;
   plan::Predictor predict_;
+  StepsTogether together_;
   Network network_;
   std::map<std::tuple<std::size_t, om::Cell, std::size_t>, double> known_;  // by equal parts
 };

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "paraiso/hardware/simulate/shell_work.hpp"
+#include "paraiso/om/wide_halo.hpp"
+
 namespace paraiso::hardware {
 namespace {
 
@@ -17,25 +20,40 @@ class Writer {
         programs_(work.seconds.size()) {}
 
   std::vector<RankProgram> run() {
+    for (int call = 0; call < work_.calls; ++call) add_call(call == 0);
+    return std::move(programs_);
+  }
+
+ private:
+  void add_call(bool exchanges) {
     if (commanded_) give([](std::size_t) { return kCommandBytes; });
-    for (const StepWork::Message& message : work_.messages) {
-      if (message.packing > 0) programs_[message.from].push_back(compute(message.packing));
-      programs_[message.from].push_back(send(message.to, message.bytes));
-    }
-    for (const StepWork::Message& message : work_.messages) {
-      programs_[message.to].push_back(receive(message.from));
-      if (message.packing > 0) programs_[message.to].push_back(compute(message.packing));
-    }
-    for (std::size_t r = 0; r < ranks(); ++r) programs_[r].push_back(compute(work_.seconds[r]));
+    if (exchanges) send_all();
+    for (std::size_t r = 0; r < work_.ahead.size(); ++r)
+      programs_[r].push_back(compute(work_.ahead[r]));
+    if (exchanges) receive_all();
+    for (std::size_t r = 0; r < ranks(); ++r)
+      programs_[r].push_back(
+          compute(work_.seconds[r] - (work_.ahead.empty() ? 0 : work_.ahead[r])));
     for (std::size_t i = 0; i < work_.reductions; ++i) {
       take([&](std::size_t r) { return work_.reduced[r]; });
       give([](std::size_t) { return 8.0; });
     }
     if (commanded_) take([](std::size_t) { return kAnswerBytes; });
-    return std::move(programs_);
   }
 
- private:
+  void send_all() {
+    for (const StepWork::Message& message : work_.messages) {
+      if (message.packing > 0) programs_[message.from].push_back(compute(message.packing));
+      programs_[message.from].push_back(send(message.to, message.bytes));
+    }
+  }
+  void receive_all() {
+    for (const StepWork::Message& message : work_.messages) {
+      programs_[message.to].push_back(receive(message.from));
+      if (message.packing > 0) programs_[message.to].push_back(compute(message.packing));
+    }
+  }
+
   [[nodiscard]] std::size_t ranks() const { return programs_.size(); }
 
   /// From rank 0 to all.
@@ -71,32 +89,62 @@ class Writer {
   std::vector<RankProgram> programs_;
 };
 
+/// In order of senders and receivers.
+void add_messages(const om::Machine& machine, const om::Exchange& exchange, const PartCost& cost,
+                  std::vector<StepWork::Message>& all) {
+  for (const om::Transfer& t : exchange.transfers) {
+    if (t.from == t.to) continue;
+    if (all.empty() || all.back().from != t.from || all.back().to != t.to)
+      all.push_back({t.from, t.to, 0, 0});
+    const auto cells = static_cast<double>(t.cells.cell_count());
+    const double bytes = cells * static_cast<double>(om::size_of(machine.at(t.what).type.element));
+    all.back().bytes += bytes;
+    all.back().packing +=
+        cost.per_row * cells / static_cast<double>(t.cells.upper[0] - t.cells.lower[0]) +
+        cost.per_byte * bytes;
+  }
+}
+
+/// What is sent for so many calls, when what never changes has been.
+om::Exchange exchange_for(const om::WideHalo& wide, std::size_t kernel, int calls) {
+  om::Depths right = wide.none();
+  (void)wide.due(kernel, right);
+  for (int call = 0; call < calls; ++call) wide.ran(kernel, right);
+  om::Exchange exchange = wide.exchange(wide.due(kernel, right));
+  std::ranges::stable_sort(exchange.transfers, {}, [](const om::Transfer& t) {
+    return std::pair(t.from, t.to);
+  });
+  return exchange;
+}
+
 }  // namespace
 
 StepWork step_work(const om::Machine& machine, const om::Kernel& kernel, const om::Orthotree& tree,
-                   const om::Cell& size, const PartCost& cost) {
+                   const om::Cell& size, const PartCost& cost, int calls) {
   const om::Orthotree warped = om::with_warps(machine, tree);
   const std::set<om::StaticId> changed = plan::ghosts_changed_by(machine, kernel);
   const plan::KernelExchanges exchanges =
       plan::exchanges_of(machine, kernel, warped, size, &changed);
+  std::optional<om::WideHalo> wide;
+  if (calls > 1)
+    wide = om::WideHalo::of(machine, warped, size, first_wants(machine), calls);
   StepWork work;
-  const auto boxes = warped.leaves(size);
-  for (std::size_t part = 0; part < boxes.size(); ++part)
-    work.seconds.push_back(cost.computing(part, om::minus(boxes[part].upper, boxes[part].lower)));
-  for (const auto& step : exchanges.steps)
-    for (const om::Transfer& t : step.exchange.transfers) {
-      if (t.from == t.to) continue;
-      auto& all = work.messages;
-      if (all.empty() || all.back().from != t.from || all.back().to != t.to)
-        all.push_back({t.from, t.to, 0, 0});
-      const auto cells = static_cast<double>(t.cells.cell_count());
-      const double bytes =
-          cells * static_cast<double>(om::size_of(machine.at(t.what).type.element));
-      all.back().bytes += bytes;
-      all.back().packing +=
-          cost.per_row * cells / static_cast<double>(t.cells.upper[0] - t.cells.lower[0]) +
-          cost.per_byte * bytes;
-    }
+  const auto boxes = wide ? wide->computed() : warped.leaves(size);
+  for (std::size_t part = 0; part < boxes.size(); ++part) {
+    work.seconds.push_back(
+        cost.computing(part, om::minus(boxes[part].upper, boxes[part].lower)));
+    if (cost.ahead && !wide)
+      work.ahead.push_back(work.seconds.back() *
+                           cost.ahead(boxes[part], received_sides(warped, size, boxes[part])));
+  }
+  if (wide) {
+    work.calls = calls;
+    const auto number = static_cast<std::size_t>(&kernel - machine.kernels.data());
+    add_messages(machine, exchange_for(*wide, number, calls), cost, work.messages);
+  } else {
+    for (const auto& step : exchanges.steps)
+      add_messages(machine, step.exchange, cost, work.messages);
+  }
   work.reductions = exchanges.reductions;
   work.reduced = exchanges.reduced;
   for (double& bytes : work.reduced)

@@ -2,6 +2,7 @@
 // it. Gives: StepWork, PartCost, step_work, Collectives, programs_of. Needs: plan, engine.
 #pragma once
 
+#include <array>
 #include <functional>
 
 #include "paraiso/hardware/simulate/engine.hpp"
@@ -15,9 +16,11 @@ struct StepWork {
     double bytes = 0;
     double packing = 0;  // seconds, and as many to unpack it
   };
-  std::vector<double> seconds;    // of each part: computing its cells
-  std::vector<Message> messages;  // before that, ordered by `from` and `to`
-  std::size_t reductions = 0;     // after it
+  std::vector<double> seconds;    // of each part: computing its cells, in each call
+  std::vector<double> ahead;      // of those, while messages travel
+  int calls = 1;                  // of the kernel, until messages are sent again
+  std::vector<Message> messages;  // before the first of them, ordered by `from` and `to`
+  std::size_t reductions = 0;     // after each call
   std::vector<double> reduced;    // bytes that each part contributes to one of them
 };
 
@@ -27,12 +30,17 @@ struct PartCost {
   std::function<double(std::size_t part, const om::Cell& cells)> computing;
   /// To pack a message: for each row of cells along axis 0, and for each byte.
   double per_row = 0, per_byte = 0;
+  /// The share of `computing` for what a part computes while messages travel, given which of its sides
+  /// receive some; none: nothing.
+  std::function<double(const om::Box& part, const std::vector<std::array<bool, 2>>& received)>
+      ahead = {};
 };
 
-/// Of one call of `kernel`, which takes one step; what no step changes is not sent again.
+/// Of one call of `kernel`; or with `calls` > 1 of so many with one exchange, if that can be
+/// enough, on larger parts. What no call changes is not sent again.
 [[nodiscard]] StepWork step_work(const om::Machine& machine, const om::Kernel& kernel,
                                  const om::Orthotree& tree, const om::Cell& size,
-                                 const PartCost& cost);
+                                 const PartCost& cost, int calls = 1);
 
 /// How ranks begin a step together, reduce, and end it.
 enum class Collectives : std::uint8_t {
