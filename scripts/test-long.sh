@@ -120,7 +120,7 @@ python3 -B tests/architecture/clang_test.py"
   done
   echo "env PARAISO_KILLS=50 PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/faults_test.py KilledTuner Kills"
   echo "env PARAISO_MPI_ALL=1 $of_tests MPI_RANKS=$PWD/build/bin/mpi_ranks python3 -B tests/cli/mpi_test.py Results"
-  for script in emit_mpi slurm; do
+  for script in emit_mpi hosts slurm; do
     echo "env PARAISO_MPI_ALL=1 $of_tests python3 -B tests/cli/${script}_test.py"
   done
   # Special values, by what users get and by what random schedules are built with.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <set>
 
 #include "apps/apps.hpp"
 #include "paraiso/passes/passes.hpp"
@@ -10,6 +12,7 @@
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/run/run.hpp"
+#include "paraiso/runtime/system/file.hpp"
 #include "tests/support/compiled.hpp"
 #include "tests/support/cpu_plans.hpp"
 
@@ -32,11 +35,15 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-std::string state_after(runtime::Instance& instance, const char* problem) {
+constexpr int kSteps = 4;
+
+std::string state_after(runtime::Instance& instance, const char* problem,
+                        const std::string& restart = {}) {
   runtime::RunOptions options;
   options.progress = false;
   options.problem = problem;
-  options.steps = 4;
+  options.steps = kSteps;
+  options.restart = restart;
   const auto result = runtime::run(instance, options);
   std::string text;
   for (const auto& field : result.fields)
@@ -45,6 +52,32 @@ std::string state_after(runtime::Instance& instance, const char* problem) {
   for (const auto& scalar : result.scalars)
     text += fmt::format("{} {}\n", scalar.name, scalar.value.text());
   return text;
+}
+
+std::string half_way(runtime::Instance& instance, const char* problem, std::int64_t ranks) {
+  runtime::RunOptions options;
+  options.progress = false;
+  options.problem = problem;
+  options.steps = kSteps / 2;
+  options.checkpoint = fmt::format("{}/half.{}", testing::TempDir(), ranks);
+  return runtime::run(instance, options).checkpoint;
+}
+
+/// From any number of ranks to any other: the checkpoint's bytes, and the state in the end.
+void expect_restarts(const runtime::Library& library, const Case& c, const std::string& whole) {
+  std::set<std::string> contents;
+  for (const std::int64_t before : {1, 2, 3, 4, 8}) {
+    const auto on = [&](std::int64_t ranks) {
+      return runtime::divided_instance(library, c.size, om::even_division(c.size, ranks), 1);
+    };
+    const std::string file = half_way(*on(before), c.problem, before);
+    contents.insert(runtime::read_file(file));
+    for (const std::int64_t after : {1, 2, 3, 4, 8})
+      EXPECT_EQ(state_after(*on(after), c.problem, file), whole)
+          << c.app << " from " << before << " ranks to " << after;
+    std::filesystem::remove(file);
+  }
+  EXPECT_EQ(contents.size(), 1u) << c.app;
 }
 
 TEST(AppsOnRanks, HaveTheBitsOfOne) {
@@ -67,6 +100,7 @@ TEST(AppsOnRanks, HaveTheBitsOfOne) {
           runtime::divided_instance(libraries[i], c.size, om::even_division(c.size, ranks), 1);
       EXPECT_EQ(state_after(*divided, c.problem), whole) << c.app << " on " << ranks << " ranks";
     }
+    if (i % 3 == 2) expect_restarts(libraries[i], c, whole);
     // Parts of one cell along the axis whose rows lie in memory.
     std::vector<std::int64_t> thin(c.size.size(), 1);
     thin[0] = std::min<std::int64_t>(c.size[0], 16);

@@ -169,6 +169,21 @@ class TwoHosts(CommandTest):
                 self.assertEqual(fields[0], fields[1])
                 self.assertIn("heat_00000006.h5", os.listdir(self.path("out")))
 
+    @unittest.skipUnless(os.environ.get("PARAISO_MPI_ALL"), "PARAISO_MPI_ALL=1: it measures this machine")
+    def test_messages_between_hosts_are_measured(self):
+        """Not those between the first two processes, which are on one host."""
+        for kind in HERE:
+            with self.subTest(mpi=kind):
+                call = ("calibrate", "--hardware", "net.dot")
+                result = self.launch(kind, ("node-a", 2, "rank", *call), ("node-b", 1, "rank", *call))
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertNotIn("messages are measured within", result.stderr)
+                self.assertRegex(self.read("net.dot"), r'(?s)"net" \[label="move : network : \S+ [kMG]B/s, latency \S+ [nmu]?s, '
+                                                       r'overhead \S+ [nmu]s"\];.*label="2x node";')
+                found = self.succeed_json("simulate", "heat", "--dim", 2, "--size", "512x512", "--machine", "net.dot")
+                self.assertEqual(found["points"][0]["ranks"], 2)
+                os.remove(self.path("net.dot"))
+
     def test_errors_name_the_host(self):
         other = (*HEAT[:5], "12x11", *HEAT[6:])
         for kind in HERE:

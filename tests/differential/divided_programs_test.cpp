@@ -48,7 +48,7 @@ std::string first_difference(const runtime::Library& library, Rng& rng) {
   const om::Machine& program = library.machine();
   for (int round = 0; round < 6; ++round) {
     const auto size = test::random_size(rng, program.dimension, 800);
-    const om::Orthotree tree = test::random_tree(rng, size, 1 + rng.below(9));
+    const om::Orthotree tree = test::random_tree(rng, size, 1 + rng.below(round == 2 ? 64 : 9));
     om::State expected = test::random_state(program, size, rng);
     if (round < 2) {
       const auto unlike = test::unlike_minimum(library, size, tree);
