@@ -190,6 +190,18 @@ class EmitMpi(CommandTest):
                 self.assertEqual(result.stderr.count("error: "), 1, result.stderr)
                 self.assertIn(f"error: {text}\n", result.stderr)
             self.assert_all_stop(kind)
+            self.assert_refuses_threads(kind)
+
+    def assert_refuses_threads(self, kind):
+        """Where MPI grants less than is asked for."""
+        self.write("out/single.cpp", "#include <mpi.h>\nextern \"C\" int MPI_Init_thread(int* c, char*** v, int r, int* given) {\n"
+                                     "  const int status = PMPI_Init_thread(c, v, r, given);\n"
+                                     "  *given = MPI_THREAD_SINGLE;\n  return status;\n}\n")
+        self.call("mpicxx." + kind, "-shared", "-fPIC", "single.cpp", "-o", "single.so")
+        result = subprocess.run(["env", "LD_PRELOAD=" + self.path("out/single.so"), *self.words(kind, 2, 4, 10, 8)],
+                                cwd=self.path("out"), capture_output=True, text=True, timeout=100)
+        self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+        self.assertEqual(result.stderr.count("error: this MPI can't be used by programs with threads\n"), 1, result.stderr)
 
     def assert_all_stop(self, kind):
         """One process alone is told to."""
