@@ -101,14 +101,16 @@ class Predict(CommandTest):
             "select features from description order by problem")]
 
     def test_features_of_another_version_are_found_out_again(self):
-        """From the program's text; as they were in numbers and words."""
+        """From the program's text, for a machine as it was, but for what features do not tell of it."""
         self.tune()
         self.crown()
         before = self.predict(2000)
         old = "update description set features = replace(features, '\"version\":1', '\"version\":0')"
         self.change(old)
         self.assertEqual(self.versions_of_features(), [0])
-        self.assertEqual(self.predict(2000), before)
+        again = self.predict(2000)
+        self.assertEqual(again["schedule"], before["schedule"])
+        self.assertAlmostEqual(again["near"][0]["likeness"], before["near"][0]["likeness"], 2)
         self.succeed(*self.TUNE, "--size", 2000, "--budget", 1)
         self.assertEqual(self.versions_of_features(), [1, 1], "a tuner writes what it found")
         self.change("delete from contest where problem = 2;" + old + "; delete from program")
