@@ -25,6 +25,10 @@ StopSignals::~StopSignals() {
   sigaction(SIGTERM, &terminate_before_, nullptr);
 }
 
+void StopSignals::pass_on(int signal) {
+  if (received_signal == 0) received_signal = signal;
+}
+
 int StopSignals::received() const { return received_signal; }
 
 void StopSignals::throw_if_received() const {

@@ -17,6 +17,8 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
   ~StopSignals();
+  /// As if it had been received, unless one was: for a signal to another process of this run.
+  static void pass_on(int signal);
   /// The signal received, or 0.
   [[nodiscard]] int received() const;
   /// Throws Stopped if a signal was received.

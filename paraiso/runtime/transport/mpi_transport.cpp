@@ -1,18 +1,25 @@
 #include "paraiso/runtime/transport/mpi_transport.hpp"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <chrono>
 #include <new>
 #include <thread>
+#include <utility>
 
+#include "paraiso/runtime/process/stop_signals.hpp"
 #include "paraiso/runtime/transport/mpi_functions.h"
 #include "paraiso/runtime/transport/processor_time.hpp"
 
 namespace paraiso::runtime {
 namespace {
 
-constexpr int kMessage = 1, kFailure = 2;  // tags
+constexpr int kMessage = 1, kFailure = 2, kSignal = 3;  // tags
 constexpr std::size_t kSpareBuffers = 64;  // more are sent than received on some ranks
+constexpr unsigned kLookAfter = 64;        // messages, on a rank 0 that never waits
+
+volatile sig_atomic_t signal_to_tell = 0;
 
 /// Waits a little longer each time.
 class Patience {
@@ -47,6 +54,24 @@ void MpiTransport::release(Bytes buffer) {
   if (spare_.size() < kSpareBuffers) spare_.push_back(std::move(buffer));
 }
 
+void MpiTransport::pass_signals_on() {
+  struct sigaction action = {};
+  action.sa_handler = [](int signal) { signal_to_tell = signal; };
+  action.sa_flags = SA_RESTART;
+  for (const int stop : {SIGINT, SIGTERM}) sigaction(stop, &action, nullptr);
+}
+
+void MpiTransport::pass_signal_on() {
+  const int signal = std::exchange(signal_to_tell, 0);
+  if (signal != 0) send(0, kSignal, Bytes(1, static_cast<char>(signal)));
+}
+
+/// Of other ranks, on rank 0.
+void MpiTransport::heed_signals() {
+  for (int from = -1; mpi_.arrived(&from, kSignal) >= 0; from = -1)
+    StopSignals::pass_on(take(from, kSignal, 1)[0]);
+}
+
 void MpiTransport::send(int to, Bytes message) { send(to, kMessage, std::move(message)); }
 
 /// A piece of full length has another behind it, which may be empty.
@@ -71,6 +96,7 @@ void MpiTransport::collect_sent() {
 }
 
 void MpiTransport::flush() {
+  if (rank_ == 0) heed_signals();
   for (Patience patience; !sent_.empty(); patience.wait()) collect_sent();
 }
 
@@ -97,6 +123,7 @@ int MpiTransport::wait_for(int from, int tag) {
     if (count >= 0) return count;
     collect_sent();
     if (rank_ == 0 && tag == kMessage) throw_if_told();
+    if (rank_ == 0) heed_signals();
   }
 }
 
@@ -117,7 +144,13 @@ Bytes MpiTransport::receive(int from, int tag) {
   return message;
 }
 
-Bytes MpiTransport::receive(int from) { return receive(from, kMessage); }
+Bytes MpiTransport::receive(int from) {
+  if (rank_ > 0)
+    pass_signal_on();
+  else if (++received_ % kLookAfter == 0)
+    heed_signals();
+  return receive(from, kMessage);
+}
 
 void MpiTransport::abandon(const Failure& why) noexcept {
   abandoned_ = true;

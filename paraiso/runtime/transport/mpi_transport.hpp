@@ -33,6 +33,8 @@ class MpiTransport : public Transport {
 
   /// Whether messages may be under way that nobody will receive.
   [[nodiscard]] bool is_abandoned() const { return abandoned_; }
+  /// From now on a SIGINT or SIGTERM to this process, which is not rank 0, is one to rank 0.
+  static void pass_signals_on();
   /// Until all that was sent has been taken over.
   void flush();
 
@@ -46,6 +48,8 @@ class MpiTransport : public Transport {
   void send(int to, int tag, Bytes message);
   void collect_sent();
   void throw_if_told();
+  void pass_signal_on();
+  void heed_signals();
   [[nodiscard]] Bytes take(int from, int tag, int count);
   [[nodiscard]] int wait_for(int from, int tag);
   [[nodiscard]] int awaited(int from, int tag);  // wait_for, and the time that it took
@@ -58,6 +62,7 @@ class MpiTransport : public Transport {
   std::deque<Sent> sent_;
   std::vector<Bytes> spare_;
   double waited_ = 0;
+  unsigned received_ = 0;
   bool abandoned_ = false;
 };
 

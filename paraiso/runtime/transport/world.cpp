@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <sched.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -187,7 +186,7 @@ void World::agree(const Identity& own) {
     transport_->send(0, bytes_of(kReady, text_of(own)));
     await_decision();
     if (stage_ == Stage::over) throw Dismissed();
-    for (const int stop : {SIGINT, SIGTERM}) (void)signal(stop, SIG_IGN);
+    transport_->pass_signals_on();
     return;
   }
   Failure first;

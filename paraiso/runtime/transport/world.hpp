@@ -55,8 +55,8 @@ class World {
   /// That text, which a rank other than 0 waits for. Throws if rank 0 fails before it shares any.
   [[nodiscard]] const std::string& shared();
 
-  /// Goes on if all ranks have the same; from then on rank 0 alone heeds SIGINT and SIGTERM, which
-  /// launchers send to all. Else throws, on rank 0 an Error that names a rank that
+  /// Goes on if all ranks have the same; from then on rank 0 alone heeds SIGINT and SIGTERM, also
+  /// those to others, which pass them on to it. Else throws, on rank 0 an Error that names a rank that
   /// failed or has something else.
   void agree(const Identity& own);
   /// On rank 0, once they have: hosts where something without a name is other than here.
