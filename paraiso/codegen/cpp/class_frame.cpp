@@ -128,11 +128,13 @@ std::string ClassFrame::fill_methods() const {
 }
 
 std::string ClassFrame::method(const KernelMethod& kernel) const {
-  std::string body = version_switch(module_, kernel) + begin_kernel(kernel);
+  std::string body = begin_kernel(kernel);
   for (const Action& action : kernel.body) body += act(action);
   body += end_kernel(kernel);
   return before(kernel) +
-         fmt::format("void {}::{}() {{\n{}}}\n\n", module_.name, kernel.name, body);
+         fmt::format("void {}::{}() {{\n{}}}\n\n", module_.name,
+                     has_versions(module_, kernel) ? kBaseVersion : kernel.name, body) +
+         version_switch(module_, kernel);
 }
 
 std::string ClassFrame::act(const Action& action) const {

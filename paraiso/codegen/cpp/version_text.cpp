@@ -63,6 +63,10 @@ std::string measure_text(plan::Measure measure, std::size_t cell_bytes, int dime
 
 }  // namespace
 
+bool has_versions(const Module& module, const KernelMethod& kernel) {
+  return module.versions && &kernel == &module.kernels[module.versions->kernel];
+}
+
 std::string version_include(const Module& module) {
   return module.versions ? "#include \"paraiso_thresholds.hpp\"\n" : "";
 }
@@ -79,7 +83,10 @@ std::string version_members(const Module& module) {
   for (const VersionGuard& guard : module.versions->guards)
     text += fmt::format("      {{\"{}\", {}, 0}},  // of {}\n", guard.threshold, guard.least,
                         plan::help(guard.measure));
-  return text + "  };\n  int version_ = 0;  // 0: the kernel itself\n";
+  return text + fmt::format(
+                    "  }};\n  int version_ = 0;  // 0: none of these, but\n"
+                    "  [[gnu::noinline]] void {}();\n",
+                    kBaseVersion);
 }
 
 std::string version_definitions(const Module& module, const std::string& threads) {
@@ -98,12 +105,13 @@ std::string version_definitions(const Module& module, const std::string& threads
 }
 
 std::string version_switch(const Module& module, const KernelMethod& kernel) {
-  if (!module.versions || &kernel != &module.kernels[module.versions->kernel]) return {};
-  std::string text = "  switch (version_) {\n";
+  if (!has_versions(module, kernel)) return {};
+  std::string text =
+      fmt::format("void {}::{}() {{\n  switch (version_) {{\n", module.name, kernel.name);
   for (std::size_t g = 0; g < module.versions->guards.size(); ++g)
     text += fmt::format("    case {}: return {}();\n", g + 1,
                         module.kernels[module.versions->guards[g].kernel].name);
-  return text + "    default: break;\n  }\n";
+  return text + fmt::format("    default: return {}();\n  }}\n}}\n\n", kBaseVersion);
 }
 
 std::string declare_tuning(const Module& module) {

@@ -23,8 +23,8 @@ Names names_in_class(bool versions = false) {
   Names names{"size", "stride", "set_threads", "finish",     "bytes",
               "save", "load",   "make_grid",   "make_arrays"};
   if (versions)
-    for (const char* name :
-         {"set_threshold", "load_tuning", "comparisons", "threshold_tree", "choose_version"})
+    for (const char* name : {"set_threshold", "load_tuning", "comparisons", "threshold_tree",
+                             "choose_version", "base_version"})
       names.take(name);
   return names;
 }
