@@ -7,6 +7,7 @@
 
 #include "cli/tuning_problem.hpp"
 #include "cli/turns.hpp"
+#include "cli/values.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/tune/tuning/tuned_program.hpp"
 
@@ -139,7 +140,8 @@ class Finding {
   }
 
   void time(FoundThresholds& found) {
-    const runtime::Library library = build();
+    library_ = build();
+    const runtime::Library& library = *library_;
     found.dispatch = *library.dispatch();
     const tune::GuardTree guards = guards_of(found);
     const auto on = [&](bool judged) {
@@ -151,14 +153,38 @@ class Finding {
           say_aside(fmt::format("\r{} of {} sizes", size + judged * call_.sizes, 2 * call_.sizes));
       });
     };
-    const auto device = take_device(prepared_.record.backend);
+    device_ = take_device(prepared_.record.backend);
     found.tuned = on(false);
     found.judged = on(true);
     if (isatty(STDERR_FILENO)) say_aside("\n");
   }
 
-  static void choose(FoundThresholds& found) {
+  /// Adds sizes to the ladder that was tuned on.
+  void narrow(FoundThresholds& found,
+              const std::function<tune::SplitSizes(const tune::VersionTimes&)>& choose) {
     const tune::GuardTree guards = guards_of(found);
+    const auto size_of = [&](const std::string& name) {
+      return parse_size(name, static_cast<int>(prepared_.size.size()));
+    };
+    found.between = tune::narrow_splits(
+        found.tuned, choose,
+        [&](const std::string& below,
+            const std::string& above) -> std::optional<tune::VersionTimes> {
+          const auto size = midway(size_of(below), size_of(above));
+          if (!size) return std::nullopt;
+          return time_versions(prepared_, *library_, guards, {*size}, call_.rounds, [](int) {});
+        });
+  }
+
+  void choose(FoundThresholds& found) {
+    const tune::GuardTree guards = guards_of(found);
+    narrow(found, [&](const tune::VersionTimes& tuned) {
+      const auto chosen = tune::choose_thresholds(guards, tuned, found.judged, found.usual);
+      tune::SplitSizes splits{{}, tune::versions_of(guards, chosen.thresholds, tuned.sizes)};
+      for (std::size_t g = 0; g < guards.size(); ++g)
+        splits.splits.push_back({g, chosen.thresholds[g]});
+      return splits;
+    });
     found.chosen = tune::choose_thresholds(guards, found.tuned, found.judged, found.usual);
     const auto on = [&](const tune::VersionTimes& times) {
       return compare(found.dispatch, times,
@@ -169,7 +195,14 @@ class Finding {
   }
 
   /// Leaves the versions that pay, in the order in which they are tried.
-  void keep_paying(FoundThresholds& found) const {
+  void keep_paying(FoundThresholds& found) {
+    narrow(found, [&](const tune::VersionTimes& tuned) {
+      const auto paying = tune::paying_versions(tuned, found.judged, found.usual);
+      tune::SplitSizes splits{{}, versions_at(paying, tuned)};
+      for (const std::int64_t threshold : paying.thresholds)
+        splits.splits.push_back({0, threshold});
+      return splits;
+    });
     auto paying = tune::paying_versions(found.tuned, found.judged, found.usual);
     const plan::Measure measure = found.proposed.front().line.guard->measure;
     std::vector<plan::GuardedName> guards;
@@ -198,7 +231,9 @@ class Finding {
 
   const ThresholdsCall& call_;
   Prepared prepared_;
-  om::Machine plain_;  // without versions
+  std::optional<runtime::Library> library_;
+  std::shared_ptr<const void> device_;  // as long as something is timed
+  om::Machine plain_;                   // without versions
   std::string kernel_;
 };
 

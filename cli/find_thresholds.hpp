@@ -5,6 +5,7 @@
 
 #include "cli/ladder.hpp"
 #include "cli/proposed_versions.hpp"
+#include "paraiso/tune/versions/narrow.hpp"
 #include "paraiso/tune/versions/paying_versions.hpp"
 
 namespace paraiso::cli {
@@ -16,6 +17,7 @@ struct ThresholdsCall {
   bool shapes = false;  // grids of as many cells, with shorter and shorter rows
   std::string output;   // a file for thresholds,
   std::string list;     // and one for the versions that are proposed
+  std::string tuners;   // the file of an earlier call, to compare tuners on
 };
 
 /// On one ladder, beside the fastest at each size of all versions that were timed: what runs, the
@@ -29,6 +31,7 @@ struct FoundThresholds {
   plan::Dispatch dispatch;  // of the versions that are kept
   std::size_t usual = 0;    // the version that runs untuned
   tune::VersionTimes tuned, judged;
+  std::vector<tune::Between> between;  // where each threshold lies, by what was added to `tuned`
   tune::ChosenThresholds chosen;
   tune::Verdict verdict;
   LadderComparison on_tuned, on_judged;

@@ -91,6 +91,16 @@ std::vector<std::vector<std::int64_t>> shapes(const std::vector<std::int64_t>& l
   return sizes;
 }
 
+std::optional<std::vector<std::int64_t>> midway(const std::vector<std::int64_t>& below,
+                                                const std::vector<std::int64_t>& above) {
+  std::vector<std::int64_t> size;
+  for (std::size_t a = 0; a < below.size(); ++a)
+    size.push_back(
+        std::llround(std::sqrt(static_cast<double>(below[a]) * static_cast<double>(above[a]))));
+  if (size == below || size == above) return std::nullopt;
+  return size;
+}
+
 tune::VersionTimes time_versions(Prepared& prepared, const runtime::Library& library,
                                  const tune::GuardTree& guards,
                                  const std::vector<std::vector<std::int64_t>>& sizes, int rounds,

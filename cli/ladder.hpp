@@ -1,5 +1,5 @@
 // Ladder: grids of one shape from a few cells to many, and the times of all versions on them.
-// Gives: Rungs, ladder, shapes, time_versions. Needs: versioned_code, tune/thresholds.
+// Gives: Rungs, ladder, shapes, midway, time_versions. Needs: versioned_code, tune/thresholds.
 #pragma once
 
 #include "cli/versioned_code.hpp"
@@ -21,6 +21,10 @@ struct Rungs {
 /// and more of them along the last axis; those with the shortest rows first.
 [[nodiscard]] std::vector<std::vector<std::int64_t>> shapes(
     const std::vector<std::int64_t>& longest, const Rungs& rungs);
+
+/// The size between two, by the geometric mean of each length; none where it is one of them.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> midway(
+    const std::vector<std::int64_t>& below, const std::vector<std::int64_t>& above);
 
 /// Seconds of a call of each version, the least of some rounds in which versions take turns, in one
 /// solver's memory. `tell(done)` after each size.

@@ -8,6 +8,7 @@
 #include "cli/find_thresholds.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/tuners_table.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::cli {
@@ -33,6 +34,30 @@ Json to_json(const LadderComparison& ladder) {
           {"single", to_json(ladder.single)},
           {"best_single", ladder.best_single},
           {"usual", to_json(ladder.usual)}};
+}
+
+Json not_monotone_json(const FoundThresholds& result) {
+  Json all = Json::array();
+  for (const tune::NotMonotone& found : result.chosen.not_monotone) {
+    const plan::Version& version = result.dispatch.versions[found.guard];
+    all.push_back({{"threshold", version.threshold},
+                   {"measure", plan::name(version.measure)},
+                   {"size", result.tuned.sizes[found.data].name},
+                   {"ratio", found.ratio}});
+  }
+  return all;
+}
+
+Json between_json(const FoundThresholds& result) {
+  Json all = Json::array();
+  for (std::size_t v = 0; v < result.dispatch.versions.size(); ++v) {
+    const tune::Between& one = result.between[v];
+    all.push_back({{"threshold", result.dispatch.versions[v].threshold},
+                   {"below", one.below},
+                   {"above", one.above},
+                   {"added", one.added}});
+  }
+  return all;
 }
 
 /// What became of a proposed version, in words.
@@ -78,6 +103,8 @@ Json to_json(const FoundThresholds& result) {
           {"usual", name(result.usual)},
           {"thresholds", result.thresholds()},
           {"exhaustive", result.chosen.exhaustive},
+          {"not_monotone", not_monotone_json(result)},
+          {"between", between_json(result)},
           {"dropped", dropped},
           {"tuned", to_json(result.tuned)},
           {"judged", to_json(result.judged)},
@@ -120,11 +147,25 @@ void print_times(const FoundThresholds& result) {
   }
 }
 
+void print_between(const FoundThresholds& result) {
+  for (std::size_t v = 0; v < result.dispatch.versions.size(); ++v) {
+    const tune::Between& one = result.between[v];
+    const std::string& threshold = result.dispatch.versions[v].threshold;
+    if (one.below.empty() || one.above.empty())
+      fmt::print("`{}` lies beyond the sizes that were timed\n", threshold);
+    else
+      fmt::print("`{}` lies between {} and {}; {} size{} added for it\n", threshold, one.below,
+                 one.above, one.added, one.added == 1 ? " was" : "s were");
+  }
+}
+
 void print_notes(const FoundThresholds& result) {
-  for (const tune::NotMonotone& found : result.chosen.not_monotone)
-    fmt::print("not monotone: one split by `{}` makes {} take {:.2f} times as long\n",
-               result.dispatch.versions[found.guard].threshold, result.tuned.sizes[found.data].name,
-               found.ratio);
+  print_between(result);
+  for (const tune::NotMonotone& found : result.chosen.not_monotone) {
+    const plan::Version& version = result.dispatch.versions[found.guard];
+    fmt::print("{}\n", tune::not_monotone_text(found, version.threshold,
+                                               plan::name(version.measure), result.tuned));
+  }
   for (const std::size_t v : result.chosen.dropped)
     fmt::print("dropped: `{}` would make a size more than 3 % slower than `{}`\n",
                plan::version_name(result.dispatch, v),
@@ -177,6 +218,10 @@ void check(const ThresholdsCall& call) {
 }
 
 int thresholds(const Session& session, const ThresholdsCall& call) {
+  if (!call.tuners.empty()) {
+    print_tuners(call.execution.machine.machine, call.tuners, call.execution.json);
+    return kSuccess;
+  }
   check(call);
   const FoundThresholds result = find_thresholds(session, call);
   if (call.execution.json)
@@ -210,6 +255,10 @@ void declare_thresholds(CLI::App& command, Session& session) {
   command.add_option("--output", call->output, "write the thresholds here, for --tuning")
       ->type_name("FILE");
   command.add_option("--list", call->list, "write the proposed versions that are kept here")
+      ->type_name("FILE");
+  command
+      .add_option("--tuners", call->tuners,
+                  "instead, how tuners of thresholds fare on the\ntimes that --json printed")
       ->type_name("FILE");
   command.footer("Without --versions it proposes some and says which are worth having.");
   command.callback(

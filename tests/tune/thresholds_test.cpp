@@ -1,11 +1,13 @@
 // Tuners of thresholds on planted tables: the thesis's counts, landscapes whose answer is known.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/rng.hpp"
+#include "paraiso/plan/dispatch/dispatch.hpp"
 #include "paraiso/tune/thresholds/tuners.hpp"
 
 namespace paraiso::tune {
@@ -112,6 +114,40 @@ TEST(Guards, MayNeedOthersToHoldAndHaveSeveralRoots) {
   EXPECT_EQ(path(11, 0, 0), "F-T-");
   EXPECT_EQ(path(10, 20, 0), "TTT-");
   EXPECT_EQ(path(10, 21, 6), "TFFT");
+}
+
+// T2: what a program prints of its versions is what tuners read.
+TEST(Guards, AreThoseOfADispatchAndTakeItsPaths) {
+  plan::Dispatch dispatch{"proceed", "base", {}};
+  for (const auto& [name, measure] : {std::pair("memory", plan::Measure::state_bytes),
+                                      std::pair("rows", plan::Measure::row_bytes),
+                                      std::pair("many", plan::Measure::cells_per_thread)})
+    dispatch.versions.push_back(
+        {name, std::string("proceed_") + name, std::string("heat.proceed.") + name, measure, 0});
+  const GuardTree guards = parse_guards(plan::thresholds_text(dispatch));
+  ASSERT_EQ(guards.size(), 3u);
+  for (std::size_t g = 0; g < guards.size(); ++g) {
+    EXPECT_EQ(guards[g].name, dispatch.versions[g].threshold);
+    ASSERT_EQ(guards[g].needs.size(), g);
+    for (std::size_t n = 0; n < g; ++n) {
+      EXPECT_EQ(guards[g].needs[n].comparison, n);
+      EXPECT_FALSE(guards[g].needs[n].met);
+    }
+  }
+  Rng rng(5);
+  for (int trial = 0; trial < 200; ++trial) {
+    const plan::MeasuredGrid grid{{rng.between(1, 100), rng.between(1, 100)}, 3, 16};
+    const DataSet data = data_set_of(
+        guards, "one", parse_comparisons("noise\n" + plan::comparisons_text(dispatch, grid)));
+    Configuration thresholds;
+    for (std::size_t g = 0; g < guards.size(); ++g) {
+      EXPECT_EQ(data.values[g], plan::value_of(dispatch.versions[g].measure, grid));
+      thresholds.push_back(dispatch.versions[g].least = data.values[g] + rng.between(-1, 1));
+    }
+    const Path path = path_of(guards, data, thresholds);
+    EXPECT_EQ(std::ranges::find(path, Branch::holds) - path.begin(),
+              static_cast<std::ptrdiff_t>(plan::chosen_version(dispatch, grid)));
+  }
 }
 
 TEST(Guards, AreRefusedInACircleOrUnknown) {

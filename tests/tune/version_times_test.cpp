@@ -49,6 +49,17 @@ TEST(VersionTimes, NoiseIsNoReasonForAnotherVersion) {
             (std::vector<std::size_t>(3, kBase)));
 }
 
+TEST(VersionTimes, WarnOfASizeThatNoSplitServes) {
+  // In a cache `large` is better at one size, too: it is better above and below, not between.
+  const VersionTimes planted =
+      times({{10, {1, 9, 1.3}}, {100, {1.5, 9, 1}}, {1000, {1.5, 9, 1}}, {10000, {1, 9, 2}}});
+  const auto found = choose_thresholds(kTwo, planted, planted, kBase).not_monotone;
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(not_monotone_text(found[0], "heat.proceed.large", "state_bytes", planted),
+            "not monotone in state_bytes: one split by `heat.proceed.large` makes 10 take 1.30 "
+            "times as long");
+}
+
 TEST(VersionTimes, AboveAFewAreBisected) {
   VersionTimes many;
   for (std::int64_t value = 1; value <= 40; ++value) {

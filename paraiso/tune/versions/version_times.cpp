@@ -1,5 +1,7 @@
 #include "paraiso/tune/versions/version_times.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -68,6 +70,12 @@ ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& 
     if (!slow || std::ranges::find(chosen.dropped, *slow) != chosen.dropped.end()) return chosen;
     chosen.dropped.push_back(*slow);
   }
+}
+
+std::string not_monotone_text(const NotMonotone& found, const std::string& threshold,
+                              std::string_view measure, const VersionTimes& tuned) {
+  return fmt::format("not monotone in {}: one split by `{}` makes {} take {:.2f} times as long",
+                     measure, threshold, tuned.sizes[found.data].name, found.ratio);
 }
 
 Verdict judge(const GuardTree& guards, const Configuration& thresholds, const VersionTimes& tuned,

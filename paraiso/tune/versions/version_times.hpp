@@ -1,6 +1,6 @@
 // VersionTimes: the times of all versions on some sizes, and the thresholds that follow from them.
 // Gives: kPays, kSlower, VersionTimes, ChosenThresholds, choose_thresholds, Verdict, judge,
-// versions_of, BesideFastest, beside_fastest. Needs: tuners.
+// not_monotone_text, versions_of, BesideFastest, beside_fastest. Needs: tuners.
 #pragma once
 
 #include "paraiso/tune/thresholds/tuners.hpp"
@@ -29,6 +29,10 @@ struct ChosenThresholds {
 /// within 2 % of the usual one counts as no better. Exhaustive for up to 64 times.
 [[nodiscard]] ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& tuned,
                                                  const VersionTimes& judged, std::size_t usual);
+
+/// A warning: what a split by that threshold costs, of what it is compared with, and where.
+[[nodiscard]] std::string not_monotone_text(const NotMonotone& found, const std::string& threshold,
+                                            std::string_view measure, const VersionTimes& tuned);
 
 struct Verdict {
   std::vector<std::size_t> versions;  // that run, by size
