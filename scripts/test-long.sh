@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The full counts: every app that `paraiso apps` names in every dimension, strict and fma, under random schedules with both
 # compilers on one and two threads, at least 200 per app in all; other problems of the same equations, the other precision,
-# fused steps and hydro in space under a fifth as many; and random programs; of programs of special values, a quarter as
-# many. On devices (an OpenCL one, if there is any, and CUDA's text on the processor) every app, dimension, precision and
-# mode under 20 schedules, 500 random programs each, and, if there is nvcc, all that it makes of kernels. A million points
-# of each elementary function. Each source by itself, with clang++. Every app by both MPIs and compilers on 2 to 16 processes, and a job of Slurm at its time limit.
+# fused steps and hydro in space under a fifth as many; three versions of each kernel, forced; and random programs; of
+# programs of special values, a quarter as many. On devices (an OpenCL one, if there is any, and CUDA's text on the
+# processor) every app, dimension, precision and mode under 20 schedules, 500 random programs each, and, if there is nvcc,
+# all that it makes of kernels. A million points of each elementary function. Each source by itself, with clang++. Every app
+# by both MPIs and compilers on 2 to 16 processes, and a job of Slurm at its time limit.
 # Takes hours; it can be stopped at any moment and continues when started again with the same code.
 #   scripts/test-long.sh [SCHEDULES [PROGRAMS [TARGET]]]      50, 2000 and $PARAISO_TARGET or native by default
 # TARGET is what code is compiled for: x86-64-v3, ... Logs and a summary stay in build/test-long/, with a TARGET in
@@ -77,6 +78,22 @@ print(*later, sep="\n", file=open(sys.argv[2], "w"))
 ' "$schedules" "$out/later"
 }
 
+# Three versions of every app in every dimension, each forced: nothing stored, everything stored, the default.
+calls_of_versions() {
+  {
+    echo "nothing genome:A when 40 <= cells"
+    echo "everything genome:$(printf 'D%.0s' {1..4000}) when 9 <= cells"
+    echo "base default"
+  } >"$out/every.versions"
+  build/bin/paraiso apps --json | python3 -c '
+import json, sys
+
+for app in json.load(sys.stdin)["apps"]:
+    for dimension in app["dimensions"]:
+        print("build/bin/paraiso verify", app["name"], "--dim", dimension, "--versions", sys.argv[1])
+' "$out/every.versions"
+}
+
 # What runs on devices. `--schedules` is not the last word: most programs have fewer there.
 calls_of_devices() {
   python3 -c '
@@ -112,6 +129,7 @@ of_tests="PARAISO=$PWD/build/bin/paraiso PARAISO_MACHINE=$PWD/docs/machines/zen5
   echo "env PARAISO_EVERY_SOURCE=1 PARAISO_SOURCE_DIR=$PWD PARAISO_BINARY_DIR=$PWD/build \
 python3 -B tests/architecture/clang_test.py"
   calls_of_apps
+  calls_of_versions
   calls_of_devices
   step=$(((programs + 7) / 8))
   for ((seed = 1; seed <= programs; seed += step)); do
