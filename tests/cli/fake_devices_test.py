@@ -182,6 +182,16 @@ class FakeCuda(FakeDevices):
         self.assertEqual(len(steps), 201)
         self.assertLess(sum(line.startswith("fetch") for line in log[steps[0]:steps[-1]]), 5)
 
+    def test_ghost_cells_take_one_launch_a_step(self):
+        """Of all five fields of the gas, each by a row of blocks."""
+        self.succeed("bench", "hydro", "--dim", 3, "--size", "12x8x6", "--steps", 20, "--repeat", 1, "--backend", "cuda",
+                     env={"LD_LIBRARY_PATH": self.lib, "FAKE_CUDA_LOG": self.path("log"), "PARAISO_GRAPHS": "0"})
+        launches = [line.split()[1:] for line in self.read("log").splitlines() if line.startswith("launch")]
+        names = [name for name, *_ in launches]
+        self.assertEqual(names.count("hydro_proceed_1"), 21)
+        self.assertEqual([name for name in names if "_fill_" in name], ["hydro_fill_fields"] * 21)
+        self.assertEqual({blocks.split("x")[1] for name, blocks, *_ in launches if name == "hydro_fill_fields"}, {"5"})
+
     def test_steps_become_graphs(self):
         report, log = self.bench_life("")
         self.assertTrue(report["predicted"]["graph"])

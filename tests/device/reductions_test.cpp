@@ -14,6 +14,7 @@
 
 #include "paraiso/codegen/device/operators.hpp"
 #include "paraiso/om/interpret.hpp"
+#include "paraiso/om/reduces.hpp"
 #include "paraiso/support/device/reduce.hpp"
 #include "tests/device/layers.hpp"
 
@@ -24,6 +25,7 @@ using codegen::DeviceReduction;
 using om::Constant;
 using om::Element;
 using om::ReduceOp;
+using paraiso_support::Combining;
 using paraiso_support::ReductionTree;
 
 std::vector<Element> elements_of(ReduceOp op) {
@@ -126,7 +128,10 @@ Constant on_device(const DeviceReduction& reduction, const typename Layer::Progr
   array.upload(cells.data(), array.bytes());
   typename Layer::Kernel chunks(program, codegen::chunks_kernel("test", reduction));
   typename Layer::Kernel pairs(program, codegen::tree_kernel("test", reduction));
-  enqueue_reduction(tree, chunks, pairs, array, partials, field.before, field.size, field.stride);
+  const Combining how =
+      om::has_order(reduction.op, reduction.element) ? Combining::as_tree : Combining::in_any_order;
+  enqueue_reduction(tree, chunks, pairs, array, partials, field.before, field.size, field.stride,
+                    how);
   Stored<T> result;
   partials.download(&result, sizeof result);
   return Constant(static_cast<T>(result));
@@ -189,6 +194,8 @@ void compare_in_two_dimensions() {
                         {static_cast<std::int64_t>(1 + random() % (trial % 2 ? 700 : 20)),
                          static_cast<std::int64_t>(1 + random() % (trial % 3 ? 40 : 600))},
                         random);
+  if (std::is_same_v<Layer, OpenClLayer>)  // more chunks than one block combines
+    expect_equal<Layer>(built.program, {3, 5000}, random);
 }
 
 template <class Layer>
@@ -283,6 +290,63 @@ TEST(ReductionTree, OfManyChunksHasALaunchForEachFactor256) {
   EXPECT_EQ(tree.levels[2].items, 4);
   EXPECT_EQ(tree.levels[3].items, 1);
   EXPECT_EQ(tree.partials, 1 + (1 << 18) + (1 << 10) + 4);
+}
+
+/// Counts launches, and the threads of the last one.
+struct CountedKernel {
+  int launches = 0;
+  std::size_t threads = 0;
+
+  template <class... Arguments>
+  void launch(const std::array<std::size_t, 3>& all, const std::array<std::size_t, 3>& block,
+              const Arguments&...) {
+    ++launches;
+    threads = all[0];
+    EXPECT_LE(block[0], 256u);
+  }
+};
+
+TEST(ReductionTree, InAnyOrderTakesTwoLaunches) {
+  const std::int64_t size[] = {512, 512, 512};
+  const ReductionTree tree(size);
+  EXPECT_EQ(tree.levels[0].items, 1 << 19);
+  for (const auto& [how, launches] :
+       {std::pair(Combining::in_any_order, 1), {Combining::as_tree, 3}}) {
+    CountedKernel chunks, pairs;
+    enqueue_reduction(tree, chunks, pairs, 0, 0, 0, size, size, how);
+    EXPECT_EQ(chunks.launches, 1);
+    EXPECT_EQ(pairs.launches, launches);
+    EXPECT_EQ(chunks.threads, 16u * (how == Combining::in_any_order ? 4096 : 1 << 19));
+    CountedKernel of_blocks;  // as many partial results that blocks have left
+    enqueue_pairs(tree, of_blocks, 0, how);
+    EXPECT_EQ(of_blocks.launches, how == Combining::in_any_order ? 2 : 3);
+  }
+}
+
+/// What very many blocks have left.
+template <class Layer>
+void combine_what_blocks_left() {
+  PARAISO_NEEDS_LAYER(Layer);
+  const DeviceReduction sum{ReduceOp::sum, Element::i64, 1};
+  const codegen::Dialect& dialect = codegen::find_dialect(Layer::dialect);
+  const typename Layer::Built built{dialect.head + text_of(dialect, {sum}), kernels_of({sum}), {}};
+  const ReductionTree tree({256 << 17});
+  std::vector<std::int64_t> leaves(static_cast<std::size_t>(tree.partials));
+  for (std::size_t leaf = 1; leaf <= 1 << 17; ++leaf)
+    leaves[leaf] = static_cast<std::int64_t>(leaf * leaf);
+  typename Layer::Memory partials(Layer::device(), leaves.size() * 8);
+  partials.upload(leaves.data(), partials.bytes());
+  typename Layer::Kernel pairs(built.program, codegen::tree_kernel("test", sum));
+  enqueue_pairs(tree, pairs, partials, Combining::in_any_order);
+  std::int64_t result = 0;
+  partials.download(&result, sizeof result);
+  constexpr std::int64_t n = 1 << 17;
+  EXPECT_EQ(result, n * (n + 1) * (2 * n + 1) / 6);
+}
+
+TEST(DeviceReductions, CombineWhatManyBlocksLeft) { combine_what_blocks_left<OpenClLayer>(); }
+TEST(DeviceReductions, CombineWhatManyBlocksLeftInCuda) {
+  combine_what_blocks_left<EmulatedLayer>();
 }
 
 }  // namespace

@@ -129,7 +129,9 @@ struct FillGhosts {
   int dimension;
   om::Element element;
   std::string array;
-  std::vector<GhostAxis> axes;
+  std::vector<GhostAxis> axes = {};
+  std::string ghosts = "ghosts";
+  int row = -1;  // of blocks, along the launch's second axis; -1: all of them
 };
 
 /// Declares an index along an axis, `called` so: of the cell that the sides' rules name for the

@@ -157,6 +157,7 @@ std::string ClassFrame::act(const Action& action) const {
           [&](const FillBetween& between) {
             return fmt::format("  {{\n{}  }}\n", fill(between.fill, false));
           },
+          [&](const FillTogether& all) { return print(all); },
           [&](const plan::Swap& swap) {
             if (swap.with.front)
               return fmt::format("  std::swap({}, {});\n", held(swap.target),
@@ -170,6 +171,10 @@ std::string ClassFrame::act(const Action& action) const {
           },
       },
       action);
+}
+
+std::string ClassFrame::print(const FillTogether&) const {
+  throw std::logic_error("one launch of no device");
 }
 
 std::string ClassFrame::print(const ReducePartials&) const {

@@ -47,6 +47,7 @@ class ClassFrame {
   [[nodiscard]] virtual std::string print(const ReduceArray& reduce) const = 0;
   [[nodiscard]] virtual std::string print(const ReducePartials& reduce) const;
   [[nodiscard]] virtual std::string print(const RunScalars& run) const;
+  [[nodiscard]] virtual std::string print(const FillTogether& all) const;
 
   /// `size, {1, 0}, {1, 0}, 16`: what a grid is made of.
   [[nodiscard]] std::string grid_arguments() const;

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "paraiso/om/reduces.hpp"
+
 namespace paraiso::codegen {
 
 using namespace om;
@@ -16,6 +18,7 @@ constexpr const char* kGrid = R"(typedef struct {{
   LONG size[{0}], stride[{0}];
   LONG bits[{0}];  // chunks of a row, rows, planes, ... are padded to 2^bits
   LONG to;         // where partial results begin
+  LONG left;       // so many of them
 }} ReductionGrid{0};
 
 )";
@@ -28,26 +31,30 @@ constexpr const char* kPairs = R"(  for (int apart = 1; apart < {threads}; apart
 )";
 
 constexpr const char* kChunks =
-    R"(/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+    R"(/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 KERNEL void {name}(GLOBAL const {memory}* array, GLOBAL {memory}* partials,
     ReductionGrid{dimension} grid) {{
   SHARED {type} items[256];
   const int thread = (int)THREAD_0, lane = thread % 16;
-  const LONG number = ((LONG)BLOCK_0 * (LONG)BLOCK_SIZE_0 + thread) / 16;
-  LONG rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < {dimension}; ++a) {{
-    const LONG index = rest & (((LONG)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }}
-  const LONG begin = (number & (((LONG)1 << grid.bits[0]) - 1)) * 256;
-  const LONG end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const LONG first = ((LONG)BLOCK_0 * (LONG)BLOCK_SIZE_0 + thread) / 16;
+  LONG chunks = 1;
+  for (int a = 0; a < {dimension}; ++a) chunks <<= grid.bits[a];
   {type} item = {identity};
-  for (LONG i = begin + lane; i < end; i += 16) item = {combine}(item, array[row + i]);
+  for (LONG number = first; number < chunks; number += grid.left) {{
+    LONG rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < {dimension}; ++a) {{
+      const LONG index = rest & (((LONG)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }}
+    const LONG begin = (number & (((LONG)1 << grid.bits[0]) - 1)) * 256;
+    const LONG end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (LONG i = begin + lane; i < end; i += 16) item = {combine}(item, array[row + i]);
+  }}
   items[thread] = item;
-{pairs}  if (lane == 0) partials[grid.to + number] = {result};
+{pairs}  if (lane == 0) partials[grid.to + first] = {result};
 }}
 
 )";
@@ -57,6 +64,20 @@ KERNEL void {name}(GLOBAL {memory}* partials, LONG from, LONG to) {{
   SHARED {type} items[256];
   const int thread = (int)THREAD_0, threads = (int)BLOCK_SIZE_0;
   items[thread] = partials[from + (LONG)BLOCK_0 * threads + thread];
+{pairs}  if (thread == 0) partials[to + (LONG)BLOCK_0] = items[0];
+}}
+
+)";
+
+constexpr const char* kInAnyOrder =
+    R"(/// Partial results, of which a thread of the launch combines every one `step` further.
+KERNEL void {name}(GLOBAL {memory}* partials, LONG from, LONG to, LONG count, LONG step) {{
+  SHARED {type} items[256];
+  const int thread = (int)THREAD_0, threads = (int)BLOCK_SIZE_0;
+  const LONG first = (LONG)BLOCK_0 * threads + thread;
+  {type} item = partials[from + first];
+  for (LONG i = first + step; i < count; i += step) item = {combine}(item, partials[from + i]);
+  items[thread] = item;
 {pairs}  if (thread == 0) partials[to + (LONG)BLOCK_0] = items[0];
 }}
 
@@ -148,7 +169,8 @@ std::string reduction_kernels(const Dialect& dialect, const std::string& solver,
       all += fmt::format(fmt::runtime(kGrid), reduction.dimension);
     all += text(dialect, kChunks, reduction, chunks_kernel(solver, reduction), "16");
     if (const std::string tree = tree_kernel(solver, reduction); trees.insert(tree).second)
-      all += text(dialect, kTree, reduction, tree, "threads");
+      all += text(dialect, om::has_order(reduction.op, reduction.element) ? kTree : kInAnyOrder,
+                  reduction, tree, "threads");
   }
   return spell(dialect, all);
 }

@@ -6,8 +6,10 @@
 // The operand lies in an array that is laid out as all arrays of a solver. The first kernel makes
 // one partial result a chunk of 256 cells; the second one combines up to 256 of them, again and
 // again until one is left. Chunks of a row, rows and planes are each padded to a power of two with
-// the identity, which changes no bit: so all of them are one binary tree. The host's half, which
-// launches both, is paraiso/support/device/reduce.hpp.
+// the identity, which changes no bit: so all of them are one binary tree. Where the order does not
+// matter, the first kernel leaves a few thousand partial results of any grid, which one launch of
+// the second one combines. The host's half, which launches both, is
+// paraiso/support/device/reduce.hpp.
 #pragma once
 
 #include <set>

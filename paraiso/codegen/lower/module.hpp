@@ -104,12 +104,16 @@ struct RunScalars {
 struct FillBetween {
   HaloFill fill;
 };
+/// Fills the ghost cells of several fields and arrays, in any order: by one launch on a device.
+struct FillTogether {
+  std::vector<HaloFill> fills;
+};
 struct Assigned {
   om::StaticId target;
   claris::ExprPtr value;
 };
 using Action = std::variant<CallFill, Compute, DeclareResult, RunGroup, ReduceArray, ReducePartials,
-                            RunScalars, FillBetween, plan::Swap, Assigned>;
+                            RunScalars, FillBetween, FillTogether, plan::Swap, Assigned>;
 
 struct KernelMethod {
   std::string name;

@@ -47,11 +47,12 @@ struct PartialsLayout {
     return layout;
   }
 
-  /// One for each block of a launch.
-  template <std::size_t D, std::size_t L>
-  static PartialsLayout of_blocks(const std::int64_t (&size)[D], const DeviceTile (&tiles)[L]) {
+  /// One for each block of a launch, whose tiles have at most three axes.
+  template <std::size_t D>
+  static PartialsLayout of_blocks(const std::int64_t (&size)[D],
+                                  const std::vector<DeviceTile>& tiles) {
     std::int64_t strides[3] = {0, 0, 0}, blocks = 1;
-    for (std::size_t along = 0; along < L; ++along) {
+    for (std::size_t along = 0; along < tiles.size(); ++along) {
       strides[along] = blocks;
       blocks *= tiles_along(tiles[along], size[tiles[along].axis]);
     }
@@ -83,12 +84,12 @@ class BlockPartials {
 
   /// Combines what the blocks have left: the result is then element 0 of `memory`.
   template <class Kernel>
-  void enqueue(Kernel& pairs) {
-    enqueue_pairs(layout_.tree, pairs, memory_);
+  void enqueue(Kernel& pairs, Combining how) {
+    enqueue_pairs(layout_.tree, pairs, memory_, how);
   }
   template <class T, class Kernel>
-  T reduce(Kernel& pairs) {
-    enqueue(pairs);
+  T reduce(Kernel& pairs, Combining how) {
+    enqueue(pairs, how);
     char bits[sizeof(T)];
     memory_.download(bits, sizeof(T));
     T result;

@@ -1,6 +1,6 @@
 // The host's half of reductions on devices: which kernels (reduction_text.hpp) are launched on
-// what. Gives: ReductionTree, enqueue_pairs, enqueue_reduction in paraiso_support. Needs: a layer's
-// Kernel and Memory.
+// what. Gives: ReductionTree, Combining, enqueue_pairs, enqueue_reduction in paraiso_support.
+// Needs: a layer's Kernel and Memory.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +16,9 @@ struct ReductionTree {
   static constexpr std::int64_t chunk_cells = 256;
   static constexpr std::int64_t chunk_threads = 16;
   static constexpr std::int64_t block_threads = 256;  // the most
+  // In any order one block combines so many partial results: a few a thread, so that it takes about
+  // as long as a launch.
+  static constexpr std::int64_t most_of_a_block = 4096;
 
   struct Level {
     std::int64_t items;  // a power of two
@@ -43,12 +46,16 @@ struct ReductionTree {
   }
 };
 
+/// Whether the tree says which partial results are combined, or any order gives the same bits.
+enum class Combining : std::uint8_t { as_tree, in_any_order };
+
 /// As the kernels' text declares it.
 template <std::size_t D>
 struct ReductionGrid {
   std::int64_t before;  // elements of an array before core cell 0
   std::int64_t size[D], stride[D], bits[D];
-  std::int64_t to;  // where partial results begin
+  std::int64_t to;    // where partial results begin
+  std::int64_t left;  // so many of them
 };
 
 /// So many threads of a reduction's kernel.
@@ -59,9 +66,29 @@ void launch_reducing(Kernel& kernel, std::int64_t threads, const Arguments&... a
                 arguments...);
 }
 
+/// Combines the first `count` of the tree's leaves, a power of two, by two launches at most.
+template <class Kernel, class Memory>
+void enqueue_in_any_order(const ReductionTree& tree, Kernel& pairs, const Memory& partials,
+                          std::int64_t count) {
+  if (tree.levels.size() == 1) return;
+  std::int64_t from = tree.levels[0].first;
+  if (count > ReductionTree::most_of_a_block) {
+    const std::int64_t threads =
+        std::min(count, ReductionTree::block_threads * ReductionTree::block_threads);
+    launch_reducing(pairs, threads, partials, from, tree.levels[1].first, count, threads);
+    from = tree.levels[1].first;
+    count = threads / ReductionTree::block_threads;
+  }
+  const std::int64_t threads = std::min(count, ReductionTree::block_threads);
+  launch_reducing(pairs, threads, partials, from, std::int64_t{0}, count, threads);
+}
+
 /// Combines the tree's leaves in pairs. The result is then element 0.
 template <class Kernel, class Memory>
-void enqueue_pairs(const ReductionTree& tree, Kernel& pairs, const Memory& partials) {
+void enqueue_pairs(const ReductionTree& tree, Kernel& pairs, const Memory& partials,
+                   Combining how) {
+  if (how == Combining::in_any_order)
+    return enqueue_in_any_order(tree, pairs, partials, tree.levels[0].items);
   for (std::size_t l = 1; l < tree.levels.size(); ++l)
     launch_reducing(pairs, tree.levels[l - 1].items, partials, tree.levels[l - 1].first,
                     tree.levels[l].first);
@@ -72,14 +99,20 @@ void enqueue_pairs(const ReductionTree& tree, Kernel& pairs, const Memory& parti
 template <class Kernel, class Memory, std::size_t D>
 void enqueue_reduction(const ReductionTree& tree, Kernel& chunks, Kernel& pairs,
                        const Memory& array, const Memory& partials, std::int64_t before,
-                       const std::int64_t (&size)[D], const std::int64_t (&stride)[D]) {
-  ReductionGrid<D> grid{before, {}, {}, {}, tree.levels[0].first};
+                       const std::int64_t (&size)[D], const std::int64_t (&stride)[D],
+                       Combining how) {
+  const std::int64_t all = tree.levels[0].items;
+  const std::int64_t left =
+      how == Combining::in_any_order ? std::min(all, ReductionTree::most_of_a_block) : all;
+  ReductionGrid<D> grid{before, {}, {}, {}, tree.levels[0].first, left};
   std::copy(size, size + D, grid.size);
   std::copy(stride, stride + D, grid.stride);
   std::copy(tree.bits.begin(), tree.bits.end(), grid.bits);
-  launch_reducing(chunks, tree.levels[0].items * ReductionTree::chunk_threads, array, partials,
-                  grid);
-  enqueue_pairs(tree, pairs, partials);
+  launch_reducing(chunks, left * ReductionTree::chunk_threads, array, partials, grid);
+  if (how == Combining::in_any_order)
+    enqueue_in_any_order(tree, pairs, partials, left);
+  else
+    enqueue_pairs(tree, pairs, partials, how);
 }
 
 }  // namespace paraiso_support

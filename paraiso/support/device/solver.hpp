@@ -235,8 +235,8 @@ class Reducer {
 
   /// `chunks` and `pairs` are the kernels of the reduction, T what it reduces.
   template <class T, int D, class Kernel>
-  T reduce(const Grid<D>& grid, Kernel& chunks, Kernel& pairs, const Memory& array) {
-    enqueue(grid, chunks, pairs, array);
+  T reduce(const Grid<D>& grid, Kernel& chunks, Kernel& pairs, const Memory& array, Combining how) {
+    enqueue(grid, chunks, pairs, array, how);
     char bits[sizeof(T)];
     partials_.download(bits, sizeof(T));
     T result;
@@ -246,8 +246,10 @@ class Reducer {
 
   /// Leaves the result in element 0 of `partials`.
   template <int D, class Kernel>
-  void enqueue(const Grid<D>& grid, Kernel& chunks, Kernel& pairs, const Memory& array) {
-    enqueue_reduction(tree_, chunks, pairs, array, partials_, grid.before, grid.size, grid.stride);
+  void enqueue(const Grid<D>& grid, Kernel& chunks, Kernel& pairs, const Memory& array,
+               Combining how) {
+    enqueue_reduction(tree_, chunks, pairs, array, partials_, grid.before, grid.size, grid.stride,
+                      how);
   }
   const Memory& partials() const { return partials_; }
 
@@ -270,7 +272,8 @@ class Reducer {
 template <class T, class Memory, int D, class Kernel>
 bool has_nan(Reducer<Memory>& reducer, const Grid<D>& grid, Kernel& chunks, Kernel& pairs,
              DeviceField<T, Memory>& field) {
-  const T most = reducer.template reduce<T>(grid, chunks, pairs, field.current());
+  const T most =
+      reducer.template reduce<T>(grid, chunks, pairs, field.current(), Combining::in_any_order);
   return most != most;
 }
 

@@ -153,32 +153,37 @@ typedef struct {
   long long size[3], stride[3];
   long long bits[3];  // chunks of a row, rows, planes, ... are padded to 2^bits
   long long to;         // where partial results begin
+  long long left;       // so many of them
 } ReductionGrid3;
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void channel_reduce_sum_f64_3d(const double* array, double* partials,
     ReductionGrid3 grid) {
   __shared__ double items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 3; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 3; ++a) chunks <<= grid.bits[a];
   double item = -0.0;
-  for (long long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 3; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
 /// Up to 256 partial results by a thread each.
@@ -193,37 +198,44 @@ extern "C" __global__ void channel_reduce_sum_f64_tree(double* partials, long lo
   if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void channel_reduce_max_f32_3d(const float* array, float* partials,
     ReductionGrid3 grid) {
   __shared__ float items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 3; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 3; ++a) chunks <<= grid.bits[a];
   float item = -__uint_as_float(0x7f800000);
-  for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 3; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+  if (lane == 0) partials[grid.to + first] = items[thread] + 0;
 }
 
-/// Up to 256 partial results by a thread each.
-extern "C" __global__ void channel_reduce_max_f32_tree(float* partials, long long from, long long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+extern "C" __global__ void channel_reduce_max_f32_tree(float* partials, long long from, long long to, long long count, long long step) {
   __shared__ float items[256];
   const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
-  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  const long long first = (long long)blockIdx.x * threads + thread;
+  float item = partials[from + first];
+  for (long long i = first + step; i < count; i += step) item = max_or_nan_f32(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
@@ -231,37 +243,44 @@ extern "C" __global__ void channel_reduce_max_f32_tree(float* partials, long lon
   if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void channel_reduce_max_f64_3d(const double* array, double* partials,
     ReductionGrid3 grid) {
   __shared__ double items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 3; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 3; ++a) chunks <<= grid.bits[a];
   double item = -__longlong_as_double(0x7ff0000000000000);
-  for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 3; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+  if (lane == 0) partials[grid.to + first] = items[thread] + 0;
 }
 
-/// Up to 256 partial results by a thread each.
-extern "C" __global__ void channel_reduce_max_f64_tree(double* partials, long long from, long long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+extern "C" __global__ void channel_reduce_max_f64_tree(double* partials, long long from, long long to, long long count, long long step) {
   __shared__ double items[256];
   const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
-  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  const long long first = (long long)blockIdx.x * threads + thread;
+  double item = partials[from + first];
+  for (long long i = first + step; i < count; i += step) item = max_or_nan_f64(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
@@ -347,10 +366,13 @@ extern "C" __global__ __launch_bounds__(256) void channel_measure_1(Grid grid,
   }
 }
 
-/// Fills the ghost cells of `density`.
-extern "C" __global__ __launch_bounds__(256) void channel_fill_density(Grid grid, Ghosts ghosts,
-    double* __restrict__ density, const double* __restrict__ density_2, double speed, double time) {
-  for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
+/// Fills the ghost cells of `density`, `momentum`, `dye`.
+extern "C" __global__ __launch_bounds__(256) void channel_fill_fields(Grid grid, Ghosts ghosts,
+    Ghosts ghosts_2, Ghosts ghosts_3, double* __restrict__ density,
+    const double* __restrict__ density_2, double speed, double time, double* __restrict__ momentum,
+    float* __restrict__ dye) {
+  if (blockIdx.y == 0) for (long long number = thread_x(); number <
+      ghosts.count; number += threads_x()) {
     long long cell[3];
     ghost_cell(grid, ghosts, number, cell);
     const long long at = address(grid, cell);
@@ -365,14 +387,10 @@ extern "C" __global__ __launch_bounds__(256) void channel_fill_density(Grid grid
     }
     density[at] = negate ? neg_f64(value) : value;
   }
-}
-
-/// Fills the ghost cells of `momentum`.
-extern "C" __global__ __launch_bounds__(256) void channel_fill_momentum(Grid grid, Ghosts ghosts,
-    double* __restrict__ momentum) {
-  for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
+  if (blockIdx.y == 1) for (long long number = thread_x(); number <
+      ghosts_2.count; number += threads_x()) {
     long long cell[3];
-    ghost_cell(grid, ghosts, number, cell);
+    ghost_cell(grid, ghosts_2, number, cell);
     const long long at = address(grid, cell);
     double value;
     bool negate = false;
@@ -380,14 +398,10 @@ extern "C" __global__ __launch_bounds__(256) void channel_fill_momentum(Grid gri
     value = momentum[address(grid, cell)];
     momentum[at] = negate ? neg_f64(value) : value;
   }
-}
-
-/// Fills the ghost cells of `dye`.
-extern "C" __global__ __launch_bounds__(256) void channel_fill_dye(Grid grid, Ghosts ghosts,
-    float* __restrict__ dye) {
-  for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
+  if (blockIdx.y == 2) for (long long number = thread_x(); number <
+      ghosts_3.count; number += threads_x()) {
     long long cell[3];
-    ghost_cell(grid, ghosts, number, cell);
+    ghost_cell(grid, ghosts_3, number, cell);
     const long long at = address(grid, cell);
     float value;
     bool negate = false;

@@ -149,32 +149,37 @@ typedef struct {
   long size[3], stride[3];
   long bits[3];  // chunks of a row, rows, planes, ... are padded to 2^bits
   long to;         // where partial results begin
+  long left;       // so many of them
 } ReductionGrid3;
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void channel_reduce_sum_f64_3d(__global const double* array, __global double* partials,
     ReductionGrid3 grid) {
   __local double items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 3; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 3; ++a) chunks <<= grid.bits[a];
   double item = -0.0;
-  for (long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 3; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
 /// Up to 256 partial results by a thread each.
@@ -189,37 +194,44 @@ __kernel void channel_reduce_sum_f64_tree(__global double* partials, long from, 
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void channel_reduce_max_f32_3d(__global const float* array, __global float* partials,
     ReductionGrid3 grid) {
   __local float items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 3; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 3; ++a) chunks <<= grid.bits[a];
   float item = -as_float(0x7f800000);
-  for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 3; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+  if (lane == 0) partials[grid.to + first] = items[thread] + 0;
 }
 
-/// Up to 256 partial results by a thread each.
-__kernel void channel_reduce_max_f32_tree(__global float* partials, long from, long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+__kernel void channel_reduce_max_f32_tree(__global float* partials, long from, long to, long count, long step) {
   __local float items[256];
   const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
-  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  const long first = (long)get_group_id(0) * threads + thread;
+  float item = partials[from + first];
+  for (long i = first + step; i < count; i += step) item = max_or_nan_f32(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
@@ -227,37 +239,44 @@ __kernel void channel_reduce_max_f32_tree(__global float* partials, long from, l
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void channel_reduce_max_f64_3d(__global const double* array, __global double* partials,
     ReductionGrid3 grid) {
   __local double items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 3; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 3; ++a) chunks <<= grid.bits[a];
   double item = -as_double(0x7ff0000000000000);
-  for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 3; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+  if (lane == 0) partials[grid.to + first] = items[thread] + 0;
 }
 
-/// Up to 256 partial results by a thread each.
-__kernel void channel_reduce_max_f64_tree(__global double* partials, long from, long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+__kernel void channel_reduce_max_f64_tree(__global double* partials, long from, long to, long count, long step) {
   __local double items[256];
   const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
-  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  const long first = (long)get_group_id(0) * threads + thread;
+  double item = partials[from + first];
+  for (long i = first + step; i < count; i += step) item = max_or_nan_f64(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
@@ -344,11 +363,13 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void channel_measure_1(
   }
 }
 
-/// Fills the ghost cells of `density`.
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_density(Grid grid,
-    Ghosts ghosts, __global double* restrict density, __global const double* restrict density_2,
-    double speed, double time) {
-  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+/// Fills the ghost cells of `density`, `momentum`, `dye`.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_fields(Grid grid,
+    Ghosts ghosts, Ghosts ghosts_2, Ghosts ghosts_3, __global double* restrict density,
+    __global const double* restrict density_2, double speed, double time,
+    __global double* restrict momentum, __global float* restrict dye) {
+  if (get_group_id(1) == 0) for (long number = thread_x(); number <
+      ghosts.count; number += threads_x()) {
     long cell[3];
     ghost_cell(grid, ghosts, number, cell);
     const long at = address(grid, cell);
@@ -363,14 +384,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_dens
     }
     density[at] = negate ? neg_f64(value) : value;
   }
-}
-
-/// Fills the ghost cells of `momentum`.
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_momentum(Grid grid,
-    Ghosts ghosts, __global double* restrict momentum) {
-  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+  if (get_group_id(1) == 1) for (long number = thread_x(); number <
+      ghosts_2.count; number += threads_x()) {
     long cell[3];
-    ghost_cell(grid, ghosts, number, cell);
+    ghost_cell(grid, ghosts_2, number, cell);
     const long at = address(grid, cell);
     double value;
     bool negate = false;
@@ -378,14 +395,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_mome
     value = momentum[address(grid, cell)];
     momentum[at] = negate ? neg_f64(value) : value;
   }
-}
-
-/// Fills the ghost cells of `dye`.
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void channel_fill_dye(Grid grid,
-    Ghosts ghosts, __global float* restrict dye) {
-  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+  if (get_group_id(1) == 2) for (long number = thread_x(); number <
+      ghosts_3.count; number += threads_x()) {
     long cell[3];
-    ghost_cell(grid, ghosts, number, cell);
+    ghost_cell(grid, ghosts_3, number, cell);
     const long at = address(grid, cell);
     float value;
     bool negate = false;

@@ -26,9 +26,7 @@ struct channel::Kernels {
   paraiso_opencl::Kernel channel_calm_1{program, "channel_calm_1"};
   paraiso_opencl::Kernel channel_proceed_1{program, "channel_proceed_1"};
   paraiso_opencl::Kernel channel_measure_1{program, "channel_measure_1"};
-  paraiso_opencl::Kernel channel_fill_density{program, "channel_fill_density"};
-  paraiso_opencl::Kernel channel_fill_momentum{program, "channel_fill_momentum"};
-  paraiso_opencl::Kernel channel_fill_dye{program, "channel_fill_dye"};
+  paraiso_opencl::Kernel channel_fill_fields{program, "channel_fill_fields"};
   paraiso_opencl::Kernel channel_reduce_sum_f64_3d{program, "channel_reduce_sum_f64_3d"};
   paraiso_opencl::Kernel channel_reduce_sum_f64_tree{program, "channel_reduce_sum_f64_tree"};
   paraiso_opencl::Kernel channel_reduce_max_f32_3d{program, "channel_reduce_max_f32_3d"};
@@ -81,24 +79,6 @@ void channel::restore_fields() {
   support::go_back(kept_, density_, momentum_, dye_);
 }
 
-void channel::fill_density() {
-  const support::DeviceGhosts<3> ghosts(grid_, {2, 0, 0}, {0, 0, 1});
-  kernels_->channel_fill_density.launch({static_cast<std::size_t>(ghosts.count), 1, 1}, {256, 1, 1},
-      support::DeviceGrid(grid_), ghosts, density_.memory(), density_.memory(), speed_, time_);
-}
-
-void channel::fill_momentum() {
-  const support::DeviceGhosts<3> ghosts(grid_, {0, 1, 0}, {0, 1, 0});
-  kernels_->channel_fill_momentum.launch({static_cast<std::size_t>(ghosts.count), 1, 1}, {256, 1,
-      1}, support::DeviceGrid(grid_), ghosts, momentum_.memory());
-}
-
-void channel::fill_dye() {
-  const support::DeviceGhosts<3> ghosts(grid_, {1, 0, 0}, {0, 1, 0});
-  kernels_->channel_fill_dye.launch({static_cast<std::size_t>(ghosts.count), 1, 1}, {256, 1, 1},
-      support::DeviceGrid(grid_), ghosts, dye_.memory());
-}
-
 void channel::calm() {
   support::upload(density_, momentum_, dye_);
   kernels_->channel_calm_1.launch(support::threads_of_tiles(grid_, {0, 0, 0}, {0, 0, 0}, {{0, 64},
@@ -109,12 +89,18 @@ void channel::calm() {
 
 void channel::proceed() {
   support::upload(density_, momentum_, dye_);
-  fill_density();
-  fill_momentum();
-  fill_dye();
   const double speed = speed_;
   const double time = time_;
   const double later = time + 0.25;
+  {
+  const support::DeviceGhosts<3> ghosts(grid_, {2, 0, 0}, {0, 0, 1});
+  const support::DeviceGhosts<3> ghosts_2(grid_, {0, 1, 0}, {0, 1, 0});
+  const support::DeviceGhosts<3> ghosts_3(grid_, {1, 0, 0}, {0, 1, 0});
+  kernels_->channel_fill_fields.launch({static_cast<std::size_t>(std::max({ghosts.count,
+      ghosts_2.count, ghosts_3.count})), 3, 1}, {256, 1, 1}, support::DeviceGrid(grid_), ghosts,
+      ghosts_2, ghosts_3, density_.memory(), density_.memory(), speed_, time_, momentum_.memory(),
+      dye_.memory());
+  }
   kernels_->channel_proceed_1.launch(support::threads_of_tiles(grid_, {0, 0, 0}, {0, 0, 0}, {{0,
       32}, {1, 8}, {2, 2}}, {32, 8}), {32, 8, 1}, support::DeviceGrid(grid_), density_.memory(),
       momentum_.memory(), dye_.memory(), spare8_[0], spare8_[1], spare4_[0], speed);
@@ -133,7 +119,7 @@ void channel::measure() {
       64}, {1, 4}, {2, 2}}, {64, 4}), {64, 4, 1}, support::DeviceGrid(grid_), density_.memory(),
       spare8_[0]);
   sum = reducer_.reduce<double>(grid_, kernels_->channel_reduce_sum_f64_3d,
-      kernels_->channel_reduce_sum_f64_tree, spare8_[0]);
+      kernels_->channel_reduce_sum_f64_tree, spare8_[0], support::Combining::as_tree);
   const double mean = sum / cells;
   mean_ = mean;
 }

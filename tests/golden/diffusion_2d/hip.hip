@@ -103,39 +103,47 @@ typedef struct {
   long long size[2], stride[2];
   long long bits[2];  // chunks of a row, rows, planes, ... are padded to 2^bits
   long long to;         // where partial results begin
+  long long left;       // so many of them
 } ReductionGrid2;
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void diffusion_reduce_max_f32_2d(const float* array, float* partials,
     ReductionGrid2 grid) {
   __shared__ float items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   float item = -__uint_as_float(0x7f800000);
-  for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+  if (lane == 0) partials[grid.to + first] = items[thread] + 0;
 }
 
-/// Up to 256 partial results by a thread each.
-extern "C" __global__ void diffusion_reduce_max_f32_tree(float* partials, long long from, long long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+extern "C" __global__ void diffusion_reduce_max_f32_tree(float* partials, long long from, long long to, long long count, long long step) {
   __shared__ float items[256];
   const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
-  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  const long long first = (long long)blockIdx.x * threads + thread;
+  float item = partials[from + first];
+  for (long long i = first + step; i < count; i += step) item = max_or_nan_f32(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
@@ -242,10 +250,11 @@ extern "C" __global__ __launch_bounds__(256) void diffusion_proceed_1(Grid grid,
   }
 }
 
-/// Fills the ghost cells of `t`.
-extern "C" __global__ __launch_bounds__(256) void diffusion_fill_t(Grid grid, Ghosts ghosts,
-    float* __restrict__ t) {
-  for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
+/// Fills the ghost cells of `t`, `conductivity`.
+extern "C" __global__ __launch_bounds__(256) void diffusion_fill_fields(Grid grid, Ghosts ghosts,
+    Ghosts ghosts_2, float* __restrict__ t, float* __restrict__ conductivity) {
+  if (blockIdx.y == 0) for (long long number = thread_x(); number <
+      ghosts.count; number += threads_x()) {
     long long cell[2];
     ghost_cell(grid, ghosts, number, cell);
     const long long at = address(grid, cell);
@@ -256,14 +265,10 @@ extern "C" __global__ __launch_bounds__(256) void diffusion_fill_t(Grid grid, Gh
     value = t[address(grid, cell)];
     t[at] = negate ? neg_f32(value) : value;
   }
-}
-
-/// Fills the ghost cells of `conductivity`.
-extern "C" __global__ __launch_bounds__(256) void diffusion_fill_conductivity(Grid grid,
-    Ghosts ghosts, float* __restrict__ conductivity) {
-  for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
+  if (blockIdx.y == 1) for (long long number = thread_x(); number <
+      ghosts_2.count; number += threads_x()) {
     long long cell[2];
-    ghost_cell(grid, ghosts, number, cell);
+    ghost_cell(grid, ghosts_2, number, cell);
     const long long at = address(grid, cell);
     float value;
     bool negate = false;

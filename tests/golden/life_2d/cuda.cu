@@ -170,39 +170,47 @@ typedef struct {
   long long size[2], stride[2];
   long long bits[2];  // chunks of a row, rows, planes, ... are padded to 2^bits
   long long to;         // where partial results begin
+  long long left;       // so many of them
 } ReductionGrid2;
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void life_reduce_sum_i64_2d(const long long* array, long long* partials,
     ReductionGrid2 grid) {
   __shared__ long long items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   long long item = 0;
-  for (long long i = begin + lane; i < end; i += 16) item = add_i64(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = add_i64(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = add_i64(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
-/// Up to 256 partial results by a thread each.
-extern "C" __global__ void life_reduce_sum_i64_tree(long long* partials, long long from, long long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+extern "C" __global__ void life_reduce_sum_i64_tree(long long* partials, long long from, long long to, long long count, long long step) {
   __shared__ long long items[256];
   const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
-  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  const long long first = (long long)blockIdx.x * threads + thread;
+  long long item = partials[from + first];
+  for (long long i = first + step; i < count; i += step) item = add_i64(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = add_i64(items[thread], items[thread + apart]);
@@ -210,37 +218,44 @@ extern "C" __global__ void life_reduce_sum_i64_tree(long long* partials, long lo
   if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void life_reduce_max_i32_2d(const int* array, int* partials,
     ReductionGrid2 grid) {
   __shared__ int items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   int item = (-2147483647 - 1);
-  for (long long i = begin + lane; i < end; i += 16) item = max_i32(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = max_i32(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_i32(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
-/// Up to 256 partial results by a thread each.
-extern "C" __global__ void life_reduce_max_i32_tree(int* partials, long long from, long long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+extern "C" __global__ void life_reduce_max_i32_tree(int* partials, long long from, long long to, long long count, long long step) {
   __shared__ int items[256];
   const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
-  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  const long long first = (long long)blockIdx.x * threads + thread;
+  int item = partials[from + first];
+  for (long long i = first + step; i < count; i += step) item = max_i32(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_i32(items[thread], items[thread + apart]);
@@ -248,37 +263,44 @@ extern "C" __global__ void life_reduce_max_i32_tree(int* partials, long long fro
   if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void life_reduce_max_f32_2d(const float* array, float* partials,
     ReductionGrid2 grid) {
   __shared__ float items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   float item = -__uint_as_float(0x7f800000);
-  for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+  if (lane == 0) partials[grid.to + first] = items[thread] + 0;
 }
 
-/// Up to 256 partial results by a thread each.
-extern "C" __global__ void life_reduce_max_f32_tree(float* partials, long long from, long long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+extern "C" __global__ void life_reduce_max_f32_tree(float* partials, long long from, long long to, long long count, long long step) {
   __shared__ float items[256];
   const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
-  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  const long long first = (long long)blockIdx.x * threads + thread;
+  float item = partials[from + first];
+  for (long long i = first + step; i < count; i += step) item = max_or_nan_f32(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
@@ -286,37 +308,44 @@ extern "C" __global__ void life_reduce_max_f32_tree(float* partials, long long f
   if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void life_reduce_any_bool_2d(const unsigned char* array, unsigned char* partials,
     ReductionGrid2 grid) {
   __shared__ bool items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   bool item = false;
-  for (long long i = begin + lane; i < end; i += 16) item = or_bool(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = or_bool(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
-/// Up to 256 partial results by a thread each.
-extern "C" __global__ void life_reduce_any_bool_tree(unsigned char* partials, long long from, long long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+extern "C" __global__ void life_reduce_any_bool_tree(unsigned char* partials, long long from, long long to, long long count, long long step) {
   __shared__ bool items[256];
   const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
-  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  const long long first = (long long)blockIdx.x * threads + thread;
+  bool item = partials[from + first];
+  for (long long i = first + step; i < count; i += step) item = or_bool(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
@@ -324,37 +353,44 @@ extern "C" __global__ void life_reduce_any_bool_tree(unsigned char* partials, lo
   if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void life_reduce_all_bool_2d(const unsigned char* array, unsigned char* partials,
     ReductionGrid2 grid) {
   __shared__ bool items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   bool item = true;
-  for (long long i = begin + lane; i < end; i += 16) item = and_bool(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = and_bool(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = and_bool(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
-/// Up to 256 partial results by a thread each.
-extern "C" __global__ void life_reduce_all_bool_tree(unsigned char* partials, long long from, long long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+extern "C" __global__ void life_reduce_all_bool_tree(unsigned char* partials, long long from, long long to, long long count, long long step) {
   __shared__ bool items[256];
   const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
-  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  const long long first = (long long)blockIdx.x * threads + thread;
+  bool item = partials[from + first];
+  for (long long i = first + step; i < count; i += step) item = and_bool(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = and_bool(items[thread], items[thread + apart]);
@@ -455,11 +491,13 @@ extern "C" __global__ __launch_bounds__(1) void life_proceed_scalars_5(const lon
   scalars->crowded = crowded;
 }
 
-/// Fills the ghost cells of `alive`.
-extern "C" __global__ __launch_bounds__(256) void life_fill_alive(Grid grid, Ghosts ghosts,
-    unsigned char* __restrict__ alive, const Scalars* scalars) {
+/// Fills the ghost cells of `alive`, `warmth`.
+extern "C" __global__ __launch_bounds__(256) void life_fill_fields(Grid grid, Ghosts ghosts,
+    Ghosts ghosts_2, unsigned char* __restrict__ alive, float* __restrict__ warmth,
+    const Scalars* scalars) {
   if (scalars->stop) return;
-  for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
+  if (blockIdx.y == 0) for (long long number = thread_x(); number <
+      ghosts.count; number += threads_x()) {
     long long cell[2];
     ghost_cell(grid, ghosts, number, cell);
     const long long at = address(grid, cell);
@@ -474,15 +512,10 @@ extern "C" __global__ __launch_bounds__(256) void life_fill_alive(Grid grid, Gho
     }
     alive[at] = value;
   }
-}
-
-/// Fills the ghost cells of `warmth`.
-extern "C" __global__ __launch_bounds__(256) void life_fill_warmth(Grid grid, Ghosts ghosts,
-    float* __restrict__ warmth, const Scalars* scalars) {
-  if (scalars->stop) return;
-  for (long long number = thread_x(); number < ghosts.count; number += threads_x()) {
+  if (blockIdx.y == 1) for (long long number = thread_x(); number <
+      ghosts_2.count; number += threads_x()) {
     long long cell[2];
-    ghost_cell(grid, ghosts, number, cell);
+    ghost_cell(grid, ghosts_2, number, cell);
     const long long at = address(grid, cell);
     float value;
     bool negate = false;

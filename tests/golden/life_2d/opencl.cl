@@ -169,39 +169,47 @@ typedef struct {
   long size[2], stride[2];
   long bits[2];  // chunks of a row, rows, planes, ... are padded to 2^bits
   long to;         // where partial results begin
+  long left;       // so many of them
 } ReductionGrid2;
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void life_reduce_sum_i64_2d(__global const long* array, __global long* partials,
     ReductionGrid2 grid) {
   __local long items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   long item = 0;
-  for (long i = begin + lane; i < end; i += 16) item = add_i64(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = add_i64(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = add_i64(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
-/// Up to 256 partial results by a thread each.
-__kernel void life_reduce_sum_i64_tree(__global long* partials, long from, long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+__kernel void life_reduce_sum_i64_tree(__global long* partials, long from, long to, long count, long step) {
   __local long items[256];
   const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
-  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  const long first = (long)get_group_id(0) * threads + thread;
+  long item = partials[from + first];
+  for (long i = first + step; i < count; i += step) item = add_i64(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = add_i64(items[thread], items[thread + apart]);
@@ -209,37 +217,44 @@ __kernel void life_reduce_sum_i64_tree(__global long* partials, long from, long 
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void life_reduce_max_i32_2d(__global const int* array, __global int* partials,
     ReductionGrid2 grid) {
   __local int items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   int item = (-2147483647 - 1);
-  for (long i = begin + lane; i < end; i += 16) item = max_i32(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = max_i32(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_i32(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
-/// Up to 256 partial results by a thread each.
-__kernel void life_reduce_max_i32_tree(__global int* partials, long from, long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+__kernel void life_reduce_max_i32_tree(__global int* partials, long from, long to, long count, long step) {
   __local int items[256];
   const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
-  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  const long first = (long)get_group_id(0) * threads + thread;
+  int item = partials[from + first];
+  for (long i = first + step; i < count; i += step) item = max_i32(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_i32(items[thread], items[thread + apart]);
@@ -247,37 +262,44 @@ __kernel void life_reduce_max_i32_tree(__global int* partials, long from, long t
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void life_reduce_max_f32_2d(__global const float* array, __global float* partials,
     ReductionGrid2 grid) {
   __local float items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   float item = -as_float(0x7f800000);
-  for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f32(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+  if (lane == 0) partials[grid.to + first] = items[thread] + 0;
 }
 
-/// Up to 256 partial results by a thread each.
-__kernel void life_reduce_max_f32_tree(__global float* partials, long from, long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+__kernel void life_reduce_max_f32_tree(__global float* partials, long from, long to, long count, long step) {
   __local float items[256];
   const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
-  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  const long first = (long)get_group_id(0) * threads + thread;
+  float item = partials[from + first];
+  for (long i = first + step; i < count; i += step) item = max_or_nan_f32(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f32(items[thread], items[thread + apart]);
@@ -285,37 +307,44 @@ __kernel void life_reduce_max_f32_tree(__global float* partials, long from, long
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void life_reduce_any_bool_2d(__global const unsigned char* array, __global unsigned char* partials,
     ReductionGrid2 grid) {
   __local bool items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   bool item = false;
-  for (long i = begin + lane; i < end; i += 16) item = or_bool(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = or_bool(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
-/// Up to 256 partial results by a thread each.
-__kernel void life_reduce_any_bool_tree(__global unsigned char* partials, long from, long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+__kernel void life_reduce_any_bool_tree(__global unsigned char* partials, long from, long to, long count, long step) {
   __local bool items[256];
   const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
-  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  const long first = (long)get_group_id(0) * threads + thread;
+  bool item = partials[from + first];
+  for (long i = first + step; i < count; i += step) item = or_bool(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
@@ -323,37 +352,44 @@ __kernel void life_reduce_any_bool_tree(__global unsigned char* partials, long f
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void life_reduce_all_bool_2d(__global const unsigned char* array, __global unsigned char* partials,
     ReductionGrid2 grid) {
   __local bool items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   bool item = true;
-  for (long i = begin + lane; i < end; i += 16) item = and_bool(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = and_bool(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = and_bool(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
-/// Up to 256 partial results by a thread each.
-__kernel void life_reduce_all_bool_tree(__global unsigned char* partials, long from, long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+__kernel void life_reduce_all_bool_tree(__global unsigned char* partials, long from, long to, long count, long step) {
   __local bool items[256];
   const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
-  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  const long first = (long)get_group_id(0) * threads + thread;
+  bool item = partials[from + first];
+  for (long i = first + step; i < count; i += step) item = and_bool(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = and_bool(items[thread], items[thread + apart]);
@@ -464,11 +500,13 @@ __kernel __attribute__((reqd_work_group_size(1, 1,
   scalars->crowded = crowded;
 }
 
-/// Fills the ghost cells of `alive`.
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void life_fill_alive(Grid grid,
-    Ghosts ghosts, __global unsigned char* restrict alive, __global const Scalars* scalars) {
+/// Fills the ghost cells of `alive`, `warmth`.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void life_fill_fields(Grid grid,
+    Ghosts ghosts, Ghosts ghosts_2, __global unsigned char* restrict alive,
+    __global float* restrict warmth, __global const Scalars* scalars) {
   if (scalars->stop) return;
-  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+  if (get_group_id(1) == 0) for (long number = thread_x(); number <
+      ghosts.count; number += threads_x()) {
     long cell[2];
     ghost_cell(grid, ghosts, number, cell);
     const long at = address(grid, cell);
@@ -483,15 +521,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void life_fill_alive(G
     }
     alive[at] = value;
   }
-}
-
-/// Fills the ghost cells of `warmth`.
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void life_fill_warmth(Grid grid,
-    Ghosts ghosts, __global float* restrict warmth, __global const Scalars* scalars) {
-  if (scalars->stop) return;
-  for (long number = thread_x(); number < ghosts.count; number += threads_x()) {
+  if (get_group_id(1) == 1) for (long number = thread_x(); number <
+      ghosts_2.count; number += threads_x()) {
     long cell[2];
-    ghost_cell(grid, ghosts, number, cell);
+    ghost_cell(grid, ghosts_2, number, cell);
     const long at = address(grid, cell);
     float value;
     bool negate = false;

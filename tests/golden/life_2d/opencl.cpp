@@ -29,8 +29,7 @@ struct life::Kernels {
   paraiso_opencl::Kernel life_proceed_scalars_3{program, "life_proceed_scalars_3"};
   paraiso_opencl::Kernel life_proceed_scalars_4{program, "life_proceed_scalars_4"};
   paraiso_opencl::Kernel life_proceed_scalars_5{program, "life_proceed_scalars_5"};
-  paraiso_opencl::Kernel life_fill_alive{program, "life_fill_alive"};
-  paraiso_opencl::Kernel life_fill_warmth{program, "life_fill_warmth"};
+  paraiso_opencl::Kernel life_fill_fields{program, "life_fill_fields"};
   paraiso_opencl::Kernel life_reduce_sum_i64_2d{program, "life_reduce_sum_i64_2d"};
   paraiso_opencl::Kernel life_reduce_sum_i64_tree{program, "life_reduce_sum_i64_tree"};
   paraiso_opencl::Kernel life_reduce_max_i32_2d{program, "life_reduce_max_i32_2d"};
@@ -114,40 +113,33 @@ void life::restore_fields() {
   support::go_back(kept_, alive_, age_, warmth_);
 }
 
-void life::fill_alive() {
-  const support::DeviceGhosts<2> ghosts(grid_, {1, 1}, {1, 1});
-  kernels_->life_fill_alive.launch({static_cast<std::size_t>(ghosts.count), 1, 1}, {256, 1, 1},
-      support::DeviceGrid(grid_), ghosts, alive_.memory(), scalars_.memory());
-}
-
-void life::fill_warmth() {
-  const support::DeviceGhosts<2> ghosts(grid_, {1, 0}, {0, 0});
-  kernels_->life_fill_warmth.launch({static_cast<std::size_t>(ghosts.count), 1, 1}, {256, 1, 1},
-      support::DeviceGrid(grid_), ghosts, warmth_.memory(), scalars_.memory());
-}
-
 void life::proceed() {
   support::upload(scalars_, alive_, age_, warmth_);
-  fill_alive();
-  fill_warmth();
+  {
+  const support::DeviceGhosts<2> ghosts(grid_, {1, 1}, {1, 1});
+  const support::DeviceGhosts<2> ghosts_2(grid_, {1, 0}, {0, 0});
+  kernels_->life_fill_fields.launch({static_cast<std::size_t>(std::max({ghosts.count,
+      ghosts_2.count})), 2, 1}, {256, 1, 1}, support::DeviceGrid(grid_), ghosts, ghosts_2,
+      alive_.memory(), warmth_.memory(), scalars_.memory());
+  }
   kernels_->life_proceed_scalars_1.launch({1, 1, 1}, {1, 1, 1}, scalars_.memory());
   kernels_->life_proceed_1.launch(support::threads_of_tiles(grid_, {0, 0}, {0, 0}, {{0, 64}, {1,
       4}}, {64, 4}), {64, 4, 1}, support::DeviceGrid(grid_), alive_.memory(), warmth_.memory(),
       spare1_[0], age_.memory(), spare4_[0], spare8_[0], scalars_.memory());
   reducer_.enqueue(grid_, kernels_->life_reduce_any_bool_2d, kernels_->life_reduce_any_bool_tree,
-      spare1_[0]);
+      spare1_[0], support::Combining::in_any_order);
   kernels_->life_proceed_scalars_2.launch({1, 1, 1}, {1, 1, 1}, reducer_.partials(),
       scalars_.memory());
   reducer_.enqueue(grid_, kernels_->life_reduce_all_bool_2d, kernels_->life_reduce_all_bool_tree,
-      spare1_[0]);
+      spare1_[0], support::Combining::in_any_order);
   kernels_->life_proceed_scalars_3.launch({1, 1, 1}, {1, 1, 1}, reducer_.partials(),
       scalars_.memory());
   reducer_.enqueue(grid_, kernels_->life_reduce_max_i32_2d, kernels_->life_reduce_max_i32_tree,
-      age_.memory());
+      age_.memory(), support::Combining::in_any_order);
   kernels_->life_proceed_scalars_4.launch({1, 1, 1}, {1, 1, 1}, reducer_.partials(),
       scalars_.memory());
   reducer_.enqueue(grid_, kernels_->life_reduce_sum_i64_2d, kernels_->life_reduce_sum_i64_tree,
-      spare8_[0]);
+      spare8_[0], support::Combining::in_any_order);
   support::swap_in(alive_, spare1_[0]);
   support::swap_in(warmth_, spare4_[0]);
   kernels_->life_proceed_scalars_5.launch({1, 1, 1}, {1, 1, 1}, reducer_.partials(),

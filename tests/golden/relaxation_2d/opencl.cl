@@ -131,32 +131,37 @@ typedef struct {
   long size[2], stride[2];
   long bits[2];  // chunks of a row, rows, planes, ... are padded to 2^bits
   long to;         // where partial results begin
+  long left;       // so many of them
 } ReductionGrid2;
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void relaxation_reduce_sum_f64_2d(__global const double* array, __global double* partials,
     ReductionGrid2 grid) {
   __local double items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   double item = -0.0;
-  for (long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
 /// Up to 256 partial results by a thread each.
@@ -171,37 +176,44 @@ __kernel void relaxation_reduce_sum_f64_tree(__global double* partials, long fro
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void relaxation_reduce_max_f64_2d(__global const double* array, __global double* partials,
     ReductionGrid2 grid) {
   __local double items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   double item = -as_double(0x7ff0000000000000);
-  for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+  if (lane == 0) partials[grid.to + first] = items[thread] + 0;
 }
 
-/// Up to 256 partial results by a thread each.
-__kernel void relaxation_reduce_max_f64_tree(__global double* partials, long from, long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+__kernel void relaxation_reduce_max_f64_tree(__global double* partials, long from, long to, long count, long step) {
   __local double items[256];
   const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
-  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  const long first = (long)get_group_id(0) * threads + thread;
+  double item = partials[from + first];
+  for (long i = first + step; i < count; i += step) item = max_or_nan_f64(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
@@ -209,37 +221,44 @@ __kernel void relaxation_reduce_max_f64_tree(__global double* partials, long fro
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 __kernel void relaxation_reduce_any_bool_2d(__global const unsigned char* array, __global unsigned char* partials,
     ReductionGrid2 grid) {
   __local bool items[256];
   const int thread = (int)get_local_id(0), lane = thread % 16;
-  const long number = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
-  long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 2; ++a) {
-    const long index = rest & (((long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
-  const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long first = ((long)get_group_id(0) * (long)get_local_size(0) + thread) / 16;
+  long chunks = 1;
+  for (int a = 0; a < 2; ++a) chunks <<= grid.bits[a];
   bool item = false;
-  for (long i = begin + lane; i < end; i += 16) item = or_bool(item, array[row + i]);
+  for (long number = first; number < chunks; number += grid.left) {
+    long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 2; ++a) {
+      const long index = rest & (((long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long begin = (number & (((long)1 << grid.bits[0]) - 1)) * 256;
+    const long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long i = begin + lane; i < end; i += 16) item = or_bool(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
-/// Up to 256 partial results by a thread each.
-__kernel void relaxation_reduce_any_bool_tree(__global unsigned char* partials, long from, long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+__kernel void relaxation_reduce_any_bool_tree(__global unsigned char* partials, long from, long to, long count, long step) {
   __local bool items[256];
   const int thread = (int)get_local_id(0), threads = (int)get_local_size(0);
-  items[thread] = partials[from + (long)get_group_id(0) * threads + thread];
+  const long first = (long)get_group_id(0) * threads + thread;
+  bool item = partials[from + first];
+  for (long i = first + step; i < count; i += step) item = or_bool(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (thread % (2 * apart) == 0) items[thread] = or_bool(items[thread], items[thread + apart]);

@@ -280,32 +280,37 @@ typedef struct {
   long long size[1], stride[1];
   long long bits[1];  // chunks of a row, rows, planes, ... are padded to 2^bits
   long long to;         // where partial results begin
+  long long left;       // so many of them
 } ReductionGrid1;
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void wave_reduce_sum_f64_1d(const double* array, double* partials,
     ReductionGrid1 grid) {
   __shared__ double items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 1; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 1; ++a) chunks <<= grid.bits[a];
   double item = -0.0;
-  for (long long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 1; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = add_f64(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = add_f64(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread];
+  if (lane == 0) partials[grid.to + first] = items[thread];
 }
 
 /// Up to 256 partial results by a thread each.
@@ -320,37 +325,44 @@ extern "C" __global__ void wave_reduce_sum_f64_tree(double* partials, long long 
   if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
 }
 
-/// A chunk of 256 cells by 16 threads, each of which combines every 16th cell.
+/// Chunks of 256 cells, each by 16 threads, of which each combines every 16th cell.
 extern "C" __global__ void wave_reduce_max_f64_1d(const double* array, double* partials,
     ReductionGrid1 grid) {
   __shared__ double items[256];
   const int thread = (int)threadIdx.x, lane = thread % 16;
-  const long long number = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
-  long long rest = number >> grid.bits[0], row = grid.before;
-  bool inside = true;
-  for (int a = 1; a < 1; ++a) {
-    const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
-    rest >>= grid.bits[a];
-    row += index * grid.stride[a];
-    inside = inside && index < grid.size[a];
-  }
-  const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
-  const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+  const long long first = ((long long)blockIdx.x * (long long)blockDim.x + thread) / 16;
+  long long chunks = 1;
+  for (int a = 0; a < 1; ++a) chunks <<= grid.bits[a];
   double item = -__longlong_as_double(0x7ff0000000000000);
-  for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  for (long long number = first; number < chunks; number += grid.left) {
+    long long rest = number >> grid.bits[0], row = grid.before;
+    bool inside = true;
+    for (int a = 1; a < 1; ++a) {
+      const long long index = rest & (((long long)1 << grid.bits[a]) - 1);
+      rest >>= grid.bits[a];
+      row += index * grid.stride[a];
+      inside = inside && index < grid.size[a];
+    }
+    const long long begin = (number & (((long long)1 << grid.bits[0]) - 1)) * 256;
+    const long long end = !inside ? begin : begin + 256 < grid.size[0] ? begin + 256 : grid.size[0];
+    for (long long i = begin + lane; i < end; i += 16) item = max_or_nan_f64(item, array[row + i]);
+  }
   items[thread] = item;
   for (int apart = 1; apart < 16; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);
   }
-  if (lane == 0) partials[grid.to + number] = items[thread] + 0;
+  if (lane == 0) partials[grid.to + first] = items[thread] + 0;
 }
 
-/// Up to 256 partial results by a thread each.
-extern "C" __global__ void wave_reduce_max_f64_tree(double* partials, long long from, long long to) {
+/// Partial results, of which a thread of the launch combines every one `step` further.
+extern "C" __global__ void wave_reduce_max_f64_tree(double* partials, long long from, long long to, long long count, long long step) {
   __shared__ double items[256];
   const int thread = (int)threadIdx.x, threads = (int)blockDim.x;
-  items[thread] = partials[from + (long long)blockIdx.x * threads + thread];
+  const long long first = (long long)blockIdx.x * threads + thread;
+  double item = partials[from + first];
+  for (long long i = first + step; i < count; i += step) item = max_or_nan_f64(item, partials[from + i]);
+  items[thread] = item;
   for (int apart = 1; apart < threads; apart *= 2) {
     __syncthreads();
     if (thread % (2 * apart) == 0) items[thread] = max_or_nan_f64(items[thread], items[thread + apart]);

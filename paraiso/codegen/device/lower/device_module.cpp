@@ -29,6 +29,53 @@ DeviceModule::Rules rules_of(const DeviceModule& module, const HaloFill& fill) {
   return {fill.rules, axes, fields};
 }
 
+DeviceModule::AllRules rules_of(const DeviceModule& module, std::span<const HaloFill> fills) {
+  DeviceModule::AllRules all{{}, ghosts_of(fills).of};
+  for (const HaloFill& fill : fills) all.first.push_back(rules_of(module, fill));
+  return all;
+}
+
+/// Whether an action neither changes what fills read nor reads what they write.
+bool is_beside_fills(const Action& action) {
+  return std::holds_alternative<Compute>(action) || std::holds_alternative<DeclareResult>(action);
+}
+
+/// What a kernel fills before a group becomes one action, where that is more than one.
+void join_fills(const Module& module, KernelMethod& method) {
+  std::vector<Action> body, due;
+  std::vector<HaloFill> fills;
+  const auto flush = [&] {
+    if (due.size() == 1) body.push_back(std::move(due[0]));
+    if (due.size() > 1) body.emplace_back(FillTogether{std::move(fills)});
+    due.clear();
+    fills.clear();
+  };
+  for (Action& action : method.body) {
+    if (const auto* call = std::get_if<CallFill>(&action))
+      fills.push_back(module.fills[call->id.index]->fill);
+    else if (const auto* between = std::get_if<FillBetween>(&action))
+      fills.push_back(between->fill);
+    else if (!is_beside_fills(action))
+      flush();
+    const bool joins = fills.size() > due.size();
+    (joins ? due : body).push_back(std::move(action));
+  }
+  flush();
+  method.body = std::move(body);
+}
+
+/// Of all kernels; methods that fill a field by itself stay where one does.
+void join_fills(Module& module) {
+  std::set<std::size_t> alone;
+  for (KernelMethod& method : module.kernels) {
+    join_fills(module, method);
+    for (const Action& action : method.body)
+      if (const auto* call = std::get_if<CallFill>(&action)) alone.insert(call->id.index);
+  }
+  for (std::size_t s = 0; s < module.fills.size(); ++s)
+    if (!alone.contains(s)) module.fills[s].reset();
+}
+
 class DeviceModuleMaker {
  public:
   DeviceModuleMaker(Module module, const plan::Plan& plan, bool has_graphs) {
@@ -41,6 +88,7 @@ class DeviceModuleMaker {
   }
 
   DeviceModule run() {
+    join_fills(made_.module);
     Names names = kernel_names();
     made_.functions = made_.module.boundaries;
     for (const KernelMethod& method : made_.module.kernels) {
@@ -53,10 +101,12 @@ class DeviceModuleMaker {
     }
     for (const Function& function : made_.functions) names.take(function.name);
     for (const auto& method : made_.module.fills)
-      if (method) add(method->fill, names);
+      if (method) add({&method->fill, 1}, names);
     for (const KernelMethod& method : made_.module.kernels)
       for (const Action& action : method.body) {
-        if (const auto* between = std::get_if<FillBetween>(&action)) add(between->fill, names);
+        if (const auto* between = std::get_if<FillBetween>(&action))
+          add({&between->fill, 1}, names);
+        if (const auto* all = std::get_if<FillTogether>(&action)) add(all->fills, names);
         if (const auto* reduce = std::get_if<ReduceArray>(&action))
           made_.reductions.insert(made_.reduction(*reduce));
       }
@@ -76,13 +126,15 @@ class DeviceModuleMaker {
            gives_changing_scalars(made_.module, made_.module.kernels[step_of(machine)]);
   }
 
-  void add(const HaloFill& fill, Names& names) {
-    auto [known, added] = made_.fills.try_emplace(rules_of(made_, fill));
+  void add(std::span<const HaloFill> fills, Names& names) {
+    auto [known, added] = made_.fills.try_emplace(rules_of(made_, fills));
     if (!added) return;
-    known->second =
-        names.unique(made_.module.name + "_fill_" + made_.module.statics[fill.rules.index].name);
-    LoweredFill lowered = lower_fill(made_.module, fill, known->second);
-    if (!made_.scalars.all.empty()) read_scalars(lowered.function, 2, lowered.arguments);
+    const std::string what =
+        fills.size() > 1 ? "fields" : made_.module.statics[fills[0].rules.index].name;
+    known->second = names.unique(made_.module.name + "_fill_" + what);
+    LoweredFill lowered = lower_fill(made_.module, fills, known->second);
+    if (!made_.scalars.all.empty())
+      read_scalars(lowered.function, 1 + ghosts_of(fills).widths.size(), lowered.arguments);
     made_.functions.push_back(std::move(lowered.function));
   }
 
@@ -102,9 +154,9 @@ std::vector<std::string> DeviceModule::kernels() const {
   return names;
 }
 
-std::pair<std::string, std::vector<Given>> DeviceModule::fill(const HaloFill& fill) const {
-  const std::string& name = fills.at(rules_of(*this, fill));
-  return {name, lower_fill(module, fill, name).arguments};
+std::pair<std::string, std::vector<Given>> DeviceModule::fill(std::span<const HaloFill> all) const {
+  const std::string& name = fills.at(rules_of(*this, all));
+  return {name, lower_fill(module, all, name).arguments};
 }
 
 DeviceReduction DeviceModule::reduction(const ReduceArray& reduce) const {

@@ -21,7 +21,9 @@ struct DeviceModule {
   // Those that fill ghost cells: by the static whose rules they follow, the axes, and the fields of
   // the scalars that they read.
   using Rules = std::tuple<om::StaticId, std::vector<int>, std::vector<std::string>>;
-  std::map<Rules, std::string> fills;
+  // Of those that are filled together, and which of these have the same widths.
+  using AllRules = std::pair<std::vector<Rules>, std::vector<std::size_t>>;
+  std::map<AllRules, std::string> fills;
   DeviceScalars scalars;                 // none: the host computes them
   std::size_t step = 0;                  // the step kernel, where they are on the device
   std::vector<plan::Launches> launches;  // of each kernel
@@ -29,7 +31,8 @@ struct DeviceModule {
   /// The names of all kernels.
   [[nodiscard]] std::vector<std::string> kernels() const;
   /// The kernel's name, and what it is launched with besides the grid and the ghost cells.
-  [[nodiscard]] std::pair<std::string, std::vector<Given>> fill(const HaloFill& fill) const;
+  [[nodiscard]] std::pair<std::string, std::vector<Given>> fill(
+      std::span<const HaloFill> all) const;
   [[nodiscard]] DeviceReduction reduction(const ReduceArray& reduce) const;
   [[nodiscard]] DeviceReduction reduction(const PartialResults& partials) const;
   /// The reduction whose result is NaN where a cell of that static is; none: no cell can be.

@@ -1,5 +1,7 @@
 #include "paraiso/codegen/device/lower/lower_fill.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "paraiso/codegen/device/body/frame.hpp"
@@ -12,8 +14,8 @@ namespace {
 
 class FillLowering {
  public:
-  FillLowering(const Module& module, const HaloFill& fill)
-      : module_(module), fill_(fill), names_(kernel_names()) {
+  FillLowering(const Module& module, std::span<const HaloFill> fills)
+      : module_(module), fills_(fills), ghosts_(ghosts_of(fills)), names_(kernel_names()) {
     for (const Function& boundary : module.boundaries) names_.take(boundary.name);
   }
 
@@ -21,21 +23,41 @@ class FillLowering {
     names_.take(function_name);
     Function& function = lowered_.function;
     function.name = function_name;
-    function.comment = {"Fills the ghost cells of `" + module_.statics[fill_.rules.index].name +
-                        "`."};
+    function.comment = {comment()};
     function.kernel = BlockShape{kThreadsOfRow, 1};
-    function.parameters = {{FunctionParameter::Kind::grid, {}, "grid"},
-                           {FunctionParameter::Kind::ghosts, {}, "ghosts"}};
-    const std::string array = add(FunctionParameter::Kind::output_array, fill_.element,
-                                  module_.statics[fill_.rules.index].name, fill_.array);
-    FillGhosts fill{module_.dimension, fill_.element, array, {}};
-    for (const HaloFill::Axis& axis : fill_.axes)
-      fill.axes.push_back({axis.axis, side(axis, 0), side(axis, 1)});
-    function.body = {{DeviceStatement{std::move(fill)}}};
+    function.parameters = {{FunctionParameter::Kind::grid, {}, "grid"}};
+    for (std::size_t width = 0; width < ghosts_.widths.size(); ++width) {
+      names_.take(Ghosts::name(width));
+      function.parameters.push_back({FunctionParameter::Kind::ghosts, {}, Ghosts::name(width)});
+    }
+    for (std::size_t number = 0; number < fills_.size(); ++number)
+      function.body.push_back({DeviceStatement{lowered(number)}});
     return std::move(lowered_);
   }
 
  private:
+  [[nodiscard]] const std::string& called(const HaloFill& fill) const {
+    return module_.statics[fill.rules.index].name;
+  }
+  [[nodiscard]] std::string comment() const {
+    std::string list;
+    for (const HaloFill& fill : fills_) list += (list.empty() ? "`" : ", `") + called(fill) + "`";
+    return "Fills the ghost cells of " + list + ".";
+  }
+
+  FillGhosts lowered(std::size_t number) {
+    const HaloFill& fill = fills_[number];
+    const std::string array =
+        add(FunctionParameter::Kind::output_array, fill.element, called(fill), fill.array);
+    FillGhosts lowered{module_.dimension, fill.element, array};
+    lowered.ghosts = Ghosts::name(ghosts_.of[number]);
+    if (fills_.size() > 1) lowered.row = static_cast<int>(number);
+    values_.clear();  // whose arguments may differ from fill to fill
+    for (const HaloFill::Axis& axis : fill.axes)
+      lowered.axes.push_back({axis.axis, side(axis, 0), side(axis, 1)});
+    return lowered;
+  }
+
   std::string add(FunctionParameter::Kind kind, om::Element element, const std::string& wanted,
                   Given argument) {
     lowered_.function.parameters.push_back({kind, element, names_.unique(wanted)});
@@ -71,7 +93,8 @@ class FillLowering {
   using Value = std::pair<std::string, ExprPtr>;
 
   const Module& module_;
-  const HaloFill& fill_;
+  const std::span<const HaloFill> fills_;
+  const Ghosts ghosts_;
   Names names_;
   LoweredFill lowered_;
   std::vector<Value> values_;  // of boundary functions
@@ -79,8 +102,23 @@ class FillLowering {
 
 }  // namespace
 
-LoweredFill lower_fill(const Module& module, const HaloFill& fill, const std::string& name) {
-  return FillLowering(module, fill).run(name);
+std::string Ghosts::name(std::size_t width) {
+  return width == 0 ? "ghosts" : fmt::format("ghosts_{}", width + 1);
+}
+
+Ghosts ghosts_of(std::span<const HaloFill> fills) {
+  Ghosts ghosts;
+  for (const HaloFill& fill : fills) {
+    const auto known = std::ranges::find(ghosts.widths, fill.width);
+    ghosts.of.push_back(static_cast<std::size_t>(known - ghosts.widths.begin()));
+    if (known == ghosts.widths.end()) ghosts.widths.push_back(fill.width);
+  }
+  return ghosts;
+}
+
+LoweredFill lower_fill(const Module& module, std::span<const HaloFill> fills,
+                       const std::string& name) {
+  return FillLowering(module, fills).run(name);
 }
 
 }  // namespace paraiso::codegen

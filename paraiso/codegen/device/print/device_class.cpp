@@ -206,13 +206,10 @@ class DeviceClassWriter : public ClassFrame {
     return may_be_graph(kernel) ? "  device_.end_call();\n" : "";
   }
   [[nodiscard]] std::string fill(const HaloFill& fill, bool) const override {
-    const auto [kernel, arguments] = device_.fill(fill);
-    return wrap_line(fmt::format("  const support::DeviceGhosts<{}> ghosts(grid_, {}, {});",
-                                 module_.dimension, cpp_list(fill.width.lower),
-                                 cpp_list(fill.width.upper))) +
-           "\n" +
-           launch(kernel, "{static_cast<std::size_t>(ghosts.count), 1, 1}",
-                  "support::DeviceGrid(grid_), ghosts" + passed(kernel, 2, arguments));
+    return fills({&fill, 1});
+  }
+  [[nodiscard]] std::string print(const FillTogether& all) const override {
+    return "  {\n" + fills(all.fills) + "  }\n";
   }
   [[nodiscard]] std::string print(const RunGroup& run) const override {
     const claris::BlockShape& block = *device_.function(run.function).kernel;
@@ -227,19 +224,21 @@ class DeviceClassWriter : public ClassFrame {
     const std::string what = has_scalars() ? "reducer_.enqueue"
                                            : fmt::format("{} = reducer_.reduce<{}>", reduce.result,
                                                          cpp_type(reduce.array.element));
-    return wrap_line(fmt::format("  {}(grid_, kernels_->{}, kernels_->{}, {});", what,
+    return wrap_line(fmt::format("  {}(grid_, kernels_->{}, kernels_->{}, {}, {});", what,
                                  chunks_kernel(module_.name, reduction),
-                                 tree_kernel(module_.name, reduction), array(reduce.array))) +
+                                 tree_kernel(module_.name, reduction), array(reduce.array),
+                                 combining(reduction))) +
            "\n";
   }
   [[nodiscard]] std::string print(const ReducePartials& reduce) const override {
     const PartialResults& partials = module_.partials[reduce.number];
-    const std::string tree = tree_kernel(module_.name, device_.reduction(partials));
+    const DeviceReduction reduction = device_.reduction(partials);
     const std::string combine = has_scalars() ? "" : fmt::format("{} = ", reduce.result);
     const std::string call = has_scalars() ? std::string("enqueue")
                                            : fmt::format("reduce<{}>", cpp_type(partials.element));
-    return wrap_line(fmt::format("  {}partials_[{}].{}(kernels_->{});", combine, reduce.number,
-                                 call, tree)) +
+    return wrap_line(fmt::format("  {}partials_[{}].{}(kernels_->{}, {});", combine, reduce.number,
+                                 call, tree_kernel(module_.name, reduction),
+                                 combining(reduction))) +
            "\n";
   }
   [[nodiscard]] std::string print(const RunScalars& run) const override {
@@ -251,6 +250,26 @@ class DeviceClassWriter : public ClassFrame {
   }
 
  private:
+  /// Each is a row of the launch, as long as the longest one.
+  [[nodiscard]] std::string fills(std::span<const HaloFill> all) const {
+    const auto [kernel, arguments] = device_.fill(all);
+    const std::vector<plan::Extent> widths = ghosts_of(all).widths;
+    std::string text, passed_first = "support::DeviceGrid(grid_)", counts;
+    for (std::size_t width = 0; width < widths.size(); ++width) {
+      const std::string name = Ghosts::name(width);
+      text += wrap_line(fmt::format("  const support::DeviceGhosts<{}> {}(grid_, {}, {});",
+                                    module_.dimension, name, cpp_list(widths[width].lower),
+                                    cpp_list(widths[width].upper))) +
+              "\n";
+      passed_first += ", " + name;
+      counts += fmt::format("{}{}.count", counts.empty() ? "" : ", ", name);
+    }
+    if (widths.size() > 1) counts = fmt::format("std::max({{{}}})", counts);
+    return text + launch(kernel,
+                         fmt::format("{{static_cast<std::size_t>({}), {}, 1}}", counts, all.size()),
+                         passed_first + passed(kernel, 1 + widths.size(), arguments));
+  }
+
   /// What a kernel of scalars is given of the reduction before it.
   [[nodiscard]] static std::string results_of(const RunScalars& run) {
     if (run.partials) return fmt::format("partials_[{}].memory(), ", *run.partials);

@@ -1,5 +1,5 @@
 // partials_text: what a solver's class says of the partial results that blocks leave
-// (paraiso/support/device/partials.hpp). Gives: tiles_text, layout_of, make_partials.
+// (paraiso/support/device/partials.hpp). Gives: combining, tiles_text, layout_of, make_partials.
 // Needs: DeviceModule, the words of C++.
 #pragma once
 
@@ -10,8 +10,15 @@
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
 #include "paraiso/codegen/device/lower/device_module.hpp"
+#include "paraiso/om/reduces.hpp"
 
 namespace paraiso::codegen {
+
+/// How what a reduction leaves may be combined.
+[[nodiscard]] inline const char* combining(const DeviceReduction& reduction) {
+  return om::has_order(reduction.op, reduction.element) ? "support::Combining::as_tree"
+                                                        : "support::Combining::in_any_order";
+}
 
 /// Along each axis of a launch, the axis of the grid and the cells of a tile: `{0, 64}, {1, 4}`.
 [[nodiscard]] inline std::string tiles_text(const claris::BlockShape& block) {

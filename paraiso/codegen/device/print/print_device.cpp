@@ -274,10 +274,11 @@ class DeviceBlockPrinter {
 
   void print(const FillGhosts& s) {
     const std::string value_type = memory_type(dialect_, s.element);
-    line(loop("number", "thread_x()", "ghosts.count", "threads_x()") + " {");
+    const std::string cells = loop("number", "thread_x()", s.ghosts + ".count", "threads_x()");
+    line((s.row < 0 ? "" : fmt::format("if (BLOCK_1 == {}) ", s.row)) + cells + " {");
     indent_ += 2;
     line(fmt::format("LONG cell[{}];", s.dimension));
-    line("ghost_cell(grid, ghosts, number, cell);");
+    line(fmt::format("ghost_cell(grid, {}, number, cell);", s.ghosts));
     line("const LONG at = address(grid, cell);");
     line(value_type + " value;");
     line("bool negate = false;");
@@ -363,7 +364,7 @@ std::string DevicePrinter::parameter(const FunctionParameter& parameter, bool of
   const char* alone = of_kernel ? " RESTRICT" : "";  // of inlined functions it helps nobody
   switch (parameter.kind) {
     case FunctionParameter::Kind::grid: return "Grid grid";
-    case FunctionParameter::Kind::ghosts: return "Ghosts ghosts";
+    case FunctionParameter::Kind::ghosts: return "Ghosts " + parameter.name;
     case FunctionParameter::Kind::scalars: return "GLOBAL const Scalars* scalars";
     case FunctionParameter::Kind::scalars_out: return "GLOBAL Scalars* scalars";
     case FunctionParameter::Kind::cell: return "const LONG* cell";

@@ -18,8 +18,8 @@ namespace {
 // A multiprocessor's blocks fill each other's gaps; of one alone all threads begin and end
 // together.
 constexpr double kInStep = 0.2;
-// A body that keeps nothing waits at each plane of a sweep for all that it reads. Measured on a card
-// for hydro and acoustic in 3 dimensions: 1.3 to 1.65 times what the parts say.
+// A body that keeps nothing waits at each plane of a sweep for all that it reads. Measured on a
+// card for hydro and acoustic in 3 dimensions: 1.3 to 1.65 times what the parts say.
 constexpr double kMarched = 1.4;
 
 // In the order of DeviceLimit.
@@ -136,24 +136,24 @@ class DeviceKernelPredictor {
     double seconds = 0;
     for (const Stage& stage : group.stages)
       for (const Reduction& reduction : stage.reductions) {
-        const auto bytes =
-            static_cast<double>(size_of(kernel_.kernel->graph.type(reduction.operand).element));
-        if (reduction.array) seconds += cells_ * bytes / memory_rate();
-        seconds += kernels_of(reduction) * launch_;
+        const Element element = kernel_.kernel->graph.type(reduction.operand).element;
+        if (reduction.array)
+          seconds += cells_ * static_cast<double>(size_of(element)) / memory_rate();
+        seconds += kernels_of(reduction, element, setting_.size) * launch_;
       }
     return seconds;
   }
 
-  /// A launch for each field and array whose ghost cells are filled.
+  /// Of all fields and arrays whose ghost cells are filled.
   [[nodiscard]] double halo_seconds() const {
-    double seconds = 0;
+    double seconds = fills_of(kernel_) * launch_;
     const auto add = [&](const Extent& width) {
       if (width.is_core()) return;
       double with = 1;
       for (std::size_t a = 0; a < setting_.size.size(); ++a)
         with *= static_cast<double>(setting_.size[a]) + width.lower[a] + width.upper[a];
       constexpr double kBytes = 2 * 32;  // a ghost cell and its source, each in a sector
-      seconds += launch_ + (with - cells_) * kBytes / memory_rate();
+      seconds += (with - cells_) * kBytes / memory_rate();
     };
     for (const Extent& width : kernel_.filled) add(width);
     for (const Fill& fill : kernel_.fills) add(fill.width);

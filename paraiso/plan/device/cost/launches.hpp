@@ -1,6 +1,6 @@
 // launches: how many kernels a call of a kernel launches, and whether many of its calls become a
-// graph. Gives: kernels_of, Launches, launches_of, becomes_graph. Needs: plan, device_model;
-// graphs.
+// graph. Gives: kernels_of, fills_of, Launches, launches_of, becomes_graph. Needs: plan,
+// device_model; graphs.
 //
 // Known before anything is measured, and for any grid: generated solvers and the cost model decide
 // by the same numbers, those of the documented device.
@@ -15,6 +15,15 @@ namespace paraiso::plan {
 [[nodiscard]] constexpr double kernels_of(const Reduction& reduction) {
   return reduction.array ? 3 : 2;
 }
+
+/// The same for operands of that element in a grid of that size: what has an order is combined by a
+/// launch for each factor of 256.
+[[nodiscard]] double kernels_of(const Reduction& reduction, om::Element element,
+                                const std::vector<std::int64_t>& size);
+
+/// So many fill ghost cells: one those of all fields, before the kernel's groups, and one those of
+/// all arrays between two groups.
+[[nodiscard]] double fills_of(const KernelPlan& kernel);
 
 struct Launches {
   double count = 0;             // kernels of a call
