@@ -93,11 +93,20 @@ std::vector<plan::Gene> all_genes(const Prepared& prepared) {
                                 : prepared.genes;
 }
 
-std::vector<std::int64_t> largest_part(const Prepared& prepared) {
-  if (!prepared.tree) return prepared.size;
-  const std::vector<om::Box> parts = prepared.tree->leaves(prepared.size);
+namespace {
+
+std::vector<std::int64_t> largest_part(const std::vector<std::int64_t>& size,
+                                       const std::optional<om::Orthotree>& tree) {
+  if (!tree) return size;
+  const std::vector<om::Box> parts = tree->leaves(size);
   const om::Box& largest = *std::ranges::max_element(parts, {}, &om::Box::cell_count);
   return om::minus(largest.upper, largest.lower);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> largest_part(const Prepared& prepared) {
+  return largest_part(prepared.size, prepared.tree);
 }
 
 void declare_backend(CLI::App& command, Building& building) {
@@ -270,7 +279,7 @@ plan::MachineModel machine_with(const Building& building, int threads) {
 }
 
 passes::Fused build_program(const om::Machine& machine, const Building& building,
-                            std::string_view after) {
+                            const std::vector<std::int64_t>& size, std::string_view after) {
   if (building.hold_time_step && (!building.fuse || building.fuse == 1))
     throw WrongCall(
         "`--hold-time-step` needs `--fuse N` with N > 1: it holds the time step for N steps");
@@ -279,7 +288,7 @@ passes::Fused build_program(const om::Machine& machine, const Building& building
   const int steps = building.fuse
                         ? *building.fuse
                         : runtime::fusion_depth(planning_backend(building), program,
-                                                plan::cautious(machine_lookup(building)()));
+                                                planned_setting(size, machine_lookup(building)));
   return as_wrong_call(
       [&] { return passes::fuse(program, steps, building.hold_time_step, after); });
 }
@@ -318,7 +327,10 @@ Prepared read_names(const Session& session, const Execution& execution, const ch
                       : parse_size(execution.size, prepared.chosen.machine.dimension);
   if (!prepared.chosen.machine.step_kernel())
     throw WrongCall(fmt::format("`{}` has no step kernel to {}", prepared.chosen.name, work));
-  passes::Fused fused = build_program(prepared.chosen.machine, building);
+  std::optional<om::Orthotree> tree;
+  if (!building.fuse) tree = division_of(prepared.size, session, execution);
+  passes::Fused fused =
+      build_program(prepared.chosen.machine, building, largest_part(prepared.size, tree));
   prepared.record.program_hash = om::program_hash(passes::unfused(fused));
   prepared.program = std::move(fused.machine);
   prepared.fusion = std::move(fused.fusion);

@@ -122,8 +122,10 @@ void check_backend(std::string_view backend, const std::vector<std::string>& hav
 [[nodiscard]] plan::MachineModel machine_with(const Building& building, int threads);
 
 /// `machine` through all passes, with fused steps if requested, up to and including the pass
-/// `after` of its phase, if given. Throws WrongCall if steps can't be fused.
+/// `after` of its phase, if given. `size` is of the grid at hand, or of a rank's part, for which
+/// `--fuse auto` decides; empty if there is none. Throws WrongCall if steps can't be fused.
 [[nodiscard]] passes::Fused build_program(const om::Machine& machine, const Building& building,
+                                          const std::vector<std::int64_t>& size = {},
                                           std::string_view after = {});
 
 /// The plan of a program, with the schedule that `--schedule` names, or with the versions that

@@ -114,12 +114,13 @@ bool names_schedule(const std::string& text) {
   return !text.empty() && text != "default" && text != "tuned" && text != "predicted";
 }
 
+plan::Setting planned_setting(const std::vector<std::int64_t>& size, const MachineLookup& machine) {
+  return {size, size.empty() ? plan::cautious(machine()) : machine()};
+}
+
 plan::Schedule untuned_schedule(const ScheduledProgram& scheduled) {
-  plan::Setting setting;
-  setting.size = scheduled.size;
-  setting.machine = scheduled.machine();
-  if (setting.size.empty()) setting.machine = plan::cautious(std::move(setting.machine));
-  return scheduled.backend.default_schedule(scheduled.program, setting);
+  return scheduled.backend.default_schedule(scheduled.program,
+                                            planned_setting(scheduled.size, scheduled.machine));
 }
 
 plan::Schedule choose_schedule(const ScheduledProgram& scheduled, const std::string& schedule,

@@ -1,6 +1,6 @@
 // ScheduleChoice: which schedule `--schedule` means, and where it comes from.
-// Gives: ScheduledProgram, names_schedule, untuned_schedule, choose_schedule, genome_text,
-// ScheduleChoice, MakeProblem, choose_for_grid.
+// Gives: ScheduledProgram, planned_setting, untuned_schedule, choose_schedule, names_schedule,
+// genome_text, ScheduleChoice, MakeProblem, choose_for_grid.
 // Needs: session, backend, tune.
 #pragma once
 
@@ -24,6 +24,11 @@ struct ScheduledProgram {
 
 /// Whether what `--schedule` says is the same on all machines: a file's, or a genome.
 [[nodiscard]] bool names_schedule(const std::string& text);
+
+/// What is planned for: the grid at hand, or a rank's, on the machine as it is; where there is none
+/// (`size` is empty), the usual grids, with caution.
+[[nodiscard]] plan::Setting planned_setting(const std::vector<std::int64_t>& size,
+                                            const MachineLookup& machine);
 
 /// The schedule that runs untuned, for the grid at hand if there is one: in a cache other loops are
 /// fast than from memory; and on a device a small grid needs all its cells in threads of their own,

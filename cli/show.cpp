@@ -67,14 +67,19 @@ om::Machine after_passes(const om::Machine& machine, const ShowOptions& options)
   if (passes::find_pass(options.after).phase == passes::Phase::prepare)
     return passes::prepare(machine, building.numbers, options.after);
   if (building.fuse == 1) building.fuse = 2;
-  return build_program(machine, building, options.after).machine;
+  return build_program(machine, building, {}, options.after).machine;
+}
+
+/// Empty if none is given.
+om::Cell size_of(const om::Machine& machine, const ShowOptions& options) {
+  return options.size.empty() ? om::Cell() : parse_size(options.size, machine.dimension);
 }
 
 /// The grid and the machine of the plan's times.
 plan::Setting setting_of(const om::Machine& program, const ShowOptions& options) {
   plan::Setting setting = plan::large_grid(program.dimension);
   setting.machine = machine_lookup(options.building)();
-  if (!options.size.empty()) setting.size = parse_size(options.size, program.dimension);
+  if (!options.size.empty()) setting.size = size_of(program, options);
   return setting;
 }
 
@@ -98,10 +103,9 @@ std::string shown(const Session& session, const ShowOptions& options) {
   const om::Machine machine = choose_machine(session, options.machine, options.size).machine;
   (void)target_of(options.building);
   if (options.plan || options.genes || options.thresholds || !options.source.empty()) {
-    const passes::Fused built = build_program(machine, options.building);
+    const om::Cell size = size_of(machine, options);
+    const passes::Fused built = build_program(machine, options.building, size);
     const om::Machine& program = built.machine;
-    std::vector<std::int64_t> size;
-    if (!options.size.empty()) size = parse_size(options.size, program.dimension);
     const plan::Plan plan = plan_of(built, options.building, size);
     const runtime::Backend& backend = backend_of(options.building);
     if (options.thresholds) return plan.dispatch ? plan::thresholds_text(*plan.dispatch) : "";
@@ -121,7 +125,8 @@ std::string shown(const Session& session, const ShowOptions& options) {
 /// What predictions are made from.
 std::string features_text(const Session& session, const ShowOptions& options) {
   const ChosenMachine chosen = choose_machine(session, options.machine, options.size);
-  const passes::Fused built = build_program(chosen.machine, options.building);
+  const passes::Fused built =
+      build_program(chosen.machine, options.building, size_of(chosen.machine, options));
   const plan::Setting setting = setting_of(built.machine, options);
   const om::Kernel& kernel = tune::timed_kernel(built.machine, built.fusion);
   const auto toolchain = usable_toolchain(options.building);

@@ -128,12 +128,18 @@ std::string why_exchanged_singly(const Prepared& prepared) {
   return why;
 }
 
+std::optional<om::Orthotree> division_of(const om::Cell& size, const Session& session,
+                                         const Execution& execution) {
+  if (!is_divided(execution.division) && session.world == nullptr) return std::nullopt;
+  const int processes = session.world == nullptr ? 0 : session.world->ranks();
+  return choose_division(execution.division, size, processes, execution.building.planned_for);
+}
+
 void divide_grid(Prepared& prepared, const Session& session, const Execution& execution) {
   check_balance(session, execution);
-  if (!is_divided(execution.division) && session.world == nullptr) return;
+  prepared.tree = division_of(prepared.size, session, execution);
+  if (!prepared.tree) return;
   const int processes = session.world == nullptr ? 0 : session.world->ranks();
-  prepared.tree =
-      choose_division(execution.division, prepared.size, processes, execution.building.planned_for);
   const std::size_t ranks = prepared.tree->leaf_count();
   if (processes == 0 && ranks > kMostRanksHere)
     throw WrongCall(fmt::format("a process has at most {} ranks, not {}", kMostRanksHere, ranks));

@@ -1,12 +1,17 @@
 // start_instance: memory for a prepared program, of this process or of several ranks.
-// Gives: divide_grid, takes_single_steps, why_exchanged_singly, computed_boxes, shell_work,
-// process_bytes, start_instance. Needs: execution.
+// Gives: division_of, divide_grid, takes_single_steps, why_exchanged_singly, computed_boxes,
+// shell_work, process_bytes, start_instance. Needs: execution.
 #pragma once
 
 #include "cli/execution.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 
 namespace paraiso::cli {
+
+/// How the options or a launcher divide a grid of that size; none: they don't. Throws WrongCall if
+/// it can't be divided so.
+[[nodiscard]] std::optional<om::Orthotree> division_of(const om::Cell& size, const Session& session,
+                                                       const Execution& execution);
 
 /// Divides the grid of `prepared`, whose names are read, and its threads among ranks, if the
 /// options or a launcher want some. Throws WrongCall where they can't be had, or can't have cuts

@@ -1,4 +1,5 @@
 """Fused steps from the command line: what is printed, what stays the same, what is refused."""
+import json
 import os
 import unittest
 
@@ -36,6 +37,20 @@ class Fuse(CommandTest):
     def run_heat(self, *arguments):
         return self.succeed_json("run", *HEAT, *arguments)
 
+    def machine(self, name, memory, cache):
+        """A file of the suite's machine with other bytes a second."""
+        machine = json.loads(self.read(os.environ["PARAISO_MACHINE"]))
+        machine["memory_fetch"] = machine["memory_all"] = memory
+        for level in machine["caches"][memory < 1e10:]:  # of slow ones the first stays
+            level["bytes_per_second"] = cache
+            if memory < 1e10:
+                level["bytes"] = 40e3 + level["bytes"] / 1e6
+        return self.write(name, json.dumps(machine))
+
+    def run_larger_heat(self, *arguments):
+        return self.succeed_json("run", "heat", "--dim", 2, "--size", "64x64", "--backend",
+                                 "interpreter", *arguments)
+
     def test_the_same_bits(self):
         single = self.run_heat("--steps", 10)
         fused = self.run_heat("--steps", 10, "--fuse", 4)
@@ -53,8 +68,9 @@ class Fuse(CommandTest):
             self.assertEqual(single[key], fused[key])
 
     def test_as_many_steps_as_the_planner_likes(self):
-        single = self.run_heat("--steps", 10)
-        fused = self.run_heat("--steps", 10, "--fuse", "auto")
+        single = self.run_larger_heat("--steps", 10)
+        slow = self.machine("slow.json", memory=2e9, cache=2e9)
+        fused = self.run_larger_heat("--steps", 10, "--fuse", "auto", "--machine", slow)
         self.assertGreater(fused["fuse"], 1)
         for key in ("steps", "time", "fields", "scalars"):
             self.assertEqual(single[key], fused[key])
@@ -63,6 +79,19 @@ class Fuse(CommandTest):
             "run", "adaptive.om", "--size", 9, "--steps", 2, "--backend", "interpreter",
             "--fuse", "auto")
         self.assertEqual(alone["fuse"], 1)
+
+    def test_auto_is_for_the_grid_at_hand(self):
+        self.assertEqual(self.run_heat("--steps", 2, "--fuse", "auto")["fuse"], 1)
+        on_ranks = self.run_larger_heat("--steps", 2, "--fuse", "auto", "--ranks", 16)
+        a_part = self.succeed_json("run", "heat", "--dim", 2, "--size", "16x16", "--backend",
+                                   "interpreter", "--steps", 2, "--fuse", "auto")
+        self.assertEqual(on_ranks["fuse"], a_part["fuse"])
+
+    def test_auto_is_for_the_machine_that_is_planned_for(self):
+        quick = self.machine("quick.json", memory=1e12, cache=1e12)
+        plan = ("show", "heat", "--dim", 3, "--plan", "--size", "512x512x512", "--fuse", "auto")
+        self.assertIn("\nkernel `proceed_", self.succeed(*plan))
+        self.assertNotIn("\nkernel `proceed_", self.succeed(*plan, "--machine", quick))
 
     def test_verify(self):
         result = self.succeed_json(

@@ -51,8 +51,35 @@ TEST(Backend, GeneratesAndPredictsWhatItPlans) {
     EXPECT_GT(backend.generate(plan, {}).size(), 1u) << backend.name;
     EXPECT_GT(backend.predict(plan.machine, plan.kernels[0], plan::large_grid(2)).nanoseconds, 0)
         << backend.name;
-    EXPECT_GE(fusion_depth(backend, machine, plan::documented_machine()), 1) << backend.name;
+    EXPECT_GE(fusion_depth(backend, machine, plan::Setting()), 1) << backend.name;
   }
+}
+
+/// The mean of a cell and its four neighbours.
+om::Machine smoothing() {
+  return passes::prepare(
+      om::parse("paraiso 1\nmachine m dimension 2\nstatic a local f64\n"
+                "  boundary 0 cyclic cyclic\n  boundary 1 cyclic cyclic\n"
+                "kernel proceed step\n%0 = load a\n%1 = shift %0 (0, 1)\n%2 = shift %0 (0, -1)\n"
+                "%3 = shift %0 (1, 0)\n%4 = shift %0 (-1, 0)\n%5 = add %1 %2\n%6 = add %3 %4\n"
+                "%7 = add %5 %6\n%8 = add %0 %7\n%9 = imm f64 0.2\n%10 = broadcast %9\n"
+                "%11 = mul %8 %10\nstore a %11\nend\nend machine\n",
+                "m.om"),
+      passes::Numbers::fma);
+}
+
+/// Where memory is slow and the grid large, more steps are fused than where either is not so.
+TEST(Backend, FusesStepsForTheGridAndTheMachineAtHand) {
+  const om::Machine machine = smoothing();
+  const Backend& backend = default_backend();
+  plan::Setting large = plan::large_grid(2);
+  plan::Setting small = large, quick = large;
+  small.size = {12, 9};
+  quick.machine.memory_fetch = quick.machine.memory_all = 1e12;
+  for (plan::CacheModel& cache : quick.machine.caches) cache.bytes_per_second = 1e12;
+  EXPECT_GT(fusion_depth(backend, machine, large), 1);
+  EXPECT_EQ(fusion_depth(backend, machine, small), 1);
+  EXPECT_LT(fusion_depth(backend, machine, quick), fusion_depth(backend, machine, large));
 }
 
 /// What `show --plan` prints: a device has no tiles and no rows.

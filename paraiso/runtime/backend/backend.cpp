@@ -191,16 +191,18 @@ constexpr Backend kBackends[] = {
                hip_compilers, hip_devices),
 };
 
-/// The geometric mean over the usual grids.
-double usual_time(const Backend& backend, const om::Machine& program, const std::string& name,
-                  const plan::MachineModel& machine) {
-  const plan::Plan plan =
-      backend.make_plan(program, backend.default_schedule(program, {{}, machine}));
+/// Under the default schedule; without a size the geometric mean over the usual grids.
+double default_time(const Backend& backend, const om::Machine& program, const std::string& name,
+                    const plan::Setting& setting) {
+  const plan::Plan plan = backend.make_plan(program, backend.default_schedule(program, setting));
   const plan::KernelPlan* kernel = plan.find_kernel(name);
+  const auto time_on = [&](const std::vector<std::int64_t>& size) {
+    return backend.predict(plan.machine, *kernel, {size, setting.machine}).nanoseconds;
+  };
+  if (!setting.size.empty()) return time_on(setting.size);
   const auto grids = plan::usual_grids(program.dimension);
   double sum = 0;
-  for (const plan::Setting& grid : grids)
-    sum += std::log(backend.predict(plan.machine, *kernel, {grid.size, machine}).nanoseconds);
+  for (const plan::Setting& grid : grids) sum += std::log(time_on(grid.size));
   return std::exp(sum / static_cast<double>(grids.size()));
 }
 
@@ -253,10 +255,9 @@ std::string usable_toolchain(const Backend& backend, const std::string& preferre
   return toolchain_works(preferred) ? preferred : usable_toolchains(backend, preferred).front();
 }
 
-int fusion_depth(const Backend& backend, const om::Machine& program,
-                 const plan::MachineModel& machine) {
+int fusion_depth(const Backend& backend, const om::Machine& program, const plan::Setting& setting) {
   return plan::fusion_depth(program, [&](const om::Machine& fused, const std::string& kernel) {
-    return usual_time(backend, fused, kernel, machine);
+    return default_time(backend, fused, kernel, setting);
   });
 }
 

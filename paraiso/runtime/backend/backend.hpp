@@ -98,8 +98,9 @@ struct Backend {
 /// The first of them; the others are not tried if `preferred` works.
 [[nodiscard]] std::string usable_toolchain(const Backend& backend, const std::string& preferred);
 
-/// plan::fusion_depth by the times that the back end predicts for the usual grids on a machine.
+/// plan::fusion_depth by the times that the back end predicts for a grid on a machine; without a
+/// size, for the usual grids.
 [[nodiscard]] int fusion_depth(const Backend& backend, const om::Machine& program,
-                               const plan::MachineModel& machine);
+                               const plan::Setting& setting);
 
 }  // namespace paraiso::runtime
