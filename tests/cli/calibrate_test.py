@@ -1,6 +1,7 @@
 """A machine measures itself once, keeps what it has found, and plans for it or for another's file."""
 import json
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -37,6 +38,8 @@ class Calibrate(CommandTest):
         self.assertEqual(first.returncode, 0, first.stderr)
         self.assertRegex(first.stderr, r"^measured this machine once, with \S+ for \S+, in "
                                        rf"[0-9.]+ s: `[^`]+/machine-[0-9a-f]{{16}}\.json`\n({BUSY})?$")
+        if BUSY not in first.stderr:
+            self.assertLess(float(re.search(r", in ([0-9.]+) s:", first.stderr)[1]), 5)
         self.assertEqual(len(self.kept()), 1)
         second = self.command(*PLAN, env=self.own)
         self.assertEqual(second.stderr, "")

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 
 #include "paraiso/runtime/calibrate/ping_pong.hpp"
 #include "paraiso/runtime/system/target.hpp"
@@ -108,6 +109,27 @@ TEST(Calibrate, SeesThatAMultiplyAddIsNoInstruction) {
       measured_machine(without_fused, example_host(), target_named("x86-64-v2"), 1e9);
   EXPECT_EQ(machine.operations_per_second, 6e9);
   EXPECT_EQ(machine.fused_operations, 60);
+}
+
+/// What was measured with one compiler for one target says nothing of another one's code.
+TEST(Calibrate, KeepsAFileForEachTargetCompilerAndHost) {
+  const Toolchain compiler = find_toolchain(test::usable_compilers().at(0));
+  const plan::Target v2 = target_named("x86-64-v2"), v3 = target_named("x86-64-v3");
+  const Host here = example_host();
+  Toolchain elsewhere = compiler, later = compiler;
+  elsewhere.path += "-elsewhere";
+  later.version += ".1";
+  Host other = here, larger = here, more = here;
+  other.cpu = "another example";
+  larger.caches.back().bytes *= 2;
+  more.threads += 1;
+  const std::set<std::filesystem::path> paths = {
+      kept_machine_path(compiler, v3, here),  kept_machine_path(compiler, v2, here),
+      kept_machine_path(elsewhere, v3, here), kept_machine_path(later, v3, here),
+      kept_machine_path(compiler, v3, other), kept_machine_path(compiler, v3, larger),
+      kept_machine_path(compiler, v3, more)};
+  EXPECT_EQ(paths.size(), 7U);
+  EXPECT_EQ(kept_machine_path(compiler, v3, here), kept_machine_path(compiler, v3, here));
 }
 
 /// The speed of a machine is tested nowhere: that it has one is.

@@ -166,12 +166,13 @@ MachineFile calibrate(const Toolchain& toolchain, const plan::Target& target) {
   return {machine, target.name, toolchain.version, fingerprint(host()), probe.busy()};
 }
 
-std::filesystem::path kept_machine_path(const Toolchain& toolchain, const plan::Target& target) {
+std::filesystem::path kept_machine_path(const Toolchain& toolchain, const plan::Target& target,
+                                        const Host& measured) {
   nlohmann::ordered_json all = {{"compiler", toolchain.path.string()},
                                 {"compiler_version", toolchain.version},
                                 {"flags", kernel_flags(toolchain, kOptimization, target)},
-                                {"host", fingerprint(host())},
-                                {"threads", host().threads},
+                                {"host", fingerprint(measured)},
+                                {"threads", measured.threads},
                                 {"probe", sha256(probe_source())},
                                 {"support", sha256(codegen::support_header())}};
   return Cache(cache_folder()).folder() /

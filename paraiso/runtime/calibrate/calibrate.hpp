@@ -16,14 +16,15 @@ namespace paraiso::runtime {
 [[nodiscard]] plan::MachineModel measured_machine(const Sampler& probe, const Host& host,
                                                   const plan::Target& target, double bytes);
 
-/// Compiles the probe like generated code, and measures with all threads of the host: about two
-/// seconds, up to twice as long while other programs run, which `busy` then tells. Throws Error if
-/// the compiler fails.
+/// Compiles the probe like generated code, and measures with all threads of the host: less than
+/// five seconds together, unless other programs run, which `busy` then tells. Throws Error if the
+/// compiler fails.
 [[nodiscard]] MachineFile calibrate(const Toolchain& toolchain, const plan::Target& target);
 
-/// Where the measurement of this host with such a compiler for that target is kept: in the compile
+/// Where the measurement of a host with such a compiler for that target is kept: in the compile
 /// cache's folder. Throws Error if the cache can't be used.
 [[nodiscard]] std::filesystem::path kept_machine_path(const Toolchain& toolchain,
-                                                      const plan::Target& target);
+                                                      const plan::Target& target,
+                                                      const Host& measured = host());
 
 }  // namespace paraiso::runtime
