@@ -1,12 +1,17 @@
 // Programs that once showed a difference between generated code and the definition, at the special
-// values where it showed: in both numbers modes and with each compiler, as it builds for users.
+// values where it showed: in both numbers modes, with each compiler, as it builds for users, and
+// for each target that this machine can run. All programs are compiled in one run a target.
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <tuple>
 
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/differential/kept_bits.hpp"
 #include "tests/support/compiled.hpp"
+#include "tests/support/usable_targets.hpp"
 
 namespace paraiso {
 namespace {
@@ -17,7 +22,7 @@ constexpr const char* kPrograms[] = {
     "neg_madd_inverse.om", "neg_madd_zero.om",    "neg_over_self.om",
 };
 
-class KeptValues : public testing::TestWithParam<std::string> {};
+class KeptValues : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(KeptValues, AreTheInterpreters) {
   std::vector<plan::Plan> programs;
@@ -28,18 +33,24 @@ TEST_P(KeptValues, AreTheInterpreters) {
       programs.push_back(plan::plan_program(program, schedule));
     }
   runtime::CompileOptions options;
-  options.compiler = GetParam();
+  std::tie(options.compiler, options.target) = GetParam();
   options.threads = 1;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
+  const verify::VerifyOptions verify;
   for (const auto& library : runtime::compile_together(programs, options)) {
-    const auto difference = verify::verify_library(library, {});
+    const auto difference = verify::verify_library(library, verify);
     EXPECT_FALSE(difference) << library.machine().name << ": " << difference->text();
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, KeptValues, testing::ValuesIn(test::usable_compilers()),
+INSTANTIATE_TEST_SUITE_P(Of, KeptValues,
+                         testing::Combine(testing::ValuesIn(test::usable_compilers()),
+                                          testing::ValuesIn(test::usable_targets())),
                          [](const auto& info) {
-                           return std::string(info.param == "g++" ? "gcc" : "clang");
+                           const bool gcc = std::get<0>(info.param) == "g++";
+                           std::string name = (gcc ? "gcc_" : "clang_") + std::get<1>(info.param);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
                          });
 
 /// What a program's own beginning and one step leave in a static, by the definition.
