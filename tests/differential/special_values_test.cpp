@@ -1,10 +1,12 @@
 // Random programs over special values, in every form of loop, with each compiler: generated code
-// equals the interpreter bit for bit. What differs is made small, and printed.
-// PARAISO_SPECIAL sets how many programs (10), PARAISO_SPECIAL_SEED the first seed (1),
-// PARAISO_SPECIAL_OPTIMIZATION what the compilers are told (-O3): program n of seed s is the same
-// wherever it runs; what code is made for is drawn anew. With PARAISO_SPECIAL_GO_ON the test prints
-// all values that differ, each with what it is computed from, and makes nothing small: as one wants
-// it where several faults are in the way of each other.
+// equals the interpreter bit for bit. What differs is made small, and printed. Half of the programs
+// on grids reduce some values, take neighbours, fuse two steps, and have a schedule drawn at
+// random: loops that are swept, split or jammed, in any tiles. PARAISO_SPECIAL sets how many
+// programs (10), PARAISO_SPECIAL_SEED the first seed (1), PARAISO_SPECIAL_OPTIMIZATION what the
+// compilers are told (-O3): program n of seed s is the same wherever it runs; what code is made for
+// is drawn anew. With PARAISO_SPECIAL_GO_ON the test prints all values that differ, each with what
+// it is computed from, and makes nothing small: as one wants it where several faults are in the way
+// of each other.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,87 +20,24 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/passes/rewrite.hpp"
-#include "paraiso/plan/cost/forecast.hpp"
-#include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/build/compile.hpp"
+#include "tests/differential/special_cases.hpp"
 #include "tests/differential/states.hpp"
 #include "tests/support/compiled.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/setting.hpp"
-#include "tests/support/special_machine.hpp"
 #include "tests/support/usable_compilers.hpp"
 #include "tests/support/usable_targets.hpp"
 
 namespace paraiso {
 namespace {
 
-using passes::Numbers;
 using test::setting;
 
-/// How programs are compiled and run; a smaller program is, too.
-struct Build {
-  std::uint64_t seed;
-  test::SpecialForm form;
-  Numbers numbers;
-  int vectors;  // machine vectors at a time
-  std::string compiler, target, optimization;
-};
-
-struct Case {
-  om::Machine written;  // unprepared
-  Build build;
-};
-
-std::string joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const auto& line : lines) text += line + "\n";
-  return text;
-}
-
-bool has_word(const std::vector<std::string>& lines, const std::string& start,
-              const std::string& word) {
-  return std::ranges::any_of(lines, [&](const std::string& line) {
-    return line.starts_with(start) && std::ranges::count(split(line, ' '), word) > 0;
-  });
-}
-
-/// Without statics that no kernel names, and boundary kernels that no boundary does.
-om::Machine without_unused(const om::Machine& machine) {
-  const auto lines = split(om::print(machine), '\n');
-  std::vector<std::string> kept;
-  bool keep = true;
-  for (const std::string& line : lines) {
-    if (line.starts_with("static "))
-      keep = has_word(lines, "  %", split(line, ' ')[1]) ||
-             has_word(lines, "  store", split(line, ' ')[1]);
-    else if (line.starts_with("boundary_kernel "))
-      keep = has_word(lines, "  boundary", split(line, ' ')[1]);
-    else if (line.starts_with("kernel ") || line.starts_with("end machine"))
-      keep = true;
-    if (keep) kept.push_back(line);
-  }
-  om::Machine rest = om::parse(joined(kept));
-  return kept.size() == lines.size() ? rest : without_unused(rest);
-}
-
-Case make_case(std::uint64_t seed) {
-  Rng rng(seed);
-  Build build;
-  build.seed = seed;
-  build.form = static_cast<test::SpecialForm>(seed % 4);
-  build.numbers = rng.chance(0.5) ? Numbers::fma : Numbers::strict;
-  build.vectors = 1 << rng.below(3);
-  return {without_unused(test::special_machine(rng, build.form, 6)), build};
-}
-
-plan::Plan program_of(const Case& test) {
-  om::Machine program = passes::prepare(test.written, test.build.numbers);
-  plan::Schedule schedule = plan::default_schedule(program);
-  if (test.build.form == test::SpecialForm::vectors)
-    for (const auto& kernel : program.kernels)
-      schedule.choices[kernel.name + "/vectors"] = std::to_string(test.build.vectors);
-  return plan::plan_program(program, schedule);
-}
+using test::joined;
+using test::SpecialBuild;
+using test::SpecialCase;
+using test::without_unused;
 
 std::vector<std::vector<std::int64_t>> sizes_of(test::SpecialForm form) {
   if (form == test::SpecialForm::scalars)
@@ -113,7 +52,7 @@ std::vector<std::vector<std::int64_t>> sizes_of(test::SpecialForm form) {
 using Differences = std::map<std::string, std::string>;
 
 /// Every kernel once from some states; none reads what another one writes.
-Differences differences(const Build& build, const runtime::Library& library) {
+Differences differences(const SpecialBuild& build, const runtime::Library& library) {
   Rng rng(build.seed + 1000000007);
   const om::Machine& program = library.machine();
   int round = 0;
@@ -140,7 +79,7 @@ Differences differences(const Build& build, const runtime::Library& library) {
 }
 
 /// Of programs that are built alike.
-std::vector<Differences> differences(const std::vector<Case>& cases) {
+std::vector<Differences> differences(const std::vector<SpecialCase>& cases) {
   runtime::CompileOptions options;
   options.compiler = cases.front().build.compiler;
   options.target = cases.front().build.target;
@@ -148,7 +87,7 @@ std::vector<Differences> differences(const std::vector<Case>& cases) {
   options.threads = 1;
   options.cache = PARAISO_BINARY_DIR "/test_cache";
   std::vector<plan::Plan> sources;
-  for (const Case& test : cases) sources.push_back(program_of(test));
+  for (const SpecialCase& test : cases) sources.push_back(test::special_plan(test));
   const auto libraries = runtime::compile_together(sources, options);
   std::vector<Differences> found;
   for (std::size_t i = 0; i < cases.size(); ++i)
@@ -242,17 +181,17 @@ std::vector<om::Machine> one_step_smaller(const om::Machine& machine) {
 }
 
 /// As long as something smaller differs too.
-Case shrunk(Case test, std::string& difference) {
+SpecialCase shrunk(SpecialCase test, std::string& difference) {
   constexpr std::size_t kTogether = 24;
   for (bool again = true; again;) {
     again = false;
-    std::vector<Case> candidates;
+    std::vector<SpecialCase> candidates;
     for (auto& machine : one_step_smaller(test.written))
       candidates.push_back({std::move(machine), test.build});
     for (std::size_t first = 0; first < candidates.size() && !again; first += kTogether) {
       const auto last = std::min(first + kTogether, candidates.size());
-      const std::vector<Case> some(candidates.begin() + static_cast<std::ptrdiff_t>(first),
-                                   candidates.begin() + static_cast<std::ptrdiff_t>(last));
+      const std::vector<SpecialCase> some(candidates.begin() + static_cast<std::ptrdiff_t>(first),
+                                          candidates.begin() + static_cast<std::ptrdiff_t>(last));
       const auto found = differences(some);
       for (std::size_t i = 0; i < some.size() && !again; ++i) {
         if (found[i].empty()) continue;
@@ -265,11 +204,11 @@ Case shrunk(Case test, std::string& difference) {
   return test;
 }
 
-std::string text(const Case& test) {
-  return fmt::format("seed {}, {}, {}, {} {} for {}, {} vectors", test.build.seed,
+std::string text(const SpecialCase& test) {
+  return fmt::format("seed {}, {}, {}, {} {} for {}, {} vectors{}", test.build.seed,
                      test::name(test.build.form), passes::name(test.build.numbers),
                      test.build.compiler, test.build.optimization, test.build.target,
-                     test.build.vectors);
+                     test.build.vectors, test.build.loops ? ", a schedule drawn at random" : "");
 }
 
 /// The program with the store to that static alone, if it is stored.
@@ -296,7 +235,7 @@ om::Machine only(const om::Machine& machine, const std::string& name) {
 
 class SpecialValues : public testing::Test {
  protected:
-  void compare(const std::vector<Case>& cases);
+  void compare(const std::vector<SpecialCase>& cases);
 
   const bool go_on = setting("PARAISO_SPECIAL_GO_ON", 0) != 0;
 
@@ -304,7 +243,7 @@ class SpecialValues : public testing::Test {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-void SpecialValues::compare(const std::vector<Case>& cases) {
+void SpecialValues::compare(const std::vector<SpecialCase>& cases) {
   const auto found = differences(cases);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (found[i].empty()) continue;
@@ -331,12 +270,12 @@ TEST_F(SpecialValues, EqualTheInterpreter) {
   std::cout << programs << " programs from seed " << first_seed << ", " << compilers.size()
             << " compilers, " << targets.size() << " targets\n";
   for (std::int64_t done = 0; done < programs;) {
-    std::vector<Case> cases;
+    std::vector<SpecialCase> cases;
     for (; done < programs && cases.size() < kTogether; ++done)
-      cases.push_back(make_case(first_seed + static_cast<std::uint64_t>(done)));
+      cases.push_back(test::special_case(first_seed + static_cast<std::uint64_t>(done)));
     for (const std::string& compiler : compilers) {
       const std::string& target = targets[rng.below(targets.size())];
-      for (Case& test : cases) {
+      for (SpecialCase& test : cases) {
         test.build.compiler = compiler;
         test.build.target = target;
         test.build.optimization = optimization ? optimization : "-O3";

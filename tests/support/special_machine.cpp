@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <span>
 
 #include "paraiso/om/operators.hpp"
 #include "paraiso/om/print.hpp"
@@ -135,6 +136,18 @@ class ExpressionWriter {
     }
   }
 
+  /// Of each element one value more, of one here and one as a neighbour has it.
+  void add_stencils() {
+    static const std::vector<Op> ops = {Op::add, Op::sub, Op::mul, Op::min, Op::max};
+    for (const Element element : elements_) {
+      const std::size_t here = *choose(element);
+      shift(*choose(element));
+      if (element == Element::boolean) continue;
+      while (!write({pick(rng_, ops), {here, values_.size() - 1}, element})) {
+      }
+    }
+  }
+
   struct Value {
     std::string label;
     Element element;
@@ -148,6 +161,15 @@ class ExpressionWriter {
 
  private:
   std::string fresh() { return fmt::format("%{}", next_++); }
+
+  void shift(std::size_t value) {
+    static const std::vector<std::string> offsets = {"(1, 0)", "(-2, 0)", "(0, 1)", "(0, -2)",
+                                                     "(-1, 1)"};
+    const std::string label = fresh();
+    line(fmt::format("{} = shift {} {}", label, values_[value].label, pick(rng_, offsets)));
+    values_[value].used = true;
+    values_.push_back({label, values_[value].element});
+  }
 
   void known(Value value) {
     values_.push_back(std::move(value));
@@ -288,7 +310,7 @@ class ExpressionWriter {
 
 class SpecialWriter {
  public:
-  SpecialWriter(Rng& rng, SpecialForm form) : rng_(rng), form_(form) {
+  SpecialWriter(Rng& rng, SpecialForm form, Rng* loops) : rng_(rng), form_(form), loops_(loops) {
     for (const Element element : kElements) {
       for (const char* place : {"a", "b", "c"}) {
         declare(fmt::format("{}_{}", place, name(element)), Realm::local, element);
@@ -302,6 +324,7 @@ class SpecialWriter {
 
   Machine write(int kernels) {
     for (int k = 0; k < kernels; ++k) form_ == SpecialForm::boundary ? add_boundary(k) : add(k);
+    if (loops_ && form_ != SpecialForm::boundary) add_step();
     return parse(fmt::format("paraiso 1\nmachine special_{} dimension 2\n{}{}{}end machine\n",
                              name(form_), statics_, boundaries_, kernels_));
   }
@@ -337,7 +360,34 @@ class SpecialWriter {
       declare(fmt::format("m{}", k), Realm::local, Element::i64);
       stores += fmt::format("%x = load a_i64\n%m = mod %x %x\nstore m{} %m\n", k);
     }
+    if (loops_ && loops_->chance(0.5)) stores += reduction(fmt::format("s{}", k), values);
     kernels_ += fmt::format("kernel go{}\n{}{}end\n", k, writer.text(), stores);
+  }
+
+  /// The lines that reduce one of the values and store that.
+  std::string reduction(const std::string& target,
+                        const std::vector<ExpressionWriter::Value>& values) {
+    const auto& value = pick(*loops_, values);
+    static const std::vector<std::string> numbers = {"min", "max", "sum", "product"},
+                                          truths = {"any", "all"};
+    declare(target, Realm::global, value.element);
+    return fmt::format("%all = reduce {} {}\nstore {} %all\n",
+                       pick(*loops_, value.element == Element::boolean ? truths : numbers),
+                       value.label, target);
+  }
+
+  /// Of each element that it has the last value becomes the next `a`.
+  void add_step() {
+    ExpressionWriter writer(*loops_, form_, "");
+    for (auto n = loops_->between(1, 3); n > 0; --n) writer.grow();
+    writer.add_stencils();
+    std::map<Element, std::string> last;
+    for (const auto& value : std::span(writer.values()).subspan(writer.inputs()))
+      last[value.element] = value.label;
+    for (const auto& [element, label] : last)
+      writer.line(fmt::format("store a_{} {}", name(element), label));
+    if (loops_->chance(0.3)) writer.line(reduction("s_step", writer.values()));
+    kernels_ += fmt::format("kernel proceed step\n{}end\n", writer.text());
   }
 
   void add_boundary(int k) {
@@ -358,6 +408,7 @@ class SpecialWriter {
 
   Rng& rng_;
   const SpecialForm form_;
+  Rng* const loops_;  // draws what loops of any form need; none: they have none
   std::string statics_, boundaries_, kernels_;
 };
 
@@ -373,8 +424,8 @@ const char* name(SpecialForm form) {
   return "";
 }
 
-Machine special_machine(Rng& rng, SpecialForm form, int kernels) {
-  return SpecialWriter(rng, form).write(kernels);
+Machine special_machine(Rng& rng, SpecialForm form, int kernels, Rng* loops) {
+  return SpecialWriter(rng, form, loops).write(kernels);
 }
 
 State special_state(const Machine& machine, std::vector<std::int64_t> size, int round, Rng& rng) {

@@ -26,8 +26,11 @@ enum class SpecialForm {
 
 [[nodiscard]] const char* name(SpecialForm form);
 
-/// A machine of two dimensions whose kernels write what no other reads or writes.
-[[nodiscard]] om::Machine special_machine(Rng& rng, SpecialForm form, int kernels);
+/// A machine of two dimensions whose kernels write what no other reads or writes. With `loops`,
+/// which all that is new is drawn from, some kernels of cells also reduce a value, and the last one
+/// is a step that reads neighbours and writes what all read.
+[[nodiscard]] om::Machine special_machine(Rng& rng, SpecialForm form, int kernels,
+                                          Rng* loops = nullptr);
 
 /// Round 0 has all pairs of special values in the cells of `a` and `b` of one element; in the
 /// others each cell, and always each global, has any.
