@@ -9,7 +9,7 @@
 
 namespace paraiso::codegen {
 
-inline constexpr int kPluginVersion = 4;
+inline constexpr int kPluginVersion = 5;
 
 /// Returned by `extern "C" const void* paraiso_plugin()` (for class NAME: `paraiso_plugin_NAME`).
 /// Sizes have one entry per axis; kernels and statics are numbered as in the machine.

@@ -1,6 +1,6 @@
 // The grid of a generated solver: where cells lie in memory, and operations on all of them.
-// Gives: Line, Grid, count_elements, row_chunks, Partials, far_from, swap_in, File in
-// paraiso_support. Needs: arithmetic.hpp, reduction.hpp, place.hpp.
+// Gives: Line, Grid, count_elements, row_chunks, Partials, far_from, swap_in,
+// File in paraiso_support. Needs: arithmetic.hpp, reduction.hpp, place.hpp.
 //
 // Every array of a solver has the same margin around its core and so the same strides: one address
 // serves them all. Rows are padded to whole vectors, and core cell 0 of a row is aligned.
@@ -224,10 +224,17 @@ class Partials {
     for (int a = 0; a < D; ++a) extents[a] = a == 0 ? row_items<R, T>(grid) : grid.size[a];
     if (grid.exchange == nullptr) return combine_axes<R>(items_.get(), extents, D);
     T result{};
-    grid.exchange->reduce(grid.exchange->context, {items_.get(), extents, D, sizeof(T),
-                                                   is_ordered<R, T>, has_items_of_cells<R, T>(grid),
-                                                   reduce_chunk_at, combine_at, &result, late});
+    Reducing share = this->share(grid, result, late);
+    share.extents = extents;
+    grid.exchange->reduce(grid.exchange->context, &share, 1);
     return result;
+  }
+  /// Without the extents.
+  template <int D>
+  Reducing share(const Grid<D>& grid, T& result, int late = -1) {
+    const bool of_cells = has_items_of_cells<R, T>(grid);
+    return {items_.get(), nullptr,         D,          sizeof(T), is_ordered<R, T>,
+            of_cells,     reduce_chunk_at, combine_at, &result,   late};
   }
 
  private:

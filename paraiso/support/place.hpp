@@ -32,7 +32,8 @@ struct Reducing {
 /// What connects the parts. Every part calls the same in the same order.
 struct Exchange {
   void* context;
-  void (*reduce)(void* context, const Reducing& share);
+  // Of reductions whose shares are known at the same time.
+  void (*reduce)(void* context, const Reducing* shares, int count);
   // Waits for what others have sent before the present kernel, and puts it into its ghost cells. A
   // kernel that computes meanwhile calls it; for others it has been done.
   void (*receive)(void* context);

@@ -141,7 +141,8 @@ void Driver::run(std::size_t kernel) {
   const Command command{Order::run, static_cast<std::int64_t>(kernel), 0, {}};
   if (late.results.empty() || transport_.ranks() == 1) return ask(command);
   auto results = std::make_unique<LateResults>(division_.library.machine().kernels[kernel].graph,
-                                               late, division_.size, worker_->boxes(), globals());
+                                               late, division_.size, worker_->rank().whole(),
+                                               worker_->boxes().size(), globals());
   ask(command, [&](int rank, const Bytes& items) {
     results->add(rank, items);
     if (rank > 0) late_sent_.add({1, static_cast<std::int64_t>(items.size())});

@@ -25,6 +25,7 @@ MessagePlan::MessagePlan(const om::Machine& machine, const om::Orthotree& tree, 
       tree_(om::with_warps(machine, tree)),
       size_(std::move(size)),
       boxes_(tree_.leaves(size_)),
+      reduction_(std::make_shared<WholeReduction>(size_, boxes_)),
       wants_(std::move(wants)) {
   for (const auto& kernel : machine.kernels) stored_.push_back(om::stored_by(machine, kernel));
   for (const auto& s : machine.statics) read_by_sides_.push_back(om::read_by_sides(machine, s));

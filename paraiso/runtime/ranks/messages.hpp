@@ -1,6 +1,6 @@
 // Messages: what the ranks of a divided grid send each other before a kernel runs, as boxes of
 // their own arrays. Gives: Piece, Message, RankMessages, KernelMessages, Sent, MessagePlan.
-// Needs: distribute, wide_halo.
+// Needs: distribute, wide_halo, whole_reduction.
 #pragma once
 
 #include <map>
@@ -10,6 +10,7 @@
 
 #include "paraiso/om/wide_halo.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
+#include "paraiso/runtime/reductions/whole_reduction.hpp"
 
 namespace paraiso::runtime {
 
@@ -57,6 +58,10 @@ class MessagePlan {
     return wide_ ? wide_->computed() : boxes_;
   }
   [[nodiscard]] const om::Cell& size() const { return size_; }
+  /// How ranks' shares of reductions are joined.
+  [[nodiscard]] const std::shared_ptr<const WholeReduction>& reduction() const {
+    return reduction_;
+  }
 
   /// A record in which nothing has been sent.
   [[nodiscard]] Sent nothing_sent() const {
@@ -78,6 +83,7 @@ class MessagePlan {
   om::Orthotree tree_;
   om::Cell size_;
   std::vector<om::Box> boxes_;
+  std::shared_ptr<const WholeReduction> reduction_;
   std::vector<std::vector<om::Want>> wants_;  // by kernel
   std::optional<om::WideHalo> wide_;
   std::vector<std::vector<om::StaticId>> stored_, read_by_sides_;  // by kernel, by static

@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "paraiso/runtime/reductions/whole_reduction.hpp"
 #include "paraiso/support/mpi/own.hpp"
 
 namespace paraiso::runtime {
@@ -11,10 +10,13 @@ Rank::Rank(const Library& library, const MessagePlan& messages, Transport& trans
            Library::Sharing sharing)
     : size_(messages.size()),
       boxes_(messages.boxes()),
+      whole_(messages.reduction()),
       computed_(messages.computed()[static_cast<std::size_t>(transport.rank())]),
       transport_(transport) {
   exchange_ = {this,
-               [](void* self, const Reducing& share) { static_cast<Rank*>(self)->reduce(share); },
+               [](void* self, const Reducing* shares, int count) {
+                 static_cast<Rank*>(self)->reduce({shares, static_cast<std::size_t>(count)});
+               },
                [](void* self) { static_cast<Rank*>(self)->receive(); }};
   const om::Cell cells = om::minus(computed_.upper, computed_.lower);
   const bool alone = transport.ranks() == 1;
@@ -72,20 +74,6 @@ void Rank::receive() {
   awaited_ = nullptr;
 }
 
-void Rank::keep_late(const Reducing& share) {
-  late_.push_back(share);
-  std::size_t bytes = share.bytes;
-  const void* items = share.items;
-  if (share.ordered) {
-    bytes *= WholeReduction::item_count(size_, box());
-  } else {
-    share.tree(share.items, share.extents, share.axes, share.result);
-    items = share.result;
-  }
-  const auto* first = static_cast<const char*>(items);
-  late_items_.insert(late_items_.end(), first, first + bytes);
-}
-
 /// Without the items of others' cells.
 Rank::Reducing Rank::of_own_cells(Reducing share) {
   const auto* extents = share.extents;
@@ -93,8 +81,7 @@ Rank::Reducing Rank::of_own_cells(Reducing share) {
   om::Box own = in_field(box());
   if (!has_wide_rows()) own.upper[0] = all.upper[0];
   const std::int64_t row = own.upper[0] - own.lower[0];
-  const bool as_they_are =
-      !has_wide_rows() || (share.ordered && WholeReduction::gives_cells(size_, box()));
+  const bool as_they_are = !has_wide_rows() || (share.ordered && whole_->gives_cells(box()));
   own_items_.clear();
   own.for_each_row([&](const om::Cell& cell) {
     const char* const items =
@@ -109,62 +96,53 @@ Rank::Reducing Rank::of_own_cells(Reducing share) {
   return share;
 }
 
-void Rank::reduce(const Reducing& all) {
-  const Reducing share = is_wide() ? of_own_cells(all) : all;
-  if (share.late >= 0) return keep_late(share);
-  if (share.ordered)
-    reduce_ordered(share);
-  else
-    reduce_unordered(share);
-  share_result(share);
-}
-
-Bytes Rank::copy_of(const void* data, std::size_t bytes) const {
-  Bytes copy = transport_.buffer(bytes);
-  std::memcpy(copy.data(), data, bytes);
-  return copy;
-}
-
-void Rank::reduce_unordered(const Reducing& share) {
-  share.tree(share.items, share.extents, share.axes, share.result);
-  if (me() > 0) return transport_.send(0, copy_of(share.result, share.bytes));
-  Bytes items = copy_of(share.result, share.bytes);
-  for (int rank = 1; rank < transport_.ranks(); ++rank) {
-    Bytes item = transport_.receive(rank);
-    count(item);
-    items.insert(items.end(), item.begin(), item.end());
-    transport_.release(std::move(item));
+void Rank::reduce(std::span<const Reducing> all) {
+  std::vector<Reducing> awaited;
+  Bytes own;
+  for (const Reducing& one : all) {
+    const Reducing share = is_wide() ? of_own_cells(one) : one;
+    const Bytes numbers = whole_->own(static_cast<std::size_t>(me()), share);
+    (share.late >= 0 ? late_ : awaited).push_back(share);
+    Bytes& kept = share.late >= 0 ? late_items_ : own;
+    kept.insert(kept.end(), numbers.begin(), numbers.end());
   }
-  const std::int64_t count = transport_.ranks();
-  share.tree(items.data(), &count, 1, share.result);
-  transport_.release(std::move(items));
+  if (!awaited.empty()) await(awaited, std::move(own));
 }
 
-void Rank::reduce_ordered(const Reducing& share) {
-  const auto bytes = WholeReduction::item_count(size_, box()) * share.bytes;
-  if (me() > 0) return transport_.send(0, copy_of(share.items, bytes));
-  WholeReduction whole(size_, share);
-  whole.add(box(), static_cast<const char*>(share.items));
-  for (int rank = 1; rank < transport_.ranks(); ++rank) {
-    Bytes items = transport_.receive(rank);
-    count(items);
-    whole.add(boxes_[static_cast<std::size_t>(rank)], items.data());
-    transport_.release(std::move(items));
-  }
-  whole.finish(share.result);
-}
-
-void Rank::share_result(const Reducing& share) {
+void Rank::await(std::span<const Reducing> shares, Bytes own) {
+  Bytes results;
   if (me() > 0) {
-    Bytes result = transport_.receive(0);
-    std::memcpy(share.result, result.data(), share.bytes);
-    return transport_.release(std::move(result));
+    transport_.send(0, std::move(own));
+    results = transport_.receive(0);
+  } else {
+    std::vector<Bytes> sent{std::move(own)};
+    for (int rank = 1; rank < transport_.ranks(); ++rank)
+      count(sent.emplace_back(transport_.receive(rank)));
+    results = joined(shares, sent);
+    for (int rank = 1; rank < transport_.ranks(); ++rank) {
+      count(results);
+      transport_.send(rank, results);
+    }
+    for (Bytes& message : sent) transport_.release(std::move(message));
   }
-  for (int rank = 1; rank < transport_.ranks(); ++rank) {
-    Bytes result = copy_of(share.result, share.bytes);
-    count(result);
-    transport_.send(rank, std::move(result));
+  const char* next = results.data();
+  for (const Reducing& share : shares) {
+    std::memcpy(share.result, next, share.bytes);
+    next += share.bytes;
   }
+  transport_.release(std::move(results));
+}
+
+Bytes Rank::joined(std::span<const Reducing> shares, const std::vector<Bytes>& sent) const {
+  std::vector<const char*> next;
+  for (const Bytes& message : sent) next.push_back(message.data());
+  Bytes results;
+  for (const Reducing& share : shares) {
+    results.resize(results.size() + share.bytes);
+    whole_->finish(share, next, results.data() + results.size() - share.bytes);
+    for (std::size_t rank = 0; rank < next.size(); ++rank) next[rank] += whole_->bytes(rank, share);
+  }
+  return results;
 }
 
 }  // namespace paraiso::runtime

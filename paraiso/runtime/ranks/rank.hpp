@@ -3,11 +3,13 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/ranks/messages.hpp"
 #include "paraiso/runtime/reductions/late_results.hpp"
+#include "paraiso/runtime/reductions/whole_reduction.hpp"
 #include "paraiso/runtime/transport/transport.hpp"
 
 namespace paraiso::runtime {
@@ -34,6 +36,8 @@ class Rank {
   [[nodiscard]] bool is_wide() const { return computed_ != box(); }
   /// On rank 0, which sends or receives each message of a reduction: what those were.
   [[nodiscard]] const MessageCount& reductions() const { return reductions_; }
+  /// How those of all ranks are joined.
+  [[nodiscard]] const std::shared_ptr<const WholeReduction>& whole() const { return whole_; }
   /// Sends what is due before a kernel runs. Until it has been received, the messages must live.
   void send(const RankMessages& messages);
   /// Receives it, if that has not been done.
@@ -51,21 +55,21 @@ class Rank {
     return computed_.lower[0] != box().lower[0] || computed_.upper[0] != box().upper[0];
   }
   void copy_all(const Message& message, Bytes& buffer, Copying way) const;
-  void reduce(const Reducing& share);
+  /// Keeps what this rank has of late ones, and waits for the results of the others.
+  void reduce(std::span<const Reducing> all);
   [[nodiscard]] Reducing of_own_cells(Reducing share);
-  /// Keeps a copy of this rank's items, and gives no result.
-  void keep_late(const Reducing& share);
-  void reduce_unordered(const Reducing& share);
-  void reduce_ordered(const Reducing& share);
+  /// `own`: what this rank has of all of them.
+  void await(std::span<const Reducing> shares, Bytes own);
+  /// On rank 0: the results, one after the other.
+  [[nodiscard]] Bytes joined(std::span<const Reducing> shares,
+                             const std::vector<Bytes>& sent) const;
   void count(const Bytes& message) {
     reductions_.add({1, static_cast<std::int64_t>(message.size())});
   }
-  /// Gives all ranks rank 0's result.
-  void share_result(const Reducing& share);
-  [[nodiscard]] Bytes copy_of(const void* data, std::size_t bytes) const;
 
   om::Cell size_;
   const std::vector<om::Box>& boxes_;
+  std::shared_ptr<const WholeReduction> whole_;
   om::Box computed_;
   Transport& transport_;
   paraiso_support::Exchange exchange_;

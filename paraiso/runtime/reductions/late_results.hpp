@@ -1,15 +1,15 @@
 // LateResults: the late reductions of a kernel that has run, from the shares of all ranks.
-// Gives: LateShare, LateResults. Needs: late_reductions, transport, place.hpp.
+// Gives: LateShare, LateResults. Needs: late_reductions, whole_reduction.
 //
 // A kernel's late reductions are waited for by nobody while it runs: shares come with each rank's
 // word that it is done, and are added up when somebody asks for what is stored from them.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "paraiso/om/late_reductions.hpp"
-#include "paraiso/runtime/transport/transport.hpp"
-#include "paraiso/support/place.hpp"
+#include "paraiso/runtime/reductions/whole_reduction.hpp"
 
 namespace paraiso::runtime {
 
@@ -19,13 +19,14 @@ class LateResults {
  public:
   /// `before`: by static, the Globals when the kernel began.
   LateResults(const om::Graph& graph, om::LateReductions late, om::Cell size,
-              std::vector<om::Box> boxes, std::vector<om::Constant> before)
+              std::shared_ptr<const WholeReduction> whole, std::size_t ranks,
+              std::vector<om::Constant> before)
       : graph_(graph),
         late_(std::move(late)),
         size_(std::move(size)),
-        boxes_(std::move(boxes)),
+        whole_(std::move(whole)),
         before_(std::move(before)),
-        items_(boxes_.size()) {}
+        items_(ranks) {}
 
   [[nodiscard]] const std::vector<om::StaticId>& targets() const { return late_.targets; }
   /// Of rank 0: which there are, in the order of every rank's items.
@@ -37,13 +38,13 @@ class LateResults {
   [[nodiscard]] std::optional<om::Constant> value_of(om::StaticId target);
 
  private:
-  /// Moves `offsets`, of the next share in each rank's items, to the one after it.
-  [[nodiscard]] om::Constant reduced(LateShare share, std::vector<std::size_t>& offsets);
+  /// Moves `next`, the place of the share in each rank's items, to the one after it.
+  [[nodiscard]] om::Constant reduced(const LateShare& share, std::vector<const char*>& next);
 
   const om::Graph& graph_;
   om::LateReductions late_;
   om::Cell size_;
-  std::vector<om::Box> boxes_;
+  std::shared_ptr<const WholeReduction> whole_;
   std::vector<om::Constant> before_;
   std::vector<LateShare> shares_;
   std::vector<Bytes> items_;  // by rank

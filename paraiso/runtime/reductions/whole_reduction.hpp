@@ -1,36 +1,39 @@
-// WholeReduction: a reduction whose order shows in its bits, joined from the shares of all ranks.
-// Gives: WholeReduction. Needs: Box, place.hpp.
+// WholeReduction: what each rank sends of its share of a reduction, and the whole's from all of it.
+// Gives: WholeReduction. Needs: Box, transport, nodes.hpp.
 #pragma once
 
 #include <vector>
 
 #include "paraiso/om/box.hpp"
-#include "paraiso/support/place.hpp"
+#include "paraiso/runtime/transport/transport.hpp"
+#include "paraiso/support/mpi/nodes.hpp"
 
 namespace paraiso::runtime {
 
-/// Items for all chunks of a grid, in order. Where cuts go through chunks, their cells.
+/// Of one division. A rank sends one number, or nodes of the tree where their order shows in the
+/// bits: what om::PartialReduction counts.
 class WholeReduction {
  public:
-  /// `like`: any rank's share, for its kind.
-  WholeReduction(const om::Cell& size, const paraiso_support::Reducing& like);
-  /// Puts the items of the rank that has `box` in their places.
-  void add(const om::Box& box, const char* items);
-  /// To `result`, when those of all ranks are there.
-  void finish(void* result);
+  using Reducing = paraiso_support::Reducing;
 
-  /// Whether the rank that has `box` gives an item for each cell.
-  [[nodiscard]] static bool gives_cells(const om::Cell& size, const om::Box& box);
-  /// Its number of items.
-  [[nodiscard]] static std::size_t item_count(const om::Cell& size, const om::Box& box);
+  WholeReduction(om::Cell size, const std::vector<om::Box>& boxes);
+
+  /// What a rank sends of its own cells' items, which are overwritten.
+  [[nodiscard]] Bytes own(std::size_t rank, const Reducing& share) const;
+  [[nodiscard]] std::size_t bytes(std::size_t rank, const Reducing& share) const {
+    return share.bytes * (share.ordered ? parts_[rank].count() : 1);
+  }
+  /// The result, from what the ranks have sent, in turn. `like`: any rank's share, for its kind.
+  void finish(const Reducing& like, const std::vector<const char*>& sent, void* result) const;
+
+  /// Whether the solver of a rank that has `box` gives an item for each cell of an ordered one.
+  [[nodiscard]] bool gives_cells(const om::Box& box) const {
+    return paraiso_mpi::NodesOf::cuts_chunks(box.lower[0], box.upper[0], size_[0]);
+  }
 
  private:
-  void join_chunks();
-
-  om::Cell size_, chunks_;  // along each axis
-  const paraiso_support::Reducing& like_;
-  std::vector<char> items_, cells_;
-  std::vector<bool> whole_;  // which items came as they are
+  om::Cell size_;
+  std::vector<paraiso_mpi::NodesOf> parts_;  // by rank
 };
 
 }  // namespace paraiso::runtime

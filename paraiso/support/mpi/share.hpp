@@ -353,10 +353,11 @@ class Part {
   Sums<D> sums_{peers_, whole_, parts_, computed_};
   std::vector<int> late_;  // scalars that are not known yet
   typename PartKernel<Solver, D>::Finish finish_late_;
-  paraiso_support::Exchange exchange_{
-      this,
-      [](void* self, const Reducing& share) { static_cast<Part*>(self)->sums_.reduce(share); },
-      [](void* self) { static_cast<Part*>(self)->receive(); }};
+  paraiso_support::Exchange exchange_{this,
+                                      [](void* self, const Reducing* shares, int count) {
+                                        static_cast<Part*>(self)->sums_.reduce(shares, count);
+                                      },
+                                      [](void* self) { static_cast<Part*>(self)->receive(); }};
   std::unique_ptr<Solver> solver_;
 };
 

@@ -1,5 +1,5 @@
 // Reductions over a grid that processes of MPI share, with the bits of one process.
-// Gives: Sums in paraiso_mpi. Needs: parts.hpp, mpi.hpp, own.hpp, reduction.hpp.
+// Gives: Sums in paraiso_mpi. Needs: parts.hpp, mpi.hpp, own.hpp, join.hpp.
 //
 // Those whose order shows in the bits are never left to MPI. Those that no cell waits for are kept
 // until somebody asks: then all that are kept take one exchange of messages together.
@@ -8,15 +8,12 @@
 #include <cstring>
 #include <vector>
 
+#include "paraiso/support/mpi/join.hpp"
 #include "paraiso/support/mpi/mpi.hpp"
 #include "paraiso/support/mpi/own.hpp"
 #include "paraiso/support/mpi/parts.hpp"
-#include "paraiso/support/reduction.hpp"
 
 namespace paraiso_mpi {
-
-using paraiso_support::chunk_cells;
-using paraiso_support::Reducing;
 
 template <int D>
 class Sums {
@@ -26,16 +23,13 @@ class Sums {
        const Cells<D>& computed)
       : peers_(peers), whole_(whole), parts_(parts), computed_(computed) {}
 
-  /// As Exchange::reduce: sets the result, unless nobody waits for it.
-  void reduce(const Reducing& all) {
-    std::vector<char> items;
-    Cell<D> extents;
-    const Reducing share = of_own(all, items, extents);
-    std::vector<Kept> one;
-    keep(share, one);
-    if (share.late >= 0) return kept_.push_back(std::move(one[0]));
-    finish(one);
-    std::memcpy(share.result, &one[0].result, share.bytes);
+  /// As Exchange::reduce: sets the results, unless nobody waits for them.
+  void reduce(const Reducing* shares, int count) {
+    std::vector<Kept> awaited;
+    for (int i = 0; i < count; ++i) keep(shares[i], shares[i].late >= 0 ? kept_ : awaited);
+    if (awaited.empty()) return;
+    finish(awaited);
+    for (const Kept& one : awaited) std::memcpy(one.share.result, &one.result, one.share.bytes);
   }
 
   /// The addresses of the results of all that were kept, by their numbers; then none is.
@@ -87,21 +81,18 @@ class Sums {
     return share;
   }
 
-  void keep(const Reducing& share, std::vector<Kept>& list) const {
-    const void* items = share.items;
-    std::size_t bytes = share.bytes;
-    if (share.ordered) {
-      bytes *= static_cast<std::size_t>(items_of(parts_[peers_.rank()]).count());
-    } else {
-      share.tree(share.items, share.extents, share.axes, share.result);
-      items = share.result;
-    }
-    const char* const first = static_cast<const char*>(items);
-    list.push_back({share, {first, first + bytes}});
+  void keep(const Reducing& all, std::vector<Kept>& list) {
+    std::vector<char> items;
+    Cell<D> extents;
+    const Reducing share = of_own(all, items, extents);
+    if (share.ordered)
+      return list.push_back({share, nodes_of(share, nodes()[peers_.rank()], extents_of(whole_))});
+    list.push_back({share, std::vector<char>(share.bytes)});
+    share.tree(share.items, share.extents, share.axes, list.back().items.data());
   }
 
   /// The results of the whole grid. If all are without an order, each process finds them itself.
-  void finish(std::vector<Kept>& list) const {
+  void finish(std::vector<Kept>& list) {
     std::vector<char> own;
     bool ordered = false;
     for (const Kept& one : list) {
@@ -128,105 +119,59 @@ class Sums {
 
   using Shares = std::vector<std::vector<char>>;  // of each process, the items of all reductions
 
-  std::size_t bytes_of(const Kept& one, const Cells<D>& part) const {
-    return one.share.bytes *
-           static_cast<std::size_t>(one.share.ordered ? items_of(part).count() : 1);
+  std::size_t bytes_of(const Kept& one, int from) {
+    return one.share.bytes * (one.share.ordered ? nodes()[from].count() : 1);
   }
-  Shares shares(const std::vector<Kept>& list, std::vector<char> own) const {
+  Shares shares(const std::vector<Kept>& list, std::vector<char> own) {
     Shares all{std::move(own)};
     for (int from = 1; from < peers_.count(); ++from) {
       std::size_t bytes = 0;
-      for (const Kept& one : list) bytes += bytes_of(one, parts_[from]);
+      for (const Kept& one : list) bytes += bytes_of(one, from);
       peers_.receive(from, all.emplace_back(bytes).data(), bytes);
     }
     return all;
   }
 
-  void combine(std::vector<Kept>& list, const Shares& all) const {
+  void combine(std::vector<Kept>& list, const Shares& all) {
     std::vector<const char*> next;
     for (const std::vector<char>& one : all) next.push_back(one.data());
     for (Kept& one : list) {
-      one.share.result = &one.result;
       if (one.share.ordered)
-        combine_in_order(one.share, next);
+        combine_in_order(one, next);
       else
-        combine_results(one.share, next);
-      for (std::size_t i = 0; i < next.size(); ++i) next[i] += bytes_of(one, parts_[i]);
+        combine_results(one, next);
+      for (int i = 0; i < peers_.count(); ++i) next[i] += bytes_of(one, i);
     }
   }
-  void combine_results(const Reducing& share, const std::vector<const char*>& next) const {
+  void combine_results(Kept& one, const std::vector<const char*>& next) const {
     std::vector<char> items;
-    for (const char* one : next) items.insert(items.end(), one, one + share.bytes);
+    for (const char* number : next) items.insert(items.end(), number, number + one.share.bytes);
     const std::int64_t count = peers_.count();
-    share.tree(items.data(), &count, 1, share.result);
+    one.share.tree(items.data(), &count, 1, &one.result);
   }
-  /// Puts the items of all in their places, and combines them by the tree of the whole grid.
-  void combine_in_order(const Reducing& share, const std::vector<const char*>& next) const {
-    const Cell<D> extents = all_chunks();
-    std::vector<char> of_chunks, of_cells;
-    for (std::size_t from = 0; from < parts_.size(); ++from) {
-      const bool cut = cuts_chunks(parts_[from]);
-      place(share.bytes, parts_[from], next[from], cut ? whole_ : extents,
-            cut ? of_cells : of_chunks);
-    }
-    if (!of_cells.empty()) join_chunks(share, of_cells, of_chunks);
-    share.tree(of_chunks.data(), extents.data(), D, share.result);
-  }
-  void place(std::size_t bytes, const Cells<D>& part, const char* items, const Cell<D>& extents,
-             std::vector<char>& all) const {
-    all.resize(bytes * static_cast<std::size_t>(Cells<D>{{}, extents}.count()));
-    each_row(items_of(part), [&](const Cell<D>& first, std::int64_t count) {
-      const std::size_t length = bytes * static_cast<std::size_t>(count);
-      std::memcpy(all.data() + bytes * static_cast<std::size_t>(position<D>(first, extents)), items,
-                  length);
-      items += length;
-    });
-  }
-  /// The items of chunks that are cut, from their cells.
-  void join_chunks(const Reducing& share, const std::vector<char>& of_cells,
-                   std::vector<char>& of_chunks) const {
-    const Cell<D> extents = all_chunks();
-    of_chunks.resize(share.bytes * static_cast<std::size_t>(Cells<D>{{}, extents}.count()));
-    for (const Cells<D>& part : parts_)
-      if (cuts_chunks(part))
-        each_row(part, [&](Cell<D> cell, std::int64_t count) {
-          const std::int64_t begin = cell[0] / chunk_cells, end = chunks(cell[0] + count);
-          for (std::int64_t chunk = begin; chunk < end; ++chunk) {
-            cell[0] = chunk * chunk_cells;
-            const char* const cells =
-                of_cells.data() + share.bytes * static_cast<std::size_t>(position<D>(cell, whole_));
-            const std::int64_t length = std::min(chunk_cells, whole_[0] - cell[0]);
-            cell[0] = chunk;
-            share.chunk(cells, length,
-                        of_chunks.data() +
-                            share.bytes * static_cast<std::size_t>(position<D>(cell, extents)));
-          }
-        });
+  void combine_in_order(Kept& one, const std::vector<const char*>& next) {
+    std::vector<PartNumbers> numbers;
+    for (int i = 0; i < peers_.count(); ++i) numbers.push_back({&nodes()[i], next[i]});
+    join_nodes(one.share, extents_of(whole_), std::move(numbers), &one.result);
   }
 
+  static Extents extents_of(const Cell<D>& cell) { return {cell.begin(), cell.end()}; }
+  /// By process.
+  const std::vector<NodesOf>& nodes() {
+    if (nodes_.empty())
+      for (const Cells<D>& part : parts_)
+        nodes_.emplace_back(extents_of(whole_), extents_of(part.begin), extents_of(part.end));
+    return nodes_;
+  }
   bool cuts_chunks(const Cells<D>& part) const {
-    const std::int64_t end = part.end[0];
-    return part.begin[0] % chunk_cells != 0 || (end % chunk_cells != 0 && end != whole_[0]);
-  }
-  static std::int64_t chunks(std::int64_t cells) { return (cells + chunk_cells - 1) / chunk_cells; }
-  /// Of the whole grid, along each axis.
-  Cell<D> all_chunks() const {
-    Cell<D> extents = whole_;
-    extents[0] = chunks(whole_[0]);
-    return extents;
-  }
-  /// A part's items in the whole grid's: one for each cell where chunks are cut.
-  Cells<D> items_of(Cells<D> part) const {
-    if (cuts_chunks(part)) return part;
-    part.begin[0] /= chunk_cells;
-    part.end[0] = chunks(part.end[0]);
-    return part;
+    return NodesOf::cuts_chunks(part.begin[0], part.end[0], whole_[0]);
   }
 
   const Peers& peers_;
   const Cell<D>& whole_;
   const std::vector<Cells<D>>& parts_;
   const Cells<D>& computed_;
+  std::vector<NodesOf> nodes_;
   std::vector<Kept> kept_, done_;
 };
 

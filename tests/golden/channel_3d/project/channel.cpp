@@ -356,7 +356,7 @@ void plugin_strides(void* self, std::int64_t* strides) {
 }
 
 struct Table {
-  int version = 4;
+  int version = 5;
   double (*bytes)(const std::int64_t*) = plugin_bytes;
   void* (*create)(const std::int64_t*, int, double) = plugin_create;
   void* (*create_part)(const paraiso_support::Place*, int, double) = plugin_create_part;
