@@ -1,5 +1,5 @@
 // The grid of a generated solver: where cells lie in memory, and operations on all of them.
-// Gives: Line, Grid, count_elements, row_chunks, Partials, far_from, swap_in,
+// Gives: Line, Grid, count_elements, row_chunks, Partials, combine_together, far_from, swap_in,
 // File in paraiso_support. Needs: arithmetic.hpp, reduction.hpp, place.hpp.
 //
 // Every array of a solver has the same margin around its core and so the same strides: one address
@@ -229,7 +229,7 @@ class Partials {
     grid.exchange->reduce(grid.exchange->context, &share, 1);
     return result;
   }
-  /// Without the extents.
+  /// For combine_together, which knows the extents.
   template <int D>
   Reducing share(const Grid<D>& grid, T& result, int late = -1) {
     const bool of_cells = has_items_of_cells<R, T>(grid);
@@ -247,6 +247,21 @@ class Partials {
 
   std::unique_ptr<T[]> items_;
 };
+
+/// As Partials::combine, of several reductions at once: other parts send theirs in one message.
+template <int D, class... Shares>
+void combine_together(const Grid<D>& grid, Shares... shares) {
+  std::int64_t of_cells[D], of_chunks[D];
+  for (int a = 0; a < D; ++a) of_cells[a] = of_chunks[a] = grid.size[a];
+  of_chunks[0] = row_chunks(grid);
+  Reducing all[] = {shares...};
+  for (Reducing& share : all) {
+    share.extents = share.of_cells ? of_cells : of_chunks;
+    if (grid.exchange == nullptr) share.tree(share.items, share.extents, D, share.result);
+  }
+  if (grid.exchange != nullptr)
+    grid.exchange->reduce(grid.exchange->context, all, sizeof...(shares));
+}
 
 /// The address `offset` elements further, for prefetching only: it may lie far outside the array,
 /// so it is computed in integers.

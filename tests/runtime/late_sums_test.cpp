@@ -109,6 +109,28 @@ TEST(LateSums, AreWaitedForByNobody) {
   EXPECT_EQ(waits_of_a_step(true), std::pair(2, 5));
 }
 
+TEST(LateSums, SeveralOfOneGroupTakeOneMessage) {
+  const Library library = compiled(passes::prepare(
+      om::parse("paraiso 1\nmachine sums dimension 2\nstatic u local f64\n"
+                "boundary 0 cyclic cyclic\nboundary 1 cyclic cyclic\n"
+                "kernel begin initial\n%0 = load_index 1\n%1 = cast %0 f64\n%2 = sin %1\n"
+                "store u %2\nend\n"
+                "kernel proceed step\n%0 = load u\n%1 = mul %0 %0\n%2 = reduce sum %0\n"
+                "%3 = reduce sum %1\n%4 = reduce max %0\n%5 = add %2 %3\n%6 = mul %5 %4\n"
+                "%7 = broadcast %6\n%8 = add %0 %7\nstore u %8\nend\nend machine\n"),
+      passes::Numbers::fma));
+  const Beside beside(library);
+  beside.run("begin");
+  beside.parts->finish();
+  const auto before = beside.parts->traffic();
+  beside.run("proceed");
+  const auto after = beside.parts->traffic();
+  EXPECT_EQ(after.messages - before.messages, 2);  // the other's shares, and the results
+  // Of six rows of twelve, two nodes of each sum, and the maximum; three results.
+  EXPECT_EQ(after.bytes - before.bytes, (2 + 2 + 1) * 8 + 3 * 8);
+  beside.expect_same();
+}
+
 TEST(LateSums, AreThoseOfOneRankWheneverTheyAreRead) {
   for (const bool awaited : {false, true}) {
     const Library library = compiled(program(awaited));

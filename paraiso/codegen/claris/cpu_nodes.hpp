@@ -220,10 +220,14 @@ struct CombinePartials {
   std::string result, partials;
   std::optional<int> late;  // as in Reducing
 };
+/// Those of several reductions that are waited for: two or more.
+struct CombineTogether {
+  std::vector<CombinePartials> all;
+};
 
-using CpuStatement =
-    std::variant<DeclareWindow, OpenScratch, ReserveScratch, DeclareRowEnds, DeclareEdges,
-                 FillEdges, VectorLoop, StoreLanes, StreamingFence, Prefetch, ReduceRow,
-                 DeclareTiles, ForRegions, ForTiles, DeclarePartials, CombinePartials>;
+using CpuStatement = std::variant<DeclareWindow, OpenScratch, ReserveScratch, DeclareRowEnds,
+                                  DeclareEdges, FillEdges, VectorLoop, StoreLanes, StreamingFence,
+                                  Prefetch, ReduceRow, DeclareTiles, ForRegions, ForTiles,
+                                  DeclarePartials, CombinePartials, CombineTogether>;
 
 }  // namespace paraiso::codegen::claris

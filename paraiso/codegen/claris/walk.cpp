@@ -67,6 +67,7 @@ Parts parts(const CpuStatement& statement) {
                         },
                         [](const DeclarePartials&) { return Parts{}; },
                         [](const CombinePartials&) { return Parts{}; },
+                        [](const CombineTogether&) { return Parts{}; },
                     },
                     statement);
 }

@@ -198,6 +198,12 @@ class BlockPrinter {
     line(fmt::format("{} = {}.combine({}{});", s.result, s.partials, around_.grid,
                      s.late ? fmt::format(", {}", *s.late) : ""));
   }
+  void print(const CombineTogether& s) {
+    std::string shares;
+    for (const CombinePartials& one : s.all)
+      shares += fmt::format(", {}.share({}, {})", one.partials, around_.grid, one.result);
+    line(fmt::format("support::combine_together({}{});", around_.grid, shares));
+  }
 
   [[nodiscard]] std::string more_arguments(const std::vector<ExprPtr>& exprs) const {
     std::string text;

@@ -174,7 +174,7 @@ class GroupLowering {
     if (group_.cpu.overlapped)
       for (const auto own : kNamesOfRegions) names.take(own);
     for (const FunctionParameter& parameter : tile.parameters) names.take(parameter.name);
-    Block results;
+    std::vector<CombinePartials> results;
     for (std::size_t p = 0; p < tile.parameters.size(); ++p) {
       const FunctionParameter& parameter = tile.parameters[p];
       if (parameter.kind == FunctionParameter::Kind::tile ||
@@ -190,15 +190,27 @@ class GroupLowering {
       const std::string result =
           names.unique(parameter.name.substr(0, parameter.name.rfind("_partials")));
       body.push_back({DeclarePartials{parameter.name, parameter.element, op_of(value)}});
-      results.push_back({CombinePartials{result, parameter.name, late_number(value)}});
+      results.push_back({result, parameter.name, late_number(value)});
       lowered.function.parameters.push_back(
           {FunctionParameter::Kind::result, parameter.element, result});
       lowered.arguments.push_back(value);
     }
     add_tiles(lowered, body, tile);
-    std::ranges::move(results, std::back_inserter(body));
+    add_results(body, std::move(results));
     lowered.function.body = std::move(body);
     return lowered;
+  }
+
+  /// Those that are waited for together.
+  static void add_results(Block& body, std::vector<CombinePartials> results) {
+    const auto late = std::ranges::stable_partition(
+        results, [](const CombinePartials& one) { return !one.late; });
+    CombineTogether awaited{{results.begin(), late.begin()}};
+    if (awaited.all.size() > 1)
+      body.push_back({std::move(awaited)});
+    else if (!awaited.all.empty())
+      body.push_back({awaited.all[0]});
+    for (const CombinePartials& one : late) body.push_back({one});
   }
 
   /// Adds the tiles and the loop over them, within one over regions if messages travel meanwhile.
