@@ -85,7 +85,8 @@ class Orthotree {
 [[nodiscard]] Orthotree regular_division(const Cell& size, const std::vector<std::int64_t>& parts);
 
 /// Into so many leaves, as equal as may be, mostly by cuts across the axis on which a part is
-/// longest (EvenCuts); axis 0, along which rows lie in memory, only where no other can be cut.
+/// longest (EvenCuts); axis 0, along which rows lie in memory, only where no other can be cut,
+/// and long rows at multiples of 256 cells.
 /// Throws Error if there are fewer cells than leaves.
 [[nodiscard]] Orthotree even_division(const Cell& size, std::int64_t leaves);
 

@@ -90,11 +90,11 @@ class Ranks(CommandTest):
                             *HEAT, "--ranks", 2, "--balance", "--backend", "interpreter")
 
     def test_bench_counts_what_is_sent(self):
-        """Three slabs of a cyclic grid send each neighbour a row of 12 cells of each field; then wave's two sums: an
-        item for each row of the others to the first, in one message. Nobody else asks for them."""
+        """Three slabs of a cyclic grid send each neighbour a row of 12 cells of each field; then wave's two sums: of
+        rows 3 to 6, and 7 to 9 of ten, the nodes to the first, in one message. Nobody else asks for them."""
         bench = ("--dim", 2, "--size", "12x10", "--steps", 40, "--repeat", 2, "--threads", 1)
         for app, ranks, messages, sent in (("heat", 3, 6, 6 * 12 * 8), ("heat", 1, 0, 0),
-                                           ("wave", 3, 6 + 2, 6 * 2 * 12 * 8 + 2 * (4 + 3) * 8)):
+                                           ("wave", 3, 6 + 2, 6 * 2 * 12 * 8 + 2 * (3 + 2) * 8)):
             found = self.succeed_json("bench", app, *bench, "--ranks", ranks)
             self.assertEqual((found["ranks"], found["threads"], found["steps"], len(found["seconds"])), (ranks, 1, 40, 2))
             self.assertEqual((found["messages_per_step"], found["bytes_sent_per_step"]), (messages, sent))
@@ -107,18 +107,30 @@ class Ranks(CommandTest):
 
     def test_bench_counts_what_show_tells(self):
         """hydro's time step is one number from every rank to the first, which tells it before the next step. Before the
-        first of three steps it tells what the initial kernel has found. Of its two sums, a part of wave sends one
-        node of the tree each."""
+        first of three steps it tells what the initial kernel has found. Of its two sums, a part of wave sends nodes of
+        the tree: one of each where it has whole rows, and otherwise as many as chunks 130 to 259 and 260 to 390 are."""
         for app, size, parts, messages, sent in (("acoustic", "24x20", "2x2", 1, 2 * 8), ("heat", "12x12x12", "2x1x2", 0, 0),
                                                  ("hydro", "24", "4", 3 + 3, 3 * 8 + (3 + 1 + 1) * 8),
-                                                 ("wave", "512x4096", "1x4", 3, 3 * 2 * 8)):
+                                                 ("wave", "512x4096", "1x4", 3, 3 * 2 * 8),
+                                                 ("wave", "100000", "auto", 2, (7 + 6) * 2 * 8)):
             call = (app, "--dim", size.count("x") + 1, "--size", size, "--divide", parts)
+            if parts == "auto":
+                call += ("--ranks", 3)
             told = re.search(r"before `proceed`: (\d+) messages, (\d+) bytes", self.succeed("show", *call, "--plan"))
             found = self.succeed_json("bench", *call, "--steps", 3, "--repeat", 1, "--threads", 1)
             self.assertEqual((found["messages_per_step"], found["bytes_sent_per_step"]),
                              (int(told[1]) + messages, int(told[2]) + sent), app)
             if size == "512x4096":
                 self.assertLess(sent, 0.01 * int(told[2]))
+
+    def test_long_rows_are_written_in_pieces(self):
+        """Of 4 MiB: two of each field."""
+        call = ("run", "wave", "--dim", 1, "--size", 600000, "--steps", 1, "--quiet", "--threads", 1, "--json")
+        one, three = (self.succeed_json(*call, "--checkpoint", f"check{ranks}", "--ranks", ranks) for ranks in (1, 3))
+        self.assertEqual(three["fields"], one["fields"])
+        self.assertEqual(three["scalars"], one["scalars"])
+        with open(self.path("check1"), "rb") as one, open(self.path("check3"), "rb") as three:
+            self.assertTrue(one.read() == three.read())
 
     def overlapped(self, app, *options):
         """The name of a file: the default schedule, but overlapped."""

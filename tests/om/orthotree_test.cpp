@@ -237,6 +237,9 @@ TEST(Division, EvenOnesCutLongAxesAndRowsLast) {
   EXPECT_EQ(sizes_of(even_division({8, 8, 8}, 8), {8, 8, 8}),
             "8x4x2 8x4x2 8x4x2 8x4x2 8x4x2 8x4x2 8x4x2 8x4x2");
   EXPECT_EQ(sizes_of(even_division({9}, 3), {9}), "3 3 3");
+  // Long rows are cut between chunks of 256 cells.
+  EXPECT_EQ(sizes_of(even_division({100000}, 3), {100000}), "33280 33280 33440");
+  EXPECT_EQ(sizes_of(even_division({8000}, 2), {8000}), "4000 4000");
   EXPECT_EQ(sizes_of(even_division({5, 2}, 10), {5, 2}), "1x1 1x1 1x1 1x1 1x1 1x1 1x1 1x1 1x1 1x1");
   EXPECT_EQ(error_of([] {
               (void)even_division({3, 2}, 7);

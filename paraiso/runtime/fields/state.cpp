@@ -75,21 +75,17 @@ double cell_count(const std::vector<std::int64_t>& size) {
 }
 
 std::vector<om::Box> slabs_of(const std::vector<std::int64_t>& size, std::size_t element_bytes) {
-  constexpr std::int64_t most_bytes = 4 << 20;
-  const std::int64_t row = size[0] * static_cast<std::int64_t>(element_bytes);
-  const std::int64_t deep =
-      size.size() > 1 ? std::clamp<std::int64_t>(most_bytes / row, 1, size[1]) : 1;
-  auto planes = size;
-  planes[0] = 1;
-  if (size.size() > 1) planes[1] = (size[1] + deep - 1) / deep;
+  const std::int64_t most = (4 << 20) / static_cast<std::int64_t>(element_bytes);
+  om::Cell deep(size.size(), 1), slabs_along = size;
+  deep[0] = std::min(size[0], most);
+  if (size.size() > 1) deep[1] = std::clamp<std::int64_t>(most / size[0], 1, size[1]);
+  for (std::size_t a = 0; a < size.size(); ++a) slabs_along[a] = (size[a] + deep[a] - 1) / deep[a];
   std::vector<om::Box> slabs;
-  for_each_cell(planes, [&](const std::vector<std::int64_t>& plane) {
-    om::Box slab = {plane, plane};
-    for (std::int64_t& end : slab.upper) ++end;
-    slab.upper[0] = size[0];
-    if (size.size() > 1) {
-      slab.lower[1] *= deep;
-      slab.upper[1] = std::min(slab.lower[1] + deep, size[1]);
+  for_each_cell(slabs_along, [&](const om::Cell& number) {
+    om::Box slab = {number, size};
+    for (std::size_t a = 0; a < size.size(); ++a) {
+      slab.lower[a] *= deep[a];
+      slab.upper[a] = std::min(slab.lower[a] + deep[a], size[a]);
     }
     slabs.push_back(std::move(slab));
   });
@@ -99,9 +95,9 @@ std::vector<om::Box> slabs_of(const std::vector<std::int64_t>& size, std::size_t
 void each_row_of_slabs(Instance& instance, om::StaticId id, bool changes,
                        const std::function<void(char* row, std::size_t bytes)>& visit) {
   const std::size_t element = om::size_of(instance.machine().at(id).type.element);
-  const std::size_t row = static_cast<std::size_t>(instance.size()[0]) * element;
   std::vector<char> cells;
   for (const om::Box& slab : slabs_of(instance.size(), element)) {
+    const std::size_t row = static_cast<std::size_t>(slab.upper[0] - slab.lower[0]) * element;
     cells.resize(slab.cell_count() * element);
     instance.read(id, slab, cells.data());
     for (std::size_t at = 0; at < cells.size(); at += row) visit(cells.data() + at, row);

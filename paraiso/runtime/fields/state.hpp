@@ -42,12 +42,13 @@ void for_each_row(const FieldView& view, F&& visit) {
 void each_row_of_slabs(Instance& instance, om::StaticId id, bool changes,
                        const std::function<void(char* row, std::size_t bytes)>& visit);
 
-/// Some whole rows of a grid, bounded in bytes, one after the other: what of a divided field is in
-/// one place at a time.
+/// Some rows of a grid, of 4 MiB at most, one after the other: what of a divided field is in one
+/// place at a time. Longer rows are cut between chunks of 256 cells.
 [[nodiscard]] std::vector<om::Box> slabs_of(const std::vector<std::int64_t>& size,
                                             std::size_t element_bytes);
 
-/// The same for a field of an instance, divided or not; what `visit` does to a row is kept only by
+/// The same for a field of an instance, divided or not, where long rows of a divided one come in
+/// pieces; what `visit` does to a row is kept only by
 /// change_rows.
 template <class F>
 void for_each_row(Instance& instance, om::StaticId id, F&& visit) {

@@ -75,11 +75,14 @@ std::uint64_t bits_of(T value) {
 template <class T>
 class Summary {
  public:
-  explicit Summary(const std::vector<std::int64_t>& size) : sum_(size) {}
+  explicit Summary(const std::vector<std::int64_t>& size) : row_(size[0]), sum_(size) {}
 
-  void add_row(const T* row, std::int64_t count) {
+  /// A row, or the next whole chunks of it.
+  void add(const T* cells, std::int64_t count) {
     for (std::int64_t first = 0; first < count; first += chunk_cells)
-      add_chunk(row + first, std::min(chunk_cells, count - first));
+      add_chunk(cells + first, std::min(chunk_cells, count - first));
+    if ((of_row_ += count) < row_) return;
+    of_row_ = 0;
     sum_.finish_row();
   }
 
@@ -110,6 +113,7 @@ class Summary {
     sum_.add_chunk(paraiso_support::reduce_chunk<paraiso_support::Sum>(values, count));
   }
 
+  std::int64_t row_, of_row_ = 0;  // cells of a row, and those so far
   GridSum sum_;
   std::uint64_t hash_ = 0, position_ = 0;
   double low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
@@ -120,7 +124,7 @@ template <class T>
 void summarise_field(Instance& instance, om::StaticId id, FieldSummary& summary) {
   Summary<T> parts(instance.size());
   for_each_row(instance, id, [&](const char* row, std::size_t bytes) {
-    parts.add_row(reinterpret_cast<const T*>(row), static_cast<std::int64_t>(bytes / sizeof(T)));
+    parts.add(reinterpret_cast<const T*>(row), static_cast<std::int64_t>(bytes / sizeof(T)));
   });
   parts.finish(summary);
 }

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <functional>
+#include <optional>
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/runtime/fields/parameters.hpp"
+#include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/plot/canvas.hpp"
 #include "paraiso/runtime/plot/plot_axis.hpp"
 #include "paraiso/runtime/system/file.hpp"
@@ -19,23 +23,29 @@ constexpr Colour kPaper{255, 255, 255}, kInk{38, 38, 48}, kFaint{112, 112, 124},
 constexpr int kTitleSize = 22, kTextSize = 14, kLeft = 86, kTop = 62, kBottom = 54, kBarGap = 26,
               kBarWidth = 20, kRight = 104, kTick = 5;
 
-/// Two axes of a field as plain numbers, the first fastest; 1-D fields are one row.
+/// Two axes of a field; 1-D fields are one row.
 struct Slice {
-  std::int64_t width = 1, height = 1;
-  std::vector<double> values;
-  PlotRange x, y, value;              // coordinates, and the finite values' own range
+  std::int64_t width = 1, height = 1;  // cells
+  om::Box cells;
+  PlotRange x, y;                     // coordinates
   std::string x_name, y_name, place;  // place: ", z = 0.5" if it is one plane of many
-
-  [[nodiscard]] double at(std::int64_t i, std::int64_t j) const {
-    return values[static_cast<std::size_t>(j * width + i)];
-  }
 };
 
-/// The least and largest finite values, moved apart if they are equal.
-PlotRange finite_range(const std::vector<double>& values) {
-  PlotRange range{INFINITY, -INFINITY};
-  for (double v : values)
-    if (std::isfinite(v)) range = {std::min(range.lower, v), std::max(range.upper, v)};
+/// The finite values among those seen.
+class FiniteRange {
+ public:
+  void add(double v) {
+    if (std::isfinite(v)) range_ = {std::min(range_.lower, v), std::max(range_.upper, v)};
+  }
+  /// From the least to the largest, moved apart if they are equal.
+  [[nodiscard]] PlotRange range() const;
+
+ private:
+  PlotRange range_{INFINITY, -INFINITY};
+};
+
+PlotRange FiniteRange::range() const {
+  const PlotRange range = range_;
   if (range.lower > range.upper) return {0, 1};
   if (range.width() > 0) return range;
   const double margin = range.lower == 0 ? 1 : std::abs(range.lower) * 0.01;
@@ -47,8 +57,7 @@ PlotRange coordinates(const Instance& instance, int axis) {
   return {lower, upper};
 }
 
-Slice slice_of(Instance& instance, std::string_view field) {
-  const om::StaticId id = find_field(instance.machine(), field);
+Slice slice_of(const Instance& instance) {
   const auto& size = instance.size();
   Slice slice;
   slice.width = size[0];
@@ -67,37 +76,89 @@ Slice slice_of(Instance& instance, std::string_view field) {
     slice.place += fmt::format(", {} = {:.4g}", axis_name(static_cast<int>(a)),
                                range.lower + centre * range.width());
   }
-  om::Box plane = {cell, cell};
-  for (std::size_t a = 0; a < size.size(); ++a) plane.upper[a] = a < 2 ? size[a] : cell[a] + 1;
-  om::with_element(instance.machine().at(id).type.element, [&](auto t) {
-    const std::unique_ptr<decltype(t)[]> cells(new decltype(t)[plane.cell_count()]);
-    instance.read(id, plane, cells.get());
-    for (std::size_t i = 0; i < plane.cell_count(); ++i)
-      slice.values.push_back(static_cast<double>(cells[i]));
-  });
-  slice.value = finite_range(slice.values);
+  slice.cells = {cell, cell};
+  for (std::size_t a = 0; a < size.size(); ++a)
+    slice.cells.upper[a] = a < 2 ? size[a] : cell[a] + 1;
   return slice;
 }
 
-/// The cells [first, last) that one of `pixels` pixels shows.
-std::pair<std::int64_t, std::int64_t> cells_of(int pixel, int pixels, std::int64_t cells) {
-  if (cells <= pixels) {
-    const auto one = (2 * pixel + 1) * cells / (2 * pixels);
-    return {one, one + 1};
-  }
-  return {pixel * cells / pixels, (pixel + 1) * cells / pixels};
+/// Calls visit(i, j, value) for all cells of a slice, row by row; of a divided field some are in
+/// one place at a time.
+template <class F>
+void each_value(Instance& instance, om::StaticId id, const Slice& slice, F&& visit) {
+  om::with_element(instance.machine().at(id).type.element, [&](auto t) {
+    std::vector<char> bytes;
+    for (const om::Box& slab : slabs_of({slice.width, slice.height}, sizeof t)) {
+      om::Box box = slice.cells;
+      for (std::size_t a = 0; a < std::min<std::size_t>(box.lower.size(), 2); ++a) {
+        box.lower[a] = slab.lower[a];
+        box.upper[a] = slab.upper[a];
+      }
+      bytes.resize(slab.cell_count() * sizeof t);
+      instance.read(id, box, bytes.data());
+      const char* next = bytes.data();
+      slab.for_each([&](const om::Cell& cell) {
+        std::memcpy(&t, next, sizeof t);
+        next += sizeof t;
+        visit(cell[0], cell[1], static_cast<double>(t));
+      });
+    }
+  });
 }
 
-/// The mean of the cells below a pixel; NaN if any of them is not finite.
-double sample(const Slice& slice, int x, int y, int width, int height) {
-  const auto [i0, i1] = cells_of(x, width, slice.width);
-  const auto [j0, j1] =
-      cells_of(height - 1 - y, height, slice.height);  // the second axis points up
-  double sum = 0;
-  for (auto j = j0; j < j1; ++j)
-    for (auto i = i0; i < i1; ++i) sum += slice.at(i, j);
-  return std::isfinite(sum) ? sum / static_cast<double>((i1 - i0) * (j1 - j0)) : NAN;
-}
+/// The cells of one axis, as one of so many pixels shows them: each cell by itself, or the mean of
+/// those below a pixel where there are more of them.
+class Bins {
+ public:
+  Bins(std::int64_t cells, int pixels) : cells_(cells), pixels_(pixels) {
+    if (cells <= pixels) return;
+    for (int pixel = 0; pixel < pixels; ++pixel)
+      while (std::ssize(of_cell_) < (pixel + 1) * cells / pixels) of_cell_.push_back(pixel);
+  }
+
+  [[nodiscard]] std::int64_t count() const { return std::min<std::int64_t>(cells_, pixels_); }
+  [[nodiscard]] std::int64_t of_cell(std::int64_t cell) const {
+    return of_cell_.empty() ? cell : of_cell_[static_cast<std::size_t>(cell)];
+  }
+  [[nodiscard]] std::int64_t of_pixel(int pixel) const {
+    return of_cell_.empty() ? (2 * pixel + 1) * cells_ / (2 * pixels_) : pixel;
+  }
+
+ private:
+  std::int64_t cells_;
+  int pixels_;
+  std::vector<int> of_cell_;
+};
+
+/// What the pixels of a picture show.
+class Means {
+ public:
+  Means(const Slice& slice, int width, int height)
+      : x_(slice.width, width), y_(slice.height, height), height_(height) {
+    sums_.resize(static_cast<std::size_t>(x_.count() * y_.count()));
+    counts_.resize(sums_.size());
+  }
+  void add(std::int64_t i, std::int64_t j, double value) {
+    const auto bin = static_cast<std::size_t>(y_.of_cell(j) * x_.count() + x_.of_cell(i));
+    sums_[bin] += value;
+    ++counts_[bin];
+    range_.add(value);
+  }
+  [[nodiscard]] PlotRange range() const { return range_.range(); }
+  /// NaN if any of the cells is not finite. The second axis points up.
+  [[nodiscard]] double at(int x, int y) const {
+    const auto bin =
+        static_cast<std::size_t>(y_.of_pixel(height_ - 1 - y) * x_.count() + x_.of_pixel(x));
+    return std::isfinite(sums_[bin]) ? sums_[bin] / static_cast<double>(counts_[bin]) : NAN;
+  }
+
+ private:
+  Bins x_, y_;
+  int height_;
+  std::vector<double> sums_;
+  std::vector<std::int64_t> counts_;
+  FiniteRange range_;
+};
 
 /// Pixels of the picture: the domain's shape, at most 1:6, and a whole number of pixels per cell if
 /// possible.
@@ -157,20 +218,28 @@ void draw_bar(Canvas& canvas, PlotRange range, int x, int height) {
   draw_y_axis(canvas, range, bar_marks(range, height), x + kBarWidth, height, +1);
 }
 
-void draw_cells(Canvas& canvas, const Slice& slice, PlotRange range, int width, int height) {
+void draw_cells(Canvas& canvas, const Means& means, PlotRange range, int width, int height) {
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
-      const double value = sample(slice, x, y, width, height);
+      const double value = means.at(x, y);
       canvas.set(kLeft + x, kTop + y,
                  std::isnan(value) ? kNotFinite : viridis(range.fraction(value)));
     }
   canvas.frame(kLeft, kTop, width, height, kInk);
 }
 
-Canvas picture(const Slice& slice, PlotRange range, int pixels) {
+/// `range_of`: what is shown of the values' own range.
+using RangeOf = std::function<PlotRange(PlotRange)>;
+
+Canvas picture(Instance& instance, om::StaticId id, const Slice& slice, const RangeOf& range_of,
+               int pixels) {
   const auto [width, height] = picture_size(slice, pixels);
+  Means means(slice, width, height);
+  each_value(instance, id, slice,
+             [&](std::int64_t i, std::int64_t j, double value) { means.add(i, j, value); });
+  const PlotRange range = range_of(means.range());
   Canvas canvas(kLeft + width + kBarGap + kBarWidth + kRight, kTop + height + kBottom, kPaper);
-  draw_cells(canvas, slice, range, width, height);
+  draw_cells(canvas, means, range, width, height);
   draw_x_axis(canvas, slice.x, slice.x_name, width, height);
   draw_y_axis(canvas, slice.y, ticks(slice.y, std::max(2, height / 90)), kLeft, height, -1);
   canvas.text(22, kTop + height / 2, slice.y_name, kTextSize, kFaint, Anchor::middle);
@@ -178,22 +247,60 @@ Canvas picture(const Slice& slice, PlotRange range, int pixels) {
   return canvas;
 }
 
-/// The curve's pieces between cells that are not finite.
-std::vector<std::vector<Point>> pieces(const Slice& slice, PlotRange range, int width, int height) {
-  std::vector<std::vector<Point>> all(1);
-  for (std::int64_t i = 0; i < slice.width; ++i) {
-    const double value = slice.at(i, 0);
-    if (!std::isfinite(value)) {
-      all.emplace_back();
-      continue;
-    }
-    const double x = (static_cast<double>(i) + 0.5) / static_cast<double>(slice.width);
-    all.back().push_back({kLeft + x * width, kTop + (1 - range.fraction(value)) * height});
-  }
-  return all;
-}
+/// A row as points of a curve: its cells; of more than 2^16 cells the least and the largest value
+/// of each of 2^15 equal stretches. Cells that are not finite part the curve.
+class Curve {
+ public:
+  struct Value {
+    std::int64_t cell;
+    double value;
+  };
 
-Canvas graph(const Slice& slice, PlotRange range, int pixels) {
+  explicit Curve(std::int64_t cells)
+      : stretch_(cells <= 2 * kStretches ? 1 : (cells + kStretches - 1) / kStretches) {}
+  /// Cell by cell.
+  void add(std::int64_t cell, double value) {
+    if (cell % stretch_ == 0) end_stretch();
+    range_.add(value);
+    if (!std::isfinite(value)) {
+      end_stretch();
+      pieces_.emplace_back();
+      return;
+    }
+    if (!least_ || value < least_->value) least_ = {cell, value};
+    if (!most_ || value > most_->value) most_ = {cell, value};
+  }
+  /// When all are there.
+  [[nodiscard]] const std::vector<std::vector<Value>>& pieces() {
+    end_stretch();
+    return pieces_;
+  }
+  [[nodiscard]] PlotRange range() const { return range_.range(); }
+
+ private:
+  static constexpr std::int64_t kStretches = 1 << 15;
+
+  void end_stretch() {
+    if (!least_) return;
+    Value first = *least_, second = *most_;
+    if (first.cell > second.cell) std::swap(first, second);
+    pieces_.back().push_back(first);
+    if (second.cell != first.cell) pieces_.back().push_back(second);
+    least_ = most_ = std::nullopt;
+  }
+
+  std::int64_t stretch_;
+  std::vector<std::vector<Value>> pieces_ = std::vector<std::vector<Value>>(1);
+  std::optional<Value> least_, most_;
+  FiniteRange range_;
+};
+
+Canvas graph(Instance& instance, om::StaticId id, const Slice& slice, const RangeOf& range_of,
+             int pixels) {
+  Curve curve(slice.width);
+  each_value(instance, id, slice,
+             [&](std::int64_t i, std::int64_t, double value) { curve.add(i, value); });
+  const PlotRange range = range_of(curve.range());
   const int width = pixels, height = pixels / 2;
   Canvas canvas(kLeft + width + 40, kTop + height + kBottom, kPaper);
   const PlotRange shown{range.lower - 0.05 * range.width(), range.upper + 0.05 * range.width()};
@@ -205,8 +312,14 @@ Canvas graph(const Slice& slice, PlotRange range, int pixels) {
   canvas.frame(kLeft, kTop, width, height, kInk);
   draw_x_axis(canvas, slice.x, slice.x_name, width, height);
   draw_y_axis(canvas, shown, marks, kLeft, height, -1);
-  for (const auto& piece : pieces(slice, shown, width, height))
-    canvas.curve(piece, 2, viridis(0.3));
+  for (const auto& piece : curve.pieces()) {
+    std::vector<Point> points;
+    for (const auto& [cell, value] : piece) {
+      const double x = (static_cast<double>(cell) + 0.5) / static_cast<double>(slice.width);
+      points.push_back({kLeft + x * width, kTop + (1 - shown.fraction(value)) * height});
+    }
+    canvas.curve(points, 2, viridis(0.3));
+  }
   return canvas;
 }
 
@@ -232,11 +345,13 @@ std::vector<std::pair<std::string, std::string>> notes(const Instance& instance,
 
 void write_plot(const std::filesystem::path& path, Instance& instance, std::string_view field,
                 std::int64_t step, const PlotOptions& options) {
-  const auto slice = slice_of(instance, field);
-  const PlotRange range{options.minimum.value_or(slice.value.lower),
-                        options.maximum.value_or(slice.value.upper)};
-  auto canvas = instance.machine().dimension == 1 ? graph(slice, range, options.pixels)
-                                                  : picture(slice, range, options.pixels);
+  const om::StaticId id = find_field(instance.machine(), field);
+  const auto slice = slice_of(instance);
+  const RangeOf range_of = [&](PlotRange own) {
+    return PlotRange{options.minimum.value_or(own.lower), options.maximum.value_or(own.upper)};
+  };
+  const auto draw = instance.machine().dimension == 1 ? graph : picture;
+  auto canvas = draw(instance, id, slice, range_of, options.pixels);
   draw_title(canvas, field, subtitle(instance, step, slice.place));
   write_file(path, canvas.png(notes(instance, field, step, options.record)));
 }

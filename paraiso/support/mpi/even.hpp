@@ -13,7 +13,8 @@ namespace paraiso_mpi {
 /// A box of cells is cut in two, as its parts are: across the axis along which it is longest, into
 /// halves. A small number of parts is also tried with every other first cut, and such a one is
 /// taken where that makes the slowest part faster by more than neighbours that don't meet may cost.
-/// Rows, along axis 0, are cut only where nothing else can be.
+/// Rows, along axis 0, are cut only where nothing else can be; long ones between chunks of the
+/// reduction tree (reduction.hpp), where a sum is a few numbers and not the cells around the cut.
 class EvenCuts {
  public:
   using Extents = std::vector<std::int64_t>;  // cells along each axis
@@ -52,8 +53,9 @@ class EvenCuts {
       if (box[a] >= 2 && (axis == 0 || box[a] >= box[static_cast<std::size_t>(axis)]))
         axis = static_cast<int>(a);
     const std::int64_t length = box[static_cast<std::size_t>(axis)], others = across(box, axis);
-    const std::int64_t below =
+    std::int64_t below =
         std::clamp<std::int64_t>((length * (parts / 2) + parts / 2) / parts, 1, length - 1);
+    if (axis == 0 && length / parts >= 16 * chunk_) below = (below + chunk_ / 2) / chunk_ * chunk_;
     return {axis, below,
             std::clamp((parts * below + length / 2) / length,
                        std::max<std::int64_t>(1, parts - (length - below) * others),
@@ -97,7 +99,7 @@ class EvenCuts {
     return known_.emplace(std::pair(box, parts), choice).first->second;
   }
 
-  static constexpr std::int64_t most_searched_ = 64;
+  static constexpr std::int64_t most_searched_ = 64, chunk_ = 256;
   static constexpr double worth_it_ = 0.97;
 
   Extents whole_;
