@@ -67,6 +67,7 @@ TEST(Engine, TreeTakesOneMessageALevel) {
     work.seconds.assign(ranks, 0x1p-6);
     work.reductions = 1;
     work.reduced.assign(ranks, 8);
+    work.takes_results = true;
     const auto levels = static_cast<double>(std::bit_width(ranks) - 1);
     const Simulated found =
         simulate(network, one_each(ranks), programs_of(work, Collectives::tree), 1);
@@ -233,6 +234,7 @@ TEST(Engine, NoiseIsThatOfItsSeed) {
   Network network(graph);
   StepWork work;
   work.seconds.assign(8, 1);  // long against messages
+  work.takes_results = true;  // each step waits for the slowest
   const auto programs = programs_of(work, Collectives::tree);
   const auto seconds = [&](const Noise& noise) {
     return simulate(network, one_each(8), programs, 200, noise).ends.back();

@@ -98,15 +98,35 @@ TEST(LateSums, AreWaitedForByNobody) {
     const Beside beside(library);
     beside.run("begin");
     beside.run("proceed");
+    beside.parts->finish();
     const std::pair before{beside.first.waits, beside.second.waits};
     beside.run("proceed");
+    beside.parts->finish();
     return std::pair{beside.first.waits - before.first, beside.second.waits - before.second};
   };
-  // The first rank waits for the word that the other is done; the other for its command and a row
-  // of cells, and before for another command and `most`, which the first knew with that word.
+  // The first rank waits at last for the word that the other is done; the other for its command and
+  // a row of cells, and before for another command and `most`, which the first knew with that word.
   EXPECT_EQ(waits_of_a_step(false), std::pair(1, 4));
   // One sum that cells wait for: a share, and the result.
   EXPECT_EQ(waits_of_a_step(true), std::pair(2, 5));
+}
+
+// As long as nobody asks for a result, the first rank goes on before the others have ended.
+TEST(LateSums, AreTakenWhenSomebodyAsks) {
+  om::Machine machine = program(false);
+  std::string text = om::print(machine);
+  for (std::size_t at; (at = text.find("load most")) != std::string::npos;)
+    text.replace(at, 9, "load mean");
+  const Library library = compiled(om::parse(text));
+  const Beside beside(library);
+  beside.run("begin");
+  const int before = beside.first.waits;
+  for (int step = 0; step < 5; ++step) beside.run("proceed");
+  EXPECT_EQ(beside.first.waits, before);
+  EXPECT_EQ(beside.parts->scalar("total"), beside.whole->scalar("total"));
+  EXPECT_EQ(beside.first.waits, before + 6);  // the words of all six kernels
+  beside.run("proceed");
+  beside.expect_same();
 }
 
 TEST(LateSums, SeveralOfOneGroupTakeOneMessage) {

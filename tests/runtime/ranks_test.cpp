@@ -114,10 +114,12 @@ TEST_F(DividedRun, EndsWhereARankFailsAmidWork) {
     (void)ends[1]->receive(0);
     ends[1]->abandon({1, "the disk is full", "make room"});
   });
-  Driver driver(division, *ends[0], std::make_unique<Worker>(division, *ends[0]));
+  LateAnswers first(*ends[0]);
+  Driver driver(division, first, std::make_unique<Worker>(division, first));
   for (int call = 0; call < 2; ++call)  // nothing runs after that, and nobody waits
     EXPECT_EQ(error_text([&] {
-                driver.ask({Order::run, 0, 0, {}});
+                driver.run(0);
+                driver.finish();
               }),
               "error: rank 1 of 2: the disk is full\nhint: make room");
   other.join();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "paraiso/hardware/simulate/shell_work.hpp"
+#include "paraiso/om/late_reductions.hpp"
 #include "paraiso/om/wide_halo.hpp"
 
 namespace paraiso::hardware {
@@ -38,7 +39,8 @@ class Writer {
       take([&](std::size_t r) { return work_.reduced[r]; });
       give([](std::size_t) { return 8.0; });
     }
-    if (commanded_) take([](std::size_t) { return kAnswerBytes; });
+    // Otherwise rank 0 goes on without them.
+    if (commanded_ && work_.takes_results) take([](std::size_t) { return kAnswerBytes; });
   }
 
   void send_all() {
@@ -111,10 +113,19 @@ om::Exchange exchange_for(const om::WideHalo& wide, std::size_t kernel, int call
   (void)wide.due(kernel, right);
   for (int call = 0; call < calls; ++call) wide.ran(kernel, right);
   om::Exchange exchange = wide.exchange(wide.due(kernel, right));
-  std::ranges::stable_sort(exchange.transfers, {}, [](const om::Transfer& t) {
-    return std::pair(t.from, t.to);
-  });
+  std::ranges::stable_sort(exchange.transfers, {},
+                           [](const om::Transfer& t) { return std::pair(t.from, t.to); });
   return exchange;
+}
+
+/// Whether a kernel reads what the late reductions of the call before have given.
+bool reads_results(const om::Graph& graph) {
+  const auto targets = om::late_reductions(graph).targets;
+  for (std::size_t n = 0; n < graph.node_count(); ++n) {
+    const auto* load = std::get_if<om::Load>(&graph.node(om::NodeId(n)).instruction);
+    if (load != nullptr && std::ranges::find(targets, load->source) != targets.end()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -126,13 +137,11 @@ StepWork step_work(const om::Machine& machine, const om::Kernel& kernel, const o
   const plan::KernelExchanges exchanges =
       plan::exchanges_of(machine, kernel, warped, size, &changed);
   std::optional<om::WideHalo> wide;
-  if (calls > 1)
-    wide = om::WideHalo::of(machine, warped, size, first_wants(machine), calls);
+  if (calls > 1) wide = om::WideHalo::of(machine, warped, size, first_wants(machine), calls);
   StepWork work;
   const auto boxes = wide ? wide->computed() : warped.leaves(size);
   for (std::size_t part = 0; part < boxes.size(); ++part) {
-    work.seconds.push_back(
-        cost.computing(part, om::minus(boxes[part].upper, boxes[part].lower)));
+    work.seconds.push_back(cost.computing(part, om::minus(boxes[part].upper, boxes[part].lower)));
     if (cost.ahead && !wide)
       work.ahead.push_back(work.seconds.back() *
                            cost.ahead(boxes[part], received_sides(warped, size, boxes[part])));
@@ -145,6 +154,7 @@ StepWork step_work(const om::Machine& machine, const om::Kernel& kernel, const o
     for (const auto& step : exchanges.steps)
       add_messages(machine, step.exchange, cost, work.messages);
   }
+  work.takes_results = reads_results(kernel.graph);
   work.reductions = exchanges.reductions;
   work.reduced = exchanges.reduced;
   for (double& bytes : work.reduced)

@@ -22,6 +22,7 @@ struct StepWork {
   std::vector<Message> messages;  // before the first of them, ordered by `from` and `to`
   std::size_t reductions = 0;     // after each call
   std::vector<double> reduced;    // bytes that each part contributes to one of them
+  bool takes_results = false;     // rank 0 awaits that all have ended, for late reductions
 };
 
 /// Seconds that cells take a part of the grid.

@@ -43,6 +43,7 @@ class BalancedInstance : public Instance {
   [[nodiscard]] bool is_divided() const override { return true; }
   [[nodiscard]] MessageCount traffic() const override { return now_->traffic(); }
   void run(std::string_view kernel) override;
+  void finish() override { now_->finish(); }
   [[nodiscard]] FieldView field(om::StaticId id) override { return now_->field(id); }
   [[nodiscard]] om::Constant scalar(om::StaticId id) const override { return now_->scalar(id); }
   void set_scalar(om::StaticId id, om::Constant value) override { now_->set_scalar(id, value); }

@@ -61,10 +61,12 @@ class Crew {
 
 class DividedInstance : public RankedInstance {
  public:
-  DividedInstance(std::unique_ptr<Crew> crew, Transport& transport, std::unique_ptr<Worker> own)
+  DividedInstance(std::unique_ptr<Crew> crew, std::unique_ptr<LateAnswers> transport,
+                  std::unique_ptr<Worker> own)
       : crew_(std::move(crew)),
         division_(crew_->division),
-        driver_(division_, transport, std::move(own)) {}
+        transport_(std::move(transport)),
+        driver_(division_, *transport_, std::move(own)) {}
 
   [[nodiscard]] const om::Machine& machine() const override { return division_.library.machine(); }
   [[nodiscard]] const std::vector<std::int64_t>& size() const override { return division_.size; }
@@ -93,6 +95,8 @@ class DividedInstance : public RankedInstance {
           fmt::format("kernel `{}` fills sides between its steps, which ranks don't", name));
     driver_.run(static_cast<std::size_t>(&kernel - machine().kernels.data()));
   }
+
+  void finish() override { driver_.finish(); }
 
   [[nodiscard]] FieldView field(om::StaticId) override {
     throw std::logic_error("no rank has a whole field");
@@ -140,6 +144,7 @@ class DividedInstance : public RankedInstance {
 
   std::unique_ptr<Crew> crew_;  // outlives the driver, which tells it the end
   Division& division_;
+  std::unique_ptr<LateAnswers> transport_;
   mutable Driver driver_;  // computes scalars when they are asked for
 };
 
@@ -179,9 +184,9 @@ std::unique_ptr<RankedInstance> divided_instance(const Library& library,
                                                  Library::Sharing sharing, Division::Burden burden,
                                                  int steps) {
   auto crew = crew_of(library, size, tree, threads, sharing, std::move(burden), steps);
-  Transport& transport = crew->start_all();
-  auto own = first_worker(crew->division, transport);
-  return std::make_unique<DividedInstance>(std::move(crew), transport, std::move(own));
+  auto first = std::make_unique<LateAnswers>(crew->start_all());
+  auto own = first_worker(crew->division, *first);
+  return std::make_unique<DividedInstance>(std::move(crew), std::move(first), std::move(own));
 }
 
 std::unique_ptr<RankedInstance> divided_instance(const Library& library,
@@ -190,10 +195,11 @@ std::unique_ptr<RankedInstance> divided_instance(const Library& library,
                                                  Transport& transport,
                                                  const std::function<void()>& agree, int steps) {
   auto crew = crew_of(library, size, tree, threads, Library::Sharing::worthwhile, {}, steps);
-  auto own = std::make_unique<Worker>(crew->division, transport);
+  auto late = std::make_unique<LateAnswers>(transport);
+  auto own = std::make_unique<Worker>(crew->division, *late);
   agree();
   if (transport.rank() == 0)
-    return std::make_unique<DividedInstance>(std::move(crew), transport, std::move(own));
+    return std::make_unique<DividedInstance>(std::move(crew), std::move(late), std::move(own));
   own->serve();
   return nullptr;
 }

@@ -1,5 +1,6 @@
 #include "paraiso/runtime/ranks/driver.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace paraiso::runtime {
@@ -44,7 +45,7 @@ void Driver::guarded(F&& work) {
   throw error_of(*failure_, transport_);
 }
 
-Driver::Driver(Division& division, Transport& transport, std::unique_ptr<Worker> own)
+Driver::Driver(Division& division, LateAnswers& transport, std::unique_ptr<Worker> own)
     : division_(division), transport_(transport), worker_(std::move(own)) {
   const om::Machine& machine = division_.library.machine();
   std::set<om::StaticId> at_sides;
@@ -62,7 +63,11 @@ Driver::Driver(Division& division, Transport& transport, std::unique_ptr<Worker>
 }
 
 Driver::~Driver() {
-  if (failure_) return;
+  try {
+    finish();
+  } catch (const Error&) {
+    return;
+  }
   for (int rank = 1; rank < transport_.ranks(); ++rank) tell(rank, {Order::end, 0, 0, {}});
 }
 
@@ -139,27 +144,42 @@ void Driver::run(std::size_t kernel) {
     return globals.loaded.contains(id) || !globals.stored.contains(id);
   });
   const Command command{Order::run, static_cast<std::int64_t>(kernel), 0, {}};
-  if (late.results.empty() || transport_.ranks() == 1) return ask(command);
-  auto results = std::make_unique<LateResults>(division_.library.machine().kernels[kernel].graph,
-                                               late, division_.size, worker_->rank().whole(),
-                                               worker_->boxes().size(), globals());
-  ask(command, [&](int rank, const Bytes& items) {
-    results->add(rank, items);
-    if (rank > 0) late_sent_.add({1, static_cast<std::int64_t>(items.size())});
+  std::shared_ptr<LateResults> results;
+  if (!late.results.empty() && transport_.ranks() > 1)
+    results = std::make_shared<LateResults>(division_.library.machine().kernels[kernel].graph, late,
+                                            division_.size, worker_->rank().whole(),
+                                            worker_->boxes().size(), globals());
+  LateAnswers::Taken taken;
+  if (results)
+    taken = [this, results](int rank, const Bytes& items) {
+      results->add(rank, items);
+      late_sent_.add({1, static_cast<std::int64_t>(items.size())});
+    };
+  guarded([&] {
+    for (int rank = 1; rank < transport_.ranks(); ++rank) tell(rank, command);
+    const Bytes own = worker_->obey(command);
+    transport_.expect(std::move(taken));
+    if (!results) return;
+    results->add(0, own);
+    results->describe(worker_->rank().take_late());
   });
-  results->describe(worker_->rank().take_late());
   late_ = std::move(results);
+}
+
+void Driver::finish() {
+  guarded([&] { transport_.take_all(); });
 }
 
 void Driver::tell_late(const std::function<bool(om::StaticId)>& is_needed) {
   if (!late_) return;
   const auto late = std::exchange(late_, nullptr);
+  if (std::ranges::none_of(late->targets(), is_needed)) return;
+  finish();
   std::vector<std::int64_t> pairs;
   for (std::size_t i = 0; i < late->targets().size(); ++i)
     if (is_needed(late->targets()[i]))
       pairs.insert(pairs.end(), {static_cast<std::int64_t>(late->targets()[i].index),
                                  static_cast<std::int64_t>(late->values()[i].bits())});
-  if (pairs.empty()) return;
   guarded([&] {
     for (int rank = 1; rank < transport_.ranks(); ++rank) {
       tell(rank, {Order::set_all, 0, 0, {}});
@@ -176,11 +196,14 @@ void Driver::go_back() {
 }
 
 om::Constant Driver::scalar(om::StaticId id) {
-  const auto late = late_ ? late_->value_of(id) : std::nullopt;
-  return late ? *late : worker_->instance().scalar(id);
+  if (!late_ || std::ranges::find(late_->targets(), id) == late_->targets().end())
+    return worker_->instance().scalar(id);
+  finish();
+  return *late_->value_of(id);
 }
 
-MessageCount Driver::traffic() const {
+MessageCount Driver::traffic() {
+  finish();
   MessageCount all = worker_->traffic();
   all.add(late_sent_);
   return all;

@@ -1,24 +1,27 @@
 // Driver: rank 0's view of a divided program: what it asks of all ranks, and their answers.
-// Gives: Driver. Needs: Worker, Transport.
+// Gives: Driver. Needs: Worker, LateAnswers.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <set>
 
+#include "paraiso/runtime/ranks/answers.hpp"
 #include "paraiso/runtime/ranks/worker.hpp"
 #include "paraiso/runtime/reductions/late_results.hpp"
 
 namespace paraiso::runtime {
 
-/// Invariant: between two calls the other ranks wait for a command, or one has failed and nothing
-/// runs any more. So whatever is decided between two calls is decided once.
+/// Invariant: between two calls the other ranks wait for a command or run kernels which they were
+/// told to run, or one has failed and nothing runs any more. So whatever is decided between two
+/// calls is decided once.
 class Driver {
  public:
   using Answers = std::function<void(int rank, const Bytes& answer)>;
 
-  /// Of rank 0, with its own worker. Waits until the other ranks serve; errors as in `ask`.
-  Driver(Division& division, Transport& transport, std::unique_ptr<Worker> own);
+  /// Of rank 0, with its own worker, which has that transport, too. Waits until the other ranks
+  /// serve; errors as in `ask`.
+  Driver(Division& division, LateAnswers& transport, std::unique_ptr<Worker> own);
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
   /// Asks nothing more.
@@ -29,17 +32,20 @@ class Driver {
   /// All ranks obey; `answers` gets each one's answer, if the order has any. The first failure of a
   /// rank is thrown as an Error that names it, now and in each later call.
   void ask(const Command& command, const Answers& answers = {});
-  /// Runs a kernel. What is stored from late reductions is computed when `scalar` asks for it, and
+  /// Runs a kernel, and does not wait until the other ranks have: a later call throws what goes
+  /// wrong there. What is stored from late reductions is computed when `scalar` asks for it, and
   /// the others are told when they need it: before a kernel that reads it, or in `settle`.
   void run(std::size_t kernel);
+  /// Waits until all have run what they were told to.
+  void finish();
   void settle() {
     tell_late([](om::StaticId) { return true; });
   }
   /// As `ask`, where all is forgotten that late reductions give.
   void go_back();
   [[nodiscard]] om::Constant scalar(om::StaticId id);
-  /// Of all ranks, late reductions included.
-  [[nodiscard]] MessageCount traffic() const;
+  /// Of all ranks, late reductions included; errors as in `ask`.
+  [[nodiscard]] MessageCount traffic();
   /// Cells of a box of a Local, axis 0 fastest; errors as in `ask`.
   void read(om::StaticId id, const om::Box& box, char* cells);
   void write(om::StaticId id, const om::Box& box, const char* cells);
@@ -74,10 +80,10 @@ class Driver {
   };
 
   Division& division_;
-  Transport& transport_;
+  LateAnswers& transport_;
   std::unique_ptr<Worker> worker_;
   std::vector<KernelGlobals> kernels_;
-  std::unique_ptr<LateResults> late_;  // of the last kernel, until all know what it gives
+  std::shared_ptr<LateResults> late_;  // of the last kernel, until all know what it gives
   MessageCount late_sent_;
   std::optional<Failure> failure_;
 };

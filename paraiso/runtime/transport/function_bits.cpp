@@ -55,7 +55,7 @@ std::string function_bits(bool of_c_library) {
       if (of_c_library) add(function.of_c_library(x, y));
     }
   }
-  return hex(hash);
+  return paraiso::hex(hash);
 }
 
 }  // namespace paraiso::runtime
