@@ -184,14 +184,6 @@ void Hdf5File::write_field(const std::string& name, const FieldView& view) {
   write_cells(name, view, om::Cell(view.size.size(), 0));
 }
 
-void Hdf5File::write_numbers(const std::string& name, const std::vector<double>& numbers) {
-  FieldView view;
-  view.data = const_cast<double*>(numbers.data());
-  view.size = {static_cast<std::int64_t>(numbers.size())};
-  view.strides = {1};
-  write_field(name, view);
-}
-
 void Hdf5File::write_scalar(const std::string& name, om::Constant value) {
   const Hdf5Space space(H5Screate(H5S_SCALAR));
   const auto set = good<Hdf5Set>(H5Dcreate2(file_.get(), name.c_str(), file_type(value.element()),

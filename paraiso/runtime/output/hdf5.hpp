@@ -77,7 +77,6 @@ class Hdf5File {
   /// The cells of a field, or of a part of it that begins at `lower`.
   void write_cells(const std::string& name, const FieldView& view,
                    const std::vector<std::int64_t>& lower);
-  void write_numbers(const std::string& name, const std::vector<double>& numbers);
   void write_scalar(const std::string& name, om::Constant value);
   // On the root.
   void write_attribute(const std::string& name, const std::string& text);

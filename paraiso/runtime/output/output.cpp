@@ -40,19 +40,33 @@ void write_provenance(Hdf5File& file, const Instance& instance, std::int64_t ste
   file.write_attribute("time", time_of(instance, step));
 }
 
+/// `count` numbers, some at a time: in one dimension there are as many as cells of a field.
+template <class F>
+void write_numbers(Hdf5File& file, const std::string& name, std::int64_t count, F&& number) {
+  file.make_field(name, om::Element::f64, {count});
+  std::vector<double> some;
+  for (const om::Box& slab : slabs_of({count}, sizeof(double))) {
+    some.clear();
+    for (std::int64_t i = slab.lower[0]; i < slab.upper[0]; ++i) some.push_back(number(i));
+    FieldView view;
+    view.data = some.data();
+    view.size = {std::ssize(some)};
+    view.strides = {1};
+    file.write_cells(name, view, slab.lower);
+  }
+}
+
 void write_coordinates(Hdf5File& file, const Instance& instance) {
   file.make_group("coordinates");
   for (int axis = 0; axis < instance.machine().dimension; ++axis) {
     const auto [lower, upper] = extent(instance, axis);
     const auto cells = instance.size()[static_cast<std::size_t>(axis)];
-    const double width = (upper - lower) / static_cast<double>(cells);
-    std::vector<double> edges, centres;
-    for (std::int64_t i = 0; i <= cells; ++i)
-      edges.push_back(lower + static_cast<double>(i) * width);
-    for (std::int64_t i = 0; i < cells; ++i)
-      centres.push_back(lower + (static_cast<double>(i) + 0.5) * width);
-    file.write_numbers(std::string("coordinates/") + axis_name(axis) + "_edges", edges);
-    file.write_numbers(std::string("coordinates/") + axis_name(axis) + "_centres", centres);
+    const double first = lower, width = (upper - lower) / static_cast<double>(cells);
+    const std::string name = std::string("coordinates/") + axis_name(axis);
+    write_numbers(file, name + "_edges", cells + 1,
+                  [&](std::int64_t i) { return first + static_cast<double>(i) * width; });
+    write_numbers(file, name + "_centres", cells,
+                  [&](std::int64_t i) { return first + (static_cast<double>(i) + 0.5) * width; });
   }
 }
 
