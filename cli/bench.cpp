@@ -123,6 +123,7 @@ Json to_json(const plan::Prediction& prediction) {
   for (const plan::PredictedTime& group : prediction.groups)
     if (group.block)
       json["blocks"].push_back({{"registers", group.block->registers},
+                                {"spilled", group.block->spilled},
                                 {"shared_bytes", group.block->shared_bytes},
                                 {"occupancy", group.block->occupancy}});
   return json;

@@ -31,7 +31,15 @@ class Cuda(CommandTest):
         report = self.succeed_json("verify", *HEAT[:3], *CUDA, "--schedules", 1, "--compiler", "g++", "--size", 5)
         self.assertTrue(report["passed"])
         self.assertEqual(report["backend"], "cuda")
-        self.succeed("bench", *HEAT[:5], *CUDA, "--steps", 3, "--repeat", 2)
+        measured = self.succeed_json("bench", *HEAT[:5], *CUDA, "--steps", 3, "--repeat", 2)
+        block, = measured["predicted"]["blocks"]
+        self.assertEqual(sorted(block), ["occupancy", "registers", "shared_bytes", "spilled"])
+        self.assertTrue(block["registers"] > 8 and block["spilled"] == 0 and block["occupancy"] == 1, block)
+
+    def test_tells_what_blocks_take(self):
+        self.write("few.txt", "proceed/block_x = 32\nproceed/block_y = 16\nproceed/resident = 4\n")
+        plan = self.succeed("show", "hydro", "--dim", 2, "--backend", "cuda", "--plan", "--schedule", "few.txt")
+        self.assertRegex(plan, r"about 32 registers a thread, [1-9]\d* more spilled: 100 % of the threads at a time\n")
 
     def test_tunes(self):
         self.succeed("tune", *HEAT[:3], "--size", 64, *CUDA, "--budget", 2, "--repeat", 2, "--rounds", 6, "--database",

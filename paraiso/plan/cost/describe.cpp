@@ -67,13 +67,16 @@ std::string least(const passes::Cost& cost) {
                      cost.operations, cost.loads, cost.stores, cost.bytes);
 }
 
-/// `96 registers a thread, 12.0 KiB of shared memory, 25 % of the threads at a time`
+/// `96 registers a thread, 4 more spilled, 12.0 KiB of shared memory: 25 % of the threads at a
+/// time`
 std::string use_text(const BlockUse& block) {
   const std::string shared = block.shared_bytes == 0 ? ""
                                                      : fmt::format(", {:.1f} KiB of shared memory",
                                                                    block.shared_bytes / 1024);
-  return fmt::format("    about {:.0f} registers a thread{}: {:.0f} % of the threads at a time\n",
-                     block.registers, shared, 100 * block.occupancy);
+  const std::string spilled =
+      block.spilled > 0 ? fmt::format(", {:.0f} more spilled", block.spilled) : "";
+  return fmt::format("    about {:.0f} registers a thread{}{}: {:.0f} % of the threads at a time\n",
+                     block.registers, spilled, shared, 100 * block.occupancy);
 }
 
 std::string describe(const Plan& plan, const KernelPlan& kernel, const Prediction& prediction,
