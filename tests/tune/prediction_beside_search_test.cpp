@@ -130,11 +130,11 @@ TEST_F(Beside, RivalsPutTheListInOrder) {
   EXPECT_TRUE(found.expected.empty());
   EXPECT_EQ(order(found, "default").fractions, (std::vector<double>{100.0 / 150, 1, 1}));
   EXPECT_EQ(order(found, "constant").fractions, (std::vector<double>{0.8, 1, 1}));
-  for (const char* name : {"champions", "model", "neighbour", "fast", "ours"})
+  for (const char* name : {"champions", "model", "neighbour", "fast", "ours", "predict"})
     EXPECT_EQ(order(found, name).fractions.size(), 3u) << name;
   EXPECT_EQ(order(found, "search").fractions, (std::vector<double>{100.0 / 150, 140.0 / 150}));
   EXPECT_TRUE(found.search_knew_list);
-  EXPECT_EQ(found.orders.size(), 10u);
+  EXPECT_EQ(found.orders.size(), 11u);
 }
 
 TEST_F(Beside, AListWithoutASearchHasNoCurveOfIt) {
@@ -143,7 +143,7 @@ TEST_F(Beside, AListWithoutASearchHasNoCurveOfIt) {
   for (const char* solver : {"heat", "wave"})
     list(add(solver, 7, {{"A", 1}, {"B", 2}}), {"A", "B"});
   const PredictionBesideSearch found = beside(asked);
-  EXPECT_EQ(found.orders.size(), 9u);
+  EXPECT_EQ(found.orders.size(), 10u);
   EXPECT_FALSE(found.search_knew_list);
   EXPECT_NE(page(asked).find("there is no search to compare"), std::string::npos);
 }
