@@ -203,14 +203,14 @@ class GroupLowering {
 
   /// Those that are waited for together.
   static void add_results(Block& body, std::vector<CombinePartials> results) {
-    const auto late = std::ranges::stable_partition(
-        results, [](const CombinePartials& one) { return !one.late; });
-    CombineTogether awaited{{results.begin(), late.begin()}};
+    const auto late = std::stable_partition(results.begin(), results.end(),
+                                            [](const CombinePartials& one) { return !one.late; });
+    CombineTogether awaited{{results.begin(), late}};
     if (awaited.all.size() > 1)
       body.push_back({std::move(awaited)});
     else if (!awaited.all.empty())
       body.push_back({awaited.all[0]});
-    for (const CombinePartials& one : late) body.push_back({one});
+    for (auto one = late; one != results.end(); ++one) body.push_back({*one});
   }
 
   /// Adds the tiles and the loop over them, within one over regions if messages travel meanwhile.
