@@ -129,8 +129,7 @@ struct Grid {
       origin[a] = place.origin[a];
       whole[a] = place.whole[a];
     }
-    const std::int64_t end = origin[0] + size[0];
-    cuts_chunks = origin[0] % chunk_cells != 0 || (end % chunk_cells != 0 && end != whole[0]);
+    cuts_chunks = paraiso_support::cuts_chunks(origin[0], origin[0] + size[0], whole[0]);
     items_of_cells = place.items_of_cells;
     beside = place.beside;
   }

@@ -1,6 +1,6 @@
 // Reductions as generated code computes them: chunks of a row by lanes, then trees of partial
-// results. Gives: Sum, Product, Min, Max, Any, All, reduce_chunk, combine_tree, combine_axes in
-// paraiso_support. Needs: arithmetic.hpp.
+// results. Gives: chunk_cells, cuts_chunks, Sum, Product, Min, Max, Any, All, reduce_chunk,
+// combine_tree, combine_axes in paraiso_support. Needs: arithmetic.hpp.
 //
 // One fixed tree gives one result in bits, whoever computes which part of it: a row is cut into
 // chunks of 256 cells; within a chunk lane l of 16 combines the cells l, l + 16, ... in ascending
@@ -21,6 +21,11 @@ namespace paraiso_support {
 
 inline constexpr std::int64_t chunk_cells = 256;
 inline constexpr std::int64_t chunk_lanes = 16;
+
+/// Whether a part that has cells [begin, end) of rows has some of a chunk without the others.
+inline bool cuts_chunks(std::int64_t begin, std::int64_t end, std::int64_t whole) {
+  return begin % chunk_cells != 0 || (end % chunk_cells != 0 && end != whole);
+}
 
 struct Sum {
   template <class T>

@@ -58,7 +58,7 @@ class Divided {
 
   /// By a solver whose items are chunks where no cut goes through one, else cells.
   std::vector<char> sent_by(const Box& leaf, const NodesOf& part) {
-    const bool of_cells = NodesOf::cuts_chunks(leaf.lower[0], leaf.upper[0], size_[0]);
+    const bool of_cells = paraiso_support::cuts_chunks(leaf.lower[0], leaf.upper[0], size_[0]);
     const Box grid = {Cell(size_.size()), size_};
     const auto length = static_cast<std::size_t>(leaf.upper[0] - leaf.lower[0]);
     std::vector<T> items;

@@ -28,7 +28,7 @@ class WholeReduction {
 
   /// Whether the solver of a rank that has `box` gives an item for each cell of an ordered one.
   [[nodiscard]] bool gives_cells(const om::Box& box) const {
-    return paraiso_mpi::NodesOf::cuts_chunks(box.lower[0], box.upper[0], size_[0]);
+    return paraiso_support::cuts_chunks(box.lower[0], box.upper[0], size_[0]);
   }
 
  private:

@@ -1,5 +1,5 @@
 // Where to cut a grid into parts that take about as long as each other.
-// Gives: EvenCuts in paraiso_mpi. Needs: nothing.
+// Gives: EvenCuts in paraiso_mpi. Needs: reduction.hpp.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 #include <vector>
+
+#include "paraiso/support/reduction.hpp"
 
 namespace paraiso_mpi {
 
@@ -99,7 +101,7 @@ class EvenCuts {
     return known_.emplace(std::pair(box, parts), choice).first->second;
   }
 
-  static constexpr std::int64_t most_searched_ = 64, chunk_ = 256;
+  static constexpr std::int64_t most_searched_ = 64, chunk_ = paraiso_support::chunk_cells;
   static constexpr double worth_it_ = 0.97;
 
   Extents whole_;

@@ -64,10 +64,6 @@ class NodesOf {
       numbers *= static_cast<std::size_t>(end_[a] - begin_[a]);
     return numbers;
   }
-  /// Whether a part that has cells [begin, end) of rows has some of a chunk without the others.
-  static bool cuts_chunks(std::int64_t begin, std::int64_t end, std::int64_t whole) {
-    return begin % chunk_cells != 0 || (end % chunk_cells != 0 && end != whole);
-  }
 
  private:
   /// Items [begin, end) of n, by the fewest nodes.
@@ -177,7 +173,7 @@ class OwnNodes {
 /// Of a part of a grid of `whole` cells its numbers in turn. Overwrites the share's items.
 inline std::vector<char> nodes_of(const Reducing& share, const NodesOf& part,
                                   const Extents& whole) {
-  const bool of_cells = NodesOf::cuts_chunks(part.begin()[0], part.end()[0], whole[0]);
+  const bool of_cells = paraiso_support::cuts_chunks(part.begin()[0], part.end()[0], whole[0]);
   return OwnNodes(share, part, share.items, share.extents).numbers(of_cells);
 }
 

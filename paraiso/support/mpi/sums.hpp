@@ -164,7 +164,7 @@ class Sums {
     return nodes_;
   }
   bool cuts_chunks(const Cells<D>& part) const {
-    return NodesOf::cuts_chunks(part.begin[0], part.end[0], whole_[0]);
+    return paraiso_support::cuts_chunks(part.begin[0], part.end[0], whole_[0]);
   }
 
   const Peers& peers_;
