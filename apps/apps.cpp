@@ -6,14 +6,15 @@
 #include "apps/himeno/himeno.hpp"
 #include "apps/hydro/hydro.hpp"
 #include "apps/life/life.hpp"
+#include "apps/mhd/mhd.hpp"
 #include "apps/stencils/stencils.hpp"
 #include "apps/wave/wave.hpp"
 
 namespace paraiso::apps {
 
 const std::vector<App>& built_in() {
-  static const std::vector<App> all{hello(),    life(),   wave(),     heat(),   hydro(),
-                                    acoustic(), himeno(), training(), stencil()};
+  static const std::vector<App> all{hello(),    life(),   wave(), heat(),     hydro(),
+                                    acoustic(), himeno(), mhd(),  training(), stencil()};
   return all;
 }
 

@@ -27,10 +27,11 @@ struct Case {
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = {
-      {"hello", "ramp", {7, 5}},     {"life", "random", {11, 9}},
-      {"wave", "paper", {270}},      {"heat", "walls", {6, 5, 7}},
-      {"hydro", "jet", {13, 9}},     {"hydro", "kelvin_helmholtz", {9, 12}},
-      {"acoustic", "shot", {9, 12}}, {"himeno", "pressure", {8, 7, 9}},
+      {"hello", "ramp", {7, 5}},       {"life", "random", {11, 9}},
+      {"wave", "paper", {270}},        {"heat", "walls", {6, 5, 7}},
+      {"hydro", "jet", {13, 9}},       {"hydro", "kelvin_helmholtz", {9, 12}},
+      {"acoustic", "shot", {9, 12}},   {"himeno", "pressure", {8, 7, 9}},
+      {"mhd", "orszag_tang", {9, 12}},
   };
   return all;
 }

@@ -39,6 +39,8 @@ constexpr Case kChoices[] = {
     {"himeno", 3, "pressure"},
     {"hydro", 1, "sod"},
     {"hydro", 2, "jet", false, 1, 2},
+    {"mhd", 1, "brio_wu"},
+    {"mhd", 2, "orszag_tang", false, 1, 1},
     {"heat", 3, "decay"},
     {"heat", 3, "decay", false, 3},
     {"acoustic", 3, "standing"},

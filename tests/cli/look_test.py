@@ -11,7 +11,7 @@ class Apps(CommandTest):
     def test_lists_every_solver(self):
         text = self.succeed("apps")
         listed = self.succeed_json("apps")["apps"]
-        solvers = ["hello", "life", "wave", "heat", "hydro", "acoustic", "himeno", "training", "stencil"]
+        solvers = ["hello", "life", "wave", "heat", "hydro", "acoustic", "himeno", "mhd", "training", "stencil"]
         self.assertEqual([a["name"] for a in listed], solvers)
         for app in listed:
             self.assertIn(app["summary"], text)

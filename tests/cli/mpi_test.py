@@ -24,6 +24,7 @@ APPS = {
     "hydro": ("--dim", 2, "--size", "24x18"),
     "acoustic": ("--dim", 2, "--size", "24x20"),
     "himeno": ("--size", "10x9x8"),
+    "mhd": ("--size", "20x15"),
     "training": ("--size", "9x8x7", "--choose", "order=3"),
     "stencil": ("--size", "12x11x10", "--choose", "program=wave25"),
 }

@@ -83,7 +83,7 @@ Trials trials_of(const App& app, const runtime::Backend& backend) {
     options.fusion = fused.fusion;
     const std::string name = fmt::format("{}d {} {} {}", one.dimension, om::name(one.precision),
                                          passes::name(one.numbers), one.fused);
-    const bool large = app.name == "hydro" && one.dimension > 1;
+    const bool large = (app.name == "hydro" || app.name == "mhd") && one.dimension > 1;
     const bool varied = !large && (one.precision == app.precisions.front() || one.fused > 1);
     const auto genes = plan::genes(fused.machine, backend.options);
     std::vector<plan::Schedule> schedules{backend.default_schedule(fused.machine, {})};
