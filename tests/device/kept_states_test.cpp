@@ -1,6 +1,5 @@
 // States between fused steps that lie on the chip: their ghost cells are filled there, beside,
 // below and above the grid, by sides that repeat and mirror cells.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,83 +7,17 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "tests/device/compared.hpp"
+#include "tests/device/mixtures.hpp"
 
 namespace paraiso {
 namespace {
 
-/// The sides of each axis, the innermost first.
-struct Case {
-  std::vector<const char*> sides;
-  int reach;  // of a step
-  int steps;
-  const char* chunk = "all";
-};
-
-constexpr const char *kOut = "outflow outflow", *kTurn = "reflect + reflect +",
-                     *kRound = "cyclic cyclic", *kMixed = "outflow reflect -";
-
-/// Each cell becomes a mixture of those around it.
-std::string text_of(const Case& one) {
-  const int dimension = static_cast<int>(one.sides.size());
-  std::string text =
-      fmt::format("paraiso 1\nmachine mix dimension {}\nstatic u local f64\n", dimension);
-  for (int a = 0; a < dimension; ++a) text += fmt::format("  boundary {} {}\n", a, one.sides[a]);
-  text +=
-      "kernel ramp initial\n  %x = load_index 0\n  %y = load_index 1\n  %a = mul %y %y\n"
-      "  %b = mul %a %x\n  %c = add %b %x\n  %d = add %c %a\n";
-  text += dimension < 3
-              ? "  %e = add %d %y\n"
-              : "  %z = load_index 2\n  %f = mul %z %z\n  %g = mul %f %d\n  %e = add %g %z\n";
-  text +=
-      "  %u = cast %e f64\n  store u %u\nend\nkernel proceed step\n  %u = load u\n  %s0 = add %u "
-      "%u\n";
-  int term = 0;
-  for (int a = 0; a < dimension; ++a)
-    for (int d = -one.reach; d <= one.reach; ++d) {
-      if (d == 0) continue;
-      std::string offset;
-      for (int b = 0; b < dimension; ++b)
-        offset += fmt::format("{}{}", b ? ", " : "", b == a ? d : 0);
-      text += fmt::format("  %n{0} = shift %u ({1})\n  %s{2} = {3} %s{0} %n{0}\n", term, offset,
-                          term + 1, term % 3 == 1 ? "sub" : "add");
-      ++term;
-    }
-  return text + fmt::format(
-                    "  %half = imm f64 0.125\n  %k = broadcast %half\n  %v = mul %s{} %k\n"
-                    "  store u %v\nend\nend machine\n",
-                    term);
-}
-
 // With the third, PoCL 3.1 lost stores of a branch (FillKept).
-const Case kCases[] = {
+const Mixture kCases[] = {
     {{kOut, kOut}, 1, 2},          {{kTurn, kMixed}, 2, 2},
     {{kMixed, kTurn}, 1, 3},       {{kOut, kTurn, kMixed}, 1, 2},
     {{kRound, kTurn, kOut}, 1, 2}, {{kTurn, kOut, kRound}, 1, 3, "16"},
 };
-
-struct Planned {
-  plan::Plan plan;
-  passes::Fusion fusion;
-  int kept = 0;  // states on the chip
-};
-
-Planned planned(const Case& one, const runtime::Backend& backend) {
-  const passes::Fused fused = passes::fuse(
-      passes::prepare(om::parse(text_of(one), "mix.om"), passes::Numbers::fma), one.steps);
-  plan::Schedule schedule;
-  for (const plan::Gene& gene : plan::genes(fused.machine, backend.options)) {
-    if (gene.name.ends_with(".state")) schedule.choices[gene.name] = "rolling";
-    for (const auto& [end, allele] : {std::pair("/chunk", one.chunk),
-                                      {"/block_x", "32"},
-                                      {"/block_y", "8"},
-                                      {"/shared", "224"}})
-      if (gene.name.ends_with(end)) schedule.choices[gene.name] = allele;
-  }
-  Planned made{backend.make_plan(fused.machine, schedule), fused.fusion};
-  for (const plan::Group& group : made.plan.find_kernel(fused.fusion.kernel)->groups)
-    for (const plan::Stage& stage : group.stages) made.kept += static_cast<int>(stage.fills.size());
-  return made;
-}
 
 TEST(KeptStates, PayWhereMemoryBounds) {
   const passes::Fused fused = passes::fuse(
@@ -101,7 +34,7 @@ TEST_P(KeptStatesOn, EqualTheInterpreter) {
                                                spaces = {{1, 2, 3}, {33, 9, 2}, {6, 7, 17}};
   const runtime::Backend& backend = GetParam().row();
   std::vector<Compared> all;
-  for (const Case& one : kCases) {
+  for (const Mixture& one : kCases) {
     Planned made = planned(one, backend);
     EXPECT_EQ(made.kept, one.steps - 1) << all.size();
     all.push_back({std::move(made.plan),

@@ -74,56 +74,82 @@ Extent rim_of(const Group& group, int dimension) {
 struct ColumnCrossing {
   std::size_t maker, reader;
   int turns;
+  bool filled;  // its ghost cells are filled after the loop that makes it
 };
 
+/// How many turns ago the youngest ghost plane below the grid was made that a loop reads so far
+/// from its own plane: plane -m is made together with plane m - 1 or an older one.
+int turns_of_ghosts(const Group& group, const Stage& reader, const BufferFill& fill, int turns,
+                    int plane) {
+  if (group.sweep.empty()) return turns;
+  const int axis = group.sweep.front();
+  const int first = std::max(-group.box.lower[axis] - reader.reach.lower[axis],
+                             -reader.limit.lower[axis]);  // where the loop begins
+  const int below = std::min(fill.width.lower[axis], -(first + plane));
+  return below > 0 ? std::max(0, turns + 1 - 2 * below) : turns;
+}
+
 std::vector<ColumnCrossing> crossings_of(const Group& group, const std::vector<Use>& uses) {
-  std::vector<bool> filled(group.buffers.size());  // ghost planes may be older than they look
+  std::vector<const BufferFill*> fills(group.buffers.size());
   for (const Stage& stage : group.stages)
-    for (const BufferFill& fill : stage.fills) filled[static_cast<std::size_t>(fill.buffer)] = true;
+    for (const BufferFill& fill : stage.fills) fills[static_cast<std::size_t>(fill.buffer)] = &fill;
   std::vector<ColumnCrossing> crossings;
   for (std::size_t s = 0; s < group.stages.size(); ++s)
     for_reads(group, group.stages[s], [&](std::size_t b, const Offset& offset) {
       if (!is_sideways(group, offset)) return;
-      const int turns = plane_of(group, uses[b].newest) - plane_of(group, offset);
-      crossings.push_back({uses[b].maker, s, filled[b] ? 0 : turns});
+      const int plane = plane_of(group, offset), turns = plane_of(group, uses[b].newest) - plane;
+      crossings.push_back(
+          {uses[b].maker, s,
+           fills[b] ? turns_of_ghosts(group, group.stages[s], *fills[b], turns, plane) : turns,
+           fills[b] != nullptr});
     });
   return crossings;
 }
 
-/// Whether all threads wait between the two loops, each of which comes once a turn; `at_end`: they
-/// do at the end of each turn anyway.
-bool waits_between(const std::vector<bool>& waits, bool at_end, const ColumnCrossing& crossing) {
-  if (at_end && crossing.turns > 0) return true;
-  const auto waits_in = [&](std::size_t first, std::size_t last) {
-    for (std::size_t s = first; s <= last; ++s)
-      if (waits[s]) return true;
+/// Where all threads of a block wait in a turn of a sweep: before loops, and after those whose
+/// results' ghost cells are then filled; `at_end`: at the end of the turn as well.
+struct Waits {
+  std::vector<bool> before, after;
+  bool at_end;
+
+  /// From the loop `first` to before the loop `last`, which comes later in the turn; `filled`:
+  /// only from where the ghost cells of the first one are filled.
+  [[nodiscard]] bool between(std::size_t first, std::size_t last, bool filled) const {
+    if (!filled && after[first]) return true;
+    for (std::size_t s = first + 1; s <= last && s < before.size(); ++s)
+      if (before[s] || (s < last && after[s])) return true;
     return false;
-  };
-  const std::size_t end = waits.size() - 1;
-  if (crossing.turns == 0) return waits_in(crossing.maker + 1, crossing.reader);
-  if (crossing.turns > 1) return waits_in(0, end);
-  return (crossing.maker < end && waits_in(crossing.maker + 1, end)) ||
-         waits_in(0, crossing.reader);
-}
+  }
+  [[nodiscard]] bool from_begin(std::size_t last) const {
+    return before[0] || (last > 0 && (after[0] || between(0, last, false)));
+  }
+  /// Whether they do between the two loops of a crossing.
+  [[nodiscard]] bool settle(const ColumnCrossing& crossing) const {
+    if (at_end && crossing.turns > 0) return true;
+    const std::size_t end = before.size();
+    if (crossing.turns == 0) return between(crossing.maker, crossing.reader, crossing.filled);
+    if (crossing.turns > 1) return from_begin(end);
+    return between(crossing.maker, end, crossing.filled) || from_begin(crossing.reader);
+  }
+};
 
 /// The loops before which all threads wait: none without which every crossing would be safe. What
 /// is read in the turn in which it is made settles most; of what is a turn old, any of these is
 /// mostly enough.
 std::vector<bool> find_waits(const Group& group, const std::vector<Use>& uses) {
-  std::vector<bool> waits(group.stages.size());
-  const bool at_end = waits_at_end(group);
+  Waits waits{std::vector<bool>(group.stages.size()), {}, waits_at_end(group)};
+  for (const Stage& stage : group.stages) waits.after.push_back(waits_to_fill(group, stage));
   std::vector<ColumnCrossing> crossings = crossings_of(group, uses);
   std::ranges::stable_sort(crossings, {}, &ColumnCrossing::turns);
   for (const ColumnCrossing& crossing : crossings)
-    if (!waits_between(waits, at_end, crossing)) waits[crossing.reader] = true;
-  for (std::size_t s = 0; s < waits.size(); ++s) {
-    if (!waits[s]) continue;
-    waits[s] = false;
-    waits[s] = !std::ranges::all_of(crossings, [&](const ColumnCrossing& crossing) {
-      return waits_between(waits, at_end, crossing);
-    });
+    if (!waits.settle(crossing)) waits.before[crossing.reader] = true;
+  for (std::size_t s = 0; s < group.stages.size(); ++s) {
+    if (!waits.before[s]) continue;
+    waits.before[s] = false;
+    waits.before[s] = !std::ranges::all_of(
+        crossings, [&](const ColumnCrossing& crossing) { return waits.settle(crossing); });
   }
-  return waits;
+  return waits.before;
 }
 
 }  // namespace
@@ -162,6 +188,16 @@ void place_kept(Group& group, int dimension) {
 }
 
 bool waits_at_end(const Group& group) { return group.device.extra_barrier && !group.sweep.empty(); }
+
+bool waits_to_fill(const Group& group, const Stage& stage) {
+  return std::ranges::any_of(stage.fills, [&](const BufferFill& fill) {
+    for (int a = 0; a < static_cast<int>(fill.width.lower.size()); ++a)
+      if ((group.sweep.empty() || a != group.sweep.front()) &&
+          (fill.width.lower[a] > 0 || fill.width.upper[a] > 0))
+        return true;
+    return false;
+  });
+}
 
 std::size_t buffer_of(const Group& group, ValueId value) {
   const auto found = std::ranges::find(group.buffers, value, &Buffer::value);

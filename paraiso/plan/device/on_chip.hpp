@@ -1,6 +1,6 @@
 // on_chip: where a block keeps values between the loops of a group, and where its threads wait for
-// each other. Gives: thread_axes, ThreadBlock, block_of, place_kept, waits_at_end, buffer_of,
-// in_register, shared_bytes, kept_registers.
+// each other. Gives: thread_axes, ThreadBlock, block_of, place_kept, waits_at_end, waits_to_fill,
+// buffer_of, in_register, shared_bytes, kept_registers.
 // Needs: plan.
 //
 // Each thread of a block has one column of cells along the axis that is swept. A value that is read
@@ -33,6 +33,9 @@ void place_kept(Group& group, int dimension);
 
 /// Whether all threads of a block wait at the end of each turn of its sweep.
 [[nodiscard]] bool waits_at_end(const Group& group);
+/// Whether they wait after a loop whose results have ghost cells that are filled from other
+/// columns.
+[[nodiscard]] bool waits_to_fill(const Group& group, const Stage& stage);
 
 /// Which of the group's buffers has a value.
 [[nodiscard]] std::size_t buffer_of(const Group& group, om::ValueId value);

@@ -155,6 +155,7 @@ class SweepLowering {
       else
         append(all, std::move(body));
       append(all, std::move(finished));
+      if (plan::waits_to_fill(group_, stage)) all.push_back({DeviceStatement{Barrier{}}});
       for (const plan::BufferFill& fill : stage.fills) append(all, fill_kept(stage, fill));
     }
     return all;
@@ -196,7 +197,6 @@ class SweepLowering {
     for (const int axis : block_.axes) {
       sources.across.push_back(fill_axis(fill, axis));
       if (!sources.across.back().is_filled()) continue;
-      if (all.empty()) all.push_back({DeviceStatement{Barrier{}}});
       wide.limit.lower[axis] = fill.width.lower[axis];
       wide.limit.upper[axis] = fill.width.upper[axis];
     }

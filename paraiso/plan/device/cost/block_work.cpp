@@ -167,6 +167,8 @@ class BlockCounter {
 
   void close_turns() {
     for (const bool waits : group_.device.waits) turn_cycles_ += waits * device_.barrier_latency;
+    for (const Stage& stage : group_.stages)
+      turn_cycles_ += waits_to_fill(group_, stage) * device_.barrier_latency;
     turn_cycles_ += waits_at_end(group_) * device_.barrier_latency;
     double turns = shape_.planes;
     if (shape_.sweep >= 0) {
