@@ -1,14 +1,19 @@
 // Device code as text: the words of dialects, what is defined, and constants that stand twice.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <sstream>
 
+#include "apps/apps.hpp"
 #include "paraiso/codegen/device/dialect.hpp"
 #include "paraiso/codegen/device/elementary_text.hpp"
 #include "paraiso/codegen/device/operators.hpp"
 #include "paraiso/codegen/device/reduction_text.hpp"
+#include "paraiso/passes/passes.hpp"
+#include "paraiso/runtime/backend/backend.hpp"
 
 namespace paraiso::codegen {
 namespace {
@@ -120,6 +125,55 @@ TEST(ElementaryText, HasTheNumbersOfItsSource) {
                                  "2.2250738585072014e-308"};
   expected.insert(in_source.begin(), in_source.end());
   EXPECT_EQ(std::set<std::string>(in_text.begin(), in_text.end()), expected);
+}
+
+// --- as many fused operations as the plan has, of which nvcc_test.py finds each in PTX ---
+
+bool is_fused(const om::Graph& graph, const plan::Term& term) {
+  const auto* arith =
+      term.kind == plan::Term::Kind::compute ? graph.producer_as<om::Arith>(term.value) : nullptr;
+  return arith && (arith->op == Op::madd || arith->op == Op::msub || arith->op == Op::nmadd ||
+                   arith->op == Op::nmsub);
+}
+
+/// Of the loops of a group, each written out once.
+std::ptrdiff_t fused_in(const om::Graph& graph, const plan::Group& group) {
+  std::ptrdiff_t count = 0;
+  for (const plan::Stage& stage : group.stages)
+    count += std::ranges::count_if(stage.expansion.terms,
+                                   [&](const plan::Term& term) { return is_fused(graph, term); });
+  return count;
+}
+
+std::ptrdiff_t fused_in(const std::string& text, const std::string& kernel) {
+  const std::string from = text.substr(text.find("void " + kernel + "("));
+  const std::string body = from.substr(0, from.find("\n}\n"));
+  const std::regex call(R"(\bn?m(add|sub)_f(32|64)\()");
+  return std::distance(std::sregex_iterator(body.begin(), body.end(), call),
+                       std::sregex_iterator());
+}
+
+TEST(DeviceText, HasTheFusedOperationsOfThePlan) {
+  const runtime::Backend& cuda = *runtime::find_backend("cuda");
+  std::ptrdiff_t all = 0;
+  for (const auto& [name, dimension] : {std::pair("heat", 3), {"acoustic", 2}, {"hydro", 1}})
+    for (const passes::Numbers numbers : {passes::Numbers::strict, passes::Numbers::fma}) {
+      const App& app = *std::ranges::find(apps::built_in(), name, &App::name);
+      const om::Machine program =
+          passes::prepare(app.build({dimension, app.precisions[0], app.problems[0].name}), numbers);
+      const plan::Plan plan = cuda.make_plan(program, {});
+      std::string text;
+      for (const SourceFile& file : cuda.generate(plan, {}))
+        if (file.name.ends_with(".cu")) text = file.text;
+      const plan::KernelPlan& step = *plan.find_kernel("proceed");
+      for (std::size_t g = 0; g < step.groups.size(); ++g) {
+        const std::ptrdiff_t planned = fused_in(step.kernel->graph, step.groups[g]);
+        EXPECT_EQ(fused_in(text, fmt::format("{}_proceed_{}", name, g + 1)), planned) << name;
+        if (numbers == passes::Numbers::strict) EXPECT_EQ(planned, 0) << name;
+        all += planned;
+      }
+    }
+  EXPECT_GT(all, 30);
 }
 
 }  // namespace
