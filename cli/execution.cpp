@@ -74,16 +74,15 @@ void say(const Execution& execution, const std::string& text) {
     fmt::print("{}", text);
 }
 
-void say_memory(const Prepared& prepared, const Execution& execution, double bytes,
-                const runtime::MemoryLimit& available) {
+void say_memory(const Prepared& prepared, const Execution& execution,
+                const std::vector<MemoryNeed>& needs) {
   std::string name = prepared.chosen.name;
   if (!prepared.chosen.problem.empty()) name += " " + prepared.chosen.problem;
   if (const std::string changes = prepared.chosen.choices.changes(); !changes.empty())
     name += ", " + changes;
   say(execution,
-      fmt::format("{}: {} cells, {}; takes {} of {} {}\n", name, runtime::size_text(prepared.size),
-                  om::name(prepared.chosen.precision), runtime::bytes_text(bytes),
-                  runtime::bytes_text(available.bytes), available.source));
+      fmt::format("{}: {} cells, {}; {}\n", name, runtime::size_text(prepared.size),
+                  om::name(prepared.chosen.precision), memory_text(needs, prepared.size)));
 }
 
 }  // namespace
@@ -356,12 +355,15 @@ Prepared choose_without_building(const Session& session, const Execution& execut
 
 namespace {
 
-double bytes_of_code(const Prepared& prepared, const std::vector<std::int64_t>& size) {
-  if (!prepared.tree || size != prepared.size) return codegen::solver_bytes(*prepared.plan, size);
-  double sum = 0;
-  for (const om::Box& box : computed_boxes(prepared))
-    sum += codegen::part_bytes(*prepared.plan, om::minus(box.upper, box.lower));
-  return sum;
+/// Of what an instance allocates where it computes; of ranks, the sum.
+codegen::BytesOfSize bytes_of_code(const Prepared& prepared, const runtime::Backend& backend) {
+  return [&prepared, whole = bytes_of(backend, *prepared.plan)](const auto& size) {
+    if (!prepared.tree || size != prepared.size) return whole(size);
+    double sum = 0;
+    for (const om::Box& box : computed_boxes(prepared))
+      sum += codegen::part_bytes(*prepared.plan, om::minus(box.upper, box.lower));
+    return sum;
+  };
 }
 
 /// Of what all ranks have, those of this host.
@@ -384,26 +386,32 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
   divide_grid(prepared, session, execution);
   take_tuned_depth(prepared, session, execution);
   const std::vector<std::int64_t>& size = prepared.size;
-  runtime::MemoryLimit limit = runtime::available_memory();
-  const auto fit = [&](const auto& instance_bytes) {
-    const auto bytes = [&](const std::vector<std::int64_t>& cells) {
-      return (instance_bytes(cells) + more_bytes(prepared.program, cells)) *
-             share_here(session.world);
-    };
-    runtime::require_memory(size, bytes, limit);
-    prepared.bytes = instance_bytes(size);
-    say_memory(prepared, execution, bytes(size), limit);
+  const double share = share_here(session.world);
+  const codegen::BytesOfSize more = [&](const auto& cells) {
+    return share * more_bytes(prepared.program, cells);
+  };
+  const auto fit = [&](const std::vector<MemoryNeed>& needs) {
+    for (const MemoryNeed& need : needs) runtime::require_memory(size, need.bytes, need.limit);
+    say_memory(prepared, execution, needs);
   };
   if (execution.building.backend == kInterpreter) {
     refuse_versions(execution.building);
-    fit([&](const auto& cells) { return runtime::interpreter_bytes(prepared.program, cells); });
+    const auto own = [&](const auto& cells) {
+      return runtime::interpreter_bytes(prepared.program, cells);
+    };
+    fit({{[&](const auto& cells) { return share * own(cells) + more(cells); },
+          runtime::available_memory()}});
+    prepared.bytes = own(size);
     return std::nullopt;
   }
   choose_code(prepared, execution);
   share_choice(session, prepared);
   // Before the compiler runs: a grid that does not fit needs no code.
-  limit = memory_for(backend_of(execution.building), *prepared.plan, size);
-  fit([&](const auto& cells) { return bytes_of_code(prepared, cells); });
+  const runtime::Backend& backend = backend_of(execution.building);
+  const codegen::BytesOfSize own = bytes_of_code(prepared, backend);
+  fit(memory_needs(
+      backend, *prepared.plan, [&](const auto& cells) { return share * own(cells); }, more));
+  prepared.bytes = own(size);
   if (session.world != nullptr) prepared.process_bytes = process_bytes(prepared, more_bytes);
   say_processes(execution, prepared.process_bytes);
   const runtime::Library library = with_chosen_version(prepared, build(prepared));

@@ -24,11 +24,25 @@ double array_elements(const plan::Plan& plan, const plan::Extent& margin,
 }
 
 /// How many arrays there are, by the size of their elements.
-std::map<std::size_t, int> arrays_of(const plan::Plan& plan) {
-  std::map<std::size_t, int> arrays = plan.spares;
+using Arrays = std::map<std::size_t, int>;
+
+Arrays fields_of(const plan::Plan& plan) {
+  Arrays arrays;
   for (const om::Static& s : plan.machine.statics)
     if (s.type.is_local()) ++arrays[om::size_of(s.type.element)];
   return arrays;
+}
+
+Arrays arrays_of(const plan::Plan& plan) {
+  Arrays arrays = fields_of(plan);
+  for (const auto& [bytes, count] : plan.spares) arrays[bytes] += count;
+  return arrays;
+}
+
+double plain_bytes(const Arrays& arrays, double elements) {
+  double sum = 0;
+  for (const auto& [bytes, count] : arrays) sum += count * static_cast<double>(bytes) * elements;
+  return sum;
 }
 
 double bytes_of(const plan::Plan& plan, const plan::Extent& margin,
@@ -44,6 +58,14 @@ double bytes_of(const plan::Plan& plan, const plan::Extent& margin,
 
 double solver_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
   return bytes_of(plan, plan.margin, size);
+}
+
+double array_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
+  return plain_bytes(arrays_of(plan), array_elements(plan, plan.margin, size));
+}
+
+double mirror_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
+  return plain_bytes(fields_of(plan), array_elements(plan, plan.margin, size));
 }
 
 double largest_array_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {

@@ -2,6 +2,7 @@
 command tells it in one sentence."""
 import os
 import re
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -214,8 +215,36 @@ class FakeCuda(FakeDevices):
 
     def test_too_little_memory_is_told_before_anything_is_compiled(self):
         self.assertEqual(self.told("", "run", "heat", "--dim", 2, "--size", "80000x80000", "--backend", "cuda", "--compiler", "g++"),
-                         "error: a grid of 80000x80000 cells needs 143.1 GiB of memory, and 74.5 GiB are left (memory of device "
-                         "`Abacus 9000`)\nhint: a grid of 57728x57728 would fit")
+                         "error: a grid of 80000x80000 cells needs 95.9 GiB of memory, and 74.5 GiB are left (memory of device "
+                         "`Abacus 9000`)\nhint: a grid of 70463x70463 would fit")
+
+    def test_bytes_are_those_that_are_allocated(self):
+        """Arrays, partial results of the fixed tree and of blocks, scalars."""
+        for call in (["heat", "--dim", 2, "--size", "70x9"], ["life", "--size", "64x64"], ["wave", "--dim", 2, "--size", "33x44"],
+                     ["hydro", "--dim", 1, "--size", 400]):
+            for sums in "array", "fused":
+                self.write("sums.txt", f"proceed/sums = {sums}\n")
+                report = self.succeed_json("bench", *call, "--schedule", "sums.txt", "--steps", 3, "--repeat", 1, "--backend", "cuda",
+                                           env={"LD_LIBRARY_PATH": self.lib, "FAKE_CUDA_LOG": self.path("log")})
+                allocated = [int(line.split()[1]) for line in self.read("log").splitlines() if line.startswith("allocate")]
+                os.remove(self.path("log"))
+                self.assertEqual(report["bytes"], sum(allocated), (call, sums, allocated))
+
+    def test_memory_of_card_and_host_is_told_and_checked(self):
+        env = {"LD_LIBRARY_PATH": self.lib}
+        call = ["heat", "--dim", 2, "--size", "600x500", "--steps", 1, "--backend", "cuda"]
+        said = self.succeed("run", *call, env=env)
+        self.assertRegex(said, r"takes 4\.\d MiB of 74\.5 GiB memory of device `Abacus 9000`, and 4\.\d MiB of [\d.]+ .iB on the host: ")
+        call[4] = "20000x20000"  # the card has room for it
+
+        def little_memory():
+            resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+
+        result = self.command("run", *call, "--compiler", "g++", env=env, preexec_fn=little_memory)
+        self.assertEqual(result.returncode, 1)
+        found = re.search(r"error: a grid of 20000x20000 cells needs 6\.0 GiB of memory, and ([\d.]+) .iB are left \(on the host: address "
+                          r"space limit, `ulimit -v`\)\nhint: a grid of (\d+)x(\d+) would fit\n", result.stderr)
+        self.assertIsNotNone(found, result.stderr)
 
     def test_a_driver_that_is_too_old(self):
         self.assertEqual(self.told("old"), "error: device `Abacus 9000` can't be used: its driver is for CUDA 11.4, and 12.0 is "
