@@ -115,6 +115,13 @@ class Card(CommandTest):
         self.assertRegex(self.told("refused"), r"error: HIP can't run kernel `heat_\w+` on device `Soroban 27` in blocks of ")
         self.assertRegex(self.told("lost"), r"error: HIP .* device `Soroban 27`.*: error 719, hipErrorOfTheTest \(as the test wished\)")
 
+    def test_too_little_memory_is_told_before_anything_is_compiled(self):
+        result = self.command("run", "heat", "--dim", 2, "--size", "200000x200000", "--backend", "hip",
+                              env=self.env("", self.spoilt_compiler("hipcc", "HIP version: 5.9.21153-0")))
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"error: a grid of 200000x200000 cells needs [\d.]+ GiB of memory, and [\d.]+ .iB are left "
+                                        r"\(in one array of device `Soroban 27`\)\nhint: a grid of (\d+)x\1 would fit\n$")
+
     def test_no_hipcc(self):
         self.assertIn("error: no compiler `hipcc` is on PATH, in $ROCM_PATH/bin or in /opt/rocm/bin\nhint: ROCm has it: AMD's own, "
                       "or `apt install hipcc`; `--device emulated` needs none\n",
