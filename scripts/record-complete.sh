@@ -25,10 +25,11 @@ declare -A calls=(
   [himeno]="himeno --size 32x32x32"
   [acoustic]="acoustic --dim 2 --size 256x256"
   [hydro]="hydro --dim 1 --size 4096"
+  [mhd]="mhd --dim 1 --problem brio_wu --size 4096"
   [fdtd]="stencil --choose program=fdtd --size 32x32x32"
 )
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(heat himeno acoustic hydro fdtd)
+[ ${#names[@]} -gt 0 ] || names=(heat himeno acoustic hydro mhd fdtd)
 
 for name in "${names[@]}"; do
   if [ -z "${calls[$name]:-}" ]; then echo "record-complete: error: no solver \`$name\`: there is ${!calls[*]}" >&2; exit 2; fi
