@@ -90,6 +90,17 @@ TEST_F(Stops, ASecondSignalEndsTheProcess) {
   EXPECT_EXIT(go(), testing::KilledBySignal(SIGINT), "");
 }
 
+/// As Slurm sends them at a time limit.
+TEST_F(Stops, SigtermsTogetherAreOne) {
+  options.steps = 1000;
+  options.between = [](Instance&, std::int64_t) {
+    raise(SIGTERM);
+    raise(SIGTERM);
+    return true;
+  };
+  EXPECT_EQ(go().end, RunEnd::terminate);
+}
+
 TEST_F(Stops, SignalHandlersAreTheCallersAgainAfterwards) {
   struct sigaction mine = {}, after = {};
   mine.sa_handler = SIG_IGN;

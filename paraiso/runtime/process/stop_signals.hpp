@@ -10,7 +10,8 @@ namespace paraiso::runtime {
 struct Stopped {};
 
 /// While one lives, the first SIGINT or SIGTERM is only noted; a second one of the same kind ends
-/// the process as usual. At most one per process.
+/// the process as usual, a SIGTERM only ten seconds after the first: who ends a job may send
+/// several. At most one per process.
 class StopSignals {
  public:
   explicit StopSignals(bool enabled);
