@@ -20,20 +20,29 @@ class Rows {
   explicit Rows(int descriptor) : descriptor_(descriptor) {}
 
   void put(std::int64_t at, const char* row, std::size_t bytes) {
-    if (at != begin_ + static_cast<std::int64_t>(cells_.size()) || cells_.size() >= kAtOnce) {
+    const bool is_long = bytes >= kAtOnce;  // in one dimension all cells of a part are one row
+    const bool follows = at == begin_ + static_cast<std::int64_t>(cells_.size());
+    if (is_long || !follows || cells_.size() >= kAtOnce) {
       flush();
       begin_ = at;
     }
-    cells_.insert(cells_.end(), row, row + bytes);
+    if (is_long)
+      write(row, bytes);
+    else
+      cells_.insert(cells_.end(), row, row + bytes);
   }
   /// Gives the first error of all that was put.
   int flush() {
-    if (error_ == 0) error_ = write_at(descriptor_, cells_.data(), cells_.size(), begin_);
+    write(cells_.data(), cells_.size());
     cells_.clear();
     return error_;
   }
 
  private:
+  void write(const char* cells, std::size_t bytes) {
+    if (error_ == 0) error_ = write_at(descriptor_, cells, bytes, begin_);
+  }
+
   int descriptor_;
   int error_ = 0;
   std::int64_t begin_ = 0;
