@@ -14,6 +14,7 @@
 #include "cli/subcommands.hpp"
 #include "cli/turns.hpp"
 #include "paraiso/base/median.hpp"
+#include "paraiso/hardware/simulate/shell_work.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
@@ -201,8 +202,7 @@ void print_text(const Prepared& prepared, const Building& building,
     fmt::print("sent: {:.4g} messages of together {} in a step\n",
                per_step(measured.traffic.messages, measured),
                runtime::bytes_text(per_step(measured.traffic.bytes, measured)));
-  if (ranks > 1)
-    fmt::print("parts compute {:.3g} % more cells than they have\n", 100 * shell_work(prepared));
+  if (ranks > 1) fmt::print("{}", hardware::shell_work_text(shell_work(prepared)));
   if (!is_predicted(prepared)) return;
   const plan::Prediction prediction = predict_step(prepared, building);
   fmt::print("predicted: {}, bound by {} ({})\n", runtime::speed_text(1e9 / prediction.nanoseconds),

@@ -95,8 +95,8 @@ std::string division_text(const om::Machine& program, const passes::Fusion& fusi
       choose_division(options.division, size, 0, options.building.planned_for);
   const double more = hardware::shell_work(
       program, *kernel, runtime::steps_for_one_exchange(program, fusion), tree, size);
-  return plan::describe_division(program, *kernel, tree, size) +
-         fmt::format("  parts compute {:.3g} % more cells than they have\n", 100 * more);
+  return plan::describe_division(program, *kernel, tree, size) + "  " +
+         hardware::shell_work_text(more);
 }
 
 std::string shown(const Session& session, const ShowOptions& options) {

@@ -178,6 +178,46 @@ TEST(StepWork, SendsWhatRanksSendAgainInEachStep) {
   }
 }
 
+constexpr const char* kTwoExtremes = R"(paraiso 1
+machine m dimension 1
+static u local f64
+  boundary 0 cyclic cyclic
+
+kernel proceed step
+  %0: local f64 = load u
+  %1: global f64 = reduce min %0
+  %2: global f64 = reduce max %0
+  %3: global f64 = sub %2 %1
+  %4: local f64 = broadcast %3
+  %5: local f64 = mul %0 %4
+  store u %5
+end
+
+end machine
+)";
+
+/// Two reductions of a group that cells wait for take one message of each rank, and one answer.
+TEST(Forecast, CountsOneMessageForTheReductionsOfAGroup) {
+  const om::Machine program = passes::prepare(om::parse(kTwoExtremes, "m"), passes::Numbers::fma);
+  const plan::Plan plan = plan::plan_program(program, plan::default_schedule(program));
+  const om::Cell size = {40};
+  const om::Orthotree tree = om::even_division(size, 4);
+  const std::size_t groups = hardware::reducing_groups(plan.kernels[0]);
+  EXPECT_EQ(groups, 1u);
+  const auto one_second = [](auto, const auto&) { return 1.0; };
+  const auto work =
+      hardware::step_work(program, program.kernels[0], tree, size, {one_second}, 1, groups);
+  EXPECT_EQ(work.reductions, 1u);
+  EXPECT_EQ(work.reduced[0], 16);
+  EXPECT_EQ(work.results, 16);
+  int sent = 0;
+  for (const auto& rank : programs_of(work, hardware::Collectives::emitted))
+    for (const hardware::Operation& act : rank) sent += act.kind == hardware::Operation::Kind::send;
+  EXPECT_EQ(sent, 3 + 3);  // of each of three what it has, and the answer
+  const std::string source = compile(plan, {.optimization = "-O1"}).source();
+  EXPECT_NE(source.find("combine_together("), std::string::npos);  // as ranks do
+}
+
 TEST(Forecast, IsThatOfRanksWithDelayedMessages) {
   const om::Machine program = passes::prepare(om::parse(kSpread, "spread"), passes::Numbers::fma);
   const Library library = compile(plan::plan_program(program, plan::default_schedule(program)),

@@ -78,7 +78,8 @@ double Forecaster::share_ahead(const om::Box& part,
   double cells = 1;
   for (std::size_t a = 0; a < received.size(); ++a) {
     const auto own = static_cast<double>(part.upper[a] - part.lower[a]);
-    const double rim = (received[a][0] ? reach.lower[a] : 0) + (received[a][1] ? reach.upper[a] : 0);
+    const double rim =
+        (received[a][0] ? reach.lower[a] : 0) + (received[a][1] ? reach.upper[a] : 0);
     cells *= std::max(0.0, own - rim) / own;
   }
   const plan::Setting setting{om::minus(part.upper, part.lower),
@@ -97,21 +98,21 @@ Forecast Forecaster::forecast(const Question& question) {
   for (const std::size_t place : places) ++sharing[place];
   const plan::MachineModel& first = machines_[network_.sites()[0].component];
   PartCost cost = {[&](std::size_t part, const om::Cell& cells) {
-                           const std::size_t place = places[part];
-                           return seconds_of(network_.sites()[place].component, cells,
-                                             sharing[place]);
-                         },
-                         first.constants.row_cycles / first.hertz, 1 / first.memory_fetch};
+                     const std::size_t place = places[part];
+                     return seconds_of(network_.sites()[place].component, cells, sharing[place]);
+                   },
+                   first.constants.row_cycles / first.hertz, 1 / first.memory_fetch};
   if (plan::first_group(kernel_).cpu.overlapped)
     cost.ahead = [&](const om::Box& part, const auto& received) {
       return share_ahead(part, received);
     };
-  const StepWork work = step_work(program_, *kernel_.kernel, question.tree, question.size, cost,
-                                  together_.one_by_one ? together_.steps : 1);
+  const StepWork work =
+      step_work(program_, *kernel_.kernel, question.tree, question.size, cost,
+                together_.one_by_one ? together_.steps : 1, reducing_groups(kernel_));
   const int together = together_.one_by_one ? work.calls : together_.steps;
   const std::int64_t rounds = (question.steps + together - 1) / together;
-  const Simulated outcome = simulate(network_, places, programs_of(work, question.collectives),
-                                     rounds, question.noise);
+  const Simulated outcome =
+      simulate(network_, places, programs_of(work, question.collectives), rounds, question.noise);
   Forecast forecast{ranks, question.size};
   const auto steps = static_cast<double>(rounds * together);
   forecast.seconds = outcome.ends.back() / steps;

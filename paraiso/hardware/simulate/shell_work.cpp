@@ -1,5 +1,7 @@
 #include "paraiso/hardware/simulate/shell_work.hpp"
 
+#include <fmt/format.h>
+
 #include "paraiso/om/reads.hpp"
 #include "paraiso/om/wide_halo.hpp"
 #include "paraiso/passes/footprint.hpp"
@@ -77,6 +79,10 @@ double shell_work(const om::Machine& machine, const om::Kernel& kernel, int sing
                                     : cells;
   }
   return computed / own - 1;
+}
+
+std::string shell_work_text(double share) {
+  return fmt::format("parts compute {:.3g} % more cells than they have\n", 100 * share);
 }
 
 }  // namespace paraiso::hardware

@@ -1,9 +1,10 @@
 // shell_work: what parts of a divided grid compute of others, because one exchange is for several
 // steps or values are needed around a part. Gives: received_sides, computed_shares,
-// first_wants, shell_work. Needs: om, footprint.
+// first_wants, shell_work, shell_work_text. Needs: om, footprint.
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "paraiso/om/distribute.hpp"
@@ -28,5 +29,7 @@ namespace paraiso::hardware {
 /// ranks take so many steps of `kernel` one by one for one exchange, if that can be enough.
 [[nodiscard]] double shell_work(const om::Machine& machine, const om::Kernel& kernel,
                                 int single_steps, const om::Orthotree& tree, const om::Cell& size);
+/// `parts compute 12.5 % more cells than they have`, a line.
+[[nodiscard]] std::string shell_work_text(double share);
 
 }  // namespace paraiso::hardware

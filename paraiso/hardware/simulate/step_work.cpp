@@ -37,7 +37,7 @@ class Writer {
           compute(work_.seconds[r] - (work_.ahead.empty() ? 0 : work_.ahead[r])));
     for (std::size_t i = 0; i < work_.reductions; ++i) {
       take([&](std::size_t r) { return work_.reduced[r]; });
-      give([](std::size_t) { return 8.0; });
+      give([&](std::size_t) { return work_.results; });
     }
     // Otherwise rank 0 goes on without them.
     if (commanded_ && work_.takes_results) take([](std::size_t) { return kAnswerBytes; });
@@ -131,7 +131,7 @@ bool reads_results(const om::Graph& graph) {
 }  // namespace
 
 StepWork step_work(const om::Machine& machine, const om::Kernel& kernel, const om::Orthotree& tree,
-                   const om::Cell& size, const PartCost& cost, int calls) {
+                   const om::Cell& size, const PartCost& cost, int calls, std::size_t reducing) {
   const om::Orthotree warped = om::with_warps(machine, tree);
   const std::set<om::StaticId> changed = plan::ghosts_changed_by(machine, kernel);
   const plan::KernelExchanges exchanges =
@@ -155,11 +155,24 @@ StepWork step_work(const om::Machine& machine, const om::Kernel& kernel, const o
       add_messages(machine, step.exchange, cost, work.messages);
   }
   work.takes_results = reads_results(kernel.graph);
-  work.reductions = exchanges.reductions;
+  work.reductions = std::min(exchanges.reductions, reducing);
   work.reduced = exchanges.reduced;
-  for (double& bytes : work.reduced)
-    if (work.reductions > 0) bytes /= static_cast<double>(work.reductions);
+  if (work.reductions == 0) return work;
+  for (double& bytes : work.reduced) bytes /= static_cast<double>(work.reductions);
+  work.results *= static_cast<double>(exchanges.reductions) / static_cast<double>(work.reductions);
   return work;
+}
+
+std::size_t reducing_groups(const plan::KernelPlan& kernel) {
+  const std::vector<om::ValueId> late = om::late_reductions(kernel.kernel->graph).results;
+  const auto is_awaited = [&](const plan::Reduction& one) {
+    return std::ranges::find(late, one.result) == late.end();
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(kernel.groups, [&](const auto& group) {
+    return std::ranges::any_of(group.stages, [&](const plan::Stage& stage) {
+      return std::ranges::any_of(stage.reductions, is_awaited);
+    });
+  }));
 }
 
 std::vector<RankProgram> programs_of(const StepWork& work, Collectives collectives) {
