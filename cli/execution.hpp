@@ -62,7 +62,8 @@ struct Prepared {
   std::vector<std::int64_t> size;
   runtime::Parameters parameters;
   std::vector<plan::Gene>
-      genes;  // of the program; for the interpreter those of the default backend
+      genes;          // of the program; for the interpreter those of the default backend
+  bool skew = false;  // a tuner may shift storage, too
   ScheduleChoice schedule;
   std::optional<plan::Plan> plan;  // of the program under that schedule; none for the interpreter
   plan::Thresholds tuning;         // of the plan's versions, if it has any
@@ -85,7 +86,8 @@ struct Prepared {
 }
 /// The cells along each axis of the part that has the most; of a whole grid its size.
 [[nodiscard]] std::vector<std::int64_t> largest_part(const Prepared& prepared);
-/// Of the program; where ranks share the grid, with how they await messages.
+/// Of the program; where ranks share the grid, with how they await messages; then by how much
+/// storage is shifted, if it is or may be.
 [[nodiscard]] std::vector<plan::Gene> all_genes(const Prepared& prepared);
 
 void declare_backend(CLI::App& command, Building& building);

@@ -7,6 +7,7 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
+#include "paraiso/plan/schedule/skew_genes.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/database/champion.hpp"
 
@@ -16,22 +17,26 @@ namespace {
 
 constexpr std::string_view kGenome = "genome:";
 
-/// `LETTERS`, or `HASH:LETTERS` with the hash of their gene table: that of the program, or that of
-/// its ranks, which begins alike.
+/// `LETTERS`, or `HASH:LETTERS` with the hash of their gene table: that of the program, that of
+/// its ranks, which begins alike, or one of these with shifted storage.
 plan::Schedule decode_genome(const ScheduledProgram& scheduled, const std::string& text) {
-  const auto table = plan::genes_on_ranks(scheduled.program, scheduled.genes);
-  const auto decode = [&](std::string_view letters) {
+  const auto on_ranks = plan::genes_on_ranks(scheduled.program, scheduled.genes);
+  const auto decode = [&](const std::vector<plan::Gene>& table, std::string_view letters) {
     return plan::schedule_of(table, plan::genome_from(table, letters));
   };
   const auto colon = text.find(':');
-  if (colon == std::string::npos) return decode(text);
-  const std::string given = text.substr(0, colon), hash = plan::gene_table_hash(scheduled.genes);
-  if (given != hash && given != plan::gene_table_hash(table))
-    throw Error(fmt::format(
-        "the genome does not fit `{}`: it was made for gene table {}, and `{}` has `{}` "
-        "(it is another program, or another version of it)",
-        scheduled.program.name, shown(given), scheduled.program.name, hash));
-  return decode(std::string_view(text).substr(colon + 1));
+  if (colon == std::string::npos) return decode(on_ranks, text);
+  const std::string given = text.substr(0, colon);
+  for (const auto& table :
+       {scheduled.genes, on_ranks, plan::with_skew_genes(scheduled.program, scheduled.genes),
+        plan::with_skew_genes(scheduled.program, on_ranks)})
+    if (given == plan::gene_table_hash(table))
+      return decode(table, std::string_view(text).substr(colon + 1));
+  throw Error(
+      fmt::format("the genome does not fit `{}`: it was made for gene table {}, and `{}` has `{}` "
+                  "(it is another program, or another version of it)",
+                  scheduled.program.name, shown(given), scheduled.program.name,
+                  plan::gene_table_hash(scheduled.genes)));
 }
 
 plan::Schedule read_schedule(const ScheduledProgram& scheduled, const std::string& file,

@@ -270,16 +270,20 @@ void declare_tune(CLI::App& command, Session& session) {
   command.get_option("--divide")->group("");
   command.add_option("--from", call->from, "start only from default, a file, genome:LETTERS")
       ->type_name("S");
+  // What is predicted does not shift storage. docs/files.md says what this does.
+  CLI::Option* const skew = command.add_flag("--skew", call->skew)->group("");
   command.add_option("--strategy", call->strategy, "how to search; default anneal")
       ->type_name("NAME");
   add_count(command, "--budget", call->budget, "number of new individuals to measure");
   add_count(command, "--total", call->total, "until this many are known");
   // Not in the help, which would not fit a screen: it is for `scripts/record-training.sh`.
   add_count(command, "--recipes", call->recipes, "no search: N recipes that all programs share")
-      ->group("");
+      ->group("")
+      ->excludes(skew);
   add_positive(command, "--minutes", call->minutes, "or for this long")->type_name("M");
-  command.add_flag("--predict", call->predict,
-                   "first what is predicted; `--good-enough X` ends it");
+  command
+      .add_flag("--predict", call->predict, "first what is predicted; `--good-enough X` ends it")
+      ->excludes(skew);
   // A line of its own would not fit a screen.
   add_positive(command, "--good-enough", call->good_enough, "times the default's speed")->group("");
   declare_database(command, call->execution);

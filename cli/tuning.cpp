@@ -12,6 +12,7 @@
 #include "cli/worker_task.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
+#include "paraiso/plan/schedule/skew_genes.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
 #include "paraiso/runtime/process/process.hpp"
 #include "paraiso/runtime/system/host.hpp"
@@ -106,12 +107,26 @@ std::string why_not_run(const runtime::ProgramResult& result, double seconds,
                    : " " + tune::why_it_ended(result, seconds, check_seconds);
 }
 
+/// For genomes with so many genes at their end whose alleles are all legal.
+std::function<plan::Genome(const plan::Genome&)> but_last(
+    std::function<plan::Genome(const plan::Genome&)> canonical, std::size_t count) {
+  return [canonical = std::move(canonical), count](const plan::Genome& genome) {
+    const auto last = genome.end() - static_cast<std::ptrdiff_t>(count);
+    plan::Genome result = canonical({genome.begin(), last});
+    result.insert(result.end(), last, genome.end());
+    return result;
+  };
+}
+
 }  // namespace
 
 Tuning set_up(const Session& session, const TuneCall& call) {
   const Building& building = call.execution.building;
   const runtime::Backend& backend = backend_of(building);
   Prepared names = read_names(session, call.execution, "tune");
+  if (call.skew && backend.chooses_device)
+    throw WrongCall("`--skew` is for processors: on devices no storage lies shifted");
+  names.skew = call.skew;
   divide_grid(names, session, call.execution);
   const bool singly = ranks_of(names) > 1 && takes_single_steps(names);
   if (singly) require_one_exchange(names);
@@ -130,6 +145,8 @@ Tuning set_up(const Session& session, const TuneCall& call) {
     tuned.canonical = plan::canonical_on_ranks(std::move(tuned.canonical));
     tuned.part = largest_part(names);
   }
+  if (call.skew)
+    tuned.canonical = but_last(std::move(tuned.canonical), plan::skew_genes(tuned.program).size());
   tuned.machine = machine_with(building, names.threads);
   const ScheduledProgram scheduled = scheduled_of(tuning, building);
   tuned.untuned = untuned_schedule(scheduled);

@@ -15,6 +15,7 @@ struct TuneCall {
   Execution execution;
   std::string from;  // the only start, as `--schedule` takes it; empty: all available starts
   std::string strategy = "anneal";
+  bool skew = false;           // storage may lie shifted
   std::int64_t budget = 0;     // individuals; 0: until the minutes are over
   std::int64_t total = 0;      // individuals that the problem has at the end; 0: as the budget says
   bool predict = false;        // first what other tunings let expect, one by one

@@ -3,6 +3,7 @@
 #include "cli/start_instance.hpp"
 #include "paraiso/om/divided_size.hpp"
 #include "paraiso/om/print.hpp"
+#include "paraiso/plan/schedule/skew_genes.hpp"
 #include "paraiso/runtime/backend/code_hash.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/user_folder.hpp"
@@ -42,6 +43,7 @@ tune::TuningProblem problem_on(const std::optional<om::Orthotree>& tree,
   problem.host = runtime::host().name;
   problem.host_fingerprint = runtime::fingerprint(runtime::host());
   problem.genes = plan::genes_of(genes, kernel);
+  if (prepared.skew) problem.genes = plan::with_skew_genes(prepared.program, problem.genes);
   problem.generator = runtime::generator_hash(backend, prepared.program, kernel, problem.genes);
   problem.initial = prepared.chosen.problem;
   problem.parameters = runtime::parameters_text(prepared.parameters);

@@ -10,17 +10,20 @@
 namespace paraiso::codegen {
 namespace {
 
-/// The elements of one array. The support header has a grid's dimension in its type.
+/// The elements of one array that lies shifted. The support header has a grid's dimension in its
+/// type.
 template <int D = 1>
 double array_elements(const plan::Plan& plan, const plan::Extent& margin,
-                      const std::vector<std::int64_t>& size) {
+                      const std::vector<std::int64_t>& size, const om::Offset& skew = {}) {
   if constexpr (D < om::kLargestDimension)
-    if (plan.machine.dimension > D) return array_elements<D + 1>(plan, margin, size);
-  std::int64_t cells[D], lower[D], upper[D];
+    if (plan.machine.dimension > D) return array_elements<D + 1>(plan, margin, size, skew);
+  std::int64_t cells[D], lower[D], upper[D], shifted[D] = {};
   std::ranges::copy(size, cells);
   std::ranges::copy(margin.lower, lower);
   std::ranges::copy(margin.upper, upper);
-  return paraiso_support::count_elements(cells, lower, upper, plan.row_unit);
+  std::ranges::copy(skew, shifted);
+  return paraiso_support::count_elements(cells, lower, upper, plan.row_unit) +
+         paraiso_support::count_skew(shifted, cells, lower, upper, plan.row_unit);
 }
 
 /// How many arrays there are, by the size of their elements.
@@ -51,6 +54,9 @@ double bytes_of(const plan::Plan& plan, const plan::Extent& margin,
   double sum = 0;
   for (const auto& [bytes, count] : arrays_of(plan))
     sum += count * paraiso_support::Array::bytes(elements, bytes);
+  for (const auto& [bytes, skew] : plan::skewed_arrays(plan))
+    sum += paraiso_support::Array::bytes(array_elements(plan, margin, size, skew), bytes) -
+           paraiso_support::Array::bytes(elements, bytes);
   return sum;
 }
 

@@ -1,7 +1,8 @@
 // Plan: a program and a schedule made concrete: arrays, boxes, stages in order, buffers, swaps. All
 // of it is for any kind of machine, but the members `cpu` and `device`. Gives: Storage, Form,
-// ArrayRef, Buffer, Output, BufferWrite, BufferFill, RowFill, Reduction, Stage, Group, Fill,
-// PlanStep, Swap, KernelPlan, Plan. Needs: schedule, dispatch, footprint, cpu_parts.
+// ArrayRef, Skews, Buffer, Output, BufferWrite, BufferFill, RowFill, Reduction, Stage, Group, Fill,
+// PlanStep, Swap, KernelPlan, Plan, SkewedArray, skewed_arrays. Needs: schedule, dispatch,
+// footprint, cpu_parts.
 #pragma once
 
 #include "paraiso/passes/footprint.hpp"
@@ -31,6 +32,17 @@ struct ArrayRef {
   int spare = 0;  // else the number of the spare among those of its element size
   om::Element element = om::Element::f64;
   friend auto operator<=>(const ArrayRef&, const ArrayRef&) = default;
+};
+
+/// By how many cells along each axis storage lies shifted (skew_genes.hpp). An offset is empty, or
+/// is missing, where storage is not shifted.
+struct Skews {
+  std::vector<om::Offset> statics = {};
+  std::map<std::size_t, std::vector<om::Offset>> spares = {};  // by size of element
+
+  [[nodiscard]] om::Offset of(om::StaticId id) const;
+  [[nodiscard]] om::Offset of(const ArrayRef& array) const;
+  [[nodiscard]] bool any() const { return !statics.empty(); }
 };
 
 /// Memory of a thread for one value while it works on a tile.
@@ -181,6 +193,7 @@ struct Plan {
   Extent margin;                      // the cells around the core that every array has
   std::int64_t row_unit = 8;          // its rows are whole multiples of this many cells
   std::map<std::size_t, int> spares;  // how many spare arrays of each element size
+  Skews skews = {};
   std::vector<Extent> halo;           // per static: the widest of all kernels
   std::vector<KernelPlan> kernels;    // as machine.kernels
   std::vector<Expansion> boundaries;  // as machine.boundary_kernels
@@ -190,5 +203,12 @@ struct Plan {
   /// nullptr if there is no kernel with this name.
   [[nodiscard]] const KernelPlan* find_kernel(std::string_view name) const;
 };
+
+/// An array whose storage lies shifted.
+struct SkewedArray {
+  std::size_t element_bytes;
+  om::Offset skew;
+};
+[[nodiscard]] std::vector<SkewedArray> skewed_arrays(const Plan& plan);
 
 }  // namespace paraiso::plan

@@ -78,6 +78,18 @@ double count_elements(const std::int64_t (&cells)[D], const std::int64_t (&lower
   return lay_out<double>(cells, lower, upper, unit, [](int, double) {});
 }
 
+/// The elements by which an array's storage lies shifted, given cells along each axis; of a grid as
+/// in count_elements. Beyond its own elements that many more are allocated.
+template <int D>
+double count_skew(const std::int64_t (&skew)[D], const std::int64_t (&cells)[D],
+                  const std::int64_t (&lower)[D], const std::int64_t (&upper)[D],
+                  std::int64_t unit = 16) {
+  double elements = 0;
+  lay_out<double>(cells, lower, upper, unit,
+                  [&](int a, double apart) { elements += static_cast<double>(skew[a]) * apart; });
+  return elements;
+}
+
 /// The most elements of an array: 2^62 bytes at most, well within 64-bit numbers.
 inline constexpr double most_elements = 1LL << 59;
 
@@ -150,6 +162,13 @@ struct Grid {
   /// Waits for the ghost cells that other parts have sent.
   void receive() const {
     if (exchange != nullptr) exchange->receive(exchange->context);
+  }
+
+  /// As count_skew, of this grid.
+  std::int64_t elements_of(const std::int64_t (&skew)[D]) const {
+    std::int64_t sum = 0;
+    for (int a = 0; a < D; ++a) sum += skew[a] * stride[a];
+    return sum;
   }
 
   /// The address, relative to core cell 0, where the row of a cell starts; no index for axis 0.

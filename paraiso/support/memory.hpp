@@ -82,11 +82,14 @@ inline Pages allocate_pages(std::size_t bytes, std::size_t page) {
 /// Memory for one array of the grid, zeroed, with elements of `element_bytes` bytes.
 class Array {
  public:
-  /// The solver's array number `number`, touched by `threads` threads. Throws std::bad_alloc.
+  /// The solver's array number `number`, touched by `threads` threads; it lies `skew` elements
+  /// further than it would. Throws std::bad_alloc.
   template <int D>
-  Array(const Grid<D>& grid, std::size_t element_bytes, int number, int threads)
-      : Array(static_cast<std::size_t>(grid.elements) * element_bytes,
-              static_cast<std::size_t>(grid.before) * element_bytes, number) {
+  Array(const Grid<D>& grid, std::size_t element_bytes, int number, int threads,
+        std::int64_t skew = 0)
+      : Array(static_cast<std::size_t>(grid.elements + skew) * element_bytes,
+              static_cast<std::size_t>(grid.before) * element_bytes, number,
+              static_cast<std::size_t>(skew) * element_bytes) {
     // The loops over a one-dimensional grid share it in blocks of 4096 cells.
     const std::int64_t piece = D == 1 ? 4096 : grid.stride[D - 1];
     const std::int64_t pieces = D == 1 ? (grid.size[0] + piece - 1) / piece : grid.size[D - 1];
@@ -104,12 +107,12 @@ class Array {
 
  private:
   /// `bytes`: of all elements; `before`: of those before core cell 0.
-  Array(std::size_t bytes, std::size_t before, int number)
+  Array(std::size_t bytes, std::size_t before, int number, std::size_t skew)
       : bytes_(allocated(bytes)), memory_(allocate_pages(bytes_, page_of(bytes))) {
     // Core cell 0 itself is staggered, so that the size of elements does not matter.
     const std::size_t pages = stagger_pages(page_of(bytes));
-    origin_ =
-        memory_.get() + next_at(guard_bytes + before, stagger(number, pages), pages * small_page);
+    origin_ = memory_.get() +
+              next_at(guard_bytes + before, stagger(number, pages), pages * small_page) + skew;
   }
 
   /// Room before the first element and after the last one: a vector loop may read beyond its row,

@@ -11,6 +11,7 @@
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/schedule/random_schedule.hpp"
+#include "paraiso/plan/schedule/skew_genes.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/system/host.hpp"
@@ -287,8 +288,9 @@ std::optional<Difference> replay(const Library& library, const ReferenceRun& ref
 std::vector<plan::Schedule> distinct_schedules(const om::Machine& program,
                                                const VerifyOptions& options) {
   const runtime::Backend& backend = *options.backend;
-  const std::vector<plan::Gene> genes =
+  std::vector<plan::Gene> genes =
       options.genes.empty() ? plan::genes(program, backend.options) : options.genes;
+  if (!backend.chooses_device) genes = plan::with_skew_genes(program, std::move(genes));
   const auto source = [&](const plan::Schedule& schedule) {
     const plan::Plan plan = backend.make_plan(program, schedule);
     std::string text;

@@ -40,6 +40,8 @@ plan::Plan random_plan(const om::Machine& program, Rng& rng) {
       rng.chance(0.3) ? plan::default_schedule(program) : plan::random_schedule(program, rng);
   for (const auto& kernel : program.kernels)
     if (rng.chance(0.5)) schedule.choices[plan::exchange_gene(kernel).name] = plan::kOverlapped;
+  Rng skew(rng);
+  if (skew.chance(0.5)) schedule = plan::skewed(program, schedule, skew);
   return plan::plan_program(program, std::move(schedule));
 }
 

@@ -31,6 +31,8 @@ Case make_case(std::uint64_t seed) {
   test::RandomCase random = test::random_case(seed);
   auto schedule = random.rng.chance(0.2) ? plan::default_schedule(random.program)
                                          : plan::random_schedule(random.program, random.rng);
+  Rng skew(seed);
+  if (skew.chance(0.5)) schedule = plan::skewed(random.program, schedule, skew);
   return {std::move(random), std::move(schedule)};
 }
 

@@ -1,5 +1,6 @@
 // What the plan's tests say most often, for the options of a processor. Gives: genes, repair,
-// random_schedule and vary (repaired), parse, make_plan, encode and decode (letters). Needs: plan.
+// random_schedule and vary (repaired), skewed, parse, make_plan, encode and decode (letters).
+// Needs: plan.
 #pragma once
 
 #include "paraiso/plan/cpu/cpu_plan.hpp"
@@ -8,6 +9,7 @@
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/plan/schedule/random_schedule.hpp"
+#include "paraiso/plan/schedule/skew_genes.hpp"
 
 namespace paraiso::plan {
 
@@ -24,6 +26,10 @@ inline Schedule repair(const om::Machine& machine, const om::Kernel& kernel,
 
 inline Schedule random_schedule(const om::Machine& machine, Rng& rng) {
   return repair(machine, random_schedule(genes(machine), rng));
+}
+/// `schedule` with storage shifted at random.
+inline Schedule skewed(const om::Machine& machine, const Schedule& schedule, Rng& rng) {
+  return overlaid(schedule, vary(skew_genes(machine), {}, rng));
 }
 inline Schedule vary(const om::Machine& machine, const Schedule& schedule, Rng& rng) {
   return repair(machine, vary(genes(machine), schedule, rng));

@@ -109,6 +109,11 @@ std::string ClassFrame::bytes_method(const std::string& bytes_of, const std::str
   for (auto [bytes, count] : module_.arrays())
     if (count > 0)
       text += fmt::format("  sum += {}.0 * {}(elements, {});\n", count, bytes_of, bytes);
+  for (const auto& [bytes, skew] : module_.skewed_arrays)
+    text += fmt::format(
+        "  sum += {0}(elements + support::count_skew({1}, {2}), {3}) -\n         {0}(elements, "
+        "{3});\n",
+        bytes_of, cpp_list(skew), grid_arguments(), bytes);
   return text + more + "  return sum;\n}\n\n";
 }
 

@@ -57,6 +57,8 @@ class ModuleMaker {
     module_.part_margin = plan::part_margin(plan_);
     module_.row_unit = plan_.row_unit;
     module_.spares = plan_.spares;
+    module_.skews = plan_.skews;
+    module_.skewed_arrays = plan::skewed_arrays(plan_);
     name_functions();
     name_members();
     for (std::size_t b = 0; b < boundary_names_.size(); ++b)

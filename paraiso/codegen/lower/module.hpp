@@ -158,6 +158,8 @@ struct Module {
   std::int64_t row_unit;
   std::vector<Variable> statics;      // as in the machine
   std::map<std::size_t, int> spares;  // arrays in addition to the fields', by size of element
+  plan::Skews skews;                  // of those arrays
+  std::vector<plan::SkewedArray> skewed_arrays;
   std::vector<claris::Function> boundaries;      // functions of boundary kernels that are needed
   std::vector<std::optional<FillMethod>> fills;  // of each static, if its halo is filled
   std::vector<KernelMethod> kernels;             // as in the machine

@@ -138,6 +138,10 @@ std::string describe(const Plan& plan, const Setting& setting, Predictor predict
   for (const auto& [size, count] : plan.spares)
     text += fmt::format("{} spare arrays of {}-byte elements\n", count, size);
   text += fmt::format("every array covers {}\n", plan.margin.text());
+  for (std::size_t s = 0; s < plan.skews.statics.size(); ++s)
+    if (const Offset skew = plan.skews.of(StaticId(s)); !skew.empty())
+      text += fmt::format("the storage of `{}` lies shifted by ({}) cells\n",
+                          machine.statics[s].name, fmt::join(skew, ", "));
   for (std::size_t k = 0; k < plan.kernels.size(); ++k)
     text += describe(plan, plan.kernels[k], predictions[k], loops);
   return text;

@@ -51,6 +51,17 @@ void add_parts(const Machine& machine, KernelPlan& plan, const CpuOptions& optio
     }));
 }
 
+/// Stores past the caches need aligned rows, which an array shifted along x does not have.
+void forbid_streaming(const Skews& skews, KernelPlan& plan) {
+  const auto is_aligned = [&](const Output& output) {
+    const Offset skew = skews.of(output.array);
+    return skew.empty() || skew[0] == 0;
+  };
+  for (Group& group : plan.groups)
+    for (const Stage& stage : group.stages)
+      if (!std::ranges::all_of(stage.outputs, is_aligned)) group.cpu.streaming = false;
+}
+
 }  // namespace
 
 void set_loops(const Machine& machine, KernelPlan& plan, const CpuOptions& options) {
@@ -70,6 +81,7 @@ Plan cpu_plan(const Machine& machine, const Schedule& schedule) {
   for (KernelPlan& kernel : plan.kernels) {
     add_parts(plan.machine, kernel, read_options<CpuOptions>(*kernel.kernel, plan.schedule));
     plan.margin.include(kernel.margin);
+    forbid_streaming(plan.skews, kernel);
     if (is_overlapped(*kernel.kernel, plan.schedule)) overlap(plan.machine, kernel);
     for (const Group& group : kernel.groups)
       for (const Stage& stage : group.stages)

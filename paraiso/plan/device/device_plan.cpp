@@ -14,6 +14,7 @@
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/plan/schedule/skew_genes.hpp"
 
 namespace paraiso::plan {
 
@@ -80,6 +81,9 @@ KernelPlan device_kernel_plan(const Machine& machine, const Kernel& kernel,
 }
 
 Plan device_plan(const Machine& machine, const Schedule& schedule) {
+  if (const Schedule skew = skew_choices(machine, schedule); !skew.choices.empty())
+    throw Error(fmt::format("gene `{}` is for processors: on devices no storage lies shifted",
+                            skew.choices.begin()->first));
   Plan plan =
       make_plan(machine, device_repaired(machine, schedule), device_options, device_choices);
   for (KernelPlan& kernel : plan.kernels) {

@@ -11,6 +11,7 @@
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/make/split_arrays.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/plan/schedule/skew_genes.hpp"
 
 namespace paraiso::plan {
 
@@ -21,11 +22,13 @@ namespace {
 /// Builds one kernel's plan: groups, then arrays, then the order of everything.
 class KernelPlanner {
  public:
-  KernelPlanner(const Machine& machine, const Kernel& kernel, const KernelChoices& choices)
+  KernelPlanner(const Machine& machine, const Kernel& kernel, const KernelChoices& choices,
+                Skews& skews)
       : machine_(machine),
         graph_(kernel.graph),
         choices_(choices),
-        outputs_(find_outputs(kernel.graph, choices)) {
+        outputs_(find_outputs(kernel.graph, choices)),
+        spares_(skews) {
     plan_.kernel = &kernel;
     plan_.halo.assign(machine.statics.size(), Extent(machine.dimension));
     plan_.margin = Extent(machine.dimension);
@@ -137,33 +140,23 @@ class KernelPlanner {
     return true;
   }
 
-  /// Walks the groups in order with a pool of spare arrays per element size: a temporary returns
+  /// Walks the groups in order with a pool of spare arrays: a temporary returns
   /// its array after the last group that reads it, a new value of a static never does.
   void place_arrays() {
     const auto given_back = temporaries_by_last_group();
-    std::map<std::size_t, std::set<int>> free;
-    std::map<std::size_t, int> count;
-    auto take = [&](Element element) {
-      std::size_t size = size_of(element);
-      if (free[size].empty()) return ArrayRef{std::nullopt, count[size]++, element};
-      int spare = *free[size].begin();
-      free[size].erase(free[size].begin());
-      return ArrayRef{std::nullopt, spare, element};
-    };
     for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g) {
       if (plan_.groups[g].form == Form::split) {
-        for (const ArrayRef& array : place_split(g, take))
-          free[size_of(array.element)].insert(array.spare);
+        for (const ArrayRef& array : place_split(g)) spares_.give_back(array);
       } else {
         for (Stage& stage : plan_.groups[g].stages)
-          for (Output& output : stage.outputs) place(output, stage, g, take);
+          for (Output& output : stage.outputs) place(output, stage, g);
       }
       for (const ValueId value : given_back[g]) {
         const ArrayRef& array = plan_.arrays.at(value);
-        if (!array.front) free[size_of(array.element)].insert(array.spare);
+        if (!array.front) spares_.give_back(array);
       }
     }
-    plan_.spares = count;
+    plan_.spares = spares_.counts();
   }
 
   /// Per group, the stored values that belong to no static and that no later group reads.
@@ -177,11 +170,11 @@ class KernelPlanner {
   }
 
   /// Returns the spare arrays that are free again.
-  std::vector<ArrayRef> place_split(int g, const SplitArrays::TakeSpare& take) {
+  std::vector<ArrayRef> place_split(int g) {
     std::set<ValueId> lasting;
     for (std::size_t i = 0; i < outputs_.list.size(); ++i)
       if (outputs_.list[i].stored) lasting.insert(outputs_.list[i].value);
-    SplitArrays arrays(graph_, plan_.groups[g], given_up_after(g), std::move(lasting), take);
+    SplitArrays arrays(graph_, plan_.groups[g], given_up_after(g), std::move(lasting), spares_);
     arrays.run();
     for (const Stage& stage : plan_.groups[g].stages)
       for (const Output& output : stage.outputs) {
@@ -269,11 +262,10 @@ class KernelPlanner {
     }
   }
 
-  template <class TakeSpare>
-  void place(Output& output, const Stage& stage, int group, TakeSpare&& take) {
+  void place(Output& output, const Stage& stage, int group) {
     const Element element = graph_.type(output.value).element;
     const auto front = array_to_overwrite(output, stage, group);
-    output.array = front ? ArrayRef{front, 0, element} : take(element);
+    output.array = front ? ArrayRef{front, 0, element} : spares_.take(element, output.target);
     enter(output);
   }
 
@@ -341,6 +333,7 @@ class KernelPlanner {
   const Graph& graph_;
   const KernelChoices& choices_;
   KernelOutputs outputs_;
+  SpareArrays spares_;
   KernelPlan plan_;
   std::map<StaticId, ArrayRef> becomes_;  // per stored static: the array of its new value
   std::set<StaticId> overwritten_;        // statics whose old values an output replaces
@@ -359,12 +352,18 @@ Expansion expand_boundary(const BoundaryKernel& kernel) {
   return expansion;
 }
 
+KernelPlan plan_beside(Skews& skews, const Machine& machine, const Kernel& kernel,
+                       const KernelChoices& choices) {
+  KernelPlan plan = KernelPlanner(machine, kernel, choices, skews).run();
+  plan.filled = plan.halo;
+  return plan;
+}
+
 }  // namespace
 
 KernelPlan plan_kernel(const Machine& machine, const Kernel& kernel, const KernelChoices& choices) {
-  KernelPlan plan = KernelPlanner(machine, kernel, choices).run();
-  plan.filled = plan.halo;
-  return plan;
+  Skews none;
+  return plan_beside(none, machine, kernel, choices);
 }
 
 Plan make_plan(const Machine& machine, const Schedule& schedule, OptionTable options,
@@ -372,11 +371,12 @@ Plan make_plan(const Machine& machine, const Schedule& schedule, OptionTable opt
   Plan plan;
   plan.machine = machine;
   plan.schedule = repair(machine, schedule, options);
+  plan.skews.statics = skews_of(machine, plan.schedule);
   plan.margin = Extent(machine.dimension);
   plan.halo.assign(machine.statics.size(), Extent(machine.dimension));
   for (const auto& kernel : plan.machine.kernels) {
     const auto choices = read(plan.machine, kernel, kernel_genes(kernel), plan.schedule);
-    plan.kernels.push_back(plan_kernel(plan.machine, kernel, choices));
+    plan.kernels.push_back(plan_beside(plan.skews, plan.machine, kernel, choices));
     for (auto [size, count] : plan.kernels.back().spares)
       plan.spares[size] = std::max(plan.spares[size], count);
     for (std::size_t s = 0; s < plan.halo.size(); ++s)

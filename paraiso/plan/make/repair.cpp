@@ -9,6 +9,7 @@
 #include "paraiso/plan/make/expansion_bound.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/plan/schedule/skew_genes.hpp"
 
 namespace paraiso::plan {
 
@@ -159,7 +160,7 @@ Schedule repair(const Machine& machine, const Schedule& schedule, OptionTable op
   Schedule result;
   for (const auto& kernel : machine.kernels)
     result.choices.merge(repair(machine, kernel, schedule, options).choices);
-  return result;
+  return overlaid(std::move(result), skew_choices(machine, schedule));
 }
 
 }  // namespace paraiso::plan

@@ -7,8 +7,8 @@ namespace paraiso::plan {
 using namespace om;
 
 SplitArrays::SplitArrays(const Graph& graph, Group& group, const std::vector<StaticId>& free,
-                         std::set<ValueId> lasting, TakeSpare take)
-    : graph_(graph), group_(group), lasting_(std::move(lasting)), take_(std::move(take)) {
+                         std::set<ValueId> lasting, SpareArrays& spares)
+    : graph_(graph), group_(group), lasting_(std::move(lasting)), spares_(spares) {
   for (StaticId id : free)
     uses_[{id, 0, graph.signature().statics[id.index].type.element}] = use_of_static(id);
 }
@@ -57,13 +57,14 @@ SplitArrays::LastUse SplitArrays::use_of(const Output& output) const {
 ArrayRef SplitArrays::array_for(const Output& output, int stage) {
   const Element element = graph_.type(output.value).element;
   const auto is_free = [&](const ArrayRef& array, const LastUse& use) {
-    return array.element == element && (use.stage < stage || (use.stage == stage && !use.beside));
+    return spares_.fits(array, element, output.target) &&
+           (use.stage < stage || (use.stage == stage && !use.beside));
   };
   const auto own = output.target ? uses_.find({*output.target, 0, element}) : uses_.end();
   if (own != uses_.end() && is_free(own->first, own->second)) return own->first;
   for (const auto& [array, use] : uses_)
     if (is_free(array, use)) return array;
-  return take_(element);
+  return spares_.take(element, output.target);
 }
 
 }  // namespace paraiso::plan

@@ -1,26 +1,23 @@
 // split_arrays: the array of each value of a split group.
-// Gives: SplitArrays. Needs: plan.
+// Gives: SplitArrays. Needs: plan, spare_arrays.
 //
 // Slopes and lags guarantee that near any cell all reads of earlier stages precede the writes of a
 // stage. So a stage may overwrite an array that only earlier stages read, or that it reads itself
 // only at the cell that it computes: states of a static two steps apart share an array.
 #pragma once
 
-#include <functional>
 #include <set>
 
-#include "paraiso/plan/plan.hpp"
+#include "paraiso/plan/make/spare_arrays.hpp"
 
 namespace paraiso::plan {
 
 class SplitArrays {
  public:
-  using TakeSpare = std::function<ArrayRef(om::Element)>;
-
   /// `free`: statics whose values from before the group nothing reads after it; `lasting`: values
-  /// that are read after it; `take` provides spare arrays.
+  /// that are read after it.
   SplitArrays(const om::Graph& graph, Group& group, const std::vector<om::StaticId>& free,
-              std::set<om::ValueId> lasting, TakeSpare take);
+              std::set<om::ValueId> lasting, SpareArrays& spares);
 
   /// Sets Output::array.
   void run();
@@ -42,7 +39,7 @@ class SplitArrays {
   const om::Graph& graph_;
   Group& group_;
   std::set<om::ValueId> lasting_;
-  TakeSpare take_;
+  SpareArrays& spares_;
   std::map<ArrayRef, LastUse> uses_;  // of arrays that may be overwritten eventually
 };
 

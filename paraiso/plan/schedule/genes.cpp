@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/schedule/gene_names.hpp"
+#include "paraiso/plan/schedule/skew_genes.hpp"
 
 namespace paraiso::plan {
 
@@ -106,6 +108,9 @@ std::string genes_help(const Machine& machine, OptionTable options) {
     add("KERNEL/" + option.name, option.help, alleles);
   }
   add(std::string("KERNEL/") + kExchange, kExchangeHelp, {kBlocking, kOverlapped});
+  const std::vector<Gene> skews = skew_genes(machine);
+  for (int axis = 0; axis < machine.dimension && !skews.empty(); ++axis)
+    add(fmt::format("FIELD.skew_{}", axis_name(axis)), kSkewHelp, skews.front().alleles);
   add("KERNEL/VALUE.storage", "how much of the value is stored", kStorageAlleles);
   add("KERNEL/FIELD.state", "the same of a state between fused steps", kStateAlleles);
   return text;

@@ -8,6 +8,7 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
+#include "paraiso/plan/schedule/skew_genes.hpp"
 
 namespace paraiso::plan {
 
@@ -47,6 +48,7 @@ Schedule parse(std::string_view text, std::string_view file, const om::Machine& 
   };
   for (const Gene& gene : genes) add(gene);
   for (const auto& kernel : machine.kernels) add(exchange_gene(kernel));
+  for (const Gene& gene : skew_genes(machine)) add(gene);
   Schedule schedule;
   Location here{intern_file(file), 0};
   for (const auto& whole : split(text, '\n')) {

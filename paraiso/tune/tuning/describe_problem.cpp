@@ -13,8 +13,10 @@ Description describe_problem(const TunedProgram& tuned, std::int64_t steps) {
   const Features features = features_of({*tuned.backend, tuned.program, tuned.kernel(),
                                          tuned.on_ranks() ? tuned.part : tuned.size, tuned.machine,
                                          tuned.problem.compiler, tuned.problem.target, steps});
-  return {features_json(features).dump(),
-          roles_json(roles_of(tuned.kernel(), tuned.backend->options, tuned.on_ranks())).dump()};
+  auto roles = roles_of(tuned.kernel(), tuned.backend->options, tuned.on_ranks());
+  for (std::size_t g = roles.size(); g < tuned.problem.genes.size(); ++g)  // of the whole program
+    roles.push_back({tuned.problem.genes[g].name, true});
+  return {features_json(features).dump(), roles_json(roles).dump()};
 }
 
 void keep_description(Database& database, std::int64_t problem, const TunedProgram& tuned,

@@ -207,22 +207,39 @@ class ClassWriter : public ClassFrame {
   }
 
   [[nodiscard]] std::string allocations() const {
+    const bool skewed = module_.skews.any();
     std::string text = fmt::format(
         "  memory_.reserve({});\n"
-        "  const auto allocate = [&](std::size_t element_bytes) {{\n"
+        "  const auto allocate = [&](std::size_t element_bytes{}) {{\n"
         "    memory_.emplace_back(grid_, element_bytes, static_cast<int>(memory_.size()), "
-        "threads_.all());\n"
+        "threads_.all(){});\n"
         "    return memory_.back().origin();\n  }};\n",
-        array_count());
-    for (const Variable& s : module_.statics)
-      if (s.is_field)
-        text += fmt::format("  {0} = static_cast<{1}*>(allocate(sizeof({1})));\n", s.member,
-                            cpp_type(s.element));
+        array_count(), skewed ? ", std::int64_t skew = 0" : "", skewed ? ", skew" : "");
+    for (std::size_t s = 0; s < module_.statics.size(); ++s)
+      if (const Variable& field = module_.statics[s]; field.is_field)
+        text += fmt::format("  {0} = static_cast<{1}*>(allocate(sizeof({1}){2}));\n", field.member,
+                            cpp_type(field.element), skew(module_.skews.of(om::StaticId(s))));
     for (auto [bytes, count] : module_.spares)
-      if (count > 0)
-        text +=
-            fmt::format("  for (void*& array : {}) array = allocate({});\n", spare(bytes), bytes);
+      if (count > 0) text += skewed ? allocate_each(bytes, count) : allocate_all(bytes);
     return text;
+  }
+
+  [[nodiscard]] static std::string allocate_all(std::size_t bytes) {
+    return fmt::format("  for (void*& array : {}) array = allocate({});\n", spare(bytes), bytes);
+  }
+  [[nodiscard]] std::string allocate_each(std::size_t bytes, int count) const {
+    std::string text;
+    const auto known = module_.skews.spares.find(bytes);
+    for (int n = 0; n < count; ++n)
+      text += fmt::format("  {}[{}] = allocate({}{});\n", spare(bytes), n, bytes,
+                          known == module_.skews.spares.end()
+                              ? ""
+                              : skew(known->second[static_cast<std::size_t>(n)]));
+    return text;
+  }
+  /// The argument for storage that lies shifted.
+  [[nodiscard]] static std::string skew(const om::Offset& cells) {
+    return cells.empty() ? "" : fmt::format(", grid_.elements_of({})", cpp_list(cells));
   }
 
   [[nodiscard]] std::string side_value(Element element, const Boundary& boundary,
