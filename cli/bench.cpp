@@ -245,11 +245,9 @@ void declare_bench(CLI::App& command, Session& session) {
   declare_execution(command, options->execution);
   declare_division(command, options->execution.division);
   declare_database(command, options->execution);
-  declare_versions(command, options->execution.building.versions);
-  command
-      .add_flag("--log-thresholds", options->execution.building.versions.log,
-                "print what the versions' guards compare")
-      ->needs(command.get_option("--versions"));
+  declare_versions(command, options->execution.building.versions, true);
+  command.add_flag("--log-thresholds", options->execution.building.versions.log,
+                   "print what thresholds are compared with");
   add_count(command, "--steps", options->steps, "steps of a repeat; default: for half a second", 1,
             kMostMeasuredSteps);
   add_count(command, "--repeat", options->repeats, "repeats; the median counts; default 5", 1, 1000)

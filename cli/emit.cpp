@@ -135,7 +135,7 @@ void declare_emit(CLI::App& command, Session& session) {
   declare_numbers(command, options->building);
   declare_target(command, options->building);
   declare_fusion(command, options->building);
-  declare_versions(command, options->building.versions);
+  declare_versions(command, options->building.versions, true);
   command.callback(
       [&session, options] { session.chosen = [&, options] { return emit(session, *options); }; });
 }

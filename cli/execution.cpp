@@ -52,6 +52,7 @@ void choose_code(Prepared& prepared, const Execution& execution) {
         [&] { return untuned_of(prepared, building); }, execution.database);
   }
   prepared.plan = backend.make_plan(prepared.program, prepared.schedule.schedule);
+  prepared.tuning = tuning_of_loops(backend, prepared.program, building.versions);
 }
 
 runtime::Library build(Prepared& prepared) {
@@ -306,7 +307,9 @@ plan::Plan plan_of(const passes::Fused& fused, const Building& building,
   if (building.given) return backend.make_plan(program, *building.given);
   const auto genes = plan::genes(program, backend.options);
   const ScheduledProgram scheduled{backend, program, machine_lookup(building), genes, size};
-  return backend.make_plan(program, choose_schedule(scheduled, building.schedule));
+  plan::Plan plan = backend.make_plan(program, choose_schedule(scheduled, building.schedule));
+  plan.tuning = tuning_of_loops(backend, program, building.versions);
+  return plan;
 }
 
 namespace {

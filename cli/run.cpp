@@ -234,7 +234,7 @@ void declare_run(CLI::App& command, Session& session) {
   declare_division(command, call->execution.division);
   command.add_flag("--balance", call->execution.division.balance, "move cuts where ranks are slow");
   declare_database(command, call->execution);
-  declare_versions(command, call->execution.building.versions);
+  declare_versions(command, call->execution.building.versions, true);
   declare_end(command, call->run);
   declare_output(command, call->run);
   command.add_flag("--quiet", call->quiet, "no progress line on standard error");

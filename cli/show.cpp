@@ -11,6 +11,7 @@
 #include "cli/values.hpp"
 #include "paraiso/hardware/simulate/shell_work.hpp"
 #include "paraiso/om/print.hpp"
+#include "paraiso/plan/choices/threshold_tree.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/exchanges.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
@@ -108,7 +109,7 @@ std::string shown(const Session& session, const ShowOptions& options) {
     const om::Machine& program = built.machine;
     const plan::Plan plan = plan_of(built, options.building, size);
     const runtime::Backend& backend = backend_of(options.building);
-    if (options.thresholds) return plan.dispatch ? plan::thresholds_text(*plan.dispatch) : "";
+    if (options.thresholds) return plan::threshold_tree(plan, !backend.chooses_device);
     if (options.genes)
       return plan::print(plan.schedule, plan.machine) + plan::genes_help(program, backend.options);
     if (!options.plan) return source_text(plan, backend);
@@ -175,8 +176,8 @@ void declare_show(CLI::App& command, Session& session) {
   command.add_option("--backend", options->building.backend, "that --plan and --genes are for")
       ->type_name("B");
   CLI::Option* dot = command.add_flag("--dot", options->dot, "the dataflow for Graphviz");
-  CLI::Option* thresholds = command.add_flag("--thresholds", options->thresholds,
-                                             "the guards of --versions, and which come first");
+  CLI::Option* thresholds =
+      command.add_flag("--thresholds", options->thresholds, "all thresholds, and which come first");
   thresholds->excludes(after)->excludes(dot)->excludes(features)->excludes(plan)->excludes(genes);
   plan->excludes(after)->excludes(source)->excludes(dot)->excludes(genes);
   genes->excludes(after)->excludes(source)->excludes(dot);
@@ -187,7 +188,6 @@ void declare_show(CLI::App& command, Session& session) {
   declare_target(command, options->building);
   declare_fusion(command, options->building);
   declare_versions(command, options->building.versions);
-  thresholds->needs(command.get_option("--versions"));
   command.footer("Without an option: the machine as .om text, which every command accepts.\n" +
                  pass_lines());
   command.callback(

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cli/values.hpp"
+#include "paraiso/plan/dispatch/loop_thresholds.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 
@@ -61,6 +62,12 @@ std::vector<plan::VersionLine> distinct(const ScheduledProgram& scheduled, const
   return kept;
 }
 
+/// None on devices.
+std::vector<std::string> thresholds_of_loops(const runtime::Backend& backend,
+                                             const om::Machine& program) {
+  return backend.chooses_device ? std::vector<std::string>() : plan::loop_thresholds(program);
+}
+
 std::string names_of(const std::vector<plan::VersionLine>& lines) {
   std::vector<std::string> names;
   for (const plan::VersionLine& line : lines) names.push_back("`" + line.name + "`");
@@ -76,16 +83,26 @@ plan::Schedule schedule_of_version(const ScheduledProgram& scheduled, const std:
   return scheduled.backend.default_schedule(scheduled.program, {size, scheduled.machine()});
 }
 
-void declare_versions(CLI::App& command, VersionOptions& versions) {
+void declare_versions(CLI::App& command, VersionOptions& versions, bool tunes_loops) {
   CLI::Option* file = command
                           .add_option("--versions", versions.file,
                                       "schedules that the size chooses from: a list, or auto")
                           ->type_name("FILE");
   if (const CLI::Option* schedule = command.get_option_no_throw("--schedule"))
     file->excludes(const_cast<CLI::Option*>(schedule));
-  command.add_option("--tuning", versions.tuning, "thresholds of the versions: name=value lines")
-      ->type_name("FILE")
-      ->needs(file);
+  CLI::Option* tuning =
+      command.add_option("--tuning", versions.tuning, "thresholds: name=value lines");
+  tuning->type_name("FILE");
+  if (!tunes_loops) tuning->needs(file);
+}
+
+plan::Thresholds tuning_of_loops(const runtime::Backend& backend, const om::Machine& program,
+                                 const VersionOptions& versions) {
+  if (versions.tuning.empty()) return {};
+  return as_wrong_call([&] {
+    return plan::read_tuning(versions.tuning, std::nullopt, program.name,
+                             thresholds_of_loops(backend, program));
+  });
 }
 
 std::vector<plan::VersionLine> versions_asked(const ScheduledProgram& scheduled,
@@ -106,6 +123,11 @@ Versioned with_versions(const ScheduledProgram& scheduled, const om::Kernel& ker
   std::vector<plan::GuardedName> guards;
   for (const plan::VersionLine& line : lines)
     if (line.guard) guards.push_back(*line.guard);
+  const auto tiles = [](const auto& guard) {
+    return guard.measure == plan::Measure::tiles_per_thread;
+  };
+  if (scheduled.backend.chooses_device && std::ranges::any_of(guards, tiles))
+    throw WrongCall("`tiles_per_thread` is for processors: a device has no tiles of threads");
   made.dispatch = as_wrong_call([&] {
     return plan::make_dispatch(scheduled.program, kernel.name, lines.back().name, guards);
   });
@@ -126,8 +148,10 @@ Versioned choose_versions(const ScheduledProgram& scheduled, const om::Kernel& k
   if (!made.dispatch)
     throw WrongCall(fmt::format("`--tuning {}`: all versions of `{}` have the same schedule here",
                                 options.tuning, kernel.name));
-  made.tuning = as_wrong_call(
-      [&] { return plan::read_tuning(options.tuning, *made.dispatch, scheduled.program.name); });
+  made.tuning = as_wrong_call([&] {
+    return plan::read_tuning(options.tuning, *made.dispatch, scheduled.program.name,
+                             thresholds_of_loops(scheduled.backend, scheduled.program));
+  });
   return made;
 }
 

@@ -1,6 +1,7 @@
 // VersionChoice: which versions of a kernel `--versions` means, and the thresholds of `--tuning`.
-// Gives: VersionOptions, declare_versions, Versioned, kPlannedFor, schedule_of_version,
-// versions_asked, with_versions, choose_versions. Needs: schedule_choice, plan/dispatch.
+// Gives: VersionOptions, declare_versions, tuning_of_loops, Versioned, kPlannedFor,
+// schedule_of_version, versions_asked, with_versions, choose_versions. Needs: schedule_choice,
+// plan/dispatch.
 #pragma once
 
 #include "cli/schedule_choice.hpp"
@@ -18,7 +19,13 @@ struct VersionOptions {
   bool log = false;    // print what was compared
 };
 
-void declare_versions(CLI::App& command, VersionOptions& versions);
+/// `--tuning` needs `--versions`, unless the command takes the thresholds of loops, too.
+void declare_versions(CLI::App& command, VersionOptions& versions, bool tunes_loops = false);
+
+/// What `--tuning` sets where there are no versions: thresholds of loops. Throws WrongCall.
+[[nodiscard]] plan::Thresholds tuning_of_loops(const runtime::Backend& backend,
+                                               const om::Machine& program,
+                                               const VersionOptions& versions);
 
 /// A program whose kernel has versions.
 struct Versioned {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "paraiso/plan/choices/set_dispatch.hpp"
+#include "paraiso/plan/dispatch/loop_thresholds.hpp"
 #include "paraiso/tune/tuning/tuned_program.hpp"
 
 namespace paraiso::cli {
@@ -12,7 +14,7 @@ void take_versions(Prepared& prepared, const Building& building, Versioned versi
   prepared.program = std::move(versioned.program);
   prepared.genes = plan::genes(prepared.program, backend.options);
   prepared.plan = backend.make_plan(prepared.program, prepared.schedule.schedule);
-  prepared.plan->dispatch = std::move(versioned.dispatch);
+  plan::set_dispatch(*prepared.plan, std::move(versioned.dispatch));
   prepared.tuning = std::move(versioned.tuning);
 }
 
@@ -31,7 +33,9 @@ plan::Plan plan_versions(const passes::Fused& fused, const Building& building) {
       choose_versions({backend, fused.machine, machine_lookup(building), genes},
                       tune::timed_kernel(fused.machine, fused.fusion), building.versions);
   plan::Plan plan = backend.make_plan(versioned.program, versioned.schedule);
-  if (versioned.dispatch) plan.dispatch = plan::tuned(*versioned.dispatch, versioned.tuning);
+  auto [loops, versions] = plan::of_loops_and_versions(versioned.tuning, versioned.program);
+  if (versioned.dispatch) plan::set_dispatch(plan, plan::tuned(*versioned.dispatch, versions));
+  plan.tuning = std::move(loops);
   return plan;
 }
 
@@ -54,6 +58,8 @@ runtime::Library with_chosen_version(Prepared& prepared, const runtime::Library&
 void refuse_versions(const Building& building) {
   if (!building.versions.file.empty())
     throw WrongCall("`--versions` is for generated code: the interpreter has no schedule");
+  if (!building.versions.tuning.empty())
+    throw WrongCall("`--tuning` is for generated code: the interpreter has no thresholds");
 }
 
 }  // namespace paraiso::cli

@@ -10,11 +10,10 @@ set(PARAISO_SUPPORT_HEADERS paraiso/support/arithmetic.hpp paraiso/support/reduc
     paraiso/support/instructions.hpp paraiso/support/vector.hpp paraiso/support/vector_cast.hpp
     paraiso/support/vector_cells.hpp paraiso/support/elementary_lanes.hpp paraiso/support/place.hpp
     paraiso/support/grid.hpp
-    paraiso/support/limits.hpp paraiso/support/threads.hpp paraiso/support/memory.hpp
+    paraiso/support/limits.hpp paraiso/support/thresholds.hpp paraiso/support/threads.hpp paraiso/support/memory.hpp
     paraiso/support/fill_halo.hpp paraiso/support/row_ends.hpp paraiso/support/traversal.hpp
     paraiso/support/inner_state.hpp)
 set(PARAISO_SUPPORT_SOURCE paraiso/support/elementary.cpp)
-set(PARAISO_THRESHOLDS paraiso/support/thresholds.hpp)
 set(PARAISO_MPI_FILES even parts wide mpi own nodes join sums state share)
 list(TRANSFORM PARAISO_MPI_FILES PREPEND paraiso/support/mpi/ OUTPUT_VARIABLE PARAISO_MPI)
 list(TRANSFORM PARAISO_MPI APPEND .hpp)
@@ -45,7 +44,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D SOURCE_DIR=${CMAKE_SOURCE_DIR}
               -P ${PARAISO_EMBED_SCRIPT}
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-      DEPENDS ${PARAISO_EMBED_SCRIPT} ${PARAISO_SUPPORT_HEADERS} ${PARAISO_SUPPORT_SOURCE} ${PARAISO_THRESHOLDS}
+      DEPENDS ${PARAISO_EMBED_SCRIPT} ${PARAISO_SUPPORT_HEADERS} ${PARAISO_SUPPORT_SOURCE}
               ${PARAISO_LIBM} ${PARAISO_MPI}
               ${PARAISO_REPORT}.hpp ${PARAISO_REPORT}.cpp ${PARAISO_DEVICE_HEADERS} ${PARAISO_EMULATION}
               ${PARAISO_opencl_HEADERS} ${PARAISO_opencl_SOURCES} ${PARAISO_hip_HEADERS} ${PARAISO_hip_SOURCES}
@@ -87,15 +86,7 @@ ${body}
 read_text(${PARAISO_SUPPORT_SOURCE} source)
 set(source "#include \"paraiso_support.hpp\"\n\n${source}")
 
-# Each emitted solver that has versions has a copy.
-read_text(${PARAISO_THRESHOLDS} thresholds)
-set(thresholds "#ifndef PARAISO_THRESHOLDS
-#define PARAISO_THRESHOLDS
-${thresholds}
-#endif
-")
-
-# So has each that processes of MPI share.
+# Each emitted solver that processes of MPI share has a copy.
 set(mpi "")
 foreach(name IN LISTS PARAISO_MPI_FILES)
   file(READ ${SOURCE_DIR}/paraiso/support/mpi/${name}.hpp text)
@@ -160,10 +151,6 @@ std::string_view support_source() {
 
 std::string_view libm_header() {
   return R\"PARAISO(${libm})PARAISO\";
-}
-
-std::string_view thresholds_header() {
-  return R\"PARAISO(${thresholds})PARAISO\";
 }
 
 std::vector<std::pair<std::string_view, std::string_view>> mpi_headers() {

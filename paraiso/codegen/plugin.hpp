@@ -25,8 +25,8 @@ struct Plugin {
   void* (*field)(void* self, int static_index);        // Local: address of core cell (0, 0, ...)
   void* (*scalar)(void* self, int static_index);       // Global: address of its value
   void (*strides)(void* self, std::int64_t* strides);  // in elements, the same for every field
-  // Of a program with versions, else nullptr. The threshold is one that there is; the text is valid
-  // until this thread asks again.
+  // Of a program with thresholds, else nullptr. The threshold is one that there is; the text is
+  // valid until this thread asks again.
   void (*set_threshold)(void* self, const char* name, std::int64_t value);
   const char* (*comparisons)(void* self);
 };

@@ -1,14 +1,15 @@
 // The text that every generated library carries with it: paraiso_support.hpp and
-// paraiso_support.cpp. Gives: support_header, support_source, libm_header, thresholds_header,
-// mpi_headers, LayerText, find_layer, emulation_header. Needs: cmake/embed.cmake,
+// paraiso_support.cpp. Gives: support_header, support_source, libm_header, mpi_headers,
+// LayerText, find_layer, emulation_header. Needs: cmake/embed.cmake,
 // which defines them from support's files.
 //
 // The header holds the operators and reductions (arithmetic.hpp, reduction.hpp), vectors and their
 // instructions (vector.hpp, vector_cast.hpp, vector_cells.hpp, instructions.hpp), the grid of a
-// solver, its threads, memory and halos (grid.hpp, threads.hpp, memory.hpp, fill_halo.hpp,
-// row_ends.hpp), its tiles and their scratch (traversal.hpp, inner_state.hpp); the source holds the
-// elementary functions of scalars (elementary.cpp). Both include only the C++ standard library and,
-// where available, OpenMP, the target's vectors and Linux's memory advice.
+// solver, its threads, thresholds, memory and halos (grid.hpp, threads.hpp, thresholds.hpp,
+// memory.hpp, fill_halo.hpp, row_ends.hpp), its tiles and their scratch (traversal.hpp,
+// inner_state.hpp); the source holds the elementary functions of scalars (elementary.cpp). Both
+// include only the C++ standard library and, where available, OpenMP, the target's vectors and
+// Linux's memory advice.
 #pragma once
 
 #include <string_view>
@@ -22,9 +23,6 @@ namespace paraiso::codegen {
 
 /// paraiso_libm.hpp, of solvers that call the C library for cells.
 [[nodiscard]] std::string_view libm_header();
-
-/// paraiso_thresholds.hpp, of solvers that have versions of a kernel.
-[[nodiscard]] std::string_view thresholds_header();
 
 /// Of solvers of parts of a grid that processes of MPI share: names and texts of what they include.
 /// Of all that is generated paraiso_mpi.hpp alone includes <mpi.h>.

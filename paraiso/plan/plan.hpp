@@ -199,6 +199,7 @@ struct Plan {
   std::vector<Expansion> boundaries;  // as machine.boundary_kernels
   // The kernels that are versions of another one, if any are.
   std::optional<Dispatch> dispatch = {};
+  Thresholds tuning = {};  // of its loops, as the user set them (dispatch/loop_thresholds.hpp)
 
   /// nullptr if there is no kernel with this name.
   [[nodiscard]] const KernelPlan* find_kernel(std::string_view name) const;

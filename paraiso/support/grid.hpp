@@ -116,6 +116,8 @@ struct Grid {
   bool items_of_cells = false;  // as in Place
   int beside = 1;               // as in Place
   const Exchange* exchange = nullptr;
+  // Bytes of arrays from which on loops store past the caches; -1: what the host's caches say.
+  std::int64_t least_streamed = -1;
 
   /// Throws std::invalid_argument if an axis has no cells, and std::bad_alloc if there are more
   /// than most_elements.

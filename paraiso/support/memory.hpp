@@ -1,6 +1,6 @@
 // The memory of a generated solver: the grid's arrays, the threads' scratch, stores past the
-// caches. Gives: Array, Arena, ScratchMemory, too_large_to_keep, store_streaming,
-// streaming_fence in paraiso_support. Needs: grid.hpp, limits.hpp.
+// caches. Gives: Array, Arena, ScratchMemory, least_streamed, touched_bytes, too_large_to_keep,
+// store_streaming, streaming_fence in paraiso_support. Needs: grid.hpp, limits.hpp.
 //
 // Addresses that agree modulo 4096 collide: a load waits for a store that it mistakes for its own,
 // and L1 holds few lines of one such class. So the start addresses of memory that is used together
@@ -295,12 +295,21 @@ inline double sharing_a_cache(int parts) {
   return count > 1 ? count : 1;
 }
 
-/// Whether a loop over arrays of so many bytes a cell in all should store past the caches: what it
-/// stores would be evicted before it is needed again.
+/// From how many bytes on loops store past the caches, unless the user says otherwise: what they
+/// store would be evicted before it is needed again.
+inline std::int64_t least_streamed() { return static_cast<std::int64_t>(cached_bytes()) + 1; }
+
+/// What is compared with it: of a loop over arrays of so many bytes a cell in all.
+template <int D>
+double touched_bytes(double bytes_of_cell, const Grid<D>& grid) {
+  return bytes_of_cell * static_cast<double>(grid.elements) * sharing_a_cache(grid.beside);
+}
+
+/// Whether such a loop should store past the caches.
 template <int D>
 bool too_large_to_keep(double bytes_of_cell, const Grid<D>& grid) {
-  const double bytes = bytes_of_cell * static_cast<double>(grid.elements);
-  return bytes * sharing_a_cache(grid.beside) > cached_bytes();
+  const std::int64_t least = grid.least_streamed < 0 ? least_streamed() : grid.least_streamed;
+  return static_cast<double>(least) <= touched_bytes(bytes_of_cell, grid);
 }
 
 /// Stores a whole vector (a type of `vector_size`) past the caches, if the target can: for values

@@ -1,6 +1,6 @@
-// Thresholds: which version of a kernel runs on a solver's grid.
-// Gives: Tuning, read_tuning, Threshold, first_met, set_thresholds, comparisons in paraiso_support.
-// Needs: nothing.
+// Thresholds: which version of a kernel runs on a solver's grid, what its threads share, and what
+// is stored past the caches. Gives: Tuning, read_tuning, Threshold, first_met, threshold_of,
+// longest_work, count_tiles, set_thresholds, comparisons in paraiso_support. Needs: nothing.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,49 @@ namespace paraiso_support {
 /// Values of thresholds by name.
 using Tuning = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// One guard: its version runs if `value <= measure`.
+/// One guard: what it is for happens if `value <= measure`.
 struct Threshold {
   const char* name;
   std::int64_t value, measure;
 };
 
-/// The number of the first guard that holds, counted from 1; 0: none.
-template <std::size_t N>
-int first_met(const Threshold (&thresholds)[N]) {
-  for (std::size_t i = 0; i < N; ++i)
-    if (thresholds[i].value <= thresholds[i].measure) return static_cast<int>(i) + 1;
+/// The number of the first of `count` guards that holds, counted from 1; 0: none.
+inline int first_met(const Threshold* thresholds, int count) {
+  for (int i = 0; i < count; ++i)
+    if (thresholds[i].value <= thresholds[i].measure) return i + 1;
   return 0;
+}
+
+/// A number of at least 0 as a threshold or what one is compared with.
+inline std::int64_t threshold_of(double value) {
+  return value < 9e18 ? static_cast<std::int64_t>(value) : INT64_MAX;
+}
+
+/// Nanoseconds of the longest of some loops over so many cells, given the nanoseconds of a cell.
+template <std::size_t... N>
+std::int64_t longest_work(std::int64_t cells, const double (&... loops)[N]) {
+  double most = 0;
+  [[maybe_unused]] const auto take = [&](const double* of, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) most = of[i] > most ? of[i] : most;
+  };
+  (take(loops, N), ...);
+  return threshold_of(static_cast<double>(cells) * most);
+}
+
+/// Tiles of so many cells along each axis in a grid. 0: all cells, -1: a part for each thread.
+inline std::int64_t count_tiles(const std::int64_t* size, const std::int64_t* tile,
+                                std::size_t axes, std::int64_t threads) {
+  std::int64_t count = 1;
+  for (std::size_t a = 0; a < axes; ++a) {
+    if (tile[a] > 0) count *= (size[a] + tile[a] - 1) / tile[a];
+    if (tile[a] < 0) count *= size[a] < threads ? size[a] : threads;
+  }
+  return count;
+}
+template <std::size_t D>
+std::int64_t count_tiles(const std::int64_t (&size)[D], const std::int64_t (&tile)[D],
+                         std::int64_t threads) {
+  return count_tiles(size, tile, D, threads);
 }
 
 /// A whole number of at least 0 that fits; else -1.

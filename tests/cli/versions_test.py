@@ -18,6 +18,7 @@ rows  genome:CBA           when 500 <= cells_per_thread
 base  default@32x32
 """
 ASKED = ("--versions", "heat.versions")
+LOOPS = "heat.least_shared (threshold ())\nheat.streaming (threshold ())\n"
 # Of any program: nothing is stored, everything is, and the default. A gene takes a letter, and those beyond the last are ignored.
 EVERY = "nothing genome:A when 40 <= cells\neverything genome:" + 2000 * "D" + " when 9 <= cells\nbase default\n"
 
@@ -65,6 +66,8 @@ int main(int argc, char** argv) {
     other.save(("other" + std::to_string(a - 2)).c_str());
   }
   std::cout << solver.comparisons() << paraiso_solver::heat::threshold_tree();
+  solver.set_threads(2, 700);
+  std::cout << (solver.comparisons() == paraiso_solver::heat({33, 17}, 2).comparisons()) << '\\n';
   for (const char* wrong : {"heat.proceed.none", "heat.proceed.rows"}) try {
       solver.set_threshold(wrong, -1);
     } catch (const std::invalid_argument& error) {
@@ -114,11 +117,16 @@ class Versions(CommandTest):
         result = self.command("bench", *HEAT, "--size", "33x17", "--steps", 1, "--repeat", 1, "--threads", 2, *ASKED,
                               "--log-thresholds")
         self.assertEqual(re.findall(r"Compared ([^ ]+) <= (-?[0-9]+)", result.stderr),
-                         [("heat.proceed.large", "4488"), ("heat.proceed.rows", "280")])
+                         [("heat.proceed.large", "4488"), ("heat.proceed.rows", "280"), *self.loops(result.stderr)])
         self.assertIn("schedule: versions, `large`, `rows`, `base` of `proceed`, from `heat.versions`\n",
                       result.stdout)
         self.assertEqual(self.succeed("show", *HEAT, *ASKED, "--thresholds"),
-                         "heat.proceed.large (threshold ())\nheat.proceed.rows (threshold (!heat.proceed.large))\n")
+                         "heat.proceed.large (threshold ())\nheat.proceed.rows (threshold (!heat.proceed.large))\n" + LOOPS)
+
+    def loops(self, said):
+        """What loops compare, which depends on the cost model and on how arrays lie."""
+        return [(name, re.search(f"Compared {re.escape(name)} <= ([1-9][0-9]*)[.]", said)[1])
+                for name in ("heat.least_shared", "heat.streaming")]
 
     def test_parts_of_a_grid_run_the_version_of_the_largest(self):
         whole = self.run_it("400x400", *ASKED, "--threads", 1)
@@ -160,14 +168,58 @@ class Versions(CommandTest):
         self.write("wave.tuning", "wave.proceed.rows=1\n")
         refused("error: `wave.tuning` is not for `heat`: it sets `wave.proceed.rows`\n", *ASKED, "--tuning",
                 "wave.tuning")
+        refused("error: `--tuning` is for generated code: the interpreter has no thresholds\n", "--tuning", "wave.tuning",
+                "--backend", "interpreter")
+        self.write("rows.tuning", "heat.proceed.rows=1\n")
+        refused("error: `rows.tuning`: `heat` has no versions here, and so no threshold `heat.proceed.rows`\n", "--tuning",
+                "rows.tuning")
+        self.write("loops.tuning", "heat.least_shared=1\n")
+        refused("error: `loops.tuning`: `heat` has no versions here, and so no threshold `heat.least_shared`\n", "--tuning",
+                "loops.tuning", "--backend", "cuda", "--device", "emulated")
         self.write("bad.versions", "a default when 1 <= planes\nb default\n")
         refused("error: `bad.versions`, line 1: no measure `planes`: there are `cells`, `cells_per_thread`, "
-                "`state_bytes`, `row_bytes`, `plane_bytes`\n", "--versions", "bad.versions")
+                "`tiles_per_thread`, `state_bytes`, `row_bytes`, `plane_bytes`, `live_bytes`\n", "--versions", "bad.versions")
         self.write("bad.versions", "a default@5 when 1 <= cells\nb default\n")
         self.assertEqual(self.command("run", *HEAT, "--versions", "bad.versions").returncode, 2)
 
 
-class Thresholds(CommandTest):
+class LoopThresholds(CommandTest):
+    """Those that every program has whose loops are threads'."""
+
+    def test_are_told_and_set(self):
+        self.assertEqual(self.succeed("show", *HEAT, "--thresholds"), LOOPS)
+        states = []
+        for shared, streamed in ((0, 0), (10**18, 10**18)):
+            self.write("loops.tuning", f"heat.least_shared={shared}\nheat.streaming={streamed}\n")
+            result = self.command("bench", *HEAT, "--size", "33x17", "--steps", 1, "--repeat", 1, "--threads", 2, "--tuning",
+                                  "loops.tuning", "--log-thresholds", "--schedule", "default")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual([name for name, _ in re.findall(r"Compared ([^ ]+) <= (-?[0-9]+)[.]", result.stderr)],
+                             ["heat.least_shared", "heat.streaming"])
+            states.append(self.succeed_json("run", *HEAT, "--size", "33x17", "--steps", 3, "--quiet", "--tuning",
+                                            "loops.tuning", "--schedule", "default")["fields"])
+        self.assertEqual(*states)
+
+    def test_a_split_is_a_guard_of_hardware(self):
+        self.write("split", "".join(f"proceed_2/{gene}\n" for gene in (
+            "form = split", "tile_x = all", "tile_y = 32", "grouping = joined", "add(u,sum).storage = rolling")))
+        self.assertEqual(self.succeed("show", *HEAT, "--fuse", 2, "--schedule", "split", "--thresholds"),
+                         LOOPS + "heat.proceed_2.split (fits)\n")
+
+
+class Ladder:
+    def assert_ladder(self, found, sizes):
+        """Sizes are added between these, and each threshold is said to lie between two that were timed."""
+        timed = [size["size"] for size in found["tuned"]]
+        self.assertEqual([size for size in timed if size in sizes], sizes)
+        self.assertEqual(len(timed), len(sizes) + sum(one["added"] for one in found["between"]))
+        self.assertEqual(sorted(one["threshold"] for one in found["between"]), sorted(found["thresholds"]))
+        for one in found["between"]:
+            self.assertLessEqual(one["added"], 4)
+            self.assertLessEqual({one["below"], one["above"]}, {"", *timed})
+
+
+class Thresholds(CommandTest, Ladder):
     def test_are_found_judged_and_written(self):
         self.write("heat.versions", VERSIONS)
         found = self.succeed_json("thresholds", *HEAT, *ASKED, "--size", "64x32", "--sizes", 3, "--rounds", 1,
@@ -193,16 +245,6 @@ class Thresholds(CommandTest):
             self.assertEqual(ran["version"], version)
         self.assert_drawn(found)
         self.assert_tuners_compared(found)
-
-    def assert_ladder(self, found, sizes):
-        """Sizes are added between these, and each threshold is said to lie between two that were timed."""
-        timed = [size["size"] for size in found["tuned"]]
-        self.assertEqual([size for size in timed if size in sizes], sizes)
-        self.assertEqual(len(timed), len(sizes) + sum(one["added"] for one in found["between"]))
-        self.assertEqual([one["threshold"] for one in found["between"]], sorted(found["thresholds"]))
-        for one in found["between"]:
-            self.assertLessEqual(one["added"], 4)
-            self.assertLessEqual({one["below"], one["above"]}, {"", *timed})
 
     def assert_tuners_compared(self, found):
         self.write("heat.json", json.dumps(found))
@@ -313,10 +355,15 @@ class EmittedVersions(EmitTest):
             self.assertEqual(found, [self.bytes_of(f"other{step}") for step in range(3)])
             self.assertEqual(found, states or found)
             states = found
-        self.assertEqual(said, """Compared heat.proceed.large <= 4488.
-Compared heat.proceed.rows <= 280.
+        self.assertEqual(re.sub("<= [1-9][0-9]*[.]", "<= .", said), """Compared heat.proceed.large <= .
+Compared heat.proceed.rows <= .
+Compared heat.least_shared <= .
+Compared heat.streaming <= .
 heat.proceed.large (threshold ())
 heat.proceed.rows (threshold (!heat.proceed.large))
+heat.least_shared (threshold ())
+heat.streaming (threshold ())
+1
 no threshold `heat.proceed.none`
 the threshold `heat.proceed.rows` is at least 0
 `user.tuning`, line 2: expected `name=value`, a threshold and its number

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <regex>
 
+#include "paraiso/plan/dispatch/loop_thresholds.hpp"
 #include "paraiso/plan/dispatch/versions_text.hpp"
 #include "paraiso/plan/schedule/cpu_options.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
@@ -32,12 +33,10 @@ std::string complaint(const std::function<void()>& work) {
 }
 
 TEST(Measures, GrowWithEachLengthAndShrinkWithThreads) {
-  const MeasuredGrid grid{{6, 5, 4}, 2, 16};
-  const std::map<std::string, std::int64_t> expected{{"cells", 120},
-                                                     {"cells_per_thread", 60},
-                                                     {"state_bytes", 1920},
-                                                     {"row_bytes", 96},
-                                                     {"plane_bytes", 480}};
+  const MeasuredGrid grid{{6, 5, 4}, 2, 16, {4, 0, -1}, 56};
+  const std::map<std::string, std::int64_t> expected{
+      {"cells", 120},    {"cells_per_thread", 60}, {"tiles_per_thread", 2}, {"state_bytes", 1920},
+      {"row_bytes", 96}, {"plane_bytes", 480},     {"live_bytes", 1680}};
   EXPECT_EQ(measures().size(), expected.size());
   for (const Measure measure : measures()) {
     EXPECT_EQ(value_of(measure, grid), expected.at(name(measure)));
@@ -50,6 +49,17 @@ TEST(Measures, GrowWithEachLengthAndShrinkWithThreads) {
   }
   EXPECT_EQ(find_measure("planes"), std::nullopt);
   EXPECT_EQ(value_of(Measure::plane_bytes, {{7}, 1, 8}), 56);
+  EXPECT_EQ(value_of(Measure::tiles_per_thread, {{7, 9}, 1, 8, {2, 3}}), 12);
+  EXPECT_EQ(value_of(Measure::tiles_per_thread, {{7, 9}, 3, 8}), 0);  // one tile of all cells
+  EXPECT_EQ(value_of(Measure::live_bytes, {{7}, 1, 8, {}, 24}), 24);  // a row is a cell
+}
+
+TEST(Measures, LiveBytesAreOfTheRowsBetweenReadsAndOfStores) {
+  const om::Machine machine = program(
+      "%0 = load f\n%1 = shift %0 (0, -2)\n%2 = shift %0 (3, 1)\n%3 = add %1 %2\nstore f %3\n", 2);
+  // Rows y - 1 to y + 2 of `f` and the row that is stored.
+  EXPECT_EQ(live_cell_bytes_of(machine.kernels[0]), 8u * (4 + 1));
+  EXPECT_EQ(live_cell_bytes_of(steps().kernels[0]), 8u * (1 + 1));
 }
 
 TEST(Versions, AreKernelsWithGenesOfTheirOwn) {
@@ -145,7 +155,8 @@ TEST(VersionsText, IsRefusedWithItsLine) {
             "9223372036854775807, not `-1`");
   EXPECT_EQ(of("a default when 1 <= planes\n"),
             "error: `a.versions`, line 1: no measure `planes`: there are `cells`, "
-            "`cells_per_thread`, `state_bytes`, `row_bytes`, `plane_bytes`");
+            "`cells_per_thread`, `tiles_per_thread`, `state_bytes`, `row_bytes`, `plane_bytes`, "
+            "`live_bytes`");
   EXPECT_EQ(of("a-b default\n"),
             "error: `a.versions`, line 1: `a-b` is no name of a version: it needs letters, digits "
             "and `_`");
@@ -191,6 +202,18 @@ TEST(TuningFiles, AreReadOrRefused) {
               check_tuning(three(), {{"test.proceed.rows", -4}});
             }),
             "error: the threshold `test.proceed.rows` can't be -4: it is at least 0");
+}
+
+TEST(TuningFiles, MayBeOfLoops) {
+  const auto names = loop_thresholds(steps());
+  EXPECT_EQ(names, (std::vector<std::string>{"test.least_shared", "test.streaming"}));
+  EXPECT_EQ(said_of("test.streaming=7\n"),
+            "error: `FILE`: no threshold `test.streaming`: `proceed` has `test.proceed.memory`, "
+            "`test.proceed.rows`");  // on a device
+  const auto [loops, versions] =
+      of_loops_and_versions({{"test.streaming", 7}, {"test.proceed.rows", 1}}, steps());
+  EXPECT_EQ(loops, (Thresholds{{"test.streaming", 7}}));
+  EXPECT_EQ(versions, (Thresholds{{"test.proceed.rows", 1}}));
 }
 
 }  // namespace

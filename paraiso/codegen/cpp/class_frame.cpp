@@ -25,8 +25,7 @@ ClassFrame::ClassFrame(const Module& module) : module_(module), around_(in_metho
 
 std::string ClassFrame::header() const {
   std::string text = banner();
-  text += "#pragma once\n\n" + includes() + version_include(module_) +
-          "\nnamespace paraiso_solver {\n\n";
+  text += "#pragma once\n\n" + includes() + "\nnamespace paraiso_solver {\n\n";
   text += fmt::format("class {} {{\n public:\n", module_.name);
   text += general_methods();
   text += "  // State. An array's pointer is that of core cell 0; a kernel may change it.\n";
@@ -54,10 +53,11 @@ std::string ClassFrame::source() const {
       "#include \"{}.hpp\"\n\n#include <limits>\n\nnamespace paraiso_solver {{\n\n"
       "namespace support = paraiso_support;\n\n",
       module_.name);
-  text += definitions() + version_definitions(module_, thread_count());
+  text += definitions();
   text += fill_methods();
   for (const KernelMethod& kernel : module_.kernels) text += method(kernel);
-  return text + files_methods() + "}  // namespace paraiso_solver\n";
+  return text + files_methods() + version_definitions(module_, thread_count()) +
+         "}  // namespace paraiso_solver\n";
 }
 
 std::string ClassFrame::banner() const {

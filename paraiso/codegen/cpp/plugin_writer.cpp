@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "paraiso/codegen/cpp/version_text.hpp"
 #include "paraiso/codegen/plugin.hpp"
 
 namespace paraiso::codegen {
@@ -183,9 +184,9 @@ std::string print_plugin(const Module& module, RunsOn runs_on,
       fmt::runtime(kText), module.name, module.dimension, copy, fields, scalars, kernels,
       kPluginVersion, device ? "int, double" : "int threads, double least_shared",
       device ? kOnDevice : kOnThreads, device ? "" : kPart,
-      device ? "nullptr" : "plugin_create_part", module.versions ? kThresholds : "",
-      module.versions ? "plugin_set_threshold" : "nullptr",
-      module.versions ? "plugin_comparisons" : "nullptr");
+      device ? "nullptr" : "plugin_create_part", has_thresholds(module) ? kThresholds : "",
+      has_thresholds(module) ? "plugin_set_threshold" : "nullptr",
+      has_thresholds(module) ? "plugin_comparisons" : "nullptr");
   if (!device) return text;
   std::string steps;
   for (const std::size_t k : counted)

@@ -44,8 +44,6 @@ std::vector<SourceFile> generate_openmp(const plan::Plan& plan, const GenerateOp
       {"paraiso_support.cpp", std::string(support_source())},
   };
   if (module.calls_libm) files.push_back({"paraiso_libm.hpp", std::string(libm_header())});
-  if (module.versions)
-    files.push_back({"paraiso_thresholds.hpp", std::string(thresholds_header())});
   if (options.standalone) add_project(plan, module, options, files);
   return files;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -10,6 +11,8 @@
 #include "paraiso/codegen/lower/spelling.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/step_times.hpp"
+#include "paraiso/plan/choices/threshold_tree.hpp"
+#include "paraiso/plan/dispatch/loop_thresholds.hpp"
 #include "paraiso/plan/make/part_margin.hpp"
 
 namespace paraiso::codegen {
@@ -18,15 +21,11 @@ using namespace om;
 
 namespace {
 
-/// The names of methods that every class has are taken; with versions there are more.
-Names names_in_class(bool versions = false) {
-  Names names{"size", "stride", "set_threads", "finish",     "bytes",
-              "save", "load",   "make_grid",   "make_arrays"};
-  if (versions)
-    for (const char* name : {"set_threshold", "load_tuning", "comparisons", "threshold_tree",
-                             "choose_version", "base_version"})
-      names.take(name);
-  return names;
+/// The names of methods that every class has are taken.
+Names names_in_class() {
+  return Names{"size",        "stride",      "set_threads",    "finish",          "bytes",
+               "save",        "load",        "make_grid",      "make_arrays",     "set_threshold",
+               "load_tuning", "comparisons", "threshold_tree", "take_thresholds", "base_version"};
 }
 
 /// The class may not be named like a method, nor hide an operator's function.
@@ -71,13 +70,15 @@ class ModuleMaker {
     for (std::size_t k = 0; k < machine_.kernels.size(); ++k)
       module_.kernels.push_back(kernel_method(k));
     if (plan_.dispatch) module_.versions = version_switch(*plan_.dispatch);
+    if (!for_devices_) module_.loops = loop_thresholds();
+    module_.threshold_tree = plan::threshold_tree(plan_, !for_devices_);
     module_.calls_libm = machine_.libm_call() != nullptr;
     return std::move(module_);
   }
 
  private:
   void name_functions() {
-    Names names = names_in_class(plan_.dispatch.has_value());
+    Names names = names_in_class();
     names.take(module_.name);
     if (for_devices_)
       for (const char* own :
@@ -101,11 +102,11 @@ class ModuleMaker {
 
   /// Members end in an underscore, unlike all other names.
   void name_members() {
-    Names names{"grid", "threads", "memory", "scratch", "device", "kernels", "reducer", "scalars"};
+    Names names{"grid",    "threads", "memory",  "scratch",   "device",
+                "kernels", "reducer", "scalars", "thresholds"};
     if (for_devices_)
       for (const char* own : {"kept", "partials"}) names.take(own);
-    if (plan_.dispatch)
-      for (const char* name : {"thresholds", "version"}) names.take(name);
+    if (plan_.dispatch) names.take("version");
     for (auto [bytes, count] : plan_.spares) names.take(fmt::format("spare{}", bytes));
     for (auto& s : module_.statics) s.member = names.unique(s.name) + "_";
     for (const auto& k : kernel_names_)
@@ -233,10 +234,25 @@ class ModuleMaker {
     const auto number = [&](const std::string& kernel) {
       return static_cast<std::size_t>(machine_.find_kernel(kernel) - machine_.kernels.data());
     };
-    VersionSwitch made{number(dispatch.kernel), {}, plan::cell_bytes_of(machine_)};
+    VersionSwitch made{
+        number(dispatch.kernel), {}, plan::cell_bytes_of(machine_), dispatch.live_cell_bytes};
     for (const plan::Version& version : dispatch.versions)
-      made.guards.push_back(
-          {version.threshold, version.least, version.measure, number(version.kernel)});
+      made.guards.push_back({version.threshold, version.least, version.measure,
+                             number(version.kernel), version.tile});
+    return made;
+  }
+
+  [[nodiscard]] LoopThresholds loop_thresholds() const {
+    LoopThresholds made;
+    const auto set = [&](const std::string& name) -> std::optional<std::int64_t> {
+      const auto found = plan_.tuning.find(name);
+      if (found == plan_.tuning.end()) return std::nullopt;
+      return found->second;
+    };
+    made.least_shared = set(plan::least_shared_threshold(machine_));
+    made.streaming = set(plan::streaming_threshold(machine_));
+    for (const plan::KernelPlan& kernel : plan_.kernels)
+      made.touched_bytes = std::max(made.touched_bytes, kernel.touched_bytes);
     return made;
   }
 

@@ -132,11 +132,18 @@ struct VersionSwitch {
     std::string threshold;
     std::int64_t least;
     plan::Measure measure;
-    std::size_t kernel;  // the version
+    std::size_t kernel;              // the version,
+    std::vector<std::int64_t> tile;  // and its tiles
   };
   std::size_t kernel;
   std::vector<Guard> guards;
-  std::size_t cell_bytes;  // of one cell in all fields
+  std::size_t cell_bytes, live_cell_bytes;  // of one cell in all fields, and of live rows
+};
+
+/// What the loops of threads decide by their work: thresholds that no list of versions has.
+struct LoopThresholds {
+  std::optional<std::int64_t> least_shared, streaming;  // as the user set them
+  std::size_t touched_bytes = 0;  // of one cell, by the kernel that touches most
 };
 
 /// What blocks of a device's group leave of a reduction: one each or, of sums and products of
@@ -164,6 +171,8 @@ struct Module {
   std::vector<std::optional<FillMethod>> fills;  // of each static, if its halo is filled
   std::vector<KernelMethod> kernels;             // as in the machine
   std::optional<VersionSwitch> versions = {};
+  std::optional<LoopThresholds> loops = {};  // none on devices
+  std::string threshold_tree = {};           // what the class says of all thresholds
   std::vector<PartialResults> partials = {};
   bool calls_libm = false;  // some function of cells may be the C library's
 

@@ -8,6 +8,7 @@
 
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/verify.hpp"
+#include "paraiso/passes/footprint.hpp"
 
 namespace paraiso::plan {
 
@@ -37,7 +38,7 @@ Dispatch make_dispatch(const Machine& machine, const std::string& kernel, const 
                             guarded.size() + 1, kernel, kMostVersions));
   if (guarded.empty())
     throw Error(fmt::format("one version of `{}` alone is nothing to choose from", kernel));
-  Dispatch dispatch{kernel, base, {}};
+  Dispatch dispatch{kernel, base, {}, live_cell_bytes_of(*machine.find_kernel(kernel))};
   std::set<std::string> taken;
   check_name(base, taken);
   for (const GuardedName& guard : guarded) {
@@ -106,7 +107,7 @@ Thresholds forcing(const Dispatch& dispatch, std::size_t version) {
 
 std::size_t chosen_version(const Dispatch& dispatch, const MeasuredGrid& grid) {
   const auto met = std::ranges::find_if(dispatch.versions, [&](const Version& version) {
-    return version.least <= value_of(version.measure, grid);
+    return version.least <= compared(dispatch, version, grid);
   });
   return static_cast<std::size_t>(met - dispatch.versions.begin());
 }
@@ -118,7 +119,8 @@ const std::string& version_name(const Dispatch& dispatch, std::size_t version) {
 std::string comparisons_text(const Dispatch& dispatch, const MeasuredGrid& grid) {
   std::string text;
   for (const Version& version : dispatch.versions)
-    text += fmt::format("Compared {} <= {}.\n", version.threshold, value_of(version.measure, grid));
+    text +=
+        fmt::format("Compared {} <= {}.\n", version.threshold, compared(dispatch, version, grid));
   return text;
 }
 
@@ -131,10 +133,39 @@ std::string thresholds_text(const Dispatch& dispatch) {
   return text;
 }
 
+std::int64_t compared(const Dispatch& dispatch, const Version& version, MeasuredGrid grid) {
+  grid.tile = version.tile;
+  grid.live_cell_bytes = dispatch.live_cell_bytes;
+  return value_of(version.measure, grid);
+}
+
 std::size_t cell_bytes_of(const Machine& machine) {
   std::size_t sum = 0;
   for (const om::Static& s : machine.statics)
     if (s.type.is_local()) sum += om::size_of(s.type.element);
+  return sum;
+}
+
+std::size_t live_cell_bytes_of(const om::Kernel& kernel) {
+  const om::Graph& graph = kernel.graph;
+  const auto bytes_of = [&](om::StaticId id) {
+    return om::size_of(graph.signature().statics[id.index].type.element);
+  };
+  std::map<om::StaticId, passes::Extent> read;
+  (void)passes::footprints(
+      graph, [&](om::ValueId value, const passes::Extent& box) -> std::optional<om::ValueId> {
+        const om::StaticId id = graph.producer_as<om::Load>(value)->source;
+        if (box.lower.empty() || !graph.type(value).is_local()) return std::nullopt;
+        const auto [entry, fresh] = read.try_emplace(id, box);
+        if (!fresh) entry->second.include(box);
+        return std::nullopt;
+      });
+  std::size_t sum = 0;
+  for (const auto& [id, box] : read)
+    sum += bytes_of(id) * static_cast<std::size_t>(box.lower.back() + box.upper.back() + 1);
+  for (const om::NodeId id : graph.stores())
+    if (graph.type(graph.node(id).operands[0]).is_local())
+      sum += bytes_of(std::get<om::Store>(graph.node(id).instruction).target);
   return sum;
 }
 

@@ -1,7 +1,7 @@
 // Dispatch: versions of one kernel, and which of them runs on a grid.
 // Gives: kMostVersions, kLargestThreshold, Version, Dispatch, Thresholds, make_dispatch,
 // add_versions, tuned, check_tuning, chosen_version, forcing, comparisons_text, thresholds_text,
-// cell_bytes_of. Needs: measure, schedule.
+// compared, cell_bytes_of, live_cell_bytes_of. Needs: measure, schedule, footprint.
 //
 // A version is the kernel once more under a name of its own, so that a schedule can have genes for
 // it: planned together, all of them agree about arrays, margins and padding. Guards are tried in
@@ -29,13 +29,15 @@ struct Version {
   std::string kernel;     // the copy: "proceed_memory"
   std::string threshold;  // "heat.proceed.memory"
   Measure measure = Measure::state_bytes;
-  std::int64_t least = 0;  // of the measure, unless the user sets another
+  std::int64_t least = 0;               // of the measure, unless the user sets another
+  std::vector<std::int64_t> tile = {};  // of its first loops, once it is planned (MeasuredGrid)
 };
 
 struct Dispatch {
-  std::string kernel;             // that has versions
-  std::string base;               // what the version is called that it is itself
-  std::vector<Version> versions;  // the others, in the order in which their guards are tried
+  std::string kernel;               // that has versions
+  std::string base;                 // what the version is called that it is itself
+  std::vector<Version> versions;    // the others, in the order in which their guards are tried
+  std::size_t live_cell_bytes = 0;  // of the kernel, whatever the version (live_cell_bytes_of)
 };
 
 /// Thresholds by name.
@@ -77,7 +79,14 @@ void check_tuning(const Dispatch& dispatch, const Thresholds& tuning);
 /// `NAME (threshold (!A !B))`, a line for each guard: those that fail before it is reached.
 [[nodiscard]] std::string thresholds_text(const Dispatch& dispatch);
 
+/// What the guard of a version compares.
+[[nodiscard]] std::int64_t compared(const Dispatch& dispatch, const Version& version,
+                                    MeasuredGrid grid);
+
 /// Bytes of one cell in all fields.
 [[nodiscard]] std::size_t cell_bytes_of(const om::Machine& machine);
+/// Bytes at one cell of a row (of a plane in three dimensions) of all rows that a loop reads at a
+/// time, and of the one that it writes: they are to stay in a cache until the next row is computed.
+[[nodiscard]] std::size_t live_cell_bytes_of(const om::Kernel& kernel);
 
 }  // namespace paraiso::plan

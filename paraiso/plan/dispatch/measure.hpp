@@ -10,13 +10,25 @@
 
 namespace paraiso::plan {
 
-enum class Measure : std::uint8_t { cells, cells_per_thread, state_bytes, row_bytes, plane_bytes };
+enum class Measure : std::uint8_t {
+  cells,
+  cells_per_thread,
+  tiles_per_thread,
+  state_bytes,
+  row_bytes,
+  plane_bytes,
+  live_bytes
+};
 
 /// What measures are taken of.
 struct MeasuredGrid {
   std::vector<std::int64_t> size;  // cells along each axis
   int threads = 1;
   std::size_t cell_bytes = 0;  // of one cell in all fields of the program
+  // Of a version: the cells of a tile along each axis (0: all, -1: a part for each thread; an axis
+  // that is missing: all), and the bytes that are alive at a cell of a row or a plane.
+  std::vector<std::int64_t> tile = {};
+  std::size_t live_cell_bytes = 0;
 };
 
 /// All of them.

@@ -83,8 +83,8 @@ std::string print_versions(const std::vector<VersionLine>& versions) {
   return text;
 }
 
-Thresholds read_tuning(const std::string& file, const Dispatch& dispatch,
-                       const std::string& machine) {
+Thresholds read_tuning(const std::string& file, const std::optional<Dispatch>& dispatch,
+                       const std::string& machine, const std::vector<std::string>& loops) {
   Thresholds tuning;
   try {
     for (const auto& [name, value] : paraiso_support::read_tuning(file)) tuning[name] = value;
@@ -96,8 +96,13 @@ Thresholds read_tuning(const std::string& file, const Dispatch& dispatch,
   if (const auto found = std::ranges::find_if(tuning, foreign); found != tuning.end())
     throw Error(
         fmt::format("{} is not for `{}`: it sets {}", shown(file), machine, shown(found->first)));
+  Thresholds others = tuning;
+  for (const std::string& name : loops) others.erase(name);
+  if (!dispatch && !others.empty())
+    throw Error(fmt::format("{}: `{}` has no versions here, and so no threshold {}", shown(file),
+                            machine, shown(others.begin()->first)));
   try {
-    check_tuning(dispatch, tuning);
+    if (dispatch) check_tuning(*dispatch, others);
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", shown(file), error.diagnostics()[0].message));
   }

@@ -22,11 +22,13 @@ struct VersionLine {
 [[nodiscard]] std::vector<VersionLine> parse_versions(std::string_view text, std::string_view file);
 [[nodiscard]] std::string print_versions(const std::vector<VersionLine>& versions);
 
-/// A file of `name=value` lines, for the thresholds of a dispatch. Throws Error that names the file
-/// and what is wrong: that of another program, an unknown name, a damaged line, a number that does
-/// not fit.
-[[nodiscard]] Thresholds read_tuning(const std::string& file, const Dispatch& dispatch,
-                                     const std::string& machine);
+/// A file of `name=value` lines, for the thresholds of a dispatch, if there is one, and those of
+/// `loops` (loop_thresholds). Throws Error that names the file and what is wrong: that of another
+/// program, an unknown name, a damaged line, a number that does not fit.
+[[nodiscard]] Thresholds read_tuning(const std::string& file,
+                                     const std::optional<Dispatch>& dispatch,
+                                     const std::string& machine,
+                                     const std::vector<std::string>& loops = {});
 [[nodiscard]] std::string print_tuning(const Thresholds& tuning);
 
 }  // namespace paraiso::plan

@@ -67,6 +67,7 @@ class Library {
  private:
   std::shared_ptr<const Loaded> loaded_;
   std::optional<plan::Dispatch> dispatch_;
+  plan::Thresholds loops_;  // thresholds of its loops, as the user set them
 };
 
 /// What makes C++ of a plan: the part of a back end that this room doesn't know.

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/plan/dispatch/loop_thresholds.hpp"
 #include "paraiso/runtime/build/cache.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/memory.hpp"
@@ -27,13 +28,14 @@ class PluginInstance : public Instance {
  public:
   PluginInstance(std::shared_ptr<const Library::Loaded> library, std::vector<std::int64_t> size,
                  const std::function<void*(const codegen::Plugin&)>& create,
-                 const std::optional<plan::Dispatch>& dispatch)
+                 const std::optional<plan::Dispatch>& dispatch, const plan::Thresholds& loops)
       : library_(std::move(library)), size_(std::move(size)), strides_(size_.size()) {
     self_ = told([&] { return create(plugin()); });
     if (self_ == nullptr)
       throw Error(fmt::format("a grid of {} cells needs {} of memory, and the system gives no more",
                               size_text(size_), bytes_text(plugin().bytes(size_.data()))));
     plugin().strides(self_, strides_.data());
+    for (const auto& [name, value] : loops) plugin().set_threshold(self_, name.c_str(), value);
     if (!dispatch) return;
     for (const plan::Version& version : dispatch->versions)
       plugin().set_threshold(self_, version.threshold.c_str(), version.least);
@@ -197,11 +199,14 @@ Library::Library(std::shared_ptr<const Loaded> loaded)
 
 Library Library::with_thresholds(const plan::Thresholds& tuning) const {
   Library other = *this;
+  auto [loops, versions] = plan::of_loops_and_versions(tuning, machine());
+  if (loaded_->device != nullptr) versions.merge(loops);
   if (dispatch_)
-    other.dispatch_ = plan::tuned(*dispatch_, tuning);
-  else if (!tuning.empty())
+    other.dispatch_ = plan::tuned(*dispatch_, versions);
+  else if (!versions.empty())
     throw Error(fmt::format("`{}` has no versions, and so no threshold `{}`", machine().name,
-                            tuning.begin()->first));
+                            versions.begin()->first));
+  for (const auto& [name, value] : loops) other.loops_[name] = value;
   return other;
 }
 
@@ -214,7 +219,7 @@ std::unique_ptr<Instance> Library::instance(std::vector<std::int64_t> size, Shar
   const auto create = [&](const codegen::Plugin& plugin) {
     return plugin.create(size.data(), loaded_->threads, least);
   };
-  return std::make_unique<PluginInstance>(loaded_, size, create, dispatch_);
+  return std::make_unique<PluginInstance>(loaded_, size, create, dispatch_, loops_);
 }
 
 std::unique_ptr<Instance> Library::part(const paraiso_support::Place& place, int threads,
@@ -226,7 +231,7 @@ std::unique_ptr<Instance> Library::part(const paraiso_support::Place& place, int
   const auto create = [&](const codegen::Plugin& plugin) {
     return plugin.create_part(&place, threads, least);
   };
-  return std::make_unique<PluginInstance>(loaded_, size, create, dispatch_);
+  return std::make_unique<PluginInstance>(loaded_, size, create, dispatch_, loops_);
 }
 
 const std::vector<std::vector<om::Want>>& Library::part_wants() const {

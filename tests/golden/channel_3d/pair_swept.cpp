@@ -19,13 +19,17 @@ support::Grid<3> channel::make_grid(const support::Place& place) {
   return {size, place, {2, 3, 1}, {2, 3, 1}, 16};
 }
 
-channel::channel(const std::int64_t (&size)[3], int threads)
+channel::channel(const std::int64_t (&size)[3], int threads, const support::Tuning& tuning)
     : grid_(make_grid(size)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
-channel::channel(const support::Place& place, int threads)
+channel::channel(const support::Place& place, int threads, const support::Tuning& tuning)
     : grid_(make_grid(place)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
@@ -474,6 +478,29 @@ void channel::load(const char* path) {
   file.read(&time_, 1);
   file.read(&speed_, 1);
   file.read(&mean_, 1);
+}
+
+void channel::take_thresholds() {
+  thresholds_[0].measure = support::longest_work(grid_.cells(), calm_nanoseconds_,
+      proceed_nanoseconds_, measure_nanoseconds_, proceed_2_nanoseconds_);
+  thresholds_[1].measure = support::threshold_of(support::touched_bytes(40.0, grid_));
+  threads_ = support::Threads(threads_.all(), static_cast<double>(thresholds_[0].value));
+  grid_.least_streamed = thresholds_[1].value;
+}
+
+void channel::set_threshold(const std::string& name, std::int64_t value) {
+  support::set_thresholds(thresholds_, {{name, value}});
+  take_thresholds();
+}
+
+void channel::load_tuning(const std::string& path) {
+  support::set_thresholds(thresholds_, support::read_tuning(path));
+  take_thresholds();
+}
+
+const char* channel::threshold_tree() {
+  return "channel.least_shared (threshold ())\n"
+         "channel.streaming (threshold ())\n";
 }
 
 }  // namespace paraiso_solver

@@ -19,13 +19,17 @@ support::Grid<2> diffusion::make_grid(const support::Place& place) {
   return {size, place, {17, 2}, {17, 2}, 16};
 }
 
-diffusion::diffusion(const std::int64_t (&size)[2], int threads)
+diffusion::diffusion(const std::int64_t (&size)[2], int threads, const support::Tuning& tuning)
     : grid_(make_grid(size)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
-diffusion::diffusion(const support::Place& place, int threads)
+diffusion::diffusion(const support::Place& place, int threads, const support::Tuning& tuning)
     : grid_(make_grid(place)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
@@ -205,6 +209,28 @@ void diffusion::load(const char* path) {
       count); });
   file.read(&time_, 1);
   file.read(&rate_, 1);
+}
+
+void diffusion::take_thresholds() {
+  thresholds_[0].measure = support::longest_work(grid_.cells(), proceed_nanoseconds_);
+  thresholds_[1].measure = support::threshold_of(support::touched_bytes(12.0, grid_));
+  threads_ = support::Threads(threads_.all(), static_cast<double>(thresholds_[0].value));
+  grid_.least_streamed = thresholds_[1].value;
+}
+
+void diffusion::set_threshold(const std::string& name, std::int64_t value) {
+  support::set_thresholds(thresholds_, {{name, value}});
+  take_thresholds();
+}
+
+void diffusion::load_tuning(const std::string& path) {
+  support::set_thresholds(thresholds_, support::read_tuning(path));
+  take_thresholds();
+}
+
+const char* diffusion::threshold_tree() {
+  return "diffusion.least_shared (threshold ())\n"
+         "diffusion.streaming (threshold ())\n";
 }
 
 }  // namespace paraiso_solver

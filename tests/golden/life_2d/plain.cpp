@@ -19,13 +19,17 @@ support::Grid<2> life::make_grid(const support::Place& place) {
   return {size, place, {1, 1}, {1, 1}, 16};
 }
 
-life::life(const std::int64_t (&size)[2], int threads)
+life::life(const std::int64_t (&size)[2], int threads, const support::Tuning& tuning)
     : grid_(make_grid(size)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
-life::life(const support::Place& place, int threads)
+life::life(const support::Place& place, int threads, const support::Tuning& tuning)
     : grid_(make_grid(place)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
@@ -221,6 +225,28 @@ void life::load(const char* path) {
   file.read(&someone_, 1);
   file.read(&crowded_, 1);
   file.read(&births_, 1);
+}
+
+void life::take_thresholds() {
+  thresholds_[0].measure = support::longest_work(grid_.cells(), proceed_nanoseconds_);
+  thresholds_[1].measure = support::threshold_of(support::touched_bytes(14.0, grid_));
+  threads_ = support::Threads(threads_.all(), static_cast<double>(thresholds_[0].value));
+  grid_.least_streamed = thresholds_[1].value;
+}
+
+void life::set_threshold(const std::string& name, std::int64_t value) {
+  support::set_thresholds(thresholds_, {{name, value}});
+  take_thresholds();
+}
+
+void life::load_tuning(const std::string& path) {
+  support::set_thresholds(thresholds_, support::read_tuning(path));
+  take_thresholds();
+}
+
+const char* life::threshold_tree() {
+  return "life.least_shared (threshold ())\n"
+         "life.streaming (threshold ())\n";
 }
 
 }  // namespace paraiso_solver

@@ -19,13 +19,17 @@ support::Grid<2> relaxation::make_grid(const support::Place& place) {
   return {size, place, {9, 2}, {9, 2}, 8};
 }
 
-relaxation::relaxation(const std::int64_t (&size)[2], int threads)
+relaxation::relaxation(const std::int64_t (&size)[2], int threads, const support::Tuning& tuning)
     : grid_(make_grid(size)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
-relaxation::relaxation(const support::Place& place, int threads)
+relaxation::relaxation(const support::Place& place, int threads, const support::Tuning& tuning)
     : grid_(make_grid(place)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
@@ -301,6 +305,30 @@ void relaxation::load(const char* path) {
   file.read(&total_, 1);
   file.read(&largest_, 1);
   file.read(&growing_, 1);
+}
+
+void relaxation::take_thresholds() {
+  thresholds_[0].measure = support::longest_work(grid_.cells(), proceed_nanoseconds_,
+      proceed_2_nanoseconds_);
+  thresholds_[1].measure = support::threshold_of(support::touched_bytes(16.0, grid_));
+  threads_ = support::Threads(threads_.all(), static_cast<double>(thresholds_[0].value));
+  grid_.least_streamed = thresholds_[1].value;
+}
+
+void relaxation::set_threshold(const std::string& name, std::int64_t value) {
+  support::set_thresholds(thresholds_, {{name, value}});
+  take_thresholds();
+}
+
+void relaxation::load_tuning(const std::string& path) {
+  support::set_thresholds(thresholds_, support::read_tuning(path));
+  take_thresholds();
+}
+
+const char* relaxation::threshold_tree() {
+  return "relaxation.least_shared (threshold ())\n"
+         "relaxation.streaming (threshold ())\n"
+         "relaxation.proceed_2.split (fits)\n";
 }
 
 }  // namespace paraiso_solver

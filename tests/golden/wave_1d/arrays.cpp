@@ -19,13 +19,17 @@ support::Grid<1> wave::make_grid(const support::Place& place) {
   return {size, place, {1}, {1}, 8};
 }
 
-wave::wave(const std::int64_t (&size)[1], int threads)
+wave::wave(const std::int64_t (&size)[1], int threads, const support::Tuning& tuning)
     : grid_(make_grid(size)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
-wave::wave(const support::Place& place, int threads)
+wave::wave(const support::Place& place, int threads, const support::Tuning& tuning)
     : grid_(make_grid(place)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
@@ -242,6 +246,29 @@ void wave::load(const char* path) {
   file.read(&speed_, 1);
   file.read(&x_min_, 1);
   file.read(&x_max_, 1);
+}
+
+void wave::take_thresholds() {
+  thresholds_[0].measure = support::longest_work(grid_.cells(), bump_nanoseconds_,
+      proceed_nanoseconds_);
+  thresholds_[1].measure = support::threshold_of(support::touched_bytes(24.0, grid_));
+  threads_ = support::Threads(threads_.all(), static_cast<double>(thresholds_[0].value));
+  grid_.least_streamed = thresholds_[1].value;
+}
+
+void wave::set_threshold(const std::string& name, std::int64_t value) {
+  support::set_thresholds(thresholds_, {{name, value}});
+  take_thresholds();
+}
+
+void wave::load_tuning(const std::string& path) {
+  support::set_thresholds(thresholds_, support::read_tuning(path));
+  take_thresholds();
+}
+
+const char* wave::threshold_tree() {
+  return "wave.least_shared (threshold ())\n"
+         "wave.streaming (threshold ())\n";
 }
 
 }  // namespace paraiso_solver

@@ -12,18 +12,25 @@ class wave {
  public:
   /// Memory for `size` core cells along each axis, all zero; at least one thread. Throws
   /// std::bad_alloc, and std::invalid_argument if an axis has no cells.
-  explicit wave(const std::int64_t (&size)[1], int threads = 1);
+  explicit wave(const std::int64_t (&size)[1], int threads = 1,
+      const paraiso_support::Tuning& tuning = {});
   /// The same for one part of a grid: its ghost cells in other parts are the caller's to send.
-  explicit wave(const paraiso_support::Place& place, int threads = 1);
+  explicit wave(const paraiso_support::Place& place, int threads = 1,
+      const paraiso_support::Tuning& tuning = {});
   wave(const wave&) = delete;
   wave& operator=(const wave&) = delete;
 
   std::int64_t size(int axis) const { return grid_.size[axis]; }
   /// The distance of neighbours along `axis`, in elements of any array.
   std::int64_t stride(int axis) const { return grid_.stride[axis]; }
+  void set_threads(int threads) {
+    threads_ = paraiso_support::Threads(threads);
+    take_thresholds();
+  }
   /// Work shorter than `least_shared` nanoseconds runs on one thread.
-  void set_threads(int threads, double least_shared = paraiso_support::least_shared) {
-    threads_ = paraiso_support::Threads(threads, least_shared);
+  void set_threads(int threads, double least_shared) {
+    thresholds_[0].value = paraiso_support::threshold_of(least_shared);
+    set_threads(threads);
   }
   /// The bytes that an instance of this size allocates.
   static double bytes(const std::int64_t (&size)[1]);
@@ -42,6 +49,20 @@ class wave {
   // Kernels.
   void bump();
   void proceed();
+
+  // Thresholds, each of which is compared with something that grows with the grid: what it is for
+  // happens if it is at most that. They may change between any two calls.
+
+  /// Throws std::invalid_argument where there is no such threshold, or `value` is negative.
+  void set_threshold(const std::string& name, std::int64_t value);
+  /// Sets thresholds by a file of `name=value` lines, all of them or none. Throws
+  /// std::runtime_error, with the line, and std::invalid_argument like set_threshold.
+  void load_tuning(const std::string& path);
+  /// `Compared NAME <= VALUE.`, a line for each threshold, reached or not.
+  std::string comparisons() const { return paraiso_support::comparisons(thresholds_); }
+  /// `NAME (threshold (!A !B))`, a line for each: those that are too large before it is reached.
+  /// `NAME (fits)`: no threshold, but whether something fits the grid.
+  static const char* threshold_tree();
 
   /// The whole state to and from a plain binary file. Both throw std::runtime_error.
   void save(const char* path) const;
@@ -72,6 +93,13 @@ class wave {
   double x_min_ = 0.0;
   double x_max_ = 1.0;
   void* spare8_[1];  // of 8-byte elements
+  void take_thresholds();
+  paraiso_support::Threshold thresholds_[2] = {
+      // nanoseconds of the longest loops on one thread
+      {"wave.least_shared", static_cast<std::int64_t>(paraiso_support::least_shared), 0},
+      // bytes of the arrays that loops touch
+      {"wave.streaming", paraiso_support::least_streamed(), 0},
+  };
 };
 
 }  // namespace paraiso_solver

@@ -91,13 +91,14 @@ class ClassWriter : public ClassFrame {
         "  std::int64_t size(int axis) const {{ return grid_.size[axis]; }}\n"
         "  /// The distance of neighbours along `axis`, in elements of any array.\n"
         "  std::int64_t stride(int axis) const {{ return grid_.stride[axis]; }}\n"
+        "  void set_threads(int threads) {{\n"
+        "    threads_ = paraiso_support::Threads(threads);\n    take_thresholds();\n  }}\n"
         "  /// Work shorter than `least_shared` nanoseconds runs on one thread.\n"
-        "  void set_threads(int threads, double least_shared = paraiso_support::least_shared) {{\n"
-        "    threads_ = paraiso_support::Threads(threads, least_shared);\n{3}  }}\n"
+        "  void set_threads(int threads, double least_shared) {{\n"
+        "{3}    set_threads(threads);\n  }}\n"
         "  /// The bytes that an instance of this size allocates.\n"
         "  static double bytes(const std::int64_t (&size)[{1}]);\n\n",
-        module_.name, module_.dimension, declare_tuning(module_),
-        module_.versions ? "    choose_version();\n" : "");
+        module_.name, module_.dimension, declare_tuning(module_), set_least_shared(module_));
   }
 
   [[nodiscard]] std::string members() const override {

@@ -51,8 +51,6 @@ std::vector<SourceFile> generate_device(const plan::Plan& plan, const GenerateOp
         {module.name + dialect.suffix, kernels_text(device, dialect) + emulated_table(device)});
     files.push_back({"paraiso_emulation.hpp", std::string(emulation_header())});
   }
-  if (module.versions)
-    files.push_back({"paraiso_thresholds.hpp", std::string(thresholds_header())});
   if (options.standalone) {
     const RunsOn built_for = device.kernels().empty() ? RunsOn::opencl : runs_on;
     files.push_back({"CMakeLists.txt", write_cmake(module.name, options.target, built_for)});

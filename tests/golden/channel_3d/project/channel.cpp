@@ -19,13 +19,17 @@ support::Grid<3> channel::make_grid(const support::Place& place) {
   return {size, place, {2, 2, 1}, {2, 2, 1}, 16};
 }
 
-channel::channel(const std::int64_t (&size)[3], int threads)
+channel::channel(const std::int64_t (&size)[3], int threads, const support::Tuning& tuning)
     : grid_(make_grid(size)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
-channel::channel(const support::Place& place, int threads)
+channel::channel(const support::Place& place, int threads, const support::Tuning& tuning)
     : grid_(make_grid(place)), threads_(threads) {
+  support::set_thresholds(thresholds_, tuning);
+  take_thresholds();
   make_arrays();
 }
 
@@ -285,6 +289,29 @@ void channel::load(const char* path) {
   file.read(&mean_, 1);
 }
 
+void channel::take_thresholds() {
+  thresholds_[0].measure = support::longest_work(grid_.cells(), calm_nanoseconds_,
+      proceed_nanoseconds_, measure_nanoseconds_);
+  thresholds_[1].measure = support::threshold_of(support::touched_bytes(40.0, grid_));
+  threads_ = support::Threads(threads_.all(), static_cast<double>(thresholds_[0].value));
+  grid_.least_streamed = thresholds_[1].value;
+}
+
+void channel::set_threshold(const std::string& name, std::int64_t value) {
+  support::set_thresholds(thresholds_, {{name, value}});
+  take_thresholds();
+}
+
+void channel::load_tuning(const std::string& path) {
+  support::set_thresholds(thresholds_, support::read_tuning(path));
+  take_thresholds();
+}
+
+const char* channel::threshold_tree() {
+  return "channel.least_shared (threshold ())\n"
+         "channel.streaming (threshold ())\n";
+}
+
 }  // namespace paraiso_solver
 
 // The entry points that Paraiso's own runtime loads.
@@ -355,6 +382,16 @@ void plugin_strides(void* self, std::int64_t* strides) {
   for (int a = 0; a < 3; ++a) strides[a] = static_cast<Solver*>(self)->stride(a);
 }
 
+void plugin_set_threshold(void* self, const char* name, std::int64_t value) {
+  static_cast<Solver*>(self)->set_threshold(name, value);
+}
+
+const char* plugin_comparisons(void* self) {
+  thread_local std::string text;
+  text = static_cast<Solver*>(self)->comparisons();
+  return text.c_str();
+}
+
 struct Table {
   int version = 5;
   double (*bytes)(const std::int64_t*) = plugin_bytes;
@@ -365,8 +402,8 @@ struct Table {
   void* (*field)(void*, int) = plugin_field;
   void* (*scalar)(void*, int) = plugin_scalar;
   void (*strides)(void*, std::int64_t*) = plugin_strides;
-  void (*set_threshold)(void*, const char*, std::int64_t) = nullptr;
-  const char* (*comparisons)(void*) = nullptr;
+  void (*set_threshold)(void*, const char*, std::int64_t) = plugin_set_threshold;
+  const char* (*comparisons)(void*) = plugin_comparisons;
 };
 
 }  // namespace
