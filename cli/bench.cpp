@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/start_instance.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/tuning_problem.hpp"
 #include "cli/turns.hpp"
 #include "paraiso/base/median.hpp"
 #include "paraiso/hardware/simulate/shell_work.hpp"

@@ -20,7 +20,6 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/verify.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
-#include "paraiso/plan/schedule/skew_genes.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
@@ -86,20 +85,6 @@ void say_memory(const Prepared& prepared, const Execution& execution,
       fmt::format("{}: {} cells, {}; {}\n", name, runtime::size_text(prepared.size),
                   om::name(prepared.chosen.precision), memory_text(needs, prepared.size)));
 }
-
-}  // namespace
-
-std::vector<plan::Gene> all_genes(const Prepared& prepared) {
-  auto table = ranks_of(prepared) > 1 ? plan::genes_on_ranks(prepared.program, prepared.genes)
-                                      : prepared.genes;
-  const auto shifts = [&] {
-    return !plan::skew_choices(prepared.program, prepared.schedule.schedule).choices.empty();
-  };
-  return prepared.skew || shifts() ? plan::with_skew_genes(prepared.program, std::move(table))
-                                   : table;
-}
-
-namespace {
 
 std::vector<std::int64_t> largest_part(const std::vector<std::int64_t>& size,
                                        const std::optional<om::Orthotree>& tree) {

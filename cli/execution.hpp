@@ -1,5 +1,5 @@
 // Execution: what `run` and `bench` share: a program, a grid, a backend, and how to build it.
-// Gives: Building, Execution, Prepared, ranks_of, largest_part, all_genes, declare_*, target_of,
+// Gives: Building, Execution, Prepared, ranks_of, largest_part, declare_*, target_of,
 // usable_compiler, usable_toolchain, machine_lookup, machine_with, build_program, plan_of,
 // read_names, choose_without_building, prepare_execution.
 // Needs: machine_choice, runtime.
@@ -86,9 +86,6 @@ struct Prepared {
 }
 /// The cells along each axis of the part that has the most; of a whole grid its size.
 [[nodiscard]] std::vector<std::int64_t> largest_part(const Prepared& prepared);
-/// Of the program; where ranks share the grid, with how they await messages; then by how much
-/// storage is shifted, if it is or may be.
-[[nodiscard]] std::vector<plan::Gene> all_genes(const Prepared& prepared);
 
 void declare_backend(CLI::App& command, Building& building);
 /// Also sees to it that this process, and what it starts, use the device that is chosen.

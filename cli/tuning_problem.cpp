@@ -21,6 +21,16 @@ fs::path database_path(const std::string& asked) {
   return *data / "paraiso" / "tuning.sqlite";
 }
 
+std::vector<plan::Gene> all_genes(const Prepared& prepared) {
+  auto table = ranks_of(prepared) > 1 ? plan::genes_on_ranks(prepared.program, prepared.genes)
+                                      : prepared.genes;
+  const auto shifts = [&] {
+    return !plan::skew_choices(prepared.program, prepared.schedule.schedule).choices.empty();
+  };
+  return prepared.skew || shifts() ? plan::with_skew_genes(prepared.program, std::move(table))
+                                   : table;
+}
+
 namespace {
 
 /// Of the grid divided so, or whole.

@@ -1,5 +1,5 @@
 // The tuning problem of a call, and the database with its results.
-// Gives: kWaitForTuner, database_path, problem_of, problems_of. Needs: execution, tune.
+// Gives: kWaitForTuner, database_path, all_genes, problem_of, problems_of. Needs: execution, tune.
 #pragma once
 
 #include <chrono>
@@ -15,6 +15,10 @@ inline constexpr auto kWaitForTuner = std::chrono::seconds(2);
 /// `--database FILE`; else $PARAISO_DATABASE; else `paraiso/tuning.sqlite` in $XDG_DATA_HOME or
 /// ~/.local/share. Throws WrongCall if there is none of these.
 [[nodiscard]] std::filesystem::path database_path(const std::string& asked);
+
+/// Of the program; where ranks share the grid, with how they await messages; then by how much
+/// storage is shifted, if it is or may be.
+[[nodiscard]] std::vector<plan::Gene> all_genes(const Prepared& prepared);
 
 /// Of the program, grid, division, compiler and threads of `prepared`.
 [[nodiscard]] tune::TuningProblem problem_of(const Prepared& prepared, const Building& building);
