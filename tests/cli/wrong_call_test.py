@@ -6,7 +6,7 @@ from command import DOUBLING, CommandTest
 
 CLUSTER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "machines", "cluster.dot")
 
-APPS = "hint: there is hello, life, wave, heat, hydro, acoustic, himeno, training, stencil\n"
+APPS = "hint: there is hello, life, wave, heat, hydro, acoustic, himeno, mhd, training, stencil\n"
 
 
 class WrongCall(CommandTest):
