@@ -46,6 +46,42 @@ TEST_P(KeptStatesOn, EqualTheInterpreter) {
   expect_equal_interpreter(backend, std::move(all));
 }
 
+// `twice` is computed beyond the grid: a block that begins there has none of the cells that the
+// ghost cells of `u` mirror.
+constexpr const char* kBeyond = R"(paraiso 1
+machine beyond dimension 3
+static v local f64
+  boundary 0 cyclic cyclic
+  boundary 1 cyclic cyclic
+  boundary 2 cyclic cyclic
+static u local f64
+  boundary 0 cyclic cyclic
+  boundary 1 reflect + reflect +
+  boundary 2 cyclic cyclic
+kernel go
+  %0: local f64 = load u
+  store u %0
+  %1: local f64 = load u @1
+  %2 twice: local f64 = add %1 %1
+  %3: local f64 = shift %2 (0, -4, 1)
+  store v @1 %3
+  store u @1 %1
+end
+end machine
+)";
+
+TEST_P(KeptStatesOn, EqualTheInterpreterInBlocksBeyondTheGrid) {
+  PARAISO_NEEDS_BACKEND(GetParam());
+  const runtime::Backend& backend = GetParam().row();
+  const om::Machine machine =
+      passes::prepare(om::parse(kBeyond, "beyond.om"), passes::Numbers::fma);
+  const plan::Schedule schedule{
+      {{"go/u.state", "rolling"}, {"go/twice.storage", "array_alone"}, {"go/sweep", "z"}}};
+  std::vector<Compared> all;
+  all.push_back({backend.make_plan(machine, schedule), {{4, 6, 4}, {3, 13, 2}}, "beyond"});
+  expect_equal_interpreter(backend, std::move(all));
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, KeptStatesOn, testing::ValuesIn(kDeviceBackends),
                          [](const auto& info) { return std::string(info.param.name); });
 
