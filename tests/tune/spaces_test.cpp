@@ -27,7 +27,7 @@ std::map<std::string, Recording> kept() {
 
 TEST(Spaces, AreDrawnFromADistributionThatIsNamed) {
   const auto spaces = kept();
-  EXPECT_EQ(spaces.size(), 5u);
+  EXPECT_EQ(spaces.size(), 6u);
   for (const auto& [name, space] : spaces) {
     SCOPED_TRACE(name);
     EXPECT_EQ(space.recorded, Recorded::drawn);
