@@ -300,7 +300,7 @@ class Verify(CommandTest):
     def genes(self, *options):
         """What `show --genes` prints, without the help below."""
         text = self.succeed("show", "wave", "--dim", 1, "--genes", *options)
-        return "".join(line for line in text.splitlines(True) if not line.startswith("# KERNEL/"))
+        return "".join(line for line in text.splitlines(True) if not line.startswith(("# KERNEL/", "# FIELD.")))
 
     def test_keeps_a_schedule_whose_code_is_wrong(self):
         result = self.command(*self.WAVE, "--schedules", 2, env=self.faulty_compiler("none wrong"))
