@@ -1,5 +1,5 @@
 // HLL: the approximate Riemann solver of Harten, Lax and van Leer (1983), one state between two
-// waves. Gives: hll. Needs: wave_speeds.
+// waves. Gives: hll. Needs: wave_speeds, two_waves.
 //
 // Robust and free of carbuncles; contacts and shear waves spread, because the one state between the
 // waves does not resolve them. Density and internal energy of the state between the waves are
@@ -9,31 +9,24 @@
 // the axis gives the mirror image, except for the signs of zeros.
 #pragma once
 
+#include "numerics/two_waves.hpp"
 #include "numerics/wave_speeds.hpp"
 
 namespace paraiso::numerics {
 
 /// The flux through a face with normal `axis`, per area and time, between the states on its lower
-/// and its upper side; densities and pressures must be positive. Toro (2009), section 10.3,
-///   (s_right F_left - s_left F_right + s_left s_right (U_right - U_left)) / (s_right - s_left),
-/// written about the mean of both fluxes. If no wave moves to a side, its speed is 0, which leaves
-/// the flux of the state on that side.
+/// and its upper side; densities and pressures must be positive. If no wave moves to a side, its
+/// speed is 0, which leaves the flux of the state on that side.
 inline constexpr auto hll = []<class T, int D, class Gas>(
                                 const Primitive<T, D>& left, const Primitive<T, D>& right,
                                 Axis<D> axis, const Gas& gas) -> Conserved<T, D> {
   Scope scope("hll");
   const OuterWaves<T> waves = outer_waves(left, right, axis, gas);
   const T s_left = min(waves.left, 0), s_right = max(waves.right, 0);
-  const T inverse = 1 / (s_right - s_left);
-  const T lean = number_type<T>(0.5) * (s_right + s_left) * inverse;
-  const T spread = s_left * s_right * inverse;
+  const TwoWaves<T> between(s_left, s_right);
   const Conserved<T, D> u_left = conserved(left, gas), u_right = conserved(right, gas);
-  return zip(
-      [&](const T& f_left, const T& f_right, const T& u_l, const T& u_r) -> T {
-        return number_type<T>(0.5) * (f_left + f_right) + lean * (f_left - f_right) +
-               spread * (u_r - u_l);
-      },
-      flux(left, u_left.energy, axis), flux(right, u_right.energy, axis), u_left, u_right);
+  return between.flux(flux(left, u_left.energy, axis), flux(right, u_right.energy, axis), u_left,
+                      u_right);
 };
 
 }  // namespace paraiso::numerics

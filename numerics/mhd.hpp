@@ -1,13 +1,14 @@
 // The equations of ideal magnetohydrodynamics: their variables, flux and fastest waves, with a
 // field that carries away what divergence the magnetic field has.
 // Gives: mhd::MhdPrimitive, MhdConserved, primitive, conserved, fast_speed, flux, crossing_time.
-// Needs: record.
+// Needs: record, two_waves.
 //
 // Velocity and magnetic field have three components in any dimension of space. Units are such that
 // the magnetic pressure is B^2 / 2. Dedner et al. (2002), "GLM": div B moves with the speed
 // `cleaning_speed` and decays, so that momentum and energy stay conserved.
 #pragma once
 
+#include "numerics/two_waves.hpp"
 #include "paraiso/frontend/functions.hpp"
 #include "paraiso/frontend/record.hpp"
 
@@ -81,19 +82,13 @@ template <class T, class G>
 [[nodiscard]] MhdConserved<T> hll(const MhdPrimitive<T>& left, const MhdPrimitive<T>& right,
                                   Axis<3> axis, const G& gamma) {
   Scope scope("hll");
-  const number_type<T> half(0.5);
   const T u_left = left.velocity[axis], u_right = right.velocity[axis];
   const T fast = max(fast_speed(left, axis, gamma), fast_speed(right, axis, gamma));
   const T s_left = min(min(u_left, u_right) - fast, 0);
   const T s_right = max(max(u_left, u_right) + fast, 0);
-  const T inverse = 1 / (s_right - s_left);
-  const T lean = half * (s_right + s_left) * inverse, spread = s_left * s_right * inverse;
+  const TwoWaves<T> between(s_left, s_right);
   const MhdConserved<T> from = conserved(left, gamma), to = conserved(right, gamma);
-  return zip(
-      [&](const T& f_left, const T& f_right, const T& u_l, const T& u_r) -> T {
-        return half * (f_left + f_right) + lean * (f_left - f_right) + spread * (u_r - u_l);
-      },
-      flux(left, from.energy, axis), flux(right, to.energy, axis), from, to);
+  return between.flux(flux(left, from.energy, axis), flux(right, to.energy, axis), from, to);
 }
 
 /// The flux through a face of all variables. The normal field and `cleaning`, whose waves move with
