@@ -132,8 +132,7 @@ TEST(ElementaryText, HasTheNumbersOfItsSource) {
 bool is_fused(const om::Graph& graph, const plan::Term& term) {
   const auto* arith =
       term.kind == plan::Term::Kind::compute ? graph.producer_as<om::Arith>(term.value) : nullptr;
-  return arith && (arith->op == Op::madd || arith->op == Op::msub || arith->op == Op::nmadd ||
-                   arith->op == Op::nmsub);
+  return arith && om::info(arith->op).unit == om::Unit::fused;
 }
 
 /// Of the loops of a group, each written out once.
