@@ -66,7 +66,7 @@ struct Prepared {
   bool skew = false;  // a tuner may shift storage, too
   ScheduleChoice schedule;
   std::optional<plan::Plan> plan;  // of the program under that schedule; none for the interpreter
-  plan::Thresholds tuning;         // of the plan's versions, if it has any
+  plan::Thresholds tuning;         // of its loops and versions, where asked for
   std::string version;             // that runs; empty if there are none
   std::unique_ptr<runtime::Instance> instance;
   std::string compiler;               // "g++"; empty for the interpreter
