@@ -8,8 +8,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# tests LABELS ARGUMENTS...: runs the tests that ctest's options choose.
-tests() { ctest --test-dir build --output-on-failure "$@"; }
+# tests ARGUMENTS...: runs the tests that ctest's options choose; what failed ones printed stands below the summary, too.
+tests() {
+  ctest --test-dir build --output-on-failure "$@" && return
+  local status=$?
+  awk '/^[0-9]+\/[0-9]+ Testing: / { text = "" } { text = text $0 "\n" } /^Test Failed\.$/ { printf "%s", text }' \
+    build/Testing/Temporary/LastTest.log | tail -n 300
+  return $status
+}
 
 label=
 if [ "${1:-}" = --label ]; then
