@@ -138,6 +138,15 @@ class Run(CommandTest):
         self.assertEqual(hashes(rest), hashes(whole))
         self.assertEqual(rest["scalars"], whole["scalars"])
 
+    def test_checkpoints_do_not_know_how_storage_is_shifted(self):
+        self.write("shifted", "u.skew_x = 4\nu.skew_y = 2\n")
+        shifted, three = ("--schedule", "shifted"), ("--ranks", 3, "--schedule", "shifted")
+        self.succeed(*HEAT, "--steps", 12, "--checkpoint", "whole")
+        for before, after in ((shifted, ()), ((), three), (three, shifted)):
+            self.succeed(*HEAT, *before, "--steps", 5, "--checkpoint", "state")
+            self.succeed(*HEAT, *after, "--steps", 12, "--restart", "state", "--checkpoint", "state")
+            self.assertEqual(self.bytes_of("state"), self.bytes_of("whole"))
+
     def test_output(self):
         result = self.succeed_json(*HEAT, "--steps", 4, "--output", "out", "--plot", "u")
         files = result["files"]
