@@ -115,7 +115,7 @@ TEST_F(Predicting, IsDoubtful) {
             "needed");
   EXPECT_EQ(why({known(7, other(), 1.03), known(7, vectors(default_), 1),
                  known(7, vectors(default_), 1)}),
-            "a gain of 1.010 times is expected, and 1.02 is needed");
+            "a gain of 1.010 times is expected, and 1.2 is needed");
   KnownInstance slow = known(7, other(), 2);
   slow.best.options = {{"tile_x", "1"}, {"tile_y", "1"}};
   EXPECT_TRUE(why({slow}).starts_with("the cost model expects ")) << why({slow});

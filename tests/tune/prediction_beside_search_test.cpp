@@ -219,7 +219,7 @@ TEST_F(Beside, TheDefaultMayBePredicted) {
   hold_contest(add("heat", 7, {}), "A", 1);
   EXPECT_EQ(order(beside(asked), "votes").fractions, std::vector<double>{100.0 / 150});
   const std::string text = page(asked);
-  EXPECT_NE(text.find("The default schedule is predicted: no other one is expected to be 1.02 "
+  EXPECT_NE(text.find("The default schedule is predicted: no other one is expected to be 1.2 "
                       "times as fast."),
             std::string::npos);
   EXPECT_EQ(table(text, "What the problems most alike let expect"),

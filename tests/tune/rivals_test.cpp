@@ -269,10 +269,10 @@ TEST(Rivals, PredictIsWhatRunTakes) {
   asked.model[7] = 1.3;
   EXPECT_EQ(first(), 0u) << "the cost model objects";
   asked.model[7] = 1.2;
-  near.speed[7] = other.speed[7] = 1.01;
-  EXPECT_EQ(first(), 0u) << "hardly a gain";
-  near.speed[7] = 1.1;
-  EXPECT_EQ(first(), 7u) << "the mean of 10 % and 1 %";
+  near.speed[7] = other.speed[7] = 1.1;
+  EXPECT_EQ(first(), 0u) << "too little a gain to be sure of";
+  near.speed[7] = 1.5;
+  EXPECT_EQ(first(), 7u) << "the mean of 50 % and 10 %";
   asked.features = features(1e9, 1e9);
   EXPECT_EQ(first(), 0u) << "nobody is like it";
 }
