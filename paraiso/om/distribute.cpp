@@ -176,11 +176,11 @@ class Communication {
   Exchange exchange_;
 };
 
-bool is_cyclic(const Static& local, std::size_t axis) {
-  return local.type.is_local() && std::holds_alternative<Cyclic>(local.boundary[axis][0]);
-}
-
 }  // namespace
+
+bool is_cyclic(const Static& s, std::size_t axis) {
+  return s.type.is_local() && std::holds_alternative<Cyclic>(s.boundary[axis][0]);
+}
 
 std::vector<Want> exact_wants(const std::map<StaticId, Offsets>& reads) {
   std::vector<Want> wants;

@@ -1,6 +1,6 @@
 // distribute: who sends which cells of which static to whom, so that each leaf of a division can
 // compute its own cells. Plain data; how it is sent is not its business.
-// Gives: Reach, Want, Transfer, Image, Exchange, communicate, stored_by, read_by_sides,
+// Gives: Reach, Want, Transfer, Image, Exchange, communicate, is_cyclic, stored_by, read_by_sides,
 // message_count, Move, redivide, with_warps. Needs: Machine, Orthotree, Box.
 //
 // T. Muranushi (2012), section 7.3, has `communicate`, `split` and `merge`. Here:
@@ -68,6 +68,8 @@ struct Exchange {
 [[nodiscard]] Exchange communicate(const Machine& machine, const Orthotree& tree, const Cell& size,
                                    std::span<const Want> wants);
 
+/// A Local that goes on at the other end of the axis.
+[[nodiscard]] bool is_cyclic(const Static& s, std::size_t axis);
 /// The Locals that a kernel stores.
 [[nodiscard]] std::vector<StaticId> stored_by(const Machine& machine, const Kernel& kernel);
 /// The Locals from which boundary kernels make a Local's ghost cells.

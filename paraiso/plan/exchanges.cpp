@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "paraiso/om/fill_order.hpp"
 #include "paraiso/om/late_reductions.hpp"
 #include "paraiso/om/partial_reduction.hpp"
 #include "paraiso/om/wide_halo.hpp"
@@ -131,6 +132,10 @@ std::set<StaticId> ghosts_changed_by(const Machine& machine, const Kernel& kerne
   for (std::size_t s = 0; s < machine.statics.size(); ++s)
     for (const StaticId read : read_by_sides(machine, machine.statics[s]))
       if (stored.contains(read)) changed.insert(StaticId(s));
+  Reads reads = reads_of(kernel.graph);
+  for (const auto& [filled, offsets] : reads[0])
+    for (std::size_t s = 0; s < machine.statics.size(); ++s)
+      if (overwrites_sides(machine, filled, StaticId(s))) changed.insert(StaticId(s));
   return changed;
 }
 

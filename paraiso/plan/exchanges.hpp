@@ -27,8 +27,8 @@ struct KernelExchanges {
                                            const om::Orthotree& tree, const om::Cell& size,
                                            const std::set<om::StaticId>* changed = nullptr);
 
-/// The Locals whose ghost cells are others when a kernel has run: those that it stores, and those
-/// whose sides are made from them.
+/// The Locals whose ghost cells are others when a kernel has run: those that it stores, those whose
+/// sides are made from them, and those whose sides' sources in a part its halos overwrite.
 [[nodiscard]] std::set<om::StaticId> ghosts_changed_by(const om::Machine& machine,
                                                        const om::Kernel& kernel);
 

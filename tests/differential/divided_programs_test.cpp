@@ -8,9 +8,11 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/wide_halo.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
+#include "paraiso/plan/exchanges.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
+#include "tests/differential/programs.hpp"
 #include "tests/differential/sent_messages.hpp"
 #include "tests/differential/states.hpp"
 #include "tests/support/compiled.hpp"
@@ -72,6 +74,23 @@ std::string first_difference(const runtime::Library& library, Rng& rng) {
       }
   }
   return {};
+}
+
+/// Beyond the end of a cyclic axis a part keeps cells of a field that isn't cyclic there, from
+/// which sides of one that is are made: before its own halo overwrites them, and again by other
+/// kernels.
+TEST(DividedPrograms, MakeSidesFromWhatHalosOverwrite) {
+  const om::Machine program =
+      passes::prepare(test::read_program("sides_2d.om"), passes::Numbers::fma);
+  const std::set<om::StaticId> flow_and_sum = {om::StaticId(1), om::StaticId(2)};
+  EXPECT_EQ(plan::ghosts_changed_by(program, *program.find_kernel("look")), flow_and_sum);
+  std::vector<plan::Plan> plans;
+  plans.push_back(plan::plan_program(program, plan::default_schedule(program)));
+  const auto libraries = runtime::compile_together(plans, runtime::CompileOptions{});
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Rng rng(seed);
+    ASSERT_EQ(first_difference(libraries[0], rng), "") << "seed " << seed;
+  }
 }
 
 /// What one exchange for several steps needs: along an axis all fields are cyclic or none is.

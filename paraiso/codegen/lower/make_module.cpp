@@ -9,6 +9,7 @@
 #include "paraiso/codegen/lower/names.hpp"
 #include "paraiso/codegen/lower/scalars.hpp"
 #include "paraiso/codegen/lower/spelling.hpp"
+#include "paraiso/om/fill_order.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/step_times.hpp"
 #include "paraiso/plan/choices/threshold_tree.hpp"
@@ -261,8 +262,8 @@ class ModuleMaker {
     KernelMethod method{kernel_names_[k], {}, {}, forecast_names_[k], {}};
     for (const plan::Group& group : plan.groups)
       method.forecasts.push_back(group.nanoseconds_alone);
-    for (std::size_t s = 0; s < machine_.statics.size(); ++s)
-      if (const StaticId id(s); !plan.filled[s].is_core())
+    for (const StaticId id : om::fill_order(machine_).statics)
+      if (!plan.filled[id.index].is_core())
         method.body.emplace_back(
             CallFill{id, reads_row_ends(plan, id) && !plan.computes_ghosts(id)});
     Names names = names_of_variables();

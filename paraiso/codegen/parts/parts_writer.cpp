@@ -10,6 +10,7 @@
 #include "paraiso/codegen/cpp/project_writer.hpp"
 #include "paraiso/codegen/lower/names.hpp"
 #include "paraiso/codegen/parts/late_writer.hpp"
+#include "paraiso/om/fill_order.hpp"
 #include "paraiso/passes/diagnostics.hpp"
 #include "paraiso/plan/exchanges.hpp"
 #include "paraiso/plan/make/part_margin.hpp"
@@ -253,6 +254,7 @@ class {0}_part : public paraiso_mpi::Part<{0}, {1}> {{
 }  // namespace
 
 std::string write_part(const plan::Plan& plan, const Module& module, int steps) {
+  om::check_fills_in_parts(plan.machine);
   const RulesWriter writer(plan, module);
   const PartNames names(module);
   std::string accessors, methods, rules;

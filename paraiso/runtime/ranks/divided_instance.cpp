@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/om/fill_order.hpp"
 #include "paraiso/runtime/ranks/driver.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 
@@ -152,6 +153,7 @@ std::unique_ptr<Crew> crew_of(const Library& library, const om::Cell& size,
                               const om::Orthotree& tree, int threads, Library::Sharing sharing,
                               Division::Burden burden, int steps) {
   check_size(library.machine().dimension, size);
+  if (tree.leaf_count() > 1) om::check_fills_in_parts(library.machine());
   return std::make_unique<Crew>(library, tree, size, threads, sharing, std::move(burden), steps);
 }
 

@@ -87,6 +87,7 @@ class MessagePlan {
   std::vector<std::vector<om::Want>> wants_;  // by kernel
   std::optional<om::WideHalo> wide_;
   std::vector<std::vector<om::StaticId>> stored_, read_by_sides_;  // by kernel, by static
+  std::vector<std::vector<om::StaticId>> spoiled_;  // by static: om::overwrites_sides
   std::mutex mutex_;
   std::map<std::vector<om::Want>, KernelMessages> known_;  // by what is sent
 };
