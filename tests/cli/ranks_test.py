@@ -78,7 +78,7 @@ class Ranks(CommandTest):
         """The first part would get as much as the second: half of 2.8 MB, if its storage has that."""
         run = ("run", "heat", "--dim", 2, "--size", "400x440", "--steps", 300, "--quiet", "--schedule", "default")
         self.write("parts", "divide 1 at 40\n  leaf\n  leaf\n")
-        for storage, moves in (("1 MB", False), ("8 GB", True)):
+        for storage, moves in (("300 kB", False), ("8 GB", True)):
             self.write("two.dot", GRAPH.replace("ROOM", storage))
             result = self.command(*run, "--divide", "parts", "--threads", 1, "--balance", "--machine", "two.dot", "--json")
             self.assertEqual(result.returncode, 0, result.stderr)
