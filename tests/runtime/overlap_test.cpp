@@ -153,9 +153,9 @@ TEST(Overlap, HidesMessagesThatTakeHalfAStep) {
   const Pair::Times waits = blocking.steps(delay), hides = overlapped.steps(delay);
   std::printf("a step: blocking %.2f ms, overlapped %.2f; messages late by %.2f: %.2f and %.2f\n",
               1e3 * step, 1e3 * alone, 1e3 * delay, 1e3 * waits.step, 1e3 * hides.step);
-  // Of the times of steps nothing is expected: they differ from run to run. The first rank waits for
-  // what the other sends when its command has come, that is for two delays, unless it has something
-  // to compute.
+  // Of the times of steps nothing is expected: they differ from run to run. The first rank waits
+  // for what the other sends when its command has come, that is for two delays, unless it has
+  // something to compute.
   EXPECT_GT(waits.most_late, 0.8 * delay);
   EXPECT_LT(hides.least_late, 0.3 * delay);
 }
