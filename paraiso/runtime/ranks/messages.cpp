@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/fill_order.hpp"
+#include "paraiso/plan/exchanges.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -29,14 +29,9 @@ MessagePlan::MessagePlan(const om::Machine& machine, const om::Orthotree& tree, 
       boxes_(tree_.leaves(size_)),
       reduction_(std::make_shared<WholeReduction>(size_, boxes_)),
       wants_(std::move(wants)) {
-  for (const auto& kernel : machine.kernels) stored_.push_back(om::stored_by(machine, kernel));
+  for (const auto& kernel : machine.kernels)
+    changed_.push_back(plan::ghosts_changed_by(machine, kernel));
   for (const auto& s : machine.statics) read_by_sides_.push_back(om::read_by_sides(machine, s));
-  for (std::size_t filled = 0; filled < machine.statics.size(); ++filled) {
-    auto& spoiled = spoiled_.emplace_back();
-    for (std::size_t other = 0; other < machine.statics.size(); ++other)
-      if (om::overwrites_sides(machine, StaticId(filled), StaticId(other)))
-        spoiled.emplace_back(other);
-  }
   for (auto& of_kernel : wants_)
     for (om::Want& want : of_kernel) want = without_whole_axes(std::move(want));
   wide_ = om::WideHalo::of(machine_, tree_, size_, wants_, steps);
@@ -86,9 +81,7 @@ const KernelMessages& MessagePlan::before(std::size_t kernel, Sent& sent) {
 
 void MessagePlan::ran(std::size_t kernel, Sent& sent) const {
   if (wide_) return wide_->ran(kernel, sent.right);
-  for (const StaticId id : stored_[kernel]) change(id, sent);
-  for (const om::Want& filled : wants_[kernel])
-    for (const StaticId id : spoiled_[filled.what.index]) sent.reaches[id.index].clear();
+  for (const StaticId id : changed_[kernel]) sent.reaches[id.index].clear();
 }
 
 KernelMessages MessagePlan::plan(const std::vector<om::Want>& wants) const {

@@ -86,8 +86,8 @@ class MessagePlan {
   std::shared_ptr<const WholeReduction> reduction_;
   std::vector<std::vector<om::Want>> wants_;  // by kernel
   std::optional<om::WideHalo> wide_;
-  std::vector<std::vector<om::StaticId>> stored_, read_by_sides_;  // by kernel, by static
-  std::vector<std::vector<om::StaticId>> spoiled_;  // by static: om::overwrites_sides
+  std::vector<std::set<om::StaticId>> changed_;           // by kernel: plan::ghosts_changed_by
+  std::vector<std::vector<om::StaticId>> read_by_sides_;  // by static
   std::mutex mutex_;
   std::map<std::vector<om::Want>, KernelMessages> known_;  // by what is sent
 };
