@@ -1,11 +1,14 @@
 // One of several processes that a launcher started: what no run does on purpose.
 //   pieces   messages longer than a piece, of any length, arrive as they were sent
+//   carried  so do those that come while a rank computes, long and short
 //   fails    a rank can't go on while rank 0 waits for another
 //   moves    cuts move before every step, and no bit depends on it
+#include <chrono>
 #include <cstdio>
 #include <numeric>
 #include <optional>
 #include <string_view>
+#include <thread>
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
@@ -33,6 +36,23 @@ int send_pieces(Transport& own) {
   for (std::size_t length = 0; length < 50; ++length) {
     own.send((own.rank() + 1) % own.ranks(), message(length));
     if (own.receive((own.rank() + own.ranks() - 1) % own.ranks()) != message(length)) ++wrong;
+  }
+  if (own.rank() == 0) std::printf("%d wrong\n", wrong);
+  return wrong;
+}
+
+/// Messages of up to so many pieces, some of which a rank has when it asks for them.
+int send_carried(Transport& own, std::size_t piece) {
+  int wrong = 0;
+  const int next = (own.rank() + 1) % own.ranks(),
+            last = (own.rank() + own.ranks() - 1) % own.ranks();
+  for (std::size_t round = 0; round < 20; ++round) {
+    const std::size_t lengths[] = {10, piece * (round % 4), piece * 3 / 2, 24};
+    for (const std::size_t length : lengths) own.send(next, message(length));
+    own.carry_on(round % 5 != 4);
+    std::this_thread::sleep_for(std::chrono::milliseconds(round % 3));
+    for (const std::size_t length : lengths)
+      if (own.receive(last) != message(length)) ++wrong;
   }
   if (own.rank() == 0) std::printf("%d wrong\n", wrong);
   return wrong;
@@ -125,8 +145,12 @@ int main(int argc, char** argv) {
   const std::string_view what = argc > 1 ? argv[1] : "";
   const auto launch = paraiso::runtime::launch_of_environment();
   if (!launch) return 2;
-  paraiso::runtime::World world(*launch, 8);
+  constexpr std::size_t kPiece = 100000;
+  paraiso::runtime::World world(*launch, what == "carried" ? kPiece : 8);
   if (what == "moves") return world.leave(move(world));
   world.agree({{"work", std::string(what)}});
-  return world.leave(what == "pieces" ? send_pieces(world.transport()) : fail(world.transport()));
+  Transport& own = world.transport();
+  return world.leave(what == "pieces"    ? send_pieces(own)
+                     : what == "carried" ? send_carried(own, kPiece)
+                                         : fail(own));
 }

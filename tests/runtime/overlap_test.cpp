@@ -2,23 +2,12 @@
 // next to nothing, and a blocking one all of it.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <deque>
 #include <map>
 #include <mutex>
-#include <optional>
-#include <thread>
 
-#include "paraiso/om/print.hpp"
-#include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/cost/forecast.hpp"
-#include "paraiso/plan/schedule/exchange_gene.hpp"
-#include "paraiso/plan/search/default_schedule.hpp"
-#include "paraiso/runtime/ranks/driver.hpp"
-#include "tests/support/compiled.hpp"
-#include "tests/support/cpu_plans.hpp"
+#include "tests/runtime/two_ranks.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -77,72 +66,19 @@ class Slow : public Transport {
   const Duration& delay_;
 };
 
-om::Machine star() {
-  return passes::prepare(
-      om::parse("paraiso 1\nmachine star dimension 2\nstatic u local f64\n"
-                "boundary 0 cyclic cyclic\nboundary 1 reflect + outflow\n"
-                "kernel proceed step\n%0 = load u\n"
-                "%1 = shift %0 (1, 0)\n%2 = shift %0 (-1, 0)\n%3 = shift %0 (0, 1)\n"
-                "%4 = shift %0 (0, -1)\n%5 = add %1 %2\n%6 = add %3 %4\n%7 = add %5 %6\n"
-                "%8 = sqrt %7\n%9 = div %8 %7\n%10 = sqrt %9\n%11 = div %10 %8\nstore u %11\nend\n"
-                "end machine\n"),
-      passes::Numbers::fma);
-}
-
-Library compiled(const om::Machine& program, const char* exchange) {
-  plan::Schedule schedule = plan::default_schedule(program);
-  schedule.choices["proceed/exchange"] = exchange;
-  return compile(plan::plan_program(program, std::move(schedule)));
-}
-
-/// Two ranks of one thread.
-class Pair {
- public:
-  explicit Pair(Library library)
-      : division_(std::move(library), om::regular_division(kSize, {1, 2}), kSize, 1,
-                  Library::Sharing::worthwhile),
-        other_([this] { Worker(division_, second_).serve(); }),
-        driver_(std::in_place, division_, answers_, std::make_unique<Worker>(division_, answers_)) {
-  }
-  // The driver, which ends first, ends the other.
-  ~Pair() {
-    driver_.reset();
-    other_.join();
-  }
-  Pair(const Pair&) = delete;
-  Pair& operator=(const Pair&) = delete;
-
-  struct Times {
-    double step = 0;  // seconds, of the mean of some steps
-    // For how long the first rank waited for a message, in the best and the worst step.
-    double least_late = 1e9, most_late = 0;
-  };
-  Times steps(double delay) {
-    delay_ = Duration(delay);
-    Times times;
-    const auto start = Clock::now();
-    for (int i = 0; i < kSteps; ++i) {
-      first_.late = 0;
-      driver_->run(0);
-      times.least_late = std::min(times.least_late, first_.late);
-      times.most_late = std::max(times.most_late, first_.late);
-    }
-    driver_->finish();
-    times.step = Duration(Clock::now() - start).count() / kSteps;
-    return times;
+/// Two ranks whose messages are late.
+struct Pair {
+  explicit Pair(const Library& library) : ranks(library, first, second) {}
+  TwoRanks::Times steps(double seconds) {
+    delay = Duration(seconds);
+    return ranks.steps(first.late);
   }
 
- private:
-  static constexpr int kSteps = 24;
-  static inline const om::Cell kSize = {1000, 2000};
-  Division division_;
-  std::vector<std::unique_ptr<Transport>> ends_ = in_process_ranks(2);
-  Departures departures_;
-  Duration delay_{};
-  Slow first_{*ends_[0], departures_, delay_}, second_{*ends_[1], departures_, delay_};
-  LateAnswers answers_{first_};
-  std::thread other_;
-  std::optional<Driver> driver_;
+  std::vector<std::unique_ptr<Transport>> ends = in_process_ranks(2);
+  Departures departures;
+  Duration delay{};
+  Slow first{*ends[0], departures, delay}, second{*ends[1], departures, delay};
+  TwoRanks ranks;
 };
 
 TEST(Overlap, HidesMessagesThatTakeHalfAStep) {
@@ -150,7 +86,7 @@ TEST(Overlap, HidesMessagesThatTakeHalfAStep) {
   Pair blocking(compiled(program, plan::kBlocking));
   Pair overlapped(compiled(program, plan::kOverlapped));
   const double step = blocking.steps(0).step, delay = step / 2, alone = overlapped.steps(0).step;
-  const Pair::Times waits = blocking.steps(delay), hides = overlapped.steps(delay);
+  const TwoRanks::Times waits = blocking.steps(delay), hides = overlapped.steps(delay);
   std::printf("a step: blocking %.2f ms, overlapped %.2f; messages late by %.2f: %.2f and %.2f\n",
               1e3 * step, 1e3 * alone, 1e3 * delay, 1e3 * waits.step, 1e3 * hides.step);
   // Of the times of steps nothing is expected: they differ from run to run. The first rank waits

@@ -337,7 +337,7 @@ void run(int argc, char** argv) {{
 
 int main(int argc, char** argv) {{
   int given = 0, rank = 0, status = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &given);
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &given);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (given < MPI_THREAD_FUNNELED) {{
     if (rank == 0) std::cerr << "error: this MPI can't be used by programs with threads\n";
@@ -372,9 +372,10 @@ constexpr const char* kPartsBuild = R"(
 # The same on a grid that the processes of MPI share: mpirun -n 4 build/example_mpi
 {1}find_package(MPI COMPONENTS CXX)
 if(MPI_CXX_FOUND)
+  find_package(Threads REQUIRED)
   add_executable({0}_example_mpi main_mpi.cpp)
   set_target_properties({0}_example_mpi PROPERTIES OUTPUT_NAME example_mpi)
-  target_link_libraries({0}_example_mpi PRIVATE {0} MPI::MPI_CXX)
+  target_link_libraries({0}_example_mpi PRIVATE {0} MPI::MPI_CXX Threads::Threads)
 else()
   message(STATUS "no MPI: example_mpi is not built")
 endif()

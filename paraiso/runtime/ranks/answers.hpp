@@ -31,6 +31,7 @@ class LateAnswers : public Transport {
   [[nodiscard]] std::string host(int rank) const override { return end_.host(rank); }
   [[nodiscard]] Bytes buffer(std::size_t bytes) override { return end_.buffer(bytes); }
   void send(int to, Bytes message) override { end_.send(to, std::move(message)); }
+  void carry_on(bool awaits) override { end_.carry_on(awaits); }
   [[nodiscard]] Bytes receive(int from) override {
     take(from, 0);
     return end_.receive(from);

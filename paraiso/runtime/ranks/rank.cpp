@@ -72,6 +72,7 @@ void Rank::receive() {
     transport_.release(std::move(buffer));
   }
   awaited_ = nullptr;
+  transport_.carry_on(false);
 }
 
 /// Without the items of others' cells.

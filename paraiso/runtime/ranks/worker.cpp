@@ -62,9 +62,13 @@ Bytes Worker::run(std::size_t kernel) {
   BusySeconds& busy = now_->busy;
   MessagePlan& plan = *now_->messages;
   const auto& messages = plan.before(kernel, now_->sent);
-  now_->rank.send(messages.ranks[static_cast<std::size_t>(transport_.rank())]);
+  const RankMessages& own = messages.ranks[static_cast<std::size_t>(transport_.rank())];
+  now_->rank.send(own);
   now_->halos.add(messages.sent);
-  if (!division_.library.receives(kernel) || now_->rank.is_wide()) now_->rank.receive();
+  if (division_.library.receives(kernel) && !now_->rank.is_wide())
+    transport_.carry_on(!own.receives.empty());
+  else
+    now_->rank.receive();
   const double began = busy_seconds();
   instance().run(machine().kernels[kernel].name);
   if (division_.burden) division_.burden(transport_.rank());

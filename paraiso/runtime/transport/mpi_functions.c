@@ -20,7 +20,7 @@ static void version(char* words) {
 
 static int start(int* rank, int* ranks) {
   int level = 0;
-  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) return 1;
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS) return 1;
   MPI_Comm_rank(MPI_COMM_WORLD, rank);
   MPI_Comm_size(MPI_COMM_WORLD, ranks);
   return level < MPI_THREAD_FUNNELED;
@@ -33,17 +33,23 @@ static void hosts(char* names) {
   MPI_Allgather(own, name_length, MPI_CHAR, names, name_length, MPI_CHAR, MPI_COMM_WORLD);
 }
 
+static int any_thread(void) {
+  int level = 0;
+  MPI_Query_thread(&level);
+  return level >= MPI_THREAD_SERIALIZED;
+}
+
 static void* send(const void* bytes, int count, int to, int tag) {
   MPI_Request* request = malloc(sizeof *request);
   if (request) MPI_Isend(bytes, count, MPI_BYTE, to, tag, MPI_COMM_WORLD, request);
   return request;
 }
 
-static int sent(void* request) {
-  int done = 0;
-  MPI_Test(request, &done, MPI_STATUS_IGNORE);
-  if (done) free(request);
-  return done;
+static int done(void* request) {
+  int is_done = 0;
+  MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+  if (is_done) free(request);
+  return is_done;
 }
 
 static int arrived(int* from, int tag) {
@@ -60,9 +66,16 @@ static void receive(void* bytes, int count, int from, int tag) {
   MPI_Recv(bytes, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void* start_receiving(void* bytes, int count, int from, int tag) {
+  MPI_Request* request = malloc(sizeof *request);
+  if (request) MPI_Irecv(bytes, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, request);
+  return request;
+}
+
 static void finish(void) { MPI_Finalize(); }
 
 static void abort_all(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
 
-const paraiso_mpi_functions paraiso_mpi = {version, start,   hosts,  send,     sent,
-                                           arrived, receive, finish, abort_all};
+const paraiso_mpi_functions paraiso_mpi = {version,  start,   hosts,   any_thread,      send,
+                                           done,     arrived, receive, start_receiving, finish,
+                                           abort_all};

@@ -3,7 +3,8 @@
  * Gives: paraiso_mpi_functions. Needs: nothing; it is C and C++. */
 #pragma once
 
-/* All are called by one thread. A message is told from others by its sender and its tag. */
+/* All are called by one thread at a time: that which has called `start`, or, where `any_thread`
+ * says so, another. A message is told from others by its sender and its tag. */
 typedef struct paraiso_mpi_functions {
   /* Of the implementation, in words of at most 256 chars; may be called before `start`. */
   void (*version)(char* text);
@@ -11,13 +12,16 @@ typedef struct paraiso_mpi_functions {
   int (*start)(int* rank, int* ranks);
   /* The names of all ranks' hosts, 256 chars each. All call it. */
   void (*hosts)(char* names);
-  /* Sends without waiting; the bytes must stay until `sent` says so, which ends the request. */
+  int (*any_thread)(void);
+  /* Sends without waiting; the bytes must stay until `done` says so, which ends the request. Long
+   * messages move only while one of these functions is being called, on both sides. */
   void* (*send)(const void* bytes, int count, int to, int tag);
-  int (*sent)(void* request);
+  int (*done)(void* request);
   /* The bytes of a message that is there, or -1; `*from` is its sender, or -1: anyone. */
   int (*arrived)(int* from, int tag);
-  /* A message that has arrived. */
+  /* A message that has arrived. With `start_receiving` its bytes are there when `done` says so. */
   void (*receive)(void* bytes, int count, int from, int tag);
+  void* (*start_receiving)(void* bytes, int count, int from, int tag);
   /* All call it, and nothing after it. */
   void (*finish)(void);
   /* Ends all processes. */

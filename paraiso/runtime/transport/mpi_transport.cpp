@@ -38,7 +38,11 @@ class Patience {
 
 MpiTransport::MpiTransport(const paraiso_mpi_functions& mpi, int rank,
                            std::vector<std::string> hosts, std::size_t piece)
-    : mpi_(mpi), rank_(rank), hosts_(std::move(hosts)), piece_(piece) {}
+    : mpi_(mpi),
+      rank_(rank),
+      hosts_(std::move(hosts)),
+      piece_(piece),
+      any_thread_(mpi.any_thread() != 0) {}
 
 Bytes MpiTransport::buffer(std::size_t bytes) {
   Bytes buffer;
@@ -72,7 +76,10 @@ void MpiTransport::heed_signals() {
     StopSignals::pass_on(take(from, kSignal, 1)[0]);
 }
 
-void MpiTransport::send(int to, Bytes message) { send(to, kMessage, std::move(message)); }
+void MpiTransport::send(int to, Bytes message) {
+  meanwhile_.stop();
+  send(to, kMessage, std::move(message));
+}
 
 /// A piece of full length has another behind it, which may be empty.
 void MpiTransport::send(int to, int tag, Bytes message) {
@@ -89,13 +96,41 @@ void MpiTransport::send(int to, int tag, Bytes message) {
 
 void MpiTransport::collect_sent() {
   std::erase_if(sent_, [&](Sent& one) {
-    if (mpi_.sent(one.request) == 0) return false;
+    if (mpi_.done(one.request) == 0) return false;
     if (one.message.use_count() == 1) release(std::move(*one.message));
     return true;
   });
 }
 
+void MpiTransport::carry_on(bool awaits) {
+  meanwhile_.stop();
+  collect_sent();
+  awaits_ = awaits;
+  if (any_thread_ && (awaits_ || !sent_.empty())) meanwhile_.start();
+}
+
+/// What comes is received at once, or the bytes of a long message would stay where they are.
+bool MpiTransport::move_on() {
+  collect_sent();
+  int from = -1;
+  for (int count; (count = mpi_.arrived(&from, kMessage)) >= 0; from = -1)
+    start_receiving(from, count);
+  return awaits_ || !sent_.empty();
+}
+
+void MpiTransport::start_receiving(int from, int count) {
+  std::deque<Early>& pieces = early_[from];
+  Early piece{buffer(static_cast<std::size_t>(count))};
+  pieces.push_back(std::move(piece));
+  Early& last = pieces.back();
+  last.request = mpi_.start_receiving(last.message.data(), count, from, kMessage);
+  if (last.request != nullptr) return;
+  pieces.pop_back();
+  throw std::bad_alloc();
+}
+
 void MpiTransport::flush() {
+  meanwhile_.stop();
   if (rank_ == 0) heed_signals();
   for (Patience patience; !sent_.empty(); patience.wait()) collect_sent();
 }
@@ -116,28 +151,34 @@ void MpiTransport::throw_if_told() {
                    end == told.end() ? "" : std::string(end + 1, told.end())});
 }
 
-/// Gives the bytes of the piece that is there.
-int MpiTransport::wait_for(int from, int tag) {
-  for (Patience patience;; patience.wait()) {
-    const int count = mpi_.arrived(&from, tag);
-    if (count >= 0) return count;
+template <class Ready>
+void MpiTransport::wait_until(const Ready& ready, int tag) {
+  const double start = processor_seconds();
+  for (Patience patience; !ready(); patience.wait()) {
     collect_sent();
     if (rank_ == 0 && tag == kMessage) throw_if_told();
     if (rank_ == 0) heed_signals();
   }
+  waited_ += processor_seconds() - start;
 }
 
-int MpiTransport::awaited(int from, int tag) {
-  const double start = processor_seconds();
-  const int count = wait_for(from, tag);
-  waited_ += processor_seconds() - start;
-  return count;
+Bytes MpiTransport::next_piece(int from, int tag) {
+  std::deque<Early>& early = early_[from];
+  if (tag != kMessage || early.empty()) {
+    int count = -1;
+    wait_until([&] { return (count = mpi_.arrived(&from, tag)) >= 0; }, tag);
+    return take(from, tag, count);
+  }
+  wait_until([&] { return mpi_.done(early.front().request) != 0; }, tag);
+  Bytes piece = std::move(early.front().message);
+  early.pop_front();
+  return piece;
 }
 
 Bytes MpiTransport::receive(int from, int tag) {
-  Bytes message = take(from, tag, awaited(from, tag));
+  Bytes message = next_piece(from, tag);
   for (std::size_t last = message.size(); last == piece_;) {
-    const Bytes more = take(from, tag, awaited(from, tag));
+    const Bytes more = next_piece(from, tag);
     last = more.size();
     message.insert(message.end(), more.begin(), more.end());
   }
@@ -145,6 +186,7 @@ Bytes MpiTransport::receive(int from, int tag) {
 }
 
 Bytes MpiTransport::receive(int from) {
+  meanwhile_.stop();
   if (rank_ > 0)
     pass_signal_on();
   else if (++received_ % kLookAfter == 0)
@@ -154,6 +196,7 @@ Bytes MpiTransport::receive(int from) {
 
 void MpiTransport::abandon(const Failure& why) noexcept {
   abandoned_ = true;
+  meanwhile_.stop();
   if (rank_ == 0) return;
   try {
     std::string text = why.message + '\0' + why.hint;

@@ -1,17 +1,21 @@
-// MpiTransport: messages between processes by MPI. Gives: MpiTransport. Needs: mpi_functions.
+// MpiTransport: messages between processes by MPI. Gives: MpiTransport. Needs: mpi_functions,
+// meanwhile.
 #pragma once
 
 #include <deque>
+#include <map>
 #include <optional>
 
 #include "paraiso/runtime/transport/transport.hpp"
+#include "paraiso/support/mpi/meanwhile.hpp"
 
 struct paraiso_mpi_functions;
 
 namespace paraiso::runtime {
 
 /// To be used by one thread. Who waits asks MPI again and again: at first at once, and after a
-/// while from time to time, since the processor may be needed by others.
+/// while from time to time, since the processor may be needed by others. Who computes lets another
+/// thread ask, if MPI allows it.
 class MpiTransport : public Transport {
  public:
   /// `hosts`: of all ranks. `piece`: bytes of a message at once. MPI has been started.
@@ -27,6 +31,7 @@ class MpiTransport : public Transport {
   void send(int to, Bytes message) override;
   /// Only rank 0 is told that another has failed.
   [[nodiscard]] Bytes receive(int from) override;
+  void carry_on(bool awaits) override;
   [[nodiscard]] double waited() const override { return waited_; }
   void release(Bytes buffer) override;
   void abandon(const Failure& why) noexcept override;
@@ -45,14 +50,23 @@ class MpiTransport : public Transport {
     std::shared_ptr<Bytes> message;
   };
 
+  /// A message, or a piece of a long one, that is being received and that nobody asked for yet.
+  struct Early {
+    Bytes message;
+    void* request = nullptr;
+  };
+
   void send(int to, int tag, Bytes message);
+  void start_receiving(int from, int count);
+  [[nodiscard]] bool move_on();
   void collect_sent();
   void throw_if_told();
   void pass_signal_on();
   void heed_signals();
   [[nodiscard]] Bytes take(int from, int tag, int count);
-  [[nodiscard]] int wait_for(int from, int tag);
-  [[nodiscard]] int awaited(int from, int tag);  // wait_for, and the time that it took
+  template <class Ready>
+  void wait_until(const Ready& ready, int tag);
+  [[nodiscard]] Bytes next_piece(int from, int tag);
   [[nodiscard]] Bytes receive(int from, int tag);
 
   const paraiso_mpi_functions& mpi_;
@@ -60,10 +74,14 @@ class MpiTransport : public Transport {
   std::vector<std::string> hosts_;
   std::size_t piece_;
   std::deque<Sent> sent_;
+  std::map<int, std::deque<Early>> early_;  // by sender
+  bool awaits_ = false;
   std::vector<Bytes> spare_;
   double waited_ = 0;
   unsigned received_ = 0;
   bool abandoned_ = false;
+  const bool any_thread_;
+  paraiso_mpi::Meanwhile meanwhile_{[this] { return move_on(); }};  // what it uses comes before it
 };
 
 }  // namespace paraiso::runtime

@@ -46,6 +46,9 @@ class Transport {
   [[nodiscard]] virtual Bytes buffer(std::size_t bytes) = 0;
   /// Does not wait.
   virtual void send(int to, Bytes message) = 0;
+  /// This rank is about to compute, and won't call for long. What it has sent and, if it `awaits`
+  /// messages, what others send it may move on meanwhile.
+  virtual void carry_on(bool awaits) { static_cast<void>(awaits); }
   /// Waits. Throws Abandoned once any rank has failed; of several failures, all ranks of a process
   /// are told the same one.
   [[nodiscard]] virtual Bytes receive(int from) = 0;

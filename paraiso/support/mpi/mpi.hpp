@@ -1,5 +1,6 @@
 // The processes of MPI, and what parts of a grid ask of it.
-// Gives: Peers in paraiso_mpi. Needs: MPI; of all that is generated this alone includes <mpi.h>.
+// Gives: Peers in paraiso_mpi. Needs: meanwhile.hpp, and MPI; of all that is generated this alone
+// includes <mpi.h>.
 #pragma once
 
 // MPI 3 has no C++ interface of its own any more.
@@ -11,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "paraiso/support/mpi/meanwhile.hpp"
 
 namespace paraiso_mpi {
 
@@ -26,6 +29,9 @@ class Peers {
     MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
     MPI_Comm_size(here, &count_here_);
     MPI_Comm_free(&here);
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    any_thread_ = level >= MPI_THREAD_SERIALIZED;
   }
   ~Peers() { MPI_Comm_free(&world_); }
   Peers(const Peers&) = delete;
@@ -46,7 +52,13 @@ class Peers {
       MPI_Irecv(first, bytes, MPI_BYTE, from, 0, world_, &requests_.emplace_back());
     });
   }
+  /// This process computes: what has been started moves on meanwhile, if MPI can be called by
+  /// another thread. Before `wait`, nothing else here may be called.
+  void carry_on() {
+    if (any_thread_ && !requests_.empty()) meanwhile_.start();
+  }
   void wait() {
+    meanwhile_.stop();
     MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
     requests_.clear();
   }
@@ -84,6 +96,11 @@ class Peers {
   }
 
  private:
+  bool move_on() {
+    int all = 0;
+    MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &all, MPI_STATUSES_IGNORE);
+    return all == 0;
+  }
   /// Calls start(data, bytes) for pieces that MPI can count in an `int`.
   template <class Data, class Start>
   static void in_pieces(Data* data, std::size_t size, const Start& start) {
@@ -94,7 +111,9 @@ class Peers {
 
   MPI_Comm world_ = MPI_COMM_NULL;
   int rank_ = 0, count_ = 1, count_here_ = 1;
+  bool any_thread_ = false;
   std::vector<MPI_Request> requests_;
+  Meanwhile meanwhile_{[this] { return move_on(); }};  // what it uses comes before it
 };
 
 }  // namespace paraiso_mpi

@@ -57,7 +57,8 @@ struct PartRules {
 };
 
 /// Each process makes one; all call the same functions in the same order, on the thread that has
-/// initialised MPI.
+/// initialised MPI. If that has granted MPI_THREAD_SERIALIZED, another thread calls MPI while a
+/// kernel computes that is to hide its messages.
 template <class SolverClass, int D>
 class Part {
  public:
@@ -155,7 +156,10 @@ class Part {
     if (kernel.begin_late) finish_late_ = kernel.begin_late(*solver_, place());
     late_ = kernel.late;
     send(wide_ ? wide_->due(number, right_) : missing(kernel.reads));
-    if (!kernel.receives || wide_) receive();
+    if (kernel.receives && !wide_)
+      peers_.carry_on();
+    else
+      receive();
     ((*solver_).*kernel.run)();
     receive();
     if (wide_) return wide_->ran(number, right_);
