@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "paraiso/runtime/transport/processor_time.hpp"
+#include "paraiso/runtime/transport/spare_buffers.hpp"
 #include "paraiso/runtime/transport/transport.hpp"
 
 namespace paraiso::runtime {
@@ -99,15 +100,7 @@ class InProcess : public Transport {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int ranks() const override { return static_cast<int>(shared_->mailboxes.size()); }
   [[nodiscard]] std::string host(int) const override { return {}; }
-  [[nodiscard]] Bytes buffer(std::size_t bytes) override {
-    Bytes buffer;
-    if (!spare_.empty()) {
-      buffer = std::move(spare_.back());
-      spare_.pop_back();
-    }
-    buffer.resize(bytes);
-    return buffer;
-  }
+  [[nodiscard]] Bytes buffer(std::size_t bytes) override { return spare_.take(bytes); }
   void send(int to, Bytes message) override { at(to).put(rank_, std::move(message)); }
   [[nodiscard]] Bytes receive(int from) override {
     const double start = processor_seconds();
@@ -117,7 +110,7 @@ class InProcess : public Transport {
     throw Abandoned(shared_->failure.get());
   }
   [[nodiscard]] double waited() const override { return waited_; }
-  void release(Bytes buffer) override { spare_.push_back(std::move(buffer)); }
+  void release(Bytes buffer) override { spare_.put(std::move(buffer)); }
   void abandon(const Failure& why) noexcept override {
     shared_->failure.set(why);
     for (Mailbox& mailbox : shared_->mailboxes) mailbox.close();
@@ -131,7 +124,7 @@ class InProcess : public Transport {
   std::shared_ptr<Shared> shared_;
   int rank_;
   double waited_ = 0;
-  std::vector<Bytes> spare_;  // received earlier: as many are sent as are received
+  SpareBuffers spare_;  // of messages that others sent
 };
 
 }  // namespace

@@ -16,8 +16,7 @@ namespace paraiso::runtime {
 namespace {
 
 constexpr int kMessage = 1, kFailure = 2, kSignal = 3;  // tags
-constexpr std::size_t kSpareBuffers = 64;  // more are sent than received on some ranks
-constexpr unsigned kLookAfter = 64;        // messages, on a rank 0 that never waits
+constexpr unsigned kLookAfter = 64;  // messages, on a rank 0 that never waits
 
 volatile sig_atomic_t signal_to_tell = 0;
 
@@ -45,17 +44,13 @@ MpiTransport::MpiTransport(const paraiso_mpi_functions& mpi, int rank,
       any_thread_(mpi.any_thread() != 0) {}
 
 Bytes MpiTransport::buffer(std::size_t bytes) {
-  Bytes buffer;
-  if (!spare_.empty()) {
-    buffer = std::move(spare_.back());
-    spare_.pop_back();
-  }
-  buffer.resize(bytes);
-  return buffer;
+  meanwhile_.stop();
+  return spare_.take(bytes);
 }
 
 void MpiTransport::release(Bytes buffer) {
-  if (spare_.size() < kSpareBuffers) spare_.push_back(std::move(buffer));
+  meanwhile_.stop();
+  spare_.put(std::move(buffer));
 }
 
 void MpiTransport::pass_signals_on() {
@@ -97,7 +92,7 @@ void MpiTransport::send(int to, int tag, Bytes message) {
 void MpiTransport::collect_sent() {
   std::erase_if(sent_, [&](Sent& one) {
     if (mpi_.done(one.request) == 0) return false;
-    if (one.message.use_count() == 1) release(std::move(*one.message));
+    if (one.message.use_count() == 1) spare_.put(std::move(*one.message));
     return true;
   });
 }
@@ -120,7 +115,7 @@ bool MpiTransport::move_on() {
 
 void MpiTransport::start_receiving(int from, int count) {
   std::deque<Early>& pieces = early_[from];
-  Early piece{buffer(static_cast<std::size_t>(count))};
+  Early piece{spare_.take(static_cast<std::size_t>(count))};
   pieces.push_back(std::move(piece));
   Early& last = pieces.back();
   last.request = mpi_.start_receiving(last.message.data(), count, from, kMessage);
@@ -136,7 +131,7 @@ void MpiTransport::flush() {
 }
 
 Bytes MpiTransport::take(int from, int tag, int count) {
-  Bytes message = buffer(static_cast<std::size_t>(count));
+  Bytes message = spare_.take(static_cast<std::size_t>(count));
   mpi_.receive(message.data(), count, from, tag);
   return message;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "paraiso/runtime/transport/spare_buffers.hpp"
 #include "paraiso/runtime/transport/transport.hpp"
 #include "paraiso/support/mpi/meanwhile.hpp"
 
@@ -76,7 +77,7 @@ class MpiTransport : public Transport {
   std::deque<Sent> sent_;
   std::map<int, std::deque<Early>> early_;  // by sender
   bool awaits_ = false;
-  std::vector<Bytes> spare_;
+  SpareBuffers spare_;
   double waited_ = 0;
   unsigned received_ = 0;
   bool abandoned_ = false;
