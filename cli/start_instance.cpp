@@ -109,9 +109,40 @@ double slab_bytes(const Prepared& prepared) {
   return most;
 }
 
+/// What each kernel reads of other parts.
+std::vector<std::vector<om::Want>> wants_of(const plan::Plan& plan) {
+  std::vector<std::vector<om::Want>> wants;
+  for (const plan::KernelPlan& kernel : plan.kernels) wants.push_back(plan::part_wants(kernel));
+  return wants;
+}
+
 /// Steps for which one exchange is to be enough, where ranks can't take them in one kernel.
 int steps_at_once(const Prepared& prepared) {
   return prepared.tree ? runtime::steps_for_one_exchange(prepared.program, prepared.fusion) : 1;
+}
+
+/// Of each rank, the most that it has of messages at once: all that it sends before a kernel, and
+/// the longest that it receives, or all of them where it computes until they have come.
+std::vector<double> message_bytes(const Prepared& prepared) {
+  const plan::Plan& plan = *prepared.plan;
+  runtime::MessagePlan messages(plan.machine, *prepared.tree, prepared.size, wants_of(plan),
+                                steps_at_once(prepared));
+  std::vector<double> most(messages.boxes().size());
+  for (std::size_t kernel = 0; kernel < plan.kernels.size(); ++kernel) {
+    const bool keeps_all = std::ranges::any_of(plan.kernels[kernel].groups, [](const auto& group) {
+      return group.cpu.overlapped.has_value();
+    });
+    runtime::Sent nothing = messages.nothing_sent();
+    const auto& ranks = messages.before(kernel, nothing).ranks;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      std::size_t sent = 0, received = 0;
+      for (const runtime::Message& one : ranks[rank].sends) sent += one.bytes;
+      for (const runtime::Message& one : ranks[rank].receives)
+        received = keeps_all ? received + one.bytes : std::max(received, one.bytes);
+      most[rank] = std::max(most[rank], static_cast<double>(sent + received));
+    }
+  }
+  return most;
 }
 
 }  // namespace
@@ -153,12 +184,9 @@ void divide_grid(Prepared& prepared, const Session& session, const Execution& ex
 }
 
 std::vector<om::Box> computed_boxes(const Prepared& prepared) {
-  std::vector<std::vector<om::Want>> wants;
-  for (const plan::KernelPlan& kernel : prepared.plan->kernels)
-    wants.push_back(plan::part_wants(kernel));
   const auto wide =
       om::WideHalo::of(prepared.program, om::with_warps(prepared.program, *prepared.tree),
-                       prepared.size, wants, steps_at_once(prepared));
+                       prepared.size, wants_of(*prepared.plan), steps_at_once(prepared));
   return wide ? wide->computed() : prepared.tree->leaves(prepared.size);
 }
 
@@ -174,11 +202,12 @@ double shell_work(const Prepared& prepared) {
 std::vector<double> process_bytes(const Prepared& prepared, const MoreBytes& more_bytes) {
   const double own = runtime::resident_bytes() + kLoadedLater;
   const double slab = slab_bytes(prepared);
-  std::vector<double> list;
-  for (const om::Box& box : computed_boxes(prepared)) {
-    const om::Cell cells = om::minus(box.upper, box.lower);
-    list.push_back(own + codegen::part_bytes(*prepared.plan, cells) +
-                   more_bytes(prepared.program, cells) + slab);
+  std::vector<double> list = message_bytes(prepared);
+  const std::vector<om::Box> boxes = computed_boxes(prepared);
+  for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
+    const om::Cell cells = om::minus(boxes[rank].upper, boxes[rank].lower);
+    list[rank] += own + codegen::part_bytes(*prepared.plan, cells) +
+                  more_bytes(prepared.program, cells) + slab;
   }
   list.front() += 2 * slab;
   return list;

@@ -29,9 +29,9 @@ void divide_grid(Prepared& prepared, const Session& session, const Execution& ex
 /// Cells that ranks compute beyond their own in steps, as a share of these; 0 for one rank.
 [[nodiscard]] double shell_work(const Prepared& prepared);
 
-/// Of each rank all that its process takes: its part, what more the run takes for that, what it
-/// packs and rank 0 receives to write files, and as much as this process has already, which is the
-/// program itself.
+/// Of each rank all that its process takes: its part, what more the run takes for that, messages,
+/// what it packs and rank 0 receives to write files, and as much as this process has already, which
+/// is the program itself.
 [[nodiscard]] std::vector<double> process_bytes(const Prepared& prepared,
                                                 const MoreBytes& more_bytes);
 

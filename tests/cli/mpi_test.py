@@ -29,6 +29,7 @@ APPS = {
     "stencil": ("--size", "12x11x10", "--choose", "program=wave25"),
 }
 MPI_RANKS = os.environ["MPI_RANKS"]
+not_sanitized = unittest.skipIf(os.environ.get("PARAISO_SANITIZE"), "sanitizers take memory of their own")
 
 
 class Results(Mpi):
@@ -103,27 +104,41 @@ class Results(Mpi):
         found = json.loads(result.stdout)
         self.assertEqual((found["ranks"], found["messages_per_step"], found["bytes_sent_per_step"]), (3, 6, 576))
 
-    def test_no_process_holds_a_whole_field(self):
-        """At its peak, with files written: less than one field of 250 MiB, of which there are two; and what was said.
-        In one dimension, too, where a field is one row and two sums are taken."""
-        if os.environ.get("PARAISO_SANITIZE"):
-            self.skipTest("sanitizers take memory of their own")
-        self.kind = HERE[0]
+    def peaks(self, ranks, *call):
+        """Of each process, in bytes, with what the run said of it."""
         self.write("peak.py", "import os, resource, subprocess, sys\n"
-                              "status = subprocess.run(sys.argv[1:]).returncode\n"
+                              "status = subprocess.run(sys.argv[1:], close_fds=False).returncode\n"
                               "rank = os.environ.get('OMPI_COMM_WORLD_RANK') or os.environ['PMI_RANK']\n"
                               "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
                               "open('peak.' + rank, 'w').write(str(peak))\nsys.exit(status)\n")
+        result = self.launch_parts((ranks, sys.executable, "peak.py", PARAISO, *call))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return [int(self.read(f"peak.{rank}")) * 1024 for rank in range(ranks)], json.loads(result.stdout)["process_bytes"]
+
+    def assert_as_said(self, peaks, said):
+        for peak, bytes_said in zip(peaks, said, strict=True):
+            self.assertLess(abs(peak / bytes_said - 1), 0.05, (peaks, said))
+
+    @not_sanitized
+    def test_no_process_holds_a_whole_field(self):
+        """At its peak, with files written: less than one field of 250 MiB, of which there are two; and what was said.
+        In one dimension, too, where a field is one row and two sums are taken."""
+        self.kind = HERE[0]
         for app, size, ranks in (("heat", "5000x6554", 8), ("wave", "32770000", 10)):
-            call = ("run", app, "--dim", size.count("x") + 1, "--size", size, "--steps", 2, "--quiet", "--threads", 1, "--json")
-            self.launch(2, *call)  # compiles it: compilers take memory, too
-            result = self.launch_parts((ranks, sys.executable, "peak.py", PARAISO, *call, "--output", "out", "--checkpoint", "check"))
-            self.assertEqual(result.returncode, 0, result.stderr)
-            peaks = [int(self.read(f"peak.{rank}")) for rank in range(ranks)]
-            self.assertLess(max(peaks) * 1024, 5000 * 6554 * 8, peaks)
-            said = json.loads(result.stdout)["process_bytes"]
-            for peak, bytes_said in zip(peaks, said, strict=True):
-                self.assertLess(abs(peak * 1024 / bytes_said - 1), 0.05, (app, peaks, said))
+            with self.subTest(app=app):
+                call = ("run", app, "--dim", size.count("x") + 1, "--size", size, "--steps", 2, "--quiet", "--threads", 1, "--json")
+                self.launch(2, *call)  # compiles it: compilers take memory, too
+                peaks, said = self.peaks(ranks, *call, "--output", "out", "--checkpoint", "check")
+                self.assertLess(max(peaks), 5000 * 6554 * 8, peaks)
+                self.assert_as_said(peaks, said)
+
+    @not_sanitized
+    @each_mpi
+    def test_messages_do_not_pile_up(self):
+        """Whole faces are sent, forty times: what that takes was said, too."""
+        call = ("run", "heat", "--dim", 3, "--size", "160x160x200", "--steps", 40, "--quiet", "--threads", 1, "--json")
+        self.launch(2, *call[:7], 1, *call[8:])
+        self.assert_as_said(*self.peaks(4, *call))
 
     def test_code_is_compiled_once(self):
         self.kind = HERE[0]
