@@ -48,13 +48,19 @@ struct BenchMeasurement {
   std::vector<double> seconds;  // one per repeat
   double updates_per_second = 0;
   runtime::MessageCount traffic;  // of a repeat, between ranks
-  std::vector<double> busy;       // of each, processor seconds of all ranks, without waiting
-  std::int64_t graphs = 0;        // of a repeat, launched on a device
+  // Of each, processor seconds of all ranks, without waiting, and what of them messages took.
+  std::vector<double> busy, messages;
+  std::int64_t graphs = 0;  // of a repeat, launched on a device
 };
 
-double busy_seconds(runtime::RankedInstance& ranks) {
-  double sum = 0;
-  for (const auto& [kernels, messages] : ranks.busy()) sum += kernels + messages;
+/// Of all ranks together.
+runtime::BusySeconds busy_seconds(runtime::RankedInstance* ranks) {
+  runtime::BusySeconds sum;
+  if (ranks == nullptr) return sum;
+  for (const auto& [kernels, messages] : ranks->busy()) {
+    sum.kernels += kernels;
+    sum.messages += messages;
+  }
   return sum;
 }
 
@@ -71,10 +77,14 @@ BenchMeasurement measure(const Prepared& prepared, const BenchOptions& options) 
     start_problem(prepared);
     const runtime::MessageCount before = instance.traffic();
     const std::int64_t graphs = instance.graph_launches();
-    const double busy = ranks != nullptr ? busy_seconds(*ranks) : 0;
+    const runtime::BusySeconds before_busy = busy_seconds(ranks);
     measured.seconds.push_back(seconds_of([&] { stepper.take(0, measured.steps); }));
     const runtime::MessageCount now = instance.traffic();
-    if (ranks != nullptr) measured.busy.push_back(busy_seconds(*ranks) - busy);
+    if (ranks != nullptr) {
+      const runtime::BusySeconds busy = busy_seconds(ranks);
+      measured.messages.push_back(busy.messages - before_busy.messages);
+      measured.busy.push_back(busy.kernels - before_busy.kernels + measured.messages.back());
+    }
     measured.graphs = instance.graph_launches() - graphs;
     measured.traffic = {now.messages - before.messages, now.bytes - before.bytes};
   }
@@ -163,6 +173,7 @@ Json to_json(const Prepared& prepared, const Building& building, const BenchMeas
       {"steps", measured.steps},
       {"seconds", measured.seconds},
       {"busy_seconds", measured.busy},
+      {"message_seconds", measured.messages},
       {"cell_updates_per_second", measured.updates_per_second},
       {"predicted", is_predicted(prepared) ? to_json(predict_step(prepared, building)) : Json()},
       {"graph_launches", measured.graphs},
