@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/values.hpp"
+#include "paraiso/base/extents.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
@@ -33,7 +34,7 @@ std::vector<std::string> names(const List& list, Name name) {
 /// As many as the size has axes; the app's first where it has no such dimension, or there is no
 /// size.
 int dimension_for(const App& app, const std::string& size) {
-  const int axes = size.empty() ? 0 : static_cast<int>(std::ranges::count(size, 'x')) + 1;
+  const int axes = size.empty() ? 0 : static_cast<int>(extents_of(size).size());
   const bool has = std::ranges::find(app.dimensions, axes) != app.dimensions.end();
   return has ? axes : app.dimensions.front();
 }

@@ -2,12 +2,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "cli/execution.hpp"
 #include "cli/options.hpp"
 #include "cli/recording_choice.hpp"
 #include "cli/subcommands.hpp"
+#include "paraiso/base/extents.hpp"
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/host.hpp"
 
@@ -20,7 +21,7 @@ struct ReportCall {
   std::int64_t problem = 0;
 };
 
-std::ptrdiff_t axes_of(const std::string& size) { return std::ranges::count(size, 'x') + 1; }
+std::size_t axes_of(const std::string& size) { return extents_of(om::grid_of(size)).size(); }
 
 /// Of the solver whose tuning is reported, in as many dimensions.
 tune::VersionMap read_versions(const std::string& file, const tune::TuningProblem& problem) {

@@ -66,6 +66,12 @@ class Report(CommandTest):
         self.assertEqual(self.curves("Which version runs at which size"),
                          ["large", "base", "heat.proceed.large = 50"])
 
+    def test_of_a_tuning_on_ranks_draws_versions_too(self):
+        header = HEADER.replace('"8x8"', '"8x8 on 2 ranks (1x2)"')
+        self.write("heat.recording", header + '["A", 2e6, 1e3, "start", [], ""]\n')
+        self.write("heat.json", json.dumps(VERSIONS))
+        self.succeed("report", "heat.recording", *self.CALL, "--thresholds", "heat.json")
+
     def test_of_thresholds_of_another_program(self):
         self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
         self.write("wave.json", json.dumps(VERSIONS).replace("heat.", "wave."))

@@ -1,28 +1,17 @@
 #include "paraiso/tune/database/champion.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <tuple>
 
-#include "paraiso/base/text.hpp"
+#include "paraiso/base/extents.hpp"
 #include "paraiso/om/divided_size.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::tune {
 
 namespace {
-
-std::vector<double> extents(const std::string& size) {
-  std::vector<double> found;
-  for (const std::string& word : split(size, 'x')) {
-    double extent = 0;
-    std::from_chars(word.data(), word.data() + word.size(), extent);
-    found.push_back(extent);
-  }
-  return found;
-}
 
 /// Whether what is fast for one is fast for the other, apart from their sizes. Cell values don't
 /// count: no cell's value decides what is computed.
@@ -59,11 +48,12 @@ plan::Schedule Champion::schedule() const {
 double size_distance(const std::string& one, const std::string& other) {
   if (om::division_of(one) != om::division_of(other))
     return std::numeric_limits<double>::infinity();
-  const auto from = extents(om::grid_of(one)), to = extents(om::grid_of(other));
+  const auto from = extents_of(om::grid_of(one)), to = extents_of(om::grid_of(other));
   if (from.size() != to.size()) return std::numeric_limits<double>::infinity();
   double distance = 0;
   for (std::size_t axis = 0; axis < from.size(); ++axis)
-    distance += std::abs(std::log2(from[axis] / to[axis]));
+    distance +=
+        std::abs(std::log2(static_cast<double>(from[axis]) / static_cast<double>(to[axis])));
   return distance / static_cast<double>(from.size());
 }
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "paraiso/base/extents.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/divided_size.hpp"
 #include "paraiso/om/print.hpp"
@@ -37,12 +38,6 @@ const om::Kernel* timed_kernel(const om::Machine& program, const TuningProblem& 
   return program.find_kernel(split(problem.genes.front().name, '/').front());
 }
 
-std::vector<std::int64_t> extents(const std::string& size) {
-  std::vector<std::int64_t> extents;
-  for (const std::string& extent : split(size, 'x')) extents.push_back(std::stoll(extent));
-  return extents;
-}
-
 }  // namespace
 
 std::optional<Features> recomputed_features(Database& database, const TuningProblem& problem,
@@ -58,7 +53,7 @@ std::optional<Features> recomputed_features(Database& database, const TuningProb
   const om::Kernel* kernel = timed_kernel(program, problem);
   if (kernel == nullptr) return std::nullopt;
   const auto& numbers = old.at("numbers");
-  return features_of({*backend, program, *kernel, extents(problem.size), machine_in(numbers),
+  return features_of({*backend, program, *kernel, extents_of(problem.size), machine_in(numbers),
                       problem.compiler, problem.target,
                       static_cast<std::int64_t>(numbers.at("input.steps").get<double>())});
 }

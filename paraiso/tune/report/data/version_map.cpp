@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/base/text.hpp"
+#include "paraiso/base/extents.hpp"
 
 namespace paraiso::tune {
 
@@ -18,18 +18,12 @@ using Json = nlohmann::ordered_json;
 // Seconds that a call of a kernel may take; of others, ratios are no numbers.
 constexpr double kShortest = 1e-12, kLongest = 1e12;
 
-/// Of a size by its name; 0 where it is none.
-double extent_of(const std::string& text) {
-  const bool number = !text.empty() && text.size() < 16 &&
-                      text.find_first_not_of("0123456789") == std::string::npos;
-  return number ? std::stod(text) : 0;
-}
+double row_of(const std::string& size) { return static_cast<double>(extents_of(size).front()); }
 
-double row_of(const std::string& size) { return extent_of(split(size, 'x').front()); }
-
+/// 0 where it is no size.
 double cells_of(const std::string& size) {
   double cells = 1;
-  for (const std::string& extent : split(size, 'x')) cells *= extent_of(extent);
+  for (const std::int64_t extent : extents_of(size)) cells *= static_cast<double>(extent);
   return cells;
 }
 
