@@ -60,7 +60,7 @@ std::string numbers(const std::vector<double>& fractions) {
   return text;
 }
 
-std::string intervals(const std::vector<tune::MedianInterval>& all) {
+std::string intervals(const std::vector<Interval>& all) {
   std::string text;
   for (const auto& [low, high] : all) text += fmt::format(" {:.3f}-{:.3f}", low, high);
   return text;

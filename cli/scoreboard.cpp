@@ -64,7 +64,7 @@ std::vector<tune::ScoredSpace> spaces_of(const fs::path& path) {
   return spaces;
 }
 
-Json interval_json(const tune::Interval& interval) { return {interval.low, interval.high}; }
+Json interval_json(const Interval& interval) { return {interval.low, interval.high}; }
 
 Json space_json(const tune::Scoreboard& board, const tune::SpaceFacts& facts) {
   Json rows = Json::array();

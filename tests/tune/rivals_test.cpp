@@ -297,11 +297,11 @@ TEST(MedianInterval, IsOverPrograms) {
       values.push_back(p % 2);
       programs.push_back(std::to_string(p));
     }
-  const MedianInterval wide = median_interval(values, programs);
+  const Interval wide = median_interval(values, programs);
   EXPECT_EQ(wide.low, 0);
   EXPECT_EQ(wide.high, 1);
   for (std::size_t v = 0; v < values.size(); ++v) values[v] = v < 120;
-  const MedianInterval sure = median_interval(values, programs);
+  const Interval sure = median_interval(values, programs);
   EXPECT_EQ(sure.high, 1);
   EXPECT_EQ(sure.low, 1) << "three quarters of the programs";
 }

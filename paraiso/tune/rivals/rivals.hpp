@@ -60,11 +60,11 @@ struct RivalStanding {
   // The speed of the best of the first 1, 5, 10 and 30 tries, over that of the best of the list.
   // The first one is taken without any run.
   std::vector<double> median, worst;
-  std::vector<MedianInterval> interval;  // of the medians, over programs
-  double against_default = 0;            // the worst first try over the default's speed
-  double tries = 0;                      // to 95 % of the best: the median
-  double most_tries = 0;                 // and the worst
-  std::vector<double> first_tries;       // of each space: the fraction of the best without any run
+  std::vector<Interval> interval;   // of the medians, over programs
+  double against_default = 0;       // the worst first try over the default's speed
+  double tries = 0;                 // to 95 % of the best: the median
+  double most_tries = 0;            // and the worst
+  std::vector<double> first_tries;  // of each space: the fraction of the best without any run
 };
 
 inline constexpr std::size_t kMarks[] = {1, 5, 10, 30};

@@ -1,9 +1,5 @@
 #include "paraiso/tune/scoreboard/bootstrap.hpp"
 
-#include <algorithm>
-
-#include "paraiso/base/rng.hpp"
-
 namespace paraiso::tune {
 
 namespace {
@@ -17,15 +13,12 @@ double resampled_mean(const std::vector<double>& values, Rng& rng) {
 }  // namespace
 
 Interval bootstrap(const std::vector<std::vector<double>>& groups, std::size_t resamples) {
-  Rng rng(1);
-  std::vector<double> means;
-  for (std::size_t r = 0; r < resamples; ++r) {
+  const auto mean = [&](Rng& rng) {
     double sum = 0;
     for (const auto& values : groups) sum += resampled_mean(values, rng);
-    means.push_back(sum / static_cast<double>(groups.size()));
-  }
-  std::ranges::sort(means);
-  return {means[resamples / 40], means[resamples - 1 - resamples / 40]};
+    return sum / static_cast<double>(groups.size());
+  };
+  return resampled(mean, resamples);
 }
 
 }  // namespace paraiso::tune

@@ -1,15 +1,10 @@
 // bootstrap: how sure a mean over repeated searches is.
-// Gives: Interval, bootstrap. Needs: nothing.
+// Gives: bootstrap. Needs: resampled.
 #pragma once
 
-#include <cstdint>
-#include <vector>
+#include "paraiso/base/resampled.hpp"
 
 namespace paraiso::tune {
-
-struct Interval {
-  double low = 0, high = 0;
-};
 
 /// The 95 % interval of the mean over groups of the means within them, by resampling within each
 /// group: the groups are what is asked about (the spaces), their members (the seeds) are chance.
