@@ -283,6 +283,16 @@ TEST(Tuners, AgreeOnWhatIsBest) {
   }
 }
 
+TEST(Tuners, HillClimbingReachesLargeMeasures) {
+  Rng rng(5);
+  Planted planted(2, 6, rng);
+  planted.best = {1, 1, 1, 0, 0, 0};
+  for (DataSet& data : planted.data)
+    for (std::int64_t& value : data.values) value *= std::int64_t{1} << 30;
+  Runs runs(planted.guards, planted.data, planted.measure());
+  EXPECT_EQ(by_hill(runs, 1000, 1).cost, 6);
+}
+
 /// Ends a search from within.
 struct Reached {
   int tries;
@@ -320,7 +330,7 @@ TEST(Tuners, MonotoneNeedsASixthOfTheRunsOfHillClimbing) {
     for (int trial = 0; trial < 10; ++trial) {
       Planted planted(3, 12, rng);
       for (DataSet& data : planted.data)
-        for (std::int64_t& value : data.values) value *= 80;  // all below the million it draws from
+        for (std::int64_t& value : data.values) value *= 80;  // up to a million
       Runs runs(planted.guards, planted.data, planted.measure());
       const Found split = monotone(runs, false);
       ASSERT_EQ(split.cost, 12) << "the planted split";

@@ -1,4 +1,5 @@
 // Hill climbing without knowledge of comparisons, as Futhark's first tuner.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -7,10 +8,21 @@
 #include "paraiso/tune/thresholds/tuners.hpp"
 
 namespace paraiso::tune {
+namespace {
+
+/// One range for all thresholds, to just above the largest measure of all. (Futhark's first tuner
+/// had OpenTuner's LogInteger parameters, from 0 to 10^6, whatever was compared.)
+LogRange range_of_all(const Runs& runs) {
+  std::int64_t most = 0;
+  for (const DataSet& one : runs.data())
+    for (const std::int64_t value : one.values) most = std::max(most, value);
+  return {0, std::log2(2.0 + static_cast<double>(most))};
+}
+
+}  // namespace
 
 Found by_hill(Runs& runs, int tries, std::uint64_t seed) {
-  const double top = std::log2(1e6 + 1);  // OpenTuner's LogInteger parameters: from 0 to 10^6
-  const std::vector<LogRange> ranges(runs.guards().size(), LogRange{0, top});
+  const std::vector<LogRange> ranges(runs.guards().size(), range_of_all(runs));
   Rng rng(seed);
   Found best;
   best.cost = std::numeric_limits<double>::infinity();

@@ -33,8 +33,9 @@ struct Found {
 /// Tries those, without the ones along whose path a data set was stopped already.
 [[nodiscard]] Found by_branch(Runs& runs);
 
-/// Climbs from random points on the scale of logarithms from 0 to a million, knowing nothing of
-/// comparisons, until `tries` are spent (Futhark's first tuner, on OpenTuner's climbers).
+/// Climbs from random points on the scale of logarithms from 0 to above the largest measure of the
+/// data sets, knowing nothing of comparisons, until `tries` are spent (Futhark's first tuner, on
+/// OpenTuner's climbers).
 [[nodiscard]] Found by_hill(Runs& runs, int tries, std::uint64_t seed);
 
 /// Climbs from the middle between the smallest and the largest compared value of each threshold;
