@@ -139,11 +139,12 @@ std::string features_text(const Session& session, const ShowOptions& options) {
 
 int show(const Session& session, ShowOptions options) {
   if (!options.source.empty()) options.building.backend = options.source;
-  const bool planned =
-      backend_of(options.building).chooses_device && (options.genes || !options.source.empty());
-  if (!options.size.empty() && !options.plan && !options.features && !planned)
+  const bool of_device = backend_of(options.building).chooses_device && !options.source.empty();
+  const bool planned = options.plan || options.genes || options.features || of_device;
+  if (!options.size.empty() && !planned)
     throw WrongCall(
-        "`--size` is for `--plan`, `--features` and devices' schedules: the program knows no grid");
+        "`--size` is for `--plan`, `--genes`, `--features` and devices' `--source`: the program "
+        "knows no grid");
   if (!options.after.empty()) check_pass(options.after);
   const std::string text =
       options.features ? features_text(session, options) : shown(session, options);
@@ -161,7 +162,7 @@ void declare_show(CLI::App& command, Session& session) {
   after->type_name("PASS");
   CLI::Option* plan =
       command.add_flag("--plan", options->plan, "how the program will run: arrays, groups, loops");
-  command.add_option("--size", options->size, "of the grid, for --plan, --features, devices")
+  command.add_option("--size", options->size, "of the grid, for --plan, --genes, --features")
       ->type_name("NxM");
   declare_division(command, options->division, plan);
   CLI::Option* genes =

@@ -272,6 +272,16 @@ class Genes(CommandTest):
                 self.assertEqual(genes | {".state", "exchange"}, told)  # the schedule chooses neither
                 self.assertEqual("tile_x" in told, backend == "openmp")
 
+    def test_follow_the_size(self):
+        """By default they are those that a run on such a grid is planned by."""
+        plan, chosen = ("show", "heat", "--dim", 3, "--plan", "--size"), set()
+        for size in ("64x64x64", "512x512x64"):
+            genes = self.succeed("show", "heat", "--dim", 3, "--genes", "--size", size)
+            self.write("size.schedule", genes)
+            self.assertEqual(self.succeed(*plan, size, "--schedule", "size.schedule"), self.succeed(*plan, size))
+            chosen.add(genes)
+        self.assertEqual(len(chosen), 2)
+
     def test_have_the_same_alleles_in_the_docs(self):
         with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/files.md")) as file:
             page = file.read()

@@ -25,7 +25,7 @@ class Features(CommandTest):
 
     def test_a_size_needs_who_reads_it(self):
         self.assert_refused(
-            "error: `--size` is for `--plan`, `--features` and devices' schedules: the program knows no grid\n",
+            "error: `--size` is for `--plan`, `--genes`, `--features` and devices' `--source`: the program knows no grid\n",
             "show", "heat", "--size", "100x50")
 
 
