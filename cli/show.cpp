@@ -7,6 +7,7 @@
 
 #include "cli/division_choice.hpp"
 #include "cli/execution.hpp"
+#include "cli/start_instance.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
 #include "paraiso/hardware/simulate/shell_work.hpp"
@@ -14,7 +15,6 @@
 #include "paraiso/plan/choices/threshold_tree.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/exchanges.hpp"
-#include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/tune/predict/features.hpp"
 #include "paraiso/tune/tuning/tuned_program.hpp"
 
@@ -87,17 +87,13 @@ plan::Setting setting_of(const om::Machine& program, const ShowOptions& options)
 /// Of the kernel that a run calls again and again.
 std::string division_text(const om::Machine& program, const passes::Fusion& fusion,
                           const ShowOptions& options, const om::Cell& size) {
-  const om::Kernel* kernel =
-      fusion.kernel.empty() ? program.step_kernel() : program.find_kernel(fusion.kernel);
-  if (kernel == nullptr)
+  if (program.step_kernel() == nullptr)
     throw WrongCall(fmt::format("machine `{}` has no step kernel, so no part needs another's cells",
                                 program.name));
   const om::Orthotree tree =
       choose_division(options.division, size, 0, options.building.planned_for);
-  const double more = hardware::shell_work(
-      program, *kernel, runtime::steps_for_one_exchange(program, fusion), tree, size);
-  return plan::describe_division(program, *kernel, tree, size) + "  " +
-         hardware::shell_work_text(more);
+  return plan::describe_division(program, tune::timed_kernel(program, fusion), tree, size) + "  " +
+         hardware::shell_work_text(shell_work(program, fusion, tree, size));
 }
 
 std::string shown(const Session& session, const ShowOptions& options) {

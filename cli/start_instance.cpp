@@ -19,6 +19,7 @@
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/transport/function_bits.hpp"
 #include "paraiso/runtime/transport/world.hpp"
+#include "paraiso/tune/tuning/tuned_program.hpp"
 
 namespace paraiso::cli {
 namespace {
@@ -176,8 +177,8 @@ void divide_grid(Prepared& prepared, const Session& session, const Execution& ex
     throw WrongCall(fmt::format("a process has at most {} ranks, not {}", kMostRanksHere, ranks));
   check_backend_of_ranks(ranks, processes, execution.building);
   if (execution.division.balance && is_hardware(execution.building.planned_for))
-    prepared.rank_memory = hardware::rank_memories(
-        choose_hardware(execution.building.planned_for).hardware, ranks);
+    prepared.rank_memory =
+        hardware::rank_memories(choose_hardware(execution.building.planned_for).hardware, ranks);
   if (execution.building.backend == kInterpreter || execution.threads > 0) return;
   prepared.threads = processes > 0 ? session.world->threads_of_a_rank()
                                    : std::max(1, prepared.threads / static_cast<int>(ranks));
@@ -190,13 +191,16 @@ std::vector<om::Box> computed_boxes(const Prepared& prepared) {
   return wide ? wide->computed() : prepared.tree->leaves(prepared.size);
 }
 
+double shell_work(const om::Machine& program, const passes::Fusion& fusion,
+                  const om::Orthotree& tree, const om::Cell& size) {
+  if (program.step_kernel() == nullptr) return 0;
+  return hardware::shell_work(program, tune::timed_kernel(program, fusion),
+                              runtime::steps_for_one_exchange(program, fusion), tree, size);
+}
+
 double shell_work(const Prepared& prepared) {
-  const om::Kernel* const kernel = prepared.fusion.kernel.empty()
-                                       ? prepared.program.step_kernel()
-                                       : prepared.program.find_kernel(prepared.fusion.kernel);
-  if (!prepared.tree || kernel == nullptr) return 0;
-  return hardware::shell_work(prepared.program, *kernel, steps_at_once(prepared), *prepared.tree,
-                          prepared.size);
+  if (!prepared.tree) return 0;
+  return shell_work(prepared.program, prepared.fusion, *prepared.tree, prepared.size);
 }
 
 std::vector<double> process_bytes(const Prepared& prepared, const MoreBytes& more_bytes) {

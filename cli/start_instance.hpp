@@ -26,7 +26,10 @@ void divide_grid(Prepared& prepared, const Session& session, const Execution& ex
 /// The cells that each rank computes: its own, or more where one exchange is for several steps.
 [[nodiscard]] std::vector<om::Box> computed_boxes(const Prepared& prepared);
 
-/// Cells that ranks compute beyond their own in steps, as a share of these; 0 for one rank.
+/// Cells that parts compute beyond their own in steps, as a share of these. 0 where nothing steps.
+[[nodiscard]] double shell_work(const om::Machine& program, const passes::Fusion& fusion,
+                                const om::Orthotree& tree, const om::Cell& size);
+/// Of ranks; 0 for one.
 [[nodiscard]] double shell_work(const Prepared& prepared);
 
 /// Of each rank all that its process takes: its part, what more the run takes for that, messages,
