@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "paraiso/om/ghost_sources.hpp"
+#include "paraiso/om/sides.hpp"
 
 namespace paraiso::om {
 namespace {
@@ -179,7 +181,7 @@ class Communication {
 }  // namespace
 
 bool is_cyclic(const Static& s, std::size_t axis) {
-  return s.type.is_local() && std::holds_alternative<Cyclic>(s.boundary[axis][0]);
+  return s.type.is_local() && is_cyclic(s.boundary[axis]);
 }
 
 std::vector<Want> exact_wants(const std::map<StaticId, Offsets>& reads) {
@@ -233,12 +235,7 @@ std::vector<StaticId> stored_by(const Machine& machine, const Kernel& kernel) {
 std::vector<StaticId> read_by_sides(const Machine& machine, const Static& local) {
   std::vector<StaticId> read;
   for (const auto& sides : local.boundary)
-    for (const Boundary& side : sides)
-      if (const auto* user = std::get_if<UserBoundary>(&side)) {
-        const auto& kernel = machine.boundary_kernels[user->kernel.index];
-        Reads reads = reads_of(kernel.graph, kernel.result);
-        for (const auto& [id, offsets] : reads[0]) read.push_back(id);
-      }
+    std::ranges::copy(read_by_sides(machine, sides), std::back_inserter(read));
   return read;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "paraiso/om/sides.hpp"
+
 namespace paraiso::om {
 namespace {
 
@@ -29,9 +31,8 @@ Walk between(Walk walk, std::int64_t low, std::int64_t high) {
 }
 
 Segment segment_of(const Walk& walk, const std::array<Boundary, 2>& sides, const Boundary* filled) {
-  const bool cyclic = std::holds_alternative<Cyclic>(sides[0]);
-  return {walk.begin, walk.end, walk.least(), walk.beyond(), cyclic ? walk.begin - walk.from : 0,
-          filled};
+  const std::int64_t shift = is_cyclic(sides) ? walk.begin - walk.from : 0;
+  return {walk.begin, walk.end, walk.least(), walk.beyond(), shift, filled};
 }
 
 /// One application of a side's rule; false where it fills the cells.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <climits>
 
+#include "paraiso/om/sides.hpp"
+
 namespace paraiso::om {
 namespace {
 
@@ -107,7 +109,7 @@ Constant LeafMemory::load(const Load& load, const Cell& cell) {
       if (const auto* fixed = std::get_if<Fixed>(&side)) return negated_if(negative, fixed->value);
       return negated_if(negative, boundary(std::get<UserBoundary>(side), load.step, index, shift));
     }
-    if (std::holds_alternative<Cyclic>(local.boundary[a][0])) shift[a] = cell[a] - index[a];
+    if (is_cyclic(local.boundary[a])) shift[a] = cell[a] - index[a];
   }
   return negated_if(negative, kept(load.source, load.step, plus(index, shift)));
 }

@@ -7,6 +7,8 @@
 #include <functional>
 #include <map>
 
+#include "paraiso/om/sides.hpp"
+
 namespace paraiso::om {
 
 namespace {
@@ -46,8 +48,7 @@ std::vector<std::pair<StaticId, Cell>> read_by_sides_at(const Machine& machine,
 std::optional<bool> all_cyclic(const Machine& machine, std::size_t axis) {
   std::size_t cyclic = 0, others = 0;
   for (const Static& s : machine.statics)
-    if (s.type.is_local())
-      ++(std::holds_alternative<Cyclic>(s.boundary[axis][0]) ? cyclic : others);
+    if (s.type.is_local()) ++(is_cyclic(s.boundary[axis]) ? cyclic : others);
   if (cyclic > 0 && others > 0) return std::nullopt;
   return cyclic > 0;
 }

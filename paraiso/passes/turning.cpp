@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "paraiso/om/sides.hpp"
+
 namespace paraiso::passes {
 
 using namespace om;
 
 Axes cyclic_axes(const Static& variable) {
   Axes cyclic;
-  for (const auto& sides : variable.boundary)
-    cyclic.push_back(std::holds_alternative<Cyclic>(sides[0]));
+  for (const auto& sides : variable.boundary) cyclic.push_back(is_cyclic(sides));
   return cyclic;
 }
 

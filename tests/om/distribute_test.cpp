@@ -7,6 +7,7 @@
 
 #include "paraiso/om/ghost_sources.hpp"
 #include "paraiso/om/print.hpp"
+#include "paraiso/om/sides.hpp"
 #include "tests/support/cells_read.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/random_tree.hpp"
@@ -158,7 +159,7 @@ TEST(Segments, CoverEachIndexOnceAndMapItAsTheRulesSay) {
       EXPECT_TRUE(segment->first <= k && k < segment->last) << i;
       const auto images = segment->last - segment->first;
       EXPECT_TRUE(images == segment->end - segment->begin || images == 1);
-      EXPECT_EQ(segment->shift, std::holds_alternative<Cyclic>(sides[0]) ? i - k : 0);
+      EXPECT_EQ(segment->shift, is_cyclic(sides) ? i - k : 0);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "paraiso/om/interpret_memory.hpp"
 #include "paraiso/om/leaf_memory.hpp"
 #include "paraiso/om/print.hpp"
+#include "paraiso/om/sides.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/random_tree.hpp"
 
@@ -40,9 +41,7 @@ class LocalHalo {
   [[nodiscard]] const Constant* find(const Cell& cell) const { return patch_.find(cell); }
 
  private:
-  [[nodiscard]] bool is_cyclic(std::size_t a) const {
-    return std::holds_alternative<Cyclic>(sides_[a][0]);
-  }
+  [[nodiscard]] bool is_cyclic(std::size_t a) const { return om::is_cyclic(sides_[a]); }
   [[nodiscard]] bool is_beyond(std::size_t a, const Cell& cell) const {
     return cell[a] < 0 || cell[a] >= size_[a];
   }

@@ -1,5 +1,6 @@
 #include "paraiso/plan/choices/inner_states.hpp"
 
+#include "paraiso/om/sides.hpp"
 #include "paraiso/passes/step_chain.hpp"
 #include "paraiso/passes/step_flow.hpp"
 #include "paraiso/passes/turning.hpp"
@@ -50,11 +51,11 @@ class Settler {
   [[nodiscard]] bool may_lie_in_tile(const Load& load, ValueId state) const {
     const auto& boundary = machine_.at(load.source).boundary;
     const auto& turning = turning_[chain_.operands(state)[0].index];
-    for (std::size_t a = 0; a < boundary.size(); ++a)
+    for (std::size_t a = 0; a < boundary.size(); ++a) {
+      if (is_cyclic(boundary[a]) && !turning[a]) return false;
       for (const Boundary& side : boundary[a])
-        if (std::holds_alternative<UserBoundary>(side) ||
-            (std::holds_alternative<Cyclic>(side) && !turning[a]))
-          return false;
+        if (std::holds_alternative<UserBoundary>(side)) return false;
+    }
     return true;
   }
 

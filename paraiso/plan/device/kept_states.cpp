@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "paraiso/om/sides.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 
 namespace paraiso::plan {
@@ -14,10 +15,9 @@ bool repeats_cells(const Boundary& side) {
   return std::holds_alternative<Outflow>(side) || std::holds_alternative<Reflect>(side);
 }
 
-bool is_cyclic(const Boundary& side) { return std::holds_alternative<Cyclic>(side); }
-
 /// Of ghost cells beside a tile of so many cells: the block that has them has their sources. The
-/// last tile may begin beyond the grid, at the end of the box; the first one begins as far below it.
+/// last tile may begin beyond the grid, at the end of the box; the first one begins as far below
+/// it.
 bool has_sources_across(const BufferFill& fill, const Extent& box, int axis, int tile) {
   return fill.width.lower[axis] + box.lower[axis] <= tile + fill.reach.upper[axis] &&
          fill.width.upper[axis] + box.upper[axis] <= fill.reach.lower[axis] + 1;
@@ -33,7 +33,7 @@ bool has_sources_along(const BufferFill& fill, const Stage& stage, const Extent&
 
 bool may_be_kept(const Static& state) {
   return std::ranges::all_of(state.boundary, [](const auto& sides) {
-    return std::ranges::all_of(sides, is_cyclic) || std::ranges::all_of(sides, repeats_cells);
+    return is_cyclic(sides) || std::ranges::all_of(sides, repeats_cells);
   });
 }
 

@@ -7,6 +7,7 @@
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
 #include "paraiso/codegen/cpp/version_text.hpp"
+#include "paraiso/om/sides.hpp"
 
 namespace paraiso::codegen {
 
@@ -29,7 +30,7 @@ std::string widths(const std::vector<std::int32_t>& list, bool chosen, std::int3
 unsigned cyclic_after(int axis, const std::vector<claris::AxisSides>& sides) {
   unsigned bits = 0;
   for (std::size_t a = static_cast<std::size_t>(axis) + 1; a < sides.size(); ++a)
-    if (std::holds_alternative<Cyclic>(sides[a][0])) bits |= 1U << a;
+    if (is_cyclic(sides[a])) bits |= 1U << a;
   return bits;
 }
 
