@@ -3,32 +3,18 @@
 #include <algorithm>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/om/distribute.hpp"
-#include "paraiso/om/reads.hpp"
+#include "paraiso/om/sides.hpp"
 
 namespace paraiso::om {
-namespace {
-
-bool reads(const Machine& machine, const Boundary& side, StaticId id) {
-  const auto* user = std::get_if<UserBoundary>(&side);
-  if (user == nullptr) return false;
-  const BoundaryKernel& kernel = machine.boundary_kernels[user->kernel.index];
-  const Reads found = reads_of(kernel.graph, kernel.result);
-  return std::ranges::any_of(found, [&](const auto& step) { return step.second.contains(id); });
-}
-
-}  // namespace
 
 bool overwrites_sides(const Machine& machine, StaticId filled, StaticId other) {
   const Static &made = machine.at(other), &read = machine.at(filled);
   if (!made.type.is_local() || !read.type.is_local()) return false;
   bool overwrites = false;  // along a later axis
   for (std::size_t a = made.boundary.size(); a-- > 0;) {
-    if (overwrites && std::ranges::any_of(made.boundary[a], [&](const Boundary& side) {
-          return reads(machine, side, filled);
-        }))
+    if (overwrites && std::ranges::count(read_by_sides(machine, made.boundary[a]), filled) > 0)
       return true;
-    overwrites |= is_cyclic(made, a) && !is_cyclic(read, a);
+    overwrites |= is_cyclic(made.boundary[a]) && !is_cyclic(read.boundary[a]);
   }
   return false;
 }

@@ -44,7 +44,8 @@ class ModuleMaker {
         machine_(plan.machine),
         lower_(lower),
         taken_(taken),
-        for_devices_(for_devices) {
+        for_devices_(for_devices),
+        fill_order_(fill_order(machine_).statics) {
     module_.name = name_of_class(wanted.empty() ? machine_.name : wanted);
   }
 
@@ -262,7 +263,7 @@ class ModuleMaker {
     KernelMethod method{kernel_names_[k], {}, {}, forecast_names_[k], {}};
     for (const plan::Group& group : plan.groups)
       method.forecasts.push_back(group.nanoseconds_alone);
-    for (const StaticId id : om::fill_order(machine_).statics)
+    for (const StaticId id : fill_order_)
       if (!plan.filled[id.index].is_core())
         method.body.emplace_back(
             CallFill{id, reads_row_ends(plan, id) && !plan.computes_ghosts(id)});
@@ -363,6 +364,7 @@ class ModuleMaker {
   const LowerGroup& lower_;
   const Names& taken_;
   const bool for_devices_;
+  const std::vector<StaticId> fill_order_;
   Module module_;
   std::vector<std::string> kernel_names_, boundary_names_, fill_names_;
   std::vector<std::string> forecast_names_;           // of each kernel's table
