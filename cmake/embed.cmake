@@ -14,7 +14,7 @@ set(PARAISO_SUPPORT_HEADERS paraiso/support/arithmetic.hpp paraiso/support/reduc
     paraiso/support/fill_halo.hpp paraiso/support/row_ends.hpp paraiso/support/traversal.hpp
     paraiso/support/inner_state.hpp)
 set(PARAISO_SUPPORT_SOURCE paraiso/support/elementary.cpp)
-set(PARAISO_MPI_FILES even parts wide meanwhile mpi own nodes join sums state share)
+set(PARAISO_MPI_FILES even parts wide copy meanwhile mpi own nodes join sums state share)
 list(TRANSFORM PARAISO_MPI_FILES PREPEND paraiso/support/mpi/ OUTPUT_VARIABLE PARAISO_MPI)
 list(TRANSFORM PARAISO_MPI APPEND .hpp)
 set(PARAISO_LIBM paraiso/support/libm.hpp)

@@ -9,7 +9,7 @@
 
 namespace paraiso::codegen {
 
-inline constexpr int kPluginVersion = 5;
+inline constexpr int kPluginVersion = 6;
 
 /// Returned by `extern "C" const void* paraiso_plugin()` (for class NAME: `paraiso_plugin_NAME`).
 /// Sizes have one entry per axis; kernels and statics are numbered as in the machine.
@@ -29,6 +29,9 @@ struct Plugin {
   // valid until this thread asks again.
   void (*set_threshold)(void* self, const char* name, std::int64_t value);
   const char* (*comparisons)(void* self);
+  // Calls work(context, part) for so many parts, each by a thread; nullptr where the back end has
+  // no parts of grids.
+  void (*share)(int parts, void (*work)(void* context, int part), void* context);
 };
 
 inline constexpr int kDevicePluginVersion = 3;

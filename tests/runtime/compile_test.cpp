@@ -1,6 +1,8 @@
 #include "paraiso/runtime/build/compile.hpp"
 
 #include <set>
+#include <thread>
+#include <vector>
 
 #include "machines.hpp"
 #include "paraiso/codegen/solver_bytes.hpp"
@@ -76,6 +78,15 @@ TEST_F(Compile, SmallGridsAreSharedBetweenThreadsWhereThatIsAskedFor) {
   EXPECT_EQ(count_threads(), before);
   threaded.instance({70, 5}, Library::Sharing::always)->run("proceed");
   EXPECT_GE(count_threads(), 11);
+}
+
+TEST_F(Compile, ThreadsOfAProgramShareOtherWork) {
+  const auto instance = library().instance({70, 5});
+  std::vector<std::thread::id> by(3);
+  instance->share(
+      3, [&](int part) { by[static_cast<std::size_t>(part)] = std::this_thread::get_id(); });
+  EXPECT_EQ(by[0], std::this_thread::get_id());
+  EXPECT_EQ(std::set(by.begin(), by.end()).size(), 3u);
 }
 
 TEST_F(Compile, GridsThatAreWorthItAreSharedBetweenThreads) {

@@ -11,7 +11,7 @@ namespace {
 /// 0: the class; 1: the dimension; 2: the entries of `size`; 3 to 5: cases of fields, scalars and
 /// kernels; 6: the version; 7, 8: the other parameters of `create` and how it makes a solver; 9,
 /// 10: the function that makes a part's solver, and its name; 11 to 13: the functions of
-/// thresholds, and their names.
+/// thresholds, and their names; 14: the function that shares work.
 constexpr const char* kText = R"(
 // The entry points that Paraiso's own runtime loads.
 namespace plugin_{0} {{
@@ -71,6 +71,7 @@ void plugin_strides(void* self, std::int64_t* strides) {{
   void (*strides)(void*, std::int64_t*) = plugin_strides;
   void (*set_threshold)(void*, const char*, std::int64_t) = {12};
   const char* (*comparisons)(void*) = {13};
+  void (*share)(int, void (*)(void*, int), void*) = {14};
 }};
 
 }}  // namespace
@@ -95,6 +96,11 @@ constexpr const char* kPart =
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
+}
+
+void plugin_share(int parts, void (*work)(void*, int), void* context) {
+#pragma omp parallel for num_threads(parts) schedule(static)
+  for (int part = 0; part < parts; ++part) work(context, part);
 }
 
 )";
@@ -186,7 +192,8 @@ std::string print_plugin(const Module& module, RunsOn runs_on,
       device ? kOnDevice : kOnThreads, device ? "" : kPart,
       device ? "nullptr" : "plugin_create_part", has_thresholds(module) ? kThresholds : "",
       has_thresholds(module) ? "plugin_set_threshold" : "nullptr",
-      has_thresholds(module) ? "plugin_comparisons" : "nullptr");
+      has_thresholds(module) ? "plugin_comparisons" : "nullptr",
+      device ? "nullptr" : "plugin_share");
   if (!device) return text;
   std::string steps;
   for (const std::size_t k : counted)

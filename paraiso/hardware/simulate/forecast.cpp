@@ -5,9 +5,9 @@
 
 #include "paraiso/hardware/rank_places.hpp"
 #include "paraiso/plan/cpu/overlap.hpp"
+#include "paraiso/support/mpi/copy.hpp"
 
 namespace paraiso::hardware {
-
 const char* const kValidated =
     "a forecast: exact on closed forms, within 5 % of ranks with delayed messages; what a part\n"
     "computes is predicted by the cost model, and real runs may differ more (docs/simulate.md)";
@@ -43,6 +43,19 @@ plan::MachineModel assumed_machine(const Hardware& hardware, std::size_t compone
 
 double Forecast::cells() const {
   return std::accumulate(size.begin(), size.end(), 1.0, std::multiplies<>());
+}
+
+double seconds_of_packing(const plan::MachineModel& machine, double rows, double bytes,
+                          std::size_t sharing) {
+  constexpr double kLine = 64;  // bytes
+  const double alone =
+      rows * machine.constants.row_cycles / machine.hertz + bytes / machine.memory_fetch;
+  const auto parts = static_cast<double>(sharing);
+  const int threads =
+      paraiso_mpi::copying_threads(1e9 * alone, static_cast<int>(machine.threads / parts));
+  if (threads == 1) return alone;
+  const double moved = std::max(bytes, kLine * rows) + bytes;
+  return std::max(alone / threads, moved / (machine.memory_all / parts)) + machine.parallel_region;
 }
 
 Forecaster::Forecaster(const Hardware& hardware, const std::vector<plan::MachineModel>& machines,
@@ -101,7 +114,9 @@ Forecast Forecaster::forecast(const Question& question) {
                      const std::size_t place = places[part];
                      return seconds_of(network_.sites()[place].component, cells, sharing[place]);
                    },
-                   first.constants.row_cycles / first.hertz, 1 / first.memory_fetch};
+                   [&](std::size_t part, double rows, double bytes) {
+                     return seconds_of_packing(first, rows, bytes, sharing[places[part]]);
+                   }};
   if (plan::first_group(kernel_).cpu.overlapped)
     cost.ahead = [&](const om::Box& part, const auto& received) {
       return share_ahead(part, received);

@@ -1,6 +1,6 @@
 // forecast: how long steps of a program take on hardware that need not be here.
-// Gives: kValidated, memory_bandwidth, assumed_machine, Forecaster, Forecast. Needs: step_work, the
-// cost model.
+// Gives: kValidated, memory_bandwidth, assumed_machine, seconds_of_packing, Forecaster, Forecast.
+// Needs: step_work, the cost model.
 #pragma once
 
 #include <map>
@@ -19,6 +19,11 @@ extern const char* const kValidated;
 /// The documented machine made as fast as the graph says: its calculation and caches by the
 /// processor's performance, its memory by the slowest interconnect between it and its storage.
 [[nodiscard]] plan::MachineModel assumed_machine(const Hardware& hardware, std::size_t component);
+
+/// To copy a message of so many rows and bytes: by as many threads as ranks do it by
+/// (support/mpi/copy.hpp), where `sharing` ranks share those of a processor and its memory.
+[[nodiscard]] double seconds_of_packing(const plan::MachineModel& machine, double rows,
+                                        double bytes, std::size_t sharing);
 
 /// Of a number of ranks on a grid.
 struct Forecast {

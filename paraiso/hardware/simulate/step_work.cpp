@@ -97,14 +97,15 @@ void add_messages(const om::Machine& machine, const om::Exchange& exchange, cons
   for (const om::Transfer& t : exchange.transfers) {
     if (t.from == t.to) continue;
     if (all.empty() || all.back().from != t.from || all.back().to != t.to)
-      all.push_back({t.from, t.to, 0, 0});
+      all.push_back({t.from, t.to});
     const auto cells = static_cast<double>(t.cells.cell_count());
     const double bytes = cells * static_cast<double>(om::size_of(machine.at(t.what).type.element));
     all.back().bytes += bytes;
-    all.back().packing +=
-        cost.per_row * cells / static_cast<double>(t.cells.upper[0] - t.cells.lower[0]) +
-        cost.per_byte * bytes;
+    all.back().rows += cells / static_cast<double>(t.cells.upper[0] - t.cells.lower[0]);
   }
+  if (!cost.packing) return;
+  for (StepWork::Message& message : all)
+    message.packing = cost.packing(message.from, message.rows, message.bytes);
 }
 
 /// What is sent for so many calls, when what never changes has been.

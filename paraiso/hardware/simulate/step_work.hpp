@@ -15,7 +15,7 @@ namespace paraiso::hardware {
 struct StepWork {
   struct Message {
     std::size_t from = 0, to = 0;
-    double bytes = 0;
+    double bytes = 0, rows = 0;
     double packing = 0;  // seconds, and as many to unpack it
   };
   std::vector<double> seconds;    // of each part: computing its cells, in each call
@@ -32,8 +32,8 @@ struct StepWork {
 struct PartCost {
   /// Of part number `part`, which has so many cells along each axis.
   std::function<double(std::size_t part, const om::Cell& cells)> computing;
-  /// To pack a message: for each row of cells along axis 0, and for each byte.
-  double per_row = 0, per_byte = 0;
+  /// To pack a message of so many rows of cells along axis 0, and bytes; none: nothing.
+  std::function<double(std::size_t part, double rows, double bytes)> packing = {};
   /// The share of `computing` for what a part computes while messages travel, given which of its
   /// sides receive some; none: nothing.
   std::function<double(const om::Box& part, const std::vector<std::array<bool, 2>>& received)>

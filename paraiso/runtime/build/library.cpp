@@ -50,6 +50,14 @@ class PluginInstance : public Instance {
     answered([&] { plugin().run(self_, static_cast<int>(&kernel - machine().kernels.data())); });
   }
 
+  void share(int parts, const std::function<void(int)>& work) override {
+    if (parts < 2 || plugin().share == nullptr) return Instance::share(parts, work);
+    auto* const context = const_cast<void*>(static_cast<const void*>(&work));
+    plugin().share(
+        parts,
+        [](void* of, int part) { (*static_cast<const std::function<void(int)>*>(of))(part); },
+        context);
+  }
   void finish() override {
     if (library_->device != nullptr) answered([&] { library_->device->finish(self_); });
   }

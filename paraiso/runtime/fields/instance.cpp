@@ -48,19 +48,26 @@ void FieldView::set(std::span<const std::int64_t> cell, om::Constant value) cons
   om::with_element(element, [&](auto t) { at<decltype(t)>(cell) = value.as<decltype(t)>(); });
 }
 
-void copy_box(const FieldView& field, const om::Box& box, char* cells, Copying way) {
+paraiso_mpi::RowsOfBox rows_of(const FieldView& field, const om::Box& box, char* cells) {
   const auto bytes = static_cast<std::int64_t>(om::size_of(field.element));
-  const auto length = static_cast<std::size_t>((box.upper[0] - box.lower[0]) * bytes);
-  box.for_each_row([&](const om::Cell& cell) {
-    std::int64_t offset = cell[0];
-    for (std::size_t a = 1; a < cell.size(); ++a) offset += cell[a] * field.strides[a];
-    char* const row = static_cast<char*>(field.data) + offset * bytes;
-    if (way == Copying::from_field)
-      std::memcpy(cells, row, length);
-    else
-      std::memcpy(row, cells, length);
-    cells += length;
-  });
+  paraiso_mpi::RowsOfBox rows{};
+  rows.message = cells;
+  rows.axes = static_cast<int>(box.lower.size());
+  rows.row_bytes = static_cast<std::size_t>((box.upper[0] - box.lower[0]) * bytes);
+  std::int64_t offset = box.lower[0];
+  for (std::size_t a = 1; a < box.lower.size(); ++a) {
+    rows.extents[a] = box.upper[a] - box.lower[a];
+    rows.strides[a] = field.strides[a] * bytes;
+    offset += box.lower[a] * field.strides[a];
+  }
+  rows.cells = static_cast<char*>(field.data) + offset * bytes;
+  return rows;
+}
+
+void copy_box(const FieldView& field, const om::Box& box, char* cells, Copying way) {
+  copy_rows(rows_of(field, box, cells), way == Copying::from_field
+                                            ? paraiso_mpi::ToOrFro::to_message
+                                            : paraiso_mpi::ToOrFro::from_message);
 }
 
 void Instance::clear(om::StaticId id) {

@@ -1,10 +1,12 @@
 // Instance: a machine in memory at one size, ready to run on any back end.
-// Gives: FieldView, for_each_cell, copy_box, SavedState, FoundCell, MessageCount, StepsTaken,
-// DeviceFailed, Instance, find_field, find_kernel, interpreter_instance. Needs: Machine.
+// Gives: FieldView, for_each_cell, copy_box, rows_of, SavedState, FoundCell, MessageCount,
+// StepsTaken, DeviceFailed, Instance, find_field, find_kernel, interpreter_instance. Needs:
+// Machine, support/mpi/copy.hpp.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,6 +17,7 @@
 #include "paraiso/om/box.hpp"
 #include "paraiso/om/machine.hpp"
 #include "paraiso/om/orthotree.hpp"
+#include "paraiso/support/mpi/copy.hpp"
 
 namespace paraiso::runtime {
 
@@ -53,6 +56,9 @@ void for_each_cell(const std::vector<std::int64_t>& size, F&& visit) {
 /// margin, axis 0 fastest.
 enum class Copying : std::uint8_t { from_field, to_field };
 void copy_box(const FieldView& field, const om::Box& box, char* cells, Copying way);
+/// What is to be copied there, for who does it in parts.
+[[nodiscard]] paraiso_mpi::RowsOfBox rows_of(const FieldView& field, const om::Box& box,
+                                             char* cells);
 
 /// The core cells of every Local and the value of every Global, axis 0 fastest, one entry per
 /// static.
@@ -97,6 +103,11 @@ class Instance {
   [[nodiscard]] virtual const std::vector<std::int64_t>& size() const = 0;
   /// Runs one kernel by name. Throws Error if there is none of that name (nearest suggested).
   virtual void run(std::string_view kernel) = 0;
+  /// Calls work(part) for each of so many parts, which may not throw, by as many of the threads
+  /// that run kernels.
+  virtual void share(int parts, const std::function<void(int part)>& work) {
+    for (int part = 0; part < parts; ++part) work(part);
+  }
   /// Waits for kernels that run while the host goes on, and throws DeviceFailed if one of them did.
   virtual void finish() {}
   /// Up to `count` calls of a kernel of one step or several while the host waits but once: none

@@ -6,13 +6,18 @@
 
 namespace paraiso::runtime {
 
+using paraiso_mpi::RowsOfBox;
+using paraiso_mpi::ToOrFro;
+
 Rank::Rank(const Library& library, const MessagePlan& messages, Transport& transport, int threads,
            Library::Sharing sharing)
     : size_(messages.size()),
       boxes_(messages.boxes()),
       whole_(messages.reduction()),
       computed_(messages.computed()[static_cast<std::size_t>(transport.rank())]),
-      transport_(transport) {
+      transport_(transport),
+      threads_(threads),
+      least_copied_(sharing == Library::Sharing::always ? 0 : paraiso_mpi::least_copied) {
   exchange_ = {this,
                [](void* self, const Reducing* shares, int count) {
                  static_cast<Rank*>(self)->reduce({shares, static_cast<std::size_t>(count)});
@@ -39,19 +44,30 @@ FieldView Rank::own_field(om::StaticId id) const {
   return field;
 }
 
-void Rank::copy_all(const Message& message, Bytes& buffer, Copying way) const {
+void Rank::copy_all(const Message& message, Bytes& buffer, ToOrFro way) const {
   char* next = buffer.data();
+  std::vector<RowsOfBox> boxes;
   for (const Piece& piece : message.pieces) {
     const FieldView field = instance_->field(piece.what);
-    copy_box(field, piece.cells, next, way);
+    boxes.push_back(rows_of(field, piece.cells, next));
     next += piece.cells.cell_count() * om::size_of(field.element);
   }
+  copy(boxes, way);
+}
+
+void Rank::copy(std::span<const RowsOfBox> boxes, ToOrFro way) const {
+  double nanoseconds = 0;
+  for (const RowsOfBox& box : boxes) nanoseconds += box.nanoseconds();
+  const int parts = paraiso_mpi::copying_threads(nanoseconds, threads_, least_copied_);
+  instance_->share(parts, [&](int part) {
+    for (const RowsOfBox& box : boxes) copy_rows(box, way, part, parts);
+  });
 }
 
 void Rank::send(const RankMessages& messages) {
   for (const Message& message : messages.sends) {
     Bytes buffer = transport_.buffer(message.bytes);
-    copy_all(message, buffer, Copying::from_field);
+    copy_all(message, buffer, ToOrFro::to_message);
     transport_.send(message.peer, std::move(buffer));
   }
   awaited_ = &messages;
@@ -61,14 +77,16 @@ void Rank::receive() {
   if (awaited_ == nullptr) return;
   for (const Message& message : awaited_->receives) {
     Bytes buffer = transport_.receive(message.peer);
-    copy_all(message, buffer, Copying::to_field);
+    copy_all(message, buffer, ToOrFro::from_message);
     transport_.release(std::move(buffer));
   }
   for (const auto& [piece, shift] : awaited_->copies) {
     const FieldView field = instance_->field(piece.what);
     Bytes buffer = transport_.buffer(piece.cells.cell_count() * om::size_of(field.element));
-    copy_box(field, piece.cells, buffer.data(), Copying::from_field);
-    copy_box(field, om::moved(piece.cells, shift), buffer.data(), Copying::to_field);
+    const RowsOfBox from = rows_of(field, piece.cells, buffer.data());
+    const RowsOfBox to = rows_of(field, om::moved(piece.cells, shift), buffer.data());
+    copy({&from, 1}, ToOrFro::to_message);
+    copy({&to, 1}, ToOrFro::from_message);
     transport_.release(std::move(buffer));
   }
   awaited_ = nullptr;

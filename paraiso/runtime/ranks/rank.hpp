@@ -54,7 +54,9 @@ class Rank {
   [[nodiscard]] bool has_wide_rows() const {
     return computed_.lower[0] != box().lower[0] || computed_.upper[0] != box().upper[0];
   }
-  void copy_all(const Message& message, Bytes& buffer, Copying way) const;
+  void copy_all(const Message& message, Bytes& buffer, paraiso_mpi::ToOrFro way) const;
+  /// By as many threads as it is worth.
+  void copy(std::span<const paraiso_mpi::RowsOfBox> boxes, paraiso_mpi::ToOrFro way) const;
   /// Keeps what this rank has of late ones, and waits for the results of the others.
   void reduce(std::span<const Reducing> all);
   [[nodiscard]] Reducing of_own_cells(Reducing share);
@@ -72,6 +74,8 @@ class Rank {
   std::shared_ptr<const WholeReduction> whole_;
   om::Box computed_;
   Transport& transport_;
+  int threads_;
+  double least_copied_;  // as in paraiso_mpi
   paraiso_support::Exchange exchange_;
   const RankMessages* awaited_ = nullptr;
   MessageCount reductions_;

@@ -1,7 +1,7 @@
 // A solver's part of a grid that the processes of MPI share: it sends and receives ghost cells,
 // reduces over the whole grid with the bits of one process, and gives and takes state.
 // Gives: PartField, PartScalar, PartKernel, PartRules, Part in paraiso_mpi.
-// Needs: parts.hpp, wide.hpp, mpi.hpp, sums.hpp, state.hpp.
+// Needs: parts.hpp, wide.hpp, copy.hpp, mpi.hpp, sums.hpp, state.hpp.
 #pragma once
 
 #include <cstdio>
@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "paraiso/support/mpi/copy.hpp"
 #include "paraiso/support/mpi/state.hpp"
 #include "paraiso/support/mpi/sums.hpp"
 #include "paraiso/support/mpi/wide.hpp"
@@ -67,7 +68,7 @@ class Part {
 
   /// Throws std::invalid_argument, on all processes, if there are more of them than cells.
   Part(Rules rules, const std::int64_t (&whole)[D], int threads, MPI_Comm world)
-      : rules_(std::move(rules)), peers_(world) {
+      : rules_(std::move(rules)), peers_(world), threads_(threads) {
     std::copy(whole, whole + D, whole_.begin());
     divide_grid();
     widen();
@@ -82,7 +83,10 @@ class Part {
   Cells<D> whole() const { return {{}, whole_}; }
   /// The distance of neighbours along `axis`, in elements of any array.
   std::int64_t stride(int axis) const { return solver_->stride(axis); }
-  void set_threads(int threads) { solver_->set_threads(threads); }
+  void set_threads(int threads) {
+    threads_ = threads;
+    solver_->set_threads(threads);
+  }
   int rank() const { return peers_.rank(); }
   int ranks() const { return peers_.count(); }
 
@@ -304,19 +308,36 @@ class Part {
     message.pieces.push_back(piece);
   }
 
-  /// Between the solver's fields and a message.
-  void copy_all(Message& message, bool to_message) {
+  /// Between the solver's fields and a message, by as many threads as it is worth.
+  void copy_all(Message& message, ToOrFro way) {
     char* next = message.buffer.data();
+    std::vector<RowsOfBox> boxes;
+    double nanoseconds = 0;
     for (const Piece& piece : message.pieces) {
-      const std::size_t bytes = rules_.fields[piece.field].bytes;
-      char* const cells = static_cast<char*>(rules_.fields[piece.field].cells(*solver_));
-      each_row(piece.cells, [&](const Cell<D>& first, std::int64_t count) {
-        const std::size_t length = static_cast<std::size_t>(count) * bytes;
-        char* const row = cells + address(first, computed_) * static_cast<std::int64_t>(bytes);
-        std::memcpy(to_message ? next : row, to_message ? row : next, length);
-        next += length;
-      });
+      boxes.push_back(rows_of(piece, next));
+      nanoseconds += boxes.back().nanoseconds();
+      next += piece.cells.count() * static_cast<std::int64_t>(rules_.fields[piece.field].bytes);
     }
+    const int parts = copying_threads(nanoseconds, threads_);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
+#endif
+    for (int part = 0; part < parts; ++part)
+      for (const RowsOfBox& box : boxes) copy_rows(box, way, part, parts);
+  }
+  RowsOfBox rows_of(const Piece& piece, char* message) {
+    const auto bytes = static_cast<std::int64_t>(rules_.fields[piece.field].bytes);
+    char* const cells = static_cast<char*>(rules_.fields[piece.field].cells(*solver_));
+    RowsOfBox rows{};
+    rows.cells = cells + address(piece.cells.begin, computed_) * bytes;
+    rows.message = message;
+    rows.axes = D;
+    rows.row_bytes = static_cast<std::size_t>(piece.cells.along(0) * bytes);
+    for (int a = 1; a < D; ++a) {
+      rows.extents[a] = piece.cells.along(a);
+      rows.strides[a] = solver_->stride(a) * bytes;
+    }
+    return rows;
   }
   /// What is read and has changed since it was sent.
   std::vector<Reading<D>> missing(const std::vector<Reading<D>>& reads) {
@@ -332,7 +353,7 @@ class Part {
     awaited_ = &known->second;
     for (auto& [from, message] : awaited_->received) peers_.start_receiving(from, message.buffer);
     for (auto& [to, message] : awaited_->sent) {
-      copy_all(message, true);
+      copy_all(message, ToOrFro::to_message);
       peers_.start_sending(to, message.buffer);
     }
   }
@@ -340,12 +361,13 @@ class Part {
   void receive() {
     if (awaited_ == nullptr) return;
     peers_.wait();
-    for (auto& [from, message] : awaited_->received) copy_all(message, false);
+    for (auto& [from, message] : awaited_->received) copy_all(message, ToOrFro::from_message);
     awaited_ = nullptr;
   }
 
   Rules rules_;
   Peers peers_;
+  int threads_;
   Cell<D> whole_{}, size_{};
   std::vector<Cells<D>> parts_;  // by process
   Cells<D> computed_;            // by this one

@@ -346,6 +346,11 @@ void* plugin_create_part(const paraiso_support::Place* place, int threads, doubl
   }
 }
 
+void plugin_share(int parts, void (*work)(void*, int), void* context) {
+#pragma omp parallel for num_threads(parts) schedule(static)
+  for (int part = 0; part < parts; ++part) work(context, part);
+}
+
 void plugin_destroy(void* self) { delete static_cast<Solver*>(self); }
 
 void plugin_run(void* self, int kernel) {
@@ -393,7 +398,7 @@ const char* plugin_comparisons(void* self) {
 }
 
 struct Table {
-  int version = 5;
+  int version = 6;
   double (*bytes)(const std::int64_t*) = plugin_bytes;
   void* (*create)(const std::int64_t*, int, double) = plugin_create;
   void* (*create_part)(const paraiso_support::Place*, int, double) = plugin_create_part;
@@ -404,6 +409,7 @@ struct Table {
   void (*strides)(void*, std::int64_t*) = plugin_strides;
   void (*set_threshold)(void*, const char*, std::int64_t) = plugin_set_threshold;
   const char* (*comparisons)(void*) = plugin_comparisons;
+  void (*share)(int, void (*)(void*, int), void*) = plugin_share;
 };
 
 }  // namespace
