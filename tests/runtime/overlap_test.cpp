@@ -96,5 +96,20 @@ TEST(Overlap, HidesMessagesThatTakeHalfAStep) {
   EXPECT_LT(hides.least_late, 0.3 * delay);
 }
 
+/// A sum that no cell waits for, and a maximum by which cells are divided.
+TEST(Overlap, HidesWhatIsReducedLate) {
+  const om::Machine late = star("store u %11\n%12 = reduce sum %11\nstore total %12\n");
+  const om::Machine awaited = star(
+      "%12 = reduce max %11\n%13 = broadcast %12\n%14 = div %11 %13\nstore u %14\n"
+      "store total %12\n");
+  Pair hidden(compiled(late, plan::kOverlapped)), waiting(compiled(awaited, plan::kOverlapped));
+  const double step = hidden.steps(0).step, other = waiting.steps(0).step, delay = step / 2;
+  const TwoRanks::Times hides = hidden.steps(delay), waits = waiting.steps(delay);
+  std::printf("a step with a late sum: %.2f ms, all late by %.2f: %.2f; a maximum: %.2f and %.2f\n",
+              1e3 * step, 1e3 * delay, 1e3 * hides.step, 1e3 * other, 1e3 * waits.step);
+  EXPECT_LT(hides.least_late, 0.3 * delay);
+  EXPECT_GT(waits.most_late, 0.8 * delay);
+}
+
 }  // namespace
 }  // namespace paraiso::runtime

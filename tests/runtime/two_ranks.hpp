@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "paraiso/om/print.hpp"
@@ -18,16 +19,16 @@
 
 namespace paraiso::runtime {
 
-/// Of nine operations a cell, with a halo of one cell on each side.
-inline om::Machine star() {
+/// Of nine operations a cell, with a halo of one cell on each side; `end` stores the last, %11.
+inline om::Machine star(const std::string& end = "store u %11\n") {
   return passes::prepare(
       om::parse("paraiso 1\nmachine star dimension 2\nstatic u local f64\n"
                 "boundary 0 cyclic cyclic\nboundary 1 reflect + outflow\n"
-                "kernel proceed step\n%0 = load u\n"
+                "static total global f64\nkernel proceed step\n%0 = load u\n"
                 "%1 = shift %0 (1, 0)\n%2 = shift %0 (-1, 0)\n%3 = shift %0 (0, 1)\n"
                 "%4 = shift %0 (0, -1)\n%5 = add %1 %2\n%6 = add %3 %4\n%7 = add %5 %6\n"
-                "%8 = sqrt %7\n%9 = div %8 %7\n%10 = sqrt %9\n%11 = div %10 %8\nstore u %11\nend\n"
-                "end machine\n"),
+                "%8 = sqrt %7\n%9 = div %8 %7\n%10 = sqrt %9\n%11 = div %10 %8\n" +
+                end + "end\nend machine\n"),
       passes::Numbers::fma);
 }
 
