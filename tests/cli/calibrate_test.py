@@ -7,7 +7,7 @@ import tempfile
 import time
 import unittest
 
-from command import CommandTest
+from command import TARGET, CommandTest
 
 PLAN = ["show", "heat", "--dim", 3, "--plan"]
 SANITIZED = os.environ.get("PARAISO_SANITIZE")
@@ -97,7 +97,7 @@ class Calibrate(CommandTest):
         report = self.succeed_json("doctor", env=self.own)
         self.assertIn(machine, [one["machine"] for one in report["measured"].values()])
         self.assertRegex(self.succeed("doctor", env=self.own),
-                         r"(?m)^measured   with \S+ for native: `[^`]+`\n( +busy .*\n)?"
+                         rf"(?m)^measured   with \S+ for {TARGET}: `[^`]+`\n( +busy .*\n)?"
                          r" +[0-9.e+]+ cycles a second$")
 
     def test_plans_for_the_machine_of_a_file(self):
