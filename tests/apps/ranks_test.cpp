@@ -19,14 +19,14 @@
 namespace paraiso::apps {
 namespace {
 
-struct Case {
+struct RanksCase {
   const char* app;
   const char* problem;
   std::vector<std::int64_t> size;
 };
 
-const std::vector<Case>& cases() {
-  static const std::vector<Case> all = {
+const std::vector<RanksCase>& cases() {
+  static const std::vector<RanksCase> all = {
       {"hello", "ramp", {7, 5}},       {"life", "random", {11, 9}},
       {"wave", "paper", {270}},        {"heat", "walls", {6, 5, 7}},
       {"hydro", "jet", {13, 9}},       {"hydro", "kelvin_helmholtz", {9, 12}},
@@ -65,7 +65,7 @@ std::string half_way(runtime::Instance& instance, const char* problem, std::int6
 }
 
 /// From any number of ranks to any other: the checkpoint's bytes, and the state in the end.
-void expect_restarts(const runtime::Library& library, const Case& c, const std::string& whole) {
+void expect_restarts(const runtime::Library& library, const RanksCase& c, const std::string& whole) {
   std::set<std::string> contents;
   for (const std::int64_t before : {1, 2, 3, 4, 8}) {
     const auto on = [&](std::int64_t ranks) {
@@ -83,7 +83,7 @@ void expect_restarts(const runtime::Library& library, const Case& c, const std::
 
 TEST(AppsOnRanks, HaveTheBitsOfOne) {
   std::vector<plan::Plan> plans;
-  for (const Case& c : cases()) {
+  for (const RanksCase& c : cases()) {
     const auto app = std::ranges::find(built_in(), c.app, &App::name);
     const int dimension = static_cast<int>(c.size.size());
     const auto program = passes::prepare(
@@ -94,7 +94,7 @@ TEST(AppsOnRanks, HaveTheBitsOfOne) {
   options.optimization = "-O0";  // no run of these is long
   const auto libraries = runtime::compile_together(plans, options);
   for (std::size_t i = 0; i < libraries.size(); ++i) {
-    const Case& c = cases()[i];
+    const RanksCase& c = cases()[i];
     const std::string whole = state_after(*libraries[i].instance(c.size), c.problem);
     for (const std::int64_t ranks : {1, 2, 3, 5, 8}) {
       const auto divided =

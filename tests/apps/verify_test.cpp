@@ -21,7 +21,7 @@ namespace {
 
 using passes::Numbers;
 
-struct Case {
+struct AppCase {
   const char* app;
   int dimension;
   const char* problem;
@@ -30,7 +30,7 @@ struct Case {
   int schedules = 3;  // scripts/test-long.sh has 50
 };
 
-constexpr Case kChoices[] = {
+constexpr AppCase kChoices[] = {
     {"hello", 1, "ramp"},
     {"life", 2, "random"},
     {"wave", 1, "paper"},
@@ -48,9 +48,9 @@ constexpr Case kChoices[] = {
     {"hydro", 3, "jet", false, 1, 1},
 };
 
-void PrintTo(const Case& choice, std::ostream* out) { *out << choice.app << choice.dimension; }
+void PrintTo(const AppCase& choice, std::ostream* out) { *out << choice.app << choice.dimension; }
 
-passes::Fused program(const Case& choice, Numbers numbers) {
+passes::Fused program(const AppCase& choice, Numbers numbers) {
   const auto app = std::ranges::find(built_in(), choice.app, &App::name);
   return passes::fuse(
       passes::prepare(app->build({choice.dimension, app->precisions.front(), choice.problem}),
@@ -67,7 +67,7 @@ std::vector<std::vector<std::int64_t>> sizes(int dimension) {
   }
 }
 
-class Verified : public testing::TestWithParam<std::tuple<Case, Numbers>> {};
+class Verified : public testing::TestWithParam<std::tuple<AppCase, Numbers>> {};
 
 TEST_P(Verified, EqualsTheInterpreter) {
   const auto& [choice, numbers] = GetParam();

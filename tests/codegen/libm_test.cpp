@@ -69,12 +69,12 @@ TEST(Libm, IsNotCalledOnDevices) {
   EXPECT_EQ(after_banner(kernels(Numbers::fast)), after_banner(kernels(Numbers::fma)));
 }
 
-struct Level {
+struct VectorLevel {
   const char *name, *compiler, *flags;
-  friend std::ostream& operator<<(std::ostream& out, const Level& l) { return out << l.name; }
+  friend std::ostream& operator<<(std::ostream& out, const VectorLevel& l) { return out << l.name; }
 };
 
-class LibmLevel : public testing::TestWithParam<Level> {
+class LibmLevel : public testing::TestWithParam<VectorLevel> {
  protected:
   /// The assembly of a program of `element`s.
   std::string assembly(const std::string& element) const {
@@ -117,10 +117,10 @@ TEST_P(LibmLevel, CallsFunctionsOfWholeVectors) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, LibmLevel,
-                         testing::Values(Level{"gcc_v3", "g++", "-march=x86-64-v3"},
-                                         Level{"gcc_native", "g++",
+                         testing::Values(VectorLevel{"gcc_v3", "g++", "-march=x86-64-v3"},
+                                         VectorLevel{"gcc_native", "g++",
                                                "-march=native -mprefer-vector-width=512"},
-                                         Level{"clang_v3", "clang++", "-march=x86-64-v3"}),
+                                         VectorLevel{"clang_v3", "clang++", "-march=x86-64-v3"}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

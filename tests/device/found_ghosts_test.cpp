@@ -19,14 +19,14 @@ namespace paraiso {
 namespace {
 
 /// How a program runs: where its text is, genes of each kernel, steps fused.
-struct Case {
+struct GhostCase {
   const char* program;
   std::vector<std::pair<const char*, const char*>> genes;
   int steps = 1;
 };
 
-std::vector<Case> cases() {
-  static const std::vector<Case> all = {
+std::vector<GhostCase> ghost_cases() {
+  static const std::vector<GhostCase> all = {
       {"channel_3d", {{"block_x", "32"}, {"block_y", "16"}, {"stage", "on"}}, 2},
       {"diffusion_2d", {{"cells", "2"}}, 2},
       {"life_2d", {{"march", "on"}, {"stage", "on"}, {"block_x", "32"}}},
@@ -42,7 +42,7 @@ std::vector<Case> cases() {
   return {all.begin(), all.begin() + std::min(count, all.size())};
 }
 
-passes::Fused program_of(const Case& one) {
+passes::Fused program_of(const GhostCase& one) {
   std::ifstream file(fmt::format(PARAISO_SOURCE_DIR "/tests/golden/{}/program.om", one.program));
   std::stringstream text;
   text << file.rdbuf();
@@ -50,7 +50,7 @@ passes::Fused program_of(const Case& one) {
                       one.steps);
 }
 
-plan::Plan planned(const Case& one, const runtime::Backend& backend, const char* ghosts = "found") {
+plan::Plan planned(const GhostCase& one, const runtime::Backend& backend, const char* ghosts = "found") {
   const om::Machine program = program_of(one).machine;
   plan::Schedule schedule;
   for (const plan::Gene& gene : plan::genes(program, backend.options)) {
@@ -65,7 +65,7 @@ plan::Plan planned(const Case& one, const runtime::Backend& backend, const char*
 /// One launch less for each field, where its sides have no kernel of their own.
 TEST(FoundGhosts, TakeNoLaunch) {
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
-  const Case one{"diffusion_2d", {}};
+  const GhostCase one{"diffusion_2d", {}};
   const plan::Plan found = planned(one, cuda), filled = planned(one, cuda, "filled");
   const plan::KernelPlan &finds = *found.find_kernel("proceed"),
                          &fills = *filled.find_kernel("proceed");
@@ -85,7 +85,7 @@ TEST_P(FoundGhostsOn, EqualTheInterpreter) {
       {{1}, {2}, {300}}, {{1, 2}, {7, 5}, {67, 9}}, {{1, 2, 3}, {35, 6, 3}}};
   const runtime::Backend& backend = GetParam().row();
   std::vector<Compared> all;
-  for (const Case& one : cases()) {
+  for (const GhostCase& one : ghost_cases()) {
     plan::Plan plan = planned(one, backend);
     const int dimension = plan.machine.dimension;
     all.push_back({std::move(plan), sizes[dimension - 1], one.program, program_of(one).fusion});

@@ -21,7 +21,7 @@ namespace {
 using Sizes = std::vector<std::vector<std::int64_t>>;
 
 /// How a program runs: genes of its step kernel, and how many of its reductions blocks compute.
-struct Case {
+struct SumCase {
   int dimension;
   std::vector<std::pair<const char*, const char*>> genes;
   std::size_t fused;
@@ -29,8 +29,8 @@ struct Case {
 };
 
 /// Of four reductions two are of floats in order, which need rows of 256.
-const std::vector<Case>& cases() {
-  static const std::vector<Case> all = {
+const std::vector<SumCase>& sum_cases() {
+  static const std::vector<SumCase> all = {
       {1, {{"block_x", "512"}}, 4, {{511}, {513}, {1281}}},
       {2, {{"block_x", "64"}, {"block_y", "8"}, {"cells", "4"}}, 2, {{1, 2}, {67, 39}}},
       {2, {{"block_x", "64"}, {"block_y", "8"}, {"march", "on"}}, 4, {{3, 4}, {600, 5}}},
@@ -44,7 +44,7 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-plan::Plan planned(const Case& one, const runtime::Backend& backend, const char* sums = "fused",
+plan::Plan planned(const SumCase& one, const runtime::Backend& backend, const char* sums = "fused",
                    WithoutOrder first = WithoutOrder::minimum) {
   const om::Machine program = reducing(one.dimension, first);
   plan::Schedule schedule;
@@ -64,16 +64,16 @@ std::size_t fused_in(const plan::KernelPlan& kernel) {
 
 TEST(FusedSums, AreOfBlocksThatHaveWholeChunks) {
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
-  for (const Case& one : cases())
+  for (const SumCase& one : sum_cases())
     EXPECT_EQ(fused_in(*planned(one, cuda).find_kernel("proceed")), one.fused)
         << one.dimension << "d " << one.genes[0].second;
-  EXPECT_EQ(fused_in(*planned(cases()[0], cuda, "array").find_kernel("proceed")), 0u);
+  EXPECT_EQ(fused_in(*planned(sum_cases()[0], cuda, "array").find_kernel("proceed")), 0u);
 }
 
 /// Neither an array nor a launch of its own.
 TEST(FusedSums, TakeNoArray) {
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
-  const plan::Plan fused = planned(cases()[6], cuda), array = planned(cases()[6], cuda, "array");
+  const plan::Plan fused = planned(sum_cases()[6], cuda), array = planned(sum_cases()[6], cuda, "array");
   const auto arrays = [](const plan::Plan& plan) {
     int count = 0;
     for (const auto& [bytes, spares] : plan.spares) count += spares;
@@ -90,10 +90,10 @@ TEST_P(FusedSumsOn, EqualTheInterpreter) {
   PARAISO_NEEDS_BACKEND(GetParam());
   const runtime::Backend& backend = GetParam().row();
   const auto tried =
-      std::min(cases().size(), static_cast<std::size_t>(test::setting("PARAISO_CASES", 4)));
+      std::min(sum_cases().size(), static_cast<std::size_t>(test::setting("PARAISO_CASES", 4)));
   std::vector<Compared> all;
   for (std::size_t i = 0; i < tried; ++i)
-    all.push_back({planned(cases()[i], backend), cases()[i].sizes, "sums"});
+    all.push_back({planned(sum_cases()[i], backend), sum_cases()[i].sizes, "sums"});
   expect_equal_interpreter(backend, std::move(all));
 }
 
@@ -141,7 +141,7 @@ bool right_in_all_orders(const runtime::Library& library, const Sizes& sizes) {
 TEST(FusedSums, NeedEachOfTheirBarriers) {
   setenv("PARAISO_DEVICE", "emulated", 1);
   std::vector<plan::Plan> plans;
-  plans.push_back(planned(cases()[7], *runtime::find_backend("cuda"), "fused", WithoutOrder::sum));
+  plans.push_back(planned(sum_cases()[7], *runtime::find_backend("cuda"), "fused", WithoutOrder::sum));
   runtime::CompileOptions options;
   options.optimization = "-O1";
   options.cache = PARAISO_BINARY_DIR "/test_cache";

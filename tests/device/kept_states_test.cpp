@@ -13,7 +13,7 @@ namespace paraiso {
 namespace {
 
 // With the third, PoCL 3.1 lost stores of a branch (FillKept).
-const Mixture kCases[] = {
+const Mixture kMixtures[] = {
     {{kOut, kOut}, 1, 2},          {{kTurn, kMixed}, 2, 2},
     {{kMixed, kTurn}, 1, 3},       {{kOut, kTurn, kMixed}, 1, 2},
     {{kRound, kTurn, kOut}, 1, 2}, {{kTurn, kOut, kRound}, 1, 3, "16"},
@@ -21,7 +21,7 @@ const Mixture kCases[] = {
 
 TEST(KeptStates, PayWhereMemoryBounds) {
   const passes::Fused fused = passes::fuse(
-      passes::prepare(om::parse(text_of(kCases[3]), "mix.om"), passes::Numbers::fma), 2);
+      passes::prepare(om::parse(text_of(kMixtures[3]), "mix.om"), passes::Numbers::fma), 2);
   const plan::Schedule found = runtime::find_backend("cuda")->default_schedule(fused.machine, {});
   EXPECT_EQ(found.choices.at("proceed_2/u.state"), "rolling");
 }
@@ -34,7 +34,7 @@ TEST_P(KeptStatesOn, EqualTheInterpreter) {
                                                spaces = {{1, 2, 3}, {33, 9, 2}, {6, 7, 17}};
   const runtime::Backend& backend = GetParam().row();
   std::vector<Compared> all;
-  for (const Mixture& one : kCases) {
+  for (const Mixture& one : kMixtures) {
     Planned made = planned(one, backend);
     EXPECT_EQ(made.kept, one.steps - 1) << all.size();
     all.push_back({std::move(made.plan),

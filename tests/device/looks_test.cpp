@@ -42,20 +42,20 @@ struct CountedMemory {
   std::shared_ptr<std::vector<char>> there;
 };
 
-using Field = paraiso_support::DeviceField<double, CountedMemory>;
+using LookedAt = paraiso_support::DeviceField<double, CountedMemory>;
 
 struct NoDevice {};
 
-Field field_of_five() {
+LookedAt field_of_five() {
   const std::int64_t size[] = {5};
   CountedMemory::brought = CountedMemory::fetched = 0;
   return {NoDevice{}, paraiso_support::Grid<1>(size, {1}, {1}, 8)};
 }
 
 TEST(DeviceField, IsFetchedOnceAndNotBroughtBackIfItIsOnlyRead) {
-  Field field = field_of_five();
+  LookedAt field = field_of_five();
   field.memory().set(3);
-  const Field& read = field;
+  const LookedAt& read = field;
   for (int i = 0; i < 5; ++i) EXPECT_EQ(read.cells()[i], 3);
   EXPECT_EQ(CountedMemory::fetched, 1);
   field.upload();
@@ -66,7 +66,7 @@ TEST(DeviceField, IsFetchedOnceAndNotBroughtBackIfItIsOnlyRead) {
 }
 
 TEST(DeviceField, IsBroughtBackIfItMayBeWritten) {
-  Field field = field_of_five(), other = field_of_five();
+  LookedAt field = field_of_five(), other = field_of_five();
   field.cells()[2] = 7;
   (void)std::as_const(other).cells();
   paraiso_support::upload(field, other);
@@ -77,7 +77,7 @@ TEST(DeviceField, IsBroughtBackIfItMayBeWritten) {
 }
 
 TEST(DeviceField, MayBeWrittenOnAfterTheDeviceHasReadIt) {
-  Field field = field_of_five();
+  LookedAt field = field_of_five();
   double* const cells = field.cells();
   cells[2] = 7;
   (void)field.current();
@@ -88,7 +88,7 @@ TEST(DeviceField, MayBeWrittenOnAfterTheDeviceHasReadIt) {
 }
 
 TEST(DeviceField, GoesBackToWhatIsKept) {
-  Field one = field_of_five(), other = field_of_five();
+  LookedAt one = field_of_five(), other = field_of_five();
   std::vector<CountedMemory> kept;
   one.memory().set(1);
   other.cells()[0] = 2;

@@ -14,7 +14,7 @@
 namespace paraiso {
 namespace {
 
-struct Case {
+struct StagedCase {
   const char* app;
   int dimension, block_x, block_y;
   const char* stage = "on";
@@ -22,12 +22,12 @@ struct Case {
 };
 
 /// A star of seven cells, of 25, and two states; a sweep of lines, and of planes.
-constexpr Case kCases[] = {{"heat", 2, 32, 4},           {"heat", 3, 32, 8},
+constexpr StagedCase kStaged[] = {{"heat", 2, 32, 4},           {"heat", 3, 32, 8},
                            {"acoustic", 3, 32, 16},      {"wave", 3, 32, 4},
                            {"life", 2, 64, 4},           {"heat", 3, 32, 16, "column", 3},
                            {"heat", 2, 32, 2, "column"}, {"acoustic", 3, 32, 4, "column"}};
 
-passes::Fused program_of(const Case& one) {
+passes::Fused program_of(const StagedCase& one) {
   const App& app = *std::ranges::find(apps::built_in(), one.app, &App::name);
   return passes::fuse(
       passes::prepare(app.build({one.dimension, app.precisions[0], app.problems[0].name}),
@@ -35,7 +35,7 @@ passes::Fused program_of(const Case& one) {
       one.steps);
 }
 
-plan::Plan staged(const Case& one, const runtime::Backend& backend, const char* stage) {
+plan::Plan staged(const StagedCase& one, const runtime::Backend& backend, const char* stage) {
   const om::Machine program = program_of(one).machine;
   const std::pair<const char*, std::string> wanted[] = {{"/block_x", std::to_string(one.block_x)},
                                                         {"/block_y", std::to_string(one.block_y)},
@@ -62,16 +62,16 @@ int reads_of(const plan::Plan& plan, const char* kernel = "proceed") {
 
 TEST(Staging, ReadsEachCellOnce) {
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
-  EXPECT_EQ(reads_of(staged(kCases[1], cuda, "off")), 7);
-  EXPECT_EQ(reads_of(staged(kCases[1], cuda, "on")), 1);
-  EXPECT_EQ(reads_of(staged(kCases[1], cuda, "column")), 5);
-  EXPECT_GT(reads_of(staged(kCases[2], cuda, "off")), 25);
-  EXPECT_LT(reads_of(staged(kCases[2], cuda, "on")), 8);
+  EXPECT_EQ(reads_of(staged(kStaged[1], cuda, "off")), 7);
+  EXPECT_EQ(reads_of(staged(kStaged[1], cuda, "on")), 1);
+  EXPECT_EQ(reads_of(staged(kStaged[1], cuda, "column")), 5);
+  EXPECT_GT(reads_of(staged(kStaged[2], cuda, "off")), 25);
+  EXPECT_LT(reads_of(staged(kStaged[2], cuda, "on")), 8);
 }
 
 /// The shape of AN5D (Matsumura et al. 2020): steps follow each other plane by plane.
 TEST(Staging, FusedStepsArePipelined) {
-  const plan::Plan plan = staged(kCases[5], *runtime::find_backend("cuda"), "column");
+  const plan::Plan plan = staged(kStaged[5], *runtime::find_backend("cuda"), "column");
   EXPECT_EQ(reads_of(plan, "proceed_3"), 5);
   const plan::KernelPlan& kernel = *plan.find_kernel("proceed_3");
   ASSERT_EQ(kernel.groups.size(), 1u);
@@ -91,7 +91,7 @@ TEST(Staging, FusedStepsArePipelined) {
 /// a plane early are not waited for.
 TEST(Staging, PaysWhereStepsAreFused) {
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
-  Case two = kCases[5];
+  StagedCase two = kStaged[5];
   two.steps = 2;
   const om::Machine program = program_of(two).machine;
   const plan::Schedule found = cuda.default_schedule(program, {});
@@ -114,7 +114,7 @@ TEST_P(StagedOn, EqualsTheInterpreter) {
                                                spaces = {{1, 2, 3}, {35, 6, 3}, {9, 17, 5}};
   const runtime::Backend& backend = GetParam().row();
   std::vector<Compared> all;
-  for (const Case& one : kCases)
+  for (const StagedCase& one : kStaged)
     all.push_back({staged(one, backend, one.stage), one.dimension == 2 ? planes : spaces, one.app,
                    program_of(one).fusion});
   expect_equal_interpreter(backend, std::move(all));

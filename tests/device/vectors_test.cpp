@@ -145,7 +145,7 @@ TEST(OrderTerms, PutsWhatHasMuchInCommonSideBySide) {
     for (const int operand : ordered.terms[t].operands) EXPECT_LT(operand, static_cast<int>(t));
 }
 
-struct Case {
+struct VectorCase {
   const char* app;
   int dimension;
   om::Element precision;
@@ -153,7 +153,7 @@ struct Case {
 };
 
 /// One row, rows in blocks, arrays in place, kernels that reduce; margins on each side.
-const Case kCases[] = {
+const VectorCase kVectorCases[] = {
     {"heat", 1, om::Element::f32, {{"/vector", "4"}}},
     {"heat", 2, om::Element::f64, {{"/vector", "4"}, {"/cells", "2"}, {"/block_x", "32"}}},
     {"acoustic", 3, om::Element::f32, {{"/vector", "4"}, {"/cells", "4"}, {"/block_x", "32"}}},
@@ -168,7 +168,7 @@ TEST_P(VectorsOn, EqualTheInterpreter) {
       {{1}, {5}, {64}}, {{1, 2}, {7, 5}, {66, 9}}, {{3, 2, 3}, {34, 6, 3}, {16, 5, 9}}};
   const runtime::Backend& backend = GetParam().row();
   std::vector<Compared> all;
-  for (const Case& one : kCases)
+  for (const VectorCase& one : kVectorCases)
     all.push_back({planned(program_of(one.app, one.dimension, one.precision), backend, one.wanted),
                    sizes[one.dimension - 1], one.app});
   expect_equal_interpreter(backend, std::move(all));

@@ -22,7 +22,7 @@ namespace {
 using passes::Numbers;
 
 /// A way to build an app.
-struct Case {
+struct AppCase {
   int dimension;
   om::Element precision;
   Numbers numbers = Numbers::fma;
@@ -30,8 +30,8 @@ struct Case {
 };
 
 /// Every dimension and precision, `strict` and `fma` in turn (scripts/test-long.sh has all pairs).
-std::vector<Case> cases_of(const App& app) {
-  std::vector<Case> list;
+std::vector<AppCase> cases_of(const App& app) {
+  std::vector<AppCase> list;
   for (const int dimension : app.dimensions)
     for (const om::Element precision : app.precisions)
       list.push_back({dimension, precision, list.size() % 2 == 0 ? Numbers::fma : Numbers::strict});
@@ -71,7 +71,7 @@ struct Trials {
 Trials trials_of(const App& app, const runtime::Backend& backend) {
   Rng rng(1);
   Trials trials;
-  for (const Case& one : cases_of(app)) {
+  for (const AppCase& one : cases_of(app)) {
     const std::string problem = problem_of(app, one.dimension);
     const om::Machine machine = app.build({one.dimension, one.precision, problem});
     const passes::Fused fused = passes::fuse(passes::prepare(machine, one.numbers), one.fused);

@@ -11,20 +11,20 @@
 namespace paraiso {
 namespace {
 
-struct Case {
+struct JamCase {
   const char* program;
   int steps;         // fused
   const char* form;  // of groups
 };
 
-void PrintTo(const Case& test, std::ostream* out) {
+void PrintTo(const JamCase& test, std::ostream* out) {
   *out << test.program << ", " << test.steps << ", " << test.form;
 }
 
-class Jam : public testing::TestWithParam<Case> {};
+class Jam : public testing::TestWithParam<JamCase> {};
 
 TEST_P(Jam, KeepsTheBits) {
-  const Case& test = GetParam();
+  const JamCase& test = GetParam();
   auto kept = test::kept_program(test.program, test.steps);
   const om::Machine& program = kept.machine;
   int turns = 0;  // groups that take some
@@ -51,9 +51,9 @@ TEST_P(Jam, KeepsTheBits) {
 
 INSTANTIATE_TEST_SUITE_P(
     Programs, Jam,
-    testing::Values(Case{"leapfrog_2d.om", 1, "overlapped"}, Case{"layers_3d.om", 1, "overlapped"},
-                    Case{"split_3d.om", 1, "overlapped"}, Case{"leapfrog_3d.om", 1, "overlapped"},
-                    Case{"leapfrog_3d.om", 2, "split"}, Case{"leapfrog_3d.om", 5, "split"}),
+    testing::Values(JamCase{"leapfrog_2d.om", 1, "overlapped"}, JamCase{"layers_3d.om", 1, "overlapped"},
+                    JamCase{"split_3d.om", 1, "overlapped"}, JamCase{"leapfrog_3d.om", 1, "overlapped"},
+                    JamCase{"leapfrog_3d.om", 2, "split"}, JamCase{"leapfrog_3d.om", 5, "split"}),
     [](const auto& info) {
       const std::string name = info.param.program;
       return name.substr(0, name.find('.')) + "_" + std::to_string(info.param.steps) + "_" +

@@ -7,22 +7,22 @@
 namespace paraiso {
 namespace {
 
-struct Case {
+struct KeptCase {
   const char* program;
   int steps;  // fused
   std::map<std::string, std::string> choices;
   std::vector<std::vector<std::int64_t>> sizes;
 };
 
-void PrintTo(const Case& test, std::ostream* out) {
+void PrintTo(const KeptCase& test, std::ostream* out) {
   *out << test.program << ", " << test.steps;
   for (const auto& [gene, allele] : test.choices) *out << ", " << gene << " = " << allele;
 }
 
-class KeptSchedule : public testing::TestWithParam<Case> {};
+class KeptSchedule : public testing::TestWithParam<KeptCase> {};
 
 TEST_P(KeptSchedule, KeepsTheBits) {
-  const Case& test = GetParam();
+  const KeptCase& test = GetParam();
   auto kept = test::kept_program(test.program, test.steps);
   const plan::Schedule repaired = plan::repair(kept.machine, {test.choices});
   for (const auto& [gene, allele] : test.choices)
@@ -34,7 +34,7 @@ TEST_P(KeptSchedule, KeepsTheBits) {
   for (const int threads : {1, 2}) test::expect_bits(kept, repaired, threads);
 }
 
-std::vector<Case> cases() {
+std::vector<KeptCase> cases() {
   return {
       {"stored_1d.om",
        2,

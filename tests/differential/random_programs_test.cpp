@@ -22,12 +22,12 @@ namespace {
 
 using test::setting;
 
-struct Case {
+struct ScheduledCase {
   test::RandomCase random;
   plan::Schedule schedule;
 };
 
-Case make_case(std::uint64_t seed) {
+ScheduledCase make_case(std::uint64_t seed) {
   test::RandomCase random = test::random_case(seed);
   auto schedule = random.rng.chance(0.2) ? plan::default_schedule(random.program)
                                          : plan::random_schedule(random.program, random.rng);
@@ -47,7 +47,7 @@ TEST(Differential, RandomProgramsEqualTheInterpreter) {
   Rng rng(first_seed);
   std::int64_t fused = 0;
   for (std::int64_t done = 0; done < programs;) {
-    std::vector<Case> cases;
+    std::vector<ScheduledCase> cases;
     std::vector<plan::Plan> sources;
     for (; done < programs && cases.size() < kTogether; ++done) {
       cases.push_back(make_case(first_seed + static_cast<std::uint64_t>(done)));

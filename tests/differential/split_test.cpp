@@ -27,18 +27,18 @@ plan::Schedule split(const om::Machine& program, const std::set<std::string>& ar
   return schedule;
 }
 
-struct Case {
+struct SplitCase {
   const char* program;
   int steps;  // fused
   std::set<std::string> arrays = {};
 };
 
-void PrintTo(const Case& test, std::ostream* out) { *out << test.program << ", " << test.steps; }
+void PrintTo(const SplitCase& test, std::ostream* out) { *out << test.program << ", " << test.steps; }
 
-class Split : public testing::TestWithParam<Case> {};
+class Split : public testing::TestWithParam<SplitCase> {};
 
 TEST_P(Split, KeepsTheBits) {
-  const Case& test = GetParam();
+  const SplitCase& test = GetParam();
   auto kept = test::kept_program(test.program, test.steps);
   const om::Machine& program = kept.machine;
   const auto schedule = split(program, test.arrays);
@@ -55,11 +55,11 @@ TEST_P(Split, KeepsTheBits) {
 INSTANTIATE_TEST_SUITE_P(
     Programs, Split,
     testing::Values(
-        Case{"split_2d.om", 1}, Case{"split_2d.om", 2}, Case{"split_2d.om", 5},
-        Case{"split_3d.om", 2}, Case{"split_3d.om", 3}, Case{"edges_2d.om", 2},
-        Case{"edges_2d.om", 4}, Case{"corners_3d.om", 3}, Case{"leapfrog_2d.om", 3},
-        Case{"outside_2d.om", 2, {"proceed_2/near.storage", "proceed_2/near_step1.storage"}},
-        Case{"split_twice.om", 1, {"proceed/sum.storage"}}),
+        SplitCase{"split_2d.om", 1}, SplitCase{"split_2d.om", 2}, SplitCase{"split_2d.om", 5},
+        SplitCase{"split_3d.om", 2}, SplitCase{"split_3d.om", 3}, SplitCase{"edges_2d.om", 2},
+        SplitCase{"edges_2d.om", 4}, SplitCase{"corners_3d.om", 3}, SplitCase{"leapfrog_2d.om", 3},
+        SplitCase{"outside_2d.om", 2, {"proceed_2/near.storage", "proceed_2/near_step1.storage"}},
+        SplitCase{"split_twice.om", 1, {"proceed/sum.storage"}}),
     [](const auto& info) {
       const std::string name = info.param.program;
       return name.substr(0, name.find('.')) + "_" + std::to_string(info.param.steps);

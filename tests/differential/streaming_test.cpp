@@ -58,7 +58,7 @@ void expect_streaming(const runtime::Library& library) {
 #endif
 }
 
-struct Case {
+struct StreamedCase {
   const char *name, *program;
   std::string element;                  // that stands for f64
   std::optional<plan::Form> form = {};  // that some group has
@@ -66,19 +66,19 @@ struct Case {
   std::map<std::string, std::string> choices = {};
 };
 
-void PrintTo(const Case& test, std::ostream* out) { *out << test.name << ", " << test.element; }
+void PrintTo(const StreamedCase& test, std::ostream* out) { *out << test.name << ", " << test.element; }
 
-om::Machine read(const Case& test) {
+om::Machine read(const StreamedCase& test) {
   const std::string path = std::string(PARAISO_SOURCE_DIR "/tests/differential/programs/");
   const std::string text = runtime::read_file(path + test.program);
   return passes::prepare(om::parse(std::regex_replace(text, std::regex("f64"), test.element)),
                          passes::Numbers::fma);
 }
 
-class Streaming : public testing::TestWithParam<Case> {};
+class Streaming : public testing::TestWithParam<StreamedCase> {};
 
 TEST_P(Streaming, KeepsTheBits) {
-  const Case& test = GetParam();
+  const StreamedCase& test = GetParam();
   om::Machine program = read(test);
   verify::VerifyOptions options;
   if (test.steps > 1) {
@@ -104,16 +104,16 @@ TEST_P(Streaming, KeepsTheBits) {
   }
 }
 
-std::vector<Case> cases() {
+std::vector<StreamedCase> cases() {
   const std::map<std::string, std::string> rolling = {{"proceed_2/u.state", "rolling"},
                                                       {"proceed_2/v.state", "rolling"},
                                                       {"proceed_2/w.state", "rolling"}};
   auto split = rolling;  // its groups read soon what they write, and don't stream; `proceed` does
   split["proceed_2/form"] = "split";
   split["proceed_2/tile_y"] = "4";
-  std::vector<Case> list;
+  std::vector<StreamedCase> list;
   for (const char* element : {"f64", "f32"})
-    for (const Case& test : std::initializer_list<Case>{
+    for (const StreamedCase& test : std::initializer_list<StreamedCase>{
              {"hydro_1d", "hydro_1d.om", element},
              {"hydro_2d", "hydro_2d.om", element},
              {"tiled",

@@ -24,7 +24,7 @@ T minmod_textbook(T a, T b) {
 
 /// Differences of all signs and sizes, exact zeros and equal pairs among them.
 template <class F>
-void for_random_pairs(F&& f) {
+void for_random_slopes(F&& f) {
   Rng rng(1);
   const auto draw = [&] {
     if (rng.chance(0.1)) return 0.0;
@@ -37,7 +37,7 @@ void for_random_pairs(F&& f) {
 }
 
 TEST(Limiters, MinmodEqualsTheTextbookExactly) {
-  for_random_pairs([](double a, double b) {
+  for_random_slopes([](double a, double b) {
     EXPECT_EQ(minmod(a, b), minmod_textbook(a, b)) << a << " " << b;
     const auto x = static_cast<float>(a), y = static_cast<float>(b);
     EXPECT_EQ(minmod(x, y), minmod_textbook(x, y)) << x << " " << y;
@@ -64,7 +64,7 @@ class LimiterTable : public testing::TestWithParam<std::size_t> {
 
 TEST_P(LimiterTable, IsSymmetricOddAndTotalVariationDiminishing) {
   const auto slope_of = limiter<double>();
-  for_random_pairs([&](double a, double b) {
+  for_random_slopes([&](double a, double b) {
     const double slope = slope_of(a, b);
     EXPECT_EQ(slope, slope_of(b, a)) << a << " " << b;
     EXPECT_EQ(-slope, slope_of(-a, -b)) << a << " " << b;
@@ -92,7 +92,7 @@ TEST_P(LimiterTable, OfFloatsAgreesWithDoubles) {
 
 /// Sweby's (1984) region of second order.
 TEST_P(LimiterTable, IsAtLeastMinmodAndAtMostSuperbee) {
-  for_random_pairs([&](double a, double b) {
+  for_random_slopes([&](double a, double b) {
     const double slope = std::abs(limiter<double>()(a, b));
     EXPECT_GE(slope * (1 + 1e-15), std::abs(minmod(a, b))) << a << " " << b;
     EXPECT_LE(slope, std::abs(superbee(a, b)) * (1 + 1e-15)) << a << " " << b;

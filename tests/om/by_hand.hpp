@@ -9,7 +9,7 @@
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/om/verify.hpp"
 
-namespace paraiso::om::test {
+namespace paraiso::om::by_hand {
 
 inline constexpr Type kLocal{Realm::local, Element::f64}, kGlobal{Realm::global, Element::f64};
 inline constexpr Type kLocalInt{Realm::local, Element::i64}, kGlobalInt{Realm::global, Element::i64};
@@ -68,4 +68,4 @@ inline std::string text(const State& state, StaticId id) {
 
 inline ValueId shifted(Graph& g, ValueId v, Offset offset) { return g.add(Shift{std::move(offset)}, {v}); }
 
-}  // namespace paraiso::om::test
+}  // namespace paraiso::om::by_hand

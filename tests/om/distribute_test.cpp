@@ -15,14 +15,14 @@
 namespace paraiso::om {
 namespace {
 
-struct Case {
+struct ExchangeCase {
   Machine machine;
   Cell size;
   Orthotree tree;
 };
-Case case_of(std::uint64_t seed) {
+ExchangeCase exchange_of(std::uint64_t seed) {
   Rng rng(seed);
-  Case c{test::random_machine(rng, {.operations = 16, .reach = seed % 5 == 0 ? 8 : 4}), {}, {}};
+  ExchangeCase c{test::random_machine(rng, {.operations = 16, .reach = seed % 5 == 0 ? 8 : 4}), {}, {}};
   c.size = test::random_size(rng, c.machine.dimension, 150);
   c.tree = with_warps(c.machine, test::random_tree(rng, c.size, 1 + rng.below(24)));
   return c;
@@ -33,7 +33,7 @@ TEST(Communicate, SendsWhatIsReadAndNotOwnedOnceAndNothingElse) {
   std::size_t sent = 0, twice_kept = 0;
   for (std::uint64_t seed = 0; seed < 350; ++seed) {
     SCOPED_TRACE(seed);
-    const auto [machine, size, tree] = case_of(seed);
+    const auto [machine, size, tree] = exchange_of(seed);
     const auto leaves = tree.leaves(size);
     for (const Kernel& kernel : machine.kernels) {
       const Exchange exchange =
@@ -65,13 +65,13 @@ Machine stencil(const std::string& sides, const std::string& shifts) {
   return parse("paraiso 1\nmachine m dimension 2\nstatic f local f64\n" + sides +
                "kernel k\n%0 = load f\n" + shifts + "end\nend machine\n");
 }
-const std::string kCyclic = "boundary 0 cyclic cyclic\nboundary 1 cyclic cyclic\n";
+const std::string kBothCyclic = "boundary 0 cyclic cyclic\nboundary 1 cyclic cyclic\n";
 const std::string kStar =
     "%1 = shift %0 (1, 0)\n%2 = shift %0 (-1, 0)\n%3 = shift %0 (0, 1)\n%4 = shift %0 (0, -1)\n"
     "%5 = add %1 %2\n%6 = add %3 %4\n%7 = add %5 %6\nstore f %7\n";
 
 TEST(Communicate, NoCornersForAStar) {
-  const Machine machine = stencil(kCyclic, kStar);
+  const Machine machine = stencil(kBothCyclic, kStar);
   const Cell size = {9, 9};
   const Orthotree tree = with_warps(machine, regular_division(size, {3, 3}));
   const auto reads = reads_of(machine.kernels[0].graph)[0];
@@ -85,7 +85,7 @@ TEST(Communicate, NoCornersForAStar) {
 
 // A leaf that is its own neighbour sends nothing; one halo as wide as the grid needs a cell once.
 TEST(Communicate, ACellThatIsReadAtTwoPlacesIsSentOnce) {
-  const Machine machine = stencil(kCyclic,
+  const Machine machine = stencil(kBothCyclic,
                                   "%1 = shift %0 (0, 5)\n%2 = shift %0 (0, -5)\n%3 = add %1 %2\n"
                                   "store f %3\n");
   const Cell size = {4, 10};
@@ -114,7 +114,7 @@ TEST(Communicate, AThinLeafIsSentWhatReflectionsReadBeyondIt) {
 }
 
 TEST(Communicate, ACyclicAxisNeedsItsWarp) {
-  const Machine machine = stencil(kCyclic, kStar);
+  const Machine machine = stencil(kBothCyclic, kStar);
   const Orthotree tree = Orthotree::warp(0, Orthotree::divide(0, 3, {}, {}));
   try {
     (void)communicate(machine, tree, {9, 9}, exact_wants(reads_of(machine.kernels[0].graph)[0]));

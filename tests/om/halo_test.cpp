@@ -6,7 +6,7 @@
 namespace paraiso::om {
 namespace {
 
-using namespace test;
+using namespace by_hand;
 
 /// The value of `id` at every index `first`, ..., `first + count - 1` of axis 0 (and `rest` on the
 /// other axes), read by shifting it to cell 0.

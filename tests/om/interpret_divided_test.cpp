@@ -10,23 +10,23 @@
 namespace paraiso::om {
 namespace {
 
-struct Case {
+struct DividedCase {
   Machine machine;
   State state;
   Orthotree tree;
 };
 /// All kinds of everything: boundaries, elements, one-sided stencils, reductions, 1 to 4 axes, 1 to
 /// 64 leaves, halos wider than leaves, leaves of one cell, rows of several chunks.
-Case case_of(std::uint64_t seed) {
+DividedCase divided_case(std::uint64_t seed) {
   Rng rng(seed);
-  Case c{test::random_machine(rng, {.reach = seed % 7 == 0 ? 9 : 4}), {}, {}};
+  DividedCase c{test::random_machine(rng, {.reach = seed % 7 == 0 ? 9 : 4}), {}, {}};
   c.state = test::random_state(c.machine, test::random_size(rng, c.machine.dimension, 250), rng);
   c.tree = test::random_tree(rng, c.state.size, 1 + rng.below(rng.chance(0.3) ? 64 : 12));
   return c;
 }
 
 /// How the divided machine differs after all kernels, run twice; "" if it does not.
-std::string difference(const Case& c, Flaw flaw = Flaw::none) {
+std::string difference(const DividedCase& c, Flaw flaw = Flaw::none) {
   State whole = c.state;
   try {
     DividedState divided(c.machine, c.tree, c.state, flaw);
@@ -46,7 +46,7 @@ class DividedPrograms : public testing::TestWithParam<std::uint64_t> {};
 TEST_P(DividedPrograms, HaveTheBitsOfTheWhole) {
   std::size_t leaves = 0;
   for (std::uint64_t seed = 100 * GetParam(); seed < 100 * (GetParam() + 1); ++seed) {
-    const Case c = case_of(seed);
+    const DividedCase c = divided_case(seed);
     leaves += c.tree.leaf_count();
     ASSERT_EQ(difference(c), "") << "seed " << seed << "\n" << print(c.machine) << print(c.tree);
   }
@@ -64,7 +64,7 @@ TEST(DividedFlaws, AreNoticed) {
   for (const auto& [flaw, what] : flaws) {
     int noticed = 0;
     for (std::uint64_t seed = 0; seed < 150; ++seed)
-      noticed += !difference(case_of(seed), flaw).empty();
+      noticed += !difference(divided_case(seed), flaw).empty();
     EXPECT_GE(noticed, 3) << what;
     RecordProperty(what, noticed);
   }
@@ -77,7 +77,7 @@ Machine machine_of(const std::string& sides, const std::string& body) {
 }
 void expect_noticed(Flaw flaw, const Machine& machine, int runs = 1) {
   Rng rng(3);
-  const Case c{machine, test::random_state(machine, {70, 60}, rng),
+  const DividedCase c{machine, test::random_state(machine, {70, 60}, rng),
                Orthotree::divide(1, 2, Orthotree::divide(0, 3, {}, {}), {})};
   for (const Flaw f : {Flaw::none, flaw}) {
     State expected = c.state;

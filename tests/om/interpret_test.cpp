@@ -8,7 +8,7 @@
 namespace paraiso::om {
 namespace {
 
-using namespace test;
+using namespace by_hand;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 

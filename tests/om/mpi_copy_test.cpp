@@ -12,8 +12,8 @@ namespace paraiso_mpi {
 namespace {
 
 /// A box of an array of so many cells along each axis, and what a message of it is.
-struct Case {
-  explicit Case(paraiso::Rng& rng) {
+struct CopyCase {
+  explicit CopyCase(paraiso::Rng& rng) {
     const auto axes = 1 + static_cast<int>(rng.below(4));
     bytes = std::size_t{1} << rng.below(4);
     box.axes = axes;
@@ -59,7 +59,7 @@ struct Case {
 TEST(MpiCopy, IsThatOfEachCell) {
   paraiso::Rng rng(31);
   for (int n = 0; n < 2000; ++n) {
-    Case one(rng);
+    CopyCase one(rng);
     const auto parts = 1 + static_cast<int>(rng.below(5));
     // Each part once, in any order.
     for (int part = parts; part-- > 0;) copy_rows(one.box, ToOrFro::to_message, part, parts);

@@ -18,7 +18,7 @@ constexpr std::int32_t kMax32 = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMin64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<Constant> results(Op op, std::vector<Constant> operands,
                               Element target = Element::f64) {
@@ -117,7 +117,7 @@ TEST(OperatorTypes, ResultsFollowTheRule) {
 std::vector<Constant> extremes(Element element) {
   std::vector<Constant> values;
   auto push = [&](auto... x) { (values.push_back(Constant::from_double(element, x)), ...); };
-  push(0.0, 1.0, -1.0, 2.0, -3.0, 7.0, 0.5, -2.5, 1e300, -1e300, kInfinity, -kInfinity, kNan, -0.0,
+  push(0.0, 1.0, -1.0, 2.0, -3.0, 7.0, 0.5, -2.5, 1e300, -1e300, kInfinity, -kInfinity, kNaN, -0.0,
        5e-324, 1e-45, 31.0, 1e10);
   return values;
 }
@@ -199,7 +199,7 @@ TEST(OperatorMeaning, FloatModIsExactAndHasTheDividendsSign) {
   EXPECT_EQ(apply(Op::mod, kInfinity, 0.0), "inf");
   EXPECT_EQ(apply(Op::mod, kInfinity, 2.0), "nan");
   EXPECT_EQ(apply(Op::mod, 5.5, kInfinity), "5.5");
-  EXPECT_EQ(apply(Op::mod, 5.5, kNan), "nan");
+  EXPECT_EQ(apply(Op::mod, 5.5, kNaN), "nan");
 }
 
 TEST(OperatorMeaning, DivmodGivesQuotientAndRemainder) {
@@ -227,7 +227,7 @@ TEST(OperatorMeaning, SignsAndZeros) {
   EXPECT_EQ(apply(Op::signum, -0.0), "-0");
   EXPECT_EQ(apply(Op::signum, -3.5), "-1");
   EXPECT_EQ(apply(Op::signum, kInfinity), "1");
-  EXPECT_EQ(apply(Op::signum, kNan), "nan");
+  EXPECT_EQ(apply(Op::signum, kNaN), "nan");
   EXPECT_EQ(apply(Op::signum, kMin32), "-1");
   EXPECT_EQ(apply(Op::signum, 0), "0");
   EXPECT_EQ(apply(Op::add, -0.0, -0.0), "-0");
@@ -238,12 +238,12 @@ TEST(OperatorMeaning, MinAndMaxReturnTheSecondOperandUnlessTheFirstIsBeyondIt) {
   EXPECT_EQ(apply(Op::min, 1.0, 2.0), "1");
   EXPECT_EQ(apply(Op::min, -0.0, 0.0), "0");
   EXPECT_EQ(apply(Op::min, 0.0, -0.0), "-0");
-  EXPECT_EQ(apply(Op::min, kNan, 1.0), "1");
-  EXPECT_EQ(apply(Op::min, 1.0, kNan), "nan");
+  EXPECT_EQ(apply(Op::min, kNaN, 1.0), "1");
+  EXPECT_EQ(apply(Op::min, 1.0, kNaN), "nan");
   EXPECT_EQ(apply(Op::max, 1.0, 2.0), "2");
   EXPECT_EQ(apply(Op::max, 0.0, -0.0), "-0");
-  EXPECT_EQ(apply(Op::max, kNan, 1.0), "1");
-  EXPECT_EQ(apply(Op::max, 1.0, kNan), "nan");
+  EXPECT_EQ(apply(Op::max, kNaN, 1.0), "1");
+  EXPECT_EQ(apply(Op::max, 1.0, kNaN), "nan");
   EXPECT_EQ(apply(Op::min, kMin32, kMax32), "-2147483648");
   EXPECT_EQ(apply(Op::max, kMin64, kMax64), "9223372036854775807");
 }
@@ -270,7 +270,7 @@ TEST(OperatorMeaning, IntegerPowersAreAFixedTree) {
   EXPECT_EQ(apply(Op::ipow, -1, -3), "-1");
   EXPECT_EQ(apply(Op::ipow, -1, kMin32), "1");
   EXPECT_EQ(apply(Op::ipow, 0.0, 0), "1");
-  EXPECT_EQ(apply(Op::ipow, kNan, 0), "1");
+  EXPECT_EQ(apply(Op::ipow, kNaN, 0), "1");
   EXPECT_EQ(apply(Op::ipow, 2.0, -3), "0.125");
   EXPECT_EQ(apply(Op::ipow, 0.0, -1), "inf");
   EXPECT_EQ(apply(Op::ipow, -0.0, 3), "-0");
@@ -340,18 +340,18 @@ TEST(OperatorMeaning, LogicIsBitwise) {
 
 TEST(OperatorMeaning, ComparisonsAreIeee) {
   EXPECT_EQ(apply(Op::eq, 0.0, -0.0), "true");
-  EXPECT_EQ(apply(Op::eq, kNan, kNan), "false");
-  EXPECT_EQ(apply(Op::ne, kNan, kNan), "true");
+  EXPECT_EQ(apply(Op::eq, kNaN, kNaN), "false");
+  EXPECT_EQ(apply(Op::ne, kNaN, kNaN), "true");
   EXPECT_EQ(apply(Op::eq, true, true), "true");
   EXPECT_EQ(apply(Op::lt, 1, 2), "true");
   EXPECT_EQ(apply(Op::le, 2, 2), "true");
   EXPECT_EQ(apply(Op::gt, 1.0f, 2.0f), "false");
-  EXPECT_EQ(apply(Op::ge, kNan, 1.0), "false");
-  EXPECT_EQ(apply(Op::le, kNan, 1.0), "false");
+  EXPECT_EQ(apply(Op::ge, kNaN, 1.0), "false");
+  EXPECT_EQ(apply(Op::le, kNaN, 1.0), "false");
 }
 
 TEST(OperatorMeaning, SelectChooses) {
-  EXPECT_EQ(apply(Op::select, true, 1.0, kNan), "1");
+  EXPECT_EQ(apply(Op::select, true, 1.0, kNaN), "1");
   EXPECT_EQ(apply(Op::select, false, 1, 2), "2");
   EXPECT_EQ(apply(Op::select, true, false, true), "false");
 }
@@ -363,7 +363,7 @@ TEST(OperatorMeaning, CastsSaturateWrapAndRound) {
   EXPECT_EQ(cast<std::int32_t>(2147483647.5), "2147483647");
   EXPECT_EQ(cast<std::int32_t>(-2147483648.5), "-2147483648");
   EXPECT_EQ(cast<std::int32_t>(-kInfinity), "-2147483648");
-  EXPECT_EQ(cast<std::int32_t>(kNan), "0");
+  EXPECT_EQ(cast<std::int32_t>(kNaN), "0");
   EXPECT_EQ(cast<std::int32_t>(2147483648.0f), "2147483647");
   EXPECT_EQ(cast<std::int64_t>(9223372036854775808.0), "9223372036854775807");
   EXPECT_EQ(cast<std::int64_t>(9223372036854774784.0), "9223372036854774784");
@@ -376,7 +376,7 @@ TEST(OperatorMeaning, CastsSaturateWrapAndRound) {
   EXPECT_EQ(cast<float>(1e300), "inf");
   EXPECT_EQ(cast<float>(-0.0), "-0");
   EXPECT_EQ(cast<double>(0.1f), "0.10000000149011612");
-  EXPECT_EQ(cast<bool>(kNan), "true");
+  EXPECT_EQ(cast<bool>(kNaN), "true");
   EXPECT_EQ(cast<bool>(-0.0), "false");
   EXPECT_EQ(cast<bool>(256), "true");
   EXPECT_EQ(cast<std::int64_t>(true), "1");

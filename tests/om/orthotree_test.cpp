@@ -12,7 +12,7 @@ namespace paraiso::om {
 namespace {
 
 template <class F>
-std::string error_of(F&& f) {
+std::string refusal_of(F&& f) {
   try {
     f();
   } catch (const Error& error) {
@@ -67,7 +67,7 @@ TEST(Orthotree, PrintsAsItIsRead) {
 
 TEST(Orthotree, MalformedTextIsRefusedAtItsLine) {
   const auto complaint = [](const std::string& text) {
-    return error_of([&] { (void)parse_orthotree(text, "d.tree"); });
+    return refusal_of([&] { (void)parse_orthotree(text, "d.tree"); });
   };
   EXPECT_EQ(complaint(""),
             "d.tree:1: error: the text ends here, expected 1 more part: is the file cut?");
@@ -144,7 +144,7 @@ TEST(Orthotree, WhatDividesNoGridIsTold) {
             "the cut of axis 0 at 40 leaves fewer than 1 cell on one side of [0, 40)");
   EXPECT_EQ(tree.complaint({60, 60}, 16),
             "the cut of axis 0 at 15 leaves fewer than 16 cells on one side of [0, 40)");
-  EXPECT_EQ(error_of([&] {
+  EXPECT_EQ(refusal_of([&] {
               (void)tree.leaves({60, 30});
             }),
             "error: the cut of axis 1 at 30 leaves fewer than 1 cell on one side of [0, 30)");
@@ -162,7 +162,7 @@ TEST(Orthotree, CutsMoveWhereEachPartKeepsItsCells) {
   EXPECT_EQ(moved.leaves({60, 60})[3], (Box{{15, 30}, {50, 60}}));
   EXPECT_EQ(tree.with_cut(4, 15).complaint({60, 60}),
             "the cut of axis 0 at 15 leaves fewer than 1 cell on one side of [0, 15)");
-  EXPECT_EQ(error_of([&] { (void)tree.with_cut(2, 5); }),
+  EXPECT_EQ(refusal_of([&] { (void)tree.with_cut(2, 5); }),
             "error: node 2 of the division is no cut");
 }
 
@@ -178,9 +178,9 @@ TEST(Orthotree, OnlyWhatWasOneIsMerged) {
         cuts, [&](std::size_t n) { return divided.nodes()[n].at == (leaf < 2 ? 5 : 50); });
     EXPECT_EQ(divided.with_leaves_merged(*own), tree);
   }
-  EXPECT_EQ(error_of([&] { (void)tree.with_leaves_merged(4); }),
+  EXPECT_EQ(refusal_of([&] { (void)tree.with_leaves_merged(4); }),
             "error: node 4 of the division is no cut between two leaves");
-  EXPECT_EQ(error_of([&] { (void)tree.with_leaf_divided(5, 0, 1); }),
+  EXPECT_EQ(refusal_of([&] { (void)tree.with_leaf_divided(5, 0, 1); }),
             "error: the division has only 5 leaves");
 }
 
@@ -222,11 +222,11 @@ TEST(Division, RegularOnesAreAsEqualAsMayBe) {
   EXPECT_EQ(parts_along_axes(regular_division({10, 9}, {3, 2}), 2), (Cell{3, 2}));
   EXPECT_EQ(parts_along_axes(even_division({10, 9}, 3), 2), (Cell{1, 3}));
   EXPECT_EQ(parts_along_axes({}, 3), (Cell{1, 1, 1}));
-  EXPECT_EQ(error_of([] {
+  EXPECT_EQ(refusal_of([] {
               (void)regular_division({10, 9}, {3});
             }),
             "error: the division 3 has 1 numbers, the grid 2 axes");
-  EXPECT_EQ(error_of([] {
+  EXPECT_EQ(refusal_of([] {
               (void)regular_division({10, 9}, {1, 10});
             }),
             "error: axis 1 of 9 cells can't be cut into 10 parts");
@@ -241,11 +241,11 @@ TEST(Division, EvenOnesCutLongAxesAndRowsLast) {
   EXPECT_EQ(sizes_of(even_division({100000}, 3), {100000}), "33280 33280 33440");
   EXPECT_EQ(sizes_of(even_division({8000}, 2), {8000}), "4000 4000");
   EXPECT_EQ(sizes_of(even_division({5, 2}, 10), {5, 2}), "1x1 1x1 1x1 1x1 1x1 1x1 1x1 1x1 1x1 1x1");
-  EXPECT_EQ(error_of([] {
+  EXPECT_EQ(refusal_of([] {
               (void)even_division({3, 2}, 7);
             }),
             "error: a grid of 3x2 cells can't be divided into 7 parts");
-  EXPECT_EQ(error_of([] {
+  EXPECT_EQ(refusal_of([] {
               (void)even_division({3, 2}, 0);
             }),
             "error: a grid of 3x2 cells can't be divided into 0 parts");

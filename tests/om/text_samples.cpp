@@ -5,7 +5,7 @@
 #include <iterator>
 #include <stdexcept>
 
-namespace paraiso::om::test {
+namespace paraiso::test {
 
 std::string read_text(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -29,4 +29,4 @@ std::vector<std::string> samples() {
   return texts;
 }
 
-}  // namespace paraiso::om::test
+}  // namespace paraiso::test

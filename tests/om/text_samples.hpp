@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace paraiso::om::test {
+namespace paraiso::test {
 
 [[nodiscard]] std::string read_text(const std::filesystem::path& path);
 
@@ -16,4 +16,4 @@ namespace paraiso::om::test {
 /// The text of every file in tests/om/samples.
 [[nodiscard]] std::vector<std::string> samples();
 
-}  // namespace paraiso::om::test
+}  // namespace paraiso::test

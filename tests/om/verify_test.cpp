@@ -53,7 +53,7 @@ T& instruction(Machine& machine) {
 
 /// One way to break a rule, the malformed file with the same mistake, why that text is refused
 /// before it reaches the rule, and what verify says.
-struct Case {
+struct FlawedCase {
   const char* rule;
   const char* file;
   const char* why_no_text;
@@ -61,9 +61,9 @@ struct Case {
   const char* message;
 };
 
-const std::vector<Case>& cases() {
+const std::vector<FlawedCase>& cases() {
   // clang-format off
-  static const std::vector<Case> kCases = {
+  static const std::vector<FlawedCase> kCases = {
       {"machine_name", "machine_name", "the parser refuses such a word",
        [](Machine& m) { m.name = "rm -rf"; },
        "error: the machine's name `rm -rf` is no identifier: expected letters, digits and single underscores, at most 64\n"

@@ -14,7 +14,7 @@ namespace {
 
 using om::Machine;
 
-Machine machine(const std::string& body) {
+Machine machine_of(const std::string& body) {
   return om::parse(
       "paraiso 1\nmachine test dimension 1\n"
       "static u local f64\n  boundary 0 cyclic cyclic\n"
@@ -27,7 +27,7 @@ Machine machine(const std::string& body) {
 
 /// u is read from x - 1 to x + 2, w at x + 1 only, and by u alone.
 Machine two_radii() {
-  return machine(
+  return machine_of(
       "%0 = load u\n%1 = shift %0 (1)\n%2 = shift %0 (-2)\n%3 = load w\n%4 = shift %3 (-1)\n"
       "%5 = add %1 %2\n%6 = add %5 %4\nstore u %6\n%7 = neg %3\nstore w %7\n");
 }
@@ -71,7 +71,7 @@ TEST(Footprint, OfATileAddsUpOverTheSteps) {
 }
 
 TEST(Footprint, OfATileLeavesReductionsToTheTile) {
-  const auto m = machine(
+  const auto m = machine_of(
       "%0 = load u\n%1 = shift %0 (1)\nstore u %1\n%2 = reduce sum %0\n%3 = load total\n"
       "%4 = add %2 %3\nstore total %4\n");
   const auto graph = fuse_steps(m, 2).machine.kernels.back().graph;

@@ -15,7 +15,7 @@ using om::Machine;
 using om::State;
 
 /// Fields u and w of different boundaries, a time with its step, a sum, a parameter.
-Machine machine(const std::string& body) {
+Machine steps_of(const std::string& body) {
   return om::parse(
       "paraiso 1\nmachine test dimension 1\n"
       "static u local f64\n  boundary 0 cyclic cyclic\n"
@@ -58,7 +58,7 @@ std::string difference(const Machine& program, const Fused& fused, std::vector<s
 // --- the program before and after ---
 
 TEST(FuseSteps, ChainsAndDropsWhatNoLaterStepReads) {
-  const auto m = machine(
+  const auto m = steps_of(
       "%0 = load u\n%1 = shift %0 (1)\n%2 = add %0 %1\nstore u %2\n%3 = reduce sum %2\n"
       "store total %3\n");
   EXPECT_EQ(fused_text(m, 2),
@@ -77,7 +77,7 @@ TEST(FuseSteps, ChainsAndDropsWhatNoLaterStepReads) {
 }
 
 TEST(FuseSteps, KeepsTheNamesOfTheFirstStepAndSharesWhatIsConstant) {
-  const auto m = machine(
+  const auto m = steps_of(
       "in \"flow/x\"\n%0 = load u\n%1 = load kappa\n%2 rate = mul %1 %1\n%3 = broadcast %2\n"
       "%4 flux.x.mass: local f64 manifest = mul %0 %3\nstore u %4\n");
   EXPECT_EQ(fused_text(m, 3),
@@ -100,7 +100,7 @@ TEST(FuseSteps, KeepsTheNamesOfTheFirstStepAndSharesWhatIsConstant) {
 }
 
 TEST(FuseSteps, GlobalsChainAsWell) {
-  const auto m = machine(
+  const auto m = steps_of(
       "%0 = load u\n%1 = load dt\n%2 = broadcast %1\n%3 = mul %0 %2\nstore u %3\n"
       "%4 = load time\n%5 = add %4 %1\nstore time %5\n");
   EXPECT_EQ(fused_text(m, 2),
@@ -123,7 +123,7 @@ TEST(FuseSteps, GlobalsChainAsWell) {
 }
 
 TEST(FuseSteps, KeepsTheStepKernelAndFindsAFreeName) {
-  auto m = machine("%0 = load u\nstore u %0\n");
+  auto m = steps_of("%0 = load u\nstore u %0\n");
   m.kernels.push_back({"proceed_4", om::KernelRole::plain, m.kernels[0].graph, {}});
   const Fused fused = fuse_steps(m, 4);
   EXPECT_EQ(fused.fusion.kernel, "proceed_4_2");
@@ -142,7 +142,7 @@ TEST(FuseSteps, KeepsTheStepKernelAndFindsAFreeName) {
 TEST(FuseSteps, NamesAndScopesWithoutRoomAreLeftOut) {
   const std::string name(60, 'n'), scope(255, 's');
   const auto m =
-      machine("in \"" + scope + "\"\n%0 = load u\n%1 " + name + " = neg %0\nstore u %1\n");
+      steps_of("in \"" + scope + "\"\n%0 = load u\n%1 " + name + " = neg %0\nstore u %1\n");
   const std::string text = fused_text(m, 2);
   EXPECT_NE(text.find("%1 " + name + ":"), std::string::npos);
   EXPECT_NE(text.find("in \"step1\"\n  %2: local f64 = load u @1\n  %3: local f64 = neg %2\n"),
@@ -153,7 +153,7 @@ TEST(FuseSteps, NamesAndScopesWithoutRoomAreLeftOut) {
 // --- equal in bits ---
 
 TEST(FuseSteps, SumsThatRunOnThroughTheStepsAreNotRefused) {
-  const auto m = machine(
+  const auto m = steps_of(
       "%0 = load u\n%1 = neg %0\nstore u %1\n%2 = reduce sum %1\n%3 = load total\n%4 = add %2 %3\n"
       "store total %4\n");
   Rng rng(1);
@@ -163,7 +163,7 @@ TEST(FuseSteps, SumsThatRunOnThroughTheStepsAreNotRefused) {
 
 /// A boundary kernel reads the time of the step whose halo it fills, also where no Load does.
 TEST(FuseSteps, BoundaryKernelsSeeTheStepsOwnState) {
-  const auto m = machine(
+  const auto m = steps_of(
       "%0 = load w\n%1 = shift %0 (-3)\n%2 = shift %0 (1)\n%3 = add %1 %2\nstore w %3\n"
       "%4 = load dt\n%5 = load kappa\n%6 = mul %4 %5\nstore time %6\nstore dt %6\n");
   Rng rng(2);
@@ -253,7 +253,7 @@ const char* const kAdaptive =
     "store dt %7\n";
 
 TEST(FuseSteps, RefusesAReductionThatTheNextStepReads) {
-  EXPECT_EQ(complaint(machine(kAdaptive), 3),
+  EXPECT_EQ(complaint(steps_of(kAdaptive), 3),
             "test.om:25: error: steps of `proceed` can't be fused: `dt` follows from this "
             "reduction, and the next step reads it\n"
             "test.om:18: note: `dt` is read here\n"
@@ -286,7 +286,7 @@ TEST(FuseSteps, RefusesAReductionThatABoundaryKernelReads) {
 }
 
 TEST(FuseSteps, RefusesAReductionWithinAStepHeldOrNot) {
-  const auto m = machine(
+  const auto m = steps_of(
       "%0 = load u\n"
       "%1 = reduce max %0\n"
       "%2 = broadcast %1\n"
@@ -300,7 +300,7 @@ TEST(FuseSteps, RefusesAReductionWithinAStepHeldOrNot) {
 }
 
 TEST(FuseSteps, RefusesATimeThatFollowsFromAReductionHeldOrNot) {
-  const auto m = machine(
+  const auto m = steps_of(
       "%0 = load u\n"
       "%1 = reduce max %0\n"
       "%2 = load time\n"
@@ -315,7 +315,7 @@ TEST(FuseSteps, RefusesATimeThatFollowsFromAReductionHeldOrNot) {
 }
 
 TEST(FuseSteps, RefusesWhatHasNoStepsToFuse) {
-  auto m = machine("%0 = load u\nstore u %0\n%1 = load u @1\nstore u @1 %1\n");
+  auto m = steps_of("%0 = load u\nstore u %0\n%1 = load u @1\nstore u @1 %1\n");
   EXPECT_EQ(complaint(m),
             "test.om:20: error: steps of `proceed` can't be fused: it is chained already, and "
             "stores `u` at step 1");
@@ -328,7 +328,7 @@ TEST(FuseSteps, RefusesWhatHasNoStepsToFuse) {
 // --- held ---
 
 TEST(FuseSteps, HoldsTheTimeStepAndLetsTheTimeGoOn) {
-  const auto m = machine(kAdaptive);
+  const auto m = steps_of(kAdaptive);
   EXPECT_EQ(fused_text(m, 2, true),
             "kernel proceed_2\n"
             "  %0: local f64 = load u\n"
@@ -357,7 +357,7 @@ TEST(FuseSteps, HoldsTheTimeStepAndLetsTheTimeGoOn) {
 }
 
 TEST(FuseSteps, HoldsNothingWithoutNeed) {
-  const auto m = machine(
+  const auto m = steps_of(
       "%0 = load u\n%1 = load dt\n%2 = broadcast %1\n%3 = mul %0 %2\nstore u %3\n"
       "%4 = neg %1\nstore dt %4\n");
   EXPECT_TRUE(fuse_steps(m, 2, true).fusion.held.empty());
@@ -367,7 +367,7 @@ TEST(FuseSteps, HoldsNothingWithoutNeed) {
 // --- the clock ---
 
 TEST(ExtractClock, HasGlobalsAndTimesAlone) {
-  const auto clock = extract_clock(machine(kAdaptive), {"proceed_2", 2, {om::StaticId(3)}});
+  const auto clock = extract_clock(steps_of(kAdaptive), {"proceed_2", 2, {om::StaticId(3)}});
   ASSERT_TRUE(clock);
   EXPECT_EQ(print(*clock),
             "paraiso 1\nmachine test dimension 1\n\n"
@@ -384,12 +384,12 @@ TEST(ExtractClock, HasGlobalsAndTimesAlone) {
 }
 
 TEST(ExtractClock, IsNotThereWhereCellsHaveASayOrNoTimeIsStored) {
-  EXPECT_FALSE(extract_clock(machine(kAdaptive), {}));
-  EXPECT_FALSE(extract_clock(machine("%0 = load u\nstore u %0\n"), {}));
+  EXPECT_FALSE(extract_clock(steps_of(kAdaptive), {}));
+  EXPECT_FALSE(extract_clock(steps_of("%0 = load u\nstore u %0\n"), {}));
 }
 
 TEST(ExtractClock, KeepsTheTimesOfTheSteps) {
-  const auto m = machine(
+  const auto m = steps_of(
       "%0 = load u\n%1 = load dt\n%2 = broadcast %1\n%3 = mul %0 %2\nstore u %3\n"
       "%4 = load time\n%5 = add %4 %1\nstore time %5\n%6 = load kappa\n%7 = mul %1 %6\n"
       "store dt %7\n");

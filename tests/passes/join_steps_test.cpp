@@ -15,7 +15,7 @@ namespace {
 using om::Machine;
 
 /// A field `u` of the given boundary, and `w` whose upper side reads `u`.
-Machine machine(const std::string& boundary, const std::string& body) {
+Machine machine_with(const std::string& boundary, const std::string& body) {
   return om::parse(
       "paraiso 1\nmachine test dimension 1\n"
       "static u local f64\n  boundary 0 " +
@@ -40,7 +40,7 @@ constexpr const char* kTwoSteps =
     "%3 = load u @1\n%4 = shift %3 (1)\nstore u @1 %4\n";
 
 TEST(JoinSteps, TakesAValueForTheLoadOnACyclicAxis) {
-  EXPECT_EQ(joined(machine("cyclic cyclic", kTwoSteps)),
+  EXPECT_EQ(joined(machine_with("cyclic cyclic", kTwoSteps)),
             "kernel proceed\n"
             "  %0: local f64 = load u\n"
             "  %1: local f64 = shift %0 (1)\n"
@@ -50,12 +50,12 @@ TEST(JoinSteps, TakesAValueForTheLoadOnACyclicAxis) {
 }
 
 TEST(JoinSteps, KeepsWhatIsFilledAtAnEdge) {
-  const Machine program = machine("reflect + outflow", kTwoSteps);
+  const Machine program = machine_with("reflect + outflow", kTwoSteps);
   EXPECT_EQ(print(join_steps(program)), print(program));
 }
 
 TEST(JoinSteps, TheCellItselfNeedsNoBoundary) {
-  EXPECT_EQ(joined(machine("outflow outflow",
+  EXPECT_EQ(joined(machine_with("outflow outflow",
                            "%0 = load u\n%1 = neg %0\nstore u %1\n%2 = load u @1\n%3 = mul %2 %2\n"
                            "store u @1 %3\n")),
             "kernel proceed\n"
@@ -67,11 +67,11 @@ TEST(JoinSteps, TheCellItselfNeedsNoBoundary) {
 
 /// Beyond the core an index counts on, and another field may end there.
 TEST(JoinSteps, WhatDoesNotGoRoundIsKept) {
-  const Machine index = machine("cyclic cyclic",
+  const Machine index = machine_with("cyclic cyclic",
                                 "%0 = load_index 0\n%1 = cast %0 f64\nstore u %1\n%2 = load u @1\n"
                                 "%3 = shift %2 (1)\nstore u @1 %3\n");
   EXPECT_EQ(print(join_steps(index)), print(index));
-  const Machine other = machine("cyclic cyclic",
+  const Machine other = machine_with("cyclic cyclic",
                                 "%0 = load w\nstore u %0\n%1 = load u @1\n%2 = shift %1 (1)\n"
                                 "store u @1 %2\n");
   EXPECT_EQ(print(join_steps(other)), print(other));
@@ -101,7 +101,7 @@ TEST(JoinSteps, ACornerIsTheLaterAxissKernels) {
 }
 
 TEST(JoinSteps, WhatMustNotBeStoredIsNotComputedTwiceEither) {
-  const Machine program = machine("cyclic cyclic",
+  const Machine program = machine_with("cyclic cyclic",
                                   "%0 = load u\n%1: delayed = neg %0\nstore u %1\n%2 = load u @1\n"
                                   "%3 = shift %2 (1)\nstore u @1 %3\n");
   EXPECT_EQ(print(join_steps(program)), print(program));
@@ -109,7 +109,7 @@ TEST(JoinSteps, WhatMustNotBeStoredIsNotComputedTwiceEither) {
 
 /// The edge of `w` reads what the first step stored of `u`, although no Load does any more.
 TEST(JoinSteps, KeepsWhatABoundaryKernelReads) {
-  EXPECT_EQ(joined(machine("cyclic cyclic",
+  EXPECT_EQ(joined(machine_with("cyclic cyclic",
                            "%0 = load u\n%1 = neg %0\nstore u %1\n%2 = load w\nstore w %2\n"
                            "%3 = load u @1\n%4 = load w @1\n%5 = shift %4 (-1)\nstore u @1 %3\n"
                            "store w @1 %5\n")),

@@ -17,11 +17,11 @@
 namespace paraiso::plan {
 namespace {
 
-om::Machine program(const std::string& body, int dimension = 3) {
+om::Machine two_fields(const std::string& body, int dimension = 3) {
   return test::two_fields(dimension, body, "outflow outflow");
 }
 
-const std::string kCopy = "%0 = load f\nstore g %0\n";
+const std::string kStream = "%0 = load f\nstore g %0\n";
 const std::string kLaplacian =
     "%0 = load f\n%1 = shift %0 (0, 0, 1)\n%2 = shift %0 (0, 0, -1)\n%3 = shift %0 (0, 1, 0)\n"
     "%4 = shift %0 (0, -1, 0)\n%5 = shift %0 (1, 0, 0)\n%6 = shift %0 (-1, 0, 0)\n"
@@ -90,7 +90,7 @@ TEST(MachineModel, PlansCountOnAPartOfTheLastLevel) {
 }
 
 TEST(LoopCost, AFusedMultiplyAddTakesWhatTheMachineNeedsForIt) {
-  const auto m = program("%0 = load f\n%1 = madd %0 %0 %0\nstore f %1\n");
+  const auto m = two_fields("%0 = load f\n%1 = madd %0 %0 %0\nstore f %1\n");
   const Plan plan = make_plan(m, {});
   const auto arithmetic = [&](double operations) {
     MachineModel machine = simple_machine();
@@ -103,7 +103,7 @@ TEST(LoopCost, AFusedMultiplyAddTakesWhatTheMachineNeedsForIt) {
 }
 
 TEST(LoopCost, LoadsTakeWhatTheFirstCacheGives) {
-  const auto m = program(kCopy);
+  const auto m = two_fields(kStream);
   const Plan plan = make_plan(m, {});
   MachineModel slow = simple_machine();
   slow.caches[0].bytes_per_second /= 2;
@@ -115,7 +115,7 @@ TEST(LoopCost, LoadsTakeWhatTheFirstCacheGives) {
 }
 
 TEST(LoopCost, CountsInstructionsOfWholeVectors) {
-  const auto m = program("%0 = load f\n%1 = mul %0 %0\n%2 = add %1 %0\nstore f %2\n");
+  const auto m = two_fields("%0 = load f\n%1 = mul %0 %0\n%2 = add %1 %0\nstore f %2\n");
   const Plan plan = make_plan(m, {});
   const LoopCost cost = loop_cost(plan.kernels[0].kernel->graph,
                                   plan.kernels[0].groups[0].stages[0], 1, simple_machine());
@@ -127,7 +127,7 @@ TEST(LoopCost, CountsInstructionsOfWholeVectors) {
 
 TEST(LoopCost, LoadsAcrossTwoLinesCountTwice) {
   const auto at = [](const char* offset) {
-    const auto m = program("%0 = load f\n%1 = shift %0 " + std::string(offset) + "\nstore g %1\n");
+    const auto m = two_fields("%0 = load f\n%1 = shift %0 " + std::string(offset) + "\nstore g %1\n");
     const Plan plan = make_plan(m, {});
     return loop_cost(plan.kernels[0].kernel->graph, plan.kernels[0].groups[0].stages[0], 1,
                      simple_machine())
@@ -139,7 +139,7 @@ TEST(LoopCost, LoadsAcrossTwoLinesCountTwice) {
 }
 
 TEST(LoopCost, CountsTheRowsThatItReads) {
-  const Plan plan = make_plan(program(kLaplacian), {});
+  const Plan plan = make_plan(two_fields(kLaplacian), {});
   const KernelPlan& kernel = plan.kernels[0];
   const auto rows = [&](const Stage& stage) {
     return loop_cost(kernel.kernel->graph, stage, 1, simple_machine()).rows;
@@ -153,7 +153,7 @@ TEST(LoopCost, VectorsInStepHideTheWaitForEachOther) {
   for (int i = 0; i < 20; ++i)
     body += "%" + std::to_string(i + 1) + " = add %" + std::to_string(i) + " %" +
             std::to_string(i) + "\n";
-  const Plan plan = make_plan(program(body + "store f %20\n"), {});
+  const Plan plan = make_plan(two_fields(body + "store f %20\n"), {});
   const auto& stage = plan.kernels[0].groups[0].stages[0];
   MachineModel narrow = simple_machine();
   narrow.constants.window = 10;  // less than the body
@@ -180,7 +180,7 @@ TEST(TileShape, DividesTheGridAsTheGeneratedCodeDoes) {
 }
 
 TEST(Traffic, ACopyFetchesWhatItOverwritesUnlessItStreams) {
-  const auto m = program(kCopy);
+  const auto m = two_fields(kStream);
   const Traffic ordinary = traffic(m, {512, 512, 512}, false);
   EXPECT_DOUBLE_EQ(ordinary.fetched.back(), 16);
   EXPECT_DOUBLE_EQ(ordinary.written, 8);
@@ -191,7 +191,7 @@ TEST(Traffic, ACopyFetchesWhatItOverwritesUnlessItStreams) {
 
 /// Three planes of the old values must stay in a cache for each cell to be fetched once.
 TEST(Traffic, PlanesThatDoNotFitAreFetchedAgain) {
-  const auto m = program(kLaplacian);
+  const auto m = two_fields(kLaplacian);
   const auto halo = [](double y, double z) { return 8 * ((y + 2) * (z + 2) / (y * z) - 1); };
   const Traffic small = traffic(m, {16, 16, 512}, true);
   EXPECT_NEAR(small.fetched[0], 8 + halo(16, 512), 0.1);  // 3 x 2 KB stay in the first cache
@@ -203,7 +203,7 @@ TEST(Traffic, PlanesThatDoNotFitAreFetchedAgain) {
 }
 
 TEST(Traffic, NarrowTilesFetchTheirNeighboursRowsAgain) {
-  const auto m = program(kLaplacian);
+  const auto m = two_fields(kLaplacian);
   const auto memory = [&](const std::string& rows) {
     return traffic(m, {512, 512, 512}, true, {{"proceed/tile_y", rows}}).fetched.back();
   };
@@ -215,7 +215,7 @@ TEST(Traffic, NarrowTilesFetchTheirNeighboursRowsAgain) {
 
 /// Hardware prefetchers run on where a piece of a row ends; what they fetch is of another tile.
 TEST(Traffic, PiecesOfRowsAreFetchedBeyondTheirEnds) {
-  const auto m = program(kCopy);
+  const auto m = two_fields(kStream);
   const auto memory = [&](const std::string& cells) {
     return traffic(m, {512, 512, 512}, true, {{"proceed/tile_x", cells}}).fetched.back();
   };
@@ -225,7 +225,7 @@ TEST(Traffic, PiecesOfRowsAreFetchedBeyondTheirEnds) {
 }
 
 TEST(CostModel, ACopyOfLargeArraysIsBoundByMemory) {
-  const Prediction prediction = predicted(program(kCopy), {512, 512, 512});
+  const Prediction prediction = predicted(two_fields(kStream), {512, 512, 512});
   EXPECT_EQ(prediction.bound(), "memory");
   // 24 bytes at 12 GB/s are as long as 16 at 8
   EXPECT_NEAR(part(prediction, Limit::memory), 2, 0.01);
@@ -236,7 +236,7 @@ TEST(CostModel, ACopyOfLargeArraysIsBoundByMemory) {
 TEST(CostModel, AskingAheadFetchesRowsTooManyOfEachTile) {
   const auto rows_too_many = [&](const std::string& body, const std::vector<std::int64_t>& size,
                                  std::map<std::string, std::string> genes) {
-    const auto m = program(body, static_cast<int>(size.size()));
+    const auto m = two_fields(body, static_cast<int>(size.size()));
     const auto memory = [&](const char* prefetch) {
       genes["proceed/prefetch"] = prefetch;
       return part(predicted(m, size, {genes}), Limit::memory);
@@ -259,7 +259,7 @@ TEST(CostModel, AskingAheadFetchesRowsTooManyOfEachTile) {
 
 /// As the generated code, which keeps to 64 MB of a larger cache, or where nothing is told.
 TEST(CostModel, StreamsWhatTheLastLevelDoesNotHold) {
-  const auto m = program(kCopy);  // two arrays
+  const auto m = two_fields(kStream);  // two arrays
   const auto streams = [&](std::int64_t n, double last_level_bytes) {
     MachineModel model = simple_machine();
     model.last_level_bytes = last_level_bytes;
@@ -278,7 +278,7 @@ TEST(CostModel, StreamsWhatTheLastLevelDoesNotHold) {
 }
 
 TEST(CostModel, DividesAreBoundByTheDivider) {
-  const auto m = program("%0 = load f\n%1 = div %0 %0\n%2 = div %0 %1\n%3 = sqrt %2\nstore f %3\n");
+  const auto m = two_fields("%0 = load f\n%1 = div %0 %0\n%2 = div %0 %1\n%3 = sqrt %2\nstore f %3\n");
   const Prediction prediction = predicted(m, {64, 64, 16});
   EXPECT_EQ(prediction.bound(), "divider");
   EXPECT_NEAR(part(prediction, Limit::divider), 3, 0.01);  // one lane a nanosecond
@@ -290,7 +290,7 @@ TEST(CostModel, LateLoadsLengthenChainsAndHideBesideOtherWork) {
     near.constants.window = far.constants.window = window;
     near.caches[1].bytes_per_second = 1e15;
     far.caches[1].bytes_per_second = 1e12;
-    const auto m = program(kLaplacian);
+    const auto m = two_fields(kLaplacian);
     const auto late = predicted(m, {128, 64, 64}, {}, far);
     return (late.nanoseconds - predicted(m, {128, 64, 64}, {}, near).nanoseconds) /
            part(late, Limit::l2);
@@ -300,7 +300,7 @@ TEST(CostModel, LateLoadsLengthenChainsAndHideBesideOtherWork) {
 }
 
 TEST(CostModel, TransfersHideBehindEachOtherAsMuchAsTheConstantSays) {
-  const auto m = program(kCopy);
+  const auto m = two_fields(kStream);
   const auto at = [&](double exposed) {
     MachineModel machine = simple_machine();
     machine.constants.transfers_exposed = exposed;
@@ -317,16 +317,16 @@ TEST(CostModel, TransfersHideBehindEachOtherAsMuchAsTheConstantSays) {
 /// The pointer to each is made anew for each row.
 TEST(CostModel, RowsOfWhichMoreAreReadTakeLongerToStart) {
   const auto rows = [](const std::string& body) {
-    return part(predicted(program(body), {64, 64, 64}), Limit::rows);
+    return part(predicted(two_fields(body), {64, 64, 64}), Limit::rows);
   };
-  const double of_one = rows(kCopy);
+  const double of_one = rows(kStream);
   const double of_two = rows("%0 = load f\n%1 = shift %0 (0, 0, 1)\n%2 = add %0 %1\nstore g %2\n");
   EXPECT_GT(of_two, of_one);
   EXPECT_LT(of_two, of_one * 1.1);
 }
 
 TEST(CostModel, ThreadsShareWhatIsBoundByTheCore) {
-  const auto m = program("%0 = load f\n%1 = sqrt %0\n%2 = sqrt %1\nstore f %2\n");
+  const auto m = two_fields("%0 = load f\n%1 = sqrt %0\n%2 = sqrt %1\nstore f %2\n");
   MachineModel two = simple_machine();
   two.threads = 2;
   EXPECT_NEAR(predicted(m, {64, 64, 16}, {}, two).nanoseconds,
@@ -335,7 +335,7 @@ TEST(CostModel, ThreadsShareWhatIsBoundByTheCore) {
 
 /// As the generated code decides it.
 TEST(CostModel, OneThreadMakesWhatIsNotWorthTwo) {
-  const auto m = program("%0 = load f\n%1 = sqrt %0\n%2 = sqrt %1\nstore f %2\n");
+  const auto m = two_fields("%0 = load f\n%1 = sqrt %0\n%2 = sqrt %1\nstore f %2\n");
   MachineModel one = simple_machine(), two = one;
   two.threads = 2;
   two.parallel_region = 1e-6;
@@ -353,7 +353,7 @@ TEST(CostModel, OneThreadMakesWhatIsNotWorthTwo) {
 
 /// What small tiles recompute at their edges costs time.
 TEST(CostModel, HalosOfTilesAreRecomputed) {
-  const auto m = program(
+  const auto m = two_fields(
       "%0 = load f\n%1 a = sqrt %0\n%2 = shift %1 (0, 1, 0)\n%3 = shift %1 (0, -1, 0)\n"
       "%4 = add %2 %3\nstore f %4\n");
   const auto divider = [&](const char* rows) {
@@ -369,7 +369,7 @@ TEST(CostModel, HalosOfTilesAreRecomputed) {
 
 /// Buffers that do not fit into a cache cost what passes between it and the next.
 TEST(CostModel, RollingLinesStayNearByAndArraysDoNot) {
-  const auto m = program(
+  const auto m = two_fields(
       "%0 = load f\n%1 a = mul %0 %0\n%2 = shift %1 (0, 0, 1)\n%3 = add %1 %2\nstore g %3\n");
   const std::vector<std::int64_t> size = {256, 256, 256};
   const auto rolling = predicted(m, size, {{{"proceed/a.storage", "rolling"}}});
@@ -383,7 +383,7 @@ const std::string kSmoothedRoot =
     "%4 = shift %1 (0, 1, 0)\n%5 = add %2 %3\n%6 = add %5 %4\nstore f %6\n";
 
 TEST(DefaultPlanner, IsPredictedToBeNoSlowerThanKeepingNothingOrEverything) {
-  const auto m = program(kSmoothedRoot);
+  const auto m = two_fields(kSmoothedRoot);
   const Setting setting = large_grid(3);
   const auto time = [&](const Schedule& schedule) {
     const Plan plan = make_plan(m, schedule);
@@ -407,7 +407,7 @@ TEST(CostModel, LimitsHaveTheirNames) {
 
 /// What the plan knows is not predicted anew, and is the same.
 TEST(CostModel, TakesThePlansForecast) {
-  const auto m = program(kCopy);
+  const auto m = two_fields(kStream);
   MachineModel machine = simple_machine();
   machine.threads = 2;
   for (const std::int64_t n : {4, 16, 64}) {
@@ -420,7 +420,7 @@ TEST(CostModel, TakesThePlansForecast) {
 }
 
 TEST(Describe, TellsThePredictedTimeAndItsParts) {
-  const auto m = program(kCopy);
+  const auto m = two_fields(kStream);
   const std::string text = describe(
       make_plan(m, {}), {.size = {512, 512, 512}, .machine = simple_machine()}, predict, cpu_loops);
   EXPECT_NE(text.find("times are predicted for 512x512x512 cells; 1 thread of a simple machine\n"),

@@ -44,7 +44,7 @@ DeviceModel simple_device() {
   return device;
 }
 
-Prediction predicted(const om::Machine& machine, std::vector<std::int64_t> size,
+Prediction on_device(const om::Machine& machine, std::vector<std::int64_t> size,
                      const DeviceModel& device = simple_device(), const Schedule& schedule = {}) {
   const Plan plan = device_plan(machine, schedule);
   Setting setting{std::move(size)};
@@ -57,7 +57,7 @@ double part(const Prediction& prediction, DeviceLimit limit) {
 }
 
 TEST(DeviceCost, OfACopyAreItsBytesAndInstructions) {
-  const Prediction copy = predicted(program(kCopy, 2), {640, 64});
+  const Prediction copy = on_device(program(kCopy, 2), {640, 64});
   const double cells = 640 * 64;
   // 160 blocks of 256 threads; four at a time on each multiprocessor: four waves without a rest.
   EXPECT_NEAR(part(copy, DeviceLimit::memory), 16e-3, 1e-9);
@@ -87,7 +87,7 @@ TEST(DeviceCost, ALastWaveTakesAsLongAsOneBlock) {
   DeviceModel device = simple_device();
   device.memory_second_bytes = 1e11;  // which bounds
   const Prediction copy =
-      predicted(program(kCopy, 1), {161 * 256}, device, with({{"proceed/block_x", "256"}}));
+      on_device(program(kCopy, 1), {161 * 256}, device, with({{"proceed/block_x", "256"}}));
   const double cells = 161 * 256, waves = 161 / 40.0, alone = 1000 * (1 + 1 / 16.0);
   const double together =
       (copy.nanoseconds - part(copy, DeviceLimit::tail) - part(copy, DeviceLimit::launch)) * cells;
@@ -99,7 +99,7 @@ TEST(DeviceCost, ALastWaveTakesAsLongAsOneBlock) {
 TEST(DeviceCost, DividesTakeTwelveInstructionsAndF64ItsOwnLanes) {
   DeviceModel device = simple_device();
   device.f64_lanes = 1;  // which bounds
-  const Prediction divide = predicted(program(kDivide, 2), {640, 64}, device);
+  const Prediction divide = on_device(program(kDivide, 2), {640, 64}, device);
   EXPECT_NEAR(part(divide, DeviceLimit::issue), 16 * 8 * 12 * 32 / (640 * 64.0), 1e-9);
   EXPECT_EQ(divide.bound(), "instructions");
 }
@@ -109,7 +109,7 @@ TEST(DeviceCost, MoreTakesLonger) {
   double before = 0;
   for (const std::int64_t length : {64, 128, 512, 2048}) {
     const double time =
-        predicted(machine, {length, length}).nanoseconds * static_cast<double>(length * length);
+        on_device(machine, {length, length}).nanoseconds * static_cast<double>(length * length);
     EXPECT_GT(time, before);
     before = time;
   }
@@ -117,7 +117,7 @@ TEST(DeviceCost, MoreTakesLonger) {
   for (const double rate : {1e10, 1e11, 2e11, 1e12}) {
     DeviceModel device = simple_device();
     device.memory_second_bytes = rate;
-    const double time = predicted(machine, {2048, 2048}, device).nanoseconds;
+    const double time = on_device(machine, {2048, 2048}, device).nanoseconds;
     EXPECT_LE(time, before);
     before = time;
   }
@@ -128,16 +128,16 @@ TEST(DeviceCost, RegistersAndSharedMemoryBoundThreads) {
   for (const double registers : {7e3, 13e3, 19e3, 25e3}) {
     DeviceModel device = simple_device();
     device.registers = registers;
-    const Prediction fluxes = predicted(two_fluxes(), {2048, 2048}, device);
+    const Prediction fluxes = on_device(two_fluxes(), {2048, 2048}, device);
     EXPECT_GT(fluxes.groups[0].block->occupancy, before);
     before = fluxes.groups[0].block->occupancy;
   }
   DeviceModel device = simple_device();
   const Schedule kept = with({{"proceed/flux_x.storage", "rolling"}});
   device.shared_bytes = 13 * 1024;  // one block's: two planes of a line of 256 f64 each
-  const Prediction narrow = predicted(two_fluxes(), {2048, 2048}, device, kept);
+  const Prediction narrow = on_device(two_fluxes(), {2048, 2048}, device, kept);
   device.registers = 5e3;
-  const Prediction few = predicted(two_fluxes(), {2048, 2048}, device, kept);
+  const Prediction few = on_device(two_fluxes(), {2048, 2048}, device, kept);
   EXPECT_GT(narrow.groups[0].block->shared_bytes, 0);
   EXPECT_LT(narrow.groups[0].block->occupancy, 1);
   EXPECT_EQ(narrow.groups[0].block->spilled, 0);
@@ -153,13 +153,13 @@ TEST(DeviceCost, PlanesAreReadAgainWhereL2IsTooSmall) {
       "%4 = add %0 %3\nstore g %4\n",
       3);
   DeviceModel device = simple_device();
-  EXPECT_NEAR(part(predicted(machine, {256, 256, 256}, device), DeviceLimit::memory), 32e-3, 1e-9);
+  EXPECT_NEAR(part(on_device(machine, {256, 256, 256}, device), DeviceLimit::memory), 32e-3, 1e-9);
   device.l2_bytes = 50e6;
-  EXPECT_NEAR(part(predicted(machine, {256, 256, 256}, device), DeviceLimit::memory), 16e-3, 1e-9);
+  EXPECT_NEAR(part(on_device(machine, {256, 256, 256}, device), DeviceLimit::memory), 16e-3, 1e-9);
   device.l2_bytes = 0;
   const Schedule march = with({{"proceed/march", "on"}});
   const double read = 8 * 258 / 256.0;
-  EXPECT_NEAR(part(predicted(machine, {256, 256, 256}, device, march), DeviceLimit::memory),
+  EXPECT_NEAR(part(on_device(machine, {256, 256, 256}, device, march), DeviceLimit::memory),
               (read + 8) * 1e-3, 1e-9);
 }
 
@@ -167,15 +167,15 @@ TEST(DeviceCost, AProcessorGainsNothingByKeepingValues) {
   const DeviceModel processor = processor_as_device(documented_machine());
   const Schedule kept = with({{"proceed/flux_x.storage", "rolling"}});
   const Schedule stored = with({{"proceed/flux_x.storage", "array"}});
-  EXPECT_GT(predicted(two_fluxes(), {512, 512}, processor, kept).nanoseconds,
-            predicted(two_fluxes(), {512, 512}, processor, stored).nanoseconds);
+  EXPECT_GT(on_device(two_fluxes(), {512, 512}, processor, kept).nanoseconds,
+            on_device(two_fluxes(), {512, 512}, processor, stored).nanoseconds);
 }
 
 TEST(DeviceCost, LaunchesOfAGraphAreCheaper) {
   DeviceModel device = simple_device();
   const om::Machine copy = program(kCopy, 2);
   const auto launch = [&](std::vector<std::int64_t> size) {
-    const Prediction now = predicted(copy, size, device);
+    const Prediction now = on_device(copy, size, device);
     return std::pair(now.graph, std::round(part(now, DeviceLimit::launch) *
                                            static_cast<double>(size[0] * size[1])));
   };

@@ -17,7 +17,7 @@
 namespace paraiso::plan {
 namespace {
 
-om::Machine program(std::uint64_t seed) {
+om::Machine random_program(std::uint64_t seed) {
   Rng rng(seed);
   test::RandomMachineOptions options;
   options.stencils = rng.chance(0.5);
@@ -27,7 +27,7 @@ om::Machine program(std::uint64_t seed) {
 template <class Check>
 void for_random_plans(const Check& check) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const om::Machine machine = program(seed);
+    const om::Machine machine = random_program(seed);
     Rng rng(seed);
     const auto genes = plan::genes(machine, device_options);
     check(device_plan(machine, random_schedule(genes, rng)));
@@ -190,7 +190,7 @@ TEST(DevicePlan, WhatNoBlockReducesLiesInAnArrayOfItsStage) {
 }
 
 TEST(DevicePlan, RegistersAreCountedWhileValuesAreLive) {
-  const auto machine = program(1);
+  const auto machine = random_program(1);
   const auto& graph = machine.kernels[0].graph;
   const om::ValueId value(0);
   const int each = om::size_of(graph.type(value).element) > 4 ? 2 : 1;
@@ -206,7 +206,7 @@ TEST(DevicePlan, RegistersAreCountedWhileValuesAreLive) {
 /// What repair has stored it does not change again.
 TEST(DevicePlan, RepairedSchedulesStay) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const om::Machine machine = program(seed);
+    const om::Machine machine = random_program(seed);
     Rng rng(seed);
     const Plan plan = device_plan(machine, random_schedule(genes(machine, device_options), rng));
     EXPECT_EQ(device_plan(machine, plan.schedule).schedule, plan.schedule);

@@ -11,7 +11,7 @@
 namespace paraiso::plan {
 namespace {
 
-om::Machine program() {
+om::Machine root_program() {
   return passes::prepare(om::parse("paraiso 1\nmachine m dimension 1\nstatic a local f64\n"
                                    "  boundary 0 cyclic cyclic\nkernel proceed step\n"
                                    "  %0: local f64 = load a\n  %1: local f64 = shift %0 (1)\n"
@@ -21,7 +21,7 @@ om::Machine program() {
 }
 
 TEST(Forecast, IsOfOneThreadForEachGroup) {
-  const Plan plan = plan_program(program(), {});
+  const Plan plan = plan_program(root_program(), {});
   const KernelPlan& kernel = plan.kernels[0];
   ASSERT_EQ(kernel.groups.size(), 1u);
   EXPECT_EQ(kernel.groups[0].nanoseconds_alone,
@@ -29,7 +29,7 @@ TEST(Forecast, IsOfOneThreadForEachGroup) {
 }
 
 TEST(Forecast, IsNoPartOfMakingThePlan) {
-  Plan plan = make_plan(program(), {});
+  Plan plan = make_plan(root_program(), {});
   EXPECT_EQ(plan.kernels[0].groups[0].nanoseconds_alone, kNotForecast);
   forecast(plan);
   EXPECT_LT(plan.kernels[0].groups[0].nanoseconds_alone, 100);

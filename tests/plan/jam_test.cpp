@@ -15,7 +15,7 @@
 namespace paraiso::plan {
 namespace {
 
-om::Machine program(int dimension, const std::string& body) {
+om::Machine cyclic_program(int dimension, const std::string& body) {
   std::string text = "paraiso 1\nmachine test dimension " + std::to_string(dimension) + "\n";
   for (const char* name : {"f", "g"}) {
     text += std::string("static ") + name + " local f64\n";
@@ -42,7 +42,7 @@ int count(const Stage& stage, Term::Kind kind) {
 }
 
 TEST(Jam, RowsBesideEachOtherShareWhatTheyReadAndCompute) {
-  const Plan plan = plan_of(program(3, kSlope), {});
+  const Plan plan = plan_of(cyclic_program(3, kSlope), {});
   const Group& group = plan.kernels[0].groups[0];
   ASSERT_EQ(group.cpu.jam, 4);
   EXPECT_EQ(jam_axis(group), 2);
@@ -68,28 +68,28 @@ TEST(Jam, RowsBesideEachOtherShareWhatTheyReadAndCompute) {
 
 TEST(Jam, ATurnMayRunBeyondTheGrid) {
   const auto margin = [](const char* rows) {
-    return plan_of(program(3, kSlope), {{"proceed/jam", rows}}).margin;
+    return plan_of(cyclic_program(3, kSlope), {{"proceed/jam", rows}}).margin;
   };
   EXPECT_EQ(margin("4").upper[2], margin("1").upper[2] + 3);
   EXPECT_EQ(margin("4").upper[1], margin("1").upper[1]);
 }
 
 TEST(Jam, OnlyLoopsThatWriteArraysAloneTakeTurns) {
-  const auto slope = program(3, kSlope);
+  const auto slope = cyclic_program(3, kSlope);
   for (const char* storage : {"scratch", "rolling"})
     EXPECT_EQ(jam_of(plan_of(slope, {{"proceed/slope.storage", storage}})), 1) << storage;
   EXPECT_EQ(jam_of(plan_of(slope, {{"proceed/slope.storage", "array"}})), 4);
-  const auto most = program(3, "%0 = load f\n%1 = reduce max %0\nstore most %1\nstore g %0\n");
+  const auto most = cyclic_program(3, "%0 = load f\n%1 = reduce max %0\nstore most %1\nstore g %0\n");
   EXPECT_EQ(jam_of(plan_of(most, {})), 1);
-  EXPECT_EQ(jam_of(plan_of(program(2, "%0 = load f\n%1 = mod %0 %0\nstore g %1\n"), {})), 1);
-  EXPECT_EQ(jam_of(plan_of(program(1, "%0 = load f\n%1 = mul %0 %0\nstore g %1\n"), {})), 1);
+  EXPECT_EQ(jam_of(plan_of(cyclic_program(2, "%0 = load f\n%1 = mod %0 %0\nstore g %1\n"), {})), 1);
+  EXPECT_EQ(jam_of(plan_of(cyclic_program(1, "%0 = load f\n%1 = mul %0 %0\nstore g %1\n"), {})), 1);
 }
 
 TEST(Jam, BodiesStayShortEnoughForVectors) {
   std::string body = "%0 = load f\n";
   for (int i = 0; i < 300; ++i)
     body += "%" + std::to_string(i + 1) + " = add %" + std::to_string(i) + " %0\n";
-  const auto machine = program(2, body + "store g %300\n");
+  const auto machine = cyclic_program(2, body + "store g %300\n");
   EXPECT_EQ(jam_of(plan_of(machine, {})), 2);
 }
 
@@ -108,7 +108,7 @@ om::Machine star(int radius) {
       body += total + " = add " + sum + " " + shifted + "\n";
       sum = total;
     }
-  return program(3, body + "store g " + sum + "\n");
+  return cyclic_program(3, body + "store g " + sum + "\n");
 }
 
 TEST(Jam, FarStencilsComeLessFromTheCaches) {

@@ -12,7 +12,7 @@
 namespace paraiso::plan {
 namespace {
 
-constexpr const char* kAverage =
+constexpr const char* kAverageOfTwo =
     "%0 = load f\n%1 = shift %0 (1, 0)\n%2 = shift %0 (0, -1)\n%3 = add %1 %2\nstore f %3\n";
 
 std::string why(const om::Machine& machine, std::map<std::string, std::string> choices = {}) {
@@ -26,12 +26,12 @@ om::Machine with_sides(const std::string& kernel) {
       om::parse("paraiso 1\nmachine test dimension 2\nstatic f local f64\n"
                 "  boundary 0 kernel edge kernel edge\n  boundary 1 cyclic cyclic\n"
                 "boundary_kernel edge\n" +
-                kernel + "end\nkernel proceed step\n" + kAverage + "end\nend machine\n"),
+                kernel + "end\nkernel proceed step\n" + kAverageOfTwo + "end\nend machine\n"),
       passes::Numbers::strict);
 }
 
 TEST(Overlap, IsPossibleWhereAGroupReadsNeighbours) {
-  EXPECT_EQ(why(program(kAverage, 2)), "");
+  EXPECT_EQ(why(program(kAverageOfTwo, 2)), "");
   EXPECT_EQ(why(with_sides("%0 = load_index 0\n%1 = cast %0 f64\nresult %1\n")), "");
 }
 
@@ -45,7 +45,7 @@ TEST(Overlap, MustNotOverwriteWhatSidesAreMadeFrom) {
 }
 
 TEST(Overlap, NeedsAllSidesAtOnce) {
-  EXPECT_EQ(why(passes::fuse(program(kAverage, 2), 2).machine), "sides lie between its steps");
+  EXPECT_EQ(why(passes::fuse(program(kAverageOfTwo, 2), 2).machine), "sides lie between its steps");
 }
 
 TEST(Overlap, NeedsTilesOfOneShape) {
@@ -53,7 +53,7 @@ TEST(Overlap, NeedsTilesOfOneShape) {
       om::parse(std::string("paraiso 1\nmachine test dimension 2\nstatic f local f64\n"
                             "  boundary 0 cyclic cyclic\n  boundary 1 cyclic cyclic\n"
                             "kernel proceed step\n") +
-                kAverage + "end\nend machine\n"),
+                kAverageOfTwo + "end\nend machine\n"),
       passes::Numbers::strict);
   const om::Machine fused = passes::fuse(cyclic, 3).machine;
   std::map<std::string, std::string> choices;

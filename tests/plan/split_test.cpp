@@ -18,7 +18,7 @@ namespace paraiso::plan {
 namespace {
 
 /// Some steps of a kernel on two fields; sides are `boundary` along all axes.
-om::Machine program(int dimension, int steps, const std::string& boundary,
+om::Machine fused_program(int dimension, int steps, const std::string& boundary,
                     const std::string& body) {
   std::string text = "paraiso 1\nmachine test dimension " + std::to_string(dimension) + "\n";
   for (const char* name : {"now", "before"}) {
@@ -60,7 +60,7 @@ std::string text_of(const Plan& plan) {
 }
 
 TEST(Split, StepsTakeTurnsInTwoArrays) {
-  const auto machine = program(3, 4, "cyclic cyclic", kAverage);
+  const auto machine = fused_program(3, 4, "cyclic cyclic", kAverage);
   const Plan plan = make_plan(machine, split(machine));
   EXPECT_EQ(text_of(plan),
             "  fill the halo of `now` on [-4, N) x [-8, N+4) x [-4, N+4)\n"
@@ -77,7 +77,7 @@ TEST(Split, StepsTakeTurnsInTwoArrays) {
 }
 
 TEST(Split, ThreeTimeLevelsNeedNoSpareArray) {
-  const auto machine = program(3, 3, "cyclic cyclic", kLeapfrog);
+  const auto machine = fused_program(3, 3, "cyclic cyclic", kLeapfrog);
   const Plan plan = make_plan(machine, split(machine));
   EXPECT_TRUE(plan.kernels.back().spares.empty());
   EXPECT_EQ(text_of(plan),
@@ -96,7 +96,7 @@ TEST(Split, ThreeTimeLevelsNeedNoSpareArray) {
 
 /// Nothing is overwritten while it is still read, from whichever side.
 TEST(Split, LoopsLieApartAsFarAsTheyReadOnEitherSide) {
-  const auto machine = program(3, 3, "cyclic cyclic", kAverage);
+  const auto machine = fused_program(3, 3, "cyclic cyclic", kAverage);
   const Plan plan = make_plan(machine, split(machine));
   const Group& group = plan.kernels.back().groups[0];
   ASSERT_EQ(group.form, Form::split);
@@ -109,7 +109,7 @@ TEST(Split, LoopsLieApartAsFarAsTheyReadOnEitherSide) {
 }
 
 TEST(Split, APlaneHasNoSweep) {
-  const auto machine = program(
+  const auto machine = fused_program(
       2, 2, "cyclic cyclic", "%0 = load now\n%1 = shift %0 (1, 1)\n%2 = add %0 %1\nstore now %2\n");
   const Group group = make_plan(machine, split(machine)).kernels.back().groups[0];
   EXPECT_EQ(group.form, Form::split);
@@ -118,7 +118,7 @@ TEST(Split, APlaneHasNoSweep) {
 }
 
 TEST(Split, WhatIsWrittenIsSoonReadAndNotSentPastTheCaches) {
-  const auto machine = program(3, 2, "cyclic cyclic", kAverage);
+  const auto machine = fused_program(3, 2, "cyclic cyclic", kAverage);
   Schedule schedule = split(machine);
   schedule.choices["proceed_2/streaming"] = "large";
   EXPECT_FALSE(make_plan(machine, schedule).kernels.back().groups[0].cpu.streaming);
@@ -130,7 +130,7 @@ std::string form(const om::Machine& machine, const Schedule& schedule) {
 }
 
 TEST(Split, IsDemotedWhereNothingIsKept) {
-  const auto machine = program(3, 2, "cyclic cyclic", kAverage);
+  const auto machine = fused_program(3, 2, "cyclic cyclic", kAverage);
   Schedule schedule = split(machine);
   EXPECT_EQ(form(machine, schedule), "split");
   schedule.choices["proceed_2/next.storage"] = "inline";
@@ -140,7 +140,7 @@ TEST(Split, IsDemotedWhereNothingIsKept) {
 }
 
 TEST(Split, FillsStatesRowByRowAtTheEdges) {
-  const auto machine = program(3, 3, "outflow outflow", kAverage);
+  const auto machine = fused_program(3, 3, "outflow outflow", kAverage);
   const KernelPlan kernel = make_plan(machine, split(machine)).kernels.back();
   ASSERT_EQ(kernel.groups.size(), 1u);
   EXPECT_EQ(kernel.spares.at(8), 1);
@@ -158,14 +158,14 @@ TEST(Split, FillsStatesRowByRowAtTheEdges) {
 /// Across a grid that goes round tiles can't reach where an index counts on: arrays are filled
 /// between the steps, and no loop is left that another one follows.
 TEST(Split, IsDemotedWhereStatesLieInArrays) {
-  const auto machine = program(2, 2, "cyclic cyclic",
+  const auto machine = fused_program(2, 2, "cyclic cyclic",
                                "%0 = load now\n%1 = shift %0 (1, 1)\n%2 = load_index 1\n"
                                "%3: local f64 = cast %2 f64\n%4 = add %1 %3\nstore now %4\n");
   EXPECT_EQ(form(machine, split(machine)), "overlapped");
 }
 
 TEST(Split, IsNoChoiceOnALine) {
-  const auto machine = program(1, 2, "cyclic cyclic",
+  const auto machine = fused_program(1, 2, "cyclic cyclic",
                                "%0 = load now\n%1 = shift %0 (1)\n"
                                "%2 = add %0 %1\nstore now %2\n");
   EXPECT_TRUE(std::ranges::none_of(genes(machine),
@@ -181,7 +181,7 @@ constexpr const char* kLaplacian =
 /// As support::SplitTiles: on average over their loops tiles are at least as long as told, and at
 /// first as long as both their ends move.
 TEST(Split, TilesAreAtLeastAsLongAsTold) {
-  const auto machine = program(3, 8, "cyclic cyclic", kLaplacian);
+  const auto machine = fused_program(3, 8, "cyclic cyclic", kLaplacian);
   Schedule schedule = split(machine);
   const auto shape = [&](std::int64_t rows) {
     const Group group = make_plan(machine, schedule).kernels.back().groups[0];
@@ -195,7 +195,7 @@ TEST(Split, TilesAreAtLeastAsLongAsTold) {
 }
 
 TEST(Split, RecomputesNothingBetweenTiles) {
-  const auto machine = program(3, 8, "cyclic cyclic", kLaplacian);
+  const auto machine = fused_program(3, 8, "cyclic cyclic", kLaplacian);
   Schedule schedule = split(machine);
   const auto arithmetic = [&] {
     const Plan plan = make_plan(machine, schedule);
@@ -208,7 +208,7 @@ TEST(Split, RecomputesNothingBetweenTiles) {
 }
 
 TEST(DefaultPlanner, SplitsManyFusedSteps) {
-  const auto machine = program(3, 8, "cyclic cyclic", kLaplacian);
+  const auto machine = fused_program(3, 8, "cyclic cyclic", kLaplacian);
   const Schedule schedule = default_schedule(machine, {{512, 512, 512}});
   EXPECT_EQ(schedule.choices.at("proceed_8/form"), "split");
   EXPECT_EQ(schedule.choices.at("proceed/form"), "overlapped");

@@ -13,7 +13,7 @@
 namespace paraiso::runtime {
 namespace {
 
-om::Machine program() {
+om::Machine sum_of_neighbours() {
   return passes::prepare(
       om::parse(
           "paraiso 1\nmachine m dimension 2\nstatic a local f64\n"
@@ -33,7 +33,7 @@ TEST(Backend, IsFoundByItsName) {
 }
 
 TEST(Backend, SchedulesOfARowAreLegalAndOfItsOptions) {
-  const om::Machine machine = program();
+  const om::Machine machine = sum_of_neighbours();
   for (const Backend& backend : backends()) {
     const auto genes = plan::genes(machine, backend.options);
     const plan::Schedule schedule = backend.default_schedule(machine, {});
@@ -45,7 +45,7 @@ TEST(Backend, SchedulesOfARowAreLegalAndOfItsOptions) {
 }
 
 TEST(Backend, GeneratesAndPredictsWhatItPlans) {
-  const om::Machine machine = program();
+  const om::Machine machine = sum_of_neighbours();
   for (const Backend& backend : backends()) {
     const plan::Plan plan = backend.make_plan(machine, {});
     EXPECT_GT(backend.generate(plan, {}).size(), 1u) << backend.name;
@@ -84,7 +84,7 @@ TEST(Backend, FusesStepsForTheGridAndTheMachineAtHand) {
 
 /// What `show --plan` prints: a device has no tiles and no rows.
 TEST(Backend, SaysInItsOwnWordsHowAGroupRuns) {
-  const om::Machine machine = program();
+  const om::Machine machine = sum_of_neighbours();
   std::map<std::string, std::string> lines;
   for (const Backend& backend : backends()) {
     const plan::Plan plan = backend.make_plan(machine, {});

@@ -24,7 +24,7 @@ using Calls = std::vector<std::string>;
 om::Machine adaptive() {
   Builder<1> om("adaptive");
   Field<double, 1> u{om, "u", cyclic()};
-  Clock<double, 1> clock{om};
+  paraiso::Clock<double, 1> clock{om};
   const Axis<1> x(0);
   om.initial("ramp", [&] {
     store(u, cast<double>(index(x)));

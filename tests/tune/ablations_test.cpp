@@ -12,7 +12,7 @@ constexpr std::size_t kRecipes = 30, kBestOfFew = 10, kBestOfMany = 20;
 
 /// Programs of two kinds, which differ in their flop density alone and have each a best recipe of
 /// their own; what else is known of them tells nothing.
-std::vector<SolutionSpace> two_kinds() {
+std::vector<SolutionSpace> alike_but_for_density() {
   std::vector<SolutionSpace> spaces;
   for (int i = 0; i < 12; ++i) {
     const bool few = i % 2 == 0;
@@ -36,7 +36,7 @@ std::vector<std::string> names(const std::vector<Rival>& table) {
 
 /// The worst of all programs after one try.
 double worst(const std::string& name) {
-  static const auto standings = compare_rivals(two_kinds(), ablations(kRecipes), 1);
+  static const auto standings = compare_rivals(alike_but_for_density(), ablations(kRecipes), 1);
   for (const RivalStanding& standing : standings)
     if (standing.name == name) return standing.worst.front();
   throw std::logic_error("no rival " + name);
@@ -57,7 +57,7 @@ TEST(Ablations, FindNothingWithoutTheFeaturesThatTellKindsApart) {
 TEST(Ablations, FixWhatFastChooses) {
   EXPECT_EQ(worst("fast K=1"), 1);
   EXPECT_EQ(worst("fast K=1 of one"), 1);
-  const auto spaces = two_kinds();
+  const auto spaces = alike_but_for_density();
   Spaces known;
   for (const SolutionSpace& space : spaces) known.push_back(&space);
   SolutionSpace asked = spaces.front();

@@ -64,8 +64,8 @@ inline std::string bytes_of(const std::filesystem::path& file) { return runtime:
 template <class Work>
 std::string in_child(Work work) {
   int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  const pid_t child = fork();
+  if (::pipe(ends) != 0) return "no pipe";
+  const pid_t child = ::fork();
   if (child == 0) {
     std::string text;
     try {
@@ -73,12 +73,12 @@ std::string in_child(Work work) {
     } catch (const std::exception& error) {
       text = fmt::format("not expected: {}", error.what());
     }
-    _exit(write(ends[1], text.data(), text.size()) < 0);
+    ::_exit(::write(ends[1], text.data(), text.size()) < 0);
   }
-  close(ends[1]);
+  ::close(ends[1]);
   std::string text(1000, ' ');
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, read(ends[0], text.data(), 1000))));
-  close(ends[0]);
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(ends[0], text.data(), 1000))));
+  ::close(ends[0]);
   waitpid(child, nullptr, 0);
   return text;
 }

@@ -156,7 +156,7 @@ const RivalStanding& of(const std::vector<RivalStanding>& standings, const std::
 
 /// Two kinds of programs, each with a best recipe of its own. With one held out, six of its kind
 /// are known, of which FAST takes five.
-std::vector<SolutionSpace> two_kinds() {
+std::vector<SolutionSpace> seven_of_each_kind() {
   std::vector<SolutionSpace> spaces;
   for (int i = 0; i < 7; ++i) {
     spaces.push_back(space("few" + std::to_string(i), 2 + 0.1 * i, 70));
@@ -166,7 +166,7 @@ std::vector<SolutionSpace> two_kinds() {
 }
 
 TEST(Rivals, ThatLookAtFeaturesFindWhatIsBestForThatKind) {
-  const auto standings = compare_rivals(two_kinds(), rivals(), 20);
+  const auto standings = compare_rivals(seven_of_each_kind(), rivals(), 20);
   ASSERT_EQ(standings.size(), rivals().size());
   EXPECT_DOUBLE_EQ(of(standings, "default").median[0], 0.5);
   EXPECT_DOUBLE_EQ(of(standings, "default").against_default, 1);
@@ -183,7 +183,7 @@ TEST(Rivals, ThatLookAtFeaturesFindWhatIsBestForThatKind) {
 /// The speeds of what is predicted for are looked at by nobody: with others, each order is the
 /// same.
 TEST(Rivals, DoNotSeeWhatTheyPredict) {
-  const auto spaces = two_kinds();
+  const auto spaces = seven_of_each_kind();
   SolutionSpace asked = space("asked", 3, 5), other = space("asked", 3, 6);
   Spaces known;
   for (const SolutionSpace& one : spaces) known.push_back(&one);
