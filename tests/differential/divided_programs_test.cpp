@@ -86,7 +86,7 @@ TEST(DividedPrograms, MakeSidesFromWhatHalosOverwrite) {
   EXPECT_EQ(plan::ghosts_changed_by(program, *program.find_kernel("look")), flow_and_sum);
   std::vector<plan::Plan> plans;
   plans.push_back(plan::plan_program(program, plan::default_schedule(program)));
-  const auto libraries = runtime::compile_together(plans, runtime::CompileOptions{});
+  const auto libraries = runtime::compile_together(plans, {});
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Rng rng(seed);
     ASSERT_EQ(first_difference(libraries[0], rng), "") << "seed " << seed;

@@ -40,7 +40,7 @@ struct SharedBuild {
 };
 
 /// Generates a program's sources and adds them to the build.
-void add_program(SharedBuild& build, const plan::Plan& plan, Generator generate,
+void add_program(SharedBuild& build, const plan::Plan& plan, Generator& generate,
                  const std::string& class_name) {
   codegen::GenerateOptions generate_options;
   generate_options.plugin = true;
@@ -154,7 +154,7 @@ std::vector<Library> finish_build(SharedBuild& build) {
 
 }  // namespace
 
-std::vector<Library> compile_together(std::span<const plan::Plan> plans, Generator generate,
+std::vector<Library> compile_together(std::span<const plan::Plan> plans, Generator& generate,
                                       const CompileOptions& options,
                                       const std::optional<KernelCompiler>& kernels) {
   SharedBuild build = start_build(options);

@@ -70,9 +70,10 @@ class Library {
   plan::Thresholds loops_;  // thresholds of its loops, as the user set them
 };
 
-/// What makes C++ of a plan: the part of a back end that this room doesn't know.
-using Generator = std::vector<codegen::SourceFile> (*)(const plan::Plan&,
-                                                       const codegen::GenerateOptions&);
+/// What makes C++ of a plan: the part of a back end that this room doesn't know. Taken by
+/// reference, so that there is always one: `{}` makes none.
+using Generator = std::vector<codegen::SourceFile>(const plan::Plan&,
+                                                   const codegen::GenerateOptions&);
 
 /// One program, or several through one run of the compiler, each loaded on its own: for testing
 /// many schedules, where starting the compiler costs more than the programs do. Throws Error: no
@@ -80,7 +81,7 @@ using Generator = std::vector<codegen::SourceFile> (*)(const plan::Plan&,
 /// fails (its first lines, and the kept source), a cache folder that is not writable or belongs to
 /// someone else. `kernels` compiles those that the generator puts into sources of their own.
 [[nodiscard]] std::vector<Library> compile_together(
-    std::span<const plan::Plan> plans, Generator generate, const CompileOptions& options = {},
+    std::span<const plan::Plan> plans, Generator& generate, const CompileOptions& options = {},
     const std::optional<KernelCompiler>& kernels = {});
 
 }  // namespace paraiso::runtime
