@@ -1,6 +1,7 @@
 // What a machine's file keeps, and how each kind of damage is told.
 #include "paraiso/runtime/calibrate/machine_file.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "paraiso/base/error.hpp"
@@ -42,6 +43,17 @@ TEST(MachineFile, KeepsAllThatIsMeasured) {
   EXPECT_DOUBLE_EQ(file.machine.caches[2].bytes_per_second,
                    plan::documented_machine().caches[2].bytes_per_second);
   EXPECT_EQ(machine_text(file), machine_text(example()));
+}
+
+TEST(MachineFile, OfAnEarlierVersionLacksOnlyWhatIsNewer) {
+  for (const plan::MachineField& field : plan::machine_fields()) {
+    const std::string text = damaged(fmt::format("\"{}\"", field.name), "\"other\"");
+    if (!field.newer)
+      EXPECT_NE(complaint(text).find(field.name), std::string::npos) << field.name;
+    else
+      EXPECT_EQ(parse_machine(text, "m.json").machine.*field.value,
+                plan::MachineModel().*field.value);
+  }
 }
 
 /// The files of earlier versions do not say it.

@@ -26,7 +26,7 @@ constexpr MachineField kFields[] = {
     {"memory_fetch", &M::memory_fetch, 1e8, 1e13, "bytes a second from memory for a thread"},
     {"memory_all", &M::memory_all, 1e8, 1e14, "bytes a second from and to memory for all"},
     {"parallel_region", &M::parallel_region, 0, 2e-5, "seconds to start all threads"},
-    {"miss_seconds", &M::miss_seconds, 0, 1e-5, "seconds until a miss comes from memory"},
+    {"miss_seconds", &M::miss_seconds, 0, 1e-5, "seconds until a miss comes from memory", true},
 };
 
 using C = ModelConstants;

@@ -72,7 +72,8 @@ struct MachineField {
   const char* name;
   double MachineModel::*value;
   double least, most;
-  const char* text;  // for people, with the unit
+  const char* text;    // for people, with the unit
+  bool newer = false;  // than kept files and features: they may lack it, and mean the default
 };
 [[nodiscard]] std::span<const MachineField> machine_fields();
 /// The same for caches: bounds of their bytes, and of their bytes a second.

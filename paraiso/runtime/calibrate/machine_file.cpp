@@ -37,8 +37,7 @@ class Reader {
     file.busy = truth("busy");
     machine.threads = static_cast<int>(number(json_, "threads", 1, kMostThreads));
     for (const plan::MachineField& field : plan::machine_fields()) {
-      const bool newer = field.value == &plan::MachineModel::miss_seconds;
-      if (newer && !json_.contains(field.name)) continue;  // a file of an earlier version
+      if (field.newer && !json_.contains(field.name)) continue;
       machine.*field.value = number(json_, field.name, field.least, field.most);
     }
     if (!json_.contains("caches") || !json_["caches"].is_array() || json_["caches"].size() < 2)

@@ -23,7 +23,7 @@ double rounded(double value) { return std::strtod(fmt::format("{:.6g}", value).c
 void add_architecture(const plan::MachineModel& machine, NumberList& numbers) {
   numbers.emplace_back("architecture.threads", machine.threads);
   for (const plan::MachineField& field : plan::machine_fields())
-    if (field.value != &plan::MachineModel::miss_seconds)  // which kept features do not have
+    if (!field.newer)  // else features of before would lack a number
       numbers.emplace_back(std::string("architecture.") + field.name, machine.*field.value);
   for (std::size_t level = 0; level < machine.caches.size(); ++level) {
     const std::string name = fmt::format("architecture.cache{}", level + 1);
