@@ -57,10 +57,7 @@ struct BenchMeasurement {
 runtime::BusySeconds busy_seconds(runtime::RankedInstance* ranks) {
   runtime::BusySeconds sum;
   if (ranks == nullptr) return sum;
-  for (const auto& [kernels, messages] : ranks->busy()) {
-    sum.kernels += kernels;
-    sum.messages += messages;
-  }
+  for (const runtime::BusySeconds& one : ranks->busy()) sum.add(one);
   return sum;
 }
 
@@ -79,14 +76,13 @@ BenchMeasurement measure(const Prepared& prepared, const BenchOptions& options) 
     const std::int64_t graphs = instance.graph_launches();
     const runtime::BusySeconds before_busy = busy_seconds(ranks);
     measured.seconds.push_back(seconds_of([&] { stepper.take(0, measured.steps); }));
-    const runtime::MessageCount now = instance.traffic();
+    measured.traffic = instance.traffic().since(before);
     if (ranks != nullptr) {
-      const runtime::BusySeconds busy = busy_seconds(ranks);
-      measured.messages.push_back(busy.messages - before_busy.messages);
-      measured.busy.push_back(busy.kernels - before_busy.kernels + measured.messages.back());
+      const runtime::BusySeconds busy = busy_seconds(ranks).since(before_busy);
+      measured.messages.push_back(busy.messages);
+      measured.busy.push_back(busy.kernels + busy.messages);
     }
     measured.graphs = instance.graph_launches() - graphs;
-    measured.traffic = {now.messages - before.messages, now.bytes - before.bytes};
   }
   measured.updates_per_second = runtime::cell_count(instance.size()) *
                                 static_cast<double>(measured.steps) / median(measured.seconds);

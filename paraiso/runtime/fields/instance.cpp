@@ -9,6 +9,9 @@
 #include "paraiso/runtime/fields/state.hpp"
 
 namespace paraiso::runtime {
+
+using paraiso_mpi::ToOrFro;
+
 namespace {
 
 std::vector<std::string> names(const om::Machine& machine, om::Realm realm) {
@@ -64,10 +67,8 @@ paraiso_mpi::RowsOfBox rows_of(const FieldView& field, const om::Box& box, char*
   return rows;
 }
 
-void copy_box(const FieldView& field, const om::Box& box, char* cells, Copying way) {
-  copy_rows(rows_of(field, box, cells), way == Copying::from_field
-                                            ? paraiso_mpi::ToOrFro::to_message
-                                            : paraiso_mpi::ToOrFro::from_message);
+void copy_box(const FieldView& field, const om::Box& box, char* cells, ToOrFro way) {
+  copy_rows(rows_of(field, box, cells), way);
 }
 
 void Instance::clear(om::StaticId id) {
@@ -91,11 +92,12 @@ void Instance::keep() {
 void Instance::go_back() { restore(*this, kept_); }
 
 void Instance::read(om::StaticId id, const om::Box& box, void* cells) {
-  copy_box(look(id), box, static_cast<char*>(cells), Copying::from_field);
+  copy_box(look(id), box, static_cast<char*>(cells), ToOrFro::to_message);
 }
 
 void Instance::write(om::StaticId id, const om::Box& box, const void* cells) {
-  copy_box(field(id), box, const_cast<char*>(static_cast<const char*>(cells)), Copying::to_field);
+  copy_box(field(id), box, const_cast<char*>(static_cast<const char*>(cells)),
+           ToOrFro::from_message);
 }
 
 FieldView Instance::field(std::string_view name) {

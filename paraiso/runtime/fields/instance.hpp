@@ -53,9 +53,8 @@ void for_each_cell(const std::vector<std::int64_t>& size, F&& visit) {
 }
 
 /// Copies the cells of a box of a field, which may lie beyond its core where the field has a
-/// margin, axis 0 fastest.
-enum class Copying : std::uint8_t { from_field, to_field };
-void copy_box(const FieldView& field, const om::Box& box, char* cells, Copying way);
+/// margin, to a message or from it: `cells`, axis 0 fastest.
+void copy_box(const FieldView& field, const om::Box& box, char* cells, paraiso_mpi::ToOrFro way);
 /// What is to be copied there, for who does it in parts.
 [[nodiscard]] paraiso_mpi::RowsOfBox rows_of(const FieldView& field, const om::Box& box,
                                              char* cells);
@@ -78,6 +77,9 @@ struct MessageCount {
   void add(const MessageCount& more) {
     messages += more.messages;
     bytes += more.bytes;
+  }
+  [[nodiscard]] MessageCount since(const MessageCount& before) const {
+    return {messages - before.messages, bytes - before.bytes};
   }
 };
 

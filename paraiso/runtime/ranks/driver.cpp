@@ -4,15 +4,18 @@
 #include <cstring>
 
 namespace paraiso::runtime {
+
+using paraiso_mpi::ToOrFro;
+
 namespace {
 
 /// Between the cells of `box` and those of a part of it, row by row.
 void transfer(const om::Box& box, const om::Box& part, std::size_t bytes, char* cells, char* piece,
-              Copying way) {
+              ToOrFro way) {
   const std::size_t length = static_cast<std::size_t>(part.upper[0] - part.lower[0]) * bytes;
   part.for_each_row([&](const om::Cell& cell) {
     char* const row = cells + box.position(cell) * bytes;
-    if (way == Copying::from_field)
+    if (way == ToOrFro::from_message)
       std::memcpy(row, piece, length);
     else
       std::memcpy(piece, row, length);
@@ -107,7 +110,7 @@ void Driver::read(om::StaticId id, const om::Box& box, char* cells) {
     });
     each_part(box, [&](int rank, const om::Box& part) {
       Bytes piece = rank > 0 ? transport_.receive(rank) : worker_->obey(command);
-      transfer(box, part, bytes, cells, piece.data(), Copying::from_field);
+      transfer(box, part, bytes, cells, piece.data(), ToOrFro::from_message);
       transport_.release(std::move(piece));
     });
   });
@@ -121,7 +124,7 @@ void Driver::write(om::StaticId id, const om::Box& box, const char* cells) {
     worker_->change(id);
     each_part(box, [&](int rank, const om::Box& part) {
       Bytes piece = transport_.buffer(part.cell_count() * bytes);
-      transfer(box, part, bytes, const_cast<char*>(cells), piece.data(), Copying::to_field);
+      transfer(box, part, bytes, const_cast<char*>(cells), piece.data(), ToOrFro::to_message);
       if (rank > 0) return transport_.send(rank, std::move(piece));
       worker_->store(id, part, piece.data());
       transport_.release(std::move(piece));

@@ -3,6 +3,9 @@
 #include "paraiso/runtime/system/memory.hpp"
 
 namespace paraiso::runtime {
+
+using paraiso_mpi::ToOrFro;
+
 namespace {
 
 /// What goes from this rank to each, or from each to this, and to itself.
@@ -15,14 +18,14 @@ class FieldMove {
       : from_(from), to_(to), id_(id), transport_(transport) {}
 
   void send(int peer, const std::vector<om::Box>& boxes) {
-    transport_.send(peer, copy(from_, boxes, transport_.buffer(bytes(boxes)), Copying::from_field));
+    transport_.send(peer, copy(from_, boxes, transport_.buffer(bytes(boxes)), ToOrFro::to_message));
   }
   void receive(int peer, const std::vector<om::Box>& boxes) {
-    transport_.release(copy(to_, boxes, transport_.receive(peer), Copying::to_field));
+    transport_.release(copy(to_, boxes, transport_.receive(peer), ToOrFro::from_message));
   }
   void keep(const std::vector<om::Box>& boxes) {
-    Bytes cells = copy(from_, boxes, transport_.buffer(bytes(boxes)), Copying::from_field);
-    transport_.release(copy(to_, boxes, std::move(cells), Copying::to_field));
+    Bytes cells = copy(from_, boxes, transport_.buffer(bytes(boxes)), ToOrFro::to_message);
+    transport_.release(copy(to_, boxes, std::move(cells), ToOrFro::from_message));
   }
 
  private:
@@ -32,13 +35,8 @@ class FieldMove {
     return cells * om::size_of(from_.rank.instance().machine().at(id_).type.element);
   }
   [[nodiscard]] Bytes copy(const Part& part, const std::vector<om::Box>& boxes, Bytes cells,
-                           Copying way) const {
-    const FieldView field = part.rank.instance().field(id_);
-    char* next = cells.data();
-    for (const om::Box& box : boxes) {
-      copy_box(field, part.rank.in_field(box), next, way);
-      next += box.cell_count() * om::size_of(field.element);
-    }
+                           ToOrFro way) const {
+    part.rank.copy(id_, boxes, cells.data(), way);
     return cells;
   }
 

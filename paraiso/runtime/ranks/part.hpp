@@ -44,14 +44,22 @@ struct Division {
   std::shared_ptr<MessagePlan> last_;
 };
 
-/// To be made and used on one thread: that of its transport. Throws Error if memory does not
-/// suffice, or the tree can't divide the grid.
 /// Processor seconds of a rank, without waiting.
 struct BusySeconds {
   double kernels = 0;
   double messages = 0;  // packed, sent and received before and after kernels
+
+  void add(const BusySeconds& more) {
+    kernels += more.kernels;
+    messages += more.messages;
+  }
+  [[nodiscard]] BusySeconds since(const BusySeconds& before) const {
+    return {kernels - before.kernels, messages - before.messages};
+  }
 };
 
+/// To be made and used on one thread: that of its transport. Throws Error if memory does not
+/// suffice, or the tree can't divide the grid.
 struct Part {
   Part(Division& division, const om::Orthotree& its_tree, Transport& transport);
 

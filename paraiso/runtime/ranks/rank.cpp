@@ -55,10 +55,18 @@ void Rank::copy_all(const Message& message, Bytes& buffer, ToOrFro way) const {
   copy(boxes, way);
 }
 
+void Rank::copy(om::StaticId id, std::span<const om::Box> boxes, char* cells, ToOrFro way) const {
+  const FieldView field = instance_->field(id);
+  std::vector<RowsOfBox> rows;
+  for (const om::Box& box : boxes) {
+    rows.push_back(rows_of(field, in_field(box), cells));
+    cells += box.cell_count() * om::size_of(field.element);
+  }
+  copy(rows, way);
+}
+
 void Rank::copy(std::span<const RowsOfBox> boxes, ToOrFro way) const {
-  double nanoseconds = 0;
-  for (const RowsOfBox& box : boxes) nanoseconds += box.nanoseconds();
-  const int parts = paraiso_mpi::copying_threads(nanoseconds, threads_, least_copied_);
+  const int parts = paraiso_mpi::threads_for(boxes, threads_, least_copied_);
   instance_->share(parts, [&](int part) {
     for (const RowsOfBox& box : boxes) copy_rows(box, way, part, parts);
   });

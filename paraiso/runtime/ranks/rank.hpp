@@ -32,6 +32,10 @@ class Rank {
   [[nodiscard]] om::Box in_field(const om::Box& cells) const {
     return om::moved(cells, om::minus(om::Cell(cells.lower.size(), 0), computed_.lower));
   }
+  /// Copies boxes of the whole grid that its instance has, one after the other, to a message or
+  /// from it: `cells`.
+  void copy(om::StaticId id, std::span<const om::Box> boxes, char* cells,
+            paraiso_mpi::ToOrFro way) const;
   /// Whether it computes cells of others from what it was sent: only when all that has come.
   [[nodiscard]] bool is_wide() const { return computed_ != box(); }
   /// On rank 0, which sends or receives each message of a reduction: what those were.

@@ -9,6 +9,9 @@
 #include "paraiso/runtime/transport/processor_time.hpp"
 
 namespace paraiso::runtime {
+
+using paraiso_mpi::ToOrFro;
+
 Worker::Worker(Division& division, Transport& transport)
     : division_(division),
       transport_(transport),
@@ -153,9 +156,8 @@ void Worker::move() {
 Bytes Worker::read(om::StaticId id, const om::Box& box) const {
   const om::Box part = om::intersection(box, this->box());
   if (part.empty()) return {};
-  const FieldView field = instance().field(id);
-  Bytes cells = transport_.buffer(part.cell_count() * om::size_of(field.element));
-  copy_box(field, rank().in_field(part), cells.data(), Copying::from_field);
+  Bytes cells = transport_.buffer(part.cell_count() * om::size_of(machine().at(id).type.element));
+  rank().copy(id, {&part, 1}, cells.data(), ToOrFro::to_message);
   return cells;
 }
 
@@ -169,7 +171,7 @@ void Worker::write(om::StaticId id, const om::Box& box) {
 }
 
 void Worker::store(om::StaticId id, const om::Box& box, const char* cells) {
-  copy_box(instance().field(id), rank().in_field(box), const_cast<char*>(cells), Copying::to_field);
+  rank().copy(id, {&box, 1}, const_cast<char*>(cells), ToOrFro::from_message);
 }
 
 }  // namespace paraiso::runtime

@@ -1,5 +1,6 @@
 // Copies boxes of cells into messages, and out of them, by several threads.
-// Gives: RowsOfBox, copy_rows, copying_threads in paraiso_mpi. Needs: limits.hpp, threads.hpp.
+// Gives: RowsOfBox, copy_rows, copying_threads, threads_for in paraiso_mpi. Needs: limits.hpp,
+// threads.hpp.
 #pragma once
 
 #include <cstddef>
@@ -100,6 +101,13 @@ inline constexpr double least_copied = 50000;  // nanoseconds
 /// How many of so many threads copy what one alone is expected to take so long for.
 inline int copying_threads(double nanoseconds, int threads, double least = least_copied) {
   return paraiso_support::Threads(threads, least).for_cells(1, nanoseconds);
+}
+/// The same for all of `boxes`.
+template <class Boxes>
+int threads_for(const Boxes& boxes, int threads, double least = least_copied) {
+  double nanoseconds = 0;
+  for (const RowsOfBox& box : boxes) nanoseconds += box.nanoseconds();
+  return copying_threads(nanoseconds, threads, least);
 }
 
 }  // namespace paraiso_mpi

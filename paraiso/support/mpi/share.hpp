@@ -312,13 +312,11 @@ class Part {
   void copy_all(Message& message, ToOrFro way) {
     char* next = message.buffer.data();
     std::vector<RowsOfBox> boxes;
-    double nanoseconds = 0;
     for (const Piece& piece : message.pieces) {
       boxes.push_back(rows_of(piece, next));
-      nanoseconds += boxes.back().nanoseconds();
       next += piece.cells.count() * static_cast<std::int64_t>(rules_.fields[piece.field].bytes);
     }
-    const int parts = copying_threads(nanoseconds, threads_);
+    const int parts = threads_for(boxes, threads_);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
 #endif
