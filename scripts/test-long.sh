@@ -8,8 +8,8 @@
 # by both MPIs and compilers on 2 to 16 processes, and a job of Slurm at its time limit.
 # Takes hours; it can be stopped at any moment and continues when started again with the same code.
 #   scripts/test-long.sh [SCHEDULES [PROGRAMS [TARGET]]]      50, 2000 and $PARAISO_TARGET or native by default
-# TARGET is what code is compiled for: x86-64-v3, ... Logs and a summary stay in build/test-long/, with a TARGET in
-# build/test-long/TARGET.
+# TARGET is what code is compiled for: x86-64-v3, ...; what no TARGET changes, devices among it, is then left out. Logs and a
+# summary stay in build/test-long/, with a TARGET in build/test-long/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 schedules=${1:-50} programs=${2:-2000}
@@ -94,8 +94,11 @@ for app in json.load(sys.stdin)["apps"]:
 ' "$out/every.versions"
 }
 
-# What runs on devices. `--schedules` is not the last word: most programs have fewer there.
-calls_of_devices() {
+# What no TARGET changes: how Paraiso itself is compiled, and what runs on devices. `--schedules` is not the last word
+# there: most programs have fewer.
+calls_of_no_target() {
+  echo "env PARAISO_EVERY_SOURCE=1 PARAISO_SOURCE_DIR=$PWD PARAISO_BINARY_DIR=$PWD/build \
+python3 -B tests/architecture/clang_test.py"
   python3 -c '
 import json, subprocess
 
@@ -126,11 +129,9 @@ for backend in backends:
 
 of_tests="PARAISO=$PWD/build/bin/paraiso PARAISO_MACHINE=$PWD/docs/machines/zen5-x86-64-v4.json"
 {
-  echo "env PARAISO_EVERY_SOURCE=1 PARAISO_SOURCE_DIR=$PWD PARAISO_BINARY_DIR=$PWD/build \
-python3 -B tests/architecture/clang_test.py"
   calls_of_apps
   calls_of_versions
-  calls_of_devices
+  [ "$PARAISO_TARGET" != native ] || calls_of_no_target
   step=$(((programs + 7) / 8))
   for ((seed = 1; seed <= programs; seed += step)); do
     count=$((seed + step - 1 <= programs ? step : programs - seed + 1))
