@@ -10,6 +10,7 @@
 #include "cli/execution.hpp"
 #include "cli/measuring.hpp"
 #include "cli/options.hpp"
+#include "cli/prepared_json.hpp"
 #include "cli/start_instance.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tuning_problem.hpp"
@@ -151,50 +152,32 @@ Json to_json(const Prepared& prepared, const Building& building, const BenchMeas
   const runtime::Host& host = runtime::host();
   const bool generated = prepared.plan.has_value();
   const std::vector<plan::Gene> genes = all_genes(prepared);
-  return {
-      {"app", prepared.chosen.name},
-      {"problem", prepared.chosen.problem},
-      {"choices", choices_json(prepared.chosen.choices)},
-      {"dim", prepared.program.dimension},
-      {"size", prepared.instance->size()},
-      {"precision", om::name(prepared.chosen.precision)},
-      {"backend", prepared.record.backend},
-      {"numbers", prepared.record.numbers},
-      {"compiler", prepared.compiler},
-      {"target", prepared.target.name},
-      {"level", prepared.target.level},
-      {"compiler_version", prepared.record.compiler},
-      {"ranks", ranks_of(prepared)},
-      {"threads", prepared.threads},
-      {"steps", measured.steps},
-      {"seconds", measured.seconds},
-      {"busy_seconds", measured.busy},
-      {"message_seconds", measured.messages},
-      {"cell_updates_per_second", measured.updates_per_second},
-      {"predicted", is_predicted(prepared) ? to_json(predict_step(prepared, building)) : Json()},
-      {"graph_launches", measured.graphs},
-      {"messages_per_step", per_step(measured.traffic.messages, measured)},
-      {"bytes_sent_per_step", per_step(measured.traffic.bytes, measured)},
-      {"shell_work", shell_work(prepared)},
-      {"fuse", prepared.fusion.steps},
-      {"program_hash", prepared.record.program_hash},
-      {"schedule", prepared.schedule.kind},
-      {"schedule_source", prepared.schedule.source},
-      {"schedule_hash", prepared.record.schedule_hash},
-      {"version", prepared.version},
-      {"genome",
-       generated ? plan::letters_of(genes, plan::genome_of(genes, prepared.plan->schedule)) : ""},
-      {"gene_table_hash", plan::gene_table_hash(genes)},
-      {"bytes_per_update", cost.bytes},
-      {"flops_per_update", cost.operations},
-      {"bytes", prepared.bytes},
-      {"peak_bytes", peak_bytes()},
-      {"compile_seconds", prepared.compile_seconds},
-      {"host",
-       {{"name", host.name},
-        {"cpu", host.cpu},
-        {"threads", host.threads},
-        {"fingerprint", runtime::fingerprint(host)}}}};
+  Json json = prepared_json(prepared);
+  json.update(
+      {{"compiler_version", prepared.record.compiler},
+       {"steps", measured.steps},
+       {"seconds", measured.seconds},
+       {"busy_seconds", measured.busy},
+       {"message_seconds", measured.messages},
+       {"cell_updates_per_second", measured.updates_per_second},
+       {"predicted", is_predicted(prepared) ? to_json(predict_step(prepared, building)) : Json()},
+       {"graph_launches", measured.graphs},
+       {"messages_per_step", per_step(measured.traffic.messages, measured)},
+       {"bytes_sent_per_step", per_step(measured.traffic.bytes, measured)},
+       {"shell_work", shell_work(prepared)},
+       {"program_hash", prepared.record.program_hash},
+       {"genome",
+        generated ? plan::letters_of(genes, plan::genome_of(genes, prepared.plan->schedule)) : ""},
+       {"gene_table_hash", plan::gene_table_hash(genes)},
+       {"bytes_per_update", cost.bytes},
+       {"flops_per_update", cost.operations},
+       {"peak_bytes", peak_bytes()},
+       {"host",
+        {{"name", host.name},
+         {"cpu", host.cpu},
+         {"threads", host.threads},
+         {"fingerprint", runtime::fingerprint(host)}}}});
+  return json;
 }
 
 void print_text(const Prepared& prepared, const Building& building,

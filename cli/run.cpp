@@ -8,6 +8,7 @@
 
 #include "cli/execution.hpp"
 #include "cli/options.hpp"
+#include "cli/prepared_json.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/passes/diagnostics.hpp"
 #include "paraiso/runtime/output/checkpoint.hpp"
@@ -83,37 +84,19 @@ Json to_json(const Prepared& prepared, const runtime::RunResult& result, const S
         {"min", field.minimum}, {"max", field.maximum}, {"sum", field.sum}, {"hash", field.hash}};
   for (const auto& scalar : result.scalars) scalars[scalar.name] = to_json(scalar.value);
   for (const auto& [name, value] : errors) error[name] = value;
-  return {{"app", prepared.chosen.name},
-          {"problem", prepared.chosen.problem},
-          {"choices", choices_json(prepared.chosen.choices)},
-          {"dim", prepared.program.dimension},
-          {"size", prepared.instance->size()},
-          {"precision", om::name(prepared.chosen.precision)},
-          {"backend", prepared.record.backend},
-          {"numbers", prepared.record.numbers},
-          {"compiler", prepared.compiler},
-          {"target", prepared.target.name},
-          {"level", prepared.target.level},
-          {"ranks", ranks_of(prepared)},
-          {"threads", prepared.threads},
-          {"schedule", prepared.schedule.kind},
-          {"schedule_source", prepared.schedule.source},
-          {"schedule_hash", prepared.record.schedule_hash},
-          {"version", prepared.version},
-          {"fuse", prepared.fusion.steps},
-          {"bytes", prepared.bytes},
-          {"process_bytes", prepared.process_bytes},
-          {"compile_seconds", prepared.compile_seconds},
-          {"end", runtime::name(result.end)},
-          {"steps", result.steps},
-          {"steps_run", result.steps_run},
-          {"time", result.time ? Json(*result.time) : Json()},
-          {"seconds", result.seconds},
-          {"cell_updates_per_second", result.cell_updates_per_second},
-          {"fields", fields},
-          {"scalars", scalars},
-          {"errors", error},
-          {"files", files(result)}};
+  Json json = prepared_json(prepared);
+  json.update({{"process_bytes", prepared.process_bytes},
+               {"end", runtime::name(result.end)},
+               {"steps", result.steps},
+               {"steps_run", result.steps_run},
+               {"time", result.time ? Json(*result.time) : Json()},
+               {"seconds", result.seconds},
+               {"cell_updates_per_second", result.cell_updates_per_second},
+               {"fields", fields},
+               {"scalars", scalars},
+               {"errors", error},
+               {"files", files(result)}});
+  return json;
 }
 
 void print_files(const runtime::RunResult& result) {
