@@ -86,6 +86,8 @@ void say_memory(const Prepared& prepared, const Execution& execution,
                   om::name(prepared.chosen.precision), memory_text(needs, prepared.size)));
 }
 
+}  // namespace
+
 std::vector<std::int64_t> largest_part(const std::vector<std::int64_t>& size,
                                        const std::optional<om::Orthotree>& tree) {
   if (!tree) return size;
@@ -93,8 +95,6 @@ std::vector<std::int64_t> largest_part(const std::vector<std::int64_t>& size,
   const om::Box& largest = *std::ranges::max_element(parts, {}, &om::Box::cell_count);
   return om::minus(largest.upper, largest.lower);
 }
-
-}  // namespace
 
 std::vector<std::int64_t> largest_part(const Prepared& prepared) {
   return largest_part(prepared.size, prepared.tree);

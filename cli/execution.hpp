@@ -86,6 +86,8 @@ struct Prepared {
 }
 /// The cells along each axis of the part that has the most; of a whole grid its size.
 [[nodiscard]] std::vector<std::int64_t> largest_part(const Prepared& prepared);
+[[nodiscard]] std::vector<std::int64_t> largest_part(const std::vector<std::int64_t>& size,
+                                                     const std::optional<om::Orthotree>& tree);
 
 void declare_backend(CLI::App& command, Building& building);
 /// Also sees to it that this process, and what it starts, use the device that is chosen.

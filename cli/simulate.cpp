@@ -38,14 +38,14 @@ struct SimulateCall {
   bool weak = false, strong = false, json = false;
 };
 
-/// A kernel's plan, and what it is planned for.
+/// A program, and what it is planned for.
 struct Planned {
   ChosenMachine chosen;
   om::Machine program;
   om::Cell size;
   HardwareChoice hardware;
   passes::Fusion fusion;
-  plan::Plan plan;
+  plan::Plan plan;  // of the last forecast
 
   [[nodiscard]] hardware::StepsTogether together() const {
     return {fusion.steps, runtime::steps_for_one_exchange(program, fusion) > 1};
@@ -67,7 +67,7 @@ void choose_exchange(const SimulateCall& call, const om::Kernel& called, plan::S
   schedule.choices[gene.name] = call.exchange;
 }
 
-std::unique_ptr<Planned> plan_of(const Session& session, const SimulateCall& call) {
+std::unique_ptr<Planned> program_of(const Session& session, const SimulateCall& call) {
   auto planned = std::make_unique<Planned>();
   planned->chosen = choose_machine(session, call.machine, call.size);
   if (!planned->chosen.machine.step_kernel())
@@ -79,14 +79,18 @@ std::unique_ptr<Planned> plan_of(const Session& session, const SimulateCall& cal
   passes::Fused fused = build_program(planned->chosen.machine, call.building);
   planned->program = std::move(fused.machine);
   planned->fusion = std::move(fused.fusion);
-  const runtime::Backend& backend = runtime::default_backend();
-  const auto genes = plan::genes(planned->program, backend.options);
-  const ScheduledProgram scheduled{backend, planned->program,
-                                   [&] { return planned->hardware.first(); }, genes};
-  plan::Schedule schedule = choose_schedule(scheduled, call.building.schedule);
-  choose_exchange(call, planned->called(), schedule);
-  planned->plan = backend.make_plan(planned->program, std::move(schedule));
   return planned;
+}
+
+/// As `run` plans for parts of which `part` is the largest.
+void plan_for(Planned& planned, const SimulateCall& call, const om::Cell& part) {
+  const runtime::Backend& backend = runtime::default_backend();
+  const auto genes = plan::genes(planned.program, backend.options);
+  const ScheduledProgram scheduled{backend, planned.program,
+                                   [&] { return planned.hardware.first(); }, genes, part};
+  plan::Schedule schedule = choose_schedule(scheduled, call.building.schedule);
+  choose_exchange(call, planned.called(), schedule);
+  planned.plan = backend.make_plan(planned.program, std::move(schedule));
 }
 
 /// `N:FACTOR`: so many processors, drawn by lot, take FACTOR times as long.
@@ -140,23 +144,31 @@ std::vector<std::int64_t> counts_to(std::int64_t last) {
   return counts;
 }
 
-std::vector<Forecast> forecasts(const Planned& planned, const SimulateCall& call) {
-  hardware::Forecaster forecaster(planned.hardware.hardware, planned.hardware.machines,
-                                  planned.plan.machine, planned.kernel(),
-                                  runtime::default_backend().predict, planned.together());
+Forecast forecast(Planned& planned, const SimulateCall& call, hardware::Network& network,
+                  const hardware::Question& question) {
+  plan_for(planned, call, largest_part(question.size, question.tree));
+  hardware::Forecaster forecaster(network, planned.hardware.machines, planned.plan.machine,
+                                  planned.kernel(), runtime::default_backend().predict,
+                                  planned.together());
+  return forecaster.forecast(question);
+}
+
+std::vector<Forecast> forecasts(Planned& planned, const SimulateCall& call) {
+  hardware::Network network(planned.hardware.hardware);
+  const std::size_t processors = network.sites().size();
   hardware::Question question{{},
                               planned.size,
                               call.steps,
                               collectives_of(call.collectives),
-                              {call.jitter, call.seed, slowness_of(call, forecaster.processors())}};
+                              {call.jitter, call.seed, slowness_of(call, processors)}};
   DivisionChoice division = call.division;
-  if (!is_divided(division)) division.ranks = std::to_string(forecaster.processors());
+  if (!is_divided(division)) division.ranks = std::to_string(processors);
   const auto divided = [&] {
     return choose_division(division, planned.size, planned.hardware.hardware);
   };
   if (!call.weak && !call.strong) {
     question.tree = divided();
-    return {forecaster.forecast(question)};
+    return {forecast(planned, call, network, question)};
   }
   std::vector<Forecast> found;
   for (const std::int64_t ranks :
@@ -170,7 +182,7 @@ std::vector<Forecast> forecasts(const Planned& planned, const SimulateCall& call
       division.ranks = std::to_string(ranks);
       question.tree = divided();
     }
-    found.push_back(forecaster.forecast(question));
+    found.push_back(forecast(planned, call, network, question));
   }
   return found;
 }
@@ -197,26 +209,26 @@ Json to_json(const Planned& planned, const SimulateCall& call, const std::vector
                       {"efficiency", efficiency_of(one, all.front())},
                       {"messages_per_step", one.messages},
                       {"bytes_sent_per_step", one.bytes}});
-  return {{"forecast", true},
-          {"note", hardware::kValidated},
-          {"app", planned.chosen.name},
-          {"problem", planned.chosen.problem},
-          {"precision", om::name(planned.chosen.precision)},
-          {"hardware", call.hardware},
-          {"scaling", call.weak     ? "weak"
-                      : call.strong ? "strong"
-                                    : "none"},
-          {"collectives", call.collectives},
-          {"fuse", planned.fusion.steps},
-          {"exchange", plan::is_overlapped(planned.called(), planned.plan.schedule)
-                           ? plan::kOverlapped
-                           : plan::kBlocking},
-          {"steps", call.steps},
-          {"jitter", call.jitter},
-          {"slow", call.slow},
-          {"seed", call.seed},
-          {"schedule", plan::schedule_hash(planned.plan.schedule)},
-          {"points", points}};
+  return {
+      {"forecast", true},
+      {"note", hardware::kValidated},
+      {"app", planned.chosen.name},
+      {"problem", planned.chosen.problem},
+      {"precision", om::name(planned.chosen.precision)},
+      {"hardware", call.hardware},
+      {"scaling", call.weak     ? "weak"
+                  : call.strong ? "strong"
+                                : "none"},
+      {"collectives", call.collectives},
+      {"fuse", planned.fusion.steps},
+      {"exchange", plan::is_overlapped(planned.called(), planned.plan.schedule) ? plan::kOverlapped
+                                                                                : plan::kBlocking},
+      {"steps", call.steps},
+      {"jitter", call.jitter},
+      {"slow", call.slow},
+      {"seed", call.seed},
+      {"schedule", plan::schedule_hash(planned.plan.schedule)},
+      {"points", points}};
 }
 
 void print_text(const Planned& planned, const SimulateCall& call,
@@ -259,7 +271,7 @@ int simulate(const Session& session, const SimulateCall& call) {
     throw WrongCall("`--plot` draws a curve: it needs `--weak` or `--strong`");
   if ((call.weak || call.strong) && !call.division.divide.empty())
     throw WrongCall("`--divide` is for one forecast: leave out `--weak` and `--strong`");
-  const auto planned = plan_of(session, call);
+  const auto planned = program_of(session, call);
   const std::vector<Forecast> all = forecasts(*planned, call);
   if (!call.plot.empty()) plot(*planned, call, all);
   if (call.json)

@@ -58,7 +58,7 @@ double seconds_of_packing(const plan::MachineModel& machine, double rows, double
   return std::max(alone / threads, moved / (machine.memory_all / parts)) + machine.parallel_region;
 }
 
-Forecaster::Forecaster(const Hardware& hardware, const std::vector<plan::MachineModel>& machines,
+Forecaster::Forecaster(Network& network, const std::vector<plan::MachineModel>& machines,
                        const om::Machine& program, const plan::KernelPlan& kernel,
                        plan::Predictor predict, StepsTogether together)
     : machines_(machines),
@@ -66,7 +66,7 @@ Forecaster::Forecaster(const Hardware& hardware, const std::vector<plan::Machine
       kernel_(kernel),
       predict_(predict),
       together_(together),
-      network_(hardware) {}
+      network_(network) {}
 
 /// `sharing` parts are computed at the same time.
 double Forecaster::seconds_of(std::size_t component, const om::Cell& cells, std::size_t sharing) {
@@ -106,8 +106,8 @@ double Forecaster::share_ahead(const om::Box& part,
 
 Forecast Forecaster::forecast(const Question& question) {
   const std::size_t ranks = question.tree.leaf_count();
-  const std::vector<std::size_t> places = rank_places(ranks, processors());
-  std::vector<std::size_t> sharing(processors());
+  const std::vector<std::size_t> places = rank_places(ranks, network_.sites().size());
+  std::vector<std::size_t> sharing(network_.sites().size());
   for (const std::size_t place : places) ++sharing[place];
   const plan::MachineModel& first = machines_[network_.sites()[0].component];
   PartCost cost = {[&](std::size_t part, const om::Cell& cells) {

@@ -55,11 +55,10 @@ struct StepsTogether {
 class Forecaster {
  public:
   /// `machines`: of the graph's components, used for processors. What it is given outlives it.
-  Forecaster(const Hardware& hardware, const std::vector<plan::MachineModel>& machines,
+  Forecaster(Network& network, const std::vector<plan::MachineModel>& machines,
              const om::Machine& program, const plan::KernelPlan& kernel, plan::Predictor predict,
              StepsTogether together = {});
 
-  [[nodiscard]] std::size_t processors() const { return network_.sites().size(); }
   /// Parts are put on processors in order, as evenly as may be; those on one processor share its
   /// threads and its memory. Throws Error if the tree can't divide that size.
   [[nodiscard]] Forecast forecast(const Question& question);
@@ -75,7 +74,7 @@ class Forecaster {
   const plan::KernelPlan& kernel_;
   plan::Predictor predict_;
   StepsTogether together_;
-  Network network_;
+  Network& network_;
   std::map<std::tuple<std::size_t, om::Cell, std::size_t>, double> known_;  // by equal parts
 };
 
