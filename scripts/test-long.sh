@@ -137,7 +137,7 @@ of_tests="PARAISO=$PWD/build/bin/paraiso PARAISO_MACHINE=$PWD/docs/machines/zen5
     count=$((seed + step - 1 <= programs ? step : programs - seed + 1))
     echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=$count PARAISO_DIVIDED=$((count / 4)) build/bin/test_differential"
   done
-  echo "env PARAISO_KILLS=50 PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/faults_test.py KilledTuner Kills"
+  echo "env PARAISO_KILLS=50 $of_tests python3 -B tests/cli/faults_test.py KilledTuner Kills"
   echo "env PARAISO_MPI_ALL=1 $of_tests MPI_RANKS=$PWD/build/bin/mpi_ranks python3 -B tests/cli/mpi_test.py Results"
   for script in emit_mpi hosts slurm; do
     echo "env PARAISO_MPI_ALL=1 $of_tests python3 -B tests/cli/${script}_test.py"
