@@ -45,7 +45,8 @@ struct Planned {
   om::Cell size;
   HardwareChoice hardware;
   passes::Fusion fusion;
-  plan::Plan plan;  // of the last forecast
+  om::Cell part;    // the largest of the last forecast
+  plan::Plan plan;  // for that
 
   [[nodiscard]] hardware::StepsTogether together() const {
     return {fusion.steps, runtime::steps_for_one_exchange(program, fusion) > 1};
@@ -84,6 +85,8 @@ std::unique_ptr<Planned> program_of(const Session& session, const SimulateCall& 
 
 /// As `run` plans for parts of which `part` is the largest.
 void plan_for(Planned& planned, const SimulateCall& call, const om::Cell& part) {
+  if (part == planned.part) return;  // as everywhere on a weak curve
+  planned.part = part;
   const runtime::Backend& backend = runtime::default_backend();
   const auto genes = plan::genes(planned.program, backend.options);
   const ScheduledProgram scheduled{backend, planned.program,
