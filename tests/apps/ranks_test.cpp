@@ -65,7 +65,8 @@ std::string half_way(runtime::Instance& instance, const char* problem, std::int6
 }
 
 /// From any number of ranks to any other: the checkpoint's bytes, and the state in the end.
-void expect_restarts(const runtime::Library& library, const RanksCase& c, const std::string& whole) {
+void expect_restarts(const runtime::Library& library, const RanksCase& c,
+                     const std::string& whole) {
   std::set<std::string> contents;
   for (const std::int64_t before : {1, 2, 3, 4, 8}) {
     const auto on = [&](std::int64_t ranks) {

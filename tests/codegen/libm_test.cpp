@@ -119,7 +119,7 @@ TEST_P(LibmLevel, CallsFunctionsOfWholeVectors) {
 INSTANTIATE_TEST_SUITE_P(Levels, LibmLevel,
                          testing::Values(VectorLevel{"gcc_v3", "g++", "-march=x86-64-v3"},
                                          VectorLevel{"gcc_native", "g++",
-                                               "-march=native -mprefer-vector-width=512"},
+                                                     "-march=native -mprefer-vector-width=512"},
                                          VectorLevel{"clang_v3", "clang++", "-march=x86-64-v3"}),
                          [](const auto& info) { return std::string(info.param.name); });
 

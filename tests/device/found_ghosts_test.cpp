@@ -50,7 +50,8 @@ passes::Fused program_of(const GhostCase& one) {
                       one.steps);
 }
 
-plan::Plan planned(const GhostCase& one, const runtime::Backend& backend, const char* ghosts = "found") {
+plan::Plan planned(const GhostCase& one, const runtime::Backend& backend,
+                   const char* ghosts = "found") {
   const om::Machine program = program_of(one).machine;
   plan::Schedule schedule;
   for (const plan::Gene& gene : plan::genes(program, backend.options)) {

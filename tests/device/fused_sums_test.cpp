@@ -73,7 +73,8 @@ TEST(FusedSums, AreOfBlocksThatHaveWholeChunks) {
 /// Neither an array nor a launch of its own.
 TEST(FusedSums, TakeNoArray) {
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
-  const plan::Plan fused = planned(sum_cases()[6], cuda), array = planned(sum_cases()[6], cuda, "array");
+  const plan::Plan fused = planned(sum_cases()[6], cuda),
+                   array = planned(sum_cases()[6], cuda, "array");
   const auto arrays = [](const plan::Plan& plan) {
     int count = 0;
     for (const auto& [bytes, spares] : plan.spares) count += spares;
@@ -141,7 +142,8 @@ bool right_in_all_orders(const runtime::Library& library, const Sizes& sizes) {
 TEST(FusedSums, NeedEachOfTheirBarriers) {
   setenv("PARAISO_DEVICE", "emulated", 1);
   std::vector<plan::Plan> plans;
-  plans.push_back(planned(sum_cases()[7], *runtime::find_backend("cuda"), "fused", WithoutOrder::sum));
+  plans.push_back(
+      planned(sum_cases()[7], *runtime::find_backend("cuda"), "fused", WithoutOrder::sum));
   runtime::CompileOptions options;
   options.optimization = "-O1";
   options.cache = PARAISO_BINARY_DIR "/test_cache";

@@ -23,9 +23,9 @@ struct StagedCase {
 
 /// A star of seven cells, of 25, and two states; a sweep of lines, and of planes.
 constexpr StagedCase kStaged[] = {{"heat", 2, 32, 4},           {"heat", 3, 32, 8},
-                           {"acoustic", 3, 32, 16},      {"wave", 3, 32, 4},
-                           {"life", 2, 64, 4},           {"heat", 3, 32, 16, "column", 3},
-                           {"heat", 2, 32, 2, "column"}, {"acoustic", 3, 32, 4, "column"}};
+                                  {"acoustic", 3, 32, 16},      {"wave", 3, 32, 4},
+                                  {"life", 2, 64, 4},           {"heat", 3, 32, 16, "column", 3},
+                                  {"heat", 2, 32, 2, "column"}, {"acoustic", 3, 32, 4, "column"}};
 
 passes::Fused program_of(const StagedCase& one) {
   const App& app = *std::ranges::find(apps::built_in(), one.app, &App::name);

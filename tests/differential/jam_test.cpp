@@ -49,16 +49,18 @@ TEST_P(Jam, KeepsTheBits) {
   EXPECT_GT(turns, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Programs, Jam,
-    testing::Values(JamCase{"leapfrog_2d.om", 1, "overlapped"}, JamCase{"layers_3d.om", 1, "overlapped"},
-                    JamCase{"split_3d.om", 1, "overlapped"}, JamCase{"leapfrog_3d.om", 1, "overlapped"},
-                    JamCase{"leapfrog_3d.om", 2, "split"}, JamCase{"leapfrog_3d.om", 5, "split"}),
-    [](const auto& info) {
-      const std::string name = info.param.program;
-      return name.substr(0, name.find('.')) + "_" + std::to_string(info.param.steps) + "_" +
-             info.param.form;
-    });
+INSTANTIATE_TEST_SUITE_P(Programs, Jam,
+                         testing::Values(JamCase{"leapfrog_2d.om", 1, "overlapped"},
+                                         JamCase{"layers_3d.om", 1, "overlapped"},
+                                         JamCase{"split_3d.om", 1, "overlapped"},
+                                         JamCase{"leapfrog_3d.om", 1, "overlapped"},
+                                         JamCase{"leapfrog_3d.om", 2, "split"},
+                                         JamCase{"leapfrog_3d.om", 5, "split"}),
+                         [](const auto& info) {
+                           const std::string name = info.param.program;
+                           return name.substr(0, name.find('.')) + "_" +
+                                  std::to_string(info.param.steps) + "_" + info.param.form;
+                         });
 
 }  // namespace
 }  // namespace paraiso

@@ -33,7 +33,9 @@ struct SplitCase {
   std::set<std::string> arrays = {};
 };
 
-void PrintTo(const SplitCase& test, std::ostream* out) { *out << test.program << ", " << test.steps; }
+void PrintTo(const SplitCase& test, std::ostream* out) {
+  *out << test.program << ", " << test.steps;
+}
 
 class Split : public testing::TestWithParam<SplitCase> {};
 

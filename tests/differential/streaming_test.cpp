@@ -66,7 +66,9 @@ struct StreamedCase {
   std::map<std::string, std::string> choices = {};
 };
 
-void PrintTo(const StreamedCase& test, std::ostream* out) { *out << test.name << ", " << test.element; }
+void PrintTo(const StreamedCase& test, std::ostream* out) {
+  *out << test.name << ", " << test.element;
+}
 
 om::Machine read(const StreamedCase& test) {
   const std::string path = std::string(PARAISO_SOURCE_DIR "/tests/differential/programs/");

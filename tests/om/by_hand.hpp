@@ -12,7 +12,8 @@
 namespace paraiso::om::by_hand {
 
 inline constexpr Type kLocal{Realm::local, Element::f64}, kGlobal{Realm::global, Element::f64};
-inline constexpr Type kLocalInt{Realm::local, Element::i64}, kGlobalInt{Realm::global, Element::i64};
+inline constexpr Type kLocalInt{Realm::local, Element::i64},
+    kGlobalInt{Realm::global, Element::i64};
 using Sides = std::array<Boundary, 2>;
 inline const Sides kCyclic = {Cyclic{}, Cyclic{}}, kOutflow = {Outflow{}, Outflow{}};
 
@@ -66,6 +67,8 @@ inline std::string text(const State& state, StaticId id) {
   return all;
 }
 
-inline ValueId shifted(Graph& g, ValueId v, Offset offset) { return g.add(Shift{std::move(offset)}, {v}); }
+inline ValueId shifted(Graph& g, ValueId v, Offset offset) {
+  return g.add(Shift{std::move(offset)}, {v});
+}
 
 }  // namespace paraiso::om::by_hand

@@ -22,7 +22,8 @@ struct ExchangeCase {
 };
 ExchangeCase exchange_of(std::uint64_t seed) {
   Rng rng(seed);
-  ExchangeCase c{test::random_machine(rng, {.operations = 16, .reach = seed % 5 == 0 ? 8 : 4}), {}, {}};
+  ExchangeCase c{
+      test::random_machine(rng, {.operations = 16, .reach = seed % 5 == 0 ? 8 : 4}), {}, {}};
   c.size = test::random_size(rng, c.machine.dimension, 150);
   c.tree = with_warps(c.machine, test::random_tree(rng, c.size, 1 + rng.below(24)));
   return c;

@@ -78,7 +78,7 @@ Machine machine_of(const std::string& sides, const std::string& body) {
 void expect_noticed(Flaw flaw, const Machine& machine, int runs = 1) {
   Rng rng(3);
   const DividedCase c{machine, test::random_state(machine, {70, 60}, rng),
-               Orthotree::divide(1, 2, Orthotree::divide(0, 3, {}, {}), {})};
+                      Orthotree::divide(1, 2, Orthotree::divide(0, 3, {}, {}), {})};
   for (const Flaw f : {Flaw::none, flaw}) {
     State expected = c.state;
     std::string seen;

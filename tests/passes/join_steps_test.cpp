@@ -55,25 +55,27 @@ TEST(JoinSteps, KeepsWhatIsFilledAtAnEdge) {
 }
 
 TEST(JoinSteps, TheCellItselfNeedsNoBoundary) {
-  EXPECT_EQ(joined(machine_with("outflow outflow",
-                           "%0 = load u\n%1 = neg %0\nstore u %1\n%2 = load u @1\n%3 = mul %2 %2\n"
-                           "store u @1 %3\n")),
-            "kernel proceed\n"
-            "  %0: local f64 = load u\n"
-            "  %1: local f64 = neg %0\n"
-            "  %2: local f64 = mul %1 %1\n"
-            "  store u @1 %2\n");
+  EXPECT_EQ(
+      joined(machine_with("outflow outflow",
+                          "%0 = load u\n%1 = neg %0\nstore u %1\n%2 = load u @1\n%3 = mul %2 %2\n"
+                          "store u @1 %3\n")),
+      "kernel proceed\n"
+      "  %0: local f64 = load u\n"
+      "  %1: local f64 = neg %0\n"
+      "  %2: local f64 = mul %1 %1\n"
+      "  store u @1 %2\n");
 }
 
 /// Beyond the core an index counts on, and another field may end there.
 TEST(JoinSteps, WhatDoesNotGoRoundIsKept) {
-  const Machine index = machine_with("cyclic cyclic",
-                                "%0 = load_index 0\n%1 = cast %0 f64\nstore u %1\n%2 = load u @1\n"
-                                "%3 = shift %2 (1)\nstore u @1 %3\n");
+  const Machine index =
+      machine_with("cyclic cyclic",
+                   "%0 = load_index 0\n%1 = cast %0 f64\nstore u %1\n%2 = load u @1\n"
+                   "%3 = shift %2 (1)\nstore u @1 %3\n");
   EXPECT_EQ(print(join_steps(index)), print(index));
   const Machine other = machine_with("cyclic cyclic",
-                                "%0 = load w\nstore u %0\n%1 = load u @1\n%2 = shift %1 (1)\n"
-                                "store u @1 %2\n");
+                                     "%0 = load w\nstore u %0\n%1 = load u @1\n%2 = shift %1 (1)\n"
+                                     "store u @1 %2\n");
   EXPECT_EQ(print(join_steps(other)), print(other));
 }
 
@@ -101,28 +103,30 @@ TEST(JoinSteps, ACornerIsTheLaterAxissKernels) {
 }
 
 TEST(JoinSteps, WhatMustNotBeStoredIsNotComputedTwiceEither) {
-  const Machine program = machine_with("cyclic cyclic",
-                                  "%0 = load u\n%1: delayed = neg %0\nstore u %1\n%2 = load u @1\n"
-                                  "%3 = shift %2 (1)\nstore u @1 %3\n");
+  const Machine program =
+      machine_with("cyclic cyclic",
+                   "%0 = load u\n%1: delayed = neg %0\nstore u %1\n%2 = load u @1\n"
+                   "%3 = shift %2 (1)\nstore u @1 %3\n");
   EXPECT_EQ(print(join_steps(program)), print(program));
 }
 
 /// The edge of `w` reads what the first step stored of `u`, although no Load does any more.
 TEST(JoinSteps, KeepsWhatABoundaryKernelReads) {
-  EXPECT_EQ(joined(machine_with("cyclic cyclic",
-                           "%0 = load u\n%1 = neg %0\nstore u %1\n%2 = load w\nstore w %2\n"
-                           "%3 = load u @1\n%4 = load w @1\n%5 = shift %4 (-1)\nstore u @1 %3\n"
-                           "store w @1 %5\n")),
-            "kernel proceed\n"
-            "  %0: local f64 = load u\n"
-            "  %1: local f64 = neg %0\n"
-            "  store u %1\n"
-            "  %2: local f64 = load w\n"
-            "  store w %2\n"
-            "  store u @1 %1\n"
-            "  %3: local f64 = load w @1\n"
-            "  %4: local f64 = shift %3 (-1)\n"
-            "  store w @1 %4\n");
+  EXPECT_EQ(
+      joined(machine_with("cyclic cyclic",
+                          "%0 = load u\n%1 = neg %0\nstore u %1\n%2 = load w\nstore w %2\n"
+                          "%3 = load u @1\n%4 = load w @1\n%5 = shift %4 (-1)\nstore u @1 %3\n"
+                          "store w @1 %5\n")),
+      "kernel proceed\n"
+      "  %0: local f64 = load u\n"
+      "  %1: local f64 = neg %0\n"
+      "  store u %1\n"
+      "  %2: local f64 = load w\n"
+      "  store w %2\n"
+      "  store u @1 %1\n"
+      "  %3: local f64 = load w @1\n"
+      "  %4: local f64 = shift %3 (-1)\n"
+      "  store w @1 %4\n");
 }
 
 TEST(JoinSteps, RandomProgramsKeepTheirBits) {

@@ -127,7 +127,8 @@ TEST(LoopCost, CountsInstructionsOfWholeVectors) {
 
 TEST(LoopCost, LoadsAcrossTwoLinesCountTwice) {
   const auto at = [](const char* offset) {
-    const auto m = two_fields("%0 = load f\n%1 = shift %0 " + std::string(offset) + "\nstore g %1\n");
+    const auto m =
+        two_fields("%0 = load f\n%1 = shift %0 " + std::string(offset) + "\nstore g %1\n");
     const Plan plan = make_plan(m, {});
     return loop_cost(plan.kernels[0].kernel->graph, plan.kernels[0].groups[0].stages[0], 1,
                      simple_machine())
@@ -278,7 +279,8 @@ TEST(CostModel, StreamsWhatTheLastLevelDoesNotHold) {
 }
 
 TEST(CostModel, DividesAreBoundByTheDivider) {
-  const auto m = two_fields("%0 = load f\n%1 = div %0 %0\n%2 = div %0 %1\n%3 = sqrt %2\nstore f %3\n");
+  const auto m =
+      two_fields("%0 = load f\n%1 = div %0 %0\n%2 = div %0 %1\n%3 = sqrt %2\nstore f %3\n");
   const Prediction prediction = predicted(m, {64, 64, 16});
   EXPECT_EQ(prediction.bound(), "divider");
   EXPECT_NEAR(part(prediction, Limit::divider), 3, 0.01);  // one lane a nanosecond

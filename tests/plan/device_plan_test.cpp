@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
 #include "paraiso/plan/device/fused_sums.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
+#include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/loops/found_ghosts.hpp"
 #include "paraiso/plan/schedule/random_schedule.hpp"
 #include "tests/support/random_machine.hpp"

@@ -79,7 +79,8 @@ TEST(Jam, OnlyLoopsThatWriteArraysAloneTakeTurns) {
   for (const char* storage : {"scratch", "rolling"})
     EXPECT_EQ(jam_of(plan_of(slope, {{"proceed/slope.storage", storage}})), 1) << storage;
   EXPECT_EQ(jam_of(plan_of(slope, {{"proceed/slope.storage", "array"}})), 4);
-  const auto most = cyclic_program(3, "%0 = load f\n%1 = reduce max %0\nstore most %1\nstore g %0\n");
+  const auto most =
+      cyclic_program(3, "%0 = load f\n%1 = reduce max %0\nstore most %1\nstore g %0\n");
   EXPECT_EQ(jam_of(plan_of(most, {})), 1);
   EXPECT_EQ(jam_of(plan_of(cyclic_program(2, "%0 = load f\n%1 = mod %0 %0\nstore g %1\n"), {})), 1);
   EXPECT_EQ(jam_of(plan_of(cyclic_program(1, "%0 = load f\n%1 = mul %0 %0\nstore g %1\n"), {})), 1);

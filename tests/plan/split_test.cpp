@@ -19,7 +19,7 @@ namespace {
 
 /// Some steps of a kernel on two fields; sides are `boundary` along all axes.
 om::Machine fused_program(int dimension, int steps, const std::string& boundary,
-                    const std::string& body) {
+                          const std::string& body) {
   std::string text = "paraiso 1\nmachine test dimension " + std::to_string(dimension) + "\n";
   for (const char* name : {"now", "before"}) {
     text += std::string("static ") + name + " local f64\n";
@@ -159,15 +159,15 @@ TEST(Split, FillsStatesRowByRowAtTheEdges) {
 /// between the steps, and no loop is left that another one follows.
 TEST(Split, IsDemotedWhereStatesLieInArrays) {
   const auto machine = fused_program(2, 2, "cyclic cyclic",
-                               "%0 = load now\n%1 = shift %0 (1, 1)\n%2 = load_index 1\n"
-                               "%3: local f64 = cast %2 f64\n%4 = add %1 %3\nstore now %4\n");
+                                     "%0 = load now\n%1 = shift %0 (1, 1)\n%2 = load_index 1\n"
+                                     "%3: local f64 = cast %2 f64\n%4 = add %1 %3\nstore now %4\n");
   EXPECT_EQ(form(machine, split(machine)), "overlapped");
 }
 
 TEST(Split, IsNoChoiceOnALine) {
   const auto machine = fused_program(1, 2, "cyclic cyclic",
-                               "%0 = load now\n%1 = shift %0 (1)\n"
-                               "%2 = add %0 %1\nstore now %2\n");
+                                     "%0 = load now\n%1 = shift %0 (1)\n"
+                                     "%2 = add %0 %1\nstore now %2\n");
   EXPECT_TRUE(std::ranges::none_of(genes(machine),
                                    [](const Gene& gene) { return gene.name.ends_with("/form"); }));
 }

@@ -44,8 +44,7 @@ om::Want MessagePlan::without_whole_axes(om::Want want) const {
   for (std::size_t a = 0; a < size_.size(); ++a) {
     const bool whole = std::ranges::all_of(
         boxes_, [&](const om::Box& box) { return box.upper[a] - box.lower[a] == size_[a]; });
-    if (!whole || !om::is_cyclic(machine_.at(want.what), a))
-      continue;
+    if (!whole || !om::is_cyclic(machine_.at(want.what), a)) continue;
     for (om::Reach& reach : want.reaches) reach.least[a] = reach.most[a] = 0;
   }
   return want;
