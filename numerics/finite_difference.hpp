@@ -44,9 +44,12 @@ template <class Real, int D>
   Scope scope("laplacian");
   const auto weights = second_derivative_weights(order);
   Local<Real, D> total = sum<D>([&](Axis<D> a) { return Real(weights[0]) * scale[a]; }) * f;
-  for (Axis<D> a : axes<D>())
-    for (int r = 1; r <= order / 2; ++r)
-      total = total + Real(weights[r]) * scale[a] * (at(f, r * a) + at(f, -r * a));
+  for (Axis<D> a : axes<D>()) {
+    Local<Real, D> along = Real(weights[1]) * (at(f, a) + at(f, -a));
+    for (int r = 2; r <= order / 2; ++r)
+      along = along + Real(weights[r]) * (at(f, r * a) + at(f, -r * a));
+    total = total + scale[a] * along;
+  }
   return total;
 }
 
