@@ -178,8 +178,14 @@ class TwoHosts(CommandTest):
                 result = self.launch(kind, ("node-a", 2, "rank", *call), ("node-b", 1, "rank", *call))
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertNotIn("messages are measured within", result.stderr)
-                self.assertRegex(self.read("net.dot"), r'(?s)"net" \[label="move : network : \S+ [kMG]B/s, latency \S+ [nmu]?s, '
-                                                       r'overhead \S+ [nmu]s"\];.*label="2x node";')
+                text = self.read("net.dot")
+                self.assertIn('label="2x node"', text)
+                net = re.search(r'"net" \[label="move : network : \S+ [kMG]B/s(?:, latency (\S+) ([num]s))?, '
+                                r'overhead (\S+) ([num]s)"\];', text)
+                self.assertIsNotNone(net, text)
+                latency, overhead = (float(value or 0) * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}.get(unit, 0)
+                                     for value, unit in (net.group(1, 2), net.group(3, 4)))
+                self.assertGreater(latency + 2 * overhead, 1e-6)  # 2 to 14 us were measured
                 found = self.succeed_json("simulate", "heat", "--dim", 2, "--size", "512x512", "--machine", "net.dot")
                 self.assertEqual(found["points"][0]["ranks"], 2)
                 os.remove(self.path("net.dot"))
