@@ -23,7 +23,6 @@ namespace paraiso::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using hardware::Forecast;
 
 constexpr std::int64_t kMostSteps = 1'000'000;
 
@@ -147,16 +146,24 @@ std::vector<std::int64_t> counts_to(std::int64_t last) {
   return counts;
 }
 
-Forecast forecast(Planned& planned, const SimulateCall& call, hardware::Network& network,
-                  const hardware::Question& question) {
+/// Of a number of ranks, which have a plan for their part.
+struct Point : hardware::Forecast {
+  std::string schedule;        // its hash
+  bool is_overlapped = false;  // messages travel while ranks compute
+};
+
+Point forecast(Planned& planned, const SimulateCall& call, hardware::Network& network,
+               const hardware::Question& question) {
   plan_for(planned, call, largest_part(question.size, question.tree));
   hardware::Forecaster forecaster(network, planned.hardware.machines, planned.plan.machine,
                                   planned.kernel(), runtime::default_backend().predict,
                                   planned.together());
-  return forecaster.forecast(question);
+  const plan::Schedule& schedule = planned.plan.schedule;
+  return {forecaster.forecast(question), plan::schedule_hash(schedule),
+          plan::is_overlapped(planned.called(), schedule)};
 }
 
-std::vector<Forecast> forecasts(Planned& planned, const SimulateCall& call) {
+std::vector<Point> forecasts(Planned& planned, const SimulateCall& call) {
   hardware::Network network(planned.hardware.hardware);
   const std::size_t processors = network.sites().size();
   hardware::Question question{{},
@@ -173,7 +180,7 @@ std::vector<Forecast> forecasts(Planned& planned, const SimulateCall& call) {
     question.tree = divided();
     return {forecast(planned, call, network, question)};
   }
-  std::vector<Forecast> found;
+  std::vector<Point> found;
   for (const std::int64_t ranks :
        counts_to(parse_count("--ranks", division.ranks, 1, kMostParts))) {
     question.size = planned.size;
@@ -190,17 +197,17 @@ std::vector<Forecast> forecasts(Planned& planned, const SimulateCall& call) {
   return found;
 }
 
-double speed_of(const Forecast& forecast) { return forecast.cells() / forecast.seconds; }
+double speed_of(const Point& forecast) { return forecast.cells() / forecast.seconds; }
 
 /// Speed of a rank against that of a rank of the first forecast.
-double efficiency_of(const Forecast& one, const Forecast& first) {
+double efficiency_of(const Point& one, const Point& first) {
   return speed_of(one) / static_cast<double>(one.ranks) /
          (speed_of(first) / static_cast<double>(first.ranks));
 }
 
-Json to_json(const Planned& planned, const SimulateCall& call, const std::vector<Forecast>& all) {
+Json to_json(const Planned& planned, const SimulateCall& call, const std::vector<Point>& all) {
   Json points = Json::array();
-  for (const Forecast& one : all)
+  for (const Point& one : all)
     points.push_back({{"ranks", one.ranks},
                       {"size", one.size},
                       {"seconds_per_step", one.seconds},
@@ -211,41 +218,38 @@ Json to_json(const Planned& planned, const SimulateCall& call, const std::vector
                       {"cell_updates_per_second", speed_of(one)},
                       {"efficiency", efficiency_of(one, all.front())},
                       {"messages_per_step", one.messages},
-                      {"bytes_sent_per_step", one.bytes}});
-  return {
-      {"forecast", true},
-      {"note", hardware::kValidated},
-      {"app", planned.chosen.name},
-      {"problem", planned.chosen.problem},
-      {"precision", om::name(planned.chosen.precision)},
-      {"hardware", call.hardware},
-      {"scaling", call.weak     ? "weak"
-                  : call.strong ? "strong"
-                                : "none"},
-      {"collectives", call.collectives},
-      {"fuse", planned.fusion.steps},
-      {"exchange", plan::is_overlapped(planned.called(), planned.plan.schedule) ? plan::kOverlapped
-                                                                                : plan::kBlocking},
-      {"steps", call.steps},
-      {"jitter", call.jitter},
-      {"slow", call.slow},
-      {"seed", call.seed},
-      {"schedule", plan::schedule_hash(planned.plan.schedule)},
-      {"points", points}};
+                      {"bytes_sent_per_step", one.bytes},
+                      {"exchange", one.is_overlapped ? plan::kOverlapped : plan::kBlocking},
+                      {"schedule", one.schedule}});
+  return {{"forecast", true},
+          {"note", hardware::kValidated},
+          {"app", planned.chosen.name},
+          {"problem", planned.chosen.problem},
+          {"precision", om::name(planned.chosen.precision)},
+          {"hardware", call.hardware},
+          {"scaling", call.weak     ? "weak"
+                      : call.strong ? "strong"
+                                    : "none"},
+          {"collectives", call.collectives},
+          {"fuse", planned.fusion.steps},
+          {"steps", call.steps},
+          {"jitter", call.jitter},
+          {"slow", call.slow},
+          {"seed", call.seed},
+          {"points", points}};
 }
 
-void print_text(const Planned& planned, const SimulateCall& call,
-                const std::vector<Forecast>& all) {
+void print_text(const Planned& planned, const SimulateCall& call, const std::vector<Point>& all) {
   fmt::print("forecast of {}{}, {}, on `{}`: not measured\n", planned.chosen.name,
              planned.chosen.problem.empty() ? "" : " " + planned.chosen.problem,
              om::name(planned.chosen.precision), call.hardware);
   fmt::print("{:>8} {:>20} {:>11} {:>11} {:>7} {:>15} {:>10}\n", "ranks", "cells", "step",
              "computing", "working", "updates/s", "efficiency");
-  for (const Forecast& one : all)
+  for (const Point& one : all)
     fmt::print("{:>8} {:>20} {:>11.4g} {:>11.4g} {:>7.3f} {:>15.4g} {:>10.3f}\n", one.ranks,
                runtime::size_text(one.size), one.seconds, one.computing, one.working, speed_of(one),
                efficiency_of(one, all.front()));
-  const Forecast& last = all.back();
+  const Point& last = all.back();
   fmt::print("seconds; of {} steps the shortest takes {:.4g}, the longest {:.4g}\n", call.steps,
              last.least, last.most);
   fmt::print("{:.0f} messages of together {} in a step of {} ranks\n", last.messages,
@@ -253,13 +257,13 @@ void print_text(const Planned& planned, const SimulateCall& call,
   fmt::print("{}\n", hardware::kValidated);
 }
 
-void plot(const Planned& planned, const SimulateCall& call, const std::vector<Forecast>& all) {
+void plot(const Planned& planned, const SimulateCall& call, const std::vector<Point>& all) {
   runtime::ScalingPlot picture;
   picture.title = fmt::format("forecast: {}{}, {} scaling", planned.chosen.name,
                               planned.chosen.problem.empty() ? "" : " " + planned.chosen.problem,
                               call.weak ? "weak" : "strong");
   picture.y_name = "efficiency";
-  for (const Forecast& one : all) {
+  for (const Point& one : all) {
     const double efficiency = efficiency_of(one, all.front());
     picture.points.push_back({static_cast<double>(one.ranks), efficiency,
                               efficiency * one.seconds / one.most,
@@ -275,7 +279,7 @@ int simulate(const Session& session, const SimulateCall& call) {
   if ((call.weak || call.strong) && !call.division.divide.empty())
     throw WrongCall("`--divide` is for one forecast: leave out `--weak` and `--strong`");
   const auto planned = program_of(session, call);
-  const std::vector<Forecast> all = forecasts(*planned, call);
+  const std::vector<Point> all = forecasts(*planned, call);
   if (!call.plot.empty()) plot(*planned, call, all);
   if (call.json)
     fmt::print("{}\n", to_json(*planned, call, all).dump(2));
