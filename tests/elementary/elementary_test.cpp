@@ -18,7 +18,7 @@ namespace paraiso {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 class Exact {
  public:
@@ -69,7 +69,7 @@ struct Worst {
 const std::vector<double>& special_values() {
   static const std::vector<double> values = [] {
     std::vector<double> all{0.0,
-                            kNan,
+                            kNaN,
                             kInfinity,
                             0.5,
                             0.7071067811865476,
