@@ -378,6 +378,7 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
   const Execution execution = with_shared_choice(session, asked);
   prepared = read_names(session, execution, "run");
   divide_grid(prepared, session, execution);
+  say_crowded(prepared, session);
   take_tuned_depth(prepared, session, execution);
   const std::vector<std::int64_t>& size = prepared.size;
   const double share = share_here(session.world);

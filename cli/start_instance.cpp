@@ -26,6 +26,12 @@ namespace {
 
 constexpr std::size_t kMostRanksHere = 1024;  // of a process
 
+/// Each of so many ranks has that many processors of this host.
+int processors_of_a_rank(const Session& session, std::size_t ranks) {
+  if (session.world != nullptr) return session.world->threads_of_a_rank();
+  return std::max(1, runtime::host().threads / static_cast<int>(ranks));
+}
+
 /// What processes that compute one grid must have alike.
 runtime::Identity identity_of(const Prepared& prepared) {
   std::string tree = om::print(*prepared.tree);
@@ -180,8 +186,15 @@ void divide_grid(Prepared& prepared, const Session& session, const Execution& ex
     prepared.rank_memory =
         hardware::rank_memories(choose_hardware(execution.building.planned_for).hardware, ranks);
   if (execution.building.backend == kInterpreter || execution.threads > 0) return;
-  prepared.threads = processes > 0 ? session.world->threads_of_a_rank()
-                                   : std::max(1, prepared.threads / static_cast<int>(ranks));
+  prepared.threads = processors_of_a_rank(session, ranks);
+}
+
+void say_crowded(const Prepared& prepared, const Session& session) {
+  if (!prepared.tree || prepared.threads == 1) return;
+  const int processors = processors_of_a_rank(session, prepared.tree->leaf_count());
+  if (prepared.threads > processors)
+    say_aside(fmt::format("note: each rank has {} threads, but {} processor{} here\n",
+                          prepared.threads, processors, processors == 1 ? "" : "s"));
 }
 
 std::vector<om::Box> computed_boxes(const Prepared& prepared) {

@@ -1,6 +1,6 @@
 // start_instance: memory for a prepared program, of this process or of several ranks.
-// Gives: division_of, divide_grid, takes_single_steps, why_exchanged_singly, computed_boxes,
-// shell_work, process_bytes, start_instance. Needs: execution.
+// Gives: division_of, divide_grid, say_crowded, takes_single_steps, why_exchanged_singly,
+// computed_boxes, shell_work, process_bytes, start_instance. Needs: execution.
 #pragma once
 
 #include "cli/execution.hpp"
@@ -17,6 +17,8 @@ namespace paraiso::cli {
 /// options or a launcher want some. Throws WrongCall where they can't be had, or can't have cuts
 /// that move.
 void divide_grid(Prepared& prepared, const Session& session, const Execution& execution);
+/// Says so where ranks were ordered more threads than they have processors.
+void say_crowded(const Prepared& prepared, const Session& session);
 
 /// Whether ranks would take the fused steps one by one, since sides lie between them.
 [[nodiscard]] bool takes_single_steps(const Prepared& prepared);

@@ -1,5 +1,6 @@
 """`run --ranks` and `--divide`: what one rank computes, and calls that can't be."""
 import json
+import os
 import re
 import unittest
 
@@ -30,6 +31,13 @@ class Ranks(CommandTest):
                 self.assertEqual(several[what], one[what])
             if "--backend" not in more:
                 self.assertEqual(self.bytes_of("several"), self.bytes_of("one"))
+
+    def test_more_threads_than_processors_are_told(self):
+        """They are of each rank, which is easily forgotten."""
+        processors = len(os.sched_getaffinity(0))
+        self.assertNotIn("note: each rank", self.command(*HEAT, "--ranks", 2, "--threads", 1).stderr)
+        told = self.command(*HEAT, "--ranks", 2, "--threads", processors + 1).stderr
+        self.assertRegex(told, rf"(?m)^note: each rank has {processors + 1} threads, but \d+ processors? here$")
 
     def test_fused_steps_have_one_exchange(self):
         """Three slabs of a cyclic grid: two rows for two steps, once in two steps."""
