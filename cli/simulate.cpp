@@ -147,13 +147,13 @@ std::vector<std::int64_t> counts_to(std::int64_t last) {
 }
 
 /// Of a number of ranks, which have a plan for their part.
-struct Point : hardware::Forecast {
+struct CurvePoint : hardware::Forecast {
   std::string schedule;        // its hash
   bool is_overlapped = false;  // messages travel while ranks compute
 };
 
-Point forecast(Planned& planned, const SimulateCall& call, hardware::Network& network,
-               const hardware::Question& question) {
+CurvePoint forecast(Planned& planned, const SimulateCall& call, hardware::Network& network,
+                    const hardware::Question& question) {
   plan_for(planned, call, largest_part(question.size, question.tree));
   hardware::Forecaster forecaster(network, planned.hardware.machines, planned.plan.machine,
                                   planned.kernel(), runtime::default_backend().predict,
@@ -163,7 +163,7 @@ Point forecast(Planned& planned, const SimulateCall& call, hardware::Network& ne
           plan::is_overlapped(planned.called(), schedule)};
 }
 
-std::vector<Point> forecasts(Planned& planned, const SimulateCall& call) {
+std::vector<CurvePoint> forecasts(Planned& planned, const SimulateCall& call) {
   hardware::Network network(planned.hardware.hardware);
   const std::size_t processors = network.sites().size();
   hardware::Question question{{},
@@ -180,7 +180,7 @@ std::vector<Point> forecasts(Planned& planned, const SimulateCall& call) {
     question.tree = divided();
     return {forecast(planned, call, network, question)};
   }
-  std::vector<Point> found;
+  std::vector<CurvePoint> found;
   for (const std::int64_t ranks :
        counts_to(parse_count("--ranks", division.ranks, 1, kMostParts))) {
     question.size = planned.size;
@@ -197,17 +197,17 @@ std::vector<Point> forecasts(Planned& planned, const SimulateCall& call) {
   return found;
 }
 
-double speed_of(const Point& forecast) { return forecast.cells() / forecast.seconds; }
+double speed_of(const CurvePoint& forecast) { return forecast.cells() / forecast.seconds; }
 
 /// Speed of a rank against that of a rank of the first forecast.
-double efficiency_of(const Point& one, const Point& first) {
+double efficiency_of(const CurvePoint& one, const CurvePoint& first) {
   return speed_of(one) / static_cast<double>(one.ranks) /
          (speed_of(first) / static_cast<double>(first.ranks));
 }
 
-Json to_json(const Planned& planned, const SimulateCall& call, const std::vector<Point>& all) {
+Json to_json(const Planned& planned, const SimulateCall& call, const std::vector<CurvePoint>& all) {
   Json points = Json::array();
-  for (const Point& one : all)
+  for (const CurvePoint& one : all)
     points.push_back({{"ranks", one.ranks},
                       {"size", one.size},
                       {"seconds_per_step", one.seconds},
@@ -239,17 +239,18 @@ Json to_json(const Planned& planned, const SimulateCall& call, const std::vector
           {"points", points}};
 }
 
-void print_text(const Planned& planned, const SimulateCall& call, const std::vector<Point>& all) {
+void print_text(const Planned& planned, const SimulateCall& call,
+                const std::vector<CurvePoint>& all) {
   fmt::print("forecast of {}{}, {}, on `{}`: not measured\n", planned.chosen.name,
              planned.chosen.problem.empty() ? "" : " " + planned.chosen.problem,
              om::name(planned.chosen.precision), call.hardware);
   fmt::print("{:>8} {:>20} {:>11} {:>11} {:>7} {:>15} {:>10}\n", "ranks", "cells", "step",
              "computing", "working", "updates/s", "efficiency");
-  for (const Point& one : all)
+  for (const CurvePoint& one : all)
     fmt::print("{:>8} {:>20} {:>11.4g} {:>11.4g} {:>7.3f} {:>15.4g} {:>10.3f}\n", one.ranks,
                runtime::size_text(one.size), one.seconds, one.computing, one.working, speed_of(one),
                efficiency_of(one, all.front()));
-  const Point& last = all.back();
+  const CurvePoint& last = all.back();
   fmt::print("seconds; of {} steps the shortest takes {:.4g}, the longest {:.4g}\n", call.steps,
              last.least, last.most);
   fmt::print("{:.0f} messages of together {} in a step of {} ranks\n", last.messages,
@@ -257,13 +258,13 @@ void print_text(const Planned& planned, const SimulateCall& call, const std::vec
   fmt::print("{}\n", hardware::kValidated);
 }
 
-void plot(const Planned& planned, const SimulateCall& call, const std::vector<Point>& all) {
+void plot(const Planned& planned, const SimulateCall& call, const std::vector<CurvePoint>& all) {
   runtime::ScalingPlot picture;
   picture.title = fmt::format("forecast: {}{}, {} scaling", planned.chosen.name,
                               planned.chosen.problem.empty() ? "" : " " + planned.chosen.problem,
                               call.weak ? "weak" : "strong");
   picture.y_name = "efficiency";
-  for (const Point& one : all) {
+  for (const CurvePoint& one : all) {
     const double efficiency = efficiency_of(one, all.front());
     picture.points.push_back({static_cast<double>(one.ranks), efficiency,
                               efficiency * one.seconds / one.most,
@@ -279,7 +280,7 @@ int simulate(const Session& session, const SimulateCall& call) {
   if ((call.weak || call.strong) && !call.division.divide.empty())
     throw WrongCall("`--divide` is for one forecast: leave out `--weak` and `--strong`");
   const auto planned = program_of(session, call);
-  const std::vector<Point> all = forecasts(*planned, call);
+  const std::vector<CurvePoint> all = forecasts(*planned, call);
   if (!call.plot.empty()) plot(*planned, call, all);
   if (call.json)
     fmt::print("{}\n", to_json(*planned, call, all).dump(2));
