@@ -44,8 +44,9 @@ void choose_code(Prepared& prepared, const Execution& execution) {
   if (building.given) {
     prepared.schedule = {*building.given, "given", "as ordered"};
   } else {
-    const ScheduledProgram scheduled{backend, prepared.program, machine_lookup(building),
-                                     prepared.genes, largest_part(prepared)};
+    const ScheduledProgram scheduled{
+        backend,        prepared.program,       machine_lookup(building),
+        prepared.genes, largest_part(prepared), prepared.sharing};
     prepared.schedule = choose_for_grid(
         scheduled, building.schedule, problems_of(prepared, building),
         [&] { return untuned_of(prepared, building); }, execution.database);

@@ -74,6 +74,7 @@ struct Prepared {
   std::optional<om::Orthotree> tree;  // of a divided grid
   std::vector<double> rank_memory;    // bytes that a graph of the hardware has for each rank
   int threads = 1;                    // within each rank
+  double sharing = 1;                 // ranks of this host that share a last cache
   double bytes = 0;                   // of the instance
   std::vector<double> process_bytes;  // of each rank, if each has a process: all that it takes
   double compile_seconds = 0;         // 0 if it came from the cache

@@ -20,8 +20,8 @@ tune::Untuned untuned_of(const Prepared& prepared, const Building& building) {
                                        backend.find_toolchain(prepared.compiler).version,
                                        prepared.target.name,
                                        prepared.chosen.steps};
-  const ScheduledProgram scheduled{backend, prepared.program, machine_lookup(building),
-                                   prepared.genes, part};
+  const ScheduledProgram scheduled{
+      backend, prepared.program, machine_lookup(building), prepared.genes, part, prepared.sharing};
   return {backend,
           prepared.program,
           kernel,

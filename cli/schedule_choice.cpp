@@ -124,8 +124,9 @@ plan::Setting planned_setting(const std::vector<std::int64_t>& size, const Machi
 }
 
 plan::Schedule untuned_schedule(const ScheduledProgram& scheduled) {
-  return scheduled.backend.default_schedule(scheduled.program,
-                                            planned_setting(scheduled.size, scheduled.machine));
+  plan::Setting setting = planned_setting(scheduled.size, scheduled.machine);
+  setting.sharing = scheduled.sharing;
+  return scheduled.backend.default_schedule(scheduled.program, setting);
 }
 
 plan::Schedule choose_schedule(const ScheduledProgram& scheduled, const std::string& schedule,

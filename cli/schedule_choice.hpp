@@ -20,6 +20,7 @@ struct ScheduledProgram {
   MachineLookup machine;                 // that it is planned for
   const std::vector<plan::Gene>& genes;  // the program's table
   std::vector<std::int64_t> size = {};   // of the grid at hand, or a rank's; empty: none is
+  double sharing = 1;                    // ranks that share a last cache
 };
 
 /// Whether what `--schedule` says is the same on all machines: a file's, or a genome.

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
@@ -44,8 +45,9 @@ struct Planned {
   om::Cell size;
   HardwareChoice hardware;
   passes::Fusion fusion;
-  om::Cell part;    // the largest of the last forecast
-  plan::Plan plan;  // for that
+  om::Cell part;       // the largest of the last forecast
+  double sharing = 1;  // its parts on each processor
+  plan::Plan plan;     // for that
 
   [[nodiscard]] hardware::StepsTogether together() const {
     return {fusion.steps, runtime::steps_for_one_exchange(program, fusion) > 1};
@@ -82,14 +84,15 @@ std::unique_ptr<Planned> program_of(const Session& session, const SimulateCall& 
   return planned;
 }
 
-/// As `run` plans for parts of which `part` is the largest.
-void plan_for(Planned& planned, const SimulateCall& call, const om::Cell& part) {
-  if (part == planned.part) return;  // as everywhere on a weak curve
+/// As `run` plans for parts of which `part` is the largest, `sharing` of them on each processor.
+void plan_for(Planned& planned, const SimulateCall& call, const om::Cell& part, double sharing) {
+  if (part == planned.part && sharing == planned.sharing) return;  // as on a weak curve
   planned.part = part;
+  planned.sharing = sharing;
   const runtime::Backend& backend = runtime::default_backend();
   const auto genes = plan::genes(planned.program, backend.options);
-  const ScheduledProgram scheduled{backend, planned.program,
-                                   [&] { return planned.hardware.first(); }, genes, part};
+  const ScheduledProgram scheduled{
+      backend, planned.program, [&] { return planned.hardware.first(); }, genes, part, sharing};
   plan::Schedule schedule = choose_schedule(scheduled, call.building.schedule);
   choose_exchange(call, planned.called(), schedule);
   planned.plan = backend.make_plan(planned.program, std::move(schedule));
@@ -154,7 +157,9 @@ struct CurvePoint : hardware::Forecast {
 
 CurvePoint forecast(Planned& planned, const SimulateCall& call, hardware::Network& network,
                     const hardware::Question& question) {
-  plan_for(planned, call, largest_part(question.size, question.tree));
+  const auto ranks = static_cast<double>(question.tree.leaf_count());
+  plan_for(planned, call, largest_part(question.size, question.tree),
+           std::ceil(ranks / static_cast<double>(network.sites().size())));
   hardware::Forecaster forecaster(network, planned.hardware.machines, planned.plan.machine,
                                   planned.kernel(), runtime::default_backend().predict,
                                   planned.together());

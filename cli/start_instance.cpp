@@ -19,6 +19,7 @@
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/transport/function_bits.hpp"
 #include "paraiso/runtime/transport/world.hpp"
+#include "paraiso/support/memory.hpp"
 #include "paraiso/tune/tuning/tuned_program.hpp"
 
 namespace paraiso::cli {
@@ -179,6 +180,8 @@ void divide_grid(Prepared& prepared, const Session& session, const Execution& ex
   if (!prepared.tree) return;
   const int processes = session.world == nullptr ? 0 : session.world->ranks();
   const std::size_t ranks = prepared.tree->leaf_count();
+  prepared.sharing = paraiso_support::sharing_a_cache(
+      static_cast<int>(processes > 0 ? session.world->ranks_here().size() : ranks));
   if (processes == 0 && ranks > kMostRanksHere)
     throw WrongCall(fmt::format("a process has at most {} ranks, not {}", kMostRanksHere, ranks));
   check_backend_of_ranks(ranks, processes, execution.building);

@@ -87,8 +87,12 @@ std::vector<std::string> worker_call(const WorkerTask& task, const std::filesyst
 
 ScheduledProgram scheduled_of(const Tuning& tuning, const Building& building) {
   const tune::TunedProgram& tuned = tuning.tuned;
-  return {*tuned.backend, tuned.program, machine_lookup(building), tuning.genes,
-          tuned.on_ranks() ? tuned.part : tuned.size};
+  return {*tuned.backend,
+          tuned.program,
+          machine_lookup(building),
+          tuning.genes,
+          tuned.on_ranks() ? tuned.part : tuned.size,
+          tuning.sharing};
 }
 
 /// Throws WrongCall if ranks would exchange before each step after all.
@@ -140,6 +144,7 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   tuned.fusion = std::move(names.fusion);
   if (singly) tuned.fusion.kernel.clear();
   tuning.genes = std::move(names.genes);
+  tuning.sharing = names.sharing;
   tuned.canonical = backend.canonical(tuned.program, tuned.kernel().name);
   if (ranks_of(names) > 1) {
     tuned.canonical = plan::canonical_on_ranks(std::move(tuned.canonical));

@@ -37,6 +37,7 @@ struct Tuning {
   ChosenMachine chosen;
   tune::TunedProgram tuned;
   std::vector<plan::Gene> genes;  // of the program on one rank
+  double sharing = 1;             // ranks that share a last cache
   runtime::Parameters parameters;
   std::string compiler;
   std::vector<plan::Genome> only;  // where a list is measured: what it starts with, and no more

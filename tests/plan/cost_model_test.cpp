@@ -278,6 +278,19 @@ TEST(CostModel, StreamsWhatTheLastLevelDoesNotHold) {
   EXPECT_FALSE(streams(160, 330e6));  // a fifth of it: 66 MB
 }
 
+TEST(CostModel, PartsOfAGridEvictEachOther) {
+  const auto m = two_fields(kLaplacian);
+  const Plan plan = make_plan(m, {});
+  const auto memory = [&](std::vector<std::int64_t> size, double sharing) {
+    return part(
+        predict(plan.machine, plan.kernels[0], {std::move(size), simple_machine(), sharing}),
+        Limit::memory);
+  };
+  EXPECT_EQ(memory({64, 64, 64}, 1), 0);  // in a third of the last cache
+  EXPECT_GT(memory({64, 64, 64}, 8), 0);
+  EXPECT_EQ(memory({512, 512, 512}, 8), memory({512, 512, 512}, 1));
+}
+
 TEST(CostModel, DividesAreBoundByTheDivider) {
   const auto m =
       two_fields("%0 = load f\n%1 = div %0 %0\n%2 = div %0 %1\n%3 = sqrt %2\nstore f %3\n");

@@ -79,6 +79,7 @@ double Forecaster::seconds_of(std::size_t component, const om::Cell& cells, std:
   machine.threads = std::max(1, static_cast<int>(machine.threads / parts));
   machine.memory_all /= parts / turns;
   machine.last_level_bytes /= parts / turns;
+  setting.sharing = turns;
   const double count = std::accumulate(cells.begin(), cells.end(), 1.0, std::multiplies<>());
   return known->second = 1e-9 * turns * count * predict_(program_, kernel_, setting).nanoseconds;
 }

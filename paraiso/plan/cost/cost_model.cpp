@@ -58,7 +58,7 @@ class KernelPredictor {
         machine_(setting.machine),
         constants_(setting.machine.constants),
         array_bytes_(static_cast<double>(kernel.touched_bytes) *
-                     elements(kernel.margin, setting.size)) {
+                     elements(kernel.margin, setting.size) * setting.sharing) {
     for (const std::int64_t n : size_) cells_ *= static_cast<double>(n);
   }
 

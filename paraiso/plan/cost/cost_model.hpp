@@ -18,6 +18,7 @@ namespace paraiso::plan {
 struct Setting {
   std::vector<std::int64_t> size;  // of the grid
   MachineModel machine = documented_machine();
+  double sharing = 1;  // such grids in its last cache: of ranks on one host
 };
 /// A grid of 2^24 cells, equally long along each axis: assumed where no size is given.
 [[nodiscard]] Setting large_grid(int dimension);

@@ -346,8 +346,10 @@ Schedule search(const Machine& machine, const std::vector<Setting>& settings, co
 Schedule default_schedule(const Machine& machine, const Setting& setting) {
   const bool here = !setting.size.empty();
   std::vector<Setting> settings = usual_grids(machine.dimension);
-  for (Setting& usual : settings)
+  for (Setting& usual : settings) {
     usual.machine = here ? cautious(setting.machine) : setting.machine;
+    usual.sharing = setting.sharing;
+  }
   return search(machine, settings, here ? &setting : nullptr);
 }
 
