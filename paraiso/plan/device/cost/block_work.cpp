@@ -378,8 +378,10 @@ double registers_of(const Kernel& kernel, const Group& group) {
   if (kernel.role == KernelRole::step && reduces(kernel.graph))
     for (const ValueId scalar : counts.scalars)
       registers += static_cast<double>(size_of(graph.type(scalar).element)) / kRegisterBytes;
-  if (const int vector = vector_of(group); vector > 1)
-    return std::max(kLeast, registers + registers_of_vector(live, vector));
+  if (const int vector = vector_of(group); vector > 1) {
+    const double wide = std::max(live, live_in_vectors(graph, group));
+    return std::max(kLeast, registers - live + wide + registers_of_vector(wide, vector));
+  }
   if (!group.device.on_chip)
     return std::max(kLeast, registers + registers_of_cells(counts, dimension, group.device.cells));
   registers += kAxis * (dimension - 1);

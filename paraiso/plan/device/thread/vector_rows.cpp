@@ -11,8 +11,9 @@ using namespace om;
 namespace {
 
 constexpr double kMostOfVector = 128;  // registers; with more, too few threads run at a time
-constexpr double kOfVector =
-    10;  // besides those of each cell: fitted to what nvcc 13 takes for sm_90
+// Fitted to what nvcc 13 takes for sm_90: registers besides those of each cell, and the share of
+// what a cell reads that is loaded before it is needed, whatever the order of the body.
+constexpr double kOfVector = 10, kReadEarly = 0.6;
 
 bool is_read(const Term& term) {
   return term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array;
@@ -75,15 +76,24 @@ std::vector<VectorRow> vector_rows(const Stage& stage, int vector) {
   return rows;
 }
 
+double live_in_vectors(const Graph& graph, const Group& group) {
+  double live = 0;
+  for (const Stage& stage : group.stages) {
+    double read = 0;
+    for (const Term& term : stage.expansion.terms)
+      if (is_read(term)) read += size_of(graph.type(term.value).element) > 4 ? 2 : 1;
+    live = std::max({live, 1.0 * live_registers(graph, stage.expansion), kReadEarly * read});
+  }
+  return live;
+}
+
 double registers_of_vector(double live, int vector) {
   return vector == 1 ? 0 : (vector - 1) * live + kOfVector;
 }
 
 int vector_of_thread(const Graph& graph, const Group& group, int wanted) {
   if (group.device.on_chip || has_bytes(graph, group)) return 1;
-  double live = 0;
-  for (const Stage& stage : group.stages)
-    live = std::max<double>(live, live_registers(graph, stage.expansion));
+  const double live = live_in_vectors(graph, group);
   while (wanted > 1 &&
          (!is_aligned(group, wanted) || live + registers_of_vector(live, wanted) > kMostOfVector))
     wanted /= 2;

@@ -1,5 +1,6 @@
 // vector_rows: what a thread reads that makes several neighbours along x at once, as whole vectors.
-// Gives: VectorRow, vector_rows, vector_of, vector_of_thread, registers_of_vector, widen_margin. Needs: plan, body_bound.
+// Gives: VectorRow, vector_rows, vector_of, vector_of_thread, live_in_vectors, registers_of_vector,
+// widen_margin. Needs: plan, body_bound.
 //
 // A thread loads and stores such cells by one instruction each, and what neighbours share of their
 // rows is loaded once. Its first cell lies at a multiple of the vector, counted from core cell 0,
@@ -30,6 +31,9 @@ struct VectorRow {
 /// first cell or a result is not aligned, or where these would take too many registers.
 [[nodiscard]] int vector_of_thread(const om::Graph& graph, const Group& group, int wanted);
 
+/// Registers of 4 bytes for a cell's values where a thread makes several: compilers load much of
+/// what such a thread reads before they need it.
+[[nodiscard]] double live_in_vectors(const om::Graph& graph, const Group& group);
 /// What a thread with a vector takes besides one with one cell, of which `live` are for values, of 4
 /// bytes: an estimate.
 [[nodiscard]] double registers_of_vector(double live, int vector);
