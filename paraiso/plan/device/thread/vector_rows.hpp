@@ -34,8 +34,8 @@ struct VectorRow {
 /// Registers of 4 bytes for a cell's values where a thread makes several: compilers load much of
 /// what such a thread reads before they need it.
 [[nodiscard]] double live_in_vectors(const om::Graph& graph, const Group& group);
-/// What a thread with a vector takes besides one with one cell, of which `live` are for values, of 4
-/// bytes: an estimate.
+/// What a thread with a vector takes besides one with one cell, of which `live` are for values, of
+/// 4 bytes: an estimate.
 [[nodiscard]] double registers_of_vector(double live, int vector);
 
 /// Makes room beyond the grid for what the vectors of a group reach.
