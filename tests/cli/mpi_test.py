@@ -127,7 +127,7 @@ class Results(Mpi):
         for app, size, ranks in (("heat", "5000x6554", 8), ("wave", "32770000", 10)):
             with self.subTest(app=app):
                 call = ("run", app, "--dim", size.count("x") + 1, "--size", size, "--steps", 2, "--quiet", "--threads", 1, "--json")
-                self.launch(2, *call)  # compiles it: compilers take memory, too
+                self.launch(ranks, *call)  # compiles it: compilers take memory, too
                 peaks, said = self.peaks(ranks, *call, "--output", "out", "--checkpoint", "check")
                 self.assertLess(max(peaks), 5000 * 6554 * 8, peaks)
                 self.assert_as_said(peaks, said)
@@ -137,7 +137,7 @@ class Results(Mpi):
     def test_messages_do_not_pile_up(self):
         """Whole faces are sent, forty times: what that takes was said, too."""
         call = ("run", "heat", "--dim", 3, "--size", "160x160x200", "--steps", 40, "--quiet", "--threads", 1, "--json")
-        self.launch(2, *call[:7], 1, *call[8:])
+        self.launch(4, *call[:7], 1, *call[8:])
         self.assert_as_said(*self.peaks(4, *call))
 
     def test_code_is_compiled_once(self):
