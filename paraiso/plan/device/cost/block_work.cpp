@@ -373,15 +373,14 @@ double registers_of(const Kernel& kernel, const Group& group) {
     live = std::max<double>(live, live_beside_kept(graph, group, stage));
   const TermCounts counts = count_terms(graph, group);
   live = std::max(live, kElementary * std::min(counts.elementary, dimension));
+  const int vector = vector_of(group);
+  if (vector > 1) live = std::max(live, live_in_vectors(graph, group));
   double registers = kBase + live + kept_registers(group);
   // Scalars of a step that reduces lie in memory, are loaded once, and kept.
   if (kernel.role == KernelRole::step && reduces(kernel.graph))
     for (const ValueId scalar : counts.scalars)
       registers += static_cast<double>(size_of(graph.type(scalar).element)) / kRegisterBytes;
-  if (const int vector = vector_of(group); vector > 1) {
-    const double wide = std::max(live, live_in_vectors(graph, group));
-    return std::max(kLeast, registers - live + wide + registers_of_vector(wide, vector));
-  }
+  if (vector > 1) return std::max(kLeast, registers + registers_of_vector(live, vector));
   if (!group.device.on_chip)
     return std::max(kLeast, registers + registers_of_cells(counts, dimension, group.device.cells));
   registers += kAxis * (dimension - 1);
