@@ -42,19 +42,22 @@ std::vector<OptionRow<DeviceOptions>> DeviceOptions::table(int dimension) {
                    &set_option<&DeviceOptions::fused_sums>});
   table.push_back({{"ghosts",
                     "ghost cells of fields are filled by a launch of their own, or whoever reads "
-                    "one finds the cell that it repeats",
-                    {{"filled", false}, {"found", true}}},
-                   &set_option<&DeviceOptions::found_ghosts>});
+                    "one finds the cell that it repeats, or whoever stores a cell stores those "
+                    "that repeat it",
+                    {{"filled", static_cast<int>(GhostCells::filled)},
+                     {"found", static_cast<int>(GhostCells::found)},
+                     {"stored", static_cast<int>(GhostCells::stored)}}},
+                   &set_option<&DeviceOptions::ghosts>});
   std::vector<Allele> residents{{"any", 0}};
   std::ranges::move(numbers({2, 3, 4}), std::back_inserter(residents));
   table.push_back(
       {{"resident", "blocks that a multiprocessor is to hold, so that registers are few",
         std::move(residents)},
        &set_option<&DeviceOptions::resident>});
-  table.push_back({{"vector",
-                    "cells of a thread along x, loaded and stored at once, where nothing is kept",
-                    numbers({1, 2, 4})},
-                   &set_option<&DeviceOptions::vector>});
+  table.push_back(
+      {{"vector", "cells of a thread along x, loaded and stored at once, where nothing is kept",
+        numbers({1, 2, 4})},
+       &set_option<&DeviceOptions::vector>});
   if (dimension == 1) return table;
   table.push_back({{"cells", "cells of a thread along the last axis, where nothing is kept",
                     numbers({1, 2, 4})},

@@ -1,5 +1,5 @@
 // device_options: how the loops of a kernel run on a device, as values, and the genes that choose
-// them. Gives: DeviceOptions, Staging, device_options. Needs: kernel_options.
+// them. Gives: DeviceOptions, Staging, GhostCells, device_options. Needs: kernel_options.
 //
 // To add a gene: its field in DeviceOptions, its row in device_options.cpp, its use where plan or
 // codegen reads the field.
@@ -16,6 +16,10 @@ inline constexpr int kMostAxesOnChip = 3;  // two of a block's threads and that 
 /// into shared memory; what a thread reads at several planes of its own column, into its registers.
 enum class Staging : std::uint8_t { none, planes, columns };
 
+/// Where ghost cells of fields come from: a launch fills them; who reads one finds the cell that it
+/// repeats; who stores a cell stores those that repeat it.
+enum class GhostCells : std::uint8_t { filled, found, stored };
+
 /// What is chosen for a kernel as a whole; its groups run so as far as each can.
 struct DeviceOptions {
   int block_x = 64, block_y = 4;  // threads of a block
@@ -24,8 +28,8 @@ struct DeviceOptions {
   int shared = 48;                // KiB of shared memory of a block, at most; any device has 48
   Staging stage = Staging::none;  // what is fetched before it is read
   bool extra_barrier = false;     // at the end of each turn of a sweep; rings are a plane shorter
-  bool fused_sums = false;    // blocks reduce what they make, where they can; else arrays have it
-  bool found_ghosts = false;  // ghost cells of fields are found by who reads them, not filled
+  bool fused_sums = false;  // blocks reduce what they make, where they can; else arrays have it
+  GhostCells ghosts = GhostCells::filled;
   int cells = 1;     // that a thread makes one after the other, in groups that keep nothing
   int vector = 1;    // neighbours along x that it makes of each of these, loaded and stored at once
   int resident = 0;  // blocks that a multiprocessor is to hold at a time; 0: the compiler chooses

@@ -166,7 +166,10 @@ struct KernelPlan {
   const om::Kernel* kernel = nullptr;
   std::vector<Extent> halo;    // per static: the ghost cells that this kernel reads
   std::vector<Extent> filled;  // of these, those filled before it runs; loops compute the others
-  Extent margin;               // the cells around the core that its loops touch
+  // Per static, if any: the ghost cells that repeat the right cells after it if they did before,
+  // since its loops store them with these cells, or store none of them.
+  std::vector<Extent> ghosts_kept = {};
+  Extent margin;  // the cells around the core that its loops touch
   std::vector<Group> groups;
   std::vector<Fill> fills;
   std::vector<PlanStep> steps;
@@ -177,6 +180,9 @@ struct KernelPlan {
 
   /// Whether the loops that read a static's ghost cells compute some of them themselves.
   [[nodiscard]] bool computes_ghosts(om::StaticId id) const;
+  [[nodiscard]] bool keeps_ghosts(om::StaticId id) const {
+    return !ghosts_kept.empty() && !ghosts_kept[id.index].is_core();
+  }
   /// The array that a term reads, if it reads one.
   [[nodiscard]] std::optional<ArrayRef> array_read(const Group& group, const Term& term) const;
 };

@@ -29,7 +29,7 @@ ALLOWED["cli"] = ALLOWED["apps"] | {"apps", "paraiso/verify"}
 # itself.
 ROOMS = {
     "paraiso/codegen": ["claris", "lower", "", "cpp", "parts", "cpu/lower", "cpu/print", "cpu", "device", "device/body",
-                        "device/lower", "device/print"],
+                        "device/lower", "device/print", "device/host"],
     "paraiso/plan": ["schedule", "dispatch", "", "choices", "groups", "loops", "make", "cpu", "cost", "search",
                      "device/thread", "device", "device/cost", "device/search"],
     "paraiso/hardware": ["", "simulate"],

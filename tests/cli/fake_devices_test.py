@@ -201,7 +201,8 @@ class FakeCuda(FakeDevices):
         alone = launches.count("life_proceed_1")
         self.assertEqual(report["graph_launches"], len(graphs))
         self.assertEqual(alone + 12 * len(graphs), 201)
-        self.assertLessEqual(alone, 1 + 12 + 11)
+        # The first call; twelve with which ghost cells are filled once, and twelve more; what is left at the end.
+        self.assertLessEqual(alone, 1 + 2 * 12 + 11)
         self.assertEqual(len(set(graphs)), 1)
 
     def test_a_driver_that_captures_nothing(self):

@@ -5,7 +5,7 @@
 
 #include "folder.hpp"
 #include "paraiso/codegen/cpu/openmp.hpp"
-#include "paraiso/codegen/device/print/generate_device.hpp"
+#include "paraiso/codegen/device/host/generate_device.hpp"
 #include "paraiso/codegen/support_text.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"

@@ -1,5 +1,6 @@
 // Several steps in one kernel, many calls of it while the host waits once: where one of these steps
 // would go beyond a limit, none of the call is taken, and the states are those of the interpreter.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -67,21 +68,23 @@ class Counting : public runtime::Instance {
   std::unique_ptr<runtime::Instance> inner_;
 };
 
-class FusedSteps : public testing::TestWithParam<DeviceBackend> {
+class FusedSteps : public testing::TestWithParam<std::tuple<DeviceBackend, const char*>> {
  protected:
+  const DeviceBackend device = std::get<0>(GetParam());
   static constexpr int kSteps = 3;
   const passes::Fused fused =
       passes::fuse(passes::prepare(adaptive(), passes::Numbers::fma), kSteps, true);
   const std::vector<std::int64_t> size{11, 6};
 
   [[nodiscard]] std::unique_ptr<runtime::Instance> on_device() const {
-    const runtime::Backend& backend = GetParam().row();
+    const runtime::Backend& backend = device.row();
+    plan::Schedule schedule = backend.default_schedule(fused.machine, {});
+    for (auto& [gene, allele] : schedule.choices)
+      if (gene.ends_with("/ghosts")) allele = std::get<1>(GetParam());
     runtime::CompileOptions options;
     options.optimization = "-O1";
     options.cache = PARAISO_BINARY_DIR "/test_cache";
-    auto made = runtime::compile(
-                    backend.make_plan(fused.machine, backend.default_schedule(fused.machine, {})),
-                    options, backend)
+    auto made = runtime::compile(backend.make_plan(fused.machine, schedule), options, backend)
                     .instance(size);
     made->run("ramp");
     return made;
@@ -103,7 +106,7 @@ class FusedSteps : public testing::TestWithParam<DeviceBackend> {
 };
 
 TEST_P(FusedSteps, FollowEachOtherWithoutTheHost) {
-  PARAISO_NEEDS_BACKEND(GetParam());
+  PARAISO_NEEDS_BACKEND(device);
   const auto one = on_device(), other = interpreted();
   for (const int calls : {1, 5, 2}) {
     const auto taken = one->take_steps(fused.fusion.kernel, calls, kNever);
@@ -116,7 +119,7 @@ TEST_P(FusedSteps, FollowEachOtherWithoutTheHost) {
 }
 
 TEST_P(FusedSteps, NoneIsTakenBeyondALimit) {
-  PARAISO_NEEDS_BACKEND(GetParam());
+  PARAISO_NEEDS_BACKEND(device);
   const auto one = on_device(), other = interpreted();
   std::vector<double> times{0};
   for (int call = 0; call < 4; ++call) {
@@ -138,7 +141,7 @@ TEST_P(FusedSteps, NoneIsTakenBeyondALimit) {
 }
 
 TEST_P(FusedSteps, NoneIsTakenIfTheTimeStandsStillOrIsNan) {
-  PARAISO_NEEDS_BACKEND(GetParam());
+  PARAISO_NEEDS_BACKEND(device);
   const auto one = on_device();
   for (const double step : {0.0, std::nan("")}) {
     one->set_scalar("time_step", step);
@@ -151,7 +154,7 @@ TEST_P(FusedSteps, NoneIsTakenIfTheTimeStandsStillOrIsNan) {
 }
 
 TEST_P(FusedSteps, ARunWaitsOnceForMany) {
-  PARAISO_NEEDS_BACKEND(GetParam());
+  PARAISO_NEEDS_BACKEND(device);
   runtime::RunOptions wanted = options();
   wanted.steps = 200;
   Counting one(on_device());
@@ -166,7 +169,7 @@ TEST_P(FusedSteps, ARunWaitsOnceForMany) {
 }
 
 TEST_P(FusedSteps, ARunStopsWhereSingleStepsDo) {
-  PARAISO_NEEDS_BACKEND(GetParam());
+  PARAISO_NEEDS_BACKEND(device);
   runtime::RunOptions wanted = options();
   for (const double until : {0.9, 1.0, 1.1}) {
     wanted.until = until;
@@ -181,8 +184,13 @@ TEST_P(FusedSteps, ARunStopsWhereSingleStepsDo) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, FusedSteps, testing::ValuesIn(kDeviceBackends),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, FusedSteps,
+                         testing::Combine(testing::ValuesIn(kDeviceBackends),
+                                          testing::Values("filled", "stored")),
+                         [](const auto& info) {
+                           return fmt::format("{}_{}", std::get<0>(info.param).name,
+                                              std::get<1>(info.param));
+                         });
 
 }  // namespace
 }  // namespace paraiso

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "paraiso/codegen/device/dialect.hpp"
-#include "paraiso/codegen/device/print/generate_device.hpp"
+#include "paraiso/codegen/device/host/generate_device.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/cost/launches.hpp"
 #include "tests/device/compared.hpp"

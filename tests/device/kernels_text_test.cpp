@@ -90,8 +90,9 @@ std::vector<std::string> in_words_of(const Dialect& to, const Dialect& from, std
       text, std::regex("__launch_bounds__\\([^)]*\\)|__attribute__\\(\\(reqd[^)]*\\)\\)\\)"), "");
   std::vector<std::pair<std::string, std::string>> phrases;
   for (const Dialect* dialect : {&from, &to})
-    for (const char* place : {dialect->function, dialect->kernel, dialect->table, dialect->constant,
-                              dialect->global, dialect->shared, dialect->local, dialect->restrict})
+    for (const char* place :
+         {dialect->function, dialect->routine, dialect->kernel, dialect->table, dialect->constant,
+          dialect->global, dialect->shared, dialect->local, dialect->restrict})
       if (*place) phrases.emplace_back(place, "");
   for (const auto word : {&Dialect::barrier, &Dialect::bits_of_f64, &Dialect::f64_of_bits,
                           &Dialect::f32_of_bits, &Dialect::u64, &Dialect::i64})

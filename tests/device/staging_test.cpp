@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "apps/apps.hpp"
-#include "paraiso/codegen/device/print/generate_device.hpp"
+#include "paraiso/codegen/device/host/generate_device.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/cost/block_work.hpp"
 #include "tests/device/compared.hpp"

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "paraiso/codegen/device/dialect.hpp"
-#include "paraiso/codegen/device/print/generate_device.hpp"
+#include "paraiso/codegen/device/host/generate_device.hpp"
 #include "paraiso/verify/verify_backend.hpp"
 #include "tests/device/emulated.hpp"
 #include "tests/device/mixtures.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "apps/apps.hpp"
-#include "paraiso/codegen/device/print/generate_device.hpp"
+#include "paraiso/codegen/device/host/generate_device.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/thread/body_bound.hpp"

@@ -21,7 +21,7 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/codegen/cpu/openmp.hpp"
-#include "paraiso/codegen/device/print/device_class.hpp"
+#include "paraiso/codegen/device/host/device_class.hpp"
 #include "paraiso/codegen/device/print/kernels_text.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"

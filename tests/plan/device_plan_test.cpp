@@ -45,7 +45,7 @@ TEST(DevicePlan, GroupsThatKeepNothingAreOneLoop) {
   for_random_plans([&](const Plan& plan) {
     for_groups(plan, [&](const KernelPlan& kernel, const Group& group) {
       for (std::size_t s = 0; s < kernel.halo.size(); ++s)
-        if (group.device.found_ghosts && may_be_found(plan.machine.statics[s]))
+        if (group.device.ghosts == GhostCells::found && may_be_found(plan.machine.statics[s]))
           EXPECT_TRUE(kernel.filled[s].is_core());
         else
           EXPECT_EQ(kernel.filled[s], kernel.halo[s]);

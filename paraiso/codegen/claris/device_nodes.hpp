@@ -97,6 +97,22 @@ struct StoreCells {
   ExprPtr to, from, count;
 };
 
+/// Stores the ghost cells that repeat a cell, whose value is in its array, or neighbours along x, as
+/// many as there are in the grid; `at` is where the first lies in the array, and `cell` are its
+/// indices. `routine`: what does so for a cell of that field.
+struct StoreGhosts {
+  struct Axis {
+    om::Boundary lower, upper;
+    int below, above;  // ghost cells beyond them
+  };
+  om::Element element;
+  std::string routine, array;
+  ExprPtr at;
+  std::vector<ExprPtr> cell;
+  std::vector<Axis> axes;
+  int cells = 1;
+};
+
 /// An array of a block, which has one in the kernel's outermost scope.
 struct DeclareShared {
   om::Element element;
@@ -188,9 +204,10 @@ struct CountStep {
   ExprPtr time, next;
 };
 
-using DeviceStatement = std::variant<ForThreads, Unroll, DeclareCells, LoadCells, StoreCells,
-                                     DeclareShared, DeclareVariable, Barrier, FillGhosts,
-                                     FindSource, KeptSources, FillKept, GuardSteps, CountStep>;
+using DeviceStatement =
+    std::variant<ForThreads, Unroll, DeclareCells, LoadCells, StoreCells, StoreGhosts,
+                 DeclareShared, DeclareVariable, Barrier, FillGhosts, FindSource, KeptSources,
+                 FillKept, GuardSteps, CountStep>;
 
 /// Cells of the grid along an axis that a block makes; 0: all.
 struct BlockTile {

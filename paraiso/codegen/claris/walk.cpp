@@ -98,6 +98,11 @@ Parts parts(const DeviceStatement& statement) {
                         [](const StoreCells& s) {
                           return Parts{{s.to, s.from, s.count}, {}};
                         },
+                        [](const StoreGhosts& s) {
+                          Parts all{s.cell, {}};
+                          all.exprs.push_back(s.at);
+                          return all;
+                        },
                         [](const DeclareShared&) { return Parts{}; },
                         [](const DeclareVariable& s) {
                           return Parts{{s.value}, {}};

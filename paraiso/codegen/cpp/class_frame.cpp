@@ -127,7 +127,7 @@ std::string ClassFrame::fill_methods() const {
     if (!method) continue;
     text += fmt::format("void {}::{}({}) {{\n", module_.name, method->name,
                         method->chosen ? "bool row_ends" : "");
-    text += fill(method->fill, method->chosen) + "}\n\n";
+    text += fill_method(*method) + "}\n\n";
   }
   return text;
 }
@@ -170,12 +170,21 @@ std::string ClassFrame::act(const Action& action) const {
             return fmt::format("  support::swap_in({}, {}[{}]);\n", held(swap.target),
                                spare(size_of(swap.with.element)), swap.with.spare);
           },
+          [&](const MarkGhosts& mark) { return print(mark); },
           [&](const Assigned& assigned) {
             return fmt::format("  {} = {};\n", held(assigned.target),
                                print_cpp(assigned.value, around_));
           },
       },
       action);
+}
+
+std::string ClassFrame::fill_method(const FillMethod& method) const {
+  return fill(method.fill, method.chosen);
+}
+
+std::string ClassFrame::print(const MarkGhosts&) const {
+  throw std::logic_error("ghost cells that loops of no device have stored");
 }
 
 std::string ClassFrame::print(const FillTogether&) const {

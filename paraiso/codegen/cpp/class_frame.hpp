@@ -48,6 +48,9 @@ class ClassFrame {
   [[nodiscard]] virtual std::string print(const ReducePartials& reduce) const;
   [[nodiscard]] virtual std::string print(const RunScalars& run) const;
   [[nodiscard]] virtual std::string print(const FillTogether& all) const;
+  [[nodiscard]] virtual std::string print(const MarkGhosts& mark) const;
+  /// The body of a method that fills a field's ghost cells.
+  [[nodiscard]] virtual std::string fill_method(const FillMethod& method) const;
 
   /// `size, {1, 0}, {1, 0}, 16`: what a grid is made of.
   [[nodiscard]] std::string grid_arguments() const;

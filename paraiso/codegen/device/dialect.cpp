@@ -24,6 +24,7 @@ constexpr Dialect cuda_like(const char* name, const char* title, const char* suf
       .head = head,
       .compiled_by = compiled_by,
       .function = "static __device__ inline",
+      .routine = "static __device__ __attribute__((noinline))",
       .kernel = "extern \"C\" __global__",
       .block_bounds = block_bounds,
       .table = "static __constant__ const",
@@ -65,6 +66,7 @@ constexpr Dialect kDialects[] = {
                 "#pragma OPENCL FP_CONTRACT OFF\n",
         .compiled_by = nullptr,
         .function = "static",
+        .routine = "static __attribute__((noinline))",
         .kernel = "__kernel",
         .block_bounds = "__attribute__((reqd_work_group_size({0}, {1}, 1)))",
         .table = "__constant",
@@ -125,6 +127,7 @@ struct Word {
 
 constexpr Word kWords[] = {
     {"FUNCTION", &Dialect::function},
+    {"ROUTINE", &Dialect::routine},
     {"KERNEL", &Dialect::kernel},
     {"TABLE", &Dialect::table},
     {"CONSTANT", &Dialect::constant},

@@ -24,6 +24,7 @@ struct Dialect {
   const char* compiled_by;  // before a solver runs: "nvcc -fatbin"; nullptr: when it runs
 
   const char* function;  // FUNCTION: before a function that kernels call
+  const char* routine;   // ROUTINE: before one that is no part of them, so that they have registers
   const char* kernel;    // KERNEL: before `void name(...)`
   // After it: {0} and {1} are the threads of a block along x and y, {2} all of them, {3} empty or,
   // after a comma, the blocks that a multiprocessor is to hold at a time.

@@ -69,6 +69,9 @@ class ModuleMaker {
       module_.boundaries.push_back(boundaries_[id.index].function);
     for (std::size_t s = 0; s < machine_.statics.size(); ++s)
       module_.fills.push_back(fill_method(StaticId(s)));
+    for (std::size_t s = 0; s < machine_.statics.size(); ++s)
+      module_.ghosts_kept.push_back(std::ranges::any_of(
+          plan_.kernels, [&](const auto& kernel) { return kernel.keeps_ghosts(StaticId(s)); }));
     for (std::size_t k = 0; k < machine_.kernels.size(); ++k)
       module_.kernels.push_back(kernel_method(k));
     if (plan_.dispatch) module_.versions = version_switch(*plan_.dispatch);
@@ -281,6 +284,11 @@ class ModuleMaker {
       }
     }
     for (const auto& swap : plan.swaps) method.body.emplace_back(swap);
+    const auto stored = stored_by(machine_, *plan.kernel);
+    for (const StaticId id : std::set(stored.begin(), stored.end()))
+      if (module_.ghosts_kept[id.index])
+        method.body.emplace_back(MarkGhosts{
+            id, plan.keeps_ghosts(id) ? std::optional(plan.ghosts_kept[id.index]) : std::nullopt});
     store_scalars(method, plan.kernel->graph, scalars);
     for (const ValueId time : passes::step_times(machine_, *plan.kernel))
       method.times.push_back(scalars.expression(time));

@@ -108,12 +108,18 @@ struct FillBetween {
 struct FillTogether {
   std::vector<HaloFill> fills;
 };
+/// Whether the ghost cells of a field, whose cells the kernel has stored, repeat these.
+struct MarkGhosts {
+  om::StaticId id;
+  std::optional<plan::Extent> stored;  // those that were stored with them
+};
 struct Assigned {
   om::StaticId target;
   claris::ExprPtr value;
 };
-using Action = std::variant<CallFill, Compute, DeclareResult, RunGroup, ReduceArray, ReducePartials,
-                            RunScalars, FillBetween, FillTogether, plan::Swap, Assigned>;
+using Action =
+    std::variant<CallFill, Compute, DeclareResult, RunGroup, ReduceArray, ReducePartials,
+                 RunScalars, FillBetween, FillTogether, plan::Swap, MarkGhosts, Assigned>;
 
 struct KernelMethod {
   std::string name;
@@ -174,7 +180,8 @@ struct Module {
   std::optional<LoopThresholds> loops = {};  // none on devices
   std::string threshold_tree = {};           // what the class says of all thresholds
   std::vector<PartialResults> partials = {};
-  bool calls_libm = false;  // some function of cells may be the C library's
+  std::vector<bool> ghosts_kept = {};  // of each static, whether some kernel keeps its ghost cells
+  bool calls_libm = false;             // some function of cells may be the C library's
 
   /// The number of arrays for each size of element.
   [[nodiscard]] std::map<std::size_t, int> arrays() const;

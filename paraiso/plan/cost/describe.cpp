@@ -90,9 +90,14 @@ std::string describe(const Plan& plan, const KernelPlan& kernel, const Predictio
   text += fmt::format("  {}\n", least(passes::cost_of(graph)));
   for (std::size_t s = 0; s < kernel.halo.size(); ++s) {
     if (kernel.halo[s].is_core()) continue;
-    if (kernel.groups.front().device.found_ghosts && kernel.filled[s].is_core()) {
+    if (kernel.groups.front().device.ghosts == GhostCells::found && kernel.filled[s].is_core()) {
       text +=
           fmt::format("  loops find the ghost cells of `{}` themselves\n", machine.statics[s].name);
+      continue;
+    }
+    if (kernel.keeps_ghosts(StaticId(s))) {
+      text += fmt::format("  the halo of `{}` on {} is stored with its cells, or stays\n",
+                          machine.statics[s].name, kernel.ghosts_kept[s].text());
       continue;
     }
     text += fmt::format("  fill the halo of `{}` on {}", machine.statics[s].name,

@@ -8,6 +8,7 @@
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
 #include "paraiso/plan/device/fused_sums.hpp"
+#include "paraiso/plan/device/stored_ghosts.hpp"
 #include "paraiso/plan/device/thread/order_terms.hpp"
 #include "paraiso/plan/device/thread/vector_rows.hpp"
 #include "paraiso/plan/loops/found_ghosts.hpp"
@@ -55,9 +56,19 @@ void complete(const Machine& machine, KernelPlan& plan, const DeviceOptions& opt
               const std::vector<int>& sweep) {
   for (Group& group : plan.groups)
     for (Stage& stage : group.stages) order_terms(plan.kernel->graph, stage.expansion);
-  if (options.found_ghosts) find_ghosts(machine, plan);
+  if (options.ghosts == GhostCells::found) find_ghosts(machine, plan);
   set_device_groups(plan.kernel->graph, plan.groups, options, sweep);
+  if (options.ghosts == GhostCells::stored) store_ghosts(machine, plan, plan.filled);
   place_operands(plan);
+}
+
+/// Kernels that store ghost cells store all that some kernel reads.
+void store_widest(Plan& plan) {
+  std::vector<Extent> widest = plan.kernels.front().filled;
+  for (const KernelPlan& kernel : plan.kernels)
+    for (std::size_t s = 0; s < widest.size(); ++s) widest[s].include(kernel.filled[s]);
+  for (KernelPlan& kernel : plan.kernels)
+    if (!kernel.ghosts_kept.empty()) store_ghosts(plan.machine, kernel, widest);
 }
 
 }  // namespace
@@ -93,6 +104,7 @@ Plan device_plan(const Machine& machine, const Schedule& schedule) {
     for (const auto& [bytes, count] : kernel.spares)
       plan.spares[bytes] = std::max(plan.spares[bytes], count);
   }
+  if (!plan.kernels.empty()) store_widest(plan);
   return plan;
 }
 

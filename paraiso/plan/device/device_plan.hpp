@@ -3,7 +3,8 @@
 //
 // A group either keeps no value: then a thread makes one cell after the other; or its blocks sweep
 // along one axis and keep values on the chip (on_chip.hpp). Ghost cells are filled in memory, or
-// found where they are read (found_ghosts.hpp); what is reduced lies in an array, or is reduced by
+// found where they are read (found_ghosts.hpp), or stored with the cells that they repeat
+// (stored_ghosts.hpp); what is reduced lies in an array, or is reduced by
 // the blocks that make it (fused_sums.hpp).
 #pragma once
 

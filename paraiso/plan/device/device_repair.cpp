@@ -157,7 +157,7 @@ void set_device_groups(const Graph& graph, std::vector<Group>& groups, const Dev
     place_kept(group, dimension);
     group.device.reduction_bytes = static_cast<int>(reduction_bytes(graph, group));
     // Neither what is reduced at once nor a ghost cell that its reader finds comes as a vector.
-    group.device.vector = options.found_ghosts || group.device.reduction_bytes > 0
+    group.device.vector = options.ghosts == GhostCells::found || group.device.reduction_bytes > 0
                               ? 1
                               : vector_of_thread(graph, group, group.device.vector);
     group.device.cells = cells_of_thread(graph, group, group.device.cells);

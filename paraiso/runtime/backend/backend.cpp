@@ -6,7 +6,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/codegen/cpu/openmp.hpp"
-#include "paraiso/codegen/device/print/generate_device.hpp"
+#include "paraiso/codegen/device/host/generate_device.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/cpu/loop_words.hpp"
 #include "paraiso/plan/device/cost/device_cost.hpp"

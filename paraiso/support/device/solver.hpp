@@ -1,8 +1,8 @@
 // What generated solvers on devices have besides a layer: the grid as kernels are told it, fields
 // that the host may look at, launches over boxes.
-// Gives: DeviceGrid, DeviceGhosts, DeviceField, DeviceScalars, Arrangements, device_bytes,
-// threads_of_tiles, upload, keep, go_back, swap_in, Reducer, has_nan in paraiso_support. Needs:
-// grid.hpp, partials.hpp; a layer's Device, Memory and Kernel.
+// Gives: DeviceGrid, DeviceGhosts, DeviceField, have_ghosts, set_ghosts, has_cells, DeviceScalars,
+// Arrangements, device_bytes, threads_of_tiles, upload, keep, go_back, swap_in, Reducer, has_nan in
+// paraiso_support. Needs: grid.hpp, partials.hpp; a layer's Device, Memory and Kernel.
 #pragma once
 
 #include <algorithm>
@@ -109,13 +109,18 @@ class DeviceField {
   /// Before a kernel runs.
   void upload() {
     current();
+    has_ghosts_ = has_ghosts_ && !may_be_written_;
     is_fetched_ = may_be_written_ = false;
   }
+
+  /// Whether the ghost cells repeat the cells that they should, so that none need be filled.
+  bool has_ghosts() const { return has_ghosts_; }
+  void set_ghosts(bool has) { has_ghosts_ = has; }
 
   /// To what another memory of the device has.
   void go_back(const Memory& kept) {
     memory_.copy(kept);
-    is_fetched_ = may_be_written_ = false;
+    has_ghosts_ = is_fetched_ = may_be_written_ = false;
   }
 
  private:
@@ -131,7 +136,28 @@ class DeviceField {
   mutable std::unique_ptr<T[]> copy_;
   mutable bool is_fetched_ = false;
   bool may_be_written_ = false;
+  bool has_ghosts_ = false;
 };
+
+/// Whether all of these fields have their ghost cells.
+template <class... Fields>
+bool have_ghosts(const Fields&... fields) {
+  return (fields.has_ghosts() && ...);
+}
+template <class... Fields>
+void set_ghosts(Fields&... fields) {
+  (fields.set_ghosts(true), ...);
+}
+
+/// Whether a grid has, along each axis, as many cells as ghost cells: each of these repeats a cell
+/// then.
+template <int D>
+bool has_cells(const Grid<D>& grid, const std::int64_t (&lower)[D],
+               const std::int64_t (&upper)[D]) {
+  for (int a = 0; a < D; ++a)
+    if (grid.size[a] < std::max(lower[a], upper[a])) return false;
+  return true;
+}
 
 /// All scalars, a structure T as the kernels' text declares it, and a copy for the host: fetched
 /// when it is looked at, and brought back before the next kernel where it was written.

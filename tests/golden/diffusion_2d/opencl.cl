@@ -13,6 +13,11 @@ static long thread_x(void) { return (long)get_group_id(0) * get_local_size(0) + 
 /// How many threads there are along axis x.
 static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0); }
 
+#ifndef UNROLL  // The loop that follows is written out so many times at once.
+#define UNROLL_PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) UNROLL_PRAGMA(unroll times)
+#endif
+
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[2], upper[2], count;
@@ -92,6 +97,73 @@ static float madd_f32(float x, float y, float z) {
 
 static float sqrt_f32(float x) {
   return sqrt(x);
+}
+
+/// Of the ghost cells beyond a side, counted from 1, the first that repeats a cell so far from it:
+/// of all beyond the last cell, where they repeat that one or have a value of their own.
+static long first_ghost(int rule, long cells, long far, long size) {
+  if (rule == CYCLIC) return size - far;
+  if (rule == OUTFLOW || rule == VALUE) return far == 0 ? 1 : cells + 1;
+  return far + 1;
+}
+static long last_ghost(int rule, long cells, long first) {
+  return rule == OUTFLOW || rule == VALUE || first > cells ? cells : first;
+}
+
+/// The rules of a field's sides along each axis, how many ghost cells lie beyond them, and the
+/// values that these have, where they repeat no cell.
+typedef struct {
+  int lower[2], upper[2];
+  long below[2], above[2];
+  float value_below[2], value_above[2];
+} Sides_f32;
+
+/// Stores a cell, and the ghost cells that repeat it beyond axis y.
+static void repeat_y_f32(__global float* array, Grid grid, Sides_f32 sides, long at, float value,
+    long index) {
+  const long stride = grid.stride[1], far = grid.size[1] - 1 - index;
+  array[at] = value;
+  long n = first_ghost(sides.lower[1], sides.below[1], index, grid.size[1]);
+  long last = last_ghost(sides.lower[1], sides.below[1], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    array[at - (index + n) * stride] = sides.lower[1] == VALUE ? sides.value_below[1] :
+        sides.lower[1] == REFLECT_NEGATIVE ? neg_f32(value) : value;
+  n = first_ghost(sides.upper[1], sides.above[1], far, grid.size[1]);
+  last = last_ghost(sides.upper[1], sides.above[1], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    array[at + (far + n) * stride] = sides.upper[1] == VALUE ? sides.value_above[1] :
+        sides.upper[1] == REFLECT_NEGATIVE ? neg_f32(value) : value;
+}
+
+/// Stores a cell, and the ghost cells that repeat it beyond axis x and the axes that follow.
+static void repeat_x_f32(__global float* array, Grid grid, Sides_f32 sides, long at, float value,
+    long index, long index_y) {
+  const long stride = grid.stride[0], far = grid.size[0] - 1 - index;
+  repeat_y_f32(array, grid, sides, at, value, index_y);
+  long n = first_ghost(sides.lower[0], sides.below[0], index, grid.size[0]);
+  long last = last_ghost(sides.lower[0], sides.below[0], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    repeat_y_f32(array, grid, sides, at - (index + n) * stride, sides.lower[0] == VALUE ?
+        sides.value_below[0] : sides.lower[0] == REFLECT_NEGATIVE ? neg_f32(value) : value,
+        index_y);
+  n = first_ghost(sides.upper[0], sides.above[0], far, grid.size[0]);
+  last = last_ghost(sides.upper[0], sides.above[0], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    repeat_y_f32(array, grid, sides, at + (far + n) * stride, sides.upper[0] == VALUE ?
+        sides.value_above[0] : sides.upper[0] == REFLECT_NEGATIVE ? neg_f32(value) : value,
+        index_y);
+}
+
+/// Stores the ghost cells that repeat a cell of a field.
+static __attribute__((noinline)) void store_ghosts_of_t(__global float* array, Grid grid, long at, float value, long index_x,
+    long index_y) {
+  const Sides_f32 sides = {{CYCLIC, REFLECT}, {CYCLIC, REFLECT}, {2, 2}, {2, 2}, {0.0f, 0.0f},
+      {0.0f, 0.0f}};
+  repeat_x_f32(array, grid, sides, at, value, index_x, index_y);
 }
 
 typedef struct {
@@ -233,6 +305,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void diffusion_proceed
       const float change_ym1 = out_x_ym1 + out_y_ym1;
       const float t1_ym1 = madd_f32(rate, change_ym1, t_3);
       t_next[at - row] = t1_ym1;
+      if (i < 2 || i >= grid.size[0] - 2 || j - 1 < 2 || j - 1 >= grid.size[1] -
+          2) store_ghosts_of_t(t_next, grid, at - row, t_next[at - row], i, j - 1);
     }
     smooth_here_2 = smooth_here_1;
     smooth_here_1 = smooth_here;

@@ -13,6 +13,11 @@ static long thread_x(void) { return (long)get_group_id(0) * get_local_size(0) + 
 /// How many threads there are along axis x.
 static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0); }
 
+#ifndef UNROLL  // The loop that follows is written out so many times at once.
+#define UNROLL_PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) UNROLL_PRAGMA(unroll times)
+#endif
+
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[1], upper[1], count;
@@ -274,6 +279,51 @@ static double cast_i64_f64(long x) {
   return (double)x;
 }
 
+/// Of the ghost cells beyond a side, counted from 1, the first that repeats a cell so far from it:
+/// of all beyond the last cell, where they repeat that one or have a value of their own.
+static long first_ghost(int rule, long cells, long far, long size) {
+  if (rule == CYCLIC) return size - far;
+  if (rule == OUTFLOW || rule == VALUE) return far == 0 ? 1 : cells + 1;
+  return far + 1;
+}
+static long last_ghost(int rule, long cells, long first) {
+  return rule == OUTFLOW || rule == VALUE || first > cells ? cells : first;
+}
+
+/// The rules of a field's sides along each axis, how many ghost cells lie beyond them, and the
+/// values that these have, where they repeat no cell.
+typedef struct {
+  int lower[1], upper[1];
+  long below[1], above[1];
+  double value_below[1], value_above[1];
+} Sides_f64;
+
+/// Stores a cell, and the ghost cells that repeat it beyond axis x.
+static void repeat_x_f64(__global double* array, Grid grid, Sides_f64 sides, long at, double value,
+    long index) {
+  const long stride = grid.stride[0], far = grid.size[0] - 1 - index;
+  array[at] = value;
+  long n = first_ghost(sides.lower[0], sides.below[0], index, grid.size[0]);
+  long last = last_ghost(sides.lower[0], sides.below[0], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    array[at - (index + n) * stride] = sides.lower[0] == VALUE ? sides.value_below[0] :
+        sides.lower[0] == REFLECT_NEGATIVE ? neg_f64(value) : value;
+  n = first_ghost(sides.upper[0], sides.above[0], far, grid.size[0]);
+  last = last_ghost(sides.upper[0], sides.above[0], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    array[at + (far + n) * stride] = sides.upper[0] == VALUE ? sides.value_above[0] :
+        sides.upper[0] == REFLECT_NEGATIVE ? neg_f64(value) : value;
+}
+
+/// Stores the ghost cells that repeat a cell of a field.
+static __attribute__((noinline)) void store_ghosts_of_f(__global double* array, Grid grid, long at, double value,
+    long index_x) {
+  const Sides_f64 sides = {{CYCLIC}, {CYCLIC}, {1}, {1}, {0.0}, {0.0}};
+  repeat_x_f64(array, grid, sides, at, value, index_x);
+}
+
 typedef struct {
   long before;  // elements of an array before core cell 0
   long size[1], stride[1];
@@ -424,6 +474,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void wave_proceed_1(Gr
     g[at] = g1;
     f_next[at] = f1;
     g2[at] = g2_2;
+    if (i < 1 || i >= grid.size[0] - 1) store_ghosts_of_f(f_next, grid, at, f_next[at], i);
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/codegen/device/body/frame.hpp"
+#include "paraiso/plan/device/stored_ghosts.hpp"
+#include "paraiso/plan/device/thread/vector_rows.hpp"
 #include "paraiso/plan/loops/found_ghosts.hpp"
 
 namespace paraiso::codegen {
@@ -41,14 +43,42 @@ CellLowering::CellLowering(const StageOfKernel& of)
         FunctionParameter::Kind::output_array));
 }
 
-Block CellLowering::stores() const {
-  Block block;
+std::vector<Block> CellLowering::stores() const {
+  std::vector<Block> all;
   for (std::size_t o = 0; o < targets_.size(); ++o) {
     const int root = stage_.outputs[o].root;
-    block.push_back({Assign{subscript(name(targets_[o]), beside(stage_.behind(root))),
-                            BodyLowering::root(root)}});
+    all.push_back({{Assign{subscript(name(targets_[o]), beside(stage_.behind(root))),
+                           BodyLowering::root(root)}}});
   }
-  return block;
+  return all;
+}
+
+std::vector<Block> CellLowering::ghosts() const {
+  const int vector = plan::vector_of(group_);
+  std::vector<Block> all;
+  for (std::size_t o = 0; o < targets_.size(); ++o) {
+    Block& block = all.emplace_back();
+    const plan::Output& output = stage_.outputs[o];
+    const plan::Extent* width = plan::ghosts_with(kernel_, output);
+    if (!width) continue;
+    const Offset behind = stage_.behind(output.root);
+    const Static& field = plan_.machine.at(*output.target);
+    StoreGhosts ghosts{output.array.element,
+                       repeat_routine(field.name),
+                       targets_[o],
+                       beside(behind),
+                       {},
+                       {},
+                       vector};
+    for (int a = 0; a < graph_.dimension(); ++a) {
+      ghosts.cell.push_back(
+          plus(name(vector > 1 && a == 0 ? first_cell(0) : loop_variable(a)), integer(behind[a])));
+      ghosts.axes.push_back(
+          {field.boundary[a][0], field.boundary[a][1], width->lower[a], width->upper[a]});
+    }
+    block.push_back({DeviceStatement{std::move(ghosts)}});
+  }
+  return all;
 }
 
 std::string CellLowering::describe() const {

@@ -32,8 +32,10 @@ class CellLowering : public BodyLowering {
 
   /// What it computes, after where it finds ghost cells.
   [[nodiscard]] claris::Block body();
-  /// The stores of its outputs in arrays, after the body.
-  [[nodiscard]] claris::Block stores() const;
+  /// The stores of its outputs in arrays, of each one by itself, after the body.
+  [[nodiscard]] std::vector<claris::Block> stores() const;
+  /// The ghost cells that repeat them, where they are stored so, of each output by itself.
+  [[nodiscard]] std::vector<claris::Block> ghosts() const;
   /// What the stage makes: `density_next, pressure: 12 operations a cell`.
   [[nodiscard]] std::string describe() const;
 

@@ -28,8 +28,9 @@ constexpr std::string_view kDeviceWords =
 // What the text of kernels calls its own.
 constexpr std::string_view kFrameWords =
     "grid ghosts cell at row plane number value negate resolve address nearest ghost_cell thread_x "
-    "thread_y thread_z threads_x threads_y threads_z lane UNROLL Grid Ghosts Places scalars reduced "
-    "Scalars";
+    "thread_y thread_z threads_x threads_y threads_z lane UNROLL Grid Ghosts Places scalars "
+    "reduced Scalars Sides_bool Sides_i32 Sides_i64 Sides_f32 Sides_f64 sides first_ghost "
+    "last_ghost repeated";
 
 std::string bound_name(int axis, std::string_view bound) {
   return fmt::format("{}_{}", loop_variable(axis), bound);
@@ -61,6 +62,8 @@ const Names& kernel_names() {
 std::string stride_name(int axis) {
   return axis == 1 ? "row" : axis == 2 ? "plane" : fmt::format("stride{}", axis);
 }
+
+std::string repeat_routine(const std::string& field) { return "store_ghosts_of_" + field; }
 
 ExprPtr beside(const om::Offset& offset, ExprPtr place) {
   for (std::size_t a = offset.size(); a-- > 0;) {
@@ -96,38 +99,52 @@ namespace {
 
 /// Along `axis`, the cells of a thread that starts at a variable of its own. Written out, the loads
 /// of all come first.
-Block over_cells(const plan::Extent& box, int axis, int cells, bool written_out, Block cell) {
+Block over_cells(const plan::Extent& box, int axis, int cells, bool written_out, AtCell cell) {
   const ExprPtr first = name(first_cell(axis));
   const std::string last = bound_name(axis, "last");
+  const auto loop = [&](Block body) -> Statement {
+    return {For{loop_variable(axis), first, name(last), std::move(body)}};
+  };
   Block all = {
       {Declare{{}, last, make({Smaller{plus(first, integer(cells)), end_of(box, axis)}})}}};
   if (written_out) all.push_back({DeviceStatement{Unroll{cells}}});
-  all.push_back({For{loop_variable(axis), first, name(last), std::move(cell)}});
+  all.push_back(loop(std::move(cell.first)));
+  if (cell.then.empty()) return all;
+  all.push_back({DeviceStatement{Unroll{1}}});  // few threads have something to do
+  all.push_back(loop(std::move(cell.then)));
   return all;
 }
 
 }  // namespace
 
-Block over_box(const plan::Extent& box, Block cell, int cells, int vector) {
+Block over_box(const plan::Extent& box, AtCell cell, int cells, int vector) {
   const int dimension = static_cast<int>(box.lower.size());
   const int launched = std::min(dimension, plan::kLaunchAxes);
   const int several = plan::axis_of_cells(dimension);
   Block all;
-  ExprPtr place = plus(make({DeviceExpr{CoreCell{}}}),
-                       name(vector > 1 ? first_cell(0) : loop_variable(0)));
+  ExprPtr place =
+      plus(make({DeviceExpr{CoreCell{}}}), name(vector > 1 ? first_cell(0) : loop_variable(0)));
   for (int a = 1; a < dimension; ++a) {
     all.push_back({Declare{{}, stride_name(a), make({GridStride{a}})}});
     place = plus(std::move(place), times(name(loop_variable(a)), name(stride_name(a))));
   }
-  cell.insert(cell.begin(), {Declare{{}, "at", std::move(place)}});
-  if (cells > 1) cell = over_cells(box, several, cells, vector == 1, std::move(cell));
+  const Statement at{Declare{{}, "at", std::move(place)}};
+  cell.first.insert(cell.first.begin(), at);
+  if (cells > 1 && !cell.then.empty()) cell.then.insert(cell.then.begin(), at);
+  Block body;
+  if (cells > 1) {
+    body = over_cells(box, several, cells, vector == 1, std::move(cell));
+  } else {
+    body = std::move(cell.first);
+    std::ranges::move(cell.then, std::back_inserter(body));
+  }
   for (int a = launched; a < dimension; ++a)
-    cell = {{For{loop_variable(a), integer(-box.lower[a]), end_of(box, a), std::move(cell)}}};
-  ForThreads threads{{}, std::move(cell)};
+    body = {{For{loop_variable(a), integer(-box.lower[a]), end_of(box, a), std::move(body)}}};
+  ForThreads threads{{}, std::move(body)};
   for (int a = 0; a < launched; ++a) {
     const int own = a == 0 ? vector : a == several ? cells : 1;
-    threads.axes.push_back({a, own > 1 ? first_cell(a) : loop_variable(a),
-                            integer(-box.lower[a]), end_of(box, a), own});
+    threads.axes.push_back({a, own > 1 ? first_cell(a) : loop_variable(a), integer(-box.lower[a]),
+                            end_of(box, a), own});
   }
   all.push_back({DeviceStatement{std::move(threads)}});
   return all;

@@ -38,9 +38,8 @@ Block VectorLowering::cells() {
     const std::string made = names_.unique(targets()[o] + "_made");
     make_cells(element, made, root(output.root), all);
     stored.push_back({DeviceStatement{StoreCells{
-        element, vector_,
-        beside(stage_.behind(output.root), plus(name(targets()[o]), name("at"))), name(made),
-        minus(end_of(group_.box, 0), name(first_cell(0)))}}});
+        element, vector_, beside(stage_.behind(output.root), plus(name(targets()[o]), name("at"))),
+        name(made), minus(end_of(group_.box, 0), name(first_cell(0)))}}});
   }
   std::ranges::move(stored, std::back_inserter(all));
   return all;
@@ -58,8 +57,8 @@ void VectorLowering::make_cells(om::Element element, const std::string& made, co
     }
   block.push_back({DeviceStatement{DeclareCells{element, made, vector_}}});
   block.push_back({DeviceStatement{Unroll{vector_}}});
-  block.push_back({For{kLane, integer(0), integer(vector_),
-                       {{Assign{subscript(name(made), name(kLane)), value}}}}});
+  block.push_back({For{
+      kLane, integer(0), integer(vector_), {{Assign{subscript(name(made), name(kLane)), value}}}}});
 }
 
 void VectorLowering::load(std::size_t r, Block& block) const {
@@ -70,9 +69,9 @@ void VectorLowering::load(std::size_t r, Block& block) const {
   for (int v = 0; v < row.vectors; ++v) {
     om::Offset from = row.of.offset;
     from[0] = row.first + v * vector_;
-    block.push_back({DeviceStatement{LoadCells{element, vector_,
-                                               plus(name(cells_[r]), integer(v * vector_)),
-                                               beside(from, plus(name(array), name("at")))}}});
+    block.push_back(
+        {DeviceStatement{LoadCells{element, vector_, plus(name(cells_[r]), integer(v * vector_)),
+                                   beside(from, plus(name(array), name("at")))}}});
   }
 }
 

@@ -1,5 +1,5 @@
-// vector_lowering: what a thread of a device computes that makes several neighbours along x at once.
-// Gives: VectorLowering. Needs: cell_lowering, vector_rows.
+// vector_lowering: what a thread of a device computes that makes several neighbours along x at
+// once. Gives: VectorLowering. Needs: cell_lowering, vector_rows.
 //
 //   float u_cells[12];                          // what is read of a row, by whole vectors
 //   load_4_f32(u_cells, u + at - 4);

@@ -7,8 +7,8 @@
 #include "paraiso/codegen/claris/verify_barriers.hpp"
 #include "paraiso/codegen/device/body/block_reductions.hpp"
 #include "paraiso/codegen/device/body/frame.hpp"
-#include "paraiso/codegen/device/lower/lower_sweep.hpp"
 #include "paraiso/codegen/device/body/vector_lowering.hpp"
+#include "paraiso/codegen/device/lower/lower_sweep.hpp"
 
 namespace paraiso::codegen {
 
@@ -42,20 +42,23 @@ LoweredGroup lower_device_group(const plan::Plan& plan, const plan::KernelPlan& 
   if (group.device.on_chip) return lower_device_sweep(plan, kernel, group, group_names);
   Names names = kernel_names();
   names.take(group_names.all);
+  for (const om::Static& field : plan.machine.statics) names.take(repeat_routine(field.name));
   ParameterList parameters(names);
   const plan::Stage& stage = group.stages.at(0);
   const int vector = plan::vector_of(group);
   BlockReductions reductions(plan, kernel, group, names, parameters);
-  Block cells;
+  Block cells, ghosts;
   std::string made;
   if (vector > 1) {
     VectorLowering lowering({plan, kernel, group, stage, names, parameters});
     cells = lowering.cells();
+    for (Block& one : lowering.ghosts()) append(ghosts, std::move(one));
     made = lowering.describe();
   } else {
     CellLowering lowering({plan, kernel, group, stage, names, parameters});
     cells = lowering.body();
-    append(cells, lowering.stores());
+    for (Block& store : lowering.stores()) append(cells, std::move(store));
+    for (Block& one : lowering.ghosts()) append(ghosts, std::move(one));
     for (const std::size_t number : reductions.of(stage))
       append(cells, reductions.take(number, lowering));
     made = lowering.describe();
@@ -66,7 +69,8 @@ LoweredGroup lower_device_group(const plan::Plan& plan, const plan::KernelPlan& 
   BlockShape shape = block_shape(group.device, plan.machine.dimension);
   shape.shared_bytes = static_cast<std::size_t>(group.device.reduction_bytes);
   if (reductions.any()) all.function.body = reductions.declare();
-  append(all.function.body, over_box(group.box, std::move(cells), group.device.cells, vector));
+  append(all.function.body,
+         over_box(group.box, {std::move(cells), std::move(ghosts)}, group.device.cells, vector));
   if (reductions.any()) append(all.function.body, finish(reductions, group, shape));
   all.function.comment = {fmt::format("Computes the cells {}. {}", group.box.text(), made)};
   all.function.kernel = shape;

@@ -34,6 +34,7 @@ class SweepLowering {
         parameters_(names_),
         reductions_(plan, kernel, group, names_, parameters_) {
     names_.take(function_name);
+    for (const Static& field : plan.machine.statics) names_.take(repeat_routine(field.name));
     for (const char* own : {kTurn, "first", "last"}) names_.take(own);
     lowered_.all.function.name = function_name;
   }
@@ -141,7 +142,9 @@ class SweepLowering {
                                   ahead_);
       Block body = lowering.body();
       append(body, lowering.keeps());
-      append(body, store_where_due(stage, lowering.stores()));
+      std::vector<Block> stores = lowering.stores(), ghosts = lowering.ghosts();
+      for (std::size_t o = 0; o < stores.size(); ++o) append(stores[o], std::move(ghosts[o]));
+      append(body, store_where_due(stage, std::move(stores)));
       Block finished;
       for (const std::size_t number : reductions_.of(stage)) {
         const int behind = behind_sweep(stage, reductions_.root(number));
@@ -230,13 +233,16 @@ class SweepLowering {
   }
 
   /// Arrays are stored within the chunk only, each at its own plane.
-  [[nodiscard]] Block store_where_due(const Stage& stage, Block stores) const {
-    if (group_.sweep.empty()) return stores;
+  [[nodiscard]] Block store_where_due(const Stage& stage, std::vector<Block> stores) const {
+    Block block;
+    if (group_.sweep.empty()) {
+      for (Block& store : stores) append(block, std::move(store));
+      return block;
+    }
     const int axis = group_.sweep.front();
     std::map<int, Block> by_plane;  // behind the loop's
     for (std::size_t o = 0; o < stores.size(); ++o)
-      by_plane[stage.behind(stage.outputs[o].root)[axis]].push_back(std::move(stores[o]));
-    Block block;
+      append(by_plane[stage.behind(stage.outputs[o].root)[axis]], std::move(stores[o]));
     for (auto& [behind, due] : by_plane)
       if (stage.reach.lower[axis] == behind && stage.reach.upper[axis] == -behind)
         append(block, std::move(due));

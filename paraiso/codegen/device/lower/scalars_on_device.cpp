@@ -200,6 +200,7 @@ class MethodMover {
     segment().stores.push_back({Assign{field(fields_.held(assigned.target)), assigned.value}});
   }
   void take(plan::Swap& swap) { actions_.emplace_back(swap); }
+  void take(MarkGhosts& mark) { actions_.emplace_back(mark); }
   void take(RunScalars&) {}
   template <class Launch>
   void take(Launch& launch) {

@@ -7,6 +7,7 @@
 #include "paraiso/codegen/claris/walk.hpp"
 #include "paraiso/codegen/device/operators.hpp"
 #include "paraiso/codegen/device/print/print_device.hpp"
+#include "paraiso/codegen/device/print/repeat_text.hpp"
 #include "paraiso/codegen/device/print/vector_text.hpp"
 
 namespace paraiso::codegen {
@@ -164,7 +165,7 @@ std::string prelude(const DeviceModule& module, const Dialect& dialect) {
     text += fmt::format(fmt::runtime(a < 2 ? kThreadText : kDeepText), "xyz"[a], a);
     if (a == 0 && fills) text += kThreadsText;
   }
-  if (any_mentions<Unroll>(module)) text += kUnrollText;
+  if (any_mentions<Unroll, StoreGhosts>(module)) text += kUnrollText;
   text += vector_functions(dialect, module.functions);
   if (fills) text += fmt::format(fmt::runtime(kGhostsText), dimension);
   if (fills || any_mentions<FindSource>(module)) text += kResolveText;
@@ -199,12 +200,14 @@ std::string kernels_text(const DeviceModule& module, const Dialect& dialect) {
   for (const Function& function : module.functions) functions += printer.print(function) + "\n";
   std::set<std::string> used = printer.used();
   used.merge(reduction_functions(module.reductions));
+  const std::string repeats =
+      repeat_functions(dialect, module.functions, module.module.dimension, used);
   const bool asks = std::ranges::any_of(module.functions, [](const Function& function) {
     return function.kernel && function.kernel->asks_for_shared();
   });
   return std::string(dialect.head) + (asks ? dialect.shared_of_launch : "") + "\n" +
          spell(dialect, prelude(module, dialect) + scalars_text(module, dialect)) +
-         device_functions(dialect, used) +
+         device_functions(dialect, used) + repeats +
          reduction_kernels(dialect, module.module.name, module.reductions) + functions;
 }
 

@@ -8,6 +8,7 @@
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/device/print/print_expression.hpp"
+#include "paraiso/codegen/device/print/repeat_text.hpp"
 #include "paraiso/codegen/device/print/vector_text.hpp"
 
 namespace paraiso::codegen {
@@ -17,19 +18,6 @@ using om::Element;
 using om::Overload;
 
 namespace {
-
-/// The rule of a side, as the text of kernels calls it.
-const char* rule_name(const om::Boundary& side) {
-  return std::visit(
-      Overload{
-          [](const om::Cyclic&) { return "CYCLIC"; },
-          [](const om::Outflow&) { return "OUTFLOW"; },
-          [](const om::Reflect& rule) { return rule.sign < 0 ? "REFLECT_NEGATIVE" : "REFLECT"; },
-          [](const om::Fixed&) { return "VALUE"; },
-          [](const om::UserBoundary&) { return "VALUE"; },
-      },
-      side);
-}
 
 class DeviceBlockPrinter {
  public:
@@ -118,6 +106,34 @@ class DeviceBlockPrinter {
   void print(const StoreCells& s) {
     line(fmt::format("{}({}, {}, {});", store_function(s.element, s.cells), text(s.to),
                      text(s.from), text(s.count)));
+  }
+
+  void print(const StoreGhosts& s) {
+    std::string at_side, cell;
+    for (std::size_t a = 0; a < s.axes.size(); ++a) {
+      const bool in_vector = a == 0 && s.cells > 1;
+      const std::string index = text(s.cell[a]);
+      if (const int most = std::max(s.axes[a].below, s.axes[a].above); most > 0)
+        at_side += fmt::format("{0}{1} < {2} || {1}{3} grid.size[{4}] - {2}",
+                               at_side.empty() ? "" : " || ", index, most,
+                               in_vector ? fmt::format(" + {} >", s.cells) : " >=", a);
+      cell += ", " + index + (in_vector ? " + lane" : "");
+    }
+    const std::string store = s.routine + "(" + s.array + ", grid, ", at = text(s.at);
+    if (s.cells == 1) {
+      line(fmt::format("if ({0}) {1}{2}, {3}[{2}]{4});", at_side, store, at, s.array, cell));
+      return;
+    }
+    line(fmt::format("if ({}) {{", at_side));
+    indent_ += 2;
+    line(fmt::format("{} repeated[{}];", memory_type(dialect_, s.element), s.cells));
+    line(fmt::format("{}(repeated, {} + {});", load_function(s.element, s.cells), s.array, at));
+    line(fmt::format("UNROLL({})", s.cells));
+    line(loop("lane", "0", fmt::format("{}", s.cells), "1"));
+    line(fmt::format("  if ({} + lane < grid.size[0])", text(s.cell[0])));
+    line(fmt::format("    {}{} + lane, repeated[lane]{});", store, at, cell));
+    indent_ -= 2;
+    line("}");
   }
 
   void print(const DeclareShared& s) {

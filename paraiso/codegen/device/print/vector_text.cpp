@@ -65,7 +65,8 @@ template <class Node>
 void collect(const Block& block, VectorTypes& found) {
   for (const Statement& statement : block) {
     if (const auto* of_device = std::get_if<DeviceStatement>(&statement.node))
-      if (const auto* node = std::get_if<Node>(of_device)) found.insert({node->cells, node->element});
+      if (const auto* node = std::get_if<Node>(of_device); node && node->cells > 1)
+        found.insert({node->cells, node->element});
     for (const Block* part : parts(statement).blocks) collect<Node>(*part, found);
   }
 }
@@ -88,6 +89,7 @@ std::string vector_functions(const Dialect& dialect, const std::vector<Function>
   VectorTypes loaded, stored;
   for (const Function& function : functions) {
     collect<LoadCells>(function.body, loaded);
+    collect<StoreGhosts>(function.body, loaded);
     collect<StoreCells>(function.body, stored);
   }
   VectorTypes all = loaded;
@@ -97,9 +99,9 @@ std::string vector_functions(const Dialect& dialect, const std::vector<Function>
     const auto print = [&](const char* what) {
       const auto& [cells, element] = one;
       const std::size_t bytes = static_cast<std::size_t>(cells) * om::size_of(element);
-      text += fmt::format(fmt::runtime(what), cells, om::name(element),
-                          memory_type(dialect, element), std::min(bytes, kMostAligned),
-                          assignment(cells, element));
+      text +=
+          fmt::format(fmt::runtime(what), cells, om::name(element), memory_type(dialect, element),
+                      std::min(bytes, kMostAligned), assignment(cells, element));
     };
     print(kVectorText);
     if (loaded.contains(one)) print(kLoadText);

@@ -8,6 +8,7 @@
 #include "paraiso/om/reduces.hpp"
 #include "paraiso/plan/device/cost/body_work.hpp"
 #include "paraiso/plan/device/fused_sums.hpp"
+#include "paraiso/plan/device/stored_ghosts.hpp"
 #include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/thread/several_cells.hpp"
 #include "paraiso/plan/device/thread/vector_rows.hpp"
@@ -31,6 +32,7 @@ constexpr double kCellsAtOnce = 4;        // of a thread, whose operations fill 
 constexpr double kReusePart = 0.8;
 constexpr double kFindInstructions = 12;   // of a ghost cell's source, along an axis
 constexpr double kFoundAtOnce = 4;         // sources, which don't wait for each other
+constexpr double kSideInstructions = 3;    // whether a cell is at a side, along an axis
 constexpr double kReduceInstructions = 4;  // of what a thread adds to what it has
 
 /// The cells that a block reads of an array, beyond its tile: all, and those of each plane.
@@ -124,6 +126,8 @@ class BlockCounter {
       turn_cycles_ += device_.barrier_latency + device_.shared_latency;
     }
     add_found(stage, planes, warps);
+    for (const Output& output : stage.outputs)  // of a vector, which asks once for all its cells
+      if (ghosts_with(kernel_, output)) other_ += kSideInstructions * dimension_ * planes * warps;
     add_reductions(stage, planes * warps);
     turn_cycles_ += body.cycles;
     if (!body.waits_for_arrays) return;
@@ -354,6 +358,14 @@ int live_beside_kept(const Graph& graph, const Group& group, const Stage& stage)
   return live_registers(graph, body);
 }
 
+/// Whether a group stores cells of statics, as the kernel leaves them.
+bool stores_statics(const Group& group) {
+  return std::ranges::any_of(group.stages, [](const Stage& stage) {
+    return std::ranges::any_of(stage.outputs,
+                               [](const Output& output) { return output.target.has_value(); });
+  });
+}
+
 }  // namespace
 
 // Fitted to what nvcc 13 takes for sm_90 (tests/cli/nvcc_test.py compares).
@@ -366,6 +378,7 @@ double registers_of(const Kernel& kernel, const Group& group) {
   constexpr double kArray = 1;     // of a sweep in space: a pointer for each array
   constexpr double kSweeps = 0.8;  // of a sweep, whose loops run one after the other
   constexpr double kRegisterBytes = 4;
+  constexpr double kSide = 2;  // of an axis, where ghost cells are stored beside a side's cells
   constexpr double kElementary = 16;  // a function's, along each axis at most
   const int dimension = graph.dimension();
   double live = 0;
@@ -376,6 +389,8 @@ double registers_of(const Kernel& kernel, const Group& group) {
   const int vector = vector_of(group);
   if (vector > 1) live = std::max(live, live_in_vectors(graph, group));
   double registers = kBase + live + kept_registers(group);
+  if (group.device.ghosts == GhostCells::stored && stores_statics(group))
+    registers += kSide * dimension;
   // Scalars of a step that reduces lie in memory, are loaded once, and kept.
   if (kernel.role == KernelRole::step && reduces(kernel.graph))
     for (const ValueId scalar : counts.scalars)

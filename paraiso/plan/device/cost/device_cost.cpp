@@ -8,6 +8,7 @@
 #include "paraiso/plan/device/cost/block_work.hpp"
 #include "paraiso/plan/device/cost/launches.hpp"
 #include "paraiso/plan/device/cost/serial_cost.hpp"
+#include "paraiso/plan/device/stored_ghosts.hpp"
 
 namespace paraiso::plan {
 
@@ -144,19 +145,25 @@ class DeviceKernelPredictor {
     return seconds;
   }
 
-  /// Of all fields and arrays whose ghost cells are filled.
+  /// Of all fields and arrays whose ghost cells are filled, or stored with the cells that they
+  /// repeat.
   [[nodiscard]] double halo_seconds() const {
     double seconds = fills_of(kernel_) * launch_;
-    const auto add = [&](const Extent& width) {
+    constexpr double kSector = 32;  // bytes of memory that a ghost cell, or its source, touches
+    const auto add = [&](const Extent& width, double bytes) {
       if (width.is_core()) return;
       double with = 1;
       for (std::size_t a = 0; a < setting_.size.size(); ++a)
         with *= static_cast<double>(setting_.size[a]) + width.lower[a] + width.upper[a];
-      constexpr double kBytes = 2 * 32;  // a ghost cell and its source, each in a sector
-      seconds += (with - cells_) * kBytes / memory_rate();
+      seconds += (with - cells_) * bytes / memory_rate();
     };
-    for (const Extent& width : kernel_.filled) add(width);
-    for (const Fill& fill : kernel_.fills) add(fill.width);
+    for (std::size_t s = 0; s < kernel_.filled.size(); ++s)
+      if (fills_again(kernel_, s)) add(kernel_.filled[s], 2 * kSector);
+    for (const Group& group : kernel_.groups)
+      for (const Stage& stage : group.stages)
+        for (const Output& output : stage.outputs)
+          if (const Extent* width = ghosts_with(kernel_, output)) add(*width, kSector);
+    for (const Fill& fill : kernel_.fills) add(fill.width, 2 * kSector);
     return seconds;
   }
 

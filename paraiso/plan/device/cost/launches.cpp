@@ -6,6 +6,7 @@
 #include "paraiso/om/reduces.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/plan/device/cost/device_model.hpp"
+#include "paraiso/plan/device/stored_ghosts.hpp"
 #include "paraiso/support/device/graphs.hpp"
 #include "paraiso/support/device/reduce.hpp"
 
@@ -23,7 +24,8 @@ double kernels_of(const Reduction& reduction, om::Element element,
 }
 
 double fills_of(const KernelPlan& kernel) {
-  bool fills = std::ranges::any_of(kernel.filled, [](const Extent& w) { return !w.is_core(); });
+  bool fills = false;
+  for (std::size_t s = 0; s < kernel.filled.size(); ++s) fills = fills || fills_again(kernel, s);
   double count = fills;
   for (const auto& step : kernel.steps) {
     if (step.scalar) continue;

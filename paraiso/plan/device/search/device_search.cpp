@@ -9,6 +9,7 @@
 #include "paraiso/plan/device/cost/device_cost.hpp"
 #include "paraiso/plan/device/device_plan.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
+#include "paraiso/plan/device/stored_ghosts.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/search/keep_values.hpp"
 
@@ -141,6 +142,7 @@ class DeviceSearch {
       for (const int x : {128, 512}) try_options({x, options_.block_y});
       try_vectors();
       try_residents();
+      try_ghosts();
       choose<&DeviceOptions::vector>(options_.vector);
       return;
     }
@@ -155,6 +157,7 @@ class DeviceSearch {
     try_vectors();
     try_staging();
     try_residents();
+    try_ghosts();
     choose<&DeviceOptions::block_y>(options_.block_y);
     choose<&DeviceOptions::chunk>(options_.chunk);
     choose<&DeviceOptions::cells>(options_.cells);
@@ -165,8 +168,8 @@ class DeviceSearch {
   }
 
   [[nodiscard]] std::span<const std::pair<int, int>> shapes() const {
-    const bool keeps = std::ranges::any_of(
-        groups_, [](const Group& group) { return !group.buffers.empty(); });
+    const bool keeps =
+        std::ranges::any_of(groups_, [](const Group& group) { return !group.buffers.empty(); });
     return std::span(kShapes).first(keeps ? std::size(kShapes) : kOf256);
   }
 
@@ -196,6 +199,15 @@ class DeviceSearch {
           wide.vector = vector;
           try_options(wide);
         }
+  }
+
+  /// Ghost cells that are stored with the cells that they repeat.
+  void try_ghosts() {
+    if (!on_card()) return;
+    DeviceOptions stored = options_;
+    stored.ghosts = GhostCells::stored;
+    try_options(stored);
+    choose<&DeviceOptions::ghosts>(static_cast<int>(options_.ghosts));
   }
 
   void try_residents() {
@@ -234,6 +246,8 @@ class DeviceSearch {
     set_device_groups(kernel_.graph, plan_.groups, options, sweep_);
     for (const Group& group : plan_.groups)
       if (!fits_block(kernel_.graph, group)) return;
+    plan_.ghosts_kept.clear();
+    if (options.ghosts == GhostCells::stored) store_ghosts(machine_, plan_, plan_.filled);
     const double time = time_of(plan_);
     if (!(time < kNoticeableGain * best_time_)) return;
     best_time_ = time;

@@ -1,4 +1,4 @@
-#include "paraiso/codegen/device/print/take_steps.hpp"
+#include "paraiso/codegen/device/host/take_steps.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,8 @@ constexpr const char* kDeclareSteps =
   std::int64_t take_steps(void ({0}::*kernel)(), std::int64_t count, double until, int& stop);
 )";
 
-/// 0: the class, 1: the layer, 2 and 3: its arrays, 4: the step kernel's method.
+/// 0: the class, 1: the layer, 2 and 3: its arrays, 4: the step kernel's method, 5: what becomes of
+/// ghost cells.
 constexpr const char* kDefineSteps =
     R"(std::int64_t {0}::take_steps(std::int64_t count, double until, bool& stands_still) {{
   int stop = 0;
@@ -43,11 +44,20 @@ std::int64_t {0}::take_steps(void ({0}::*kernel)(), std::int64_t count, double u
   Scalars& end = scalars_.host();
   arrangements.go_back(static_cast<std::size_t>(end.done));
   stop = static_cast<int>(end.stop);
-  end.stop = end.guarded = 0;
+{5}  end.stop = end.guarded = 0;
   return end.done;
 }}
 
 )";
+
+/// Of steps that did nothing none has stored ghost cells, nor filled them.
+std::string forget_ghosts(const Module& module) {
+  std::string text;
+  for (std::size_t s = 0; s < module.statics.size(); ++s)
+    if (module.ghosts_kept[s])
+      text += fmt::format("  if (stop != 0) {}.set_ghosts(false);\n", module.statics[s].member);
+  return text;
+}
 
 }  // namespace
 
@@ -68,7 +78,7 @@ std::string define_take_steps(const DeviceModule& device, const std::string& lay
   return fmt::format(
       fmt::runtime(kDefineSteps), device.module.name, layer,
       wrap_line(fmt::format("  std::vector<{}::Memory*> arrays{{{}}};", layer, fields)), spares,
-      device.module.kernels[device.step].name);
+      device.module.kernels[device.step].name, forget_ghosts(device.module));
 }
 
 }  // namespace paraiso::codegen

@@ -1,4 +1,4 @@
-#include "paraiso/codegen/device/print/generate_device.hpp"
+#include "paraiso/codegen/device/host/generate_device.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "paraiso/codegen/claris/walk.hpp"
 #include "paraiso/codegen/cpp/project_writer.hpp"
-#include "paraiso/codegen/device/print/device_class.hpp"
+#include "paraiso/codegen/device/host/device_class.hpp"
 #include "paraiso/codegen/device/print/kernels_text.hpp"
 #include "paraiso/codegen/support_text.hpp"
 

@@ -1,4 +1,4 @@
-#include "paraiso/codegen/device/print/device_class.hpp"
+#include "paraiso/codegen/device/host/device_class.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,9 +7,10 @@
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
 #include "paraiso/codegen/cpp/version_text.hpp"
+#include "paraiso/codegen/device/host/partials_text.hpp"
+#include "paraiso/codegen/device/host/take_steps.hpp"
+#include "paraiso/codegen/device/host/watch_text.hpp"
 #include "paraiso/codegen/device/print/kernels_text.hpp"
-#include "paraiso/codegen/device/print/partials_text.hpp"
-#include "paraiso/codegen/device/print/take_steps.hpp"
 
 namespace paraiso::codegen {
 
@@ -57,35 +58,9 @@ constexpr {1}::Image {0}_kernels{{paraiso_image_{0}, nullptr}};
 
 )";
 
-constexpr const char* kDeclareWatch =
-    R"(  /// Whether a cell of a field is NaN. Found on the device, where the host looks at no cell;
-  /// `number` is that of the field among all of the state below, from 0.
-  bool has_nan(int number);
-  /// Keeps a copy of all fields on the device; false where it has no memory for one.
-  bool keep_fields();
-  void restore_fields();
-)";
-
 constexpr const char* kDeclareGraphs =
     R"(  /// How many graphs were launched so far, each of many calls of a kernel.
   std::int64_t graph_launches() const { return device_.graphs(); }
-)";
-
-/// 0: the class, 1: cases of fields, 2 and 3: what keeps and restores.
-constexpr const char* kDefineWatch = R"(bool {0}::has_nan(int number) {{
-  switch (number) {{
-{1}    default: return false;
-  }}
-}}
-
-bool {0}::keep_fields() {{
-{2}
-}}
-
-void {0}::restore_fields() {{
-{3}
-}}
-
 )";
 
 class DeviceClassWriter : public ClassFrame {
@@ -128,7 +103,7 @@ class DeviceClassWriter : public ClassFrame {
         "  /// Bytes that an instance of that size allocates on the device.\n"
         "  static double bytes(const std::int64_t (&size)[{1}]);\n{4}\n",
         module_.name, module_.dimension, has_image() ? "" : ", else the first of all",
-        declare_tuning(module_), declare_take_steps(device_), kDeclareWatch,
+        declare_tuning(module_), declare_take_steps(device_), declare_watch(),
         has_image() ? kDeclareGraphs : "");
   }
 
@@ -173,7 +148,7 @@ class DeviceClassWriter : public ClassFrame {
               "\n";
     if (has_scalars()) more += "  sum += static_cast<double>(sizeof(Scalars));\n";
     return kernels() + constructor() + bytes_method("support::device_bytes", more) +
-           define_take_steps(device_, layer_) + define_watch();
+           define_take_steps(device_, layer_) + define_watch(device_, fields());
   }
   [[nodiscard]] std::string scalar(const Variable& variable) const override {
     if (!has_scalars()) return variable.member;
@@ -208,8 +183,31 @@ class DeviceClassWriter : public ClassFrame {
   [[nodiscard]] std::string fill(const HaloFill& fill, bool) const override {
     return fills({&fill, 1});
   }
+  /// Where the cells' stores may have left them right, they are filled only if they are not.
+  [[nodiscard]] std::string fill_method(const FillMethod& method) const override {
+    if (!may_have_ghosts(method.fill)) return fills({&method.fill, 1});
+    const std::string& field = around_.held[method.fill.rules.index];
+    return fmt::format("  if ({}.has_ghosts()) return;\n", field) + fills({&method.fill, 1}) +
+           fmt::format("  {}.set_ghosts(true);\n", field);
+  }
   [[nodiscard]] std::string print(const FillTogether& all) const override {
-    return "  {\n" + fills(all.fills) + "  }\n";
+    std::string fields;
+    bool may_have = true;
+    for (const HaloFill& fill : all.fills)
+      if (may_have_ghosts(fill))
+        fields += (fields.empty() ? "" : ", ") + around_.held[fill.rules.index];
+      else
+        may_have = false;
+    const std::string marks = fields.empty() ? "" : "    support::set_ghosts(" + fields + ");\n";
+    const std::string needed = may_have ? "if (!support::have_ghosts(" + fields + ")) " : "";
+    return wrap_line("  " + needed + "{") + "\n" + fills(all.fills) + marks + "  }\n";
+  }
+  [[nodiscard]] std::string print(const MarkGhosts& mark) const override {
+    const std::string& field = around_.held[mark.id.index];
+    if (!mark.stored) return fmt::format("  {}.set_ghosts(false);\n", field);
+    return wrap_line(fmt::format("  {}.set_ghosts(support::has_cells(grid_, {}, {}));", field,
+                                 cpp_list(mark.stored->lower), cpp_list(mark.stored->upper))) +
+           "\n";
   }
   [[nodiscard]] std::string print(const RunGroup& run) const override {
     const claris::BlockShape& block = *device_.function(run.function).kernel;
@@ -250,6 +248,11 @@ class DeviceClassWriter : public ClassFrame {
   }
 
  private:
+  /// Whether some kernel stores these ghost cells with the cells that they repeat.
+  [[nodiscard]] bool may_have_ghosts(const HaloFill& fill) const {
+    return fill.array.front == fill.rules && module_.ghosts_kept[fill.rules.index];
+  }
+
   /// Each is a row of the launch, as long as the longest one.
   [[nodiscard]] std::string fills(std::span<const HaloFill> all) const {
     const auto [kernel, arguments] = device_.fill(all);
@@ -293,22 +296,6 @@ class DeviceClassWriter : public ClassFrame {
     for (const Variable& s : module_.statics)
       if (s.is_field) list += ", " + s.member;
     return list;
-  }
-
-  [[nodiscard]] std::string define_watch() const {
-    std::string cases;
-    for (std::size_t number = 0; number < module_.statics.size(); ++number)
-      if (const auto watch = device_.nan_watch(module_.statics[number]))
-        cases += wrap_line(fmt::format("    case {}: return support::has_nan(reducer_, grid_, "
-                                       "kernels_->{}, kernels_->{}, {});",
-                                       number, chunks_kernel(module_.name, *watch),
-                                       tree_kernel(module_.name, *watch),
-                                       module_.statics[number].member)) +
-                 "\n";
-    const std::string list = fields();
-    return fmt::format(fmt::runtime(kDefineWatch), module_.name, cases,
-                       wrap_line(fmt::format("  return support::keep(device_, kept_{});", list)),
-                       wrap_line(fmt::format("  support::go_back(kept_{});", list)));
   }
 
   [[nodiscard]] std::string declare_scalars() const {
