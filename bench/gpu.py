@@ -16,13 +16,14 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The parts in order, and how many seconds each one may take: together no more than all have by default.
 MINUTES = 8.7
-PARTS = {"build": 140, "verify": 95, "sanitize": 45, "copy": 15, "rows": 100, "steps": 35, "tune": 90}
+PARTS = {"build": 110, "verify": 95, "sanitize": 45, "copy": 15, "rows": 100, "ghosts": 60, "steps": 35, "tune": 60}
 
 # Name, `paraiso bench` but for the size, size, size with --small, bytes of an update at best (0: no share of a copy is told),
 # goals for the default and the tuned schedule. A goal below 10 is a share of the copy's speed, others are updates a second.
@@ -41,6 +42,9 @@ ROWS = [
     ("hydro 3-D f32", ["hydro", "--dim", "3", "--precision", "f32"], "256x256x256", "8x8x8", 0, None, None),
     ("life", ["life", "--problem", "random"], "8192x8192", "64x64", 0, None, None),
 ]
+# Rows that are measured with each way to have ghost cells, besides.
+GHOSTS = ("heat f64", "heat f32", "acoustic f32")
+ALLELES = ("filled", "found", "stored")
 STEP_APPS = [("heat", ["heat", "--dim", "2"]), ("hydro", ["hydro", "--dim", "2"])]
 STEP_SIZES, STEP_SIZES_SMALL = (64, 128, 256, 512, 1024, 2048, 4096), (16, 32)
 TUNED = [("heat f64", ["heat", "--dim", "3"], "512x512x512", "16x16x16"),
@@ -121,7 +125,9 @@ class Run:
     # --- the parts ---
 
     def build(self):
-        self.ask(["scripts/build.sh"])
+        """The command alone; a build folder that is there stays as it was configured."""
+        new = not (ROOT / "build" / "CMakeCache.txt").exists()
+        self.ask(["scripts/build.sh", "--target", "paraiso", *(["-DPARAISO_TESTS=OFF"] if new else [])])
         return "built"
 
     def verify(self):
@@ -159,9 +165,9 @@ class Run:
             return False
         return True
 
-    def bench(self, *program, size, steps=None):
-        return self.ask_json("bench", *program, "--size", size, "--schedule", "default", "--repeat", str(self.options.repeat),
-                             *(["--steps", str(steps)] if steps else self.few_steps()))
+    def bench(self, *program, size, schedule="default"):
+        return self.ask_json("bench", *program, "--size", size, "--schedule", str(schedule), "--repeat",
+                             str(self.options.repeat), *self.few_steps())
 
     def few_steps(self):
         return ["--steps", "3"] if self.options.small else []
@@ -178,6 +184,23 @@ class Run:
             sample = self.attempt(name, lambda: self.bench(*program, size=small if self.options.small else size))
             rows.append({"name": name, "bytes": bytes_, "goal": default, "goal_tuned": tuned, "sample": sample})
         return rows
+
+    def ghosts(self):
+        """The default schedules, with each allele of the gene `ghosts`."""
+        found = []
+        for name, program, size, small, *_ in ROWS:
+            if name not in GHOSTS or (self.options.apps and program[0] not in self.options.apps):
+                continue
+            size = small if self.options.small else size
+            genes = self.ask([self.paraiso, "show", *program, "--genes", "--size", size, *self.common])
+            for allele in ALLELES:
+                with tempfile.NamedTemporaryFile("w", suffix=".schedule") as schedule:
+                    schedule.write(re.sub(r"(?m)^(\S+/ghosts) = \w+$", rf"\1 = {allele}", genes))
+                    schedule.flush()
+                    sample = self.attempt(f"{name}, ghost cells {allele}",
+                                          lambda: self.bench(*program, size=size, schedule=schedule.name))
+                found.append({"name": name, "ghosts": allele, "sample": sample})
+        return found
 
     def steps(self):
         found = []
@@ -281,6 +304,14 @@ def table_of(record):
             ratio = f"{1e9 / speed / predicted['nanoseconds']:.2f}" if predicted else ""
             lines += [f"| {row['name']} | {speed_text(speed)} | {share} | {goal_text(row['goal'])} | {goal_text(row['goal_tuned'])} "
                       f"| {ratio} |"]
+    if parts.get("ghosts"):
+        names = list(dict.fromkeys(one["name"] for one in parts["ghosts"]))
+        of = {(one["name"], one["ghosts"]): one["sample"] for one in parts["ghosts"]}
+        lines += ["", "| ghost cells | " + " | ".join(ALLELES) + " |", "| --- |" + " --- |" * len(ALLELES)]
+        for name in names:
+            samples = [of[name, allele] for allele in ALLELES]
+            lines += [f"| {name} | " + " | ".join(speed_text(sample["cell_updates_per_second"]) if sample else "left out"
+                                                  for sample in samples) + " |"]
     if parts.get("steps"):
         apps = list(dict.fromkeys(one["app"] for one in parts["steps"]))
         sizes = sorted({one["cells"] for one in parts["steps"]})
@@ -330,7 +361,7 @@ def main(arguments):
         re.sub(r"[^a-z0-9]+", "-", device["name"].lower()).strip("-"), run.record["began"][:10])
     output.parent.mkdir(parents=True, exist_ok=True)
     options.database = options.database or output.with_suffix(".sqlite")
-    for name in ("verify", "sanitize", "copy", "rows", "steps", "tune"):
+    for name in ("verify", "sanitize", "copy", "rows", "ghosts", "steps", "tune"):
         run.part(name, getattr(run, name))
     run.record.update(clocks_after=clocks(), ended=now())
     output.write_text(json.dumps(run.record, indent=1) + "\n")

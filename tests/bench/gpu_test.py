@@ -19,6 +19,7 @@ case "$1" in
                  "opencl": []}, "missing_devices": {"opencl": "no OpenCL here"}}' ;;
   apps) echo '{"apps": [{"name": "heat", "dimensions": [1, 2]}, {"name": "life", "dimensions": [2]}]}' ;;
   verify) if [ "$2" = life ]; then echo '{"passed": false}'; exit 1; fi; echo '{"passed": true}' ;;
+  show) echo "proceed/cells = 2"; echo "proceed/ghosts = filled" ;;
   bench) if [ "$2" = acoustic ]; then sleep 60; fi
          if [ "$2" = hydro ] && [ "$4" = 3 ]; then echo "error: the card is lost" >&2; exit 1; fi
          echo '{"cell_updates_per_second": 2e9, "steps": 4, "seconds": [1, 2, 9], "predicted": {"nanoseconds": 1}}' ;;
@@ -71,6 +72,15 @@ class Gpu(unittest.TestCase):
         record = json.loads(self.output.read_text())
         self.assertEqual(record["device"]["name"], "Abacus 9000")
         self.assertEqual([len(record["parts"][part]["result"]) for part in ("verify", "rows", "steps", "tune")], [3, 10, 14, 2])
+
+    def test_measures_each_way_to_have_ghost_cells(self):
+        status, table = self.run_script(*self.fake(), "--only", "ghosts", "--apps", "heat")
+        self.assertEqual(status, 0, table)
+        self.assertIn("\n| ghost cells | filled | found | stored |\n", table)
+        self.assertIn("\n| heat f32 | 2e9 /s | 2e9 /s | 2e9 /s |\n", table)
+        calls = [line for line in (self.folder / "bin" / "calls").read_text().splitlines() if line.startswith("bench ")]
+        self.assertEqual(len(calls), 6)
+        self.assertEqual(sum(".schedule" in call for call in calls), 6)
 
     def test_tells_what_failed(self):
         status, table = self.run_script(*self.fake(), "--only", "rows", "--apps", "hydro")
