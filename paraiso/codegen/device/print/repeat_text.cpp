@@ -138,9 +138,33 @@ std::string wrap_lines(const std::string& text) {
   return wrapped;
 }
 
+/// The function of one axis.
+std::string axis_text(const Dialect& dialect, const DeviceExpressions& expressions,
+                      om::Element element, int axis, int dimension) {
+  std::string parameters = "LONG index", passed;
+  for (int a = axis + 1; a < dimension; ++a) {
+    parameters += fmt::format(", LONG index_{}", axis_name(a));
+    passed += fmt::format(", index_{}", axis_name(a));
+  }
+  const bool last = axis + 1 == dimension;
+  const auto value = [&](const char* side, const char* beyond) {
+    const std::string same = element == om::Element::boolean
+                                 ? std::string("value")
+                                 : fmt::format("sides.{}[{}] == REFLECT_NEGATIVE ? {} : value",
+                                               side, axis, expressions.negated(element, "value"));
+    return fmt::format("sides.{0}[{1}] == VALUE ? sides.value_{2}[{1}] : {3}", side, axis, beyond,
+                       same);
+  };
+  return fmt::format(fmt::runtime(kRepeatText), axis_name(axis), axis,
+                     repeat_function(axis, element), memory_type(dialect, element),
+                     om::name(element), last ? "" : " and the axes that follow", parameters,
+                     last ? "array[" : repeat_function(axis + 1, element) + "(array, grid, sides, ",
+                     last ? "] = " : ", ", last ? "" : passed + ")", value("lower", "below"),
+                     value("upper", "above"));
+}
+
 }  // namespace
 
-/// The rule of a side, as the text of kernels calls it.
 const char* rule_name(const om::Boundary& side) {
   return std::visit(
       Overload{
@@ -157,39 +181,18 @@ std::string repeat_functions(const Dialect& dialect, const std::vector<Function>
                              int dimension, std::set<std::string>& used) {
   Repeated repeated;
   for (const Function& function : functions) collect_repeated(function.body, repeated);
+  if (repeated.empty()) return {};
   std::set<om::Element> elements;
   for (const auto& [routine, ghosts] : repeated) elements.insert(ghosts->element);
-  const DeviceExpressions expressions(dialect, used, {});
-  std::string text;
-  for (const om::Element element : elements)
-    for (int axis = dimension; axis-- > 0;) {
-      std::string parameters = "LONG index", passed;
-      for (int a = axis + 1; a < dimension; ++a) {
-        parameters += fmt::format(", LONG index_{}", axis_name(a));
-        passed += fmt::format(", index_{}", axis_name(a));
-      }
-      const bool last = axis + 1 == dimension;
-      const auto value = [&](const char* side, const char* beyond) {
-        const std::string same =
-            element == om::Element::boolean
-                ? std::string("value")
-                : fmt::format("sides.{}[{}] == REFLECT_NEGATIVE ? {} : value", side, axis,
-                              expressions.negated(element, "value"));
-        return fmt::format("sides.{0}[{1}] == VALUE ? sides.value_{2}[{1}] : {3}", side, axis,
-                           beyond, same);
-      };
-      if (axis + 1 == dimension)
-        text += fmt::format(fmt::runtime(kSidesText), dimension, om::name(element),
-                            memory_type(dialect, element));
-      text += wrap_lines(fmt::format(
-          fmt::runtime(kRepeatText), axis_name(axis), axis, repeat_function(axis, element),
-          memory_type(dialect, element), om::name(element), last ? "" : " and the axes that follow",
-          parameters,
-          last ? "array[" : repeat_function(axis + 1, element) + "(array, grid, sides, ",
-          last ? "] = " : ", ", last ? "" : passed + ")", value("lower", "below"),
-          value("upper", "above")));
-    }
-  if (!elements.empty()) text = kFirstGhostText + text;
+  const std::vector<std::string> no_scalars;
+  const DeviceExpressions expressions(dialect, used, no_scalars);
+  std::string text = kFirstGhostText;
+  for (const om::Element element : elements) {
+    text += fmt::format(fmt::runtime(kSidesText), dimension, om::name(element),
+                        memory_type(dialect, element));
+    for (int axis = dimension; axis-- > 0;)
+      text += wrap_lines(axis_text(dialect, expressions, element, axis, dimension));
+  }
   for (const auto& [routine, ghosts] : repeated) text += wrap_lines(routine_text(dialect, *ghosts));
   return spell(dialect, text);
 }
