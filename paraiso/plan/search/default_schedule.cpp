@@ -31,7 +31,7 @@ constexpr double kNoticeableHere = 0.9;
 // A plan that is slower by more than this under the plainest options is not pursued.
 constexpr double kWorthATry = 1.1;
 
-constexpr double kRegistersOfAChain = 8;
+constexpr double kRegistersOfAChain = 4;
 // A loop of its own for divisions must not take more loads and stores than this saves.
 constexpr double kFewerLoads = 0.93;
 
@@ -246,8 +246,8 @@ class KernelSearch {
     best_ = std::move(found);
   }
 
-  /// Jammed rows of several vectors each are as many dependency chains at once: if these take more
-  /// than an eighth of the registers, hardly any are left for intermediate results.
+  /// Jammed rows of several vectors each are as many dependency chains at once, which take some
+  /// registers each whatever the body is. What a body needs besides is known to the cost model.
   [[nodiscard]] bool fits_registers(const Trial& found) const {
     const CpuOptions options = cpu_options_of(found);
     return kRegistersOfAChain * options.jam * options.vectors <=
