@@ -282,6 +282,15 @@ class Genes(CommandTest):
             chosen.add(genes)
         self.assertEqual(len(chosen), 2)
 
+    def test_follow_the_registers(self):
+        """Wide stencils take four rows at a time where there are sixteen registers, too."""
+        machines = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/machines")
+        for app, size, machine in ((("acoustic", "--dim", 3, "--problem", "standing"), "512x512x512", "zen3"),
+                                   (("training",), "128x128x128", "zen5"), (("training",), "128x128x128", "xeon")):
+            genes = self.succeed("show", *app, "--genes", "--size", size, "--target", "x86-64-v3",
+                                 "--machine", f"{machines}/{machine}-x86-64-v3.json")
+            self.assertEqual(re.search(r"(?m)^proceed/jam = (.*)$", genes)[1], "4", (app, machine))
+
     def test_have_the_same_alleles_in_the_docs(self):
         with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/files.md")) as file:
             page = file.read()
