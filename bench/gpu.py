@@ -361,7 +361,7 @@ def main(arguments):
         re.sub(r"[^a-z0-9]+", "-", device["name"].lower()).strip("-"), run.record["began"][:10])
     output.parent.mkdir(parents=True, exist_ok=True)
     options.database = options.database or output.with_suffix(".sqlite")
-    for name in ("verify", "sanitize", "copy", "rows", "ghosts", "steps", "tune"):
+    for name in list(PARTS)[1:]:  # after what builds
         run.part(name, getattr(run, name))
     run.record.update(clocks_after=clocks(), ended=now())
     output.write_text(json.dumps(run.record, indent=1) + "\n")

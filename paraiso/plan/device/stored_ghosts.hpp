@@ -1,6 +1,5 @@
 // stored_ghosts: ghost cells that no launch fills, since who stores a cell stores those that repeat
-// it. Gives: store_ghosts, ghosts_with, fills_again. Needs: plan;
-// inside found_ghosts.
+// it. Gives: store_ghosts, ghosts_with, fills_again. Needs: plan; inside found_ghosts.
 //
 //   u at i, cyclic, a ghost cell on each side:   u at 0 also at size,   u at size - 1 also at -1
 //
