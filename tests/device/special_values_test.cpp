@@ -7,6 +7,7 @@
 #include "paraiso/passes/passes.hpp"
 #include "tests/device/backends.hpp"
 #include "tests/differential/states.hpp"
+#include "tests/support/nested_extrema.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/setting.hpp"
 #include "tests/support/special_machine.hpp"
@@ -56,6 +57,19 @@ TEST_P(SpecialValuesOnDevice, EqualTheInterpreter) {
     EXPECT_EQ(first_special_difference(plans[i].machine, libraries[i], first_seed + i), "")
         << "seed " << first_seed + i << "\n"
         << om::print(plans[i].machine);
+}
+
+TEST_P(SpecialValuesOnDevice, ExtremaOfExtremaHaveTheBitsOfWhatIsWritten) {
+  PARAISO_NEEDS_BACKEND(GetParam());
+  const om::Machine written = test::nested_extrema();
+  const om::Machine program = passes::prepare(written, passes::Numbers::fma);
+  runtime::CompileOptions options;
+  options.optimization = "-O1";
+  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  const runtime::Backend& backend = GetParam().row();
+  std::vector<plan::Plan> plans;
+  plans.push_back(backend.make_plan(program, {}));
+  EXPECT_EQ(first_special_difference(written, backend.compile(plans, options).front(), 1), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, SpecialValuesOnDevice, testing::ValuesIn(kDeviceBackends),

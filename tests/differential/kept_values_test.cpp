@@ -17,9 +17,10 @@ namespace paraiso {
 namespace {
 
 constexpr const char* kPrograms[] = {
-    "abs_over_same.om",    "annotations_meet.om", "cast_of_floor.om",    "float_mod_by_zero.om",
-    "inverse_of_root.om",  "ipow_negative.om",    "manifest_product.om", "min_of_own_min.om",
-    "neg_madd_inverse.om", "neg_madd_zero.om",    "neg_over_self.om",
+    "abs_over_same.om",   "annotations_meet.om", "cast_of_floor.om",    "float_mod_by_zero.om",
+    "inverse_of_root.om", "ipow_negative.om",    "manifest_product.om", "max_of_neighbours_max.om",
+    "min_of_own_min.om",  "neg_madd_inverse.om", "neg_madd_zero.om",    "neg_over_other.om",
+    "neg_over_self.om",
 };
 
 class KeptValues : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
@@ -71,11 +72,13 @@ TEST(KeptValues, AreThoseOfTheDefinition) {
   EXPECT_EQ(after_a_step("ipow_negative.om", "square"), "1");
   for (const char* power : {"power", "power_i64", "folded", "known_exponent"})
     EXPECT_EQ(after_a_step("ipow_negative.om", power), "0") << power;
+  EXPECT_EQ(after_a_step("max_of_neighbours_max.om", "r"), "0");
   EXPECT_EQ(after_a_step("min_of_own_min.om", "r"), "1.5");
   EXPECT_EQ(after_a_step("min_of_own_min.om", "s"), "0");
   EXPECT_EQ(after_a_step("neg_madd_inverse.om", "r"), "-inf");
   for (const char* result : {"r_madd", "r_msub", "r_nmadd", "r_nmsub", "r_minus_one", "g"})
     EXPECT_EQ(after_a_step("neg_madd_zero.om", result), "-0") << result;
+  EXPECT_EQ(after_a_step("neg_over_other.om", "r"), "-1073741824");
   EXPECT_EQ(after_a_step("neg_over_self.om", "r"), "1");
 }
 

@@ -22,7 +22,8 @@ inline std::string extremum_text(int form, bool greater, const std::string& name
                      swapped ? second : first, swapped ? first : second);
 }
 
-/// A kernel for each inner form, which stores what each outer form makes of it.
+/// A kernel for each inner form, which stores what each outer form makes of it, or of a
+/// neighbour's.
 inline om::Machine nested_extrema() {
   constexpr int kForms = 8;
   const std::string sides = "  boundary 0 cyclic cyclic\n  boundary 1 cyclic cyclic\n";
@@ -31,15 +32,20 @@ inline om::Machine nested_extrema() {
     text += fmt::format("static r{} local f64\n{}", outer, sides);
   for (const bool greater : {false, true})
     for (const char* bound : {"0", "1.5"})
-      for (int inner = 0; inner < kForms; ++inner) {
-        text += fmt::format("kernel {}_{}_{}\n%x = load a\n%i = imm f64 {}\n%b = broadcast %i\n{}",
-                            greater ? "max" : "min", *bound == '0' ? "zero" : "one", inner, bound,
-                            extremum_text(inner, greater, "%y", "%x", "%b"));
-        for (int outer = 0; outer < kForms; ++outer)
-          text += extremum_text(outer, greater, fmt::format("%z{}", outer), "%y", "%b") +
-                  fmt::format("store r{0} %z{0}\n", outer);
-        text += "end\n";
-      }
+      for (int inner = 0; inner < kForms; ++inner)
+        for (const bool neighbour : {false, true}) {
+          text += fmt::format(
+              "kernel {}_{}_{}{}\n%x = load a\n%i = imm f64 {}\n%b = broadcast %i\n{}%s = shift %y "
+              "(1, 0)\n",
+              greater ? "max" : "min", *bound == '0' ? "zero" : "one", inner,
+              neighbour ? "_of_neighbour" : "", bound,
+              extremum_text(inner, greater, "%y", "%x", "%b"));
+          for (int outer = 0; outer < kForms; ++outer)
+            text += extremum_text(outer, greater, fmt::format("%z{}", outer),
+                                  neighbour ? "%s" : "%y", "%b") +
+                    fmt::format("store r{0} %z{0}\n", outer);
+          text += "end\n";
+        }
   return om::parse(text + "end machine\n");
 }
 

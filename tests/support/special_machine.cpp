@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <span>
@@ -9,6 +10,7 @@
 #include "paraiso/om/operators.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/vector_form.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace paraiso::test {
 
@@ -18,54 +20,6 @@ namespace {
 
 constexpr Element kElements[] = {Element::boolean, Element::i32, Element::i64, Element::f32,
                                  Element::f64};
-
-template <class T>
-std::vector<Constant> special_floats() {
-  using limits = std::numeric_limits<T>;
-  const double epsilon = static_cast<double>(limits::epsilon());
-  std::vector<Constant> values;
-  for (const double x :
-       {0.0, 1.0, 0.5, 1.5, 2.0, 3.0, 0.7, 1 + epsilon, 0x1p31, 0x1p63,
-        static_cast<double>(limits::denorm_min()), static_cast<double>(limits::min()),
-        static_cast<double>(limits::max()), static_cast<double>(limits::infinity())})
-    for (const double sign : {1.0, -1.0}) values.emplace_back(static_cast<T>(sign * x));
-  values.emplace_back(static_cast<T>(limits::quiet_NaN()));
-  values.emplace_back(static_cast<T>(-0.3));
-  values.emplace_back(static_cast<T>(2147483647.0));
-  values.emplace_back(static_cast<T>(1e10));
-  values.emplace_back(static_cast<T>(limits::min() / 2));
-  return values;
-}
-
-template <class T>
-std::vector<Constant> special_integers() {
-  using limits = std::numeric_limits<T>;
-  std::vector<Constant> values;
-  for (const std::int64_t x :
-       {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{2}, std::int64_t{-2},
-        std::int64_t{3}, std::int64_t{7}, std::int64_t{-7}, std::int64_t{31}, std::int64_t{-32},
-        std::int64_t{1} << 30, -(std::int64_t{1} << 30), std::int64_t{limits::min()},
-        std::int64_t{limits::min()} + 1, std::int64_t{limits::max()},
-        std::int64_t{limits::max()} - 1, std::int64_t{limits::min()} / 2,
-        std::int64_t{1} << (sizeof(T) == 8 ? 53 : 24), std::int64_t{46341}})
-    values.emplace_back(static_cast<T>(x));
-  if constexpr (sizeof(T) == 8)
-    for (const std::int64_t x :
-         {(std::int64_t{1} << 53) + 1, std::int64_t{1} << 31, -(std::int64_t{1} << 31),
-          std::int64_t{1} << 32, (std::int64_t{1} << 62) + 1})
-      values.emplace_back(x);
-  return values;
-}
-
-const std::vector<Constant>& special_values(Element element) {
-  static const std::map<Element, std::vector<Constant>> all = {
-      {Element::boolean, {Constant(false), Constant(true)}},
-      {Element::i32, special_integers<std::int32_t>()},
-      {Element::i64, special_integers<std::int64_t>()},
-      {Element::f32, special_floats<float>()},
-      {Element::f64, special_floats<double>()}};
-  return all.at(element);
-}
 
 template <class T>
 const T& pick(Rng& rng, const std::vector<T>& items) {
@@ -148,6 +102,23 @@ class ExpressionWriter {
     }
   }
 
+  /// Of a value and a bound one, whichever is less or greater; then the same of that, or of a
+  /// neighbour's, as the last value. What else is drawn is what would be without. False: no floats.
+  bool choose_twice() {
+    const Rng kept = rng_;
+    const auto value = choose(rng_.chance(0.5) ? Element::f32 : Element::f64);
+    if (value) {
+      const std::size_t bound = values_.size();
+      values_.push_back(constant(values_[*value].element));
+      const bool less = rng_.chance(0.5);
+      const std::size_t inner = choice(less, *value, bound);
+      if (realm_ == Realm::local && rng_.chance(0.7)) shift(inner);
+      choice(less, values_.size() - 1, bound);
+    }
+    rng_ = kept;
+    return value.has_value();
+  }
+
   struct Value {
     std::string label;
     Element element;
@@ -169,6 +140,19 @@ class ExpressionWriter {
     line(fmt::format("{} = shift {} {}", label, values_[value].label, pick(rng_, offsets)));
     values_[value].used = true;
     values_.push_back({label, values_[value].element});
+  }
+
+  std::size_t choice(bool less, std::size_t value, std::size_t bound) {
+    std::array compared = {value, bound}, chosen = compared;
+    if (rng_.chance(0.5)) std::swap(compared[0], compared[1]);
+    if (rng_.chance(0.5)) std::swap(chosen[0], chosen[1]);
+    const bool first = compared[0] == chosen[0];  // where the comparison holds
+    const bool or_equal = rng_.chance(0.5);
+    const Op order = less == first ? (or_equal ? Op::le : Op::lt) : (or_equal ? Op::ge : Op::gt);
+    const Element element = values_[value].element;
+    write({order, {compared[0], compared[1]}, element});
+    write({Op::select, {values_.size() - 1, chosen[0], chosen[1]}, element});
+    return values_.size() - 1;
   }
 
   void known(Value value) {
@@ -361,6 +345,10 @@ class SpecialWriter {
       stores += fmt::format("%x = load a_i64\n%m = mod %x %x\nstore m{} %m\n", k);
     }
     if (loops_ && loops_->chance(0.5)) stores += reduction(fmt::format("s{}", k), values);
+    if (writer.choose_twice()) {
+      declare(fmt::format("n{}", k), realm, values.back().element);
+      stores += fmt::format("store n{} {}\n", k, values.back().label);
+    }
     kernels_ += fmt::format("kernel go{}\n{}{}end\n", k, writer.text(), stores);
   }
 

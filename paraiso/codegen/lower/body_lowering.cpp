@@ -41,6 +41,7 @@ int rank(FunctionParameter::Kind kind) {
 }
 
 bool compares(Op op) { return op == Op::min || op == Op::max; }
+bool is_order(Op op) { return op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge; }
 
 }  // namespace
 
@@ -156,11 +157,31 @@ ExprPtr BodyLowering::operation(std::size_t t) {
     const auto* constant = std::get_if<Literal>(&operands.back()->node);
     if ((hoists() && uniform_[t]) || !constant || !is_float(constant->value.element())) continue;
     const Op op = graph_.producer_as<Arith>(term.value)->op;
-    if (compares(op)) operands.back() = compared(constant->value);
-    if (op == Op::select) operands.back() = chosen(constant->value);
+    if (compares(op) || (op == Op::select && is_extremum(term)))
+      operands.back() = compared(constant->value);
+    else if (op == Op::select)
+      operands.back() = chosen(constant->value);
   }
   if (is_vector(t)) return vector_operation(t, std::move(operands));
   return operate(graph_, term.value, std::move(operands));
+}
+
+bool BodyLowering::same_value(int a, int b) const {
+  if (a == b) return true;
+  const auto value_of = [&](int t) { return graph_.constant(expansion_.terms[t].value); };
+  const auto x = value_of(a), y = value_of(b);
+  return x && y && is_float(x->element()) && is_float(y->element()) &&
+         x->to_double() == y->to_double();
+}
+
+bool BodyLowering::is_extremum(const Term& select) const {
+  const Term& condition = expansion_.terms[select.operands[0]];
+  const auto* compared = graph_.producer_as<Arith>(condition.value);
+  if (condition.kind != Term::Kind::compute || !compared || !is_order(compared->op)) return false;
+  const int first = condition.operands[0], second = condition.operands[1];
+  const int yes = select.operands[1], no = select.operands[2];
+  return (same_value(first, yes) && same_value(second, no)) ||
+         (same_value(first, no) && same_value(second, yes));
 }
 
 /// Integer operands are brought to lanes of one size. A scalar becomes such lanes by itself,

@@ -43,7 +43,8 @@ class BodyLowering {
   virtual claris::ExprPtr scalar(om::ValueId value) = 0;
   /// Whether values that are the same for every cell of a row go to `hoisted`.
   [[nodiscard]] virtual bool hoists() const { return false; }
-  /// A float constant that is an operand of min or max; and one that select may choose.
+  /// A float constant that is an operand of min or max, or of a select that is one in other words;
+  /// and one that any other select may choose.
   virtual claris::ExprPtr compared(om::Constant value) { return claris::literal(value); }
   virtual claris::ExprPtr chosen(om::Constant value) { return claris::literal(value); }
   virtual bool must_read_first(const plan::Term& term) const = 0;
@@ -58,6 +59,9 @@ class BodyLowering {
 
  private:
   claris::ExprPtr expression(std::size_t t);
+  /// Whether a select chooses one of the two values that its condition compares.
+  [[nodiscard]] bool is_extremum(const plan::Term& select) const;
+  [[nodiscard]] bool same_value(int a, int b) const;
   claris::ExprPtr operation(std::size_t t);
   claris::ExprPtr vector_operation(std::size_t t, std::vector<claris::ExprPtr> operands) const;
   void widen_operands(const plan::Term& term, std::vector<claris::ExprPtr>& operands) const;
