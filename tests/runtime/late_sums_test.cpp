@@ -59,6 +59,14 @@ om::Machine program(bool awaited) {
       passes::Numbers::fma);
 }
 
+/// The same, where the next step reads `mean`, which this one does not change.
+om::Machine reading_mean() {
+  std::string text = om::print(program(false));
+  for (std::size_t at; (at = text.find("load most")) != std::string::npos;)
+    text.replace(at, 9, "load mean");
+  return om::parse(text);
+}
+
 /// Two ranks that are driven, and the whole beside them.
 struct Beside {
   explicit Beside(const Library& library)
@@ -113,11 +121,7 @@ TEST(LateSums, AreWaitedForByNobody) {
 
 // As long as nobody asks for a result, the first rank goes on before the others have ended.
 TEST(LateSums, AreTakenWhenSomebodyAsks) {
-  om::Machine machine = program(false);
-  std::string text = om::print(machine);
-  for (std::size_t at; (at = text.find("load most")) != std::string::npos;)
-    text.replace(at, 9, "load mean");
-  const Library library = compiled(om::parse(text));
+  const Library library = compiled(reading_mean());
   const Beside beside(library);
   beside.run("begin");
   const int before = beside.first.waits;
@@ -127,6 +131,33 @@ TEST(LateSums, AreTakenWhenSomebodyAsks) {
   EXPECT_EQ(beside.first.waits, before + 6);  // the words of all six kernels
   beside.run("proceed");
   beside.expect_same();
+}
+
+/// Ranks are told once of several steps, none of which reads what sums of the one before give; then
+/// only the sums of the last are put together.
+TEST(LateSums, OfManyStepsAreThoseOfTheLast) {
+  const Library library = compiled(reading_mean());
+  const Beside beside(library);
+  beside.run("begin");
+  beside.parts->finish();
+  const std::pair before{beside.first.waits, beside.second.waits};
+  EXPECT_EQ(beside.parts->take_steps("proceed", 5, 0).value_or(StepsTaken{}).count, 5);
+  for (int step = 0; step < 5; ++step) beside.whole->run("proceed");
+  beside.parts->finish();
+  // The word of the other, and its command; and halos.
+  EXPECT_EQ(beside.first.waits - before.first, 1);
+  EXPECT_EQ(beside.second.waits - before.second, 1 + 5);
+  EXPECT_EQ(beside.parts->scalar("total"), beside.whole->scalar("total"));
+  beside.expect_same();
+  beside.run("proceed");
+  beside.expect_same();
+}
+
+TEST(LateSums, AreReadByNoneOfManySteps) {
+  const Library library = compiled(program(false));  // each reads `most` of the one before
+  const Beside beside(library);
+  EXPECT_FALSE(beside.parts->take_steps("proceed", 5, 0));
+  EXPECT_FALSE(beside.parts->take_steps("begin", 5, 0));
 }
 
 TEST(LateSums, SeveralOfOneGroupTakeOneMessage) {

@@ -51,14 +51,17 @@ class Slow : public Transport {
   [[nodiscard]] Bytes receive(int from) override {
     Bytes message = end_.receive(from);
     const auto due = departures_.next({from, rank()});
-    late = std::max(late, Duration(due - Clock::now()).count());
+    const double seconds = Duration(due - Clock::now()).count();
+    late = std::max(late, seconds);
+    waited += std::max(seconds, 0.0);
     std::this_thread::sleep_until(due);
     return message;
   }
   void release(Bytes buffer) override { end_.release(std::move(buffer)); }
   void abandon(const Failure& why) noexcept override { end_.abandon(why); }
 
-  double late = 0;  // the most seconds that this rank has waited for a message that had been sent
+  double late = 0;    // the most seconds that this rank has waited for a message that had been sent
+  double waited = 0;  // for all
 
  private:
   Transport& end_;
@@ -72,6 +75,16 @@ struct Pair {
   TwoRanks::Times steps(double seconds) {
     delay = Duration(seconds);
     return ranks.steps(first.late);
+  }
+  struct Many {
+    double step, waited;  // seconds of a step, and of those that a rank waited for late messages
+  };
+  /// Of steps that ranks are told of at once.
+  Many many_steps(double seconds) {
+    delay = Duration(seconds);
+    first.waited = second.waited = 0;
+    const double step = ranks.step_of_many();
+    return {step, (first.waited + second.waited) / 2 / TwoRanks::kMany};
   }
 
   std::vector<std::unique_ptr<Transport>> ends = in_process_ranks(2);
@@ -106,6 +119,27 @@ TEST(Overlap, HidesMessagesThatTakeHalfAStep) {
                 1e3 * hides.least_late);
     return waits.most_late > 0.8 * delay && hides.least_late < 0.3 * delay;
   }));
+}
+
+/// Commands, halos and shares of sums alike, where ranks are told of many steps at once: they wait
+/// at the beginning and at the end, and hardly between.
+TEST(Overlap, HidesAllMessagesOfManySteps) {
+  for (const char* end :
+       {"store u %11\n", "store u %11\n%12 = reduce sum %11\nstore total %12\n"}) {
+    const om::Machine program = star(end);
+    Pair overlapped(compiled(program, plan::kOverlapped)),
+        blocking(compiled(program, plan::kBlocking));
+    EXPECT_TRUE(shows([&] {
+      const double step = overlapped.many_steps(0).step, delay = step / 2;
+      const Pair::Many hides = overlapped.many_steps(delay), waits = blocking.many_steps(delay);
+      std::printf(
+          "a step of %d: %.2f ms, all late by %.2f: overlapped %.2f (%.3f), blocking %.2f; "
+          "ranks wait %.2f and %.2f\n",
+          TwoRanks::kMany, 1e3 * step, 1e3 * delay, 1e3 * hides.step, hides.step / step,
+          1e3 * waits.step, 1e3 * hides.waited, 1e3 * waits.waited);
+      return waits.waited > 0.3 * delay && hides.waited < 0.2 * waits.waited;
+    }));
+  }
 }
 
 /// A sum that no cell waits for, and a maximum by which cells are divided.

@@ -125,6 +125,33 @@ TEST_F(DividedRun, EndsWhereARankFailsAmidWork) {
   other.join();
 }
 
+/// As many as single steps would be until a time is reached, or no longer moves.
+TEST_F(DividedRun, TakesStepsUntilATime) {
+  const auto whole = library.instance(kSize), parts = divided(3);
+  const auto expect_same_steps = [&](double until, std::int64_t most) {
+    const auto taken = parts->take_steps("proceed", most, until).value_or(StepsTaken{});
+    for (std::int64_t step = 1; step <= taken.count; ++step) {
+      EXPECT_LT(whole->scalar("time"), until);
+      whole->run("proceed");
+    }
+    EXPECT_TRUE(whole->scalar("time") >= until || taken.count == most || taken.stands_still);
+    EXPECT_EQ(save(*parts).statics, save(*whole).statics);
+    return taken;
+  };
+  for (Instance* one : {whole.get(), parts.get()}) {
+    one->run("bump");
+    one->set_scalar("time_limit", 10);
+  }
+  const double step = whole->scalar("time_step");
+  EXPECT_EQ(expect_same_steps(1e9, 4).count, 4);
+  EXPECT_EQ(expect_same_steps(whole->scalar("time") + 2.5 * step, 50).count, 3);
+  EXPECT_EQ(expect_same_steps(whole->scalar("time") + 3 * step, 50).count, 3);
+  for (Instance* one : {whole.get(), parts.get()}) one->set_scalar("time_step", 0);
+  const StepsTaken last = expect_same_steps(1e9, 50);
+  EXPECT_EQ(last.count, 1);
+  EXPECT_TRUE(last.stands_still);
+}
+
 TEST_F(DividedRun, GoesBackToTheStateThatItKept) {
   const auto instance = divided(3);
   instance->run("bump");

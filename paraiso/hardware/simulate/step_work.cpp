@@ -5,6 +5,7 @@
 #include "paraiso/hardware/simulate/shell_work.hpp"
 #include "paraiso/om/late_reductions.hpp"
 #include "paraiso/om/wide_halo.hpp"
+#include "paraiso/passes/extract_clock.hpp"
 
 namespace paraiso::hardware {
 namespace {
@@ -17,7 +18,7 @@ class Writer {
   Writer(const StepWork& work, Collectives collectives)
       : work_(work),
         star_(collectives != Collectives::tree),
-        commanded_(collectives != Collectives::emitted),
+        commanded_(work.commanded && collectives != Collectives::emitted),
         programs_(work.seconds.size()) {}
 
   std::vector<RankProgram> run() {
@@ -156,6 +157,10 @@ StepWork step_work(const om::Machine& machine, const om::Kernel& kernel, const o
       add_messages(machine, step.exchange, cost, work.messages);
   }
   work.takes_results = reads_results(kernel.graph);
+  const bool is_step = kernel.role == om::KernelRole::step;
+  const bool knows_times =
+      !machine.find_role(om::StaticRole::time) || passes::extract_clock(machine, {});
+  work.commanded = !is_step || !knows_times || work.takes_results;
   work.reductions = std::min(exchanges.reductions, reducing);
   work.reduced = exchanges.reduced;
   if (work.reductions == 0) return work;

@@ -26,6 +26,7 @@ struct StepWork {
   std::vector<double> reduced;    // bytes that each part has in one of them
   double results = 8;             // bytes of the answer to one
   bool takes_results = false;     // rank 0 awaits that all have ended, for late reductions
+  bool commanded = true;          // rank 0 tells of each call, and not of many at once
 };
 
 /// Seconds that cells take a part of the grid.

@@ -26,8 +26,21 @@ void BalancedInstance::begin_window() {
 
 void BalancedInstance::run(std::string_view kernel) {
   now_->run(kernel);
-  ++runs_;
-  if (++window_runs_ >= rules_.window) look();
+  passed(1);
+}
+
+std::optional<StepsTaken> BalancedInstance::take_steps(std::string_view kernel, std::int64_t count,
+                                                       double until) {
+  const std::int64_t left = rules_.window - window_runs_;
+  const auto taken = now_->take_steps(kernel, std::min(count, left), until);
+  if (taken) passed(taken->count);
+  return taken;
+}
+
+void BalancedInstance::passed(std::int64_t runs) {
+  runs_ += runs;
+  window_runs_ += runs;
+  if (window_runs_ >= rules_.window) look();
 }
 
 void BalancedInstance::look() {

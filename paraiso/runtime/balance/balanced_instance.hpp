@@ -43,6 +43,8 @@ class BalancedInstance : public Instance {
   [[nodiscard]] bool is_divided() const override { return true; }
   [[nodiscard]] MessageCount traffic() const override { return now_->traffic(); }
   void run(std::string_view kernel) override;
+  std::optional<StepsTaken> take_steps(std::string_view kernel, std::int64_t count,
+                                       double until) override;
   void finish() override { now_->finish(); }
   [[nodiscard]] FieldView field(om::StaticId id) override { return now_->field(id); }
   [[nodiscard]] om::Constant scalar(om::StaticId id) const override { return now_->scalar(id); }
@@ -66,6 +68,7 @@ class BalancedInstance : public Instance {
 
  private:
   [[nodiscard]] std::vector<double> kernel_seconds() const;  // of each rank, since cuts moved
+  void passed(std::int64_t runs);
   void look();
   void begin_window();
 

@@ -8,7 +8,7 @@
 namespace paraiso::runtime {
 
 enum class Order : std::uint8_t {
-  run,      // a kernel: answered by the rank's items of late reductions
+  run,      // a kernel, some times in turn: answered by the rank's items of late reductions
   set,      // a Global to a value
   set_all,  // Globals to the values of a message that is sent next: number and bits in turn
   clear,    // a Local to 0
@@ -34,7 +34,7 @@ enum class Order : std::uint8_t {
 struct Command {
   Order order;
   std::int64_t number = 0;  // of a kernel or a static
-  std::uint64_t bits = 0;   // of a value
+  std::uint64_t bits = 0;   // of a value; how many times
   om::Box box;
 };
 [[nodiscard]] Bytes encode(const Command& command);

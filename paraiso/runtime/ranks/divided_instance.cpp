@@ -11,6 +11,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/om/fill_order.hpp"
+#include "paraiso/runtime/fields/step_clock.hpp"
 #include "paraiso/runtime/ranks/driver.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 
@@ -67,6 +68,7 @@ class DividedInstance : public RankedInstance {
       : crew_(std::move(crew)),
         division_(crew_->division),
         transport_(std::move(transport)),
+        clock_(StepClock::of(division_.library.machine())),
         driver_(division_, *transport_, std::move(own)) {}
 
   [[nodiscard]] const om::Machine& machine() const override { return division_.library.machine(); }
@@ -94,7 +96,17 @@ class DividedInstance : public RankedInstance {
     if (!runs_on_ranks(kernel))
       throw Error(
           fmt::format("kernel `{}` fills sides between its steps, which ranks don't", name));
-    driver_.run(static_cast<std::size_t>(&kernel - machine().kernels.data()));
+    driver_.run(number(kernel));
+  }
+  std::optional<StepsTaken> take_steps(std::string_view name, std::int64_t count,
+                                       double until) override {
+    const auto& kernel = find_kernel(machine(), name);
+    const auto time = machine().find_role(om::StaticRole::time);
+    if (&kernel != machine().step_kernel() || !driver_.repeats(number(kernel)) || (time && !clock_))
+      return std::nullopt;
+    const StepsTaken taken = time ? steps_to(until, scalar(*time).to_double(), count) : StepsTaken{count};
+    driver_.run(number(kernel), taken.count);
+    return taken;
   }
 
   void finish() override { driver_.finish(); }
@@ -142,10 +154,25 @@ class DividedInstance : public RankedInstance {
 
  private:
   static std::int64_t number(om::StaticId id) { return static_cast<std::int64_t>(id.index); }
+  [[nodiscard]] std::size_t number(const om::Kernel& kernel) const {
+    return static_cast<std::size_t>(&kernel - machine().kernels.data());
+  }
+  /// What take_steps is to do, as far as times tell.
+  [[nodiscard]] StepsTaken steps_to(double until, double time, std::int64_t most) {
+    clock_->set(*this);
+    StepsTaken steps;
+    do {
+      const double before = std::exchange(time, clock_->step());
+      steps.stands_still = time == before;
+      ++steps.count;
+    } while (steps.count < most && time < until && !steps.stands_still);
+    return steps;
+  }
 
   std::unique_ptr<Crew> crew_;  // outlives the driver, which tells it the end
   Division& division_;
   std::unique_ptr<LateAnswers> transport_;
+  std::optional<StepClock> clock_;
   mutable Driver driver_;  // computes scalars when they are asked for
 };
 

@@ -141,12 +141,25 @@ std::vector<om::Constant> Driver::globals() const {
   return values;
 }
 
-void Driver::run(std::size_t kernel) {
+bool Driver::repeats(std::size_t kernel) const {
+  return std::ranges::none_of(kernels_[kernel].late.targets, [&](om::StaticId id) {
+    return kernels_[kernel].loaded.contains(id);
+  });
+}
+
+void Driver::run(std::size_t kernel, std::int64_t times) {
   const om::LateReductions& late = kernels_[kernel].late;
   tell_late([&globals = kernels_[kernel]](om::StaticId id) {
     return globals.loaded.contains(id) || !globals.stored.contains(id);
   });
-  const Command command{Order::run, static_cast<std::int64_t>(kernel), 0, {}};
+  const auto run = [kernel](std::int64_t times) {
+    return Command{
+        Order::run, static_cast<std::int64_t>(kernel), static_cast<std::uint64_t>(times), {}};
+  };
+  guarded([&] {
+    for (int rank = 1; rank < transport_.ranks(); ++rank) tell(rank, run(times));
+    (void)worker_->obey(run(times - 1));
+  });
   std::shared_ptr<LateResults> results;
   if (!late.results.empty() && transport_.ranks() > 1)
     results = std::make_shared<LateResults>(division_.library.machine().kernels[kernel].graph, late,
@@ -159,8 +172,7 @@ void Driver::run(std::size_t kernel) {
       late_sent_.add({1, static_cast<std::int64_t>(items.size())});
     };
   guarded([&] {
-    for (int rank = 1; rank < transport_.ranks(); ++rank) tell(rank, command);
-    const Bytes own = worker_->obey(command);
+    const Bytes own = worker_->obey(run(1));
     transport_.expect(std::move(taken));
     if (!results) return;
     results->add(0, own);

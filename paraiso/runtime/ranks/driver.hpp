@@ -35,7 +35,10 @@ class Driver {
   /// Runs a kernel, and does not wait until the other ranks have: a later call throws what goes
   /// wrong there. What is stored from late reductions is computed when `scalar` asks for it, and
   /// the others are told when they need it: before a kernel that reads it, or in `settle`.
-  void run(std::size_t kernel);
+  /// Several times in turn, of which ranks are told once, only where `repeats` says so.
+  void run(std::size_t kernel, std::int64_t times = 1);
+  /// Whether a kernel reads nothing that its own late reductions give.
+  [[nodiscard]] bool repeats(std::size_t kernel) const;
   /// Waits until all have run what they were told to.
   void finish();
   void settle() {

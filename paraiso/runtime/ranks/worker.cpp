@@ -21,7 +21,7 @@ Bytes Worker::obey(const Command& command) {
   const auto number = static_cast<std::size_t>(command.number);
   const om::StaticId id(number);
   switch (command.order) {
-    case Order::run: return run(number);
+    case Order::run: return run(number, command.bits);
     case Order::set: return set(id, command.bits), Bytes();
     case Order::set_all: return set_all(decode_numbers(transport_.receive(0))), Bytes();
     case Order::clear: return instance().clear(id), change(id), Bytes();
@@ -60,7 +60,17 @@ void Worker::serve() noexcept {
 
 double Worker::busy_seconds() const { return processor_seconds() - transport_.waited(); }
 
-Bytes Worker::run(std::size_t kernel) {
+Bytes Worker::run(std::size_t kernel, std::uint64_t times) {
+  Bytes items;
+  for (std::uint64_t i = 0; i < times; ++i) {
+    (void)now_->rank.take_late();
+    run_once(kernel);
+    items = now_->rank.take_late_items();
+  }
+  return items;
+}
+
+void Worker::run_once(std::size_t kernel) {
   const double start = busy_seconds();
   BusySeconds& busy = now_->busy;
   MessagePlan& plan = *now_->messages;
@@ -80,7 +90,6 @@ Bytes Worker::run(std::size_t kernel) {
   plan.ran(kernel, now_->sent);
   busy.kernels += ended - began;
   busy.messages += began - start + busy_seconds() - ended;
-  return now_->rank.take_late_items();
 }
 
 void Worker::set(om::StaticId id, std::uint64_t bits) {

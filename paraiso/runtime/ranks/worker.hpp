@@ -50,8 +50,9 @@ class Worker {
 
  private:
   [[nodiscard]] const om::Machine& machine() const { return division_.library.machine(); }
-  /// Gives this rank's items of late reductions.
-  [[nodiscard]] Bytes run(std::size_t kernel);
+  /// So many times in turn; gives this rank's items of late reductions, of the last.
+  [[nodiscard]] Bytes run(std::size_t kernel, std::uint64_t times);
+  void run_once(std::size_t kernel);
   [[nodiscard]] Bytes nan_of(om::StaticId id) const;
   [[nodiscard]] Bytes keep();
   void go_back();

@@ -262,7 +262,7 @@ class Run {
 
   /// Whether single steps would run through the next stride without an end, an output or an error.
   /// A step at the time limit changes a state, if only by rounding -0 to 0, or by counting on.
-  [[nodiscard]] bool nothing_between(const Outputs& outputs) const {
+  [[nodiscard]] bool nothing_between(const Outputs& outputs) {
     const int stride = stepper_.stride();
     if (!stepper_.may_stride(step_) || (options_.steps && step_ + stride > *options_.steps))
       return false;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/passes/extract_clock.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
 
 namespace paraiso::runtime {
@@ -24,24 +22,14 @@ Stepper::Stepper(Instance& instance, passes::Fusion fusion)
   if (stride() == 1) return;
   const om::Kernel& fused = find_kernel(machine, fusion_.kernel);
   strides_ = !instance_.is_divided() || runs_on_ranks(fused);
-  clock_ = passes::extract_clock(machine, fusion_);
-  for (std::size_t i = 0; i < machine.statics.size(); ++i)
-    if (machine.statics[i].type.realm == om::Realm::global) globals_.push_back(om::StaticId(i));
+  clock_ = StepClock::of(machine, fusion_);
 }
 
-std::optional<std::vector<double>> Stepper::times_ahead() const {
+std::optional<std::vector<double>> Stepper::times_ahead() {
   if (!clock_) return std::nullopt;
-  om::State state{instance_.size(), {}};
-  for (om::StaticId id : globals_) {
-    const om::Constant value = instance_.scalar(id);
-    state.arrays.push_back({value.element(), {value.bits()}});
-  }
-  const auto time = *clock_->find_role(om::StaticRole::time);
+  clock_->set(instance_);
   std::vector<double> times;
-  for (int step = 0; step < stride(); ++step) {
-    om::interpret(*clock_, *clock_->step_kernel(), state);
-    times.push_back(state.arrays[time.index].at(0).to_double());
-  }
+  for (int step = 0; step < stride(); ++step) times.push_back(clock_->step());
   return times;
 }
 

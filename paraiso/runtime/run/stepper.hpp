@@ -1,5 +1,5 @@
 // Stepper: takes the steps of a machine, one by one or several in one call of a fused kernel.
-// Gives: Stepper. Needs: Instance, fuse_steps, extract_clock.
+// Gives: Stepper. Needs: StepClock, fuse_steps.
 //
 // The choice never shows in the state: Globals that a Fusion holds are updated only after steps
 // whose number is a multiple of `stride`, counted from the problem's beginning, in single steps
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "paraiso/passes/fuse_steps.hpp"
-#include "paraiso/runtime/fields/instance.hpp"
+#include "paraiso/runtime/fields/step_clock.hpp"
 
 namespace paraiso::runtime {
 
@@ -27,7 +27,7 @@ class Stepper {
   }
   /// The machine's time after each of the next `stride` steps, computed from its scalars alone,
   /// with the bits that they will have. None if that is impossible or there is no time.
-  [[nodiscard]] std::optional<std::vector<double>> times_ahead() const;
+  [[nodiscard]] std::optional<std::vector<double>> times_ahead();
 
   /// The step after `step` steps.
   void take_one(std::int64_t step);
@@ -45,8 +45,7 @@ class Stepper {
   passes::Fusion fusion_;
   std::string kernel_;
   bool strides_ = false;  // whether the instance runs the fused kernel
-  std::optional<om::Machine> clock_;
-  std::vector<om::StaticId> globals_;  // of the instance's machine, in the clock's order
+  std::optional<StepClock> clock_;
 };
 
 }  // namespace paraiso::runtime
