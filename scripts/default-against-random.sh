@@ -44,6 +44,7 @@ row himeno himeno --size 254x126x126
 row hydro1 hydro --dim 1 --problem sod --size 100000
 row hydro2 hydro --dim 2 --size 512x512
 row hydro3 hydro --dim 3 --size 64x64x64
+row mhd mhd --size 512x512
 row training training --choose order=2 --choose arrays=4 --size 256x128x128
 for program in fdtd poisson wave25; do
   row "stencil-$program" stencil --choose "program=$program" --size 256x128x128
