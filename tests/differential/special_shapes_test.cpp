@@ -89,6 +89,43 @@ TEST(SpecialShapes, AreAmongTheFirstSeeds) {
   EXPECT_TRUE(seeds_with(divides_a_negative_beside).contains(46));
 }
 
+/// How often each operator is drawn in programs of a form, by the seeds of `scripts/test-long.sh`.
+std::map<Op, int> operators_drawn(test::SpecialForm form) {
+  std::map<Op, int> drawn;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const test::SpecialCase test = test::special_case(seed);
+    if (test.build.form != form) continue;
+    const auto count = [&](const auto& kernel) {
+      for (std::uint32_t n = 0; n < kernel.graph.node_count(); ++n)
+        if (const auto* arith =
+                std::get_if<om::Arith>(&kernel.graph.node(om::NodeId{n}).instruction))
+          ++drawn[arith->op];
+    };
+    std::ranges::for_each(test.written.kernels, count);
+    std::ranges::for_each(test.written.boundary_kernels, count);
+  }
+  return drawn;
+}
+
+/// Elementary functions, which are drawn seldom, in one form at least.
+TEST(SpecialShapes, HaveEveryOperatorInEveryForm) {
+  std::map<Op, int> in_all;
+  for (const auto form : {test::SpecialForm::vectors, test::SpecialForm::cells,
+                          test::SpecialForm::scalars, test::SpecialForm::boundary}) {
+    auto drawn = operators_drawn(form);
+    for (int op = 0; op < om::kOpCount; ++op) {
+      const Op one = static_cast<Op>(op);
+      in_all[one] += drawn[one];
+      const bool fits = form != test::SpecialForm::vectors ||
+                        plan::has_vector_form(one, om::Element::f64) ||
+                        plan::has_vector_form(one, om::Element::i32);
+      if (om::info(one).unit == om::Unit::elementary || !fits) continue;
+      EXPECT_GE(drawn[one], 1) << om::info(one).name << " in " << name(form);
+    }
+  }
+  for (const auto& [op, count] : in_all) EXPECT_GE(count, 1) << om::info(op).name;
+}
+
 /// Programs, and among these plans, with loops of any form.
 TEST(SpecialShapes, AreInLoopsOfAnyForm) {
   int drawn = 0, reduced = 0, fused = 0;

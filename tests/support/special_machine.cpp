@@ -86,7 +86,7 @@ class ExpressionWriter {
     const double kind = rng_.unit();
     if (kind < 0.25) return chain();
     if (kind < 0.45 && !steps_.empty()) return repeat();
-    while (!grow(random_op(), elements_[rng_.below(elements_.size())])) {
+    while (!grow(drawn_op(weight), elements_[rng_.below(elements_.size())])) {
     }
   }
 
@@ -102,21 +102,20 @@ class ExpressionWriter {
     }
   }
 
-  /// Of a value and a bound one, whichever is less or greater; then the same of that, or of a
-  /// neighbour's, as the last value. What else is drawn is what would be without. False: no floats.
-  bool choose_twice() {
+  /// Two operators that are seldom drawn, and nested choices. What else is drawn is what would be
+  /// without.
+  void add_seldom() {
     const Rng kept = rng_;
-    const auto value = choose(rng_.chance(0.5) ? Element::f32 : Element::f64);
-    if (value) {
-      const std::size_t bound = values_.size();
-      values_.push_back(constant(values_[*value].element));
-      const bool less = rng_.chance(0.5);
-      const std::size_t inner = choice(less, *value, bound);
-      if (realm_ == Realm::local && rng_.chance(0.7)) shift(inner);
-      choice(less, values_.size() - 1, bound);
-    }
+    grow_seldom();
+    grow_seldom();
+    if (const auto value = choose(rng_.chance(0.5) ? Element::f32 : Element::f64))
+      choose_twice(*value);
     rng_ = kept;
-    return value.has_value();
+  }
+  void grow_seldom() {
+    const Op op = drawn_op([](Op one) { return weight(one) < 5 ? 1 : 0; });
+    for (int tries = 0; tries < 50 && !grow(op, kElements[rng_.below(5)]); ++tries) {
+    }
   }
 
   struct Value {
@@ -142,6 +141,16 @@ class ExpressionWriter {
     values_.push_back({label, values_[value].element});
   }
 
+  /// Of a value and a bound one, whichever is less or greater; then the same of that, or of a
+  /// neighbour's.
+  void choose_twice(std::size_t value) {
+    const std::size_t bound = values_.size();
+    values_.push_back(constant(values_[value].element));
+    const bool less = rng_.chance(0.5);
+    const std::size_t inner = choice(less, value, bound);
+    if (realm_ == Realm::local && rng_.chance(0.7)) shift(inner);
+    choice(less, values_.size() - 1, bound);
+  }
   std::size_t choice(bool less, std::size_t value, std::size_t bound) {
     std::array compared = {value, bound}, chosen = compared;
     if (rng_.chance(0.5)) std::swap(compared[0], compared[1]);
@@ -188,14 +197,11 @@ class ExpressionWriter {
     return local({label, element});
   }
 
-  Op random_op() {
-    static const std::vector<Op> drawn = [] {
-      std::vector<Op> list;
-      for (int op = 0; op < kOpCount; ++op)
-        list.insert(list.end(), weight(static_cast<Op>(op)), static_cast<Op>(op));
-      return list;
-    }();
-    return pick(rng_, drawn);
+  Op drawn_op(int (*how_often)(Op)) {
+    std::vector<Op> list;
+    for (int op = 0; op < kOpCount; ++op)
+      list.insert(list.end(), how_often(static_cast<Op>(op)), static_cast<Op>(op));
+    return pick(rng_, list);
   }
 
   bool grow(Op op, Element element) {
@@ -345,9 +351,12 @@ class SpecialWriter {
       stores += fmt::format("%x = load a_i64\n%m = mod %x %x\nstore m{} %m\n", k);
     }
     if (loops_ && loops_->chance(0.5)) stores += reduction(fmt::format("s{}", k), values);
-    if (writer.choose_twice()) {
-      declare(fmt::format("n{}", k), realm, values.back().element);
-      stores += fmt::format("store n{} {}\n", k, values.back().label);
+    const std::size_t first = values.size();
+    writer.add_seldom();
+    for (std::size_t v = first; v < values.size(); ++v) {
+      if (values[v].used) continue;
+      declare(fmt::format("n{}_{}", k, v), realm, values[v].element);
+      stores += fmt::format("store n{}_{} {}\n", k, v, values[v].label);
     }
     kernels_ += fmt::format("kernel go{}\n{}{}end\n", k, writer.text(), stores);
   }
@@ -380,6 +389,7 @@ class SpecialWriter {
 
   void add_boundary(int k) {
     ExpressionWriter writer = grown(3, 8);
+    if (k % 2 == 1) writer.grow_seldom();
     const auto& last = writer.values().back();
     boundaries_ +=
         fmt::format("boundary_kernel outside{}\n{}result {}\nend\n", k, writer.text(), last.label);
