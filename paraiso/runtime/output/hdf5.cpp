@@ -152,10 +152,16 @@ void Hdf5File::make_group(const std::string& name) {
   if (!good<Hdf5Group>(made, kWrite).close()) fail(kWrite);
 }
 
+Hdf5List Hdf5File::timeless() const {
+  auto creation = good<Hdf5List>(H5Pcreate(H5P_DATASET_CREATE), kWrite);
+  must(H5Pset_obj_track_times(creation.get(), false), kWrite);
+  return creation;
+}
+
 void Hdf5File::make_field(const std::string& name, om::Element element,
                           const std::vector<std::int64_t>& size) {
   const auto space = simple_space(slowest_first(size));
-  const auto creation = good<Hdf5List>(H5Pcreate(H5P_DATASET_CREATE), kWrite);
+  const Hdf5List creation = timeless();
   must(H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY), kWrite);  // so it has a place
   auto set = good<Hdf5Set>(H5Dcreate2(file_.get(), name.c_str(), file_type(element), space.get(),
                                       H5P_DEFAULT, creation.get(), H5P_DEFAULT),
@@ -186,9 +192,10 @@ void Hdf5File::write_field(const std::string& name, const FieldView& view) {
 
 void Hdf5File::write_scalar(const std::string& name, om::Constant value) {
   const Hdf5Space space(H5Screate(H5S_SCALAR));
-  const auto set = good<Hdf5Set>(H5Dcreate2(file_.get(), name.c_str(), file_type(value.element()),
-                                            space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                                 kWrite);
+  const auto set =
+      good<Hdf5Set>(H5Dcreate2(file_.get(), name.c_str(), file_type(value.element()), space.get(),
+                               H5P_DEFAULT, timeless().get(), H5P_DEFAULT),
+                    kWrite);
   om::with_element(value.element(), [&](auto t) {
     t = value.as<decltype(t)>();
     must(H5Dwrite(set.get(), memory_type(value.element()), H5S_ALL, H5S_ALL, H5P_DEFAULT, &t),

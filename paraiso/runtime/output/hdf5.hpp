@@ -116,6 +116,8 @@ class Hdf5File {
   void write_attribute(const std::string& name, hid_t file_type, hid_t memory_type,
                        const void* value);
   [[nodiscard]] Hdf5Set open_set(const std::string& name) const;
+  /// How datasets are made: without the time, so that the same content is the same bytes.
+  [[nodiscard]] Hdf5List timeless() const;
 
   Hdf5Quiet quiet_;
   std::filesystem::path shown_;
