@@ -160,6 +160,10 @@ exit 1
         self.assertEqual(result.stdout, "")
         self.assertEqual(result.returncode, status)
 
+    def fields_in(self, snapshot, app, *options):
+        """What is in an HDF5 file, read back as fields of a run."""
+        return self.succeed_json("run", app, *options, "--fields", snapshot, "--steps", 0, "--quiet")["fields"]
+
     def assert_refused(self, text, *arguments, **options):
         self.expect(2, text, *arguments, **options)
 
