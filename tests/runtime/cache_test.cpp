@@ -76,6 +76,8 @@ TEST(Cache, DamagedEntriesAreRemovedAndMadeAgain) {
     EXPECT_EQ(cache.find("key"), std::nullopt) << part;
   }
   EXPECT_EQ(cache.find("key"), std::nullopt);
+  fs::rename(make(), folder / "cache" / "other");  // sound, but not what is looked for
+  EXPECT_EQ(cache.find("other"), std::nullopt);
   EXPECT_EQ(read_file(make() / "library.so"), "good");
 }
 

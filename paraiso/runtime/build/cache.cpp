@@ -61,10 +61,11 @@ fs::path fresh_folder(const fs::path& parent) {
   return pattern;
 }
 
-/// The SHA-256 that an entry was sealed with; empty if the entry is incomplete.
+/// The SHA-256 that an entry was sealed with; empty if the entry is incomplete, or of another key.
 std::string sealed_hash(const fs::path& entry) {
   try {
-    return nlohmann::json::parse(read_file(entry / "entry.json")).at("library_sha256");
+    const auto told = nlohmann::json::parse(read_file(entry / "entry.json"));
+    return told.at("key") == entry.filename().string() ? told.at("library_sha256") : "";
   } catch (const std::exception&) {
     return {};
   }

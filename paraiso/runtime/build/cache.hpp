@@ -28,8 +28,8 @@ class Cache {
   /// entries are made for.
   explicit Cache(std::filesystem::path folder, std::string product = "library.so");
 
-  /// The folder of a sound entry, or nullopt. An entry whose product does not match its hash is
-  /// removed.
+  /// The folder of a sound entry, or nullopt. An entry whose product does not match its hash, or
+  /// that was made for another key, is removed.
   [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& key) const;
 
   /// Fills a fresh folder by `fill(folder)`, which must leave the product there, and puts it in
