@@ -2,6 +2,7 @@
 
 Skipped where neither Open MPI nor MPICH is installed.
 """
+import glob
 import itertools
 import json
 import os
@@ -211,6 +212,39 @@ class Errors(Mpi):
                 result = self.launch_parts((1, PARAISO, *HEAT, "--steps", 3, *mine), (1, PARAISO, *other))
                 self.assert_tells(result, 1, "error: ")
                 self.assertRegex(result.stderr, f"(?m)^error: rank 1 of 2 on {HOST}: it has another {what}$")
+
+    def test_another_version(self):
+        """A copy of the command, changed in the one place where its version is."""
+        version = self.succeed("--version").split()[-1]
+        with open(PARAISO, "rb") as file:
+            command = file.read()
+        text = b"\0" + version.encode() + b"\0"
+        self.assertIn(text, command)
+        os.makedirs(self.path("other/bin"))
+        os.symlink(os.path.dirname(LIBRARIES), self.path("other/lib"))
+        with open(self.path("other/bin/paraiso"), "wb") as file:
+            file.write(command.replace(text, b"\0" + b"9" * len(version) + b"\0"))
+        os.chmod(self.path("other/bin/paraiso"), 0o755)
+        self.programs = (*self.programs, self.path("other/bin/paraiso"))
+        for self.kind in HERE:
+            with self.subTest(mpi=self.kind):
+                result = self.launch_parts((1, PARAISO, *HEAT, "--steps", 3), (1, "other/bin/paraiso", *HEAT, "--steps", 3))
+                self.assert_tells(result, 1, f"error: rank 1 of 2 on {HOST}: it has another version of Paraiso: "
+                                             f"{'9' * len(version)}, and rank 0 {version}\n")
+
+    def test_a_stale_cache_of_one_rank(self):
+        """In which another program has the name of what the rank needs: that is made again."""
+        self.kind = HERE[0]
+        for cache, problem in (("stale", "decay"), ("other", "walls")):
+            os.mkdir(self.path(cache), 0o700)
+            self.succeed(*HEAT, "--problem", problem, "--steps", 1, env={"PARAISO_CACHE": self.path(cache)})
+        stale, other = (os.path.dirname(*glob.glob(self.path(cache + "/*/library.so"))) for cache in ("stale", "other"))
+        shutil.rmtree(stale)
+        os.rename(other, stale)
+        call = (PARAISO, *HEAT, "--steps", 3, "--json")
+        result = self.launch_parts((1, *call), (1, "env", "PARAISO_CACHE=" + self.path("stale"), *call))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_same(json.loads(result.stdout), self.succeed_json(*HEAT, "--steps", 3))
 
     @each_mpi
     def test_one_that_has_no_memory(self):
