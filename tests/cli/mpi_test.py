@@ -87,6 +87,17 @@ class Results(Mpi):
             self.assertEqual(self.bytes_of("part"), self.bytes_of("whole"))
 
     @each_mpi
+    def test_the_wall_time_ends_all_after_one_step(self):
+        """One clock decides; what there is then is what as many steps of one process give."""
+        call = (*HEAT, "--checkpoint", "check")
+        several = self.launch_json(3, *call, "--steps", 10 ** 12, "--wall-time", 1)
+        checkpoint = self.bytes_of("check")
+        one = self.succeed_json(*call, "--steps", several["steps"])
+        self.assertGreater(several["steps"], 10)
+        self.assert_same(several, {**one, "end": "stopped at the wall time"})
+        self.assertTrue(checkpoint == self.bytes_of("check"))
+
+    @each_mpi
     def test_cuts_move_before_every_step(self):
         for ranks in (2, 3):
             told = self.launch_parts((ranks, MPI_RANKS, "moves"))
