@@ -33,10 +33,10 @@ std::vector<plan::Gene> all_genes(const Prepared& prepared) {
 
 namespace {
 
-/// Of the grid divided so, or whole.
+/// Of the grid divided so, or whole; storage may lie shifted if it `skews`.
 tune::TuningProblem problem_on(const std::optional<om::Orthotree>& tree,
                                const std::vector<plan::Gene>& genes, const Prepared& prepared,
-                               const Building& building) {
+                               const Building& building, bool skews) {
   const runtime::Backend& backend = backend_of(building);
   const bool singly = tree && tree->leaf_count() > 1 && takes_single_steps(prepared);
   const om::Kernel& kernel = singly ? *prepared.program.step_kernel()
@@ -53,7 +53,7 @@ tune::TuningProblem problem_on(const std::optional<om::Orthotree>& tree,
   problem.host = runtime::host().name;
   problem.host_fingerprint = runtime::fingerprint(runtime::host());
   problem.genes = plan::genes_of(genes, kernel);
-  if (prepared.skew) problem.genes = plan::with_skew_genes(prepared.program, problem.genes);
+  if (skews) problem.genes = plan::with_skew_genes(prepared.program, problem.genes);
   problem.generator = runtime::generator_hash(backend, prepared.program, kernel, problem.genes);
   problem.initial = prepared.chosen.problem;
   problem.parameters = runtime::parameters_text(prepared.parameters);
@@ -64,13 +64,21 @@ tune::TuningProblem problem_on(const std::optional<om::Orthotree>& tree,
 }  // namespace
 
 tune::TuningProblem problem_of(const Prepared& prepared, const Building& building) {
-  return problem_on(prepared.tree, all_genes(prepared), prepared, building);
+  return problem_on(prepared.tree, all_genes(prepared), prepared, building, prepared.skew);
 }
 
 std::vector<MakeProblem> problems_of(const Prepared& prepared, const Building& building) {
-  std::vector<MakeProblem> problems{[&] { return problem_of(prepared, building); }};
-  if (ranks_of(prepared) > 1)
-    problems.push_back([&] { return problem_on({}, prepared.genes, prepared, building); });
+  std::vector<MakeProblem> problems;
+  const auto add = [&](const std::optional<om::Orthotree>& tree,
+                       const std::vector<plan::Gene>& genes) {
+    for (const bool skews : {false, true})
+      if (!skews || !backend_of(building).chooses_device)
+        problems.push_back([&prepared, &building, tree, genes, skews] {
+          return problem_on(tree, genes, prepared, building, skews);
+        });
+  };
+  add(prepared.tree, all_genes(prepared));
+  if (ranks_of(prepared) > 1) add({}, prepared.genes);
   return problems;
 }
 

@@ -24,8 +24,8 @@ inline constexpr auto kWaitForTuner = std::chrono::seconds(2);
 [[nodiscard]] tune::TuningProblem problem_of(const Prepared& prepared, const Building& building);
 
 /// The problems whose champion may run `prepared`, the best suited first: its own; then, if its
-/// grid is divided, that of the whole grid with as many threads as a rank has. The arguments
-/// outlive it.
+/// grid is divided, that of the whole grid with as many threads as a rank has. On processors each
+/// is followed by that with shifted storage. The arguments outlive it.
 [[nodiscard]] std::vector<MakeProblem> problems_of(const Prepared& prepared,
                                                    const Building& building);
 

@@ -37,6 +37,22 @@ class Tune(TuneTest):
         )
         self.assertEqual(self.succeed_json("replay", "t.sqlite", "--seeds", 3), replayed)
 
+    def test_storage_may_lie_shifted(self):
+        """With `--skew` that is a choice of each field; the champion's is taken, and changes no bit."""
+        self.write("shifted", "f.skew_x = 2\ng.skew_x = 8\n")
+        tuned = self.succeed_json(*self.WAVE, "--budget", 1, "--skew", "--from", "shifted")
+        self.assertEqual((tuned["measured"], tuned["individuals"]), (1, 1))
+        self.assertEqual(self.rows("select reason from individual"), [("",)])
+        start, = self.alleles(1)
+        self.assertEqual(list(start.items())[-2:], [("f.skew_x", "2"), ("g.skew_x", "8")])
+        self.crown()
+        bench = self.succeed_json("bench", *self.GRID, "--steps", 2, "--repeat", 1)
+        self.assertEqual((bench["schedule"], bench["genome"][-2:]), ("tuned", "CE"))
+        run = ("run", *self.GRID, "--steps", 5, "--quiet")
+        self.assertEqual(self.succeed_json(*run)["fields"], self.succeed_json(*run, "--schedule", "default")["fields"])
+        self.succeed(*self.WAVE, "--budget", 1)
+        self.assertNotIn("f.skew_x", self.alleles(2)[0])
+
     def test_times_thirty_repeats_unless_told(self):
         self.succeed("tune", *self.GRID, "--budget", 1)
         (samples,), = self.rows("select samples from individual")
