@@ -7,13 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 
 from command import PARAISO, CommandTest
+from launching import HERE, LONGEST
 
-LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(PARAISO))), "lib/paraiso")
-HERE = [kind for kind in ("openmpi", "mpich")
-        if shutil.which("mpirun." + kind) and os.path.exists(f"{LIBRARIES}/libparaiso_mpi_{kind}.so")]
 HOSTS = {"node-a": "10.77.31.1", "node-b": "10.77.31.2"}
 HEAT = ("run", "heat", "--dim", "2", "--size", "12x10", "--steps", "6", "--quiet", "--threads", "1", "--compiler", "g++")
 # Runs a command on a host, as ssh does: its words are joined by spaces.
@@ -119,13 +118,23 @@ class TwoHosts(CommandTest):
         for number, (host, ranks, script, *arguments) in enumerate(parts):
             on = ["--host", f"{host}:{ranks}"] if kind == "openmpi" else []
             call += ([":"] if number else []) + [*on, "-n", str(ranks), self.path(script), *map(str, arguments)]
-        return subprocess.run(["nsenter", "-t", str(self.hosts.sleepers["node-a"].pid), "-u", "-n", "-m", f"--wd={self.folder}",
-                               *call], capture_output=True, text=True, timeout=300)
+        begin = time.monotonic()
+        result = subprocess.run(["nsenter", "-t", str(self.hosts.sleepers["node-a"].pid), "-u", "-n", "-m", f"--wd={self.folder}",
+                                 *call], capture_output=True, text=True, timeout=300)
+        result.seconds = time.monotonic() - begin
+        return result
 
     def assert_told(self, result, text):
+        """Once, and in time, where everything is compiled."""
+        self.assertLess(result.seconds, LONGEST)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertEqual(result.stderr.count(text), 1, result.stderr)
         self.assertEqual(result.stderr.count("error: "), 1, result.stderr)
+
+    def compile_on_each(self, *call):
+        """By a run of both."""
+        result = self.launch(HERE[0], *((host, 1, "rank", *call) for host in HOSTS))
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def make_unlike(self, name):
         """Another processor to look at, for which the cost model plans otherwise."""
@@ -189,6 +198,7 @@ class TwoHosts(CommandTest):
 
     def test_errors_name_the_host(self):
         other = (*HEAT[:5], "12x11", *HEAT[6:])
+        self.compile_on_each(*HEAT)
         for kind in HERE:
             with self.subTest(mpi=kind):
                 self.assert_told(self.launch(kind, ("node-a", 2, "rank", *HEAT), ("node-b", 1, "rank", *other)),
@@ -198,6 +208,7 @@ class TwoHosts(CommandTest):
         """glibc takes other variants of its functions where it is told that the processor lacks multiply-adds."""
         self.script("lesser", "#!/bin/sh\nexport GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4\nexec {folder}/rank \"$@\"\n")
         fast = (*HEAT, "--numbers", "fast")
+        self.compile_on_each(*fast)
         for kind in HERE:
             with self.subTest(mpi=kind):
                 result = self.launch(kind, ("node-a", 1, "rank", *fast), ("node-b", 1, "lesser", *fast))

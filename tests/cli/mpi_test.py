@@ -196,6 +196,13 @@ class Errors(Mpi):
                           "error: no option `--stpes`: did you mean `--steps`?\n")
 
     @each_mpi
+    def test_more_ranks_than_cells(self):
+        self.assert_tells(self.launch(4, "run", "heat", "--dim", 1, "--size", 3), 2,
+                          "error: a grid of 3 cells can't be divided into 4 parts\n")
+        self.assert_tells(self.launch(3, *HEAT[:5], "12x2", "--divide", "1x3"), 2,
+                          "error: axis 1 of 2 cells can't be cut into 3 parts\n")
+
+    @each_mpi
     def test_a_nan_is_an_ordinary_verdict(self):
         self.write("overflow.om", DOUBLING.replace(  # 0, 1, 2, ...: 2 overflows in step 1023
             "  store a %1\nend\n\nend machine",
