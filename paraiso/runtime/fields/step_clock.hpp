@@ -15,7 +15,7 @@ class StepClock {
  public:
   /// None if times depend on cells, or there is no time.
   [[nodiscard]] static std::optional<StepClock> of(const om::Machine& machine,
-                                               const passes::Fusion& fusion = {});
+                                                   const passes::Fusion& fusion = {});
 
   /// To the instance's present.
   void set(const Instance& instance);

@@ -104,7 +104,8 @@ class DividedInstance : public RankedInstance {
     const auto time = machine().find_role(om::StaticRole::time);
     if (&kernel != machine().step_kernel() || !driver_.repeats(number(kernel)) || (time && !clock_))
       return std::nullopt;
-    const StepsTaken taken = time ? steps_to(until, scalar(*time).to_double(), count) : StepsTaken{count};
+    const StepsTaken taken =
+        time ? steps_to(until, scalar(*time).to_double(), count) : StepsTaken{count};
     driver_.run(number(kernel), taken.count);
     return taken;
   }
