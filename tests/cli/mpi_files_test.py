@@ -15,7 +15,7 @@ import time
 import unittest
 
 from command import PARAISO
-from launching import HERE, LONGEST, NOT_HERE, Mpi, each_mpi
+from launching import HERE, HOST, LONGEST, NOT_HERE, Mpi, each_mpi
 
 HEAT = ("run", "heat", "--dim", 2, "--size", "12x10", "--quiet", "--threads", 1)
 LARGE = ("run", "heat", "--dim", 2, "--size", "2000x1200", "--quiet", "--threads", 1)  # writing it takes a while
@@ -82,6 +82,7 @@ class FullDisks(Mpi):
         for files, name in (("--checkpoint", "out/check"), ("--output", "out")):
             result = self.launch_parts((1, *self.on_small_disk(*call, files, name)), (1, PARAISO, *call, files, name))
             self.assert_tells(result, 1, ": the disk is full\n")
+            self.assertRegex(result.stderr, f"(?m)^error: rank 0 of 2 on {HOST}: can't write `out/[^`]*`: the disk is full$")
             self.assertEqual(os.listdir(self.path("out")), [])
 
     @each_mpi
@@ -96,7 +97,7 @@ class FullDisks(Mpi):
         resource.prlimit(ranks[1], resource.RLIMIT_FSIZE, (20000, 20000))
         _, told = run.communicate(timeout=LONGEST)
         self.assertEqual(run.returncode, 1)
-        [(name, why)] = re.findall(r"error: can't write `out/(heat_[0-9]+\.h5)`: (.*)", told)
+        [(name, why)] = re.findall(rf"error: rank 1 of 2 on {HOST}: can't write `out/(heat_[0-9]+\.h5)`: (.*)", told)
         self.assertEqual(why, "it would exceed the file size limit (`ulimit -f`)")
         self.assertEqual(told.count("error: "), 1, told)
         self.assertNotIn(name, os.listdir(self.path("out")))

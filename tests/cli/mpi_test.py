@@ -209,7 +209,7 @@ class Errors(Mpi):
             "  %2: local f64 = sub %1 %1\n  %3: local f64 = add %1 %2\n  store a %3\nend\n\nend machine"))
         self.assert_tells(
             self.launch(3, "run", "overflow.om", "--size", 3, "--quiet", "--threads", 1, "--steps", 5000), 1,
-            "error: NaN in field `a` at cell (2) on rank 2 after step 1023; step 1022 was still sound\n")
+            f"error: NaN in field `a` at cell (2) on rank 2 of 3 on {HOST} after step 1023; step 1022 was still sound\n")
 
     @each_mpi
     def test_processes_that_differ(self):

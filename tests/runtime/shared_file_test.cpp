@@ -35,10 +35,10 @@ TEST(SharedFile, HasTheCellsOfAllRanksInOrder) {
       std::string cells(9 * 14 * om::size_of(program.at(id).type.element), '\0');
       instance->read(id, {{0, 0}, size}, cells.data());
       write_file(folder / "cells", "header");
-      EXPECT_EQ(instance->write_to_file(id, folder / "cells", 6), 0);
+      EXPECT_EQ(instance->write_to_file(id, folder / "cells", 6)->error, 0);
       EXPECT_TRUE(read_file(folder / "cells") == "header" + cells) << ranks << " " << name;
-      EXPECT_EQ(instance->write_to_file(id, "/dev/full", 0), ENOSPC);
-      EXPECT_EQ(instance->write_to_file(id, folder / "none", 0), std::nullopt);
+      EXPECT_EQ(instance->write_to_file(id, "/dev/full", 0)->error, ENOSPC);
+      EXPECT_FALSE(instance->write_to_file(id, folder / "none", 0));
     }
   }
 }

@@ -61,10 +61,11 @@ class BalancedInstance : public Instance {
   void write(om::StaticId id, const om::Box& box, const void* cells) override {
     now_->write(id, box, cells);
   }
-  std::optional<int> write_to_file(om::StaticId id, const std::filesystem::path& file,
-                                   std::int64_t at) override {
+  std::optional<SharedWrite> write_to_file(om::StaticId id, const std::filesystem::path& file,
+                                           std::int64_t at) override {
     return now_->write_to_file(id, file, at);
   }
+  [[nodiscard]] std::string process_of(int rank) const override { return now_->process_of(rank); }
 
  private:
   [[nodiscard]] std::vector<double> kernel_seconds() const;  // of each rank, since cuts moved

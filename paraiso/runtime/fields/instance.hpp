@@ -1,7 +1,7 @@
 // Instance: a machine in memory at one size, ready to run on any back end.
-// Gives: FieldView, for_each_cell, copy_box, rows_of, SavedState, FoundCell, MessageCount,
-// StepsTaken, DeviceFailed, Instance, find_field, find_kernel, interpreter_instance. Needs:
-// Machine, support/mpi/copy.hpp.
+// Gives: FieldView, for_each_cell, copy_box, rows_of, SavedState, FoundCell, SharedWrite,
+// MessageCount, StepsTaken, DeviceFailed, Instance, find_field, find_kernel, interpreter_instance.
+// Needs: Machine, support/mpi/copy.hpp.
 #pragma once
 
 #include <cstdint>
@@ -69,6 +69,12 @@ struct SavedState {
 struct FoundCell {
   om::Cell cell;
   std::optional<int> rank;  // none: the instance is not divided
+};
+
+/// What became of a file that ranks write together.
+struct SharedWrite {
+  int error = 0;  // the errno of a write that failed, or 0
+  int rank = 0;   // whose
 };
 
 /// What ranks have sent each other since there is an instance, without commands and answers.
@@ -148,13 +154,18 @@ class Instance {
   virtual void read(om::StaticId id, const om::Box& box, void* cells);
   virtual void write(om::StaticId id, const om::Box& box, const void* cells);
   /// Each part writes its own cells of a field into a file that there is, whose byte `at` is that
-  /// of the first cell; axis 0 fastest, without padding. Gives the errno of a write that failed, or
-  /// 0; nothing, where some cells may be written, if a part can't see that file or there are no
-  /// parts.
-  virtual std::optional<int> write_to_file(om::StaticId id, const std::filesystem::path& file,
-                                           std::int64_t at) {
+  /// of the first cell; axis 0 fastest, without padding. Gives nothing, where some cells may be
+  /// written, if a part can't see that file or there are no parts.
+  virtual std::optional<SharedWrite> write_to_file(om::StaticId id,
+                                                   const std::filesystem::path& file,
+                                                   std::int64_t at) {
     static_cast<void>(id), static_cast<void>(file), static_cast<void>(at);
     return std::nullopt;
+  }
+  /// `rank 3 of 8 on node7`, where ranks are processes; else empty.
+  [[nodiscard]] virtual std::string process_of(int rank) const {
+    static_cast<void>(rank);
+    return {};
   }
 
   // By name; each throws Error with the nearest name if there is none such.

@@ -102,8 +102,8 @@ void write_field(Hdf5File& file, const FilePlace& place, const std::string& name
                  Instance& instance, om::StaticId id) {
   file.make_field(name, instance.machine().at(id).type.element, instance.size());
   if (instance.is_divided())
-    if (const auto error = instance.write_to_file(id, place.now, file.place_of(name))) {
-      if (*error != 0) fail_to_write(place.then, *error);
+    if (const auto written = instance.write_to_file(id, place.now, file.place_of(name))) {
+      if (written->error != 0) fail_to_write(place.then, written->error, written->rank);
       return;
     }
   each_slab(instance, id, false, [&](const FieldView& view, const om::Cell& lower) {

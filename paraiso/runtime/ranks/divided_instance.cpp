@@ -147,10 +147,14 @@ class DividedInstance : public RankedInstance {
   void write(om::StaticId id, const om::Box& box, const void* cells) override {
     driver_.write(id, box, static_cast<const char*>(cells));
   }
-  std::optional<int> write_to_file(om::StaticId id, const std::filesystem::path& file,
-                                   std::int64_t at) override {
+  std::optional<SharedWrite> write_to_file(om::StaticId id, const std::filesystem::path& file,
+                                           std::int64_t at) override {
     const auto shared = SharedFile::of(file);
     return shared ? driver_.write_to_file(id, *shared, at) : std::nullopt;
+  }
+  [[nodiscard]] std::string process_of(int rank) const override {
+    const Transport& transport = driver_.transport();
+    return transport.host(rank).empty() ? "" : rank_name(rank, transport);
   }
 
  private:

@@ -224,11 +224,14 @@ MessageCount Driver::traffic() {
   return all;
 }
 
-std::optional<int> Driver::write_to_file(om::StaticId id, const SharedFile& file, std::int64_t at) {
-  std::int64_t worst = 0;
-  const auto note = [&](int, const Bytes& answer) {
+std::optional<SharedWrite> Driver::write_to_file(om::StaticId id, const SharedFile& file,
+                                                 std::int64_t at) {
+  SharedWrite first;
+  bool unseen = false;
+  const auto note = [&](int rank, const Bytes& answer) {
     const std::int64_t one = decode_numbers(answer).front();
-    if (worst == 0 || one == SharedFile::kUnseen) worst = one;
+    unseen = unseen || one == SharedFile::kUnseen;
+    if (first.error == 0) first = {static_cast<int>(one), rank};
   };
   const Command command{
       Order::to_file, static_cast<std::int64_t>(id.index), static_cast<std::uint64_t>(at), {}};
@@ -237,8 +240,7 @@ std::optional<int> Driver::write_to_file(om::StaticId id, const SharedFile& file
     note(0, worker_->write_to_file(id, file, at));
     each_answer(note);
   });
-  if (worst == SharedFile::kUnseen) return std::nullopt;
-  return static_cast<int>(worst);
+  return unseen ? std::nullopt : std::optional(first);
 }
 
 bool Driver::move_to(const om::Orthotree& tree) {

@@ -28,6 +28,7 @@ class Driver {
   ~Driver();
 
   [[nodiscard]] const Worker& own() const { return *worker_; }
+  [[nodiscard]] const Transport& transport() const { return transport_; }
 
   /// All ranks obey; `answers` gets each one's answer, if the order has any. The first failure of a
   /// rank is thrown as an Error that names it, now and in each later call.
@@ -53,8 +54,8 @@ class Driver {
   void read(om::StaticId id, const om::Box& box, char* cells);
   void write(om::StaticId id, const om::Box& box, const char* cells);
   /// As Instance's; errors as in `ask`.
-  [[nodiscard]] std::optional<int> write_to_file(om::StaticId id, const SharedFile& file,
-                                                 std::int64_t at);
+  [[nodiscard]] std::optional<SharedWrite> write_to_file(om::StaticId id, const SharedFile& file,
+                                                         std::int64_t at);
   /// Moves all cells to the parts of another division of as many parts. False, and nothing has
   /// changed, if a rank has no memory for it; errors as in `ask`.
   [[nodiscard]] bool move_to(const om::Orthotree& tree);

@@ -5,21 +5,21 @@
 #include <new>
 
 namespace paraiso::runtime {
-namespace {
-
-std::string describe(const NanPlace& place) {
-  if (place.cell.empty()) return fmt::format("NaN in scalar `{}`", place.name);
-  return fmt::format("NaN in field `{}` at cell ({}){}", place.name, fmt::join(place.cell, ", "),
-                     place.rank ? fmt::format(" on rank {}", *place.rank) : "");
-}
-
-}  // namespace
 
 NanWatch::NanWatch(Instance& instance, Stepper& stepper, const MemoryLimit& available)
     : instance_(instance),
       stepper_(stepper),
       scalars_(state_scalars(instance.machine())),
       keeps_(state_bytes(instance.machine(), instance.size()) <= available.bytes) {}
+
+std::string NanWatch::describe(const NanPlace& place) const {
+  if (place.cell.empty()) return fmt::format("NaN in scalar `{}`", place.name);
+  std::string text =
+      fmt::format("NaN in field `{}` at cell ({})", place.name, fmt::join(place.cell, ", "));
+  if (!place.rank) return text;
+  const std::string process = instance_.process_of(*place.rank);
+  return text + " on " + (process.empty() ? fmt::format("rank {}", *place.rank) : process);
+}
 
 void NanWatch::look(std::int64_t step, const std::string& hint) {
   const auto place = find_nan(instance_, scalars_);

@@ -26,6 +26,7 @@ class NanWatch {
 
  private:
   void keep(std::int64_t step);
+  [[nodiscard]] std::string describe(const NanPlace& place) const;
   [[nodiscard]] Error error(const NanPlace& place, std::int64_t step);
   /// The first NaN after the kept state, up to `step`: the instance is left at its step.
   struct FirstNan {

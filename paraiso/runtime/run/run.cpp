@@ -109,14 +109,18 @@ class Run {
 
   RunResult operator()() {
     begin();
-    Outputs outputs(instance_, options_, step_, !options_.restart.empty());
     try {
+      Outputs outputs(instance_, options_, step_, !options_.restart.empty());
       write(outputs);
       result_.end = loop(outputs);
       finish(outputs);
     } catch (const DeviceFailed& error) {
       const std::string whole = what_is_whole();
       throw whole.empty() ? Error(error) : error.with_hint(whole);
+    } catch (const CannotWrite& error) {
+      const std::string process = instance_.process_of(error.rank);
+      if (process.empty()) throw;
+      throw Error(process + ": " + error.diagnostics().front().message);
     }
     return std::move(result_);
   }

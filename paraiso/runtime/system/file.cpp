@@ -90,8 +90,8 @@ int write_at(int descriptor, const void* data, std::size_t bytes, std::int64_t a
   return 0;
 }
 
-void fail_to_write(const std::filesystem::path& path, int error) {
-  throw CannotWrite("can't write `" + path.string() + "`: " + reason(error));
+void fail_to_write(const std::filesystem::path& path, int error, int rank) {
+  throw CannotWrite("can't write `" + path.string() + "`: " + reason(error), rank);
 }
 
 AtomicFile::AtomicFile(std::filesystem::path path)

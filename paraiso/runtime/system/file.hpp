@@ -52,11 +52,13 @@ class AtomicFile {
 /// The disk's fault, or a limit's, not that of the content.
 class CannotWrite : public Error {
  public:
-  using Error::Error;
+  explicit CannotWrite(const std::string& message, int of_rank = 0)
+      : Error(message), rank(of_rank) {}
+  int rank;  // whose write it was; rank 0 also writes what others send
 };
 
 /// Throws CannotWrite with the path and the system's reason for `error`, an errno.
-[[noreturn]] void fail_to_write(const std::filesystem::path& path, int error);
+[[noreturn]] void fail_to_write(const std::filesystem::path& path, int error, int rank = 0);
 /// All bytes to a place in an open file. Gives 0, or the errno.
 [[nodiscard]] int write_at(int descriptor, const void* data, std::size_t bytes, std::int64_t at);
 /// The whole file. Throws Error with the system's reason.

@@ -22,10 +22,13 @@ Failure failure_in_flight(int rank) {
   }
 }
 
+std::string rank_name(int rank, const Transport& transport) {
+  const std::string host = transport.host(rank);
+  return fmt::format("rank {} of {}{}", rank, transport.ranks(), host.empty() ? "" : " on " + host);
+}
+
 Error error_of(const Failure& failure, const Transport& transport) {
-  const std::string host = transport.host(failure.rank);
-  const Error error(fmt::format("rank {} of {}{}: {}", failure.rank, transport.ranks(),
-                                host.empty() ? "" : " on " + host, failure.message));
+  const Error error(rank_name(failure.rank, transport) + ": " + failure.message);
   return failure.hint.empty() ? error : error.with_hint(failure.hint);
 }
 

@@ -1,6 +1,6 @@
 // Transport: messages between the ranks of a divided run, whatever carries them.
-// Gives: Bytes, Failure, failure_in_flight, error_of, Abandoned, Transport, in_process_ranks.
-// Needs: Error.
+// Gives: Bytes, Failure, failure_in_flight, rank_name, error_of, Abandoned, Transport,
+// in_process_ranks. Needs: Error.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +31,8 @@ struct Abandoned : std::exception {
 };
 
 class Transport;
+/// `rank 3 of 8 on node7`
+[[nodiscard]] std::string rank_name(int rank, const Transport& transport);
 /// `rank 3 of 8 on node7: ...`
 [[nodiscard]] Error error_of(const Failure& failure, const Transport& transport);
 
