@@ -114,16 +114,13 @@ class Delayable {
     return now() - start;
   }
   /// The least of some measurements: other programs only ever delay them.
-  double step_alone(int repeats) {
-    double least = seconds_of(1);
-    for (int i = 0; i < repeats; ++i) least = std::min(least, seconds_of(1));
-    return least;
-  }
-  double step_of_many() {
+  double least_of(int repeats, std::int64_t steps) {
     double least = 1e9;
-    for (int i = 0; i < 3; ++i) least = std::min(least, (seconds_of(12) - seconds_of(4)) / 8);
+    for (int i = 0; i < repeats; ++i) least = std::min(least, seconds_of(steps));
     return least;
   }
+  double step_alone(int repeats) { return least_of(repeats + 1, 1); }
+  double step_of_many(int repeats) { return (least_of(repeats, 16) - least_of(repeats, 4)) / 12; }
 
  private:
   std::vector<std::unique_ptr<Transport>> inner_;
@@ -246,7 +243,8 @@ class ForecastOfRanks : public testing::Test {
                                   {.optimization = "-O1"});
 
   [[nodiscard]] double forecast(const om::Orthotree& tree, double bytes_per_second, bool alone) {
-    const double undelayed = Delayable(library, tree, nullptr).step_alone(100);
+    Delayable ranks(library, tree, nullptr);
+    const double undelayed = alone ? ranks.step_alone(100) : ranks.step_of_many(30);
     const hardware::Hardware graph =
         wired(static_cast<std::int64_t>(tree.leaf_count()), bytes_per_second);
     hardware::Network network(graph);
@@ -279,7 +277,7 @@ TEST_F(ForecastOfRanks, EqualsManyStepsWithDelayedMessages) {
   for (const std::int64_t ranks : {2, 3, 5}) {
     const om::Orthotree tree = om::even_division(kSize, ranks);
     Wire wire(kBytesPerSecond);
-    const double delayed = Delayable(library, tree, &wire).step_of_many();
+    const double delayed = Delayable(library, tree, &wire).step_of_many(6);
     EXPECT_NEAR(delayed / forecast(tree, kBytesPerSecond, false), 1, 0.05)
         << ranks << " ranks: " << delayed << " s";
     EXPECT_LT(delayed, 1.2 * kLatency);
