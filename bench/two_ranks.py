@@ -62,7 +62,7 @@ def measure(folder, app, size, part, steps):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        told(start("calibrate", "--hardware", f"{folder}/here.dot"))
+        subprocess.run([PARAISO, "calibrate", "--hardware", f"{folder}/here.dot"], check=True, capture_output=True)
         for (app, size), (part, steps) in CASES.items():
             measure(folder, app, size, part, steps)
 
