@@ -35,8 +35,10 @@ class Simulate(CommandTest):
         self.assertIn("a forecast", found["note"])
         (point,) = found["points"]
         self.assertEqual((point["ranks"], point["size"]), (4, [512, 4096]))
-        self.assertEqual((point["messages_per_step"], point["bytes_sent_per_step"]), (8, 8 * 512 * 8))
         self.assertGreater(point["seconds_per_step"], point["seconds_computing"])
+        for collectives in "star", "tree", "emitted":
+            (point,) = self.forecast("--size", "512x4096", "--ranks", 4, "--collectives", collectives)["points"]
+            self.assertEqual((point["messages_per_step"], point["bytes_sent_per_step"]), (8, 8 * 512 * 8))
         text = self.succeed("simulate", "heat", "--dim", 2, "--machine", "cluster.dot", "--size", "512x4096", "--divide", "1x4")
         self.assertRegex(text, r"^forecast of heat decay, f64, on `cluster.dot`: not measured\n")
 
