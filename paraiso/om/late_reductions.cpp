@@ -27,6 +27,14 @@ Reductions reductions_behind(const Graph& graph, std::vector<ValueId> open) {
   return found;
 }
 
+void add_globals(const Graph& graph, std::set<StaticId>& read) {
+  for (std::size_t n = 0; n < graph.node_count(); ++n) {
+    const Node& node = graph.node(NodeId(n));
+    const auto* load = std::get_if<Load>(&node.instruction);
+    if (load != nullptr && !graph.type(node.first_result).is_local()) read.insert(load->source);
+  }
+}
+
 struct GlobalStore {
   StaticId target;
   ValueId value;
@@ -140,6 +148,19 @@ std::vector<Constant> late_globals(const Graph& graph, const LateReductions& lat
   std::vector<Constant> stored;
   for (const ValueId value : late_values(graph, late)) stored.push_back(values.at(value));
   return stored;
+}
+
+std::set<StaticId> globals_read(const Machine& machine, const Kernel& kernel) {
+  std::set<StaticId> read;
+  add_globals(kernel.graph, read);
+  for (const auto& boundary : machine.boundary_kernels) add_globals(boundary.graph, read);
+  return read;
+}
+
+bool reads_own_late(const Machine& machine, const Kernel& kernel) {
+  const std::set<StaticId> read = globals_read(machine, kernel);
+  return std::ranges::any_of(late_reductions(kernel.graph).targets,
+                             [&](StaticId id) { return read.contains(id); });
 }
 
 }  // namespace paraiso::om

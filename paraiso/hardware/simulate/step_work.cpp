@@ -120,16 +120,6 @@ om::Exchange exchange_for(const om::WideHalo& wide, std::size_t kernel, int call
   return exchange;
 }
 
-/// Whether a kernel reads what the late reductions of the call before have given.
-bool reads_results(const om::Graph& graph) {
-  const auto targets = om::late_reductions(graph).targets;
-  for (std::size_t n = 0; n < graph.node_count(); ++n) {
-    const auto* load = std::get_if<om::Load>(&graph.node(om::NodeId(n)).instruction);
-    if (load != nullptr && std::ranges::find(targets, load->source) != targets.end()) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 StepWork step_work(const om::Machine& machine, const om::Kernel& kernel, const om::Orthotree& tree,
@@ -156,7 +146,7 @@ StepWork step_work(const om::Machine& machine, const om::Kernel& kernel, const o
     for (const auto& step : exchanges.steps)
       add_messages(machine, step.exchange, cost, work.messages);
   }
-  work.takes_results = reads_results(kernel.graph);
+  work.takes_results = om::reads_own_late(machine, kernel);
   const bool is_step = kernel.role == om::KernelRole::step;
   const bool knows_times =
       !machine.find_role(om::StaticRole::time) || passes::extract_clock(machine, {});

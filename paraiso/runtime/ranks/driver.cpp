@@ -23,16 +23,6 @@ void transfer(const om::Box& box, const om::Box& part, std::size_t bytes, char* 
   });
 }
 
-std::set<om::StaticId> globals_loaded(const om::Graph& graph) {
-  std::set<om::StaticId> loaded;
-  for (std::size_t n = 0; n < graph.node_count(); ++n) {
-    const om::Node& node = graph.node(om::NodeId(n));
-    const auto* load = std::get_if<om::Load>(&node.instruction);
-    if (load != nullptr && !graph.type(node.first_result).is_local()) loaded.insert(load->source);
-  }
-  return loaded;
-}
-
 }  // namespace
 
 template <class F>
@@ -51,14 +41,10 @@ void Driver::guarded(F&& work) {
 Driver::Driver(Division& division, LateAnswers& transport, std::unique_ptr<Worker> own)
     : division_(division), transport_(transport), worker_(std::move(own)) {
   const om::Machine& machine = division_.library.machine();
-  std::set<om::StaticId> at_sides;
-  for (const auto& boundary : machine.boundary_kernels)
-    at_sides.merge(globals_loaded(boundary.graph));
   for (const auto& kernel : machine.kernels) {
     KernelGlobals& globals = kernels_.emplace_back();
     globals.late = om::late_reductions(kernel.graph);
-    globals.loaded = globals_loaded(kernel.graph);
-    globals.loaded.insert(at_sides.begin(), at_sides.end());
+    globals.loaded = om::globals_read(machine, kernel);
     for (const om::NodeId id : kernel.graph.stores())
       globals.stored.insert(std::get<om::Store>(kernel.graph.node(id).instruction).target);
   }
@@ -142,9 +128,8 @@ std::vector<om::Constant> Driver::globals() const {
 }
 
 bool Driver::repeats(std::size_t kernel) const {
-  return std::ranges::none_of(kernels_[kernel].late.targets, [&](om::StaticId id) {
-    return kernels_[kernel].loaded.contains(id);
-  });
+  const om::Machine& machine = division_.library.machine();
+  return !om::reads_own_late(machine, machine.kernels[kernel]);
 }
 
 void Driver::run(std::size_t kernel, std::int64_t times) {
