@@ -176,7 +176,7 @@ def lives(process, name):
 QUICK_COMPILER = """#!/bin/sh
 for last; do :; done
 case "$last" in
-  kernels.o|support.o|library.so)
+  *.cpp.o|support.o|library.so)
     if [ -e "$KEPT/$last" ]; then exec cp "$KEPT/$last" "$last"; fi
     "$REAL_COMPILER" "$@" || exit
     cp "$last" "$KEPT/$last.$$" && exec mv "$KEPT/$last.$$" "$KEPT/$last";;

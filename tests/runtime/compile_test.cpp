@@ -69,6 +69,29 @@ TEST_F(Compile, GivesTheInterpretersBitsWithEachCompiler) {
   }
 }
 
+TEST_F(Compile, GivesTheCompilerOnlySoMuchTextAtOnce) {
+  std::vector<plan::Plan> plans;
+  for (int i = 0; i < 3; ++i)
+    plans.push_back(plan::plan_program(program(), plan::default_schedule(program())));
+  auto with = options_of_its_own("-O0");
+  const std::size_t bytes = library().source().size();
+  for (const auto& [most, runs] : {std::pair{bytes / 2, 3}, {bytes * 9 / 4, 2}, {bytes * 4, 1}}) {
+    with.most_bytes = most;
+    const auto libraries = compile_together(plans, with);
+    int sources = 0;
+    for (const auto& file : std::filesystem::directory_iterator(libraries[0].folder()))
+      sources += file.path().filename().string().starts_with("programs");
+    EXPECT_EQ(sources, runs);
+    auto reference = interpreter_instance(program(), {7, 5});
+    reference->run("bump");
+    for (const auto& library : libraries) {
+      auto compiled = library.instance({7, 5});
+      compiled->run("bump");
+      EXPECT_EQ(save(*compiled).statics, save(*reference).statics);
+    }
+  }
+}
+
 TEST_F(Compile, SmallGridsAreSharedBetweenThreadsWhereThatIsAskedFor) {
   auto with = options();
   with.threads = 11;

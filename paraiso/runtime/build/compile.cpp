@@ -30,11 +30,11 @@ const SourceFile& kernel_source(const std::vector<SourceFile>& files) {
   throw Error("the generator gave no C++ source");
 }
 
-/// The input of one run of the compiler, and its result.
+/// What goes into one library, and the programs in it.
 struct SharedBuild {
   CompileOptions options;
-  Ingredients ingredients;  // `source` is the one of its files that is compiled
-  std::string source;
+  Ingredients ingredients;
+  std::vector<std::string> sources;  // those of its files that are compiled
   std::vector<std::shared_ptr<Library::Loaded>> libraries;
   std::vector<std::string> class_names;
 };
@@ -63,18 +63,32 @@ void add_program(SharedBuild& build, const plan::Plan& plan, Generator& generate
   auto generated = generate(plan, generate_options);
   const auto& kernels = kernel_source(generated);
   library->source = kernels.text;
-  build.source = kernels.name;
+  build.sources.push_back(kernels.name);
   build.class_names.push_back(kernels.name.substr(0, kernels.name.size() - 4));
   std::ranges::move(generated, std::back_inserter(build.ingredients.files));
   build.libraries.push_back(std::move(library));
 }
 
-/// One source that includes those of all programs.
+/// A few sources that include those of the programs, as many in each as the compiler takes at once.
 void join_sources(SharedBuild& build) {
-  std::string text = "// Programs compiled together.\n";
-  for (const auto& name : build.class_names) text += fmt::format("#include \"{}.cpp\"\n", name);
-  build.source = "programs.cpp";
-  build.ingredients.files.push_back({build.source, text});
+  std::vector<std::string> joined;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < build.sources.size(); ++i) {
+    const std::size_t more = build.libraries[i]->source.size();
+    if (joined.empty() || bytes + more > build.options.most_bytes) {
+      joined.emplace_back("// Programs compiled together.\n");
+      bytes = 0;
+    }
+    bytes += more;
+    joined.back() += fmt::format("#include \"{}\"\n", build.sources[i]);
+  }
+  build.sources.clear();
+  for (std::string& text : joined) {
+    build.sources.push_back(build.sources.empty()
+                                ? "programs.cpp"
+                                : fmt::format("programs_{}.cpp", build.sources.size()));
+    build.ingredients.files.push_back({build.sources.back(), std::move(text)});
+  }
 }
 
 /// Kernels of devices in sources of their own.
@@ -114,8 +128,8 @@ std::filesystem::path find_or_make(const SharedBuild& build, double& seconds) {
     auto entry = cache.make(key, all, [&](const std::filesystem::path& folder) {
       for (const auto& file : ingredients.files) write_file(folder / file.name, file.text);
       build_library(
-          ingredients.toolchain, ingredients.optimization, ingredients.target, folder, build.source,
-          [&] { return support_object(cache.folder(), ingredients, limit); }, limit,
+          ingredients.toolchain, ingredients.optimization, ingredients.target, folder,
+          build.sources, [&] { return support_object(cache.folder(), ingredients, limit); }, limit,
           more_sources(ingredients));
     });
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

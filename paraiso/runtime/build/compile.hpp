@@ -26,6 +26,8 @@ struct CompileOptions {
   int threads = 0;                        // 0: all of the machine's
   std::filesystem::path cache = {};       // empty: cache_folder()
   double seconds = 600;                   // the compiler's time limit per program
+  // Of text that it is given at once: it takes up to a kilobyte of memory for each byte.
+  std::size_t most_bytes = 4'000'000;
 };
 
 /// A loaded program. Copies share it; it is unloaded with the last copy and instance.
@@ -75,8 +77,9 @@ class Library {
 using Generator = std::vector<codegen::SourceFile>(const plan::Plan&,
                                                    const codegen::GenerateOptions&);
 
-/// One program, or several through one run of the compiler, each loaded on its own: for testing
-/// many schedules, where starting the compiler costs more than the programs do. Throws Error: no
+/// One program, or several through one run of the compiler (several runs if they are large), each
+/// loaded on its own: for testing many schedules, where starting the compiler costs more than the
+/// programs do. Throws Error: no
 /// compiler (with the package that has it), a target that this host can't run, a compiler that
 /// fails (its first lines, and the kept source), a cache folder that is not writable or belongs to
 /// someone else. `kernels` compiles those that the generator puts into sources of their own.

@@ -254,14 +254,17 @@ std::filesystem::path compile_support(const Toolchain& toolchain, const plan::Ta
 
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
-                   const std::string& kernels,
+                   const std::vector<std::string>& kernels,
                    const std::function<std::filesystem::path()>& support, double timeout_seconds,
                    const MoreSources& more) {
   const Build build{toolchain, folder, timeout_seconds};
   auto side_by_side = std::async(std::launch::async, support);
   const Flags flags = kernel_flags(toolchain, optimization, target) + more.host_flags;
-  const Flags objects = compile_more(build, more, flags) + Flags{"kernels.o"};
-  build.run(flags, {"-c", kernels, "-o", "kernels.o"}, kernels);
+  Flags objects = compile_more(build, more, flags);
+  for (const std::string& source : kernels) {
+    objects.push_back(source + ".o");
+    build.run(flags, {"-c", source, "-o", objects.back()}, source);
+  }
   build.run(link_flags(toolchain), objects + Flags{side_by_side.get().string(), "-o", "library.so"},
             "library.so");
   for (const std::string& object : objects) std::filesystem::remove(folder / object);
@@ -273,7 +276,7 @@ void build_library(const Toolchain& toolchain, const std::string& optimization,
   const auto compile = [&] {
     return compile_support(toolchain, target, folder, support, timeout_seconds);
   };
-  build_library(toolchain, optimization, target, folder, kernels, compile, timeout_seconds);
+  build_library(toolchain, optimization, target, folder, {{kernels}}, compile, timeout_seconds);
   std::filesystem::remove(folder / "support.o");
 }
 

@@ -56,15 +56,16 @@ std::filesystem::path compile_support(const Toolchain& toolchain, const plan::Ta
                                       const std::filesystem::path& folder,
                                       const std::string& support, double timeout_seconds = 600);
 
-/// In `folder`, compiles the source named `kernels` and links it into `library.so` with the object
-/// that `support()` gives, called meanwhile, and with `more`, whose files are compiled side by
-/// side. Throws Error with the compiler's first lines; the sources stay where they are.
+/// In `folder`, compiles the sources named `kernels` one by one and links them into `library.so`
+/// with the object that `support()` gives, called meanwhile, and with `more`, whose files are
+/// compiled side by side. Throws Error with the compiler's first lines; the sources stay where they
+/// are.
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
-                   const std::string& kernels,
+                   const std::vector<std::string>& kernels,
                    const std::function<std::filesystem::path()>& support,
                    double timeout_seconds = 600, const MoreSources& more = {});
-/// The same with the source named `support` in `folder`.
+/// The same with one source of kernels and the source named `support` in `folder`.
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
                    const std::string& kernels, const std::string& support,
