@@ -122,9 +122,10 @@ for backend in backends:
     echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=125 build/bin/test_device --gtest_filter=*RandomPrograms*"
   done
   echo "env PARAISO_SPECIAL=60 build/bin/test_device --gtest_filter=*SpecialValues*"
-  echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*FoundGhosts*:*FusedSums*"
+  echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*Ghosts*:*FusedSums*"
   echo "env PARAISO_ELEMENTARY=1000000 build/bin/test_elementary"
   echo "env PARAISO_NVCC=all PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/nvcc_test.py"
+  echo "env PARAISO_HIP_ALL=1 PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/hip_test.py Hipcc"
 }
 
 of_tests="PARAISO=$PWD/build/bin/paraiso PARAISO_MACHINE=$PWD/docs/machines/zen5-x86-64-v4.json"
