@@ -64,6 +64,17 @@ class FakeDevices(CommandTest):
             self.assertEqual(large, [7040] * whole)
             self.assertLess(len(copied), 20)
 
+    def assert_bytes_are_those_that_are_allocated(self, *calls):
+        """Arrays, partial results of the fixed tree and of blocks, scalars."""
+        for call in calls:
+            for sums in "array", "fused":
+                self.write("sums.txt", f"proceed/sums = {sums}\n")
+                report = self.succeed_json("bench", *call, "--schedule", "sums.txt", "--steps", 3, "--repeat", 1, "--backend",
+                                           self.backend, env={"LD_LIBRARY_PATH": self.lib, self.variable + "_LOG": self.path("log")})
+                allocated = [int(line.split()[1]) for line in self.read("log").splitlines() if line.startswith("allocate")]
+                os.remove(self.path("log"))
+                self.assertEqual(report["bytes"], sum(allocated), (call, sums, allocated))
+
     def assert_kept(self, told, source):
         """The message's schedule, which can be run, and its sources, with the kernel's."""
         kept = re.search(r"note: its schedule, [0-9a-f]{16}, is kept in `(.*/schedule\.txt)`, and the sources are kept in `(.*)`", told)
@@ -99,10 +110,36 @@ class FakeOpenCl(FakeDevices):
                                                "which no solver runs")
         self.assertFalse(self.doctor("no_fp64")[0][0]["usable"])
 
+    def test_a_device_that_is_too_old(self):
+        why = "it is of OpenCL 1.1 Beads, and 1.2 is needed"
+        self.assertEqual(self.told("old"), f"error: device `Abacus 12` can't be used: {why}")
+        device, = self.doctor("old")[0]
+        self.assertEqual((device["usable"], device["problems"]), (False, [why]))
+
+    def test_a_card_without_double_precision_is_passed_over(self):
+        """Unless it is asked for."""
+        self.assertEqual([device["name"] for device in self.doctor("beside")[0]], ["Pebbles", "Abacus 12"])
+        self.assertEqual(self.told("beside", status=0), "")
+        self.assertIn("error: device `Pebbles` can't be used: it has no f64",
+                      self.told("beside", *HEAT, "--backend", "opencl", "--device", 0))
+
     def test_too_little_memory_is_told_before_anything_is_compiled(self):
         self.assertEqual(self.told("", "run", "heat", "--dim", 2, "--size", "80000x40000", "--backend", "opencl", "--compiler", "g++"),
                          "error: a grid of 80000x40000 cells needs 23.8 GiB of memory, and 18.6 GiB are left (in one array of "
                          "device `Abacus 12`)\nhint: a grid of 70703x35351 would fit")
+
+    def test_memory_that_other_processes_have(self):
+        self.assertRegex(self.told("full"), r"^error: OpenCL has no [\d.]+ \w+ left on device `Abacus 12`, whose 80 GB all processes "
+                                            r"share: error -4$")
+
+    def test_bytes_are_those_that_are_allocated(self):
+        self.assert_bytes_are_those_that_are_allocated(["heat", "--dim", 2, "--size", "70x9"], ["life", "--size", "64x64"])
+
+    def test_a_block_that_is_refused(self):
+        told = self.told("refused")
+        self.assertRegex(told, r"^error: OpenCL can't run kernel `heat_decay_1` on device `Abacus 12` in blocks of 64 x 4 x 1: "
+                               r"error -54\nnote: its schedule, ")
+        self.assert_kept(told, "heat.cpp")
 
     def test_a_program_that_can_not_be_built(self):
         told = self.told("broken_build")
@@ -181,7 +218,8 @@ class FakeCuda(FakeDevices):
         self.assertEqual(report["graph_launches"], 0)
         steps = [number for number, line in enumerate(log) if line.startswith("launch life_proceed_1 ")]
         self.assertEqual(len(steps), 201)
-        self.assertLess(sum(line.startswith("fetch") for line in log[steps[0]:steps[-1]]), 5)
+        copied = [line for line in log[steps[0]:steps[-1]] if line.startswith(("fetch", "bring"))]
+        self.assertLess(len(copied), 5, copied)
 
     def test_ghost_cells_take_one_launch_a_step(self):
         """Of all five fields of the gas, each by a row of blocks."""
@@ -220,16 +258,9 @@ class FakeCuda(FakeDevices):
                          "`Abacus 9000`)\nhint: a grid of 70463x70463 would fit")
 
     def test_bytes_are_those_that_are_allocated(self):
-        """Arrays, partial results of the fixed tree and of blocks, scalars."""
-        for call in (["heat", "--dim", 2, "--size", "70x9"], ["life", "--size", "64x64"], ["wave", "--dim", 2, "--size", "33x44"],
-                     ["hydro", "--dim", 1, "--size", 400]):
-            for sums in "array", "fused":
-                self.write("sums.txt", f"proceed/sums = {sums}\n")
-                report = self.succeed_json("bench", *call, "--schedule", "sums.txt", "--steps", 3, "--repeat", 1, "--backend", "cuda",
-                                           env={"LD_LIBRARY_PATH": self.lib, "FAKE_CUDA_LOG": self.path("log")})
-                allocated = [int(line.split()[1]) for line in self.read("log").splitlines() if line.startswith("allocate")]
-                os.remove(self.path("log"))
-                self.assertEqual(report["bytes"], sum(allocated), (call, sums, allocated))
+        self.assert_bytes_are_those_that_are_allocated(
+            ["heat", "--dim", 2, "--size", "70x9"], ["life", "--size", "64x64"], ["wave", "--dim", 2, "--size", "33x44"],
+            ["hydro", "--dim", 1, "--size", 400])
 
     def test_memory_of_card_and_host_is_told_and_checked(self):
         env = {"LD_LIBRARY_PATH": self.lib}
@@ -246,6 +277,16 @@ class FakeCuda(FakeDevices):
         found = re.search(r"error: a grid of 20000x20000 cells needs 6\.0 GiB of memory, and ([\d.]+) .iB are left \(on the host: address "
                           r"space limit, `ulimit -v`\)\nhint: a grid of (\d+)x(\d+) would fit\n", result.stderr)
         self.assertIsNotNone(found, result.stderr)
+
+    def test_memory_that_other_processes_have(self):
+        self.assertRegex(self.told("full"), r"^error: CUDA has no [\d.]+ \w+ left on device `Abacus 9000`, whose 80 GB all processes "
+                                            r"share: error 2, CUDA_ERROR \(as the test wished\)$")
+
+    def test_a_driver_that_does_not_start(self):
+        why = "its driver does not start, error 803, CUDA_ERROR (as the test wished)"
+        self.assertEqual(self.told("broken"), f"error: no CUDA device on this machine: {why}; the device `emulated` runs the same "
+                                              "kernels on the processor")
+        self.assertEqual(self.doctor("broken")[1], why)
 
     def test_a_driver_that_is_too_old(self):
         self.assertEqual(self.told("old"), "error: device `Abacus 9000` can't be used: its driver is for CUDA 11.4, and 12.0 is "

@@ -250,8 +250,7 @@ std::int64_t Device::graphs() const { return state_->queue.graphs(); }
 Memory::Memory(const Device& device, std::size_t bytes) : device_(device.state_), bytes_(bytes) {
   device.require(static_cast<double>(bytes), static_cast<double>(bytes));
   if (bytes == 0) return;
-  const std::string what =
-      "has no " + amount_text(static_cast<double>(bytes)) + " left on " + device_->name();
+  const std::string what = no_memory_text(device_->report, bytes);
   std::uint64_t address = 0;
   check(*device_, device_->use().MemAlloc_v2(&address, bytes), what);
   address_ = {new std::uint64_t(address), [state = device_](std::uint64_t* there) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 
@@ -137,9 +138,22 @@ Flags device_number(void* device, Unsigned what) {
   return number;
 }
 
-/// What a solver needs of a device, and what its bits do.
-std::vector<std::string> problems_of(void* device, bool fp64) {
-  if (!fp64) return {"it has no f64 (`cl_khr_fp64`), without which no solver runs"};
+/// Whether "OpenCL 3.0 ..." is older than 1.2; what says nothing is not.
+bool is_too_old(const std::string& version) {
+  int major = 0, minor = 0;
+  return std::sscanf(version.c_str(), "OpenCL %d.%d", &major, &minor) == 2 &&
+         10 * major + minor < 12;
+}
+
+/// Why no solver runs on a device, if none does.
+std::vector<std::string> hindrances_of(const DeviceReport& report) {
+  if (is_too_old(report.version)) return {"it is of " + report.version + ", and 1.2 is needed"};
+  if (!report.fp64) return {"it has no f64 (`cl_khr_fp64`), without which no solver runs"};
+  return {};
+}
+
+/// What its bits need that a device lacks.
+std::vector<std::string> problems_of(void* device) {
   std::vector<std::string> problems;
   const auto promise = [&](Unsigned floats, const char* type, Flags needed, const char* what) {
     if ((device_number(device, floats) & needed) == 0)
@@ -173,8 +187,9 @@ Found look_at(void* platform, void* device) {
   report.memory_bytes = static_cast<double>(device_number(device, kDeviceMemory));
   report.largest_bytes = static_cast<double>(device_number(device, kDeviceLargest));
   report.fp64 = device_number(device, kDeviceDouble) != 0;
-  report.usable = report.fp64;
-  report.problems = problems_of(device, report.fp64);
+  report.problems = hindrances_of(report);
+  report.usable = report.problems.empty();
+  if (report.usable) report.problems = problems_of(device);
   const auto number = [&](Unsigned what) {
     return static_cast<double>(device_number(device, what));
   };
@@ -249,7 +264,7 @@ Device::Device(const std::string& wanted) : state_(std::make_shared<State>()) {
   Found& found = all[choose_device(reports_of(all), wanted)];
   state_->handle = found.handle;
   state_->report = std::move(found.report);
-  if (!report().fp64) fail(state_->name() + " can't be used: " + report().problems[0]);
+  if (!report().usable) fail(state_->name() + " can't be used: " + report().problems[0]);
   const std::string what = "can't open " + state_->name();
   Int status = 0;
   void* const context =
@@ -270,8 +285,7 @@ void Device::finish() const { state_->wait(); }
 Memory::Memory(const Device& device, std::size_t bytes) : device_(device.state_), bytes_(bytes) {
   device.require(static_cast<double>(bytes), static_cast<double>(bytes));
   if (bytes == 0) return;
-  const std::string what =
-      "has no " + amount_text(static_cast<double>(bytes)) + " left on " + device_->name();
+  const std::string what = no_memory_text(device_->report, bytes);
   Int status = 0;
   void* const buffer = opencl().CreateBuffer(device_->context.get(), 0, bytes, nullptr, &status);
   handle_ = owned(buffer, status, opencl().ReleaseMemObject, what);

@@ -47,6 +47,12 @@ std::string amount_text(double bytes) {
   return text;
 }
 
+std::string no_memory_text(const DeviceReport& device, std::size_t bytes) {
+  return "has no " + amount_text(static_cast<double>(bytes)) + " left on device " +
+         quoted(device.name) + ", whose " + amount_text(device.memory_bytes) +
+         " all processes share";
+}
+
 std::optional<std::size_t> find_device(const std::vector<DeviceReport>& all,
                                        const std::string& wanted) {
   const bool number = wanted.find_first_not_of("0123456789") == std::string::npos;
@@ -61,8 +67,10 @@ std::size_t choose_device(const std::vector<DeviceReport>& all, const std::strin
   const char* const usual = std::getenv("PARAISO_DEVICE");
   const std::string wanted = asked.empty() && usual ? usual : asked;
   if (wanted.empty()) {
-    const auto gpu = std::find_if(all.begin(), all.end(), [](const auto& d) { return d.gpu; });
-    return gpu == all.end() ? 0 : static_cast<std::size_t>(gpu - all.begin());
+    const auto rank = [](const DeviceReport& d) { return !d.gpu ? 0 : d.usable ? 2 : 1; };
+    const auto best = std::max_element(
+        all.begin(), all.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    return static_cast<std::size_t>(best - all.begin());
   }
   if (const auto found = find_device(all, wanted)) return *found;
   std::string list;

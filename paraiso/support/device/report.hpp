@@ -1,7 +1,8 @@
 // What all layers have in common: what a device says of itself, how one is chosen, sizes of
 // launches, how messages are put. Gives: DeviceParts, DeviceReport, Extent, Rows, RunningKernels,
-// quoted, amount_text, find_device, choose_device, require_on_device, require_shared, keep_source,
-// first_lines, waits_for_each_kernel in paraiso_support. Needs: the C++17 standard library.
+// quoted, amount_text, no_memory_text, find_device, choose_device, require_on_device,
+// require_shared, keep_source, first_lines, waits_for_each_kernel in paraiso_support. Needs: the
+// C++17 standard library.
 #pragma once
 
 #include <array>
@@ -73,13 +74,16 @@ bool waits_for_each_kernel();
 std::string quoted(const std::string& text);
 /// "3.2 GB".
 std::string amount_text(double bytes);
+/// "has no 3.2 GB left on device `X`, ...": where a device refuses memory that it has by what it
+/// says.
+std::string no_memory_text(const DeviceReport& device, std::size_t bytes);
 
 /// The place in `all` of the device that `wanted` means: its number or a part of its name, in
 /// capitals or not. None if there is no such device.
 std::optional<std::size_t> find_device(const std::vector<DeviceReport>& all,
                                        const std::string& wanted);
-/// The same. Empty: that of $PARAISO_DEVICE, else the first GPU, else the first of all. Throws
-/// std::runtime_error with a list where there is none.
+/// The same. Empty: that of $PARAISO_DEVICE, else the first GPU on which solvers run, else the
+/// first GPU, else the first of all. Throws std::runtime_error with a list where there is none.
 std::size_t choose_device(const std::vector<DeviceReport>& all, const std::string& wanted);
 
 /// Throws where `bytes` do not fit into the device's memory, of which one array takes `largest`.

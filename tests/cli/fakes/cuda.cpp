@@ -1,6 +1,7 @@
 // A driver of CUDA for tests, with one card that does nothing: a stand-in for libcuda.so.1. Kernels
 // change no memory. $FAKE_CUDA has words that say what is amiss:
-//   none, old, small          no card; a driver for CUDA 11.4; a card of 1 kB
+//   none, broken, old, full   no card; it does not start; it is for CUDA 11.4; others have the
+//                             card's memory
 //   too_new, other_card       kernels can't be loaded, for these reasons
 //   refused                   a launch is refused
 //   lost                      after four launches all launches fail, and whatever waits for the
@@ -39,7 +40,7 @@ int waited() { return launches >= 4 && amiss("lost") ? 700 : 0; }
 
 extern "C" {
 
-int cuInit(unsigned) { return amiss("none") ? 100 : 0; }
+int cuInit(unsigned) { return amiss("none") ? 100 : amiss("broken") ? 803 : 0; }
 int cuDriverGetVersion(int* version) { return *version = amiss("old") ? 11040 : 13000, 0; }
 int cuGetErrorName(int status, const char** name) {
   *name = status == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR";
@@ -52,10 +53,7 @@ int cuDeviceGetName(char* name, int size, int) {
   std::snprintf(name, static_cast<std::size_t>(size), "Abacus 9000");
   return 0;
 }
-int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
-  *bytes = amiss("small") ? 1000 : 80'000'000'000;
-  return 0;
-}
+int cuDeviceTotalMem_v2(std::size_t* bytes, int) { return *bytes = 80'000'000'000, 0; }
 int cuDeviceGetAttribute(int* value, int what, int) { return *value = what == 75 ? 9 : 0, 0; }
 int cuDevicePrimaryCtxRetain(void** context, int) { return *context = nullptr, 0; }
 int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
@@ -63,6 +61,7 @@ int cuCtxSetCurrent(void*) { return 0; }
 int cuCtxSynchronize() { return waited(); }
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
   log("allocate " + std::to_string(bytes));
+  if (amiss("full")) return 2;
   *address = reinterpret_cast<std::uintptr_t>(std::calloc(bytes, 1));
   return *address ? 0 : 2;
 }

@@ -2,7 +2,8 @@
 // the emulation's. A module is a shared object that a stand-in for hipcc made, with a symbol
 // `paraiso_emulated`. $FAKE_HIP has words that say what is amiss:
 //   none, old       no card; ROCm 4.3
-//   refused, lost   a launch is refused; what waits for the card fails
+//   refused, lost   a launch is refused; after four launches what waits for the card fails
+//   full            others have the card's memory
 //   no_capture      launches can't be captured
 // $FAKE_HIP_LOG names a file that has a line for each launch, and each graph that is launched.
 #include <dlfcn.h>
@@ -29,7 +30,9 @@ bool amiss(const char* word) {
                     std::string::npos;
 }
 
-int waited() { return amiss("lost") ? 719 : 0; }
+int launches = 0;
+
+int waited() { return launches >= 4 && amiss("lost") ? 719 : 0; }
 
 void log(const char* line) {
   const char* const path = std::getenv("FAKE_HIP_LOG");
@@ -71,6 +74,7 @@ int hipSetDevice(int device) { return device == 0 ? 0 : 101; }
 int hipDeviceSynchronize() { return waited(); }
 
 int hipMalloc(void** there, std::size_t bytes) {
+  if (amiss("full")) return 2;
   std::uint64_t address = 0;
   const int status = emulation().MemAlloc_v2(&address, bytes);
   *there = reinterpret_cast<void*>(address);
@@ -116,7 +120,7 @@ int hipModuleLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, un
                           unsigned block_y, unsigned block_z, unsigned shared, void* stream,
                           void** arguments, void** more) {
   if (amiss("refused")) return 701;
-  if (!stream) log("launch");
+  if (!stream) log("launch"), ++launches;
   return emulation().LaunchKernel(function, x, y, z, block_x, block_y, block_z, shared, stream,
                                   arguments, more);
 }

@@ -1,9 +1,12 @@
 // An OpenCL loader for tests, with one device that does nothing: a stand-in for libOpenCL.so.1.
 // $FAKE_OPENCL has words that say what is amiss:
 //   no_driver, no_device, no_fp64, no_fma      of the machine, and of the device
-//   small, broken_build                        it has 1 kB of memory; no program can be built
+//   old                                        the device is of OpenCL 1.1
+//   beside                                     there is one without f64 before it
+//   full, broken_build                         others have its memory; no program can be built
+//   refused                                    a launch is refused
 //   lost                                       after four launches whatever waits for it fails
-// $FAKE_OPENCL_LOG names a file that has a line for each copy to or from the host.
+// $FAKE_OPENCL_LOG names a file that has a line for each buffer, and each copy to or from the host.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -41,7 +44,7 @@ int give(std::uint64_t number, Bytes room, void* to, Bytes* size) {
   return 0;
 }
 
-int token, launches = 0;
+int token, without_f64, launches = 0;
 
 int waited() { return launches >= 4 && amiss("lost") ? -5 : 0; }
 
@@ -62,20 +65,24 @@ int clGetPlatformInfo(void*, unsigned, Bytes room, void* to, Bytes* size) {
 }
 int clGetDeviceIDs(void*, std::uint64_t, unsigned, void** devices, unsigned* count) {
   if (amiss("no_device")) return -1;
-  if (count) *count = 1;
-  if (devices) *devices = &token;
+  const bool two = amiss("beside");
+  if (count) *count = two ? 2 : 1;
+  if (devices) *devices = two ? &without_f64 : &token;
+  if (devices && two) devices[1] = &token;
   return 0;
 }
-int clGetDeviceInfo(void*, unsigned what, Bytes room, void* to, Bytes* size) {
-  const std::uint64_t memory = amiss("small") ? 1000 : 80'000'000'000;
+int clGetDeviceInfo(void* device, unsigned what, Bytes room, void* to, Bytes* size) {
+  const std::uint64_t memory = 80'000'000'000;
+  const bool no_f64 = device == &without_f64 || amiss("no_fp64");
   const std::uint64_t floats = amiss("no_fma") ? 0xFF & ~(1 << 5) : 0xFF;
   switch (what) {
     case 0x1000: return give(std::uint64_t{4}, room, to, size);  // a GPU
     case 0x1010: return give(memory / 4, room, to, size);
     case 0x101F: return give(memory, room, to, size);
     case 0x101B: return give(floats, room, to, size);
-    case 0x1032: return give(amiss("no_fp64") ? std::uint64_t{0} : floats, room, to, size);
-    case 0x102B: return give("Abacus 12", room, to, size);
+    case 0x1032: return give(no_f64 ? std::uint64_t{0} : floats, room, to, size);
+    case 0x102B: return give(device == &without_f64 ? "Pebbles" : "Abacus 12", room, to, size);
+    case 0x102F: return give(amiss("old") ? "OpenCL 1.1 Beads" : "OpenCL 1.2", room, to, size);
     case 0x410F: return -30;  // it does not know its place
     default: return give("OpenCL 1.2", room, to, size);
   }
@@ -84,7 +91,11 @@ void* clCreateContext(const void*, unsigned, void* const*, void*, void*, int* st
   return made(status);
 }
 void* clCreateCommandQueue(void*, void*, std::uint64_t, int* status) { return made(status); }
-void* clCreateBuffer(void*, std::uint64_t, Bytes, void*, int* status) { return made(status); }
+void* clCreateBuffer(void*, std::uint64_t, Bytes bytes, void*, int* status) {
+  log("allocate", bytes);
+  if (amiss("full")) return *status = -4, nullptr;
+  return made(status);
+}
 void* clCreateProgramWithSource(void*, unsigned, const char* const*, const Bytes*, int* status) {
   return made(status);
 }
@@ -98,7 +109,7 @@ void* clCreateKernel(void*, const char*, int* status) { return made(status); }
 int clSetKernelArg(void*, unsigned, Bytes, const void*) { return 0; }
 int clEnqueueNDRangeKernel(void*, void*, unsigned, const Bytes*, const Bytes*, const Bytes*,
                            unsigned, void*, void*) {
-  return ++launches, 0;
+  return ++launches, amiss("refused") ? -54 : 0;
 }
 int clEnqueueFillBuffer(void*, void*, const void*, Bytes, Bytes, Bytes, unsigned, void*, void*) {
   return 0;
