@@ -37,6 +37,13 @@ class Emulated(CommandTest):
         report = self.succeed_json("verify", *HEAT[:3], *HIP, "--schedules", 1, "--compiler", "g++", "--size", "5x5")
         self.assertEqual(report["backend"], "hip")
 
+    def test_restarts_across_back_ends(self):
+        self.assert_restarts_with_the_same_bits(HEAT[:-1], HIP)
+
+    def test_benches(self):
+        measured = self.succeed_json("bench", *HEAT[:5], *HIP, "--steps", 3, "--repeat", 1)
+        self.assertEqual(len(measured["predicted"]["blocks"]), 1)
+
     def test_tunes(self):
         self.succeed("tune", *HEAT[:3], "--size", "24x24", *HIP, "--budget", 1, "--repeat", 2, "--rounds", 6, "--database",
                      "tuned.sqlite", "--compiler", "g++")
@@ -74,8 +81,8 @@ class Card(CommandTest):
     def env(self, words="", folder=None):
         return {"LD_LIBRARY_PATH": self.rocm, "PATH": (folder or self.rocm) + ":/usr/bin:/bin", "FAKE_HIP": words}
 
-    def told(self, words, folder=None, env={}):
-        result = self.command("run", *HEAT, "--backend", "hip", env={**self.env(words, folder), **env})
+    def told(self, words, folder=None, env={}, call=HEAT):
+        result = self.command("run", *call, "--backend", "hip", env={**self.env(words, folder), **env})
         self.assertEqual(result.returncode, 1, result.stderr)
         return result.stderr
 
@@ -113,7 +120,22 @@ class Card(CommandTest):
                       self.told("none"))
         self.assertIn("error: device `Soroban 27` can't be used: its driver is for HIP 4.3, and 5.0 is needed", self.told("old"))
         self.assertRegex(self.told("refused"), r"error: HIP can't run kernel `heat_\w+` on device `Soroban 27` in blocks of ")
-        self.assertRegex(self.told("lost"), r"error: HIP .* device `Soroban 27`.*: error 719, hipErrorOfTheTest \(as the test wished\)")
+        self.assertRegex(self.told("full"), r"error: HIP has no [\d.]+ \w+ left on device `Soroban 27`, whose [\d.]+ GB all processes "
+                                             r"share: error 2, hipErrorOfTheTest \(as the test wished\)")
+
+    def test_a_card_that_is_lost_in_mid_run(self):
+        """The message names the kernels and what is kept; the checkpoint is whole."""
+        self.succeed("run", *HEAT, "--checkpoint", "state")
+        before = self.bytes_of("state")
+        for sync, kernels in ({}, r"kernels `heat_fill_u`, `heat_proceed_1` \(.*\)"), ({"PARAISO_SYNC": "1"}, "kernel `heat_.*`"):
+            told = self.told("lost", env=sync, call=[*HEAT[:-1], 9, "--restart", "state", "--checkpoint", "state"])
+            self.assertRegex(told, r"error: HIP .* device `Soroban 27`, after " + kernels + r": error 719, hipErrorOfTheTest \(as the "
+                                   r"test wished\)\nnote: its schedule, [0-9a-f]{16}, is kept in ")
+            self.assertIn("\nhint: the checkpoint `state`, from which this run began, is of step 4", told)
+            self.assertEqual(self.bytes_of("state"), before)
+            kept = re.search(r"the sources are kept in `(.*)`", told)[1]
+            self.addCleanup(shutil.rmtree, kept, ignore_errors=True)
+            self.assertIn("heat_proceed_1", self.read(os.path.join(kept, "heat.hip")))
 
     def test_too_little_memory_is_told_before_anything_is_compiled(self):
         result = self.command("run", "heat", "--dim", 2, "--size", "200000x200000", "--backend", "hip",
