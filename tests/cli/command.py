@@ -36,6 +36,8 @@ end
 end machine
 """
 
+GAS = ["hydro", "--dim", 1, "--size", 40]
+
 
 class CommandTest(unittest.TestCase):
     """Each test runs in an empty folder of its own."""
@@ -91,6 +93,35 @@ class CommandTest(unittest.TestCase):
             half = self.succeed_json("run", *call, 3, *first, "--checkpoint", "state")["fields"]
             self.assertNotEqual(half, straight)
             self.assertEqual(self.succeed_json("run", *call, 6, *then, "--restart", "state")["fields"], straight)
+
+    def assert_ends_and_writes_at_the_same_steps(self, device):
+        """Of gas dynamics, whose steps the device counts, as on the processor; by outputs, and at the end."""
+        series, fields = [], []
+        for output, backend in ("here", []), ("there", device):
+            result = self.succeed_json("run", *GAS, "--until", 0.05, "--every", 0.01, "--output", output, *backend)
+            series.append(self.read(output + "/scalars.csv"))
+            snapshots = result["files"]["snapshots"]
+            self.assertEqual(len(snapshots), 6)
+            fields.append([self.succeed_json("run", *GAS, "--steps", 0, "--fields", snapshot)["fields"] for snapshot in snapshots]
+                          + [result["fields"]])
+        self.assertEqual(*series)
+        self.assertEqual(len(series[0].splitlines()), 7)
+        self.assertEqual(*fields)
+        for at_one_time in zip(*(fields[0][1:], fields[0][:-2])):
+            self.assertNotEqual(*at_one_time)  # they are not all the same
+
+    def assert_tells_of_nan_and_of_time_at_the_same_step(self, device):
+        """And of a time that stands still, after steps of which the host sees only the last."""
+        self.succeed("run", *GAS, "--until", 0.05, "--checkpoint", "state")
+        for more, error in ((["--steps", 50, "--set", "fixed_time_step=0.5"], "NaN in field `density` at cell (0) after step 2"),
+                            (["--steps", 90, "--restart", "state", "--set", "fixed_time_step=1e-30"], "time stands still at ")):
+            told = []
+            for backend in [], device:
+                result = self.command("run", *GAS, *more, *backend)
+                self.assertEqual(result.returncode, 1)
+                told.append([line for line in result.stderr.splitlines() if line.startswith("error: ")])
+            self.assertEqual(*told)
+            self.assertIn(error, told[0][0])
 
     def assert_reports_and_replays(self, database, told=r"about \d+ registers a thread.*: \d+ % of the threads at a time\n"):
         """The tuning of a device: its page tells what blocks take, a recording of it is replayed."""

@@ -27,6 +27,12 @@ class Cuda(CommandTest):
     def test_restarts_across_back_ends(self):
         self.assert_restarts_with_the_same_bits(HEAT[:-1], CUDA)
 
+    def test_ends_and_writes_at_the_same_steps_without_the_host(self):
+        self.assert_ends_and_writes_at_the_same_steps(CUDA)
+
+    def test_tells_of_nan_and_of_time_that_stands_still_at_the_same_step(self):
+        self.assert_tells_of_nan_and_of_time_at_the_same_step(CUDA)
+
     def test_verifies_and_benches(self):
         report = self.succeed_json("verify", *HEAT[:3], *CUDA, "--schedules", 1, "--compiler", "g++", "--size", 5)
         self.assertTrue(report["passed"])

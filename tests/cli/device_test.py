@@ -4,7 +4,6 @@ import unittest
 
 from command import CommandTest
 
-GAS = ["hydro", "--dim", 1, "--size", 40]
 HEAT = ["heat", "--dim", 1, "--size", 12, "--steps", 3]
 
 
@@ -23,31 +22,10 @@ class Device(CommandTest):
         self.assert_restarts_with_the_same_bits(HEAT[:-1], ["--backend", "opencl"])
 
     def test_ends_and_writes_at_the_same_steps_without_the_host(self):
-        series, fields = [], []
-        for backend in "openmp", "opencl":
-            result = self.succeed_json("run", *GAS, "--until", 0.05, "--every", 0.01, "--output", backend, "--backend", backend)
-            series.append(self.read(backend + "/scalars.csv"))
-            snapshots = result["files"]["snapshots"]
-            self.assertEqual(len(snapshots), 6)
-            fields.append([self.succeed_json("run", *GAS, "--steps", 0, "--fields", snapshot)["fields"] for snapshot in snapshots]
-                          + [result["fields"]])
-        self.assertEqual(*series)
-        self.assertEqual(len(series[0].splitlines()), 7)
-        self.assertEqual(*fields)
-        for at_one_time in zip(*(fields[0][1:], fields[0][:-2])):
-            self.assertNotEqual(*at_one_time)  # they are not all the same
+        self.assert_ends_and_writes_at_the_same_steps(["--backend", "opencl"])
 
     def test_tells_of_nan_and_of_time_that_stands_still_at_the_same_step(self):
-        self.succeed("run", *GAS, "--until", 0.05, "--checkpoint", "state")
-        for more, error in ((["--steps", 50, "--set", "fixed_time_step=0.5"], "NaN in field `density` at cell (0) after step 2"),
-                            (["--steps", 90, "--restart", "state", "--set", "fixed_time_step=1e-30"], "time stands still at ")):
-            told = []
-            for backend in "openmp", "opencl":
-                result = self.command("run", *GAS, *more, "--backend", backend)
-                self.assertEqual(result.returncode, 1)
-                told.append([line for line in result.stderr.splitlines() if line.startswith("error: ")])
-            self.assertEqual(*told)
-            self.assertIn(error, told[0][0])
+        self.assert_tells_of_nan_and_of_time_at_the_same_step(["--backend", "opencl"])
 
     def test_verifies_and_benches(self):
         report = self.succeed_json("verify", *HEAT[:3], "--backend", "opencl", "--schedules", 1, "--compiler", "g++", "--size", 5)
