@@ -16,6 +16,8 @@ FLAGS = ["-std=c++17", "--fmad=false", "-ftz=false", "-prec-div=true", "-prec-sq
 ARCHITECTURES = ["75", "80", "90", "100"]
 ALL = os.environ.get("PARAISO_NVCC") == "all"
 MOST_REGISTERS = 168  # of a thread, in blocks of 256
+MOST_SHARED = 48 * 1024  # bytes of a block, which any device has
+SHARED = re.compile(r"(\d+) bytes smem")
 # For sm_90, in mode fma, which the estimates are fitted to.
 ESTIMATED = [["heat", "--dim", 2], ["heat", "--dim", 3], ["hydro", "--dim", 1], ["hydro", "--dim", 2], ["hydro", "--dim", 3],
              ["acoustic", "--dim", 3], ["himeno"], ["life"]]
@@ -48,6 +50,46 @@ end
 
 end machine
 """
+
+
+# Comparisons with zeros of either sign, in each form that the language has.
+EXTREMES = """paraiso 1
+machine extremes dimension 1
+
+static u local f64
+  boundary 0 cyclic cyclic
+static v local f32
+  boundary 0 cyclic cyclic
+
+kernel proceed step
+  %u = load u
+  %zero = imm f64 0
+  %nought = broadcast %zero
+  %low = min %u %nought
+  %high = max %u %nought
+  %less = lt %u %nought
+  %chosen = select %less %u %nought
+  %a = add %low %high
+  %b = add %a %chosen
+  store u %b
+  %v = load v
+  %minus = imm f32 -0
+  %none = broadcast %minus
+  %least = min %none %v
+  %most = max %v %none
+  %c = sub %least %most
+  store v %c
+end
+
+end machine
+"""
+# What nvcc takes for the `min` of PTX, which orders zeros by their signs.
+PLAIN = 'extern "C" __global__ void plain(double* x) { *x = *x < 0.0 ? *x : 0.0; }\n'
+
+
+def extrema_of(ptx):
+    """What might order zeros by their signs."""
+    return [line for line in EXTREMUM.findall(ptx) if not NOT_ZERO.search(line)]
 
 
 def nvcc(source, *more):
@@ -97,6 +139,7 @@ class Nvcc(CommandTest):
         registers = [int(n) for n in re.findall(r"Used (\d+) registers", report)]
         self.assertGreater(len(registers), 0, report)
         self.assertEqual(set(spills), {"0"}, report)
+        self.assertLessEqual(max(map(int, SHARED.findall(report)), default=0), MOST_SHARED, report)
         self.assertLessEqual(max(registers), MOST_REGISTERS, report)
 
     def estimates(self, program):
@@ -119,7 +162,7 @@ class Nvcc(CommandTest):
 
     def check_arithmetic(self, numbers, text, ptx):
         self.assertEqual(re.findall(r"[^\s;]*\.(?:ftz|approx|full)\b[^\s;]*", ptx), [])
-        self.assertEqual([line for line in EXTREMUM.findall(ptx) if not NOT_ZERO.search(line)], [])
+        self.assertEqual(extrema_of(ptx), [])
         entries = dict(ENTRY.findall(ptx))
         kernels = dict(KERNEL.findall(text))
         self.assertEqual(set(entries), set(kernels))
@@ -151,6 +194,16 @@ class Nvcc(CommandTest):
                     total += written
                 self.assertEqual(total > 0, numbers == "fma" or program == ["waves.om"])
 
+    def test_zeros_are_compared_as_they_are_written(self):
+        self.write("extremes.om", EXTREMES)
+        self.write("plain.cu", PLAIN)
+        for source, found in (self.kernels("extremes.om", "--numbers", "strict"), False), (self.path("plain.cu"), True):
+            made = nvcc(source, "-ptx", "-arch=compute_90", "-o", "kernels.ptx")
+            self.assertEqual(made.returncode, 0, made.stderr)
+            with open(os.path.join(os.path.dirname(source), "kernels.ptx")) as ptx:
+                lines = extrema_of(ptx.read())
+            self.assertEqual(len(lines) > 0, found, lines)
+
     def test_default_schedules(self):
         programs = self.programs()
         self.assertGreaterEqual(len({program[0] for program, _ in programs}), 5)
@@ -177,6 +230,16 @@ class Nvcc(CommandTest):
         made = nvcc(source, "-cubin", "-arch=sm_90", "-Xptxas", "-v", "-o", "kernels.cubin")
         self.assertEqual(made.returncode, 0, made.stderr)
         self.check_resources(made.stderr)
+
+    def test_shared_memory_is_what_plans_say(self):
+        program = ["heat", "--dim", 3, "--fuse", 2]
+        plan = self.succeed("show", *program, "--backend", "cuda", "--plan")
+        planned = {int(1024 * float(kibibytes)) for kibibytes in re.findall(r"([\d.]+) KiB of shared memory", plan)}
+        made = nvcc(self.kernels(*program), "-cubin", "-arch=sm_90", "-Xptxas", "-v", "-o", "kernels.cubin")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        steps = re.findall(r"Compiling entry function 'heat_proceed_\w+'.*?Used \d+ registers([^\n]*)", made.stderr, re.S)
+        self.assertEqual({int(bytes_) for line in steps for bytes_ in SHARED.findall(line)}, planned)
+        self.assertGreater(max(planned), 8 * 1024)
 
     def test_registers_are_about_what_plans_estimate(self):
         ratios = []
