@@ -92,6 +92,24 @@ TEST(Toolchain, AFailureShowsTheFirstLines) {
             "missing");
 }
 
+/// Each ends when the other one has begun.
+TEST(Toolchain, KernelsOfDevicesAreCompiledSideBySide) {
+  Folder folder;
+  write_program(
+      folder / "nvcc",
+      "for made; do :; done\ntouch \"$made\"\n"
+      "for tenth in $(seq 100); do [ -e one.fatbin -a -e two.fatbin ] && exit; sleep 0.1; "
+      "done\nexit 1\n");
+  write_file(folder / "k.cpp", "int half(int x) { return x / 2; }\n");
+  write_file(folder / "s.cpp", "");
+  const Toolchain toolchain = find_toolchain("g++");
+  const plan::Target target = find_target("");
+  build_library(toolchain, "-O0", target, folder.path(), {"k.cpp"},
+                [&] { return compile_support(toolchain, target, folder.path(), "s.cpp"); }, 60,
+                {{"one.cu", "two.cu"}, folder / "nvcc", {}, {}});
+  EXPECT_TRUE(std::filesystem::exists(folder / "library.so"));
+}
+
 TEST(Toolchain, AHangIsStopped) {
   Folder folder;
   write_program(folder / "g++", "[ \"$1\" = --version ] && echo g++ 1 && exit 0\nsleep 60\n");
