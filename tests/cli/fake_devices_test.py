@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 from command import CommandTest
-from nvcc_test import NVCC
+from nvcc_test import NVCC, write_roomy_chain
 
 FAKES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fakes")
 HEAT = ["run", "heat", "--dim", 2, "--size", "70x9", "--steps", 3]
@@ -304,6 +304,14 @@ class FakeCuda(FakeDevices):
 
     def test_looks_bring_little(self):
         self.assert_looks_bring_little()
+
+    def test_shared_memory_that_the_card_does_not_give(self):
+        """What it says that it has, the plan keeps to; what it then does not give is told."""
+        write_roomy_chain(self)
+        call = ["run", "chain.om", "--size", "40x20x9", "--steps", 2, "--schedule", "roomy.txt", "--backend", "cuda"]
+        self.assertEqual(self.told("little_shared", *call, status=0), "")
+        self.assertRegex(self.told("no_shared", *call),
+                         r"^error: CUDA gives no [\d.]+ kB of shared memory to kernel `chain_proceed_1` on device `Abacus 9000`: error 1, ")
 
     def test_a_card_that_is_lost(self):
         told = self.lost()

@@ -92,6 +92,21 @@ def extrema_of(ptx):
     return [line for line in EXTREMUM.findall(ptx) if not NOT_ZERO.search(line)]
 
 
+def write_roomy_chain(test):
+    """A program, `chain.om`, and a schedule, `roomy.txt`, whose blocks have more shared memory than kernels have unasked."""
+    around = ["1, 0, 0", "-1, 0, 0", "0, 1, 0", "0, -1, 0", "0, 0, 1", "0, 0, -1"]
+    text = ["paraiso 1", "machine chain dimension 3", "static u local f64",
+            *(f"  boundary {axis} cyclic cyclic" for axis in range(3)), "kernel proceed step", "  %v0 = load u"]
+    for v in range(6):
+        text += [f"  %n{v}_{n} = shift %v{v} ({offset})" for n, offset in enumerate(around)]
+        text += [f"  %s{v}_{n + 1} = add %{'s' if n else 'n'}{v}_{n} %n{v}_{n + 1}" for n in range(5)]
+        text += [f"  %v{v + 1} v{v + 1} = neg %s{v}_5"]
+    test.write("chain.om", "\n".join([*text, "  store u %v6", "end", "end machine", ""]))
+    genes = test.succeed("show", "chain.om", "--backend", "cuda", "--genes")
+    kept = [name + " = rolling" for name in re.findall(r"^(proceed/v\d.storage) = ", genes, re.M)]
+    test.write("roomy.txt", "\n".join([*kept, "proceed/block_x = 32", "proceed/block_y = 16", "proceed/shared = 224", ""]))
+
+
 def nvcc(source, *more):
     return subprocess.run([NVCC, *FLAGS, *more, source], capture_output=True, text=True, cwd=os.path.dirname(source))
 
@@ -212,17 +227,7 @@ class Nvcc(CommandTest):
                 job.result()
 
     def test_a_block_with_more_shared_memory_than_kernels_have_unasked(self):
-        around = ["1, 0, 0", "-1, 0, 0", "0, 1, 0", "0, -1, 0", "0, 0, 1", "0, 0, -1"]
-        text = ["paraiso 1", "machine chain dimension 3", "static u local f64",
-                *(f"  boundary {axis} cyclic cyclic" for axis in range(3)), "kernel proceed step", "  %v0 = load u"]
-        for v in range(6):
-            text += [f"  %n{v}_{n} = shift %v{v} ({offset})" for n, offset in enumerate(around)]
-            text += [f"  %s{v}_{n + 1} = add %{'s' if n else 'n'}{v}_{n} %n{v}_{n + 1}" for n in range(5)]
-            text += [f"  %v{v + 1} v{v + 1} = neg %s{v}_5"]
-        self.write("chain.om", "\n".join([*text, "  store u %v6", "end", "end machine", ""]))
-        genes = self.succeed("show", "chain.om", "--backend", "cuda", "--genes")
-        kept = [name + " = rolling" for name in re.findall(r"^(proceed/v\d.storage) = ", genes, re.M)]
-        self.write("roomy.txt", "\n".join([*kept, "proceed/block_x = 32", "proceed/block_y = 16", "proceed/shared = 224", ""]))
+        write_roomy_chain(self)
         source = self.kernels("chain.om", "--schedule", "roomy.txt")
         with open(source) as text:
             asked, = re.findall(r"SHARED_OF_LAUNCH\((\d+)\);", text.read())

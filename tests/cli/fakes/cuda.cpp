@@ -4,8 +4,8 @@
 //                             card's memory
 //   too_new, other_card       kernels can't be loaded, for these reasons
 //   refused                   a launch is refused
-//   lost                      after four launches all launches fail, and whatever waits for the
-//   card
+//   lost                      after four launches all fail, and whatever waits for the card
+//   little_shared, no_shared  a block has 64 KiB of shared memory; a kernel is given none
 //   no_capture                launches can't be captured
 // $FAKE_CUDA_LOG names a file that has a line for each allocation, launch and copy to or from the
 // host, and for each graph that is launched.
@@ -54,7 +54,10 @@ int cuDeviceGetName(char* name, int size, int) {
   return 0;
 }
 int cuDeviceTotalMem_v2(std::size_t* bytes, int) { return *bytes = 80'000'000'000, 0; }
-int cuDeviceGetAttribute(int* value, int what, int) { return *value = what == 75 ? 9 : 0, 0; }
+int cuDeviceGetAttribute(int* value, int what, int) {
+  const int shared = amiss("little_shared") ? 65536 : 0;
+  return *value = what == 75 ? 9 : what == 97 ? shared : 0, 0;
+}
 int cuDevicePrimaryCtxRetain(void** context, int) { return *context = nullptr, 0; }
 int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 int cuCtxSetCurrent(void*) { return 0; }
@@ -96,7 +99,7 @@ int cuModuleLoadData(void** module, const void* image) {
   return amiss("too_new") ? 222 : amiss("other_card") ? 209 : 0;
 }
 int cuModuleUnload(void*) { return 0; }
-int cuFuncSetAttribute(void*, int, int) { return 0; }
+int cuFuncSetAttribute(void*, int, int) { return amiss("no_shared") ? 1 : 0; }
 int cuModuleGetFunction(void** function, void*, const char* name) {
   *function = strdup(name);
   return 0;
