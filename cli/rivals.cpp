@@ -113,7 +113,7 @@ int draw(const RivalsCall& call, const std::vector<tune::SolutionSpace>& spaces)
   auto figures = tune::paper_figures(spaces);
   for (tune::PaperFigure& figure : tune::program_figures(spaces))
     figures.push_back(std::move(figure));
-  std::filesystem::create_directories(call.figures);
+  runtime::make_folder(call.figures);
   const auto file = [&](const std::string& name) {
     return (std::filesystem::path(call.figures) / name).string();
   };

@@ -1,5 +1,7 @@
 """`tune --recipes` and `rivals` from outside."""
+import html
 import json
+import os
 import re
 import sqlite3
 import unittest
@@ -7,6 +9,7 @@ import unittest
 from command import CommandTest
 
 DATABASE = ("--database", "t.sqlite")
+FIGURES = ["1", "10-five", "10-one", "11", "12", "13", "6", "7", "8-flops", "8-size"]
 WAVE = ("tune", "wave", "--dim", 1, "--threads", 1, "--size", 1000, "--repeat", 1, "--rounds", 6, *DATABASE)
 
 
@@ -59,10 +62,14 @@ class Rivals(CommandTest):
             chosen = ", ".join(changed.get(column, column) for column in columns)
             self.change(f"insert into {table} select {chosen} from {table} where {own} = 1")
 
-    def test_solvers_are_held_out(self):
+    def measure_three(self):
+        """Six recipes of three solvers, of which two are copies of the first."""
         self.succeed(*WAVE, "--recipes", 6)
         for name in ("second", "third"):
             self.copy_problem(name, "individual", "listed", "description")
+
+    def test_solvers_are_held_out(self):
+        self.measure_three()
         whole = self.succeed_json("rivals", *DATABASE)
         self.assertEqual([whole["recipes"], len(whole["spaces"]), whole["tries"]], [6, 3, [1, 5, 10, 30]])
         best = {rival["name"]: rival["median"][0] for rival in whole["rivals"]}
@@ -84,6 +91,64 @@ class Rivals(CommandTest):
         for name in ("champions -architecture", "neighbour -algorithm", "fast -input", "ours -plan", "fast K=5 of one"):
             self.assertRegex(parts, rf"\n{name} +[01]\.[0-9]{{3}} ")
         self.assertNotIn("K=10", parts)
+
+    def invent_three(self):
+        """Six recipes of three solvers, each faster than the one before it, and slower as the model expects."""
+        self.succeed(*WAVE, "--recipes", 1)
+        (genes, genome), = self.rows("select genes, genome from problem, individual")
+        place = next(at for at, (gene, alleles) in enumerate(json.loads(genes)) if len(alleles) >= 6)
+        for table in ("individual", "listed"):
+            self.change(f"delete from {table}")
+        for number, letter in enumerate("ABCDEF"):
+            own = genome[:place] + letter + genome[place + 1:]
+            self.change("insert into individual (problem, session, genome, genome_hash, method, temperature, score, deviation, "
+                        "samples, reason, schedule_hash, code_hash, compile_seconds, born, finished) select 1, min(id), ?, ?, "
+                        "'recipe', 0, ?, 0, '', '', '', '', 0, 0, 0 from session", own, number, 1e6 * (number + 1))
+            self.change("insert into listed values (1, ?, ?, ?)", number, own, number + 1)
+        for name in ("second", "third"):
+            self.copy_problem(name, "individual", "listed", "description")
+
+    def test_figures_of_known_speeds(self):
+        self.invent_three()
+        printed = self.succeed("rivals", *DATABASE, "--figures", "figures")
+        self.assertEqual(sorted(os.listdir(self.path("figures"))),
+                         [*(f"figure-{name}.csv" for name in FIGURES), "figures.html"])
+        tables = {name: self.read(f"figures/figure-{name}.csv") for name in FIGURES}
+        self.assert_known_figures(tables)
+        page = html.unescape(re.sub('src="data:[^"]*"', "", self.read("figures/figures.html")))
+        self.assertIn("<h1>Figures of FAST (2015)</h1>", page)
+        self.assertIn("3 programs and sizes, 6 recipes", page)
+        for name in FIGURES:
+            self.assertRegex(page, f'<h2 id="s[0-9]+">Figure {name}</h2>')
+        claims = dict(re.findall(r"figure (\S+): (.*)\n", printed))
+        self.assertEqual(sorted(claims), FIGURES)
+        self.assertEqual(claims["6"], "larger sets share more: 20 % of 100, 78 % of 2,100")
+        self.assertEqual(printed.count("\n  can't be told, there is too little data: "), len(FIGURES), "of three solvers")
+        for line in printed.splitlines():
+            self.assertIn(line.strip().split(": ", 1)[1], page)
+
+    def assert_known_figures(self, tables):
+        names = [f"{solver} {self.rows('select program_hash from problem')[0][0][:6]} 1000"
+                 for solver in ("second", "third", "wave")]
+        by_program = lambda head, row: head + "\n" + "".join(f"{name},{row}\n" for name in names)
+        self.assertEqual(tables["6"], "solutions,overlap,overlap_by_chance\n1,1,0.166667\n2,1,0.333333\n3,1,0.5\n"
+                         "4,1,0.666667\n5,1,0.833333\n6,1,1\n")
+        self.assertEqual(tables["7"], "solutions,speed_over_best,least\n1,1,1\n2,0.833333,0.833333\n3,0.666667,0.666667\n"
+                         "4,0.5,0.5\n5,0.333333,0.333333\n6,0.166667,0.166667\n")
+        self.assertEqual(tables["12"], by_program("program,part_of_the_predicted,part_of_the_list", "1,0.166667"))
+        for name in ("8-flops", "8-size"):
+            self.assertEqual(tables[name], "coefficient_of_variation,overlap,pairs\n", "no two differ")
+        self.assertEqual(tables["10-one"].splitlines()[:2], ["solutions,speed_over_best,least,by_chance", "1,1,1,0.583333"])
+        self.assertEqual(tables["1"].splitlines()[1], "1,0,0.833333")
+        self.assertEqual(tables["11"], by_program("program,fast,ours,neighbour,model,default,drawn", "1,1,1,6,6,3.5"))
+        self.assertEqual(tables["13"], by_program("program,fast,best_of_the_list,constant,model", "6,6,6,1"))
+
+    def test_figures_need_a_folder_that_can_be_made(self):
+        self.write("figures", "")
+        self.invent_three()
+        result = self.command("rivals", *DATABASE, "--figures", "figures")
+        self.assertEqual((result.returncode, result.stderr),
+                         (1, "error: can't make the folder `figures`: a file of that name is in the way\n"))
 
     def test_a_list_is_no_search(self):
         self.assert_refused(
