@@ -1,10 +1,8 @@
-// Search spaces of others. Those in ../shared/spaces, or the folder that PARAISO_SPACES names, are
-// not in the repository.
+// Search spaces of others.
 #include "paraiso/tune/replay/import.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +10,7 @@
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/replay/inflate.hpp"
 #include "tests/runtime/support.hpp"
+#include "tests/tune/spaces_of_others.hpp"
 
 namespace paraiso::tune {
 namespace {
@@ -27,9 +26,9 @@ const std::string kCache = R"({"device_name": "card", "kernel_name": "add", "pro
 "32,row": {"block": 32, "layout": "row", "time": "RuntimeFailedConfig", "compile_time": 500.0},
 "32,tile": {"block": 32, "layout": "tile", "time": 2.0, "times": [1.0, 4.0]}}})";
 
-const std::string kT4 = R"({"metadata": {"timeunit": "milliseconds"}, "results": [
+const std::string kT4 = R"({"metadata": {"timeunit": "miliseconds"}, "results": [
 {"configuration": {"block": 16, "layout": "row"}, "invalidity": "correct",
- "times": {"compilation_time": 500, "validation": 250, "runtimes": [4.0, 4.0]},
+ "times": {"compilation": 500, "validation": 250, "benchmark": 125.0, "runtimes": [4.0, 4.0]},
  "measurements": [{"name": "time", "value": 4.0, "unit": "ms"}]},
 {"configuration": {"block": 32, "layout": "row"}, "invalidity": "runtime", "times": {},
  "measurements": []},
@@ -49,6 +48,7 @@ void expect_the_example(const Recording& recording) {
   EXPECT_FALSE(recording.entries[1].measurement.ok());
   EXPECT_EQ(recording.entries[0].seconds[0], 0.5);
   EXPECT_EQ(recording.entries[0].seconds[1], 0.25);
+  EXPECT_EQ(recording.entries[0].seconds[2], 0.125);
   EXPECT_EQ(recording.recorded, Recorded::trajectory) << "the file does not tell";
   EXPECT_EQ(complete(recording).recorded, Recorded::exhaustive);
 }
@@ -56,14 +56,17 @@ void expect_the_example(const Recording& recording) {
 TEST(Import, ReadsACache) {
   const Recording recording = import_kernel_tuner(kCache, "add.json");
   expect_the_example(recording);
-  EXPECT_EQ(recording.entries[0].seconds[2], 0.125);
   EXPECT_EQ(recording.entries[1].measurement.reason, "RuntimeFailedConfig");
   EXPECT_EQ(recording.problem.machine, "add");
   EXPECT_EQ(recording.problem.host, "card");
   EXPECT_EQ(recording.problem.size, "64x8");
 }
 
-TEST(Import, ReadsT4) { expect_the_example(import_kernel_tuner(kT4, "add.json")); }
+TEST(Import, ReadsT4) {
+  expect_the_example(import_kernel_tuner(kT4, "add.json"));
+  const std::string older = test::replaced(kT4, R"("compilation")", R"("compilation_time")");
+  EXPECT_EQ(import_kernel_tuner(older, "add.json").entries[0].seconds[0], 0.5);
+}
 
 TEST(Import, IsReadAsItWasPrinted) {
   const std::string text = print(complete(import_kernel_tuner(kCache, "add.json")));
@@ -109,6 +112,9 @@ TEST(Import, SaysWhatIsWrong) {
             start + "a configuration lacks parameter `layout`");
   EXPECT_EQ(complaint(test::replaced(kCache, R"("objective": "time")", R"("objective": "W")")),
             start + "its objective is `W`: only `time` is known");
+  const std::string unit = start + "a time is in `seconds`: milliseconds are expected";
+  EXPECT_EQ(complaint(test::replaced(kT4, "miliseconds", "seconds")), unit);
+  EXPECT_EQ(complaint(test::replaced(kT4, R"("ms")", R"("seconds")")), unit);
 }
 
 /// Any change of a byte, any cut: a recording that is read as it was printed, or one sentence.
@@ -132,14 +138,9 @@ TEST(Import, SurvivesDamage) {
   EXPECT_GT(read, 200);
 }
 
-std::filesystem::path folder_of_spaces() {
-  const char* named = std::getenv("PARAISO_SPACES");
-  return named ? named : std::filesystem::path(PARAISO_SOURCE_DIR) / ".." / "shared" / "spaces";
-}
-
 /// Counts, best and failures are the source's; printed and read they are the same.
 TEST(Import, AgreesWithRealSpaces) {
-  const std::filesystem::path folder = folder_of_spaces();
+  const std::filesystem::path folder = test::folder_of_others();
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no folder " << folder;
   int files = 0;
   for (const auto& file : std::filesystem::directory_iterator(folder)) {

@@ -95,10 +95,20 @@ Measurement measurement_of(const Json& time, const Json& samples, const std::str
   return result;
 }
 
-std::optional<double> seconds_at(const Json& object, const char* name) {
-  if (!object.contains(name) || !object.at(name).is_number()) return std::nullopt;
-  const double milliseconds = object.at(name).get<double>();
-  return milliseconds >= 0 ? std::optional(kMilli * milliseconds) : std::nullopt;
+/// By the first of the names that is there.
+std::optional<double> seconds_at(const Json& object, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (!object.contains(name) || !object.at(name).is_number()) continue;
+    const double milliseconds = object.at(name).get<double>();
+    if (milliseconds >= 0) return kMilli * milliseconds;
+  }
+  return std::nullopt;
+}
+
+void require_milliseconds(const std::string& unit) {
+  for (const char* known : {"", "ms", "milliseconds", "miliseconds"})  // the last is the hub's
+    if (unit == known) return;
+  throw Error(fmt::format("a time is in {}: milliseconds are expected", shown(unit)));
 }
 
 const Json kNone = Json::array();
@@ -124,8 +134,8 @@ Recording from_cache(const Json& json) {
                         text_at(row, "__error__")),
          "exhaustive",
          {},
-         {seconds_at(row, "compile_time"), seconds_at(row, "verification_time"),
-          seconds_at(row, "benchmark_time")}});
+         {seconds_at(row, {"compile_time"}), seconds_at(row, {"verification_time"}),
+          seconds_at(row, {"benchmark_time"})}});
   }
   recording.problem.genes = genes.table();
   return recording;
@@ -135,15 +145,14 @@ Recording from_cache(const Json& json) {
 Json time_in(const Json& row) {
   for (const Json& measurement : at_or_none(row, "measurements"))
     if (text_at(measurement, "name") == "time") {
-      const std::string unit = text_at(measurement, "unit");
-      if (unit != "" && unit != "ms" && unit != "milliseconds")
-        throw Error(fmt::format("a time is in {}: milliseconds are expected", shown(unit)));
+      require_milliseconds(text_at(measurement, "unit"));
       return measurement.at("value");
     }
   return {};
 }
 
 Recording from_t4(const Json& json) {
+  if (json.contains("metadata")) require_milliseconds(text_at(json.at("metadata"), "timeunit"));
   Genes genes;
   for (const Json& row : json.at("results"))
     for (const auto& item : row.at("configuration").items()) genes.add(item.key(), item.value());
@@ -157,7 +166,8 @@ Recording from_t4(const Json& json) {
                         invalid == "correct" ? "" : invalid),
          "exhaustive",
          {},
-         {seconds_at(times, "compilation_time"), seconds_at(times, "validation"), std::nullopt}});
+         {seconds_at(times, {"compilation", "compilation_time"}), seconds_at(times, {"validation"}),
+          seconds_at(times, {"benchmark"})}});
   }
   recording.problem.genes = genes.table();
   return recording;
