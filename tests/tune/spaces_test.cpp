@@ -1,5 +1,5 @@
-// Our own solvers as complete spaces (scripts/record-complete.sh makes them), on which searches are
-// compared.
+// Complete spaces, on which searches are compared: those of our own solvers
+// (scripts/record-complete.sh makes them), and those of others.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +7,9 @@
 #include <map>
 
 #include "paraiso/runtime/system/file.hpp"
+#include "paraiso/tune/replay/import.hpp"
 #include "tests/tune/drawing_law_check.hpp"
+#include "tests/tune/spaces_of_others.hpp"
 
 namespace paraiso::tune {
 namespace {
@@ -63,6 +65,26 @@ TEST(Spaces, AreDrawnFromAsTheLawSays) {
     Pool pool(space);
     test::expect_drawing_law(pool, {1, 2, 5, 10});
   }
+}
+
+/// Of any folder: PARAISO_SPACES=FOLDER test_tune --gtest_filter=Spaces.OfOthers*
+TEST(Spaces, OfOthersAreDrawnFromAsTheLawSays) {
+  const fs::path folder = test::folder_of_others();
+  if (!fs::exists(folder)) GTEST_SKIP() << "no folder " << folder;
+  int files = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const fs::path& file = entry.path();
+    const bool ours = file.extension() == ".recording";
+    if (!ours && file.extension() != ".gz") continue;
+    SCOPED_TRACE(file.string());
+    ++files;
+    const std::string data = runtime::read_file(file);
+    const Recording space = ours ? parse_recording(data, file.string())
+                                 : complete(import_kernel_tuner(data, file.string()));
+    Pool pool(space);
+    test::expect_drawing_law(pool, {1, 10, 100});
+  }
+  EXPECT_GT(files, 0);
 }
 
 }  // namespace
