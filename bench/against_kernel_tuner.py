@@ -10,7 +10,10 @@ then theirs, in simulation mode, one line of JSON a search (what is there alread
 
     V/bin/python bench/against_kernel_tuner.py run FOLDER theirs.jsonl --strategy genetic_algorithm --strategy hybrid_vndx
 
-and the table, with the difference of our best strategy and theirs over the spaces that both have:
+They search what ours search: all configurations of the file. `tune_cache` by itself takes those for the space that succeeded,
+and never meets one that fails; here a failure is an evaluation like any other. Each space and seed draws numbers of its own.
+
+The table, with the difference of our best strategy and theirs over the spaces that both have:
 
     python3 bench/against_kernel_tuner.py compare ours.json theirs.jsonl
 
@@ -30,6 +33,7 @@ import os
 import random
 import sys
 import tempfile
+import zlib
 
 FIRST_PART, LAST_PART = 0.5, 0.95
 RESAMPLES = 2000
@@ -67,7 +71,7 @@ class PublicScore:
 
 
 def curve_of(results, keys):
-    """The shortest time after each evaluation of a configuration that is new."""
+    """The shortest time after each evaluation of a configuration that is new, whether it fails or not."""
     seen, curve, best = set(), [], math.inf
     for result in results:
         configuration = tuple(str(result[key]) for key in keys)
@@ -81,10 +85,20 @@ def curve_of(results, keys):
     return curve
 
 
+def all_recorded(cache):
+    """The configurations of a cache file, also those that fail."""
+    return {tuple(row[key] for key in cache["tune_params_keys"]) for row in cache["cache"].values()}
+
+
+def seed_of(space, seed):
+    """Each space draws other numbers: those of one size would else be searched in the same order."""
+    return zlib.crc32(f"{space} {seed}".encode())
+
+
 class FastKernelTuner:
     """Kernel Tuner with what does not change between searches made once: the file and the space; and the distances of
     hybrid_vndx's neighbours with numpy. Neither changes what is searched: what a space remembers of its neighbours, and that a
-    search takes from it, each search begins without."""
+    search takes from it, each search begins without. The space is all that was recorded (`all_recorded`)."""
 
     originals = []
 
@@ -108,7 +122,16 @@ class FastKernelTuner:
         interface.Searchspace = lambda *args, **options: self.forgetful(once("space", lambda: space(*args, **options)))
         util.read_cache = lambda *args, **options: once("read", lambda: read(*args, **options))
         util.process_cache = lambda *args, **options: once("process", lambda: process(*args, **options))
+        util.infer_restrictions_from_cache = self.within_what_was_recorded(util.FunctionConstraint)
         gen_hybrid_vndx.HybridVNDX.knn_predict = self.knn_predict()
+
+    @staticmethod
+    def within_what_was_recorded(constraint):
+        def infer(cache):
+            recorded = all_recorded(cache)
+            return constraint(lambda *values: values in recorded)
+
+        return infer
 
     @staticmethod
     def forgetful(space):
@@ -172,7 +195,7 @@ def run_space(call, space, text, done):
             for seed in range(1, call.seeds + 1):
                 if (space, strategy, seed) in done:
                     continue
-                results = silently(lambda: tuner.search(strategy, max(score.last, 300), seed))
+                results = silently(lambda: tuner.search(strategy, max(score.last, 300), seed_of(space, seed)))
                 row = {"space": space, "strategy": strategy, "seed": seed,
                        "score": score(curve_of(results, cache["tune_params_keys"]))}
                 with open(call.results, "a") as file:
