@@ -236,6 +236,12 @@ class Nvcc(CommandTest):
         self.assertEqual(made.returncode, 0, made.stderr)
         self.check_resources(made.stderr)
 
+    def test_ghost_cells_that_boundary_kernels_make_spill_nothing(self):
+        made = nvcc(self.kernels("hydro", "--dim", 2, "--precision", "f32"), "-cubin", "-arch=sm_80", "-Xptxas", "-v", "-o", "kernels.cubin")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn("hydro_fill_fields", made.stderr)
+        self.check_resources(made.stderr)
+
     def test_shared_memory_is_what_plans_say(self):
         program = ["heat", "--dim", 3, "--fuse", 2]
         plan = self.succeed("show", *program, "--backend", "cuda", "--plan")

@@ -364,7 +364,7 @@ extern "C" __global__ __launch_bounds__(256) void channel_measure_1(Grid grid,
 }
 
 /// Fills the ghost cells of `density`, `momentum`, `dye`.
-extern "C" __global__ __launch_bounds__(256) void channel_fill_fields(Grid grid, Ghosts ghosts,
+extern "C" __global__ __launch_bounds__(256, 3) void channel_fill_fields(Grid grid, Ghosts ghosts,
     Ghosts ghosts_2, Ghosts ghosts_3, double* __restrict__ density,
     const double* __restrict__ density_2, double speed, double time, double* __restrict__ momentum,
     float* __restrict__ dye) {

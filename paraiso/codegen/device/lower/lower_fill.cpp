@@ -12,6 +12,10 @@ using namespace claris;
 
 namespace {
 
+// A boundary kernel's value takes some 80 registers with what fills ghost cells. nvcc would keep 64
+// of them, for a fourth block, and put the others into memory.
+constexpr int kResidentWithCalls = 3;
+
 class FillLowering {
  public:
   FillLowering(const Module& module, std::span<const HaloFill> fills)
@@ -25,6 +29,7 @@ class FillLowering {
     function.name = function_name;
     function.comment = {comment()};
     function.kernel = BlockShape{kThreadsOfRow, 1};
+    if (calls_boundary_kernels()) function.kernel->resident = kResidentWithCalls;
     function.parameters = {{FunctionParameter::Kind::grid, {}, "grid"}};
     for (std::size_t width = 0; width < ghosts_.widths.size(); ++width) {
       names_.take(Ghosts::name(width));
@@ -36,6 +41,12 @@ class FillLowering {
   }
 
  private:
+  [[nodiscard]] bool calls_boundary_kernels() const {
+    return std::ranges::any_of(fills_, [](const HaloFill& fill) {
+      return std::ranges::any_of(
+          fill.axes, [](const HaloFill::Axis& axis) { return axis.calls[0] || axis.calls[1]; });
+    });
+  }
   [[nodiscard]] const std::string& called(const HaloFill& fill) const {
     return module_.statics[fill.rules.index].name;
   }
