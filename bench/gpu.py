@@ -231,9 +231,10 @@ class Run:
         report = json.loads(self.ask([self.paraiso, "doctor", "--json"]))
         devices = report["devices"].get(self.options.backend, [])
         wanted = self.options.device or os.environ.get("PARAISO_DEVICE", "")
-        device = next((one for number, one in enumerate(devices)
-                       if wanted == str(number) or (wanted and wanted.lower() in one["name"].lower())),
-                      next((one for one in devices if one["gpu"]), devices[0] if devices else None))
+        named = [one for number, one in enumerate(devices)
+                 if wanted == str(number) or (wanted and wanted.lower() in one["name"].lower())]
+        cards = [one for one in devices if one["gpu"]]
+        device = next(iter([*named, *(one for one in cards if one["usable"]), *cards, *devices]), None)
         if not device:
             raise Left(report["missing_devices"].get(self.options.backend, "there is no device"))
         return device

@@ -15,7 +15,8 @@ import gpu  # noqa: E402
 FAKE = """#!/bin/bash
 echo "$*" >> "$(dirname "$0")/calls"
 case "$1" in
-  doctor) echo '{"devices": {"cuda": [{"name": "Abacus 9000", "platform": "CUDA", "version": "driver for CUDA 13.0", "gpu": true}],
+  doctor) echo '{"devices": {"cuda": [{"name": "Abacus 12", "gpu": true, "usable": false}, {"name": "Abacus 9000",
+                 "platform": "CUDA", "version": "driver for CUDA 13.0", "gpu": true, "usable": true}],
                  "opencl": []}, "missing_devices": {"opencl": "no OpenCL here"}}' ;;
   apps) echo '{"apps": [{"name": "heat", "dimensions": [1, 2]}, {"name": "life", "dimensions": [2]}]}' ;;
   verify) if [ "$2" = life ]; then echo '{"passed": false}'; exit 1; fi; echo '{"passed": true}' ;;
@@ -92,14 +93,21 @@ class Gpu(unittest.TestCase):
         self.assertIn("error: no OpenCL here\n", self.errors)
         self.assertFalse(self.output.exists())
 
-    def test_runs_on_opencl(self):
+    def on_opencl(self, *arguments):
         program = pathlib.Path(os.environ["PARAISO"])
-        build = ("--build", program.parents[1], "--backend", "opencl", "--only")
-        status, table = self.run_script(*build, "verify", "sanitize", "copy", "rows", "--apps", "life", "--small", "--repeat", 1,
-                                        "--minutes", 1.5)
+        status, table = self.run_script("--build", program.parents[1], "--backend", "opencl", "--small", "--repeat", 1, "--minutes", 1.5,
+                                        *arguments)
         if status == 1 and not table:
             self.skipTest("SKIP: " + self.errors.splitlines()[-1])
         self.assertEqual(status, 0, table)
+        return table
+
+    def test_takes_steps_on_opencl(self):
+        table = self.on_opencl("--only", "steps", "--apps", "heat")
+        self.assertRegex(table, r"\n\| a step, in us \| 16\^2 \| 32\^2 \|\n\| --- \| --- \| --- \|\n\| heat \| [\d.]+ \| [\d.]+ \|\n$")
+
+    def test_runs_on_opencl(self):
+        table = self.on_opencl("--only", "verify", "sanitize", "copy", "rows", "--apps", "life")
         self.assertIn("Verified bit for bit: 1 of 1 programs.\n", table)
         self.assertRegex(table, r"\n\| life \| [\d.]+e[69] /s \|")
         self.assertIn("Left out:\n- sanitize: compute-sanitizer is CUDA's\n", table)
