@@ -24,11 +24,14 @@ RACE = """__kernel void race(__global int* to) {
 
 @unittest.skipUnless(os.path.exists(LIBRARY) and shutil.which("oclgrind-kernel"), "SKIP: no oclgrind here (Debian's package)")
 class Oclgrind(CommandTest):
+    def watching(self):
+        """The environment in which it writes what it finds into a file."""
+        self.write("oclgrind.icd", LIBRARY + "\n")
+        return {"OCL_ICD_VENDORS": self.folder, "OCLGRIND_DATA_RACES": "1", "OCLGRIND_LOG": self.path("races")}
+
     def watched(self, *arguments):
         """What it says of a run."""
-        self.write("oclgrind.icd", LIBRARY + "\n")
-        result = self.command(*arguments, env={"OCL_ICD_VENDORS": self.folder, "OCLGRIND_DATA_RACES": "1",
-                                               "OCLGRIND_LOG": self.path("races")})
+        result = self.command(*arguments, env=self.watching())
         self.assertEqual(result.returncode, 0, result.stderr)
         return self.read("races")
 
@@ -47,6 +50,18 @@ class Oclgrind(CommandTest):
                 step = re.search(r"^__kernel [^\n]* \w+_proceed_1\(.*?^}", text, re.S | re.M)[0]
                 self.assertRegex(step, r"__local \w+ (?s:.*)barrier\(")
                 self.assertEqual(self.watched("run", *call, "--steps", 2), "")
+
+    def test_would_find_one_where_a_sweep_lacks_a_barrier(self):
+        self.write("sweep.txt", "proceed/stage = on\nproceed/march = on\nproceed/block_x = 32\nproceed/block_y = 4\n")
+        self.succeed("emit", "heat", "--dim", 2, "--backend", "opencl", "--schedule", "sweep.txt", "--output", "out")
+        before, step = self.read("out/heat.cpp").split("void heat_proceed_1(", 1)
+        barrier = "barrier(CLK_LOCAL_MEM_FENCE);"
+        self.assertIn(barrier, step)
+        self.write("out/heat.cpp", before + "void heat_proceed_1(" + step.replace(barrier, "", 1))
+        subprocess.run(["g++", "-std=c++17", "-O0", "heat.cpp", "paraiso_support.cpp", "main.cpp", "-ldl", "-o", "example"],
+                       cwd=self.path("out"), check=True)
+        subprocess.run(["./example", "3"], cwd=self.path("out"), env={**os.environ, **self.watching()}, capture_output=True)
+        self.assertRegex(self.read("races"), r"data race at local memory address .*\n\s+Kernel: heat_proceed_1\n")
 
     def test_would_find_one(self):
         self.write("race.cl", RACE)
