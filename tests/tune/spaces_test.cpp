@@ -82,7 +82,9 @@ TEST(Spaces, OfOthersAreDrawnFromAsTheLawSays) {
     const Recording space = ours ? parse_recording(data, file.string())
                                  : complete(import_kernel_tuner(data, file.string()));
     Pool pool(space);
-    test::expect_drawing_law(pool, {1, 10, 100});
+    std::vector<std::size_t> budgets = {1, 10, 100};
+    std::erase_if(budgets, [&](std::size_t budget) { return budget > pool.size(); });
+    test::expect_drawing_law(pool, budgets);
   }
   EXPECT_GT(files, 0);
 }
