@@ -3,6 +3,7 @@ written. PARAISO_NVCC=all asks every app, dimension, precision, mode and archite
 by turns in each of the others."""
 import os
 import re
+import resource
 import shutil
 import subprocess
 import unittest
@@ -251,6 +252,14 @@ class Nvcc(CommandTest):
         steps = re.findall(r"Compiling entry function 'heat_proceed_\w+'.*?Used \d+ registers([^\n]*)", made.stderr, re.S)
         self.assertEqual({int(bytes_) for line in steps for bytes_ in SHARED.findall(line)}, planned)
         self.assertGreater(max(planned), 8 * 1024)
+
+    def test_gas_dynamics_in_space_compiles_in_little_time(self):
+        """Of one processor, also where others are busy; half a minute is what it may take."""
+        source = self.kernels("hydro", "--dim", 3)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertEqual(nvcc(source, "-cubin", "-arch=sm_90", "-o", "kernels.cubin").returncode, 0)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 30)
 
     def test_registers_are_about_what_plans_estimate(self):
         ratios = []
