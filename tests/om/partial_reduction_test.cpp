@@ -31,7 +31,9 @@ std::optional<Constant> in_parts(ReduceOp op, Element element, const std::vector
     const auto other = rng.below(parts.size() - 1);
     parts[other].merge(parts.back());
     parts.pop_back();
-    if (parts.size() > 1) EXPECT_FALSE(parts[other].result());
+    if (parts.size() > 1) {
+      EXPECT_FALSE(parts[other].result());
+    }
   }
   return parts[0].result();
 }

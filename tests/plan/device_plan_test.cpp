@@ -158,8 +158,9 @@ TEST(DevicePlan, NoArrayIsOverwrittenThatOtherCellsRead) {
             for (const Term& term : reader.expansion.terms)
               if (kernel.array_read(group, term) == output.array) {
                 EXPECT_EQ(term.offset, stage.behind(output.root));
-                if (output.array.front && finds_ghosts(kernel, *output.array.front))
+                if (output.array.front && finds_ghosts(kernel, *output.array.front)) {
                   EXPECT_TRUE(axes_beyond(group, reader, term.offset).empty());
+                }
               }
     });
   });
@@ -179,9 +180,10 @@ TEST(DevicePlan, WhatNoBlockReducesLiesInAnArrayOfItsStage) {
           ++reductions;
           ASSERT_TRUE(reduction.array);
           EXPECT_EQ(std::ranges::count(stage.outputs, *reduction.array, &Output::array), 1);
-          if (!reduction.array->front)
+          if (!reduction.array->front) {
             EXPECT_LT(reduction.array->spare,
                       plan.spares.at(om::size_of(reduction.array->element)));
+          }
         }
     });
   });

@@ -130,7 +130,9 @@ TEST(ProgramFigures, FailWhereSolutionsAreChance) {
 
 TEST(ProgramFigures, OfShortListsAreUnknown) {
   for (const PaperFigure& one : program_figures(spaces(0.05)))
-    if (one.name != "12") EXPECT_EQ(one.holds, Holds::unknown) << one.name;
+    if (one.name != "12") {
+      EXPECT_EQ(one.holds, Holds::unknown) << one.name;
+    }
 }
 
 TEST(PaperFigures, AreWrittenAsTables) {

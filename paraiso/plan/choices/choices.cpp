@@ -23,7 +23,7 @@ bool is_materialisable(const Graph& graph, ValueId value) {
 
 KernelChoices choices_of(const Machine& machine, const Kernel& kernel, const KernelGenes& genes,
                          const Schedule& schedule) {
-  KernelChoices choices{read_options<KernelOptions>(kernel, schedule)};
+  KernelChoices choices{read_options<KernelOptions>(kernel, schedule), {}, {}};
   choices.storage.resize(kernel.graph.value_count(), Storage::inlined);
   choices.cut.resize(kernel.graph.value_count());
   for (ValueId v : genes.forced) choices.storage[v.index] = Storage::array;

@@ -34,13 +34,13 @@ struct PartialsLayout {
   ReductionTree tree;
   PlacesOfPartials places{0, {0, 0, 0}};
 
-  /// One for each chunk of a row.
+  /// One for each chunk of a row, of a grid of at most three axes.
   template <std::size_t D>
   static PartialsLayout of_chunks(const std::int64_t (&size)[D]) {
     PartialsLayout layout{ReductionTree(size)};
     layout.places.first = layout.tree.levels[0].first;
     std::int64_t stride = 1;
-    for (std::size_t a = 0; a < D; ++a) {
+    for (std::size_t a = 0; a < D && a < 3; ++a) {
       layout.places.stride[a] = stride;
       stride <<= layout.tree.bits[a];
     }
