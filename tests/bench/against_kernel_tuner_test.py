@@ -2,7 +2,6 @@
 
 Kernel Tuner is not installed here: a few lines stand in for what is replaced of it.
 """
-import importlib.util
 import json
 import os
 import pathlib
@@ -12,20 +11,13 @@ import types
 import unittest
 from unittest import mock
 
-SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+import against_kernel_tuner as against  # noqa: E402
+
 TIMES = {(16, "row"): 4.0, (16, "tile"): "CompilationFailedConfig", (32, "row"): "RuntimeFailedConfig", (32, "tile"): 2.0}
 CACHE = {"tune_params_keys": ["block", "layout"],
          "cache": {f"{block},{layout}": {"block": block, "layout": layout, "time": time}
                    for (block, layout), time in TIMES.items()}}
-
-
-def load():
-    sys.dont_write_bytecode = True
-    path = os.path.join(SOURCE, "bench", "against_kernel_tuner.py")
-    specification = importlib.util.spec_from_file_location("against_kernel_tuner", path)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
 
 
 class Space:
@@ -67,29 +59,26 @@ def stand_in(seeds):
 
 
 class AgainstKernelTuner(unittest.TestCase):
-    def setUp(self):
-        self.against = load()
-
     def test_a_search_meets_failures_and_begins_without_memory(self):
         seeds = []
         with tempfile.TemporaryDirectory() as folder, mock.patch.dict(sys.modules, stand_in(seeds)):
             path = os.path.join(folder, "add.json")
             with open(path, "w") as file:
                 json.dump(CACHE, file)
-            tuner = self.against.FastKernelTuner(path)
+            tuner = against.FastKernelTuner(path)
             first, second = (tuner.search("any", 10, seed) for seed in (5, 6))
         self.assertEqual({(row["block"], row["layout"]): row["time"] for row in first}, TIMES)
         self.assertEqual([row["known"] for row in first + second], [{}] * 8)
         self.assertEqual(seeds, [5, 6])
 
     def test_a_failure_is_an_evaluation(self):
-        curve = self.against.curve_of([*CACHE["cache"].values(), CACHE["cache"]["16,row"]], CACHE["tune_params_keys"])
+        curve = against.curve_of([*CACHE["cache"].values(), CACHE["cache"]["16,row"]], CACHE["tune_params_keys"])
         self.assertEqual(curve, [4.0, 4.0, 4.0, 2.0])
 
     def test_each_space_has_seeds_of_its_own(self):
-        seeds = [self.against.seed_of(space, seed) for space in ("add_A", "add_B") for seed in range(1, 101)]
+        seeds = [against.seed_of(space, seed) for space in ("add_A", "add_B") for seed in range(1, 101)]
         self.assertEqual(len(set(seeds)), 200)
-        self.assertEqual(self.against.seed_of("add_A", 1), seeds[0], "the same always")
+        self.assertEqual(against.seed_of("add_A", 1), seeds[0], "the same always")
         self.assertTrue(all(0 <= seed < 2 ** 32 for seed in seeds), "as numpy asks")
 
 

@@ -1,28 +1,18 @@
 """bench/leave_one_card_out.py on planted spaces: what a card has in common with its like is found without a try, what it has
 in common with none by the backup search alone, and nobody looks at the card that is held out."""
 import gzip
-import importlib.util
 import itertools
 import json
 import math
 import os
+import pathlib
 import sys
 import tempfile
 import unittest
 
-SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+import leave_one_card_out as cards  # noqa: E402
 
-
-def load():
-    sys.dont_write_bytecode = True
-    path = os.path.join(SOURCE, "bench", "leave_one_card_out.py")
-    specification = importlib.util.spec_from_file_location("leave_one_card_out", path)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
-cards = load()
 GRID = list(itertools.product(range(20), range(20)))
 BEST = {"NVIDIA": (3, 4), "AMD": (15, 16)}
 
