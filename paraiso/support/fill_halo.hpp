@@ -194,7 +194,8 @@ void fill_row_ends(T* array, const Grid<D>& grid, const Threads& threads, const 
         __builtin_prefetch(far_from(cells, layers[l]), 1);
       }
     };
-    const int sharing = threads.for_cells(box.rows(), row_ends_nanoseconds);
+    // Shared where loops over these rows are: a row's ends are in the cache of who has the row.
+    const int sharing = D == 1 ? 1 : threads.for_cells(box.rows() * grid.size[0], copy_nanoseconds);
     box.share_rows(grid, sharing, [&](std::int64_t* cell, std::int64_t row) {
       T* const cells = array + row;
       if constexpr (D > 1) ask_for_row(far_from(cells, ahead * grid.stride[1]));

@@ -1,5 +1,5 @@
 // The thresholds of decisions that generated code makes at run time and the cost model predicts.
-// Gives: least_shared, copy_nanoseconds, row_ends_nanoseconds, rows_ahead, kept_bytes in
+// Gives: least_shared, copy_nanoseconds, row_nanoseconds, rows_ahead, kept_bytes in
 // paraiso_support. Needs: nothing.
 #pragma once
 
@@ -11,9 +11,8 @@ namespace paraiso_support {
 /// data from their caches would cost as much.
 inline constexpr double least_shared = 5000;
 
-/// The time in which one thread copies a cell of a row, or fills the ghost cells at both ends of
-/// one.
-inline constexpr double copy_nanoseconds = 0.25, row_ends_nanoseconds = 8;
+/// The time in which one thread copies a cell of a row, and begins a row.
+inline constexpr double copy_nanoseconds = 0.25, row_nanoseconds = 8;
 
 /// How many rows ahead a loop prefetches, given the cells in a row and the rows in a tile: memory
 /// answers within the time of a few hundred cells.

@@ -246,12 +246,13 @@ class KernelPredictor {
         if (b != a)
           rows += rows *
                   (static_cast<double>(size_[b]) - 1 + (b < a ? halo.lower[b] + halo.upper[b] : 0));
-      // A row's ends lie in two lines, which are fetched, changed and written back.
-      const double fetched = a == 0 ? 2 * kLine : 2 * wide * element;
+      // Of a row's ends, two lines have the ghost cells and two the cells that these repeat.
+      const double fetched = a == 0 ? 4 * kLine : 2 * wide * element;
       const double cycles = a == 0 ? constants_.row_end_cycles : constants_.row_cycles;
-      const double alone = rows * (a == 0 ? paraiso_support::row_ends_nanoseconds
-                                          : wide * paraiso_support::copy_nanoseconds);
-      const double threads = alone < paraiso_support::least_shared ? 1 : machine_.threads;
+      const double cells = a == 0 ? static_cast<double>(size_[0]) : wide;
+      const bool shared = size_.size() > 1 && rows * cells * paraiso_support::copy_nanoseconds >=
+                                                  paraiso_support::least_shared;
+      const double threads = shared ? machine_.threads : 1;
       seconds += rows / threads *
                  std::max(cycles / machine_.hertz, fetch_seconds(fetched, kernel_bytes, threads));
       if (threads > 1) seconds += machine_.parallel_region;

@@ -33,7 +33,7 @@ struct RowsOfBox {
   double nanoseconds() const {
     const double words = static_cast<double>(row_bytes) / 8;
     return static_cast<double>(rows()) *
-           (paraiso_support::row_ends_nanoseconds + words * paraiso_support::copy_nanoseconds);
+           (paraiso_support::row_nanoseconds + words * paraiso_support::copy_nanoseconds);
   }
 };
 
