@@ -70,14 +70,20 @@ inline std::int64_t threshold_value(const std::string& text) {
   return value > static_cast<std::uint64_t>(INT64_MAX) ? -1 : static_cast<std::int64_t>(value);
 }
 
-/// A file of `name=value` lines. Throws std::runtime_error that names the file and the line.
+inline std::string without_blanks_around(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
+/// A file of `name=value` lines, with blanks or without. Throws std::runtime_error that names the
+/// file and the line.
 inline Tuning read_tuning(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error("can't read `" + path + "`");
   Tuning tuning;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
+    line = without_blanks_around(line);
     if (line.empty()) continue;
     const auto fail = [&](const std::string& why) {
       throw std::runtime_error("`" + path + "`, line " + std::to_string(number) + ": " + why);
@@ -85,11 +91,12 @@ inline Tuning read_tuning(const std::string& path) {
     const std::size_t equals = line.find('=');
     if (equals == 0 || equals == std::string::npos || line.size() > 500)
       fail("expected `name=value`, a threshold and its number");
-    std::string name = line.substr(0, equals);
-    const std::int64_t value = threshold_value(line.substr(equals + 1));
+    std::string name = without_blanks_around(line.substr(0, equals));
+    const std::string number_text = without_blanks_around(line.substr(equals + 1));
+    const std::int64_t value = threshold_value(number_text);
     if (value < 0)
       fail("`" + name + "` needs a whole number from 0 to 9223372036854775807, not `" +
-           line.substr(equals + 1) + "`");
+           number_text + "`");
     for (const auto& [known, other] : tuning)
       if (known == name) fail("`" + name + "` has a value already");
     tuning.emplace_back(std::move(name), value);

@@ -179,11 +179,14 @@ std::string said_of(const std::string& text) {
 TEST(TuningFiles, AreReadOrRefused) {
   EXPECT_EQ(said_of(""), "none");
   EXPECT_EQ(said_of("test.proceed.memory=7\r\n\ntest.proceed.rows=0\n"), "none");
+  EXPECT_EQ(said_of(" test.proceed.memory = 7 \n \t\ntest.proceed.rows\t=0\r\n"), "none");
+  EXPECT_EQ(said_of("test.proceed.memory = 7\ntest.proceed.memory=8\n"),
+            "error: `FILE`, line 2: `test.proceed.memory` has a value already");
   EXPECT_EQ(said_of("test.proceed.memory"),
             "error: `FILE`, line 1: expected `name=value`, a threshold and its number");
-  EXPECT_EQ(said_of("\n=4\n"),
+  EXPECT_EQ(said_of("\n = 4\n"),
             "error: `FILE`, line 2: expected `name=value`, a threshold and its number");
-  for (const char* value : {"-1", "", "1.5", " 1", "9223372036854775808", "99999999999999999999"})
+  for (const char* value : {"-1", "", "1.5", "1 2", "9223372036854775808", "99999999999999999999"})
     EXPECT_EQ(said_of(std::string("test.proceed.rows=") + value),
               std::string("error: `FILE`, line 1: `test.proceed.rows` needs a whole number from 0 "
                           "to 9223372036854775807, not `") +
