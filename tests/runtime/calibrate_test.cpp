@@ -6,6 +6,7 @@
 #include <cstring>
 #include <set>
 
+#include "paraiso/runtime/calibrate/own_hardware.hpp"
 #include "paraiso/runtime/calibrate/ping_pong.hpp"
 #include "paraiso/runtime/system/target.hpp"
 #include "tests/support/sanitized.hpp"
@@ -149,6 +150,25 @@ TEST(Calibrate, MeasuresThisMachineWithEachCompiler) {
     }
     EXPECT_EQ(machine_text(parse_machine(machine_text(file), "it")), machine_text(file));
   }
+}
+
+/// In the unit that one would choose, whatever the digits are.
+TEST(OwnHardware, SaysHowLongMessagesTake) {
+  MachineFile measured;
+  measured.machine.operations_per_second = 6e9;
+  const auto said = [&](const MessageTime& messages, std::int64_t nodes) {
+    const hardware::Hardware graph =
+        own_hardware(measured, "example.json", example_host(), nodes, messages);
+    return performance_text(graph.components[nodes > 1 ? 3 : 1]);
+  };
+  EXPECT_EQ(said({6.912e-6, 1.0298e-5, 0.76e9}, 2), "1.52 GB/s, latency 10.3 us, overhead 6.91 us");
+  EXPECT_EQ(said({6.9e-7, 1.234e-3, 0.76e9}, 2), "1.52 GB/s, latency 1.23 ms, overhead 690 ns");
+  EXPECT_EQ(said({9.996e-7, 0, 1e9}, 2), "2 GB/s, overhead 1 us");
+  for (int digits = 100; digits < 1000; ++digits)
+    for (const double unit : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5}) {
+      const std::string text = said({0, digits * unit, 1e9}, 1);
+      EXPECT_EQ(text.find("e-"), text.npos) << text;
+    }
 }
 
 }  // namespace

@@ -13,6 +13,14 @@ using hardware::Kind;
 /// To three digits: the measurement has no more.
 double three_digits(double value) { return std::stod(fmt::format("{:.3g}", value)); }
 
+/// The same of a time, as that many micro- or nanoseconds, which a label says then.
+double three_digits_of_time(double seconds) {
+  double per_second = 1e9;
+  for (const double larger : {1e6, 1e3, 1.0})
+    if (seconds * larger >= 1) per_second = larger;
+  return three_digits(seconds * per_second) / per_second;
+}
+
 /// Without the signs that a label's parts are divided by.
 std::string tag(std::string text) {
   std::ranges::replace(text, ':', ' ');
@@ -20,8 +28,8 @@ std::string tag(std::string text) {
 }
 
 Component with_messages(Component component, const MessageTime& messages) {
-  component.latency = three_digits(messages.latency);
-  component.overhead = three_digits(messages.overhead);
+  component.latency = three_digits_of_time(messages.latency);
+  component.overhead = three_digits_of_time(messages.overhead);
   return component;
 }
 
