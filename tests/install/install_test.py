@@ -1,5 +1,6 @@
 """The installed package: a user's project finds it, builds against it, and the tutorial's commands run."""
 import fnmatch
+import json
 import os
 import re
 import shutil
@@ -64,6 +65,25 @@ class Install(unittest.TestCase):
 
     def test_command(self):
         run(os.path.join(self.prefix, "bin", "paraiso"), "apps")
+
+    def test_programs_of_a_user_find_the_library_of_their_mpi(self):
+        """Which lies beside the installed command, not beside them."""
+        folders = [folder for folder, _, names in os.walk(self.prefix) if "libparaiso_mpi_openmpi.so" in names]
+        if not folders:
+            self.skipTest("SKIP: no Open MPI")
+        project = os.path.join(self.folder, "own")
+        os.mkdir(project)
+        with open(os.path.join(project, "CMakeLists.txt"), "w") as file:
+            file.write("cmake_minimum_required(VERSION 3.22)\nproject(own LANGUAGES CXX)\nfind_package(paraiso REQUIRED)\n"
+                       "add_executable(own own.cpp)\ntarget_link_libraries(own PRIVATE paraiso::cli)\n")
+        with open(os.path.join(project, "own.cpp"), "w") as file:
+            file.write('#include "cli/command_line.hpp"\n'
+                       "int main(int argc, char** argv) { return paraiso::command_line(argc, argv, {}); }\n")
+        run("cmake", "-S", project, "-B", project + "/build", env={**os.environ, "CMAKE_PREFIX_PATH": self.prefix})
+        run("cmake", "--build", project + "/build")
+        found = json.loads(run(project + "/build/own", "doctor", "--json"))["mpi"]["openmpi"]
+        self.assertEqual(found["library"], os.path.join(folders[0], "libparaiso_mpi_openmpi.so"))
+        self.assertIn("Open MPI", found["version"])
 
     def test_tutorial(self):
         project = os.path.join(self.folder, "project")

@@ -1,14 +1,18 @@
 #include "paraiso/runtime/transport/launch.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
+#include <iterator>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/runtime/system/user_folder.hpp"
 
 namespace paraiso::runtime {
+namespace fs = std::filesystem;
 namespace {
 
 using Environment = std::function<std::string(const char*)>;
@@ -51,6 +55,21 @@ const MpiKind* kind_of(const Launcher& launcher, const std::string& chosen) {
   return kind;
 }
 
+/// Where the loader looks: $LD_LIBRARY_PATH, this program's run path, the system's folders.
+std::vector<fs::path> library_folders() {
+  void* const self = dlopen(nullptr, RTLD_LAZY);
+  Dl_serinfo needed{};
+  if (self == nullptr || dlinfo(self, RTLD_DI_SERINFOSIZE, &needed) != 0) return {};
+  std::vector<std::max_align_t> memory(needed.dls_size / sizeof(std::max_align_t) + 1);
+  auto* const all = reinterpret_cast<Dl_serinfo*>(memory.data());
+  if (dlinfo(self, RTLD_DI_SERINFOSIZE, all) != 0 || dlinfo(self, RTLD_DI_SERINFO, all) != 0)
+    return {};
+  const Dl_serpath* const paths = all->dls_serpath;
+  std::vector<fs::path> folders;
+  for (unsigned i = 0; i < all->dls_cnt; ++i) folders.emplace_back(paths[i].dls_name);
+  return folders;
+}
+
 }  // namespace
 
 std::optional<Launch> launch_of(const Environment& environment) {
@@ -69,16 +88,22 @@ std::optional<Launch> launch_of_environment() {
   return launch_of([](const char* variable) { return environment(variable); });
 }
 
-std::optional<std::filesystem::path> mpi_library(const MpiKind& kind) {
-  namespace fs = std::filesystem;
+std::optional<fs::path> mpi_library(const MpiKind& kind) {
   std::error_code ignored;
-  const fs::path command = fs::read_symlink("/proc/self/exe", ignored);
-  const fs::path installed = PARAISO_MPI_FOLDER;
-  for (const fs::path& folder : {command.parent_path().parent_path() / "lib/paraiso", installed}) {
+  for (const fs::path& folder : mpi_folders()) {
     const fs::path file = folder / fmt::format("libparaiso_mpi_{}.so", kind.name);
     if (fs::exists(file, ignored)) return file;
   }
   return std::nullopt;
+}
+
+std::vector<fs::path> mpi_folders() {
+  std::error_code ignored;
+  const fs::path command = fs::read_symlink("/proc/self/exe", ignored);
+  std::vector<fs::path> folders{command.parent_path().parent_path() / "lib/paraiso",
+                                PARAISO_MPI_FOLDER};
+  std::ranges::copy(library_folders(), std::back_inserter(folders));
+  return folders;
 }
 
 }  // namespace paraiso::runtime

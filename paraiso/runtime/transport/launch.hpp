@@ -1,11 +1,13 @@
 // launch: whether this process is one of several that an MPI launcher started, and of which MPI.
-// Gives: MpiKind, kMpiKinds, Launch, launch_of_environment, mpi_library. Needs: the environment.
+// Gives: MpiKind, kMpiKinds, Launch, launch_of_environment, mpi_library, mpi_folders. Needs: the
+// environment.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace paraiso::runtime {
 
@@ -32,7 +34,10 @@ struct Launch {
 [[nodiscard]] std::optional<Launch> launch_of(
     const std::function<std::string(const char* variable)>& environment);
 
-/// Our library for that MPI: beside the command, or where it was installed; none if there is none.
+/// Our library for that MPI; none if it is in none of these folders.
 [[nodiscard]] std::optional<std::filesystem::path> mpi_library(const MpiKind& kind);
+/// Where it may be: beside the command, where Paraiso was to be installed, and wherever this
+/// program looks for libraries.
+[[nodiscard]] std::vector<std::filesystem::path> mpi_folders();
 
 }  // namespace paraiso::runtime

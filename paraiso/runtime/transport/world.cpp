@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -65,9 +66,16 @@ Error missing(const Launch& launch) {
     return Error(fmt::format("started as one of {} processes by {}, which connects them by no MPI",
                              launch.ranks, launch.launcher))
         .with_hint("`srun --mpi=pmix` or `--mpi=pmi2`, or an MPI's own mpirun");
-  return Error(fmt::format("started as one of {} processes by {}, but Paraiso was built without {}",
-                           launch.ranks, launch.launcher, launch.kind->title))
-      .with_hint(fmt::format("install {} and build Paraiso again", launch.kind->packages));
+  std::vector<std::string> folders;
+  for (const auto& folder : mpi_folders())
+    if (folder.filename() == "paraiso") folders.push_back(fmt::format("`{}`", folder.string()));
+  return Error(fmt::format(
+                   "started as one of {} processes by {}, but `libparaiso_mpi_{}.so` is not "
+                   "in {}",
+                   launch.ranks, launch.launcher, launch.kind->name, fmt::join(folders, ", ")))
+      .with_hint(fmt::format("install {} and build Paraiso again; where it has been installed "
+                             "elsewhere, set LD_LIBRARY_PATH to its `lib/paraiso`",
+                             launch.kind->packages));
 }
 
 Error alone(const Launch& launch, int ranks) {
