@@ -1,5 +1,7 @@
 #include "paraiso/runtime/system/file.hpp"
 
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "support.hpp"
@@ -53,6 +55,29 @@ TEST(AtomicFile, NamesThePathAndTheReason) {
             "error: can't read `FOLDER/none`: No such file or directory");
   EXPECT_EQ(folder.shown(error_text([&] { (void)read_file(folder.path()); })),
             "error: can't read `FOLDER`: it is a folder");
+}
+
+TEST(AtomicFile, TakesThePlaceOfNoDevice) {
+  Folder folder;
+  const auto pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(folder.shown(error_text([&] { write_file(pipe, "x"); })),
+            "error: can't write `FOLDER/pipe`: it is a device or a pipe, not a file");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_EQ(folder.file_count(), 0);
+}
+
+TEST(AtomicFile, FollowsALinkAndKeepsPermissions) {
+  Folder folder;
+  const auto path = folder / "far" / "private", link = folder / "link";
+  make_folder(folder / "far");
+  write_file(path, "old");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+  std::filesystem::create_symlink("far/private", link);
+  write_file(link, "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(read_file(path), "new");
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms::owner_read);
 }
 
 TEST(AppendToFile, TakesBackARowThatDoesNotFit) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -66,6 +67,14 @@ std::filesystem::path beside(const std::filesystem::path& path) {
   return path.parent_path() / name;
 }
 
+/// Where a link leads; any other path itself, also that of a link to nothing.
+std::filesystem::path target_of(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) return path;
+  auto target = std::filesystem::canonical(path, error);
+  return error ? path : target;
+}
+
 // After a rename the folder's own entry is flushed too, if the file system allows it.
 void flush_folder(const std::filesystem::path& path) {
   auto folder = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
@@ -95,10 +104,18 @@ void fail_to_write(const std::filesystem::path& path, int error, int rank) {
 }
 
 AtomicFile::AtomicFile(std::filesystem::path path)
-    : path_(std::move(path)), temporary_(beside(path_)) {
-  if (std::filesystem::is_directory(path_))
-    throw Error("can't write `" + path_.string() + "`: it is a folder");
-  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    : path_(std::move(path)), target_(target_of(path_)), temporary_(beside(target_)) {
+  const auto in_the_way = [&](const char* what) {
+    return Error("can't write `" + path_.string() + "`: it is " + what);
+  };
+  mode_t mode = 0666;
+  if (struct stat old{}; stat(target_.c_str(), &old) == 0) {
+    if (S_ISDIR(old.st_mode)) throw in_the_way("a folder");
+    if (!S_ISREG(old.st_mode)) throw in_the_way("a device or a pipe, not a file");
+    mode_ = old.st_mode & 0777;
+    mode = (*mode_ & 0666) | 0600;
+  }
+  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor_ < 0) fail(errno);
 }
 
@@ -118,9 +135,10 @@ void AtomicFile::commit() {
   int closed = close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) fail(errno);
-  if (rename(temporary_.c_str(), path_.c_str()) != 0) fail(errno);
+  if (mode_) chmod(temporary_.c_str(), *mode_);
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   committed_ = true;
-  flush_folder(path_);
+  flush_folder(target_);
 }
 
 std::string read_file(const std::filesystem::path& path) {

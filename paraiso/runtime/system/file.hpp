@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,7 +25,8 @@ class SizeSignalIgnored {
 };
 
 /// Invariant: until `commit`, nothing changes at `path`; without it the destructor removes what was
-/// written. Every failure is an Error that names path and reason (a file size limit included).
+/// written. What it replaces is a file, maybe at the end of a link, whose permissions it keeps.
+/// Every failure is an Error that names path and reason (a file size limit included).
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -44,7 +46,8 @@ class AtomicFile {
   [[noreturn]] void fail(int error) const;
 
   SizeSignalIgnored size_signal_ignored_;
-  std::filesystem::path path_, temporary_;
+  std::filesystem::path path_, target_, temporary_;
+  std::optional<unsigned> mode_;  // of the file that it replaces
   int descriptor_ = -1;
   bool committed_ = false;
 };
