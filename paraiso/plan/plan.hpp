@@ -196,8 +196,9 @@ struct Plan {
 
   om::Machine machine;
   Schedule schedule;
-  Extent margin;                      // the cells around the core that every array has
-  std::int64_t row_unit = 8;          // its rows are whole multiples of this many cells
+  bool for_device = false;    // its groups have the parts that a device needs, not a processor's
+  Extent margin;              // the cells around the core that every array has
+  std::int64_t row_unit = 8;  // its rows are whole multiples of this many cells
   std::map<std::size_t, int> spares;  // how many spare arrays of each element size
   Skews skews = {};
   std::vector<Extent> halo;           // per static: the widest of all kernels

@@ -5,10 +5,13 @@
 #include <sstream>
 
 #include "folder.hpp"
+#include "paraiso/codegen/device/host/generate_device.hpp"
 #include "paraiso/codegen/support_text.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
+#include "paraiso/plan/device/device_plan.hpp"
+#include "paraiso/plan/device/search/device_search.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/cpu_plans.hpp"
 #include "tests/support/random_machine.hpp"
@@ -31,6 +34,27 @@ om::Machine sum_of_neighbours() {
                                    "%0 = load f\n%1 = shift %0 (1)\n%2 = shift %0 (-1)\n"
                                    "%3 = add %1 %2\nstore f %3\nend\nend machine\n"),
                          passes::Numbers::fma);
+}
+
+TEST(Generate, RefusesThePlanOfAnotherBackEnd) {
+  const om::Machine program = sum_of_neighbours();
+  const auto refusal = [](const auto& generate) -> std::string {
+    try {
+      (void)generate();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const std::string hint =
+      "hint: the function `make_plan` of a back end makes those that it compiles";
+  EXPECT_EQ(refusal([&] { return generate_cuda(plan::plan_program(program, {}), {}); }),
+            "error: this plan was made for a processor, and `cuda` needs another one\n" + hint);
+  EXPECT_EQ(
+      refusal([&] {
+        return generate_openmp(plan::device_plan(program, plan::device_schedule(program, {})));
+      }),
+      "error: this plan was made for a device, and processors need another one\n" + hint);
 }
 
 /// Every name, literal and shape that random programs have compiles without a word of complaint.
@@ -120,6 +144,7 @@ TEST(Generate, StandaloneProjectBuildsAndRunsWithoutParaiso) {
   EXPECT_EQ(folder.output_of("cmake -S . -B build > log_of_cmake 2>&1 && "
                              "cmake --build build >> log_of_cmake 2>&1 && build/example"),
             "register_2[0] = -0.397042\ntime = 5\n");
+  EXPECT_EQ(folder.output_of("build/example 2 3 1"), "register_2[0] = 0.745624\ntime = 1\n");
 }
 
 /// Libraries whose names CMake keeps for itself, or that mean something else, parts of one project.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "paraiso/base/error.hpp"
 #include "paraiso/codegen/cpp/plugin_writer.hpp"
 #include "paraiso/codegen/cpp/project_writer.hpp"
 #include "paraiso/codegen/cpu/lower/lower_group.hpp"
@@ -35,6 +36,9 @@ void add_project(const plan::Plan& plan, const Module& module, const GenerateOpt
 }  // namespace
 
 std::vector<SourceFile> generate_openmp(const plan::Plan& plan, const GenerateOptions& options) {
+  if (plan.for_device)
+    throw Error("this plan was made for a device, and processors need another one")
+        .with_hint("the function `make_plan` of a back end makes those that it compiles");
   const Module module = make_module(plan, options.class_name, lower_group);
   const std::string& name = module.name;
   std::vector<SourceFile> files{

@@ -97,6 +97,7 @@ Plan device_plan(const Machine& machine, const Schedule& schedule) {
                             skew.choices.begin()->first));
   Plan plan =
       make_plan(machine, device_repaired(machine, schedule), device_options, device_choices);
+  plan.for_device = true;
   for (KernelPlan& kernel : plan.kernels) {
     complete(machine, kernel, read_options<DeviceOptions>(*kernel.kernel, plan.schedule),
              swept_axis(*kernel.kernel, plan.schedule));
