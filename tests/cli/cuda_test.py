@@ -127,6 +127,15 @@ class Emitted(CommandTest):
                                env={**os.environ, "PARAISO_DEVICE": "emulated"})
         self.assertRegex(shown.stdout, r"^u\[0\] = 0\.[0-9]+\n")
 
+    def test_whose_example_says_why_it_ends(self):
+        self.succeed("emit", *HEAT[:3], "--backend", "cuda", "--output", "out")
+        self.assertEqual(self.build().returncode, 0)
+        for device, steps, why in ("abacus", "3", "no device `abacus`"), ("emulated", "3x", "`3x` is no number of steps or cells"):
+            ended = subprocess.run(["./example", steps], cwd=self.path("out"), capture_output=True, text=True,
+                                   env={**os.environ, "PARAISO_DEVICE": device})
+            self.assertEqual(ended.returncode, 1)
+            self.assertRegex(ended.stderr, f"^error: {why}")
+
     def test_does_nothing_undefined(self):
         for app in (["heat", "--dim", 2], ["life", "--dim", 2], ["hydro", "--dim", 1], ["acoustic", "--dim", 2]):
             with self.subTest(app=app):
