@@ -50,14 +50,17 @@ TEST(NanWatch, FindsTheStepOfAScalar) {
   for (const double seconds : {0.0, 1e9}) {
     auto instance = interpreter_instance(squaring(), {4});
     EXPECT_EQ(complaint(*instance, 50, seconds),
-              "error: NaN in scalar `gain` after step 10; step 9 was still sound");
+              "error: NaN in scalar `gain` after step 10; step 9 was still sound\n"
+              "hint: look at the fields before, with --output and --steps");
   }
 }
 
 TEST(NanWatch, SeesAScalarThatOnlyABoundaryReads) {
   auto instance = interpreter_instance(squaring(), {4});
   instance->set_scalar("wall", NAN);
-  EXPECT_EQ(complaint(*instance, 50, 0), "error: NaN in scalar `wall` at step 0, before any other");
+  EXPECT_EQ(complaint(*instance, 50, 0),
+            "error: NaN in scalar `wall` at step 0, before any other\n"
+            "hint: look at the fields before, with --output and --steps");
 }
 
 /// The watch after so many steps of `squaring`, which it has seen at step 3.
@@ -103,7 +106,8 @@ TEST_F(Watching, FindsANanOfTheLastStep) {
   watch.look(0, "");
   stepper.take(0, 10);
   EXPECT_EQ(error_text([&] { watch.look(10, ""); }),
-            "error: NaN in scalar `gain` after step 10; step 9 was still sound");
+            "error: NaN in scalar `gain` after step 10; step 9 was still sound\n"
+            "hint: look at the fields before, with --output and --steps");
 }
 
 }  // namespace

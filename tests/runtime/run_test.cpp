@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <thread>
 
+#include "paraiso/om/print.hpp"
+#include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "running.hpp"
 
@@ -139,6 +141,27 @@ TEST_F(Running, ATimeThatStandsStillIsTold) {
   EXPECT_EQ(complaint(),
             "error: time stands still at 0.25 in step 3: the time step is too small or 0\n"
             "hint: look at the state with --output, or take another time step");
+}
+
+TEST_F(Running, ATimeThatNobodyStoresIsTold) {
+  const auto hint_of = [&](const std::string& stored) {
+    const auto machine = passes::prepare(
+        om::parse("paraiso 1\nmachine still dimension 1\nstatic u local f64\n"
+                  "  boundary 0 cyclic cyclic\nstatic t global f64 time\n"
+                  "static dt global f64 time_step\n"
+                  "kernel begin initial\n  %0 = load_index 0\n  %1 = cast %0 f64\n  store u %1\n"
+                  "end\nkernel proceed step\n  %0 = load u\n  store u %0\n  %1 = load t\n"
+                  "  %2 = load dt\n  %3 = add %1 %2\n  store " +
+                  stored + " %3\nend\nend machine\n"),
+        passes::Numbers::fma);
+    const auto still = interpreter_instance(machine, {4});
+    options.steps = 1;
+    return error_text([&] { (void)run(*still, options); });
+  };
+  const std::string text =
+      "error: time stands still at 0 in step 1: the time step is too small or 0\nhint: ";
+  EXPECT_EQ(hint_of("t"), text + "kernel `begin` never stores `dt`, as `clock.start(dt)` does");
+  EXPECT_EQ(hint_of("dt"), text + "kernel `proceed` never stores `t`, as `clock.advance()` does");
 }
 
 // --- outputs ---

@@ -25,7 +25,11 @@ void NanWatch::look(std::int64_t step, const std::string& hint) {
   const auto place = find_nan(instance_, scalars_);
   if (!place) return keep(step);
   const Error found = error(*place, step);
-  throw hint.empty() ? found : found.with_hint(hint);
+  if (!hint.empty()) throw found.with_hint(hint);
+  // It says of no cell that its value was the first.
+  throw place->cell.empty()
+      ? found.with_hint("look at the fields before, with --output and --steps")
+      : found;
 }
 
 void NanWatch::keep(std::int64_t step) {

@@ -17,6 +17,7 @@
 #include "paraiso/runtime/run/outputs.hpp"
 #include "paraiso/runtime/run/progress.hpp"
 #include "paraiso/runtime/run/stepper.hpp"
+#include "paraiso/runtime/run/still_time.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::runtime {
@@ -290,8 +291,16 @@ class Run {
   [[nodiscard]] Error stands_still(double now) const {
     return Error(fmt::format("time stands still at {} in step {}: the time step is too small or 0",
                              now, step_))
-        .with_hint(hint().empty() ? "look at the state with --output, or take another time step"
-                                  : hint());
+        .with_hint(why_still());
+  }
+
+  [[nodiscard]] std::string why_still() const {
+    if (!hint().empty()) return hint();
+    const bool begun = options_.initial && options_.restart.empty();
+    const std::string forgotten = what_is_never_stored(
+        machine_, begun ? initial_kernel(machine_, options_.problem) : nullptr);
+    if (!forgotten.empty()) return forgotten;
+    return "look at the state with --output, or take another time step";
   }
 
   // --- looking, telling, storing ---
