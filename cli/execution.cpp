@@ -411,8 +411,12 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
   if (session.world != nullptr) prepared.process_bytes = process_bytes(prepared, more_bytes);
   say_processes(execution, prepared.process_bytes);
   const runtime::Library library = with_chosen_version(prepared, build(prepared));
-  say(execution, fmt::format("schedule: {}, {}\ncode: by {} for {}\n", prepared.schedule.kind,
-                             prepared.schedule.source, prepared.compiler, prepared.target.text()));
+  if (const auto device = runtime::chosen_device(backend)) prepared.device = device->name;
+  say(execution, fmt::format("schedule: {}, {}\ncode: by {} for {}{}\n", prepared.schedule.kind,
+                             prepared.schedule.source, prepared.compiler, prepared.target.text(),
+                             prepared.device.empty()
+                                 ? ""
+                                 : fmt::format("; {} on `{}`", backend.name, prepared.device)));
   if (!prepared.version.empty()) say(execution, fmt::format("version: `{}`\n", prepared.version));
   return library;
 }

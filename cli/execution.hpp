@@ -70,6 +70,7 @@ struct Prepared {
   std::string version;             // that runs; empty if there are none
   std::unique_ptr<runtime::Instance> instance;
   std::string compiler;               // "g++"; empty for the interpreter
+  std::string device;                 // its name; empty where threads of this host run
   plan::Target target;                // without a name for the interpreter
   std::optional<om::Orthotree> tree;  // of a divided grid
   std::vector<double> rank_memory;    // bytes that a graph of the hardware has for each rank

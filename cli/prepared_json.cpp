@@ -12,6 +12,7 @@ nlohmann::ordered_json prepared_json(const Prepared& prepared) {
           {"size", prepared.instance->size()},
           {"precision", om::name(prepared.chosen.precision)},
           {"backend", prepared.record.backend},
+          {"device", prepared.device},
           {"numbers", prepared.record.numbers},
           {"compiler", prepared.compiler},
           {"target", prepared.target.name},

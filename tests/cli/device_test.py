@@ -33,6 +33,12 @@ class Device(CommandTest):
         self.assertEqual(report["backend"], "opencl")
         self.succeed("bench", *HEAT[:5], "--backend", "opencl")
 
+    def test_says_which_device_it_is(self):
+        device = self.succeed_json("run", *HEAT, "--backend", "opencl")["device"]
+        self.assertIn(device, [found["name"] for found in self.succeed_json("doctor")["devices"]["opencl"]])
+        self.assertIn(f"; opencl on `{device}`\n", self.succeed("run", *HEAT, "--backend", "opencl"))
+        self.assertEqual(self.succeed_json("run", *HEAT)["device"], "")
+
     def test_tunes(self):
         self.succeed("tune", *HEAT[:3], "--size", 64, "--backend", "opencl", "--budget", 1, "--repeat", 2, "--rounds", 6,
                      "--database", "tuned.sqlite", "--compiler", "g++")
