@@ -78,7 +78,10 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
     return;
   }
   if (!contest.won) {
-    fmt::print("it is not faster by more than the uncertainty: `run` uses the default schedule\n");
+    fmt::print("it is {}: `run` uses the default schedule\n",
+               contest.best.score < contest.start.score
+                   ? "slower"
+                   : "not faster by more than the uncertainty");
     return;
   }
   fmt::print("`run` takes it from now on: {} near {}, {} thread{}{}, {} for {}; kept in `{}`\n",

@@ -241,10 +241,13 @@ TEST_F(Report, WhoLosesTheContestIsNoChampion) {
   one.hold_contest();
   ReportRun run = one.run("one.sqlite");
   run.contest->won = false;
-  EXPECT_NE(
-      report({run}).find("It is not faster by more than the uncertainty: the default schedule "
-                         "stays."),
-      std::string::npos);
+  const std::string text = report({run});
+  EXPECT_NE(text.find("It is not faster by more than the uncertainty: the default schedule stays."),
+            std::string::npos);
+  EXPECT_NE(text.find("200 individuals; the best has "), std::string::npos);
+  EXPECT_NE(text.find("There is none: the default schedule stays."), std::string::npos);
+  run.contest->start.score = 2 * run.contest->best.score;
+  EXPECT_NE(report({run}).find("It is slower: the default schedule stays."), std::string::npos);
 }
 
 TEST_F(Report, OfARecordingTellsWhatThereIs) {

@@ -140,9 +140,9 @@ HtmlTable family_table(const Evolution& evolution, const Recording& recording) {
 Section evolution_section(const ReportRun& run) {
   const Evolution evolution(run);
   if (!evolution.has_champion()) return {"Evolution", paragraph("No individual succeeded.")};
-  std::string body =
-      paragraph(fmt::format("{} individuals; the champion has {} ancestors.",
-                            run.recording.entries.size(), evolution.family_size() - 1));
+  std::string body = paragraph(fmt::format(
+      "{} individuals; {} has {} ancestors.", run.recording.entries.size(),
+      run.contest && !run.contest->won ? "the best" : "the champion", evolution.family_size() - 1));
   body += html(evolution.all());
   if (evolution.shown_every() > 1)
     body += note(fmt::format("Of the others, one in {} is drawn.", evolution.shown_every()));

@@ -21,10 +21,11 @@ std::string outcome(const Contest& contest) {
       "cell updates per second, {} times. ",
       score_text(contest.best.score, contest.best.deviation),
       score_text(contest.start.score, contest.start.deviation), ratio_text(ratio));
-  return sides +
-         (contest.won
-              ? "It is the champion, which runs use."
-              : "It is not faster by more than the uncertainty: the default schedule stays.");
+  return sides + (contest.won ? "It is the champion, which runs use."
+                  : ratio < 1.0
+                      ? "It is slower: the default schedule stays."
+                      : "It is not faster by more than the uncertainty: the default schedule "
+                        "stays.");
 }
 
 HtmlTable births(const Recording& recording) {
