@@ -239,6 +239,8 @@ TEST_F(CheckpointFile, WhatIsNoneIsNamed) {
   EXPECT_EQ(complaint(), "error: `FOLDER/c` is not a checkpoint of Paraiso");
   std::filesystem::remove(path);
   EXPECT_EQ(complaint(), "error: can't read the checkpoint `FOLDER/c`: there is no such file");
+  std::filesystem::create_directory(path);
+  EXPECT_EQ(complaint(), "error: can't read the checkpoint `FOLDER/c`: it is no file");
 }
 
 TEST_F(CheckpointFile, AFullDiskLeavesTheOldOneLoadable) {

@@ -50,6 +50,9 @@ TEST_F(ParameterTest, BadOnesAreExplained) {
       "hint: its parameters are `x_min`, `y_min`, `x_max`, `y_max`, `rate`, `level`, `poison`");
   EXPECT_EQ(complaint("time=1"),
             "error: `time` of machine `drift` is not a parameter: the kernels store it");
+  EXPECT_EQ(complaint("time_limit=1"),
+            "error: `time_limit` of machine `drift` is not a parameter: a run that ends at a time "
+            "sets it");
   EXPECT_EQ(complaint("u=1"),
             "error: `u` of machine `drift` is not a parameter: the kernels store it");
   EXPECT_EQ(complaint("rate=fast"), "error: parameter `rate` needs a value of f64, got `fast`");

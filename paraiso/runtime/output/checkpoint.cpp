@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -66,9 +68,16 @@ void for_each_piece(Instance& instance, F&& visit) {
 /// A checkpoint open for reading, its header parsed and its length checked.
 class Reading {
  public:
-  explicit Reading(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
-    if (!file_ || std::filesystem::is_directory(path))
-      throw Error("can't read the checkpoint `" + path.string() + "`: there is no such file");
+  explicit Reading(const std::filesystem::path& path) : path_(path) {
+    const auto fail = [&](const std::string& why) {
+      return Error("can't read the checkpoint `" + path.string() + "`: " + why);
+    };
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status)) throw fail("there is no such file");
+    if (!std::filesystem::is_regular_file(status)) throw fail("it is no file");
+    file_.open(path, std::ios::binary);
+    if (!file_) throw fail(std::strerror(errno));
     length_ = std::filesystem::file_size(path);
     read_header();
   }
