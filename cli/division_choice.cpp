@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/execution.hpp"
 #include "cli/hardware_choice.hpp"
 #include "cli/session.hpp"
 #include "cli/values.hpp"
@@ -97,6 +98,12 @@ om::Orthotree divided(const DivisionChoice& choice, const om::Cell& size, int pr
 }
 
 }  // namespace
+
+void check_divides(const runtime::Backend& backend, const char* who) {
+  if (backend.chooses_device)
+    throw WrongCall(fmt::format("{} `--backend` {} or {}: `{}` has the whole grid", who,
+                                runtime::default_backend().name, kInterpreter, backend.name));
+}
 
 om::Orthotree choose_division(const DivisionChoice& choice, const om::Cell& size, int processes,
                               const std::string& machine) {

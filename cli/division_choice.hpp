@@ -1,12 +1,13 @@
 // division_choice: the options that say how a grid is divided.
-// Gives: DivisionChoice, declare_division, is_divided, choose_division. Needs: Orthotree,
-// WrongCall.
+// Gives: DivisionChoice, declare_division, is_divided, check_divides, choose_division. Needs:
+// Orthotree, WrongCall.
 #pragma once
 
 #include <string>
 
 #include "paraiso/hardware/hardware.hpp"
 #include "paraiso/om/orthotree.hpp"
+#include "paraiso/runtime/backend/backend.hpp"
 
 namespace CLI {
 class App;
@@ -25,6 +26,9 @@ struct DivisionChoice {
 /// Both need the option `with`, if there is one.
 void declare_division(CLI::App& command, DivisionChoice& choice, CLI::Option* with = nullptr);
 [[nodiscard]] bool is_divided(const DivisionChoice& choice);
+
+/// Throws WrongCall for a back end that has whole grids; `who` needs another one.
+void check_divides(const runtime::Backend& backend, const char* who = "a divided grid needs");
 
 /// The division of a grid of that size, among so many `processes` if there are any. Where nothing
 /// else is said, parts are equal; or, if `machine` is a hardware graph, as large as the ranks'

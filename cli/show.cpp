@@ -109,6 +109,7 @@ std::string shown(const Session& session, const ShowOptions& options) {
     if (options.genes)
       return plan::print(plan.schedule, plan.machine) + plan::genes_help(program, backend.options);
     if (!options.plan) return source_text(plan, backend);
+    if (is_divided(options.division)) check_divides(backend);
     const plan::Setting setting = setting_of(program, options);
     std::string text = plan::describe(plan, setting, backend.predict, backend.loops);
     if (is_divided(options.division))

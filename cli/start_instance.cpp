@@ -79,10 +79,9 @@ void check_backend_of_ranks(std::size_t ranks, int processes, const Building& bu
     throw WrongCall(
         fmt::format("`--backend {}` works in one process: `--ranks {}` without a launcher",
                     kInterpreter, ranks));
-  if (!interprets && backend_of(building).chooses_device)
-    throw WrongCall(fmt::format("{} `--backend` {} or {}: `{}` has the whole grid",
-                                processes > 0 ? "several processes need" : "`--ranks` needs",
-                                runtime::default_backend().name, kInterpreter, building.backend));
+  if (!interprets)
+    check_divides(backend_of(building),
+                  processes > 0 ? "several processes need" : "a divided grid needs");
 }
 
 // Of the program and of MPI, what is not in memory before messages are sent and files written:

@@ -171,9 +171,10 @@ class Ranks(CommandTest):
     def test_contradictions(self):
         self.assert_refused("error: `--ranks 3`, but `--divide 2x2` makes 4 parts\n",
                             *HEAT, "--divide", "2x2", "--ranks", 3)
-        self.assert_refused(
-            "error: `--ranks` needs `--backend` openmp or interpreter: `opencl` has the whole grid\n",
-            *HEAT, "--ranks", 2, "--backend", "opencl")
+        for call in [*HEAT, "--ranks", 2], [*HEAT, "--divide", "1x2"], ["show", "heat", "--plan", "--ranks", 2]:
+            self.assert_refused(
+                "error: a divided grid needs `--backend` openmp or interpreter: `opencl` has the whole grid\n",
+                *call, "--backend", "opencl")
 
 
 if __name__ == "__main__":
