@@ -64,6 +64,20 @@ const Problem& chosen_problem(const App& app, const std::string& text) {
   unknown_name("problem", text, names(app.problems, [](const Problem& p) { return p.name; }));
 }
 
+std::vector<std::string> initial_names(const om::Machine& machine) {
+  return names(machine.initial_kernels(), [](const om::Kernel* kernel) { return kernel->name; });
+}
+
+/// A state may come from fields alone, but not from another problem's kernel.
+void check_initial(const App& app, const om::Machine& machine, const std::string& problem) {
+  const auto initial = initial_names(machine);
+  if (initial.empty() || std::ranges::find(initial, problem) != initial.end()) return;
+  throw Error(fmt::format("app `{}` has a problem `{}`, and its machine no initial kernel of that "
+                          "name",
+                          app.name, problem))
+      .with_hint("it has " + list_text(initial));
+}
+
 ChosenMachine from_app(const App& app, const MachineChoice& choice, const std::string& size) {
   const Problem& problem = chosen_problem(app, choice.problem);
   ChosenMachine chosen;
@@ -71,6 +85,7 @@ ChosenMachine from_app(const App& app, const MachineChoice& choice, const std::s
   const AppOptions options{chosen_dimension(app, choice.dimension, size),
                            chosen_precision(app, choice.precision), problem.name, chosen.choices};
   chosen.machine = as_wrong_call([&] { return app.build(options); });
+  check_initial(app, chosen.machine, problem.name);
   chosen.name = app.name;
   chosen.problem = problem.name;
   chosen.precision = options.precision;
@@ -92,8 +107,7 @@ om::Element main_element(const om::Machine& machine) {
 }
 
 std::string chosen_initial(const om::Machine& machine, const std::string& text) {
-  const auto initial =
-      names(machine.initial_kernels(), [](const om::Kernel* kernel) { return kernel->name; });
+  const auto initial = initial_names(machine);
   if (text.empty()) return initial.empty() ? "" : initial.front();
   if (std::find(initial.begin(), initial.end(), text) == initial.end())
     unknown_name("problem", text, initial);

@@ -66,22 +66,46 @@ class Install(unittest.TestCase):
     def test_command(self):
         run(os.path.join(self.prefix, "bin", "paraiso"), "apps")
 
-    def test_programs_of_a_user_find_the_library_of_their_mpi(self):
-        """Which lies beside the installed command, not beside them."""
-        folders = [folder for folder, _, names in os.walk(self.prefix) if "libparaiso_mpi_openmpi.so" in names]
-        if not folders:
-            self.skipTest("SKIP: no Open MPI")
+    OWN = """#include "cli/command_line.hpp"
+#include "paraiso/om/print.hpp"
+using namespace paraiso;
+int main(int argc, char** argv) {
+  App app;
+  app.name = "own";
+  app.dimensions = {1};
+  app.precisions = {om::Element::f64};
+  app.problems = {{"drop", "a drop falls"}};
+  app.build = [](const AppOptions&) {
+    return om::parse("paraiso 1\\nmachine own dimension 1\\nstatic u local f64\\n  boundary 0 cyclic cyclic\\n"
+                     "kernel drip initial\\n  %0 = load_index 0\\n  %1 = cast %0 f64\\n  store u %1\\nend\\n"
+                     "kernel proceed step\\n  %0 = load u\\n  store u %0\\nend\\nend machine\\n");
+  };
+  return command_line(argc, argv, {app});
+}
+"""
+
+    def test_a_program_of_a_user(self):
         project = os.path.join(self.folder, "own")
         os.mkdir(project)
         with open(os.path.join(project, "CMakeLists.txt"), "w") as file:
             file.write("cmake_minimum_required(VERSION 3.22)\nproject(own LANGUAGES CXX)\nfind_package(paraiso REQUIRED)\n"
                        "add_executable(own own.cpp)\ntarget_link_libraries(own PRIVATE paraiso::cli)\n")
         with open(os.path.join(project, "own.cpp"), "w") as file:
-            file.write('#include "cli/command_line.hpp"\n'
-                       "int main(int argc, char** argv) { return paraiso::command_line(argc, argv, {}); }\n")
+            file.write(self.OWN)
         run("cmake", "-S", project, "-B", project + "/build", env={**os.environ, "CMAKE_PREFIX_PATH": self.prefix})
         run("cmake", "--build", project + "/build")
-        found = json.loads(run(project + "/build/own", "doctor", "--json"))["mpi"]["openmpi"]
+        self.find_mpi(project + "/build/own")
+        refused = subprocess.run([project + "/build/own", "run", "own"], capture_output=True, text=True)
+        self.assertEqual(refused.stderr, "error: app `own` has a problem `drop`, and its machine no initial kernel of that name\n"
+                                         "hint: it has drip\n")
+        self.assertEqual(refused.returncode, 1)
+
+    def find_mpi(self, own):
+        """The library for it lies beside the installed command, not beside a user's program."""
+        folders = [folder for folder, _, names in os.walk(self.prefix) if "libparaiso_mpi_openmpi.so" in names]
+        if not folders:
+            return print("SKIP: no Open MPI")
+        found = json.loads(run(own, "doctor", "--json"))["mpi"]["openmpi"]
         self.assertEqual(found["library"], os.path.join(folders[0], "libparaiso_mpi_openmpi.so"))
         self.assertIn("Open MPI", found["version"])
 
