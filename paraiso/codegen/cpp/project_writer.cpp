@@ -142,10 +142,25 @@ std::string calls_of_example(const Machine& machine, const Module& module) {
 
 }  // namespace
 
-std::string example_size(int dimension) {
+std::string_view number_function() {
+  return R"(std::int64_t number(const std::string& text) {
+  char* end = nullptr;
+  const long long value = std::strtoll(text.c_str(), &end, 10);
+  if (text.empty() || *end != '\0' || value < 0)
+    throw std::invalid_argument("`" + text + "` is no number of steps or cells");
+  return value;
+}
+)";
+}
+
+std::string read_arguments(int dimension) {
   const int cells = dimension <= 3 ? 64 : dimension == 4 ? 16 : dimension <= 6 ? 4 : 2;
-  return fmt::format("{}",
-                     fmt::join(std::vector<int>(static_cast<std::size_t>(dimension), cells), ", "));
+  return fmt::format(
+      R"(  [[maybe_unused]] const std::int64_t steps = argc > 1 ? number(argv[1]) : 10;
+  std::int64_t size[] = {{{}}};
+  for (int a = 0; a < {} && a + 2 < argc; ++a) size[a] = number(argv[a + 2]);
+)",
+      fmt::join(std::vector<int>(static_cast<std::size_t>(dimension), cells), ", "), dimension);
 }
 
 std::string name_of_target(const std::string& class_name) {
@@ -213,19 +228,9 @@ std::string write_example(const Machine& machine, const Module& module, RunsOn r
 
 namespace {{
 
-std::int64_t number(const std::string& text) {{
-  char* end = nullptr;
-  const long long value = std::strtoll(text.c_str(), &end, 10);
-  if (text.empty() || *end != '\0' || value < 0)
-    throw std::invalid_argument("`" + text + "` is no number of steps or cells");
-  return value;
-}}
-
+{4}
 void run(int argc, char** argv) {{
-  [[maybe_unused]] const std::int64_t steps = argc > 1 ? number(argv[1]) : 10;
-  std::int64_t size[] = {{{1}}};
-  for (int a = 0; a < {4} && a + 2 < argc; ++a) size[a] = number(argv[a + 2]);
-  paraiso_solver::{0} solver(size{3});
+{1}  paraiso_solver::{0} solver(size{3});
 {2}}}
 
 }}  // namespace
@@ -239,9 +244,9 @@ int main(int argc, char** argv) {{
   }}
 }}
 )",
-                     module.name, example_size(machine.dimension),
+                     module.name, read_arguments(machine.dimension),
                      calls_of_example(machine, module), runs_on != RunsOn::threads ? "" : ", 2",
-                     machine.dimension);
+                     number_function());
 }
 
 std::string write_readme(const Machine& machine, const Module& module,

@@ -1,5 +1,6 @@
 // What `emit` adds to a generated class to make a project of its own: build file, example, page.
-// Gives: name_of_target, example_size, write_cmake, write_example, write_readme. Needs: module.
+// Gives: name_of_target, number_function, read_arguments, write_cmake, write_example, write_readme.
+// Needs: module.
 #pragma once
 
 #include <optional>
@@ -13,8 +14,10 @@ namespace paraiso::codegen {
 /// The library's in CMakeLists.txt: not one of CMake's own targets, with any generator, nor a word
 /// of target_link_libraries, nor the example's file.
 [[nodiscard]] std::string name_of_target(const std::string& class_name);
-/// The cells along each axis of the example's grid, of some MB: `64, 64`.
-[[nodiscard]] std::string example_size(int dimension);
+/// The function by which examples read a number from their arguments.
+[[nodiscard]] std::string_view number_function();
+/// What they begin with: `steps` and `size`, which is some MB unless arguments say otherwise.
+[[nodiscard]] std::string read_arguments(int dimension);
 
 /// Builds for `target` by default; without one, for the machine that builds it.
 [[nodiscard]] std::string write_cmake(const std::string& class_name,

@@ -291,7 +291,7 @@ std::vector<SourceFile> write_late(const plan::Plan& plan, const Module& module)
 
 namespace {
 
-/// 0: the class; 1: the dimension; 2: the size; 3, 4: kernels before and after the steps; 5: the
+/// 0: the class; 1, 2: how arguments are read; 3, 4: kernels before and after the steps; 5: the
 /// step; 6: what is printed.
 constexpr const char* kPartsExample =
     R"(// An example: some steps of `{0}` on a grid that any number of processes share.
@@ -311,19 +311,9 @@ namespace {{
 
 volatile std::sig_atomic_t told_to_stop = 0;
 
-std::int64_t number(const std::string& text) {{
-  char* end = nullptr;
-  const long long value = std::strtoll(text.c_str(), &end, 10);
-  if (text.empty() || *end != '\0' || value < 0)
-    throw std::invalid_argument("`" + text + "` is no number of steps or cells");
-  return value;
-}}
-
+{2}
 void run(int argc, char** argv) {{
-  [[maybe_unused]] const std::int64_t steps = argc > 1 ? number(argv[1]) : 10;
-  std::int64_t size[] = {{{2}}};
-  for (int a = 0; a < {1} && a + 2 < argc; ++a) size[a] = number(argv[a + 2]);
-  paraiso_solver::{0}_part part(size);
+{1}  paraiso_solver::{0}_part part(size);
 {3}  const double start = MPI_Wtime();
   std::int64_t step = 0;
 {5}  const double seconds = MPI_Wtime() - start;
@@ -419,8 +409,8 @@ std::string write_parts_example(const Machine& machine, const Module& module) {
                          ? "  out << \"{0}: hash \" << part.hash(part.{1}()) << '\\n';\n"
                          : "  out << \"{0}: \" << part.{1}() << '\\n';\n"),
         module.statics[s].name, names.statics[s]);
-  return fmt::format(fmt::runtime(kPartsExample), module.name, module.dimension,
-                     example_size(machine.dimension), before, after, steps, printed);
+  return fmt::format(fmt::runtime(kPartsExample), module.name, read_arguments(machine.dimension),
+                     number_function(), before, after, steps, printed);
 }
 
 std::string write_parts_build(const Machine& machine, const Module& module) {
