@@ -282,12 +282,19 @@ class Errors(Mpi):
     def test_a_launcher_of_an_mpi_that_is_missing(self):
         os.mkdir(self.path("bin"))
         shutil.copy(PARAISO, self.path("bin/paraiso"))
-        for rank, text in ((0, "error: started as one of 4 processes by Open MPI's mpirun, but Paraiso was built "
-                               "without Open MPI\nhint: install libopenmpi-dev openmpi-bin and build Paraiso again\n"),
+        beside = re.escape(self.path("lib/paraiso"))
+        for rank, text in ((0, "error: started as one of 4 processes by Open MPI's mpirun, but `libparaiso_mpi_openmpi.so` is not "
+                               f"in `{beside}`, `/.*/lib/paraiso`\nhint: install libopenmpi-dev openmpi-bin and build Paraiso "
+                               "again; where it has been installed elsewhere, set LD_LIBRARY_PATH to its `lib/paraiso`\n"),
                            (1, "")):
             result = subprocess.run([self.path("bin/paraiso"), *map(str, HEAT)], capture_output=True, text=True,
                                     env={**os.environ, "OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": str(rank)})
-            self.assertEqual((result.returncode, result.stdout, result.stderr), (1, "", text))
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertRegex(result.stderr, f"^{text}$")
+        found = subprocess.run([self.path("bin/paraiso"), "doctor", "--json"], capture_output=True, text=True,
+                               env={**os.environ, "LD_LIBRARY_PATH": LIBRARIES})
+        for kind in HERE:
+            self.assertEqual(json.loads(found.stdout)["mpi"][kind]["library"], f"{LIBRARIES}/libparaiso_mpi_{kind}.so")
 
     @each_mpi
     def test_one_that_is_killed_leaves_no_other(self):
