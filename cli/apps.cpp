@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.hpp"
 #include "cli/subcommands.hpp"
 
 namespace paraiso::cli {
@@ -97,7 +98,7 @@ int list_apps(const Session& session, const AppsCall& call) {
   if (call.json) {
     Json list = Json::array();
     for (const App& app : apps) list.push_back(describe(app));
-    fmt::print("{}\n", Json{{"apps", list}}.dump(2));
+    fmt::print("{}\n", json_text(Json{{"apps", list}}));
     return kSuccess;
   }
   for (const App& app : apps) print_text(app);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
+#include "cli/json_text.hpp"
 #include "cli/measuring.hpp"
 #include "cli/options.hpp"
 #include "cli/prepared_json.hpp"
@@ -207,7 +208,7 @@ int answer_predictions(const Session& session, const BenchOptions& options) {
   for (std::string line; std::getline(std::cin, line);) {
     plan::MachineModel machine = runtime::parse_machine(line, "standard input").machine;
     machine.threads = prepared.threads;
-    fmt::print("{}\n", to_json(predict_step(prepared, machine)).dump());
+    fmt::print("{}\n", json_text(to_json(predict_step(prepared, machine)), -1));
     std::fflush(stdout);
   }
   return kSuccess;
@@ -223,7 +224,7 @@ int bench(const Session& session, const BenchOptions& options) {
   device.reset();
   require_sound(*prepared.instance);
   if (options.execution.json)
-    fmt::print("{}\n", to_json(prepared, options.execution.building, measured).dump(2));
+    fmt::print("{}\n", json_text(to_json(prepared, options.execution.building, measured)));
   else
     print_text(prepared, options.execution.building, measured);
   return kSuccess;

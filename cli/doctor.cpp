@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/base/error.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
@@ -321,7 +322,7 @@ Json to_json(const Report& report) {
 int examine_and_print(bool json) {
   const Report report = examine();
   if (json)
-    fmt::print("{}\n", to_json(report).dump(2));
+    fmt::print("{}\n", json_text(to_json(report)));
   else
     print_text(report);
   return report.can_compile() ? kSuccess : kFailure;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
+#include "cli/json_text.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/print.hpp"
@@ -99,16 +100,16 @@ int emit(const Session& session, const EmitOptions& options) {
   runtime::make_folder(folder);
   remove_stale(folder, files);
   // The record is written first: if we are interrupted, the folder is still known as ours.
-  runtime::write_file(folder / kRecord, Json{{"command", session.command},
-                                             {"problem", chosen.problem},
-                                             {"choices", choices_json(chosen.choices)},
-                                             {"program_hash", om::program_hash(fused.machine)},
-                                             {"schedule_hash", plan::schedule_hash(plan.schedule)},
-                                             {"target", target.name},
-                                             {"numbers", passes::name(options.building.numbers)},
-                                             {"files", files}}
-                                                .dump(2) +
-                                            "\n");
+  runtime::write_file(folder / kRecord,
+                      json_text(Json{{"command", session.command},
+                                     {"problem", chosen.problem},
+                                     {"choices", choices_json(chosen.choices)},
+                                     {"program_hash", om::program_hash(fused.machine)},
+                                     {"schedule_hash", plan::schedule_hash(plan.schedule)},
+                                     {"target", target.name},
+                                     {"numbers", passes::name(options.building.numbers)},
+                                     {"files", files}}) +
+                          "\n");
   for (const auto& source : sources) {
     runtime::write_file(folder / source.name, source.text);
     fmt::print("{}\n", (folder / source.name).string());

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.hpp"
 #include "cli/prediction.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tuning_problem.hpp"
@@ -76,7 +77,7 @@ int predict(const Session& session, const Execution& execution) {
   const tune::Untuned untuned = untuned_of(prepared, execution.building);
   const auto found = prediction_from(database_path(execution.database), [&] { return untuned; });
   if (execution.json)
-    fmt::print("{}\n", to_json(prepared, untuned, found).dump(2));
+    fmt::print("{}\n", json_text(to_json(prepared, untuned, found)));
   else
     print_text(prepared, untuned, found);
   return kSuccess;

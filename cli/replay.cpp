@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.hpp"
 #include "cli/options.hpp"
 #include "cli/recording_choice.hpp"
 #include "cli/shares.hpp"
@@ -99,7 +100,7 @@ int replay(ReplayCall call) {
   limit(call.plan, recording);
   const auto results = tune::compare(recording, call.plan);
   if (call.json)
-    fmt::print("{}\n", to_json(call, recording, results).dump(2));
+    fmt::print("{}\n", json_text(to_json(call, recording, results)));
   else
     print_table(call, recording, results);
   return kSuccess;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
+#include "cli/json_text.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tuning_problem.hpp"
@@ -140,7 +141,7 @@ int compare(const RivalsCall& call) {
   made.fits = tune::overlap_fits(spaces, made.judging);
   made.spaces = spaces;
   if (call.json)
-    fmt::print("{}\n", to_json(made).dump(2));
+    fmt::print("{}\n", json_text(to_json(made)));
   else
     print_text(made);
   return kSuccess;

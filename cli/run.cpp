@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
+#include "cli/json_text.hpp"
 #include "cli/options.hpp"
 #include "cli/prepared_json.hpp"
 #include "cli/subcommands.hpp"
@@ -179,7 +180,7 @@ int run(const Session& session, RunCall call) {
   const runtime::RunResult result = runtime::run(*prepared.instance, call.run);
   const Scalars found = errors(*prepared.instance);
   if (call.execution.json)
-    fmt::print("{}\n", to_json(prepared, result, found).dump(2));
+    fmt::print("{}\n", json_text(to_json(prepared, result, found)));
   else
     print_text(prepared.program, result, found);
   const bool stopped =

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/runtime/system/file.hpp"
@@ -133,7 +134,7 @@ int score(ScoreboardCall call) {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
   if (!call.page.empty()) runtime::write_file(call.page, tune::scoreboard_page(board));
   if (call.json) {
-    fmt::print("{}\n", to_json(board).dump(2));
+    fmt::print("{}\n", json_text(to_json(board)));
     return kSuccess;
   }
   fmt::print("{}\none row again: paraiso scoreboard FOLDER/FILE --strategy NAME --seeds {}\n",

@@ -7,6 +7,7 @@
 
 #include "cli/division_choice.hpp"
 #include "cli/execution.hpp"
+#include "cli/json_text.hpp"
 #include "cli/start_instance.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
@@ -128,10 +129,9 @@ std::string features_text(const Session& session, const ShowOptions& options) {
   const plan::Setting setting = setting_of(built.machine, options);
   const om::Kernel& kernel = tune::timed_kernel(built.machine, built.fusion);
   const auto toolchain = usable_toolchain(options.building);
-  return tune::features_json(tune::features_of({backend_of(options.building), built.machine, kernel,
-                                                setting.size, setting.machine, toolchain.version,
-                                                target_of(options.building).name, chosen.steps}))
-      .dump(2);
+  return json_text(tune::features_json(tune::features_of(
+      {backend_of(options.building), built.machine, kernel, setting.size, setting.machine,
+       toolchain.version, target_of(options.building).name, chosen.steps})));
 }
 
 int show(const Session& session, ShowOptions options) {

@@ -8,6 +8,7 @@
 
 #include "cli/execution.hpp"
 #include "cli/hardware_choice.hpp"
+#include "cli/json_text.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "paraiso/base/rng.hpp"
@@ -288,7 +289,7 @@ int simulate(const Session& session, const SimulateCall& call) {
   const std::vector<CurvePoint> all = forecasts(*planned, call);
   if (!call.plot.empty()) plot(*planned, call, all);
   if (call.json)
-    fmt::print("{}\n", to_json(*planned, call, all).dump(2));
+    fmt::print("{}\n", json_text(to_json(*planned, call, all)));
   else
     print_text(*planned, call, all);
   return kSuccess;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/find_thresholds.hpp"
+#include "cli/json_text.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tuners_table.hpp"
@@ -225,7 +226,7 @@ int thresholds(const Session& session, const ThresholdsCall& call) {
   check(call);
   const FoundThresholds result = find_thresholds(session, call);
   if (call.execution.json)
-    fmt::print("{}\n", to_json(result).dump(2));
+    fmt::print("{}\n", json_text(to_json(result)));
   else
     print_text(result);
   if (!call.output.empty())

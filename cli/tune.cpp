@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/depth_choice.hpp"
+#include "cli/json_text.hpp"
 #include "cli/options.hpp"
 #include "cli/shares.hpp"
 #include "cli/subcommands.hpp"
@@ -207,7 +208,7 @@ void take_prediction(TuneCall& call, Tuning& tuning, tune::Database& database, s
 /// Prints a count of something to standard output.
 void tell_count(const TuneCall& call, const char* name, std::size_t count, const char* meaning) {
   if (call.execution.json)
-    fmt::print("{}\n", nlohmann::ordered_json{{name, count}}.dump(2));
+    fmt::print("{}\n", json_text(nlohmann::ordered_json{{name, count}}));
   else
     fmt::print("{} {}\n", count, meaning);
 }

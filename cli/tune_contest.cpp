@@ -1,4 +1,5 @@
 #include "cli/tune_contest.hpp"
+#include "cli/json_text.hpp"
 
 #include <fmt/format.h>
 
@@ -65,7 +66,7 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
   const tune::TunedProgram& tuned = tuning.tuned;
   const auto schedule = tuned.schedule_text(tuned.genome_from(contest.best.genome));
   if (call.execution.json) {
-    fmt::print("{}\n", to_json(call, tuning, summary, held, schedule).dump(2));
+    fmt::print("{}\n", json_text(to_json(call, tuning, summary, held, schedule)));
     return;
   }
   fmt::print("side by side: best {}, default {}: {:.3f} times{}\n",

@@ -1,4 +1,5 @@
 #include "cli/tuners_table.hpp"
+#include "cli/json_text.hpp"
 
 #include <fmt/format.h>
 
@@ -48,7 +49,7 @@ void print_tuners(const std::string& machine, const std::string& file, bool json
   const auto runs = tune::compare_tuners(map.guards, map.tuned, map.usual, {1, 2, 3}, kTries);
   const double best = std::ranges::min(runs, {}, &tune::TunerTrial::cost).cost;
   if (json)
-    fmt::print("{}\n", to_json(runs, best).dump(2));
+    fmt::print("{}\n", json_text(to_json(runs, best)));
   else
     print_text(runs, best);
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
+#include "cli/json_text.hpp"
 #include "cli/options.hpp"
 #include "cli/schedule_choice.hpp"
 #include "cli/subcommands.hpp"
@@ -142,7 +143,7 @@ int verify(const Session& session, VerifyCall call) {
     });
   const verify::VerifyReport report = report_on(fused, call);
   if (call.json)
-    fmt::print("{}\n", to_json(call, chosen, report).dump(2));
+    fmt::print("{}\n", json_text(to_json(call, chosen, report)));
   else
     print_text(call, chosen, report);
   return report.difference ? kFailure : kSuccess;

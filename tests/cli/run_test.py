@@ -233,6 +233,14 @@ class Memory(CommandTest):
         self.assert_near(1024 * usage.ru_maxrss, float(told.group(1)) * self.UNITS[told.group(2)])
 
 
+class Names(CommandTest):
+    def test_that_are_no_utf8_spoil_no_json(self):
+        name = os.fsdecode(b"q\xff.chk")
+        state = self.succeed_json("run", "hello", "--size", "4x4", "--steps", 2, "--quiet", "--checkpoint", name)["files"]["checkpoint"]
+        self.assertEqual(state, "q\N{REPLACEMENT CHARACTER}.chk")
+        self.assertEqual(self.succeed_json("run", "hello", "--restart", name, "--steps", 3, "--quiet")["steps_run"], 1)
+
+
 class NotANumber(CommandTest):
     # 0, 1, 2, 3 doubles: 2 overflows in step 1023, and infinity minus itself is NaN.
     OVERFLOW = DOUBLING.replace(

@@ -253,7 +253,9 @@ std::string mismatch(const Json& found, const Json& wanted) {
 
 void write_checkpoint(const std::filesystem::path& path, Instance& instance, std::int64_t step,
                       const Record& record) {
-  const auto header = describe(instance, step, record).dump() + "\n";
+  // A path in it may hold bytes that are no UTF-8.
+  const auto header =
+      describe(instance, step, record).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   const auto head = fmt::format("{}{}\n{:08}\n{}", kMagic, kFormat, header.size(), header);
   AtomicFile file(path);
   file.write(head);

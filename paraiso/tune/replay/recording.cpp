@@ -188,12 +188,17 @@ std::array<std::optional<double>, 3> seconds_of(const Measurement& measurement) 
           known(measurement.time_seconds)};
 }
 
+/// What is no UTF-8, as a path may be, is replaced.
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 std::string print(const Recording& recording) {
-  std::string text = to_json(recording).dump() + "\n";
+  std::string text = line_of(to_json(recording));
   for (const Recording::Entry& entry : recording.entries)
-    text += to_json(entry, recording.problem.genes).dump() + "\n";
+    text += line_of(to_json(entry, recording.problem.genes));
   return text;
 }
 
