@@ -234,7 +234,7 @@ int bench(const Session& session, const BenchOptions& options) {
 
 void declare_bench(CLI::App& command, Session& session) {
   const auto options = std::make_shared<BenchOptions>();
-  declare_execution(command, options->execution);
+  declare_execution(command, options->execution, true);
   declare_division(command, options->execution.division);
   declare_database(command, options->execution);
   declare_versions(command, options->execution.building.versions, true);

@@ -101,12 +101,11 @@ std::vector<std::int64_t> largest_part(const Prepared& prepared) {
   return largest_part(prepared.size, prepared.tree);
 }
 
-void declare_backend(CLI::App& command, Building& building) {
-  const auto names = runtime::backend_names();  // the first is the default one
-  command
-      .add_option("--backend", building.backend,
-                  fmt::format("{} (default), {}, {}", names.front(),
-                              fmt::join(names.begin() + 1, names.end(), ", "), kInterpreter))
+void declare_backend(CLI::App& command, Building& building, bool interprets) {
+  auto names = runtime::backend_names();  // the first is the default one
+  if (interprets) names.emplace_back(kInterpreter);
+  names.front() += " (default)";
+  command.add_option("--backend", building.backend, fmt::format("{}", fmt::join(names, ", ")))
       ->type_name("B");
 }
 
@@ -191,7 +190,7 @@ void declare_threads(CLI::App& command, Execution& execution) {
 
 }  // namespace
 
-void declare_execution(CLI::App& command, Execution& execution) {
+void declare_execution(CLI::App& command, Execution& execution, bool interprets) {
   declare_machine(command, execution.machine);
   command.add_option("--size", execution.size, "cells per axis; 1024x1024 is of 2 dimensions")
       ->type_name("NxM");
@@ -201,7 +200,7 @@ void declare_execution(CLI::App& command, Execution& execution) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false);
-  declare_backend(command, execution.building);
+  declare_backend(command, execution.building, interprets);
   declare_device(command, execution.building);
   declare_threads(command, execution);
   declare_schedule(command, execution.building);

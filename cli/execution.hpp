@@ -91,14 +91,15 @@ struct Prepared {
 [[nodiscard]] std::vector<std::int64_t> largest_part(const std::vector<std::int64_t>& size,
                                                      const std::optional<om::Orthotree>& tree);
 
-void declare_backend(CLI::App& command, Building& building);
+/// `interprets`: the interpreter is one of them.
+void declare_backend(CLI::App& command, Building& building, bool interprets);
 /// Also sees to it that this process, and what it starts, use the device that is chosen.
 void declare_device(CLI::App& command, Building& building);
 void declare_numbers(CLI::App& command, Building& building);
 void declare_schedule(CLI::App& command, Building& building);
 void declare_target(CLI::App& command, Building& building);
 void declare_fusion(CLI::App& command, Building& building);
-void declare_execution(CLI::App& command, Execution& execution);
+void declare_execution(CLI::App& command, Execution& execution, bool interprets);
 void declare_database(CLI::App& command, Execution& execution);
 
 /// Throws WrongCall for a backend that there is not.

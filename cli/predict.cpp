@@ -87,7 +87,7 @@ int predict(const Session& session, const Execution& execution) {
 
 void declare_predict(CLI::App& command, Session& session) {
   const auto execution = std::make_shared<Execution>();
-  declare_execution(command, *execution);
+  declare_execution(command, *execution, false);
   declare_database(command, *execution);
   command.footer("It runs nothing. `run` of an untuned program takes what it finds.");
   command.callback([&session, execution] {

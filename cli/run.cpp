@@ -214,7 +214,7 @@ void declare_output(CLI::App& command, runtime::RunOptions& run) {
 
 void declare_run(CLI::App& command, Session& session) {
   const auto call = std::make_shared<RunCall>();
-  declare_execution(command, call->execution);
+  declare_execution(command, call->execution, true);
   declare_division(command, call->execution.division);
   command.add_flag("--balance", call->execution.division.balance, "move cuts where ranks are slow");
   declare_database(command, call->execution);

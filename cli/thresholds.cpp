@@ -240,7 +240,7 @@ int thresholds(const Session& session, const ThresholdsCall& call) {
 
 void declare_thresholds(CLI::App& command, Session& session) {
   const auto call = std::make_shared<ThresholdsCall>();
-  declare_execution(command, call->execution);
+  declare_execution(command, call->execution, false);
   declare_versions(command, call->execution.building.versions);
   declare_database(command, call->execution);
   command.remove_option(command.get_option("--tuning"));

@@ -265,7 +265,7 @@ int tune_machine(const Session& session, TuneCall call) {
 
 void declare_tune(CLI::App& command, Session& session) {
   const auto call = std::make_shared<TuneCall>();
-  declare_execution(command, call->execution);
+  declare_execution(command, call->execution, false);
   declare_division(command, call->execution.division);
   // Its help fits a screen without it: what there is to say stands in docs/distributed.md.
   command.get_option("--divide")->group("");

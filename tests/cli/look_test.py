@@ -85,6 +85,11 @@ class Show(CommandTest):
         self.assertNotIn("libm", self.succeed("show", "growth.om", "--source", "openmp"))
         self.assertNotIn("libm", self.succeed("show", "growth.om", "--numbers", "fast", "--source", "opencl"))
 
+    def test_help_names_the_back_ends_that_a_command_takes(self):
+        for command, interprets in ("run", True), ("bench", True), ("tune", False), ("predict", False), ("thresholds", False):
+            line, = re.findall(r"--backend B +(.+)", self.succeed(command, "--help"))
+            self.assertEqual("interpreter" in line, interprets, command)
+
     def test_after_every_pass_is_a_machine(self):
         lines = re.search(r"\nPASS: ((?:.+,\n)*.+)\n", self.succeed("show", "--help")).group(1)
         names = re.split(r",\s+", lines)
