@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
+#include "cli/json_text.hpp"
 #include "cli/measuring.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/values.hpp"
@@ -176,7 +177,7 @@ int work(const Session& session, const WorkerTask& task) {
     answer = {{"reason", "out of memory"}};
   }
   try {  // text quoted in a reason need not be UTF-8
-    runtime::write_file(task.answer, answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+    runtime::write_file(task.answer, json_text(answer, -1));
   } catch (const runtime::CannotWrite&) {
     return tune::kCannotAnswer;
   }

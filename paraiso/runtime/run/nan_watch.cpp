@@ -27,7 +27,7 @@ void NanWatch::look(std::int64_t step, const std::string& hint) {
   const Error found = error(*place, step);
   if (!hint.empty()) throw found.with_hint(hint);
   // It says of no cell that its value was the first.
-  throw place->cell.empty()
+  throw place->cell.empty() && sound_step_ >= 0
       ? found.with_hint("look at the fields before, with --output and --steps")
       : found;
 }
