@@ -32,14 +32,25 @@ class Calibrate(CommandTest):
     def kept(self):
         return [name for name in os.listdir(self.path("cache")) if name.startswith("machine-")]
 
-    @unittest.skipIf(SANITIZED, "sanitizers measure themselves")
-    def test_first_plan_measures_and_others_read(self):
+    def measure(self):
+        """A first plan, which measures."""
         first = self.command(*PLAN, env=self.own)
         self.assertEqual(first.returncode, 0, first.stderr)
         self.assertRegex(first.stderr, r"^measured this machine once, with \S+ for \S+, in "
                                        rf"[0-9.]+ s: `[^`]+/machine-[0-9a-f]{{16}}\.json`\n({BUSY})?$")
-        if BUSY not in first.stderr:
-            self.assertLess(float(re.search(r", in ([0-9.]+) s:", first.stderr)[1]), 5)
+        return first
+
+    @staticmethod
+    def quick(first):
+        return BUSY in first.stderr or float(re.search(r", in ([0-9.]+) s:", first.stderr)[1]) < 5
+
+    @unittest.skipIf(SANITIZED, "sanitizers measure themselves")
+    def test_first_plan_measures_and_others_read(self):
+        first = self.measure()
+        if not self.quick(first):  # other programs come and go
+            shutil.rmtree(self.path("cache"))
+            first = self.measure()
+            self.assertTrue(self.quick(first), first.stderr)
         self.assertEqual(len(self.kept()), 1)
         second = self.command(*PLAN, env=self.own)
         self.assertEqual(second.stderr, "")

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/codegen/support_text.hpp"
@@ -28,8 +29,10 @@ constexpr double kMayFill = 2.0 / 3;
 constexpr double kOwnUnits = 4;
 constexpr int kRounds = 3;
 constexpr double kLong = 64e6;  // bytes that take long to go through
-// Bytes gone through to measure memory: a multiple of the last-level cache, within these bounds.
+// Bytes gone through to measure memory: a multiple of the last-level cache, which threads share,
+// within these bounds; the system takes long to give more.
 constexpr double kBeyondCaches = 4, kLeastBytes = 64e6, kMostBytes = 256e6;
+constexpr double kMostOfEach = 128e6;  // where all threads go through as many
 
 /// A number of bytes, and the bytes per second that each thread fetches when all go through as
 /// many.
@@ -44,7 +47,8 @@ std::vector<Fetched> sweep(const Sampler& probe, int threads, double most) {
   for (double bytes = 1 << 14; bytes < 1.1 * most; bytes *= bytes < kLong ? std::sqrt(2) : 2)
     list.push_back({bytes, 0});
   for (int round = 0; round < kRounds; ++round)
-    for (Fetched& one : list) one.rate = std::max(one.rate, probe("stencil", one.bytes, threads));
+    for (Fetched& one : list | std::views::reverse)  // the largest memory serves for the others
+      one.rate = std::max(one.rate, probe("stencil", one.bytes, threads));
   return list;
 }
 
@@ -130,13 +134,15 @@ plan::MachineModel measured_machine(const Sampler& probe, const Host& host,
   machine.registers = target.vector_registers;
   measure_arithmetic(probe, machine);
   const std::vector<double> told = told_caches(host);
-  const double most =
-      std::min(bytes, std::clamp(kBeyondCaches * told.back(), kLeastBytes, kMostBytes));
-  const auto list = sweep(probe, machine.threads, most);
+  const double beyond = kBeyondCaches * told.back();
+  const double most = std::min(bytes, std::clamp(beyond, kLeastBytes, kMostBytes));
+  const double each =
+      std::min(bytes, std::clamp(beyond / machine.threads, kLeastBytes, kMostOfEach));
+  const auto list = sweep(probe, machine.threads, each);
   for (int round = 0; round < kRounds; ++round) {
     machine.memory_fetch = std::max(machine.memory_fetch, probe("arrays", most, 1));
     machine.memory_all =
-        std::max(machine.memory_all, probe("copy together", most, machine.threads));
+        std::max(machine.memory_all, probe("copy together", each, machine.threads));
   }
   machine.caches = caches_of(list, told, probe("load", 0, machine.threads) * machine.vector_bytes,
                              std::min(machine.memory_fetch, list.back().rate));
@@ -151,7 +157,7 @@ plan::MachineModel measured_machine(const Sampler& probe, const Host& host,
 MachineFile calibrate(const Toolchain& toolchain, const plan::Target& target) {
   const TemporaryFolder folder;
   write_file(folder.path() / "paraiso_support.hpp", codegen::support_header());
-  write_file(folder.path() / "paraiso_support.cpp", codegen::support_source());
+  write_file(folder.path() / "paraiso_support.cpp", "");  // probes call no elementary functions
   write_file(folder.path() / "probe.cpp",
              fmt::format("#include \"paraiso_support.hpp\"\n\n{}", probe_source()));
   build_library(toolchain, kOptimization, target, folder.path(), "probe.cpp",
