@@ -9,7 +9,7 @@ set(PARAISO_SUPPORT_HEADERS paraiso/support/arithmetic.hpp paraiso/support/reduc
     paraiso/support/elementary/powers.hpp paraiso/support/elementary/angles.hpp
     paraiso/support/instructions.hpp paraiso/support/vector.hpp paraiso/support/vector_cast.hpp
     paraiso/support/vector_cells.hpp paraiso/support/elementary_lanes.hpp paraiso/support/place.hpp
-    paraiso/support/grid.hpp
+    paraiso/support/grid.hpp paraiso/support/state_file.hpp
     paraiso/support/limits.hpp paraiso/support/thresholds.hpp paraiso/support/threads.hpp paraiso/support/memory.hpp
     paraiso/support/fill_halo.hpp paraiso/support/row_ends.hpp paraiso/support/traversal.hpp
     paraiso/support/inner_state.hpp)

@@ -5,9 +5,9 @@
 //
 // The header holds the operators and reductions (arithmetic.hpp, reduction.hpp), vectors and their
 // instructions (vector.hpp, vector_cast.hpp, vector_cells.hpp, instructions.hpp), the grid of a
-// solver, its threads, thresholds, memory and halos (grid.hpp, threads.hpp, thresholds.hpp,
-// memory.hpp, fill_halo.hpp, row_ends.hpp), its tiles and their scratch (traversal.hpp,
-// inner_state.hpp); the source holds the elementary functions of scalars (elementary.cpp). Both
+// solver, its file, threads, thresholds, memory and halos (grid.hpp, state_file.hpp, threads.hpp,
+// thresholds.hpp, memory.hpp, fill_halo.hpp, row_ends.hpp), its tiles and their scratch
+// (traversal.hpp, inner_state.hpp); the source holds the elementary functions of scalars (elementary.cpp). Both
 // include only the C++ standard library and, where available, OpenMP, the target's vectors and
 // Linux's memory advice.
 #pragma once

@@ -1,6 +1,6 @@
 // The grid of a generated solver: where cells lie in memory, and operations on all of them.
-// Gives: Line, Grid, count_elements, row_chunks, Partials, combine_together, far_from, swap_in,
-// File in paraiso_support. Needs: arithmetic.hpp, reduction.hpp, place.hpp.
+// Gives: Line, Grid, count_elements, row_chunks, Partials, combine_together, far_from, swap_in
+// in paraiso_support. Needs: arithmetic.hpp, reduction.hpp, place.hpp.
 //
 // Every array of a solver has the same margin around its core and so the same strides: one address
 // serves them all. Rows are padded to whole vectors, and core cell 0 of a row is aligned.
@@ -10,11 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <new>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -298,48 +296,5 @@ void swap_in(T*& array, void*& spare) {
   array = static_cast<T*>(spare);
   spare = old;
 }
-
-/// Plain binary files of the core cells: what `save` writes, `load` reads back.
-class File {
- public:
-  File(const char* path, std::ios::openmode mode)
-      : path_(path), stream_(path, mode | std::ios::binary) {
-    check();
-  }
-  template <class T>
-  void write(const T* data, std::int64_t count) {
-    stream_.write(reinterpret_cast<const char*>(data),
-                  count * static_cast<std::int64_t>(sizeof(T)));
-    check();
-  }
-  template <class T>
-  void read(T* data, std::int64_t count) {
-    stream_.read(reinterpret_cast<char*>(data), count * static_cast<std::int64_t>(sizeof(T)));
-    check();
-  }
-  /// Calls transfer(row, count) for every row of core cells.
-  template <int D, class T, class Transfer>
-  static void each_row(const Grid<D>& grid, T* array, Transfer&& transfer) {
-    for (std::int64_t r = 0; r < grid.cells() / grid.size[0]; ++r) {
-      std::int64_t rest = r, address = 0;
-      for (int a = 1; a < D; ++a) {
-        address += rest % grid.size[a] * grid.stride[a];
-        rest /= grid.size[a];
-      }
-      transfer(array + address, grid.size[0]);
-    }
-  }
-  void check() {
-    if (!stream_) throw std::runtime_error("cannot read or write `" + path_ + "`");
-  }
-  void finish() {
-    stream_.flush();
-    check();
-  }
-
- private:
-  std::string path_;
-  std::fstream stream_;
-};
 
 }  // namespace paraiso_support

@@ -132,7 +132,21 @@ add_executable(user user.cpp)
 target_link_libraries(user PRIVATE NAME)
 """
 # What one instance saves another one loads, and goes on in the same way.
-PROGRAM = """#include "NAME.hpp"
+PROGRAM = """#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+#include "NAME.hpp"
+
+template <class Try>
+void expect_failure(const Try& attempt) {
+  try {
+    attempt();
+    std::puts("does not fail");
+  } catch (const std::runtime_error& error) {
+    std::puts(error.what());
+  }
+}
 
 int main() {
   paraiso_solver::NAME solver({64, 64}, 2), other({64, 64}, 1);
@@ -146,6 +160,19 @@ int main() {
   other.proceed();
   solver.save("next");
   other.save("next_of_loaded");
+
+  std::filesystem::copy("state", "short");
+  std::filesystem::resize_file("short", std::filesystem::file_size("state") - 1);
+  expect_failure([&] { other.load("short"); });
+  expect_failure([&] { other.load("missing"); });
+  other.save("after_failures");
+  std::filesystem::copy("state", "replaced");
+  std::filesystem::create_symlink("replaced", "link");
+  other.save("link");
+  std::filesystem::copy("state", "kept");
+  std::filesystem::create_directory("kept.part");
+  expect_failure([&] { other.save("kept"); });
+  expect_failure([&] { other.save("/dev/full"); });
 }
 """
 FORMATS = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
@@ -197,10 +224,17 @@ class EmittedSolver(EmitTest):
     def assert_as_run(self, machine, name, problem, diagnostics=""):
         self.succeed("emit", *machine, "--output", "out")
         self.build(name, problem, diagnostics)
-        self.run_alone(".", "build/user")
+        told = self.run_alone(".", "build/user")
         self.assertEqual(self.bytes_of("loaded"), self.bytes_of("state"))
         self.assertEqual(self.bytes_of("next_of_loaded"), self.bytes_of("next"))
         self.assertNotEqual(self.bytes_of("next"), self.bytes_of("state"))
+        self.assertEqual(told, "`short` holds a grid of another size, or another program's\n"
+                               "cannot read `missing`\ncannot write `kept`\ncannot write `/dev/full`\n")
+        self.assertEqual(self.bytes_of("after_failures"), self.bytes_of("next"))
+        self.assertTrue(os.path.islink(self.path("link")))
+        self.assertEqual(self.bytes_of("replaced"), self.bytes_of("next"))
+        self.assertFalse(os.path.exists(self.path("replaced.part")))
+        self.assertEqual(self.bytes_of("kept"), self.bytes_of("state"))
 
         expected = self.succeed_json("run", *machine, "--size", "64x64", "--steps", self.STEPS,
                                      "--backend", "interpreter", "--quiet")

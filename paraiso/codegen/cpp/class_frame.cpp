@@ -38,7 +38,9 @@ std::string ClassFrame::header() const {
     text += fmt::format("  void {}();\n", kernel.name);
   text += version_methods(module_);
   text +=
-      "\n  /// The whole state to and from a plain binary file. Both throw std::runtime_error.\n"
+      "\n  /// The whole state to and from a plain binary file. Both throw std::runtime_error, "
+      "and\n"
+      "  /// the old file, or the state, is then as it was, unless the disk fails to read.\n"
       "  void save(const char* path) const;\n  void load(const char* path);\n\n private:\n";
   for (const auto& fill : module_.fills)
     if (fill)
@@ -223,29 +225,28 @@ std::string ClassFrame::given(const Given& argument) const {
 std::string ClassFrame::each_static(const char* verb) const {
   std::string text;
   for (const Variable& s : module_.statics)
-    text += s.is_field
-                ? wrap_line(fmt::format(
-                      "  support::File::each_row(grid_, {0}, [&](auto* row, std::int64_t count) "
-                      "{{ file.{1}(row, count); }});\n",
-                      address(s), verb))
-                : fmt::format("  file.{}(&{}, 1);\n", verb, scalar(s));
+    text += s.is_field ? fmt::format("  file.{}(grid_, {});\n", verb, address(s))
+                       : fmt::format("  file.{}(&{}, 1);\n", verb, scalar(s));
   return text;
+}
+
+std::string ClassFrame::state_bytes() const {
+  std::size_t of_cell = 0, of_scalars = 0;
+  for (const Variable& s : module_.statics)
+    (s.is_field ? of_cell : of_scalars) += size_of(s.element);
+  if (of_cell == 0) return fmt::format("{}", of_scalars);
+  return fmt::format("{} * grid_.cells()", of_cell) +
+         (of_scalars == 0 ? "" : fmt::format(" + {}", of_scalars));
 }
 
 std::string ClassFrame::files_methods() const {
   return fmt::format(
       "void {0}::save(const char* path) const {{\n"
-      "  support::File file(path, std::ios::out | std::ios::trunc);\n"
+      "  support::StateWriter file(path);\n"
       "  file.write(grid_.size, {1});\n{2}  file.finish();\n}}\n\n"
       "void {0}::load(const char* path) {{\n"
-      "  support::File file(path, std::ios::in);\n"
-      "  std::int64_t size[{1}];\n  file.read(size, {1});\n"
-      "  for (int a = 0; a < {1}; ++a)\n"
-      "    if (size[a] != grid_.size[a])\n"
-      "      throw std::runtime_error(std::string(\"`\") + path + \"` holds a grid of another "
-      "size\");\n"
-      "{3}}}\n\n",
-      module_.name, module_.dimension, each_static("write"), each_static("read"));
+      "  support::StateReader file(path);\n  file.expect(grid_, {3});\n{4}}}\n\n",
+      module_.name, module_.dimension, each_static("write"), state_bytes(), each_static("read"));
 }
 
 }  // namespace paraiso::codegen

@@ -79,6 +79,7 @@ class ClassFrame {
   [[nodiscard]] std::string fill_methods() const;
   [[nodiscard]] std::string method(const KernelMethod& kernel) const;
   [[nodiscard]] std::string each_static(const char* verb) const;
+  [[nodiscard]] std::string state_bytes() const;
   [[nodiscard]] std::string files_methods() const;
 };
 

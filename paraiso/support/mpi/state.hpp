@@ -1,16 +1,17 @@
 // The state of a grid that processes of MPI share: boxes of cells to and from one of them, and
-// files. Gives: Held, State in paraiso_mpi. Needs: parts.hpp, mpi.hpp.
+// files. Gives: Held, State in paraiso_mpi. Needs: parts.hpp, mpi.hpp, state_file.hpp.
 #pragma once
 
-#include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "paraiso/support/mpi/mpi.hpp"
 #include "paraiso/support/mpi/parts.hpp"
+#include "paraiso/support/state_file.hpp"
 
 namespace paraiso_mpi {
 
@@ -67,28 +68,27 @@ class State {
   }
 
   void save(const char* path, const std::vector<Held>& statics) const {
-    const std::string text(path), unfinished = text + ".part";
-    std::fstream file;
+    std::optional<paraiso_support::StateWriter> file;
     if (first()) {
-      file.open(unfinished, std::ios::out | std::ios::trunc | std::ios::binary);
-      file.write(reinterpret_cast<const char*>(whole_.data()), sizeof whole_);
+      file.emplace(path);
+      file->write(whole_.data(), D);
     }
     for (const Held& one : statics) {
       if (one.is_field)
         each_slab([&](const Cells<D>& slab, std::vector<char>& cells) {
           gather(one.data, one.bytes, slab, cells.data(), 0);
-          if (first()) file.write(cells.data(), size_of(slab, one));
+          if (first()) file->write(cells.data(), size_of(slab, one));
         });
       else if (first())
-        file.write(static_cast<const char*>(one.data), static_cast<std::streamsize>(one.bytes));
+        file->write(static_cast<const char*>(one.data), static_cast<std::int64_t>(one.bytes));
     }
     bool failed = false;
-    if (first()) {
-      file.close();
-      failed = !file || std::rename(unfinished.c_str(), path) != 0;
-      if (failed) std::remove(unfinished.c_str());
+    try {
+      if (first()) file->finish();
+    } catch (const std::runtime_error&) {
+      failed = true;
     }
-    if (peers_.any(failed)) throw std::runtime_error("cannot write `" + text + "`");
+    if (peers_.any(failed)) throw std::runtime_error("cannot write `" + std::string(path) + "`");
   }
 
   void load(const char* path, const std::vector<Held>& statics) const {

@@ -411,14 +411,11 @@ void channel::proceed_2() {
 }
 
 void channel::save(const char* path) const {
-  support::File file(path, std::ios::out | std::ios::trunc);
+  support::StateWriter file(path);
   file.write(grid_.size, 3);
-  support::File::each_row(grid_, density_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
-  support::File::each_row(grid_, momentum_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
-  support::File::each_row(grid_, dye_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
+  file.write(grid_, density_);
+  file.write(grid_, momentum_);
+  file.write(grid_, dye_);
   file.write(&time_, 1);
   file.write(&speed_, 1);
   file.write(&mean_, 1);
@@ -426,18 +423,11 @@ void channel::save(const char* path) const {
 }
 
 void channel::load(const char* path) {
-  support::File file(path, std::ios::in);
-  std::int64_t size[3];
-  file.read(size, 3);
-  for (int a = 0; a < 3; ++a)
-    if (size[a] != grid_.size[a])
-      throw std::runtime_error(std::string("`") + path + "` holds a grid of another size");
-  support::File::each_row(grid_, density_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
-  support::File::each_row(grid_, momentum_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
-  support::File::each_row(grid_, dye_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
+  support::StateReader file(path);
+  file.expect(grid_, 20 * grid_.cells() + 24);
+  file.read(grid_, density_);
+  file.read(grid_, momentum_);
+  file.read(grid_, dye_);
   file.read(&time_, 1);
   file.read(&speed_, 1);
   file.read(&mean_, 1);

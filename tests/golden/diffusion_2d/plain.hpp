@@ -58,7 +58,8 @@ class diffusion {
   /// `NAME (fits)`: no threshold, but whether something fits the grid.
   static const char* threshold_tree();
 
-  /// The whole state to and from a plain binary file. Both throw std::runtime_error.
+  /// The whole state to and from a plain binary file. Both throw std::runtime_error, and
+  /// the old file, or the state, is then as it was, unless the disk fails to read.
   void save(const char* path) const;
   void load(const char* path);
 

@@ -185,28 +185,20 @@ void diffusion::proceed() {
 }
 
 void diffusion::save(const char* path) const {
-  support::File file(path, std::ios::out | std::ios::trunc);
+  support::StateWriter file(path);
   file.write(grid_.size, 2);
-  support::File::each_row(grid_, t_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
-  support::File::each_row(grid_, conductivity_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
+  file.write(grid_, t_);
+  file.write(grid_, conductivity_);
   file.write(&time_, 1);
   file.write(&rate_, 1);
   file.finish();
 }
 
 void diffusion::load(const char* path) {
-  support::File file(path, std::ios::in);
-  std::int64_t size[2];
-  file.read(size, 2);
-  for (int a = 0; a < 2; ++a)
-    if (size[a] != grid_.size[a])
-      throw std::runtime_error(std::string("`") + path + "` holds a grid of another size");
-  support::File::each_row(grid_, t_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
-  support::File::each_row(grid_, conductivity_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
+  support::StateReader file(path);
+  file.expect(grid_, 8 * grid_.cells() + 12);
+  file.read(grid_, t_);
+  file.read(grid_, conductivity_);
   file.read(&time_, 1);
   file.read(&rate_, 1);
 }

@@ -560,14 +560,11 @@ void life::proceed() {
 }
 
 void life::save(const char* path) const {
-  support::File file(path, std::ios::out | std::ios::trunc);
+  support::StateWriter file(path);
   file.write(grid_.size, 2);
-  support::File::each_row(grid_, alive_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
-  support::File::each_row(grid_, age_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
-  support::File::each_row(grid_, warmth_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
+  file.write(grid_, alive_);
+  file.write(grid_, age_);
+  file.write(grid_, warmth_);
   file.write(&population_, 1);
   file.write(&oldest_, 1);
   file.write(&someone_, 1);
@@ -577,18 +574,11 @@ void life::save(const char* path) const {
 }
 
 void life::load(const char* path) {
-  support::File file(path, std::ios::in);
-  std::int64_t size[2];
-  file.read(size, 2);
-  for (int a = 0; a < 2; ++a)
-    if (size[a] != grid_.size[a])
-      throw std::runtime_error(std::string("`") + path + "` holds a grid of another size");
-  support::File::each_row(grid_, alive_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
-  support::File::each_row(grid_, age_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
-  support::File::each_row(grid_, warmth_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
+  support::StateReader file(path);
+  file.expect(grid_, 9 * grid_.cells() + 18);
+  file.read(grid_, alive_);
+  file.read(grid_, age_);
+  file.read(grid_, warmth_);
   file.read(&population_, 1);
   file.read(&oldest_, 1);
   file.read(&someone_, 1);

@@ -277,12 +277,10 @@ void relaxation::proceed_2() {
 }
 
 void relaxation::save(const char* path) const {
-  support::File file(path, std::ios::out | std::ios::trunc);
+  support::StateWriter file(path);
   file.write(grid_.size, 2);
-  support::File::each_row(grid_, now_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
-  support::File::each_row(grid_, before_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
+  file.write(grid_, now_);
+  file.write(grid_, before_);
   file.write(&time_, 1);
   file.write(&total_, 1);
   file.write(&largest_, 1);
@@ -291,16 +289,10 @@ void relaxation::save(const char* path) const {
 }
 
 void relaxation::load(const char* path) {
-  support::File file(path, std::ios::in);
-  std::int64_t size[2];
-  file.read(size, 2);
-  for (int a = 0; a < 2; ++a)
-    if (size[a] != grid_.size[a])
-      throw std::runtime_error(std::string("`") + path + "` holds a grid of another size");
-  support::File::each_row(grid_, now_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
-  support::File::each_row(grid_, before_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
+  support::StateReader file(path);
+  file.expect(grid_, 16 * grid_.cells() + 25);
+  file.read(grid_, now_);
+  file.read(grid_, before_);
   file.read(&time_, 1);
   file.read(&total_, 1);
   file.read(&largest_, 1);

@@ -273,12 +273,10 @@ void wave::proceed_2() {
 }
 
 void wave::save(const char* path) const {
-  support::File file(path, std::ios::out | std::ios::trunc);
+  support::StateWriter file(path);
   file.write(grid_.size, 1);
-  support::File::each_row(grid_, f_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
-  support::File::each_row(grid_, g_, [&](auto* row, std::int64_t count) { file.write(row,
-      count); });
+  file.write(grid_, f_);
+  file.write(grid_, g_);
   file.write(&energy_, 1);
   file.write(&time_, 1);
   file.write(&dt_, 1);
@@ -290,16 +288,10 @@ void wave::save(const char* path) const {
 }
 
 void wave::load(const char* path) {
-  support::File file(path, std::ios::in);
-  std::int64_t size[1];
-  file.read(size, 1);
-  for (int a = 0; a < 1; ++a)
-    if (size[a] != grid_.size[a])
-      throw std::runtime_error(std::string("`") + path + "` holds a grid of another size");
-  support::File::each_row(grid_, f_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
-  support::File::each_row(grid_, g_, [&](auto* row, std::int64_t count) { file.read(row,
-      count); });
+  support::StateReader file(path);
+  file.expect(grid_, 16 * grid_.cells() + 56);
+  file.read(grid_, f_);
+  file.read(grid_, g_);
   file.read(&energy_, 1);
   file.read(&time_, 1);
   file.read(&dt_, 1);
