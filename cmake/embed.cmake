@@ -120,11 +120,20 @@ set(layers "")
 foreach(layer IN LISTS PARAISO_LAYERS)
   join_texts(device_header ${PARAISO_REPORT}.hpp ${PARAISO_${layer}_HEADERS} ${PARAISO_DEVICE_HEADERS})
   join_texts(device_source ${PARAISO_REPORT}.cpp ${PARAISO_${layer}_SOURCES})
+  string(SHA256 hash "${device_header}")
+  string(SUBSTRING ${hash} 0 8 hash)
   string(APPEND layers "    {\"${layer}\", R\"PARAISO(// What solvers on devices need besides the support header.
-#pragma once
+#ifdef PARAISO_DEVICE
+#if PARAISO_DEVICE != 0x${hash}
+#error \"solvers of two back ends, or of different versions of Paraiso: a source for each\"
+#endif
+#else
+#define PARAISO_DEVICE 0x${hash}
 
 #include \"paraiso_support.hpp\"
-${device_header})PARAISO\",
+${device_header}
+#endif
+)PARAISO\",
      R\"PARAISO(
 #include \"paraiso_device.hpp\"
 

@@ -29,8 +29,9 @@ inline int first_met(const Threshold* thresholds, int count) {
   return 0;
 }
 
-/// A number of at least 0 as a threshold or what one is compared with.
+/// A number as a threshold or what one is compared with: of at least 0, whatever it is.
 inline std::int64_t threshold_of(double value) {
+  if (!(value > 0)) return 0;
   return value < 9e18 ? static_cast<std::int64_t>(value) : INT64_MAX;
 }
 

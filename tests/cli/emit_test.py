@@ -263,6 +263,19 @@ class EmittedSolver(EmitTest):
         self.write("life.om", self.succeed("show", "life"))
         self.assert_as_run(["life.om"], "life", "glider")
 
+    def test_with_those_of_another_back_end_in_one_program(self):
+        self.succeed("emit", "heat", "--dim", 1, "--output", "heat")
+        for name in ("life", "hydro"):
+            self.succeed("emit", name, *(["--dim", 1] if name == "hydro" else []), "--backend", "opencl",
+                         "--output", name)
+        os.utime(self.path("life/paraiso_device.hpp"), (0, 0))  # the same text in another file
+        self.write("both.cpp", '#include "heat/heat.hpp"\n#include "life/life.hpp"\n#include "hydro/hydro.hpp"\n'
+                               "int main() { return paraiso_solver::heat({4}).size(0) != 4; }\n")
+        sources = ["heat/heat.cpp", "life/life.cpp"]
+        self.run_alone(".", "g++", "-std=c++17", "-O0", "-fopenmp", "both.cpp", *sources,
+                       "heat/paraiso_support.cpp", "life/paraiso_support.cpp", "-ldl", "-o", "both")
+        self.run_alone(".", "./both")
+
 
 if __name__ == "__main__":
     unittest.main()

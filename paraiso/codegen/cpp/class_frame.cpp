@@ -29,10 +29,7 @@ std::string ClassFrame::header() const {
   text += fmt::format("class {} {{\n public:\n", module_.name);
   text += general_methods();
   text += "  // State. An array's pointer is that of core cell 0; a kernel may change it.\n";
-  for (const Variable& s : module_.statics)
-    text += fmt::format("  {}{} {}() {{ return {}; }}\n", cpp_type(s.element),
-                        s.is_field ? "*" : "&", s.name, s.is_field ? address(s) : scalar(s)) +
-            more_accessors(s);
+  for (const Variable& s : module_.statics) text += accessors(s);
   text += "\n  // Kernels.\n";
   for (const KernelMethod& kernel : module_.kernels)
     text += fmt::format("  void {}();\n", kernel.name);
@@ -47,6 +44,15 @@ std::string ClassFrame::header() const {
       text += fmt::format("  void {}({});\n", fill->name, fill->chosen ? "bool row_ends" : "");
   text += members() + version_members(module_);
   return text + "};\n\n}  // namespace paraiso_solver\n";
+}
+
+std::string ClassFrame::accessors(const Variable& of) const {
+  const std::string type(cpp_type(of.element));
+  const std::string held = of.is_field ? address(of) : scalar(of);
+  return fmt::format("  {}{} {}() {{ return {}; }}\n", type, of.is_field ? "*" : "&", of.name,
+                     held) +
+         fmt::format("  {} {}() const {{ return {}; }}\n",
+                     of.is_field ? "const " + type + "*" : type, of.name, held);
 }
 
 std::string ClassFrame::source() const {

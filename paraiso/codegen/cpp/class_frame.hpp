@@ -28,8 +28,6 @@ class ClassFrame {
   [[nodiscard]] virtual std::string before(const KernelMethod& kernel) const = 0;
   /// The number of threads that share work, as an expression.
   [[nodiscard]] virtual std::string thread_count() const { return "1"; }
-  /// What a static has besides its accessor: declarations in the class.
-  [[nodiscard]] virtual std::string more_accessors(const Variable&) const { return {}; }
   /// The address of a field's core cell 0.
   [[nodiscard]] virtual std::string address(const Variable& field) const = 0;
   /// The variable of a scalar static.
@@ -79,6 +77,7 @@ class ClassFrame {
   [[nodiscard]] std::string fill_methods() const;
   [[nodiscard]] std::string method(const KernelMethod& kernel) const;
   [[nodiscard]] std::string each_static(const char* verb) const;
+  [[nodiscard]] std::string accessors(const Variable& of) const;
   [[nodiscard]] std::string state_bytes() const;
   [[nodiscard]] std::string files_methods() const;
 };

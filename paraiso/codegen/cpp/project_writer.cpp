@@ -196,7 +196,7 @@ option(NATIVE "use every instruction of this machine's processor" {2})
 {4}
 # No contraction and no -ffast-math: the same bits everywhere. The other two flags change no value.
 add_library({1} {0}.cpp paraiso_support.cpp)
-target_include_directories({1} PUBLIC ${{CMAKE_CURRENT_SOURCE_DIR}})
+target_include_directories({1} SYSTEM PUBLIC ${{CMAKE_CURRENT_SOURCE_DIR}})
 target_compile_options({1} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math)
 if(NATIVE)
   target_compile_options({1} PRIVATE -march=native)
@@ -249,6 +249,28 @@ int main(int argc, char** argv) {{
                      number_function());
 }
 
+// How a program of one's own uses the class.
+std::string write_usage(const Module& module, const std::string& library) {
+  std::string cells = "256", axes = "x", place = "x";
+  for (int a = 1; a < module.dimension; ++a) {
+    const std::string axis = a < 3 ? std::string(1, "xyz"[a]) : fmt::format("i{}", a);
+    cells += ", 256";
+    axes += ", " + axis;
+    place += fmt::format(" + {} * solver.stride({})", axis, a);
+  }
+  const auto field = std::ranges::find(module.statics, true, &Variable::is_field);
+  return fmt::format(
+             "In a program of your own, `add_subdirectory` of this folder gives CMake's target "
+             "`{}`:\n\n"
+             "    paraiso_solver::{} solver({{{}}});  // cells along each axis\n",
+             library, module.name, cells) +
+         (field == module.statics.end() ? ""
+                                        : fmt::format("    solver.{}()[{}];  // core cell ({})\n",
+                                                      field->name, place, axes)) +
+         "    solver.save(\"state\");  // and `load`: the whole state\n\n"
+         "An instance is neither copied nor moved: what must move holds a `std::unique_ptr`.\n";
+}
+
 std::string write_readme(const Machine& machine, const Module& module,
                          const std::optional<plan::Target>& target, RunsOn runs_on) {
   const bool device = runs_on != RunsOn::threads;
@@ -275,11 +297,13 @@ The example's arguments are a number of steps, and the cells along each axis.
 
 The class `paraiso_solver::{0}` (`{0}.hpp`) holds the state and has these kernels:
 
-{1}{4})",
+{1}
+{5}{4})",
                      module.name, kernels, built, device ? "" : " with OpenMP",
                      runs_on == RunsOn::opencl ? kOpenCl
                      : words                   ? about_cards(*words, module.name)
-                                               : "");
+                                               : "",
+                     write_usage(module, name_of_target(module.name)));
 }
 
 }  // namespace paraiso::codegen

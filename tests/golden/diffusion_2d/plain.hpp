@@ -10,8 +10,8 @@ namespace paraiso_solver {
 
 class diffusion {
  public:
-  /// Memory for `size` core cells along each axis, all zero; at least one thread. Throws
-  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.
+  /// Memory for `size` core cells along each axis, all zero; fewer than one thread is one.
+  /// Throws std::bad_alloc, and std::invalid_argument if an axis has no cells.
   explicit diffusion(const std::int64_t (&size)[2], int threads = 1,
       const paraiso_support::Tuning& tuning = {});
   /// The same for one part of a grid: its ghost cells in other parts are the caller's to send.
@@ -37,9 +37,13 @@ class diffusion {
 
   // State. An array's pointer is that of core cell 0; a kernel may change it.
   float* t() { return t_; }
+  const float* t() const { return t_; }
   float* conductivity() { return conductivity_; }
+  const float* conductivity() const { return conductivity_; }
   double& time() { return time_; }
+  double time() const { return time_; }
   float& rate() { return rate_; }
+  float rate() const { return rate_; }
 
   // Kernels.
   void proceed();

@@ -10,8 +10,8 @@ namespace paraiso_solver {
 
 class life {
  public:
-  /// Memory for `size` core cells along each axis, all zero; at least one thread. Throws
-  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.
+  /// Memory for `size` core cells along each axis, all zero; fewer than one thread is one.
+  /// Throws std::bad_alloc, and std::invalid_argument if an axis has no cells.
   explicit life(const std::int64_t (&size)[2], int threads = 1,
       const paraiso_support::Tuning& tuning = {});
   /// The same for one part of a grid: its ghost cells in other parts are the caller's to send.
@@ -37,13 +37,21 @@ class life {
 
   // State. An array's pointer is that of core cell 0; a kernel may change it.
   bool* alive() { return alive_; }
+  const bool* alive() const { return alive_; }
   std::int32_t* age() { return age_; }
+  const std::int32_t* age() const { return age_; }
   float* warmth() { return warmth_; }
+  const float* warmth() const { return warmth_; }
   std::int64_t& population() { return population_; }
+  std::int64_t population() const { return population_; }
   std::int32_t& oldest() { return oldest_; }
+  std::int32_t oldest() const { return oldest_; }
   bool& someone() { return someone_; }
+  bool someone() const { return someone_; }
   bool& crowded() { return crowded_; }
+  bool crowded() const { return crowded_; }
   std::int32_t& births() { return births_; }
+  std::int32_t births() const { return births_; }
 
   // Kernels.
   void proceed();

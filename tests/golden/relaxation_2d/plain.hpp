@@ -10,8 +10,8 @@ namespace paraiso_solver {
 
 class relaxation {
  public:
-  /// Memory for `size` core cells along each axis, all zero; at least one thread. Throws
-  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.
+  /// Memory for `size` core cells along each axis, all zero; fewer than one thread is one.
+  /// Throws std::bad_alloc, and std::invalid_argument if an axis has no cells.
   explicit relaxation(const std::int64_t (&size)[2], int threads = 1,
       const paraiso_support::Tuning& tuning = {});
   /// The same for one part of a grid: its ghost cells in other parts are the caller's to send.
@@ -37,11 +37,17 @@ class relaxation {
 
   // State. An array's pointer is that of core cell 0; a kernel may change it.
   double* now() { return now_; }
+  const double* now() const { return now_; }
   double* before() { return before_; }
+  const double* before() const { return before_; }
   double& time() { return time_; }
+  double time() const { return time_; }
   double& total() { return total_; }
+  double total() const { return total_; }
   double& largest() { return largest_; }
+  double largest() const { return largest_; }
   bool& growing() { return growing_; }
+  bool growing() const { return growing_; }
 
   // Kernels.
   void proceed();

@@ -10,8 +10,8 @@ namespace paraiso_solver {
 
 class wave {
  public:
-  /// Memory for `size` core cells along each axis, all zero; at least one thread. Throws
-  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.
+  /// Memory for `size` core cells along each axis, all zero; fewer than one thread is one.
+  /// Throws std::bad_alloc, and std::invalid_argument if an axis has no cells.
   explicit wave(const std::int64_t (&size)[1], int threads = 1,
       const paraiso_support::Tuning& tuning = {});
   /// The same for one part of a grid: its ghost cells in other parts are the caller's to send.
@@ -37,14 +37,23 @@ class wave {
 
   // State. An array's pointer is that of core cell 0; a kernel may change it.
   double* f() { return f_; }
+  const double* f() const { return f_; }
   double* g() { return g_; }
+  const double* g() const { return g_; }
   double& energy() { return energy_; }
+  double energy() const { return energy_; }
   double& time() { return time_; }
+  double time() const { return time_; }
   double& dt() { return dt_; }
+  double dt() const { return dt_; }
   double& until() { return until_; }
+  double until() const { return until_; }
   double& speed() { return speed_; }
+  double speed() const { return speed_; }
   double& x_min() { return x_min_; }
+  double x_min() const { return x_min_; }
   double& x_max() { return x_max_; }
+  double x_max() const { return x_max_; }
 
   // Kernels.
   void bump();

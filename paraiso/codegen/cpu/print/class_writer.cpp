@@ -81,9 +81,9 @@ class ClassWriter : public ClassFrame {
 
   [[nodiscard]] std::string general_methods() const override {
     return fmt::format(
-        "  /// Memory for `size` core cells along each axis, all zero; at least one thread. "
-        "Throws\n"
-        "  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.\n"
+        "  /// Memory for `size` core cells along each axis, all zero; fewer than one thread is "
+        "one.\n"
+        "  /// Throws std::bad_alloc, and std::invalid_argument if an axis has no cells.\n"
         "  explicit {0}(const std::int64_t (&size)[{1}], int threads = 1{2});\n"
         "  /// The same for one part of a grid: its ghost cells in other parts are the caller's to "
         "send.\n"

@@ -107,12 +107,6 @@ class DeviceClassWriter : public ClassFrame {
         has_image() ? kDeclareGraphs : "");
   }
 
-  [[nodiscard]] std::string more_accessors(const Variable& s) const override {
-    if (!s.is_field) return {};
-    return fmt::format("  const {}* {}() const {{ return {}; }}\n", cpp_type(s.element), s.name,
-                       address(s));
-  }
-
   [[nodiscard]] std::string members() const override {
     std::string text = "  struct Kernels;\n" + declare_make_grid();
     text += fmt::format("  paraiso_support::Grid<{}> grid_;\n  {}::Device device_;\n",

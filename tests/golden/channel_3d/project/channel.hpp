@@ -10,8 +10,8 @@ namespace paraiso_solver {
 
 class channel {
  public:
-  /// Memory for `size` core cells along each axis, all zero; at least one thread. Throws
-  /// std::bad_alloc, and std::invalid_argument if an axis has no cells.
+  /// Memory for `size` core cells along each axis, all zero; fewer than one thread is one.
+  /// Throws std::bad_alloc, and std::invalid_argument if an axis has no cells.
   explicit channel(const std::int64_t (&size)[3], int threads = 1,
       const paraiso_support::Tuning& tuning = {});
   /// The same for one part of a grid: its ghost cells in other parts are the caller's to send.
@@ -37,11 +37,17 @@ class channel {
 
   // State. An array's pointer is that of core cell 0; a kernel may change it.
   double* density() { return density_; }
+  const double* density() const { return density_; }
   double* momentum() { return momentum_; }
+  const double* momentum() const { return momentum_; }
   float* dye() { return dye_; }
+  const float* dye() const { return dye_; }
   double& time() { return time_; }
+  double time() const { return time_; }
   double& speed() { return speed_; }
+  double speed() const { return speed_; }
   double& mean() { return mean_; }
+  double mean() const { return mean_; }
 
   // Kernels.
   void calm();
