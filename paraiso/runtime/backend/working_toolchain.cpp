@@ -17,7 +17,7 @@ constexpr const char* kProduct = "works";
 bool works(const Toolchain& toolchain) {
   nlohmann::ordered_json all{{"compiler", toolchain.path.string()},
                              {"compiler_version", toolchain.version},
-                             {"link_flags", link_flags(toolchain)}};
+                             {"link_flags", link_flags()}};
   const std::string ingredients = all.dump(), key = sha256(ingredients);
   try {
     const Cache cache(cache_folder(), kProduct);

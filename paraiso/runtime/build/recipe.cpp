@@ -26,7 +26,7 @@ std::string recipe(const Ingredients& ingredients) {
   all["compiler_version"] = toolchain.version;
   all["kernel_flags"] = kernel_flags(toolchain, ingredients.optimization, ingredients.target);
   all["support_flags"] = support_flags(toolchain, ingredients.target);
-  all["link_flags"] = link_flags(toolchain);
+  all["link_flags"] = link_flags();
   if (ingredients.kernels) {
     const KernelCompiler& kernels = *ingredients.kernels;
     all["kernels_by"] = kernels.emulates() ? "emulation" : kernels.path.string();

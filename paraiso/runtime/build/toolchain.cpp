@@ -222,7 +222,7 @@ std::vector<std::string> support_flags(const Toolchain& toolchain, const plan::T
   return flags;
 }
 
-std::vector<std::string> link_flags(const Toolchain&) {
+std::vector<std::string> link_flags() {
   std::vector<std::string> flags{"-shared", "-fopenmp", "-Wl,-Bsymbolic"};
   add_sanitizers(flags);
   return flags;
@@ -265,7 +265,7 @@ void build_library(const Toolchain& toolchain, const std::string& optimization,
     objects.push_back(source + ".o");
     build.run(flags, {"-c", source, "-o", objects.back()}, source);
   }
-  build.run(link_flags(toolchain), objects + Flags{side_by_side.get().string(), "-o", "library.so"},
+  build.run(link_flags(), objects + Flags{side_by_side.get().string(), "-o", "library.so"},
             "library.so");
   for (const std::string& object : objects) std::filesystem::remove(folder / object);
 }

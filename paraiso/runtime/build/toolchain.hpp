@@ -35,7 +35,7 @@ struct Toolchain {
 [[nodiscard]] std::vector<std::string> support_flags(const Toolchain& toolchain,
                                                      const plan::Target& target);
 /// Flags that link the two into a shared object.
-[[nodiscard]] std::vector<std::string> link_flags(const Toolchain& toolchain);
+[[nodiscard]] std::vector<std::string> link_flags();
 
 /// Why the compiler can't build an OpenMP library, with the package to install; empty if it can.
 /// Found by building one.
