@@ -23,9 +23,7 @@ App training() {
                    }}};
   app.options = {kOrder, kParameters, kArrays};
   app.build = [](const AppOptions& options) {
-    const auto number = [&](const Option& option) {
-      return std::stoi(options.choices.value(option));
-    };
+    const auto number = [&](const Option& option) { return options.choices.whole_number(option); };
     return training_kernel(number(kOrder), number(kParameters), number(kArrays));
   };
   return app;
