@@ -25,8 +25,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// How many steps, and seconds, a device may be ahead of the host.
-constexpr std::int64_t kMostAhead = 256;
+// How many seconds a device is to be ahead of the host.
 constexpr double kLeastWait = 0.1, kMostWait = 0.4;
 
 double seconds_since(SteadyClock::time_point start) {

@@ -42,8 +42,6 @@ void Stepper::take_one(std::int64_t step) {
 }
 
 void Stepper::take(std::int64_t step, std::int64_t count) {
-  constexpr std::int64_t most_ahead =
-      256;  // calls of which a device is told before it is waited for
   std::int64_t told = 0;
   for (const std::int64_t end = step + count; step < end;) {
     const bool at_once = may_stride(step) && step + stride() <= end;
@@ -52,7 +50,7 @@ void Stepper::take(std::int64_t step, std::int64_t count) {
     else
       take_one(step);
     step += at_once ? stride() : 1;
-    if (++told % most_ahead == 0) instance_.finish();
+    if (++told % kMostAhead == 0) instance_.finish();
   }
   instance_.finish();
 }
