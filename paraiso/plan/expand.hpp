@@ -24,6 +24,11 @@ struct Term {
   om::ValueId value;
   om::Offset offset;          // the cell read is x + offset
   std::vector<int> operands;  // positions in Expansion::terms, before this one
+
+  /// Whether it reads the memory of a static or of an array.
+  [[nodiscard]] bool reads_array() const {
+    return kind == Kind::read_static || kind == Kind::read_array;
+  }
 };
 
 struct Expansion {

@@ -22,10 +22,6 @@ struct ArrayReads {
   bool sideways = false;  // in other columns
 };
 
-bool reads_array(const Term& term) {
-  return term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array;
-}
-
 bool is_own(const Group& group, const Offset& offset) {
   for (int a = 0; a < static_cast<int>(offset.size()); ++a)
     if (a != group.sweep.front() && offset[a] != 0) return false;
@@ -34,7 +30,7 @@ bool is_own(const Group& group, const Offset& offset) {
 
 /// Whether a term reads an array, and a cell that may be staged.
 bool may_be_staged(const Group& group, const Term& term, Staging staging) {
-  return reads_array(term) && (staging == Staging::planes || is_own(group, term.offset));
+  return term.reads_array() && (staging == Staging::planes || is_own(group, term.offset));
 }
 
 std::map<ValueId, ArrayReads> reads_of(const Group& group, int dimension, Staging staging) {

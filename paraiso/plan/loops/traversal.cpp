@@ -71,8 +71,7 @@ Extent memory_touched(const Group& group,
     const Extent cells = cells_of(group, stage);
     touched.include(cells);
     for (const Term& term : stage.expansion.terms)
-      if (term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array)
-        touched.include(cells, term.offset);
+      if (term.reads_array()) touched.include(cells, term.offset);
   }
   return touched;
 }

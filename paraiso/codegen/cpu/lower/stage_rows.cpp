@@ -117,8 +117,7 @@ int StageRows::row_of_turn(int root) const {
 }
 
 bool StageRows::is_read(const Term& term) {
-  return term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array ||
-         term.kind == Term::Kind::read_buffer;
+  return term.reads_array() || term.kind == Term::Kind::read_buffer;
 }
 
 StageRows::Row StageRows::row_of(const Term& term) {

@@ -24,8 +24,7 @@ double kept_accesses(const Stage& stage) {
 
 double loads_and_stores(const Stage& stage) {
   double count = static_cast<double>(stage.outputs.size());
-  for (const Term& term : stage.expansion.terms)
-    count += term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array;
+  for (const Term& term : stage.expansion.terms) count += term.reads_array();
   return count;
 }
 

@@ -15,10 +15,6 @@ constexpr double kMostOfVector = 128;  // registers; with more, too few threads 
 // what a cell reads that is loaded before it is needed, whatever the order of the body.
 constexpr double kOfVector = 10, kReadEarly = 0.6;
 
-bool is_read(const Term& term) {
-  return term.kind == Term::Kind::read_static || term.kind == Term::Kind::read_array;
-}
-
 /// The multiple at or below it.
 int down_to(int vector, int cell) {
   const int rest = cell % vector;
@@ -35,7 +31,7 @@ bool has_bytes(const Graph& graph, const Group& group) {
       return graph.type(reduction.operand).element == Element::boolean;
     });
     return stored || reduced || std::ranges::any_of(stage.expansion.terms, [&](const Term& term) {
-             return is_read(term) && graph.type(term.value).element == Element::boolean;
+             return term.reads_array() && graph.type(term.value).element == Element::boolean;
            });
   });
 }
@@ -60,7 +56,7 @@ bool VectorRow::has(const Term& term) const {
 std::vector<VectorRow> vector_rows(const Stage& stage, int vector) {
   std::vector<VectorRow> rows;
   for (const Term& term : stage.expansion.terms) {
-    if (!is_read(term)) continue;
+    if (!term.reads_array()) continue;
     const int first = down_to(vector, term.offset[0]);
     const int end = down_to(vector, term.offset[0] + vector - 1) + vector;
     auto row = std::ranges::find_if(rows, [&](const VectorRow& one) { return one.has(term); });
@@ -81,7 +77,7 @@ double live_in_vectors(const Graph& graph, const Group& group) {
   for (const Stage& stage : group.stages) {
     double read = 0;
     for (const Term& term : stage.expansion.terms)
-      if (is_read(term)) read += size_of(graph.type(term.value).element) > 4 ? 2 : 1;
+      if (term.reads_array()) read += size_of(graph.type(term.value).element) > 4 ? 2 : 1;
     live = std::max({live, 1.0 * live_registers(graph, stage.expansion), kReadEarly * read});
   }
   return live;
