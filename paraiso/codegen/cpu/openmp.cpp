@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "paraiso/base/error.hpp"
 #include "paraiso/codegen/cpp/plugin_writer.hpp"
 #include "paraiso/codegen/cpp/project_writer.hpp"
 #include "paraiso/codegen/cpu/lower/lower_group.hpp"
 #include "paraiso/codegen/cpu/print/class_writer.hpp"
+#include "paraiso/codegen/foreign_plan.hpp"
 #include "paraiso/codegen/lower/make_module.hpp"
 #include "paraiso/codegen/parts/parts_writer.hpp"
 #include "paraiso/codegen/support_text.hpp"
@@ -36,9 +36,7 @@ void add_project(const plan::Plan& plan, const Module& module, const GenerateOpt
 }  // namespace
 
 std::vector<SourceFile> generate_openmp(const plan::Plan& plan, const GenerateOptions& options) {
-  if (plan.for_device)
-    throw Error("this plan was made for a device, and processors need another one")
-        .with_hint("the function `make_plan` of a back end makes those that it compiles");
+  if (plan.for_device) throw foreign_plan("a device", "processors need");
   const Module module = make_module(plan, options.class_name, lower_group);
   const std::string& name = module.name;
   std::vector<SourceFile> files{

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "paraiso/base/error.hpp"
 #include "paraiso/codegen/claris/walk.hpp"
 #include "paraiso/codegen/cpp/project_writer.hpp"
 #include "paraiso/codegen/device/host/device_class.hpp"
 #include "paraiso/codegen/device/print/kernels_text.hpp"
+#include "paraiso/codegen/foreign_plan.hpp"
 #include "paraiso/codegen/support_text.hpp"
 
 namespace paraiso::codegen {
@@ -34,10 +34,7 @@ std::string emulated_table(const DeviceModule& module) {
 
 std::vector<SourceFile> generate_device(const plan::Plan& plan, const GenerateOptions& options,
                                         const Dialect& dialect, RunsOn runs_on) {
-  if (!plan.for_device)
-    throw Error(
-        fmt::format("this plan was made for a processor, and `{}` needs another one", dialect.name))
-        .with_hint("the function `make_plan` of a back end makes those that it compiles");
+  if (!plan.for_device) throw foreign_plan("a processor", fmt::format("`{}` needs", dialect.name));
   const bool has_graphs = dialect.compiled_by != nullptr;
   const DeviceModule device = make_device_module(plan, options.class_name, has_graphs);
   const Module& module = device.module;
