@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/base/median.hpp"
 #include "paraiso/tune/search.hpp"
 
 namespace paraiso::tune {
@@ -14,12 +15,6 @@ double best_score(const Pool& pool) {
   double best = 0;
   for (std::size_t m = 0; m < pool.size(); ++m) best = std::max(best, pool.measurement(m).score);
   return best;
-}
-
-/// The median of values, some of them infinite; the lower of the middle two.
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[(values.size() - 1) / 2];
 }
 
 double first_above(const std::vector<double>& curve, double score) {
@@ -39,9 +34,9 @@ Comparison compare_one(Pool& pool, const ReplayPlan& plan, const std::string& st
       at_marks[m].push_back(curve[std::min(plan.marks[m], curve.size()) - 1] / best);
   }
   Comparison result{strategy, {}, {}};
-  if (const double middle = median(reached); middle < std::numeric_limits<double>::infinity())
+  if (const double middle = lower_median(reached); middle < std::numeric_limits<double>::infinity())
     result.evaluations_to_goal = middle;
-  for (auto& scores : at_marks) result.best_at_marks.push_back(median(std::move(scores)));
+  for (auto& scores : at_marks) result.best_at_marks.push_back(lower_median(std::move(scores)));
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/base/median.hpp"
 #include "paraiso/tune/replay/drawing_law.hpp"
 #include "paraiso/tune/scoreboard/public_score.hpp"
 
@@ -16,12 +17,6 @@ namespace {
 
 double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// Of values some of which may be infinite, the lower of the middle two.
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[(values.size() - 1) / 2];
 }
 
 double best_of(const std::vector<double>& scores) { return std::ranges::max(scores); }
@@ -67,9 +62,9 @@ ScoreRow row_of(Pool& pool, const SpaceFacts& facts, const std::string& strategy
   }
   row.score = mean(row.scores);
   row.interval = bootstrap({row.scores});
-  if (const double middle = median(reached); middle < std::numeric_limits<double>::infinity())
+  if (const double middle = lower_median(reached); middle < std::numeric_limits<double>::infinity())
     row.evaluations_to_goal = middle;
-  for (auto& parts : after) row.best_after.push_back(median(std::move(parts)));
+  for (auto& parts : after) row.best_after.push_back(lower_median(std::move(parts)));
   return row;
 }
 
