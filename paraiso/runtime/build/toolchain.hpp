@@ -21,8 +21,8 @@ struct Toolchain {
   int major = 0;  // of its version; 0: unknown
 };
 
-/// Throws Error if there is none of that name (names the Debian package that has it), if it does
-/// not answer `--version`, or if it lacks OpenMP (names the package).
+/// Throws Error if there is none of that name (names the Debian package that has it), or if it does
+/// not answer `--version`. Whether it has OpenMP is not tried: see `openmp_problem`.
 [[nodiscard]] Toolchain find_toolchain(const std::string& name);
 
 /// Flags for the kernel source: full speed on the target, and nothing that changes a value.
