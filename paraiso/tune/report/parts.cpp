@@ -94,7 +94,7 @@ Section parts_section(const ReportRun& run) {
   const char* title = "What the champion changed";
   if (run.contest && !run.contest->won)
     return {title, note("There is none: the default schedule stays.")};
-  if (!run.contest) return {title, note("There has been no contest with the default schedule.")};
+  if (!run.contest) return {title, note(kNoContest)};
   const auto& genes = run.recording.problem.genes;
   const auto all = changes(genes, plan::genome_from(genes, run.contest->start.genome),
                            plan::genome_from(genes, run.contest->best.genome));

@@ -90,8 +90,7 @@ HtmlTable table_of(const Contest& contest, const Limits& limits) {
 }  // namespace
 
 Section roofline_section(const ReportRun& run) {
-  if (!run.contest || run.contest->bytes <= 0)
-    return {"Roofline", note("There has been no contest with the default schedule.")};
+  if (!run.contest || run.contest->bytes <= 0) return {"Roofline", note(kNoContest)};
   const Limits limits = limits_of(run.machine, run.recording.problem);
   return {
       "Roofline",

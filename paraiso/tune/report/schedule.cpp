@@ -4,8 +4,7 @@
 namespace paraiso::tune {
 
 Section schedule_section(const ReportRun& run) {
-  if (!run.contest)
-    return {"Schedules", note("There has been no contest with the default schedule.")};
+  if (!run.contest) return {"Schedules", note(kNoContest)};
   return {"Schedules", paragraph("The best:") + preformatted(run.contest->best.plan) +
                            paragraph("The default:") + preformatted(run.contest->start.plan)};
 }

@@ -1,5 +1,5 @@
 // The sections of a report, one file each. To add one: its file, its line here, its line in
-// report.cpp. Gives: *_section. Needs: report, page.
+// report.cpp. Gives: kNoContest, *_section. Needs: report, page.
 #pragma once
 
 #include "paraiso/tune/report/html/page.hpp"
@@ -9,6 +9,9 @@ namespace paraiso::tune {
 
 /// The champion's index among the individuals: the winner of the contest, else the highest score.
 [[nodiscard]] std::optional<std::size_t> champion_of(const ReportRun& run);
+
+/// What is said where a run has had no contest.
+inline constexpr const char* kNoContest = "There has been no contest with the default schedule.";
 
 [[nodiscard]] Section summary_section(const ReportRun& run);
 [[nodiscard]] Section evolution_section(const ReportRun& run);
