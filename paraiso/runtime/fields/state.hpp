@@ -47,9 +47,8 @@ void each_row_of_slabs(Instance& instance, om::StaticId id, bool changes,
 [[nodiscard]] std::vector<om::Box> slabs_of(const std::vector<std::int64_t>& size,
                                             std::size_t element_bytes);
 
-/// The same for a field of an instance, divided or not, where long rows of a divided one come in
-/// pieces; what `visit` does to a row is kept only by
-/// change_rows.
+/// Calls `visit` likewise for a field of an instance, divided or not: long rows of a divided one
+/// come in pieces. What `visit` does to a row is kept only by change_rows.
 template <class F>
 void for_each_row(Instance& instance, om::StaticId id, F&& visit) {
   if (!instance.is_divided()) return for_each_row(instance.look(id), visit);
