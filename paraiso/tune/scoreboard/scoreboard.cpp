@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/base/mean.hpp"
 #include "paraiso/base/median.hpp"
 #include "paraiso/tune/replay/drawing_law.hpp"
 #include "paraiso/tune/scoreboard/public_score.hpp"
@@ -14,10 +14,6 @@
 namespace paraiso::tune {
 
 namespace {
-
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 double best_of(const std::vector<double>& scores) { return std::ranges::max(scores); }
 

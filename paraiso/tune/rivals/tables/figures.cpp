@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paraiso/base/mean.hpp"
 #include "paraiso/tune/rivals/orders.hpp"
 
 namespace paraiso::tune {
@@ -18,18 +19,12 @@ constexpr std::size_t kFewestSpaces = 10;  // of which a mean says anything
 constexpr std::size_t kFewestPairs = 20;
 constexpr std::size_t kPairGroups = 4;  // of pairs, as in the paper
 
-double mean_of(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return values.empty() ? 0 : sum / static_cast<double>(values.size());
-}
-
 double mean_overlap(const Spaces& spaces, std::size_t count) {
   std::vector<double> overlaps;
   for (std::size_t one = 0; one < spaces.size(); ++one)
     for (std::size_t other = one + 1; other < spaces.size(); ++other)
       overlaps.push_back(overlap(*spaces[one], *spaces[other], count));
-  return mean_of(overlaps);
+  return mean(overlaps);
 }
 
 /// The part of each predicted set that is not among the best, by FAST's order of trying.
@@ -49,7 +44,7 @@ PaperFigure missed(const Spaces& spaces, std::size_t recipes) {
       parts.push_back(1 - static_cast<double>(hits) / static_cast<double>(count));
     }
     const double chance = 1 - static_cast<double>(count) / static_cast<double>(recipes);
-    figure.rows.push_back({static_cast<double>(count), mean_of(parts), chance});
+    figure.rows.push_back({static_cast<double>(count), mean(parts), chance});
   }
   const std::size_t set = std::min<std::size_t>(25, recipes / 2);
   const auto& one = figure.rows.front();
@@ -84,7 +79,7 @@ PaperFigure lower_bounds(const Spaces& spaces, std::size_t recipes) {
     for (const SolutionSpace* space : spaces)
       parts.push_back(space->speed[optimal(*space, count).back()] / space->best());
     figure.rows.push_back(
-        {static_cast<double>(count), mean_of(parts), *std::ranges::min_element(parts)});
+        {static_cast<double>(count), mean(parts), *std::ranges::min_element(parts)});
   }
   const std::size_t twentieth = std::max<std::size_t>(1, recipes / 20);
   const auto& row = figure.rows[twentieth - 1];
@@ -143,8 +138,7 @@ PaperFigure grouped(const std::string& name, const std::string& what,
       variations.push_back(pairs[p].variation);
       shared.push_back(pairs[p].overlap);
     }
-    figure.rows.push_back(
-        {mean_of(variations), mean_of(shared), static_cast<double>(shared.size())});
+    figure.rows.push_back({mean(variations), mean(shared), static_cast<double>(shared.size())});
   }
   const auto &least = figure.rows.front(), &most = figure.rows.back();
   figure.holds = holds_if(pairs.size() >= kFewestPairs, least[1] > most[1]);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 
+#include "paraiso/base/mean.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
 #include "paraiso/tune/rivals/held_out.hpp"
 #include "paraiso/tune/rivals/orders.hpp"
@@ -102,10 +102,9 @@ double r2_of(const Row& row, const std::vector<Split>& splits, const Judging& ju
       }
     }
   }
-  const double mean =
-      std::accumulate(seen.begin(), seen.end(), 0.0) / static_cast<double>(seen.size());
+  const double middle = mean(seen);
   double spread = 0;
-  for (const double value : seen) spread += std::pow(value - mean, 2);
+  for (const double value : seen) spread += std::pow(value - middle, 2);
   return spread > 0 ? 1 - error / spread : 0;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "paraiso/base/mean.hpp"
 #include "paraiso/tune/rivals/orders.hpp"
 #include "paraiso/tune/rivals/tables/figures.hpp"
 
@@ -76,12 +77,6 @@ double best_part_by_chance(const SolutionSpace& space, std::size_t drawn) {
   return mean / space.best();
 }
 
-double mean_part(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return values.empty() ? 0 : sum / static_cast<double>(values.size());
-}
-
 double least_part(const std::vector<double>& values) { return *std::ranges::min_element(values); }
 
 /// Whether a claim of so many solutions can be judged: of a list not twice as long, nearly all is
@@ -109,7 +104,7 @@ PaperFigure best_of_closest(const std::vector<HeldOutProgram>& programs, std::si
       chances.push_back(best_part_by_chance(*program.asked, found.size()));
     }
     figure.rows.push_back(
-        {static_cast<double>(count), mean_part(parts), least_part(parts), mean_part(chances)});
+        {static_cast<double>(count), mean(parts), least_part(parts), mean(chances)});
   }
   const std::size_t some = std::min<std::size_t>(kPaperSolutions, recipes / (2 * of));
   const auto& row = figure.rows[std::max<std::size_t>(some, 1) - 1];
@@ -183,13 +178,11 @@ PaperFigure quality(const std::vector<HeldOutProgram>& programs, const Spaces& a
     figure.rows.push_back({static_cast<double>(p + 1), parts.back(), whole.back()});
   }
   const bool all_of_one = *std::ranges::max_element(parts) == 1;
-  figure.holds =
-      holds_if(can_be_judged(programs, count),
-               least_part(parts) >= 1.0 / 3 && all_of_one && mean_part(parts) > mean_part(whole));
-  figure.seen =
-      fmt::format("of the first {}: {:.2f} in the mean, {:.2f} to {:.2f}; of all {}: {:.2f}", count,
-                  mean_part(parts), least_part(parts), *std::ranges::max_element(parts), recipes,
-                  mean_part(whole));
+  figure.holds = holds_if(can_be_judged(programs, count),
+                          least_part(parts) >= 1.0 / 3 && all_of_one && mean(parts) > mean(whole));
+  figure.seen = fmt::format(
+      "of the first {}: {:.2f} in the mean, {:.2f} to {:.2f}; of all {}: {:.2f}", count,
+      mean(parts), least_part(parts), *std::ranges::max_element(parts), recipes, mean(whole));
   return figure;
 }
 
