@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/base/median.hpp"
 
 namespace paraiso::tune {
 
@@ -29,8 +30,8 @@ PublicScore::PublicScore(const std::vector<double>& scores) {
 /// The fewest evaluations after which random drawing has gone this part of the way.
 std::size_t PublicScore::budget_to(double part) const {
   const std::size_t count = times_.size();
-  const double best = times_.back(), median = (times_[count / 2] + times_[(count - 1) / 2]) / 2;
-  const double goal = best + (median - best) * (1 - part);
+  const double best = times_.back();
+  const double goal = best + (median(times_) - best) * (1 - part);
   std::size_t rank = 0;
   while (times_[rank] > goal) ++rank;
   // If only the best is good enough, the one before it has to do.
