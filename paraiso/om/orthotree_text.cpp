@@ -6,14 +6,13 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/om/orthotree.hpp"
 #include "paraiso/om/parse_line.hpp"
+#include "paraiso/om/verify.hpp"
 
 namespace paraiso::om {
 namespace {
 
 using TreeNode = Orthotree::Node;
 using TreeKind = Orthotree::Kind;
-
-constexpr int kMostAxes = 16;
 
 std::string line_of(const TreeNode& node) {
   switch (node.kind) {
@@ -38,9 +37,9 @@ std::int64_t parse_coordinate(LineCursor& cursor) {
 TreeNode parse_node(LineCursor& cursor) {
   if (cursor.accept("leaf")) return {};
   if (cursor.accept("warp"))
-    return {TreeKind::warp, cursor.integer("an axis", 0, kMostAxes - 1), 0};
+    return {TreeKind::warp, cursor.integer("an axis", 0, kLargestDimension - 1), 0};
   if (!cursor.accept("divide")) cursor.fail_expected("`leaf`, `warp` or `divide`");
-  const int axis = cursor.integer("an axis", 0, kMostAxes - 1);
+  const int axis = cursor.integer("an axis", 0, kLargestDimension - 1);
   if (!cursor.accept("at")) cursor.fail_expected("`at`");
   return {TreeKind::divide, axis, parse_coordinate(cursor)};
 }
