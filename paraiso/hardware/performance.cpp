@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "paraiso/base/rounded.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/hardware/hardware.hpp"
 
@@ -80,7 +81,7 @@ double quantity(std::string_view text, std::string_view unit, Location location)
 template <std::size_t count>
 std::string text_of(double value, const Prefix (&prefixes)[count], const char* unit) {
   for (const Prefix& prefix : prefixes) {
-    const double scaled = std::stod(fmt::format("{:.15g}", value / prefix.factor * prefix.divisor));
+    const double scaled = rounded(value / prefix.factor * prefix.divisor, 15);
     if (scaled >= 1 && scaled < 1e4 && prefix.times(scaled) == value)
       return fmt::format("{} {}{}", scaled, prefix.name, unit);
   }

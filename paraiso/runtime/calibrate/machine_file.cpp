@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/base/rounded.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::runtime {
@@ -89,7 +90,7 @@ class Reader {
 };
 
 /// To four digits: the measurement has no more.
-double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+double four_digits(double value) { return rounded(value, 4); }
 
 }  // namespace
 
@@ -99,11 +100,11 @@ std::string machine_text(const MachineFile& file) {
                {"target", file.target},       {"compiler", file.compiler},      {"busy", file.busy},
                {"threads", machine.threads}};
   for (const plan::MachineField& field : plan::machine_fields())
-    json[field.name] = rounded(machine.*field.value);
+    json[field.name] = four_digits(machine.*field.value);
   json["caches"] = Json::array();
   for (const plan::CacheModel& cache : machine.caches)
-    json["caches"].push_back(
-        {{"bytes", rounded(cache.bytes)}, {"bytes_per_second", rounded(cache.bytes_per_second)}});
+    json["caches"].push_back({{"bytes", four_digits(cache.bytes)},
+                              {"bytes_per_second", four_digits(cache.bytes_per_second)}});
   return json.dump(2) + "\n";
 }
 

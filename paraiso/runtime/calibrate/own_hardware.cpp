@@ -1,8 +1,8 @@
 #include "paraiso/runtime/calibrate/own_hardware.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "paraiso/base/rounded.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -11,7 +11,7 @@ using hardware::Component;
 using hardware::Kind;
 
 /// To three digits: the measurement has no more.
-double three_digits(double value) { return std::stod(fmt::format("{:.3g}", value)); }
+double three_digits(double value) { return rounded(value, 3); }
 
 /// The same of a time, as that many micro- or nanoseconds, which a label says then.
 double three_digits_of_time(double seconds) {

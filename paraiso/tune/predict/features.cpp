@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/axis_name.hpp"
+#include "paraiso/base/rounded.hpp"
 #include "paraiso/passes/cost.hpp"
 #include "paraiso/tune/predict/algorithm_features.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Six digits: a sum must not depend on the order of its terms.
-double rounded(double value) { return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr); }
+double six_digits(double value) { return rounded(value, 6); }
 
 void add_architecture(const plan::MachineModel& machine, NumberList& numbers) {
   numbers.emplace_back("architecture.threads", machine.threads);
@@ -114,7 +114,7 @@ Features features_of(const RunningInstance& instance) {
   add_algorithm(instance.program, instance.kernel, features.numbers);
   add_input(instance, features.numbers);
   add_plans(instance, features.numbers);
-  for (auto& [name, value] : features.numbers) value = rounded(value);
+  for (auto& [name, value] : features.numbers) value = six_digits(value);
   features.words = {{"algorithm.element", om::name(main_element(instance.kernel))},
                     {"instance.backend", instance.backend.name},
                     {"instance.compiler", instance.compiler},
