@@ -16,7 +16,8 @@ struct Interval {
 /// Where 95 % of the numbers lie that `draw(rng)` makes, each from samples that it draws again. The
 /// random numbers are the same in each call.
 template <class Draw>
-Interval resampled(Draw draw, std::size_t resamples = 2000) {
+Interval resampled(Draw draw) {
+  constexpr std::size_t resamples = 2000;
   Rng rng(1);
   std::vector<double> numbers;
   for (std::size_t r = 0; r < resamples; ++r) numbers.push_back(draw(rng));

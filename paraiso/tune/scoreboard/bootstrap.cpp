@@ -12,13 +12,13 @@ double resampled_mean(const std::vector<double>& values, Rng& rng) {
 
 }  // namespace
 
-Interval bootstrap(const std::vector<std::vector<double>>& groups, std::size_t resamples) {
+Interval bootstrap(const std::vector<std::vector<double>>& groups) {
   const auto mean = [&](Rng& rng) {
     double sum = 0;
     for (const auto& values : groups) sum += resampled_mean(values, rng);
     return sum / static_cast<double>(groups.size());
   };
-  return resampled(mean, resamples);
+  return resampled(mean);
 }
 
 }  // namespace paraiso::tune
