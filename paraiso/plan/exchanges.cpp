@@ -63,11 +63,14 @@ std::string contents(const Machine& machine, std::span<const Transfer> transfers
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// The first `lines` of `all`, and how many there are more.
-std::string listed(const std::vector<std::string>& all, std::size_t lines) {
+constexpr std::size_t kMostListed = 32;
+
+/// The first of `all`, and how many there are more.
+std::string listed(const std::vector<std::string>& all) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(lines, all.size()); ++i) text += "    " + all[i] + "\n";
-  if (all.size() > lines) text += fmt::format("    and {} more\n", all.size() - lines);
+  for (std::size_t i = 0; i < std::min(kMostListed, all.size()); ++i)
+    text += "    " + all[i] + "\n";
+  if (all.size() > kMostListed) text += fmt::format("    and {} more\n", all.size() - kMostListed);
   return text;
 }
 
@@ -76,7 +79,7 @@ std::string plural(std::size_t count, const std::string& word) {
 }
 
 std::string describe(const Machine& machine, const std::string& name,
-                     const KernelExchanges::Step& step, std::size_t parts, std::size_t lines) {
+                     const KernelExchanges::Step& step, std::size_t parts) {
   std::vector<std::string> all;
   std::vector<double> received(parts);
   double bytes = 0;
@@ -91,7 +94,7 @@ std::string describe(const Machine& machine, const std::string& name,
   return fmt::format("  before `{}`{}: {}, {} bytes, at most {} to one part\n", name, when,
                      plural(all.size(), "message"), bytes,
                      *std::max_element(received.begin(), received.end())) +
-         listed(all, lines);
+         listed(all);
 }
 
 }  // namespace
@@ -144,7 +147,7 @@ namespace {
 /// Of a kernel of several steps with sides between them, which ranks take one by one.
 std::string describe_single_steps(const Machine& machine, const std::string& name, int count,
                                   const KernelExchanges& exchanges, const Orthotree& tree,
-                                  const Cell& size, std::size_t lines) {
+                                  const Cell& size) {
   const std::string text = fmt::format("  ranks take the steps of `{}` one by one", name);
   const std::size_t parts = tree.leaf_count();
   std::vector<std::vector<Want>> wants;
@@ -155,7 +158,7 @@ std::string describe_single_steps(const Machine& machine, const std::string& nam
   if (!wide) {
     std::string all = fmt::format("{}, with an exchange before each: {}\n", text,
                                   why.empty() ? "there is only one part" : why);
-    for (const auto& step : exchanges.steps) all += describe(machine, name, step, parts, lines);
+    for (const auto& step : exchanges.steps) all += describe(machine, name, step, parts);
     return all;
   }
   const auto own = tree.leaves(size);
@@ -167,13 +170,13 @@ std::string describe_single_steps(const Machine& machine, const std::string& nam
   const auto due = wide->due(static_cast<std::size_t>(&step - machine.kernels.data()), right);
   return fmt::format("{}, with one exchange for {}: a part computes at most {} of others\n", text,
                      count, plural(most, "cell")) +
-         describe(machine, step.name, {0, wide->exchange(due)}, parts, lines);
+         describe(machine, step.name, {0, wide->exchange(due)}, parts);
 }
 
 }  // namespace
 
 std::string describe_division(const Machine& machine, const Kernel& kernel, const Orthotree& tree,
-                              const Cell& size, std::size_t lines) {
+                              const Cell& size) {
   const Orthotree warped = with_warps(machine, tree);
   std::vector<std::string> parts;
   for (const Box& leaf : warped.leaves(size))
@@ -181,16 +184,16 @@ std::string describe_division(const Machine& machine, const Kernel& kernel, cons
         fmt::format("{}: {}, {}", parts.size(), box_text(leaf), plural(leaf.cell_count(), "cell")));
   std::string text = fmt::format("division of {} cells into {}\n", fmt::join(size, "x"),
                                  plural(parts.size(), "part")) +
-                     listed(parts, lines);
+                     listed(parts);
   const KernelExchanges exchanges = exchanges_of(machine, kernel, warped, size);
   if (exchanges.steps.empty()) text += fmt::format("  before `{}`: no messages\n", kernel.name);
   int steps = 1;
   for (const auto& step : exchanges.steps) steps = std::max(steps, step.step + 1);
   if (steps > 1)
-    text += describe_single_steps(machine, kernel.name, steps, exchanges, warped, size, lines);
+    text += describe_single_steps(machine, kernel.name, steps, exchanges, warped, size);
   else
     for (const auto& step : exchanges.steps)
-      text += describe(machine, kernel.name, step, parts.size(), lines);
+      text += describe(machine, kernel.name, step, parts.size());
   const auto tell = [&](std::size_t count, const char* word, const std::vector<double>& bytes) {
     if (count > 0)
       text += fmt::format("  {}: at most {} bytes from one part\n", plural(count, word),

@@ -33,9 +33,8 @@ struct KernelExchanges {
                                                        const om::Kernel& kernel);
 
 /// The parts of a grid, and what they send each other before each step and for its reductions. Of
-/// many parts or messages the first `lines`. Throws Error if the tree can't divide that size.
+/// many parts or messages only the first. Throws Error if the tree can't divide that size.
 [[nodiscard]] std::string describe_division(const om::Machine& machine, const om::Kernel& kernel,
-                                            const om::Orthotree& tree, const om::Cell& size,
-                                            std::size_t lines = 32);
+                                            const om::Orthotree& tree, const om::Cell& size);
 
 }  // namespace paraiso::plan
