@@ -1,7 +1,7 @@
 // The equations of ideal magnetohydrodynamics: their variables, flux and fastest waves, with a
 // field that carries away what divergence the magnetic field has.
-// Gives: mhd::MhdPrimitive, MhdConserved, primitive, conserved, fast_speed, flux, crossing_time.
-// Needs: record, two_waves.
+// Gives: mhd::MhdPrimitive, MhdConserved, primitive, conserved, fast_speed, flux, crossing_time,
+// glm_flux, hll. Needs: record, two_waves.
 //
 // Velocity and magnetic field have three components in any dimension of space. Units are such that
 // the magnetic pressure is B^2 / 2. Dedner et al. (2002), "GLM": div B moves with the speed

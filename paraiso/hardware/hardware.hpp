@@ -1,6 +1,6 @@
 // Hardware: what a program runs on, as a graph of processors, storages and interconnects.
-// Gives: Kind, Component, Subgraph, Link, Hardware, Complaint, complaint, print, parse_hardware.
-// Needs: Error.
+// Gives: Kind, Component, Subgraph, Link, Hardware, Complaint, complaint, print, parse_hardware,
+// performance_text. Needs: Error.
 //
 // T. Muranushi (2012), section 5: a component is labelled `method : tag : performance`, processors
 // and storages are never joined directly, and a subgraph may stand for many equal ones. As text, a

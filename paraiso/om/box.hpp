@@ -1,5 +1,5 @@
 // Box: a product of intervals of cells, the paper's orthotope.
-// Gives: Cell, Box, intersection, without, subtract, moved. Needs: nothing.
+// Gives: Cell, Box, intersection, without, subtract, moved, plus, minus. Needs: nothing.
 #pragma once
 
 #include <cstddef>

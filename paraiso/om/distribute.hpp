@@ -1,7 +1,8 @@
 // distribute: who sends which cells of which static to whom, so that each leaf of a division can
 // compute its own cells. Plain data; how it is sent is not its business.
 // Gives: Reach, Want, Transfer, Image, Exchange, communicate, is_cyclic, stored_by, read_by_sides,
-// message_count, Move, redivide, with_warps. Needs: Machine, Orthotree, Box.
+// message_count, Move, redivide, with_warps, exact_wants, hull_wants. Needs: Machine, Orthotree,
+// Box.
 //
 // T. Muranushi (2012), section 7.3, has `communicate`, `split` and `merge`. Here:
 //

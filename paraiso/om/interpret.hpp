@@ -1,5 +1,5 @@
 // The interpreter: the reference for what a machine computes. Slow and simple on purpose.
-// Gives: Array, State, initial_state, interpret. Needs: Machine, evaluate, reduce_tree.
+// Gives: Array, State, initial_state, interpret, reduce_tree. Needs: Machine, evaluate.
 #pragma once
 
 #include "paraiso/om/machine.hpp"

@@ -1,6 +1,7 @@
 // The operators of Arith, and all that is known of each. To add one: a row of operators.def, its
 // meaning in paraiso/support/arithmetic.hpp, a function in paraiso/frontend/functions.hpp.
-// Gives: Op, OpInfo, info, result_types, evaluate. Needs: Type, Constant, Range.
+// Gives: Op, OpInfo, info, result_types, evaluate, parse_op, op_names, in_libm. Needs: Type,
+// Constant, Range.
 //
 // Every operator is total: integers wrap, x/0 = 0 and x mod 0 = x, MIN/-1 = MIN, division truncates
 // and mod takes the dividend's sign, a float becomes an integer by saturation (NaN gives 0), and a

@@ -1,5 +1,5 @@
 // The text format of a machine: print and parse, exact both ways. The grammar is in docs/om.md.
-// Gives: print, parse, program_hash. Needs: Machine.
+// Gives: print, parse, program_hash, print_dot. Needs: Machine.
 #pragma once
 
 #include "paraiso/om/machine.hpp"

@@ -1,6 +1,6 @@
 // The passes: OM -> OM, pure functions with a name and a line of help, each verified after.
-// Gives: Numbers, Phase, PassOptions, Pass, passes, find_pass, prepare, settled_annotations, fuse.
-// Needs: om, fuse_steps.
+// Gives: Numbers, Phase, PassOptions, Pass, passes, find_pass, prepare, settled_annotations, fuse,
+// parse_numbers. Needs: om, fuse_steps.
 #pragma once
 
 #include "paraiso/passes/fuse_steps.hpp"

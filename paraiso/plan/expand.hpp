@@ -1,5 +1,5 @@
 // expand: the terms that one loop body computes, each a value at an offset.
-// Gives: Term, Expansion, expand. Needs: om.
+// Gives: Term, Expansion, expand, reads_static. Needs: om.
 //
 // Inlined values are recomputed at each offset where they are used; a (value, offset) pair occurs
 // once. Shifts vanish here: they become offsets.

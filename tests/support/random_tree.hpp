@@ -1,5 +1,6 @@
 // Random divisions of a grid.
-// Gives: random_tree. Needs: Orthotree, and an Rng, so that a seed tells the whole tree.
+// Gives: random_tree, random_move. Needs: Orthotree, and an Rng, so that a seed tells the whole
+// tree.
 #pragma once
 
 #include "paraiso/base/rng.hpp"

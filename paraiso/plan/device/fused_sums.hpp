@@ -1,5 +1,5 @@
 // fused_sums: reductions that a block computes of what it makes, so that no array has it.
-// Gives: kCellsOfChunk, kLanesOfChunk, is_fused, reduction_bytes. Needs: plan, on_chip.
+// Gives: kCellsOfChunk, kLanesOfChunk, is_fused, reduction_bytes, has_chunks. Needs: plan, on_chip.
 //
 // What has no order is reduced by any block: each thread combines what it makes, then the block
 // what its threads have. Sums and products of floats follow the fixed tree of docs/om.md, whose

@@ -1,7 +1,8 @@
 // Dispatch: versions of one kernel, and which of them runs on a grid.
 // Gives: kMostVersions, kLargestThreshold, Version, Dispatch, Thresholds, make_dispatch,
 // add_versions, tuned, check_tuning, chosen_version, forcing, comparisons_text, thresholds_text,
-// compared, cell_bytes_of, live_cell_bytes_of. Needs: measure, schedule, footprint.
+// compared, cell_bytes_of, live_cell_bytes_of, for_copy, tuning_of, version_name. Needs: measure,
+// schedule, footprint.
 //
 // A version is the kernel once more under a name of its own, so that a schedule can have genes for
 // it: planned together, all of them agree about arrays, margins and padding. Guards are tried in

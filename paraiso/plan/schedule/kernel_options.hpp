@@ -1,6 +1,7 @@
 // kernel_options: what is chosen for a kernel as a whole, as values, and the genes that choose
 // them. Gives: Allele, OptionGene, OptionTable, OptionRow, KernelOptions, grouping_options,
-// range_options, form_options, read_options, set_option, find_option, choice. Needs: schedule.
+// range_options, form_options, read_options, set_option, find_option, choice, numbers. Needs:
+// schedule.
 //
 // KernelOptions are for any kind of machine; each kind has more, as a struct of its own with a
 // table (for a processor: cpu_options.hpp), and a table of all its genes.

@@ -1,5 +1,5 @@
 // keep_values: which values to store, because they would otherwise be computed more than once a
-// cell. Gives: values_to_keep, planes_to_join. Needs: genes.
+// cell. Gives: values_to_keep, planes_to_join, demands. Needs: genes.
 //
 // From the outputs backwards, users before operands, the demand of a value is the set of offsets at
 // which the loops that need it would compute it. A stored value is computed at the cell itself

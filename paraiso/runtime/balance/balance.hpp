@@ -1,5 +1,5 @@
 // balance: where to cut a grid, so that all parts take equally long.
-// Gives: SeenLoad, imbalance, balanced. Needs: Orthotree.
+// Gives: SeenLoad, imbalance, balanced, slowest. Needs: Orthotree.
 #pragma once
 
 #include <vector>

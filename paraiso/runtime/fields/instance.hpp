@@ -1,7 +1,7 @@
 // Instance: a machine in memory at one size, ready to run on any back end.
 // Gives: FieldView, for_each_cell, copy_box, rows_of, SavedState, FoundCell, SharedWrite,
-// MessageCount, StepsTaken, DeviceFailed, Instance, find_field, find_kernel, interpreter_instance.
-// Needs: Machine, support/mpi/copy.hpp.
+// MessageCount, StepsTaken, DeviceFailed, Instance, find_field, find_kernel, interpreter_instance,
+// check_scalar, interpreter_bytes. Needs: Machine, support/mpi/copy.hpp.
 #pragma once
 
 #include <cstdint>

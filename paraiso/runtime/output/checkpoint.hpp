@@ -1,5 +1,5 @@
 // checkpoint: an instance's whole state on disk, for an exact restart.
-// Gives: write_checkpoint, read_checkpoint, Checkpoint. Needs: file, seal, state.
+// Gives: write_checkpoint, read_checkpoint, Checkpoint, checkpoint_size. Needs: file, seal, state.
 //
 // The file: a head (the line `paraiso checkpoint 2`, a line with the length of the header, the
 // header: JSON with program, sizes, statics, step), the statics' bytes in order, and the seal of

@@ -1,5 +1,5 @@
 // Canvas: a picture in memory: rectangles, curves and text, written as a PNG.
-// Gives: Canvas, Point, Anchor. Needs: FreeType with a font, libpng.
+// Gives: Canvas, Point, Anchor, text_width. Needs: FreeType with a font, libpng.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Progress: the line that shows how far a run is.
-// Gives: ProgressState, progress_line, Progress. Needs: nothing.
+// Gives: ProgressState, progress_line, Progress, speed_text, duration_text. Needs: nothing.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // run: the driver: initial kernel, steps, outputs, checkpoints, until done, a NaN or a stop signal.
-// Gives: RunOptions, RunResult, run. Needs: Instance, and the rest of this folder.
+// Gives: RunOptions, RunResult, run, run_bytes. Needs: Instance, and the rest of this folder.
 //
 // Watching a run never changes its bits: outputs and checkpoints take the steps as they come. Only
 // `until` changes them, as it becomes the machine's time_limit. Before each output and at the end

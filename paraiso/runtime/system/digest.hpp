@@ -1,5 +1,5 @@
 // Digest: SHA-256, for the names of cache entries and the integrity of checkpoints.
-// Gives: Digest, sha256. Needs: libcrypto.
+// Gives: Digest, sha256, hex. Needs: libcrypto.
 #pragma once
 
 #include <array>

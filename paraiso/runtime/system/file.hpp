@@ -1,7 +1,7 @@
 // AtomicFile: a file written under another name and renamed into place, so that a full disk or a
 // kill leaves the old one intact.
 // Gives: SizeSignalIgnored, AtomicFile, CannotWrite, fail_to_write, read_file, write_file,
-// append_to_file, make_folder. Needs: Error.
+// append_to_file, make_folder, write_at. Needs: Error.
 #pragma once
 
 #include <cstdint>

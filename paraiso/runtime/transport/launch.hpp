@@ -1,6 +1,6 @@
 // launch: whether this process is one of several that an MPI launcher started, and of which MPI.
-// Gives: MpiKind, kMpiKinds, Launch, launch_of_environment, mpi_library, mpi_folders. Needs: the
-// environment.
+// Gives: MpiKind, kMpiKinds, Launch, launch_of_environment, mpi_library, mpi_folders, launch_of.
+// Needs: the environment.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // Parts of a champion: what each of its changes to the default schedule is worth, alone and
-// together. Gives: GenePart, part_of, name, Crossing, crossings, GeneChange, changes. Needs: plan's
-// genomes.
+// together. Gives: GenePart, part_of, name, Crossing, crossings, GeneChange, changes,
+// crossing_name. Needs: plan's genomes.
 //
 // Section 5.2 and Table 10 of the 2012 paper: artificial crossovers that take some parts of the
 // genome from the champion and the others from the start.

@@ -1,5 +1,5 @@
 // climb: from a point up to where no step along one axis is better, on the scale of logarithms.
-// Gives: LogRange, climb. Needs: guard_tree.
+// Gives: LogRange, climb, threshold_at. Needs: guard_tree.
 #pragma once
 
 #include <functional>

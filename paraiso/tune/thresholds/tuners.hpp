@@ -1,6 +1,6 @@
 // The tuners of thresholds, from Futhark's first to its present one; each is a file.
 // Gives: Found, NotMonotone, by_comparison, by_branch, distinct_configurations, by_hill,
-// by_hill_and_branch, monotone. Needs: runs.
+// by_hill_and_branch, monotone, comparison_count. Needs: runs.
 #pragma once
 
 #include "paraiso/tune/thresholds/runs.hpp"
