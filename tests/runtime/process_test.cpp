@@ -28,6 +28,11 @@ TEST(Process, RunsInAFolderAndWithoutAShell) {
   EXPECT_EQ(run_program({"/bin/echo", "$HOME; `id` *"}).output, "$HOME; `id` *\n");
 }
 
+TEST(Process, MayTakeAgesByItsLimit) {
+  EXPECT_EQ(run_program({"/bin/echo", "done"}, {}, 1e10).output, "done\n");
+  EXPECT_EQ(run_program({"/bin/echo", "done"}, {}, 1e300).output, "done\n");
+}
+
 TEST(Process, TellsASignal) {
   EXPECT_EQ(run_program({"/bin/sh", "-c", "kill -9 $$"}).status, 128 + 9);
 }

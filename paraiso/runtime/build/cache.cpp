@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/runtime/process/stop_signals.hpp"
 #include "paraiso/runtime/system/digest.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/user_folder.hpp"
@@ -72,8 +73,11 @@ std::string sealed_hash(const fs::path& entry) {
 }
 
 bool sound(const fs::path& entry, const std::string& product) {
-  if (!fs::exists(entry / product)) return false;
-  return sealed_hash(entry) == sha256(read_file(entry / product));
+  try {
+    return fs::exists(entry / product) && sealed_hash(entry) == sha256(read_file(entry / product));
+  } catch (const Error&) {  // another process has just removed it
+    return false;
+  }
 }
 
 void seal(const fs::path& folder, const std::string& product, const std::string& key,
@@ -197,6 +201,9 @@ fs::path Cache::make(const std::string& key, const std::string& ingredients,
   try {
     fill(making);
     seal(making, product_, key, ingredients);
+  } catch (const Stopped&) {
+    remove_quietly(making);
+    throw;
   } catch (...) {
     keep_failed(making, key);
     throw;

@@ -15,7 +15,9 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/runtime/process/child_signals.hpp"
 #include "paraiso/runtime/process/process_session.hpp"
+#include "paraiso/runtime/process/stop_signals.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 
 extern char** environ;
@@ -119,14 +121,17 @@ bool has_exited(pid_t child) {
 }
 
 /// Collects the output until its end and waits for the child's end, or until a limit is exceeded,
-/// which `result` then names. A child that closes its outputs and continues is still limited.
+/// which `result` then names, or we are to stop. A child that closes its outputs and continues is
+/// still limited.
 void watch(pid_t child, int output, const ProgramLimits& limits, ProgramResult& result) {
   // Often enough that the machine's memory can't be used up between two looks; each costs a
   // millisecond.
   constexpr auto kBetweenLooks = std::chrono::milliseconds(250);
   constexpr auto kSilence = std::chrono::milliseconds(5);
-  const auto end = SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(
-                                            std::chrono::duration<double>(limits.seconds));
+  constexpr double kLongest = 1e9;  // seconds; 1e10 are more than a clock counts
+  const auto end =
+      SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(
+                               std::chrono::duration<double>(std::min(limits.seconds, kLongest)));
   auto look = SteadyClock::now() + kBetweenLooks;
   for (bool speaks = true; speaks || !has_exited(child);) {
     const auto left = std::max(
@@ -141,7 +146,7 @@ void watch(pid_t child, int output, const ProgramLimits& limits, ProgramResult& 
       result.exceeded = excess(child, limits);
       look = SteadyClock::now() + kBetweenLooks;
     }
-    if (result.timed_out || !result.exceeded.empty()) return;
+    if (result.timed_out || !result.exceeded.empty() || ChildSignals::stopped()) return;
   }
 }
 
@@ -158,13 +163,16 @@ ProgramResult run(const std::vector<std::string>& arguments, const std::filesyst
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw Error(std::string("can't make a pipe: ") + std::strerror(errno));
   Descriptor reading(ends[0]), writing(ends[1]);
+  const ChildSignals signals;
   const pid_t child = spawn(arguments, writing.get(), folder, place);
   writing.reset();
   ProgramResult result;
   watch(child, reading.get(), limits, result);
-  if (result.timed_out || !result.exceeded.empty()) kill(-child, SIGKILL);
+  const bool stopped = ChildSignals::stopped();
+  if (result.timed_out || !result.exceeded.empty() || stopped) kill(-child, SIGKILL);
   result.status = wait_for(child);
   if (place == ChildPlace::own_session) end_session(child);
+  if (stopped) throw Stopped();
   return result;
 }
 

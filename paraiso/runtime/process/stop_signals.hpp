@@ -4,10 +4,15 @@
 
 #include <signal.h>
 
+#include "paraiso/base/error.hpp"
+
 namespace paraiso::runtime {
 
 /// Thrown by code that must end at once.
-struct Stopped {};
+class Stopped : public Error {
+ public:
+  Stopped() : Error("stopped by a signal") {}
+};
 
 /// While one lives, the first SIGINT or SIGTERM is only noted; a second one of the same kind ends
 /// the process as usual, a SIGTERM only ten seconds after the first: who ends a job may send

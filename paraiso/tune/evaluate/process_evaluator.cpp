@@ -6,9 +6,11 @@
 #include <cmath>
 #include <future>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "paraiso/base/clock.hpp"
 #include "paraiso/base/error.hpp"
+#include "paraiso/runtime/process/stop_signals.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/evaluate/worker_answer.hpp"
 
@@ -113,6 +115,8 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
     return measurement;
   } catch (const runtime::CannotWrite&) {
     throw;
+  } catch (const runtime::Stopped&) {
+    throw;
   } catch (const Error& error) {
     return failed(error.diagnostics()[0].message);
   }
@@ -120,17 +124,17 @@ Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) co
 
 void ProcessEvaluator::build_all() {
   const auto shared = hold(HostLock::Mode::shared);
+  std::vector<Job> jobs = std::exchange(waiting_, {});  // whatever happens, no job is built twice
   std::vector<std::future<Measurement>> builds;
-  for (const Job& job : waiting_)
+  for (const Job& job : jobs)
     builds.push_back(std::async(std::launch::async, [&] {
       return run({WorkerOrder::Phase::build, job.genome, {}, 0},
                  fmt::format("build-{}", job.ticket));
     }));
-  for (std::size_t i = 0; i < waiting_.size(); ++i) {
-    waiting_[i].built = builds[i].get();
-    built_.push_back(std::move(waiting_[i]));
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    jobs[i].built = builds[i].get();
+    built_.push_back(std::move(jobs[i]));
   }
-  waiting_.clear();
 }
 
 std::optional<Measurement> ProcessEvaluator::known(const std::string& code_hash) const {
