@@ -14,9 +14,6 @@
 namespace paraiso::cli {
 namespace {
 
-// No machine has memory for more cells, and products of sizes stay within 64 bits.
-constexpr double kMostCells = 0x1p56;
-
 bool is_whole_number(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -41,12 +38,13 @@ std::string example_size(int dimension) {
 std::vector<std::int64_t> parse_size(std::string_view text, int dimension) {
   std::vector<std::int64_t> size;
   double cells = 1;
-  for (const std::string& piece : split(text, 'x')) {
+  const auto pieces = split(text, 'x');
+  for (const std::string& piece : pieces) {
     if (!is_whole_number(piece))
       throw WrongCall(fmt::format("`--size {}`: `{}` is no whole number", text, piece) +
                       fmt::format("; a size is written like `{}`", example_size(dimension)));
     size.push_back(saturated(piece));
-    if (size.back() < 1)
+    if (size.back() < 1 && static_cast<int>(pieces.size()) == dimension)
       throw WrongCall(fmt::format("`--size {}`: axis {} has {} cells and needs at least 1", text,
                                   axis_name(static_cast<int>(size.size()) - 1), piece));
     cells *= static_cast<double>(size.back());

@@ -1,5 +1,5 @@
 // values: the values of options, read with exact complaints.
-// Gives: parse_size, parse_count, finite_number, parse_positive. Needs: WrongCall.
+// Gives: kMostCells, parse_size, parse_count, finite_number, parse_positive. Needs: WrongCall.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,9 @@
 #include <vector>
 
 namespace paraiso::cli {
+
+/// No machine has memory for more cells, and products of sizes stay within 64 bits.
+inline constexpr double kMostCells = 0x1p56;
 
 /// `1024x512`: the number of cells along each axis. Throws WrongCall for an invalid size: zero,
 /// negative, not a number, more than 64 bits can count, or not `dimension` axes.

@@ -18,10 +18,10 @@ namespace paraiso {
 template <int D>
 class Offset;
 
-/// One of D directions; the index is in [0, D).
+/// One of D directions, of a grid or of other vectors; the index is in [0, D).
 template <int D>
 class Axis {
-  static_assert(1 <= D && D <= om::kLargestDimension, "a grid has 1 to 16 dimensions");
+  static_assert(1 <= D && D <= kMostComponents, "an Axis is one of 1 to 32");
 
  public:
   constexpr explicit Axis(int index) : index_(index) { assert(0 <= index && index < D); }

@@ -10,6 +10,8 @@ namespace paraiso {
 /// A machine on a D-dimensional grid while it is being written.
 template <int D>
 class Builder {
+  static_assert(1 <= D && D <= om::kLargestDimension, "a grid has 1 to 16 dimensions");
+
  public:
   explicit Builder(std::string_view name, Here here = {}) : recorder_(name, D, here.location) {}
 

@@ -35,7 +35,10 @@ concept Record = std::is_class_v<R> && requires {
 template <class A>
 struct IsVec : std::false_type {};
 template <class T, int D>
-struct IsVec<Vec<T, D>> : std::true_type {};
+struct IsVec<Vec<T, D>> : std::true_type {
+  static_assert(1 <= D && D <= kMostComponents, "a Vec has 1 to 32 components");
+  static constexpr int count = D;
+};
 
 /// The same record or Vec with other elements, and whether two types are of one shape.
 template <class S>
@@ -80,7 +83,7 @@ concept CompositeType = Record<A> || IsVec<A>::value;
 template <class S>
 constexpr int component_count() {
   if constexpr (IsVec<S>::value)
-    return std::extent_v<decltype(S::components)>;
+    return IsVec<S>::count;
   else
     return static_cast<int>(S::components.size());
 }
@@ -88,7 +91,7 @@ constexpr int component_count() {
 template <class S>
 const char* component_name(int i) {
   if constexpr (IsVec<S>::value)
-    return axis_name(i);
+    return paraiso::component_name(i, component_count<S>());
   else
     return S::components[i];
 }

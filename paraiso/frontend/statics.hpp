@@ -7,6 +7,7 @@
 // the class's constructor.)
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -164,7 +165,8 @@ S make_fields(Builder<D>& om, const std::string& name, const Rules& rules, Vec<i
         [&](auto i) {
           std::string path = (name.empty() ? "" : name + "_") + component_name<S>(i);
           Vec<int, D> turned = mirror;
-          if constexpr (IsVec<S>::value && i < D) turned.components[i] *= -1;
+          if constexpr (IsVec<S>::value && i < D)  // of more components: no direction in space
+            if (component_count<S>() <= std::max(D, 3)) turned.components[i] *= -1;
           return make_fields<component_t<S, i>>(om, path, component<i>(rules), turned, here);
         },
         std::make_integer_sequence<int, component_count<S>()>{});
@@ -176,7 +178,7 @@ S make_fields(Builder<D>& om, const std::string& name, const Rules& rules, Vec<i
 /// A record or Vec of Fields: `auto state = fields<Conserved<Field<Real, D>, D>>(om, "", cyclic())`
 /// declares `density`, `momentum_x`, ...; a `name` comes first: `state_density`. `boundary` is for
 /// all of them, or a record of Boundaries with one for each. `reflect()` reverses a Vec's component
-/// along the wall's axis.
+/// along the wall's axis, if it has no more components than a vector in space.
 template <class S, int D, class Rules>
 S fields(Builder<D>& om, std::string_view name, const Rules& boundary, Here here = {}) {
   if constexpr (Composite<Rules>)

@@ -55,7 +55,7 @@ struct VecOperand<Vec<T, D>> {
 template <int D, class F, int... I>
 auto collect(F& f, std::integer_sequence<int, I...>) {
   const auto component = [&](Axis<D> axis) {
-    Scope scope(axis_name(axis.index()));
+    Scope scope(component_name(axis.index(), D));
     return f(axis);
   };
   return Vec<decltype(component(Axis<D>(0))), D>{{component(Axis<D>(I))...}};

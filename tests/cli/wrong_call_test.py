@@ -159,6 +159,7 @@ class WrongCall(CommandTest):
         refused(": `` is no whole number; a size is written like `64x64`", "4x")
         refused(": `4.5` is no whole number; a size is written like `64x64`", "4.5x4")
         refused(" has 1 axis and the machine has 2: write it like `64x64`", "64")
+        refused(" has 40 axes and the machine has 2: write it like `64x64`", "x".join(["1"] * 39 + ["0"]))
         refused(" has 3 axes and the machine has 2: write it like `64x64`", "4x4x4")
         refused(": 8.5e+37 cells are more than any memory holds",
                 "9999999999999999999999x9999999999999999999999")

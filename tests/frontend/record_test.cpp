@@ -126,6 +126,22 @@ TEST(Fields, mirror_a_tensor_once_for_each_index_along_the_wall) {
   EXPECT_EQ(sign("stress_y_y", 0), 1);
 }
 
+TEST(Fields, of_more_components_than_space_has_are_numbered_and_no_direction) {
+  Builder<2> om("lattice");
+  const auto population = fields<Vec<Field<double, 2>, 27>>(om, "f", reflect());
+  om.step("proceed", [&] {
+    const auto f = load(population);
+    store(population, make_vec<27>([&](Axis<27> q) { return f[q] + f[Axis<27>(26 - q.index())]; }));
+  });
+  const auto machine = om.machine();
+  ASSERT_EQ(machine.statics.size(), 27U);
+  for (int q = 0; q < 27; ++q) {
+    EXPECT_EQ(machine.statics[static_cast<std::size_t>(q)].name, "f_" + std::to_string(q));
+    EXPECT_EQ(
+        std::get<om::Reflect>(machine.statics[static_cast<std::size_t>(q)].boundary[0][0]).sign, 1);
+  }
+}
+
 TEST(Fields, take_a_record_of_boundaries) {
   Builder<2> om("gas");
   const Gas<Boundary, 2> inflow{fixed(1.0), {fixed(2.0), fixed(0)}};
