@@ -18,6 +18,12 @@ std::vector<bool> loaded_statics(const om::Machine& machine) {
   return loaded;
 }
 
+bool is_stored_by(const om::Kernel* kernel, om::StaticId target) {
+  return kernel && std::ranges::any_of(kernel->graph.stores(), [&](om::NodeId store) {
+           return std::get<om::Store>(kernel->graph.node(store).instruction).target == target;
+         });
+}
+
 }  // namespace
 
 std::vector<const om::Kernel*> diagnostics(const om::Machine& machine) {
@@ -25,8 +31,8 @@ std::vector<const om::Kernel*> diagnostics(const om::Machine& machine) {
   const auto only_tells = [&](const om::Graph& graph, om::NodeId store) {
     const om::StaticId target = std::get<om::Store>(graph.node(store).instruction).target;
     const om::Static& entry = machine.at(target);
-    return entry.type.realm == om::Realm::global && entry.role == om::StaticRole::plain &&
-           !loaded[target.index];
+    return entry.role == om::StaticRole::plain && !loaded[target.index] &&
+           (entry.type.realm == om::Realm::global || !is_stored_by(machine.step_kernel(), target));
   };
   std::vector<const om::Kernel*> found;
   for (const om::Kernel& kernel : machine.kernels)

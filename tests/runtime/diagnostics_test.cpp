@@ -35,6 +35,34 @@ TEST(Diagnostics, StoreWhatNoKernelLoads) {
   EXPECT_EQ(names, (std::vector<std::string>{"totals", "extremes"}));
 }
 
+TEST(Diagnostics, StoreFieldsThatAreOnlyLookedAt) {
+  Builder<1> om("flow");
+  Field<double, 1> mass{om, "mass", outflow()}, momentum{om, "momentum", outflow()};
+  Field<double, 1> velocity{om, "velocity", outflow()}, force{om, "force", outflow()};
+  om.step("proceed", [&] {
+    store(mass, load(mass) + 1);
+    store(force, load(momentum));
+    store(momentum, 2 * load(momentum));
+  });
+  om.kernel("look", [&] { store(velocity, load(momentum) / load(mass)); });
+  om.kernel("push", [&] { store(force, load(mass)); });  // what steps store, too
+  const om::Machine machine = om.machine();
+  const auto found = passes::diagnostics(machine);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0]->name, "look");
+
+  const auto instance = interpreter_instance(machine, {2});
+  for (const std::int64_t cell : {0, 1}) {
+    instance->field("mass").at<double>(std::vector{cell}) = 1;
+    instance->field("momentum").at<double>(std::vector{cell}) = 3;
+  }
+  RunOptions options;
+  options.progress = false;
+  options.steps = 2;
+  run(*instance, options);
+  EXPECT_EQ(instance->field("velocity").at<double>(std::vector<std::int64_t>{1}), 4);  // 12 / 3
+}
+
 TEST(Diagnostics, AreOfTheStateThatIsWrittenAndOfTheLast) {
   const test::Folder folder;
   const auto instance = interpreter_instance(counting(), {4});
