@@ -331,6 +331,7 @@ Prepared read_names(const Session& session, const Execution& execution, const ch
   prepared.genes = plan::genes(prepared.program, planning_backend(building).options);
   prepared.record.command = session.command;
   prepared.record.choices = prepared.chosen.choices;
+  prepared.record.problem = prepared.chosen.problem;
   prepared.record.numbers = passes::name(building.numbers);
   prepared.record.backend = building.backend;
   if (building.backend == kInterpreter) return prepared;

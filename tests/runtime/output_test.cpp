@@ -176,6 +176,19 @@ TEST(Snapshot, AFullDiskIsToldAndLeavesTheOldFile) {
 }
 
 /// A file with one dataset; of zeros without `cells`, which are of the dataset's own type.
+/// An attribute of a foreign program: an array where ours is one number or one text.
+void write_array_attribute(const std::filesystem::path& path, const char* name, hid_t type) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hsize_t extent = 1000;
+  const hid_t space = H5Screate_simple(1, &extent, nullptr);
+  const hid_t attribute = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  const std::vector<char> bytes(extent * H5Tget_size(type), 'a');
+  EXPECT_GE(H5Awrite(attribute, type, bytes.data()), 0);
+  H5Aclose(attribute);
+  H5Sclose(space);
+  H5Fclose(file);
+}
+
 void write_dataset(const std::filesystem::path& path, const char* name, hid_t type,
                    std::vector<hsize_t> extent, const void* cells = nullptr) {
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -298,6 +311,12 @@ TEST(LoadFields, TellsWhatDoesNotFit) {
   EXPECT_EQ(complaint("none.h5").rfind("error: can't read `FOLDER/none.h5`: HDF5 says: ", 0), 0u);
   EXPECT_EQ(folder.shown(error_text([&] { (void)read_snapshot_info(folder / "name.h5"); })),
             "error: `FOLDER/name.h5` is not a snapshot of Paraiso");
+  write_dataset(folder / "arrays.h5", "u", H5T_NATIVE_DOUBLE, {3, 5});
+  write_array_attribute(folder / "arrays.h5", "program_hash", H5T_C_S1);
+  write_array_attribute(folder / "arrays.h5", "step", H5T_NATIVE_DOUBLE);
+  write_array_attribute(folder / "arrays.h5", "time", H5T_NATIVE_DOUBLE);
+  EXPECT_EQ(folder.shown(error_text([&] { (void)read_snapshot_info(folder / "arrays.h5"); })),
+            "error: `FOLDER/arrays.h5` is not a snapshot of Paraiso");
 }
 
 TEST(Hdf5Errors, AreNotPrintedByHdf5) {

@@ -54,7 +54,8 @@ TEST_F(ParameterTest, BadOnesAreExplained) {
             "error: `time_limit` of machine `drift` is not a parameter: a run that ends at a time "
             "sets it");
   EXPECT_EQ(complaint("u=1"),
-            "error: `u` of machine `drift` is not a parameter: the kernels store it");
+            "error: `u` of machine `drift` is not a parameter: it is a field, and a file may have its "
+            "cells");
   EXPECT_EQ(complaint("rate=fast"), "error: parameter `rate` needs a value of f64, got `fast`");
   EXPECT_EQ(complaint("rate="), "error: parameter `rate` needs a value of f64, got ``");
   EXPECT_EQ(complaint("level=2.5"), "error: parameter `level` needs a value of i32, got `2.5`");

@@ -17,10 +17,11 @@ om::StaticId find_parameter(const om::Machine& machine, std::string_view name) {
   auto id = machine.find_static(name);
   if (id && machine.is_parameter(*id)) return *id;
   if (id)
-    throw Error(fmt::format("`{}` of machine `{}` is not a parameter: {}", name, machine.name,
-                            machine.find_role(om::StaticRole::time_limit) == id
-                                ? "a run that ends at a time sets it"
-                                : "the kernels store it"));
+    throw Error(fmt::format(
+        "`{}` of machine `{}` is not a parameter: {}", name, machine.name,
+        machine.at(*id).type.is_local() ? "it is a field, and a file may have its cells"
+        : machine.find_role(om::StaticRole::time_limit) == id ? "a run that ends at a time sets it"
+                                                              : "the kernels store it"));
   const auto candidates = parameter_names(machine);
   const auto near = nearest(name, candidates);
   Error error(fmt::format("machine `{}` has no parameter `{}`{}", machine.name, name,

@@ -19,7 +19,8 @@ struct Record {
   std::string schedule_hash;  // empty for the interpreter
   // The program whose steps were fused; empty: the machine's own.
   std::string program_hash = {};
-  Choices choices = {};  // the ones that made the program; none without an app
+  Choices choices = {};      // the ones that made the program; none without an app
+  std::string problem = {};  // that it was made for; may be empty
 };
 
 /// The identity of an artefact's program. Fused steps do not change it, so that a run may be

@@ -32,6 +32,7 @@ Json describe(const Instance& instance, std::int64_t step, const Record& record)
   header["machine"] = machine.name;
   header["choices"] = Json::object();
   for (const Choice& choice : record.choices.all()) header["choices"][choice.option] = choice.value;
+  if (!record.problem.empty()) header["problem"] = record.problem;
   header["program"] = program_hash(machine, record);
   header["numbers"] = record.numbers;
   header["size"] = instance.size();
@@ -243,6 +244,10 @@ std::string mismatch(const Json& found, const Json& wanted) {
   if (found.at("numbers") != wanted.at("numbers"))
     return fmt::format("it was computed with numbers `{}`, not `{}`", text(found, "numbers"),
                        text(wanted, "numbers"));
+  if (found.at("program") != wanted.at("program") && found.contains("problem") &&
+      wanted.contains("problem") && found.at("problem") != wanted.at("problem"))
+    return fmt::format("it was made with `--problem {}`, not `{}`", text(found, "problem"),
+                       text(wanted, "problem"));
   if (found.at("program") != wanted.at("program"))
     return fmt::format("it is of another program named `{}` (hash {}, here {})",
                        text(found, "machine"), text(found, "program"), text(wanted, "program"));

@@ -267,11 +267,22 @@ bool Hdf5File::read_cells(const std::string& name, const FieldView& view,
   return within;
 }
 
+namespace {
+
+/// An attribute of a foreign file may be an array.
+bool is_single(const Hdf5Attribute& attribute) {
+  const Hdf5Space space(H5Aget_space(attribute.get()));
+  return H5Sget_simple_extent_npoints(space.get()) == 1;
+}
+
+}  // namespace
+
 std::optional<std::string> Hdf5File::text_attribute(const std::string& name) const {
   if (H5Aexists(file_.get(), name.c_str()) <= 0) return std::nullopt;
   const Hdf5Attribute attribute(H5Aopen(file_.get(), name.c_str(), H5P_DEFAULT));
   const Hdf5Type type(H5Aget_type(attribute.get()));
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) > 0)
+  if (!is_single(attribute) || H5Tget_class(type.get()) != H5T_STRING ||
+      H5Tis_variable_str(type.get()) > 0)
     return std::nullopt;
   std::string text(H5Tget_size(type.get()), '\0');
   if (H5Aread(attribute.get(), type.get(), text.data()) < 0) return std::nullopt;
@@ -282,7 +293,8 @@ std::optional<double> Hdf5File::number_attribute(const std::string& name) const 
   if (H5Aexists(file_.get(), name.c_str()) <= 0) return std::nullopt;
   const Hdf5Attribute attribute(H5Aopen(file_.get(), name.c_str(), H5P_DEFAULT));
   double number = 0;
-  if (H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &number) < 0) return std::nullopt;
+  if (!is_single(attribute) || H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &number) < 0)
+    return std::nullopt;
   return number;
 }
 

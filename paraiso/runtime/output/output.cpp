@@ -268,7 +268,7 @@ SnapshotInfo read_snapshot_info(const std::filesystem::path& path) {
   const Hdf5File file(path, Hdf5File::Mode::read, path);
   const auto hash = file.text_attribute("program_hash");
   const auto step = file.number_attribute("step"), time = file.number_attribute("time");
-  if (!hash || !step || !time)
+  if (!hash || !step || !time || !(std::abs(*step) < 9e18))
     throw Error(fmt::format("`{}` is not a snapshot of Paraiso", path.string()));
   return {path, static_cast<std::int64_t>(*step), *time, *hash};
 }

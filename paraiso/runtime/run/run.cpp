@@ -69,7 +69,8 @@ void check_places(const om::Machine& machine, const RunOptions& options) {
   if (options.checkpoint.empty()) return;
   const auto folder = options.checkpoint.has_parent_path() ? options.checkpoint.parent_path()
                                                            : std::filesystem::path(".");
-  if (!std::filesystem::is_directory(folder))
+  std::error_code unreachable;
+  if (!std::filesystem::is_directory(folder, unreachable))
     throw Error(fmt::format("can't write checkpoints to `{}`: there is no folder `{}`",
                             options.checkpoint.string(), folder.string()));
   if (access(folder.c_str(), W_OK | X_OK) != 0)
@@ -141,7 +142,10 @@ class Run {
       go_on();
     else if (initial != nullptr)
       instance_.run(initial->name);
-    if (!options_.fields.empty()) load_fields(options_.fields, instance_);
+    if (!options_.fields.empty())
+      progress_.say(fmt::format("read `{}` from `{}`",
+                                fmt::join(load_fields(options_.fields, instance_), "`, `"),
+                                options_.fields.string()));
     first_step_ = shown_step_ = step_;
     if (time_) first_time_ = *time();
   }
@@ -245,7 +249,8 @@ class Run {
         options_.steps ? std::min(ahead_, (*options_.steps - step_) / stride) : ahead_;
     const double due = outputs.next_due();
     if (time_ || !std::isfinite(due)) return count;
-    return std::clamp<std::int64_t>(std::llround(std::ceil(due)) - step_, 1, count);
+    const double steps = std::max(std::ceil(due) - static_cast<double>(step_), 1.0);
+    return static_cast<std::int64_t>(std::min(steps, static_cast<double>(count)));
   }
 
   /// Waits for a device that runs ahead, and lets it run on for a while next time.
