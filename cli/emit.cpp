@@ -34,7 +34,11 @@ struct EmitOptions {
 Json read_record(const fs::path& folder) {
   const fs::path path = folder / kRecord;
   const Json record = Json::parse(runtime::read_file(path), nullptr, false);
-  if (!record.is_object() || !record.contains("files") || !record["files"].is_object())
+  bool sound = record.is_object() && record.contains("files") && record["files"].is_object();
+  if (sound)  // names of this folder's files, whoever wrote them
+    for (const auto& [name, hash] : record["files"].items())
+      sound = sound && fs::path(name).filename() == name && name != "." && name != "..";
+  if (!sound)
     throw Error(fmt::format("`{}` is damaged: choose another `--output` folder", path.string()));
   return record;
 }
@@ -58,12 +62,13 @@ void require_ours(const fs::path& folder) {
                       (folder / name).string()));
 }
 
-/// Files of an earlier emit that this one does not write would be stale.
+/// Files of an earlier emit that this one does not write would be stale. Those that it changes go
+/// too: if we are interrupted, all that is there is as one of the two records says.
 void remove_stale(const fs::path& folder, const Json& files) {
   if (!fs::exists(folder / kRecord)) return;
   const Json record = read_record(folder);
   for (const auto& [name, hash] : record["files"].items())
-    if (!files.contains(name)) fs::remove(folder / name);
+    if (!files.contains(name) || files[name] != hash) fs::remove(folder / name);
 }
 
 /// Adds non-default choices to the project's README.

@@ -122,6 +122,12 @@ class Emit(EmitTest):
         self.assert_fails(
             "error: `out/paraiso-emit.json` is damaged: choose another `--output` folder\n", *EMIT
         )
+        self.write("mine", "")
+        self.write("out/paraiso-emit.json", '{"files": {"../mine": "cbf29ce484222325"}}')
+        self.assert_fails(
+            "error: `out/paraiso-emit.json` is damaged: choose another `--output` folder\n", *EMIT
+        )
+        self.assertTrue(os.path.exists(self.path("mine")))
 
 
 # A user's own project around an emitted library, and a user's own program.
