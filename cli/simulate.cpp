@@ -85,6 +85,14 @@ std::unique_ptr<Planned> program_of(const Session& session, const SimulateCall& 
   return planned;
 }
 
+void require_representable(const om::Cell& size, std::int64_t ranks) {
+  double cells = static_cast<double>(ranks);
+  for (const std::int64_t extent : size) cells *= static_cast<double>(extent);
+  if (cells > kMostCells)
+    throw WrongCall(fmt::format("`--weak`: {:.2g} cells on {} ranks are more than any memory holds",
+                                cells, ranks));
+}
+
 /// As `run` plans for parts of which `part` is the largest, `sharing` of them on each processor.
 void plan_for(Planned& planned, const SimulateCall& call, const om::Cell& part, double sharing) {
   if (part == planned.part && sharing == planned.sharing) return;  // as on a weak curve
@@ -192,6 +200,7 @@ std::vector<CurvePoint> forecasts(Planned& planned, const SimulateCall& call) {
     question.size = planned.size;
     if (call.weak) {
       const om::Cell parts = parts_of(ranks, planned.size.size());
+      require_representable(question.size, ranks);
       for (std::size_t a = 0; a < parts.size(); ++a) question.size[a] *= parts[a];
       question.tree = om::regular_division(question.size, parts);
     } else {

@@ -157,7 +157,7 @@ build/bin/test_differential --gtest_filter=SpecialValues.*"
 # One job per line, one per processor at a time; each keeps its log. `verify` accepts fewer schedules than requested if
 # it finds no more; each of these programs has thousands, so here that is a failure.
 run_job() {
-  local log="$2/$(printf '%s' "$1" | tr -c 'A-Za-z0-9_=-' '_' | cut -c1-150).log" asked compared
+  local log="$2/$(printf '%s' "$1" | tr -c 'A-Za-z0-9_=-' '_' | cut -c1-150)-$(cksum <<<"$1" | cut -d' ' -f1).log" asked compared
   asked=$(sed -n 's/.* --schedules \([0-9]*\)$/\1/p' <<<"$1")
   local passed="passed: $1${asked:+: $asked schedules}"
   grep -qxF "$passed" "$2/summary" && return

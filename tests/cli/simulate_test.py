@@ -129,10 +129,13 @@ class Simulate(CommandTest):
         weak = self.succeed_json("simulate", "heat", "--dim", 2, "--size", "4096x2048", *size[2:], "--weak")["points"]
         self.assertEqual([p["seconds_per_step"] for p in weak[1:]], [equal])
         run = ("run", "heat", "--dim", 2, "--size", "24x20", "--steps", 5, "--quiet", "--schedule", "default")
-        divided = self.succeed_json(*run, "--ranks", 2, "--machine", "two.dot")
+        divided = self.succeed_json(*run, "--ranks", 2, "--machine", "cluster.dot")
         self.assertEqual(divided["fields"], self.succeed_json(*run)["fields"])
 
     def test_what_makes_no_sense_is_refused(self):
+        self.assert_refused("error: `--weak`: 1.4e+17 cells on 4 ranks are more than any memory holds\n",
+                            "simulate", "heat", "--dim", 1, "--size", 2**55, "--ranks", 1024, "--weak",
+                            "--machine", "cluster.dot")
         call = ("simulate", "heat", "--dim", 2, "--size", "64x64", "--machine")
         for before, after, message in (
                 ("cpu -- bus -- memory", "cpu -- memory", "7: error: the processor `cpu` is joined to the storage "

@@ -264,7 +264,7 @@ class Curve {
     range_.add(value);
     if (!std::isfinite(value)) {
       end_stretch();
-      pieces_.emplace_back();
+      if (!pieces_.back().empty()) pieces_.emplace_back();
       return;
     }
     if (!least_ || value < least_->value) least_ = {cell, value};

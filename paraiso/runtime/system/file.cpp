@@ -145,7 +145,8 @@ std::string read_file(const std::filesystem::path& path) {
   auto fail = [&](const char* why) {
     return Error("can't read `" + path.string() + "`: " + std::string(why));
   };
-  if (std::filesystem::is_directory(path)) throw fail("it is a folder");
+  std::error_code unreachable;  // told when it is opened
+  if (std::filesystem::is_directory(path, unreachable)) throw fail("it is a folder");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw fail(std::strerror(errno));
   // By pieces: an insertion of the whole buffer would end silently where memory ends.

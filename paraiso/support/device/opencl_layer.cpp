@@ -39,7 +39,7 @@ enum : Unsigned {
 };
 constexpr Flags kAllDevices = 0xFFFFFFFF, kGpu = 1 << 2;
 constexpr Flags kDenormals = 1 << 0, kFma = 1 << 5, kRoundedQuotients = 1 << 7;
-constexpr Int kDeviceNotFound = -1, kNoPlatform = -1001;
+constexpr Int kNoPlatform = -1001;
 
 using Bytes = std::size_t;
 
@@ -213,8 +213,7 @@ std::vector<Found> find_all() {
   std::vector<Found> all;
   for (void* platform : platforms) {
     const Int answer = opencl().GetDeviceIDs(platform, kAllDevices, 0, nullptr, &count);
-    if (answer == kDeviceNotFound || count == 0) continue;
-    check(answer, "can't list its devices");
+    if (answer != 0 || count == 0) continue;  // none, or a driver that fails: others may not
     std::vector<void*> devices(count);
     check(opencl().GetDeviceIDs(platform, kAllDevices, count, devices.data(), nullptr),
           "can't list its devices");

@@ -36,7 +36,8 @@ Written read_lines(std::string_view text) {
 
 /// Of two compared values, one between them by their ratio: greater than the first.
 std::int64_t between(std::int64_t below, std::int64_t above) {
-  const double middle = std::sqrt(static_cast<double>(below) * static_cast<double>(above));
+  const double middle = std::sqrt(std::max(static_cast<double>(below), 0.0) *
+                                  std::max(static_cast<double>(above), 0.0));
   return std::clamp(static_cast<std::int64_t>(middle), below + 1, above);
 }
 
