@@ -64,6 +64,23 @@ std::string lines_of(const std::vector<FirstStep>& steps, const std::string& com
   return lines;
 }
 
+/// `--size`, or the word for what is given without a name.
+std::string name_of(const CLI::Option& option) {
+  return option.get_lnames().empty() ? option.get_name(true) : "--" + option.get_lnames().front();
+}
+
+/// An empty value is no default: mostly it is a variable of the shell that is not set.
+void refuse_empty_values(CLI::App& command) {
+  for (CLI::App* subcommand : command.get_subcommands({}))
+    for (CLI::Option* option : subcommand->get_options())
+      if (option->get_items_expected_max() > 0)
+        option->check([name = name_of(*option)](const std::string& value) -> std::string {
+          if (!value.empty()) return "";
+          throw cli::WrongCall(Error(fmt::format("`{}` is given an empty value", name))
+                                   .with_hint("is a variable of the shell not set?"));
+        });
+}
+
 void declare(CLI::App& command, Session& session) {
   command.formatter(std::make_shared<cli::HelpFormatter>());
   command.set_version_flag("--version", std::string("paraiso ") + runtime::kVersion,
@@ -72,6 +89,7 @@ void declare(CLI::App& command, Session& session) {
   for (const SubcommandRow& row : kSubcommands)
     row.declare(*command.add_subcommand(row.name, row.summary), session);
   cli::declare_worker(*command.add_subcommand("worker"), session);  // for `tune` alone
+  refuse_empty_values(command);
 }
 
 std::vector<std::string> subcommand_names() {
@@ -138,6 +156,19 @@ std::string help_call(const CLI::App& command) {
                                                   cli::list_text(names), command.get_name())));
 }
 
+/// Reports an option that has no value, or more than it takes.
+[[noreturn]] void refuse_count(const CLI::App& command, const std::string& complaint) {
+  for (const CLI::Option* option : chosen_command(command).get_options()) {
+    const std::size_t count = option->count();
+    if (option->get_items_expected_max() == 1 && count > 1)
+      throw cli::WrongCall(fmt::format("`{}` is given {}", name_of(*option),
+                                       count == 2 ? "twice" : fmt::format("{} times", count)));
+  }
+  const std::string name = complaint.substr(0, complaint.find(':'));
+  throw cli::WrongCall(Error(fmt::format("`{}` needs a value", name))
+                           .with_hint(fmt::format("see `{}`", help_call(command))));
+}
+
 /// Reads the command line; if help or version is requested, prints that and returns false.
 bool read(CLI::App& command, int argc, char** argv, const std::vector<App>& apps) {
   try {
@@ -152,6 +183,8 @@ bool read(CLI::App& command, int argc, char** argv, const std::vector<App>& apps
     if (std::string_view(error.what()).starts_with("MACHINE ")) ask_for_machine(command, apps);
     throw cli::WrongCall(
         Error(error.what()).with_hint(fmt::format("see `{}`", help_call(command))));
+  } catch (const CLI::ArgumentMismatch& error) {
+    refuse_count(command, error.what());
   } catch (const CLI::ParseError& error) {
     if (!command.remaining(true).empty()) refuse_extra(command, apps);
     throw cli::WrongCall(

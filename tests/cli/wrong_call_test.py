@@ -204,6 +204,29 @@ class WrongCall(CommandTest):
             "run", "hello", "--numbers", "strct",
         )
 
+    def test_empty_values(self):
+        """They are no defaults: `--size "$N"` without N would run something else."""
+        for option, call in (
+            ("--size", ["run", "heat"]),
+            ("--schedule", ["show", "heat", "--plan"]),
+            ("--steps", ["bench", "heat"]),
+            ("--database", ["tune", "heat", "--budget", 1]),
+            ("--set", ["run", "heat"]),
+            ("--output", ["report", "tuning.sqlite"]),
+        ):
+            with self.subTest(option):
+                self.assert_refused(
+                    f"error: `{option}` is given an empty value\n"
+                    "hint: is a variable of the shell not set?\n", *call, option, "")
+        self.assert_refused("error: `MACHINE` is given an empty value\nhint: is a variable of the shell not set?\n",
+                            "run", "")
+
+    def test_an_option_without_a_value_or_given_twice(self):
+        self.assert_refused("error: `--size` is given twice\n", "run", "heat", "--size", 5, "--size", 6)
+        self.assert_refused("error: `--good-enough` is given 3 times\n", "tune", "heat", *3 * ["--good-enough", 2])
+        for words in (["--size"], ["--size="]):
+            self.assert_refused("error: `--size` needs a value\nhint: see `paraiso run --help`\n", "run", "heat", *words)
+
     def test_steps_and_until(self):
         self.assert_refused(
             "error: --steps excludes --until\nhint: see `paraiso run --help`\n",
