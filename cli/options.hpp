@@ -3,16 +3,20 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
 
 #include "cli/values.hpp"
 
 namespace paraiso::cli {
 
-/// A whole number in [minimum, maximum], which `value` can hold.
+/// A whole number in [minimum, maximum].
 template <class Number>
 CLI::Option* add_count(CLI::App& command, const std::string& name, Number& value,
                        const std::string& help, std::int64_t minimum = 1,
                        std::int64_t maximum = INT64_MAX) {
+  if constexpr (sizeof(Number) < sizeof maximum)  // it holds what it is given
+    maximum = std::min<std::int64_t>(maximum, std::numeric_limits<Number>::max());
   return command
       .add_option_function<std::string>(
           name,

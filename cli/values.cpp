@@ -19,14 +19,18 @@ bool is_whole_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Saturates, so that numbers of any length can be read.
-std::int64_t saturated(std::string_view text) {
-  const bool negative = text.starts_with('-');
+/// None if 64 bits can't hold it.
+std::optional<std::int64_t> whole_number(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   std::int64_t value = 0;
-  if (std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{})
-    return value;
-  return negative ? INT64_MIN : INT64_MAX;
+  const bool fits =
+      std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{};
+  return fits ? std::optional(value) : std::nullopt;
+}
+
+/// Of a size, whose cells are counted before it is used.
+std::int64_t saturated(std::string_view text) {
+  return whole_number(text).value_or(text.starts_with('-') ? INT64_MIN : INT64_MAX);
 }
 
 std::string example_size(int dimension) {
@@ -61,11 +65,13 @@ std::vector<std::int64_t> parse_size(std::string_view text, int dimension) {
 
 std::int64_t parse_count(std::string_view option, std::string_view text, std::int64_t minimum,
                          std::int64_t maximum) {
-  const std::int64_t value = is_whole_number(text) ? saturated(text) : INT64_MIN;
-  if (is_whole_number(text) && value >= minimum && value <= maximum) return value;
-  const std::string upper = maximum == INT64_MAX ? "" : fmt::format(" and at most {}", maximum);
-  throw WrongCall(fmt::format("`{}` needs a whole number of at least {}{}, got `{}`", option,
-                              minimum, upper, text));
+  const bool whole = is_whole_number(text);
+  const auto value = whole ? whole_number(text) : std::nullopt;
+  if (value && *value >= minimum && *value <= maximum) return *value;
+  const bool unlimited = maximum == INT64_MAX && (value || !whole || text.starts_with('-'));
+  const std::string upper = unlimited ? "" : fmt::format(" and at most {}", maximum);
+  throw WrongCall(fmt::format("`{}` needs a whole number of at least {}{}, got {}", option, minimum,
+                              upper, shown(text)));
 }
 
 std::optional<double> finite_number(std::string_view text) {

@@ -227,6 +227,18 @@ class WrongCall(CommandTest):
         for words in (["--size"], ["--size="]):
             self.assert_refused("error: `--size` needs a value\nhint: see `paraiso run --help`\n", "run", "heat", *words)
 
+    def test_numbers_that_do_not_fit(self):
+        """They are refused, not clamped."""
+        many = 30 * "9"
+        for call in (("tune", "heat", "--seed"), ("tune", "heat", "--budget"), ("replay", "no", "--problem"),
+                     ("run", "heat", "--steps")):
+            least = 0 if call[-1] in ("--seed", "--steps") else 1
+            told = f"error: `{call[-1]}` needs a whole number of at least {least}"
+            self.assert_refused(f"{told} and at most 9223372036854775807, got `{many}`\n", *call, many)
+            self.assert_refused(f"{told}, got `-{many}`\n", *call, "-" + many)
+        self.assert_refused("error: parameter `kappa` needs a value of f64, got `+1`: write it without `+`\n",
+                            "run", "heat", "--set", "kappa=+1")
+
     def test_steps_and_until(self):
         self.assert_refused(
             "error: --steps excludes --until\nhint: see `paraiso run --help`\n",

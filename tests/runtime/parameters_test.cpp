@@ -93,10 +93,19 @@ TEST_F(ParameterTest, AnInfiniteDomainIsRefused) {
 TEST_F(ParameterTest, AreWrittenInOneWay) {
   for (const char* text : {"0.5", ".5", "5e-1", "0.05e+1", "1e-310"})
     set({fmt::format("rate={}", text)});
-  for (const std::string text :
-       {"Infinity", "INF", "NaN", "nan(1)", "-nan", "+1", "1e400", "1e-400", "0x1p-1", "1,5", "1 "})
+  const auto refused = [&](const std::string& text, const std::string& why) {
     EXPECT_EQ(complaint("rate=" + text),
-              "error: parameter `rate` needs a value of f64, got `" + text + "`");
+              "error: parameter `rate` needs a value of f64, got `" + text + "`" + why);
+  };
+  for (const char* text : {"Infinity", "INF", "NaN", "nan(1)", "-nan", "1,5", "1 ", "+", "-"})
+    refused(text, "");
+  refused("+1", ": write it without `+`");
+  for (const char* text : {"0x1p-1", "-0X2"}) refused(text, ": write it with decimal digits");
+  for (const char* text : {"1e400", "1e-400", "-1e400"}) refused(text, ", which f64 can't hold");
+  for (const std::string text : {"99999999999", "-99999999999"})
+    EXPECT_EQ(complaint("level=" + text), "error: parameter `level` needs a value of i32, got `" +
+                                              text + "`, which i32 can't hold");
+  EXPECT_EQ(complaint("level=1e3"), "error: parameter `level` needs a value of i32, got `1e3`");
 }
 
 TEST(AxisRange, IsTheGridWhereThereIsNoDomain) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 
@@ -49,6 +50,26 @@ void check_bounds(const om::Static& parameter, om::Constant value) {
                             value.text(), parameter.maximum->text()));
 }
 
+/// Of a text that is no value of `element`: whether it is a number, which is too large or small.
+bool is_out_of_range(om::Element element, std::string_view text) {
+  const char* characters = om::is_float(element) ? "0123456789.e+-" : "0123456789-";
+  double any = 0;
+  return text.find_first_not_of(characters) == text.npos &&
+         std::from_chars(text.data(), text.data() + text.size(), any).ptr ==
+             text.data() + text.size();
+}
+
+/// Why a text that looks like a number is no value of `element`; empty for any other.
+std::string why_no_value(om::Element element, std::string_view text) {
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  if (digits.starts_with("0x") || digits.starts_with("0X")) return ": write it with decimal digits";
+  if (text.starts_with('+') && om::Constant::parse(element, text.substr(1)))
+    return ": write it without `+`";
+  return !text.empty() && is_out_of_range(element, text)
+             ? fmt::format(", which {} can't hold", om::name(element))
+             : "";
+}
+
 ParameterValue parse_parameter(const om::Machine& machine, std::string_view assignment) {
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0)
@@ -57,8 +78,9 @@ ParameterValue parse_parameter(const om::Machine& machine, std::string_view assi
   const om::Static& parameter = machine.at(find_parameter(machine, name));
   const auto value = om::Constant::parse(parameter.type.element, text);
   if (!value)
-    throw Error(fmt::format("parameter `{}` needs a value of {}, got `{}`", name,
-                            om::name(parameter.type.element), text));
+    throw Error(fmt::format("parameter `{}` needs a value of {}, got {}{}", name,
+                            om::name(parameter.type.element), shown(text),
+                            why_no_value(parameter.type.element, text)));
   check_bounds(parameter, *value);
   return {parameter.name, *value};
 }
