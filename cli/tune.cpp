@@ -96,6 +96,11 @@ const char* searchless(const TuneCall& call) {
   return call.again > 0 ? "--again" : nullptr;
 }
 
+/// The option that is for a search alone, and does not limit it; null if there is none.
+const char* way_of_search(const TuneCall& call) {
+  return call.from == "default" && call.contest_alone ? "--from default" : call.of_search;
+}
+
 /// The option that limits the search; null if there is none. With `--parts`, `--budget` limits the
 /// parts.
 const char* length_of_search(const TuneCall& call) {
@@ -112,8 +117,10 @@ void check_length(const TuneCall& call) {
   const char* length = length_of_search(call);
   if (alone == nullptr && length == nullptr)
     throw WrongCall("how long? `--budget N` or `--total N` individuals, or `--minutes M`");
-  if (alone != nullptr && length != nullptr)
-    throw WrongCall(fmt::format("`{}` is for a search, and `{}` does not search", length, alone));
+  const char* for_search = length != nullptr ? length : way_of_search(call);
+  if (alone != nullptr && for_search != nullptr)
+    throw WrongCall(
+        fmt::format("`{}` is for a search, and `{}` does not search", for_search, alone));
 }
 
 void check_call(const TuneCall& call) {
@@ -305,8 +312,11 @@ void declare_tune(CLI::App& command, Session& session) {
   add_count(command, "--repeat", call->repeats, "timed repeats of an individual; default 30", 1,
             1000)
       ->type_name("R");
-  command.callback(
-      [&session, call] { session.chosen = [&, call] { return tune_machine(session, *call); }; });
+  command.callback([&session, &command, call] {
+    for (const char* option : {"--strategy", "--seed", "--shares", "--schedule"})
+      if (command.count(option) > 0) call->of_search = option;
+    session.chosen = [&, call] { return tune_machine(session, *call); };
+  });
 }
 
 }  // namespace paraiso::cli

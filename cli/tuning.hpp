@@ -30,6 +30,7 @@ struct TuneCall {
   std::int64_t again = 0;      // no search: measures so many of the best again
   int repeats = 30;            // timed repeats of an individual
   std::uint64_t seed = 1;
+  const char* of_search = nullptr;  // an option given that only a search heeds; null: none is
   std::optional<tune::BirthShares> shares;  // of anneal's births; none: the usual ones
 };
 

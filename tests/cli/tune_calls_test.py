@@ -29,6 +29,11 @@ class TuneCalls(CommandTest):
         )
 
     def test_what_only_a_search_needs(self):
+        for words in (["--strategy", "random"], ["--seed", 3], ["--from", "default"], ["--schedule", "default"],
+                      ["--shares", "1:2:3"]):
+            option = "--from default" if words[0] == "--from" else words[0]
+            self.assert_refused(f"error: `{option}` is for a search, and `--contest` does not search\n",
+                                "tune", "heat", "--contest", *words)
         for length, alone in (("--budget", "--contest"), ("--total", "--contest"),
                               ("--total", "--parts"), ("--minutes", "--parts"),
                               ("--minutes", "--again"), ("--budget", "--again")):
