@@ -37,6 +37,18 @@ std::int64_t choose_problem(tune::Database& database, const std::string& file,
   return chosen;
 }
 
+/// A text without the mark of recordings, with a hint if it may be a file of Kernel Tuner.
+[[noreturn]] void refuse_foreign(const std::string& file, const std::string& text) {
+  if (text.empty())
+    throw Error(
+        fmt::format("`{}` is empty: it is neither a tuning database nor a recording", file));
+  const Error error(fmt::format("`{}` is neither a tuning database nor a recording", file));
+  const bool packed_or_json = text.starts_with("\x1f\x8b") || text.starts_with('{');
+  throw packed_or_json
+      ? error.with_hint("`replay FILE --import` reads the cache and T4 files of Kernel Tuner")
+      : error;
+}
+
 }  // namespace
 
 tune::ReportRun read_recorded(const std::string& file, std::int64_t problem, bool predict) {
@@ -48,7 +60,13 @@ tune::ReportRun read_recorded(const std::string& file, std::int64_t problem, boo
     if (predict) run.prediction = tune::prediction_beside_search(database, chosen, run.recording);
     return run;
   }
-  tune::ReportRun run{name, tune::parse_recording(runtime::read_file(file), file), {}, {}, {}};
+  const std::string text = runtime::read_file(file);
+  if (text.substr(0, text.find('\n')).find("\"paraiso_recording\"") == std::string::npos)
+    refuse_foreign(file, text);
+  if (problem != 0)
+    throw WrongCall(
+        fmt::format("`--problem` is for a tuning database, and `{}` is a recording", file));
+  tune::ReportRun run{name, tune::parse_recording(text, file), {}, {}, {}};
   if (run.recording.entries.empty()) throw Error(fmt::format("`{}` has no individuals", file));
   return run;
 }

@@ -9,7 +9,8 @@ namespace paraiso::cli {
 
 /// From a database, problem number `problem`, or for 0 the one with most individuals; with
 /// `predict`, also what its other problems let expect of it. Throws WrongCall for a number that it
-/// does not have, Error for a file or problem without individuals.
+/// does not have, and for any of a recording, Error for a file or problem without individuals, and
+/// for any other file.
 [[nodiscard]] tune::ReportRun read_recorded(const std::string& file, std::int64_t problem,
                                             bool predict = false);
 

@@ -84,12 +84,27 @@ tune::Recording read(const ReplayCall& call) {
   return call.complete ? tune::complete(std::move(recording)) : recording;
 }
 
+void check(const ReplayCall& call) {
+  if (call.output.empty() && !(call.source.empty() && call.licence.empty()))
+    throw WrongCall(fmt::format("`{}` is written into a recording: it needs `--output FILE`",
+                                call.source.empty() ? "--licence" : "--source"));
+  if (call.import && call.problem != 0)
+    throw WrongCall("`--problem` is for a tuning database, and `--import` reads none");
+}
+
+int write(const ReplayCall& call, const tune::Recording& recording) {
+  runtime::write_file(call.output, tune::print(recording));
+  if (call.json)
+    fmt::print("{}\n", json_text(Json{{"machine", recording.problem.machine},
+                                      {"individuals", recording.entries.size()},
+                                      {"recording", call.output}}));
+  return kSuccess;
+}
+
 int replay(ReplayCall call) {
+  check(call);
   const tune::Recording recording = read(call);
-  if (!call.output.empty()) {
-    runtime::write_file(call.output, tune::print(recording));
-    return kSuccess;
-  }
+  if (!call.output.empty()) return write(call, recording);
   if (call.plan.strategies.empty()) call.plan.strategies = {"anneal", "random"};
   if (call.shares) call.plan.shares = *call.shares;
   as_wrong_call([&] {

@@ -1,4 +1,5 @@
 """`report` from outside: what its page shows, and what it refuses, with the file as it was."""
+import gzip
 import base64
 import json
 import os
@@ -97,7 +98,33 @@ class Report(CommandTest):
 
     def test_of_a_file_that_is_something_else(self):
         self.write("notes.txt", "dear diary\n")
-        self.refuse(1, "notes.txt:1: error: this is no line of a recording\n", "notes.txt")
+        foreign = "error: `{}` is neither a tuning database nor a recording\n"
+        self.refuse(1, foreign.format("notes.txt"), "notes.txt")
+        self.assert_fails(foreign.format("notes.txt"), "replay", "notes.txt")
+        self.write("empty", "")
+        self.refuse(1, "error: `empty` is empty: it is neither a tuning database nor a recording\n", "empty")
+        hint = "hint: `replay FILE --import` reads the cache and T4 files of Kernel Tuner\n"
+        self.write("cache.json", "{}\n")
+        self.assert_fails(foreign.format("cache.json") + hint, "replay", "cache.json")
+        with gzip.open(self.path("p.json.gz"), "w") as file:
+            file.write(b"{}")
+        self.assert_fails(foreign.format("p.json.gz") + hint, "replay", "p.json.gz")
+
+    def test_of_a_recording_takes_no_option_of_others(self):
+        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
+        no_database = "error: `--problem` is for a tuning database, and `heat.recording` is a recording\n"
+        self.refuse(2, no_database, "heat.recording", "--problem", 7)
+        self.assert_refused(no_database, "replay", "heat.recording", "--problem", 3)
+        self.assert_refused("error: `--problem` is for a tuning database, and `--import` reads none\n",
+                            "replay", "heat.recording", "--import", "--problem", 3)
+        for option in ("--source", "--licence"):
+            self.assert_refused(f"error: `{option}` is written into a recording: it needs `--output FILE`\n",
+                                "replay", "heat.recording", option, "words")
+
+    def test_a_written_recording_is_told_as_one_object(self):
+        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
+        self.assertEqual(self.succeed_json("replay", "heat.recording", "--output", "z.recording"),
+                         {"machine": "heat", "individuals": 1, "recording": "z.recording"})
 
     def test_of_a_tuning_without_individuals(self):
         self.write("heat.recording", HEADER)
