@@ -48,7 +48,7 @@ class Proposals {
     for (const std::size_t place : {std::size_t{0}, sizes.size() / 2, sizes.size() - 1}) {
       const std::string size = size_text(sizes[place]), text = std::string(kPlannedFor) + size;
       add({version_named("for", size), text, fmt::format("the default schedule for {}", size),
-           schedule_of_version(scheduled_, text)});
+           schedule_of_version(scheduled_, {"", text, {}})});
     }
   }
 

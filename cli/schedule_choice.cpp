@@ -40,10 +40,10 @@ plan::Schedule decode_genome(const ScheduledProgram& scheduled, const std::strin
 }
 
 plan::Schedule read_schedule(const ScheduledProgram& scheduled, const std::string& file,
-                             const char* option) {
+                             std::string_view before) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
-    throw WrongCall(fmt::format("`{} {}`: no such file; or say `default`", option, file));
+    throw WrongCall(fmt::format("`{}{}`: no such file; or say `default`", before, file));
   return plan::parse(runtime::read_file(file), file, scheduled.program, scheduled.genes);
 }
 
@@ -130,16 +130,16 @@ plan::Schedule untuned_schedule(const ScheduledProgram& scheduled) {
 }
 
 plan::Schedule choose_schedule(const ScheduledProgram& scheduled, const std::string& schedule,
-                               const char* option) {
+                               std::string_view before) {
   if (schedule.empty() || schedule == "default") return untuned_schedule(scheduled);
   if (schedule == "tuned" || schedule == "predicted")
     throw WrongCall(
-        Error(fmt::format("`{} {}` is for `run` and `bench`, which have a grid", option, schedule))
+        Error(fmt::format("`{}{}` is for `run` and `bench`, which have a grid", before, schedule))
             .with_hint(schedule == "tuned" ? "`tune` prints its champion as `genome:LETTERS`"
                                            : "`predict` prints what it finds as `genome:LETTERS`"));
   if (schedule.starts_with(kGenome))
     return as_wrong_call([&] { return decode_genome(scheduled, schedule.substr(kGenome.size())); });
-  return read_schedule(scheduled, schedule, option);
+  return read_schedule(scheduled, schedule, before);
 }
 
 std::string genome_text(const std::vector<plan::Gene>& genes, const plan::Schedule& schedule) {

@@ -38,11 +38,11 @@ struct ScheduledProgram {
 
 /// The schedule that `--schedule` names if there is no grid for which there could be a champion:
 /// the default one (also if nothing is said), a file, or a genome; make_plan repairs it. Throws
-/// WrongCall for `tuned`, `predicted` and for a missing file, naming `option`, Error for one that
-/// does not fit the program.
+/// WrongCall for `tuned`, `predicted` and for a missing file, named after `before`, Error for one
+/// that does not fit the program.
 [[nodiscard]] plan::Schedule choose_schedule(const ScheduledProgram& scheduled,
                                              const std::string& schedule,
-                                             const char* option = "--schedule");
+                                             std::string_view before = "--schedule ");
 
 /// A schedule of a whole program as `--schedule` takes it, `genome:HASH:LETTERS`.
 [[nodiscard]] std::string genome_text(const std::vector<plan::Gene>& genes,

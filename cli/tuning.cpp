@@ -157,7 +157,7 @@ Tuning set_up(const Session& session, const TuneCall& call) {
   tuned.untuned = untuned_schedule(scheduled);
   tuned.default_genome = tuned.genome(tuned.untuned);
   tuned.first = call.from.empty() ? tuned.default_genome
-                                  : tuned.genome(choose_schedule(scheduled, call.from, "--from"));
+                                  : tuned.genome(choose_schedule(scheduled, call.from, "--from "));
   tuning.chosen = std::move(names.chosen);
   tuning.compiler = names.compiler;
   tuning.parameters = std::move(names.parameters);

@@ -39,27 +39,28 @@ std::string example_size(int dimension) {
 
 }  // namespace
 
-std::vector<std::int64_t> parse_size(std::string_view text, int dimension) {
+std::vector<std::int64_t> parse_size(std::string_view text, int dimension,
+                                     std::string_view before) {
+  const std::string named = fmt::format("`{}{}`", before, text);
   std::vector<std::int64_t> size;
   double cells = 1;
   const auto pieces = split(text, 'x');
   for (const std::string& piece : pieces) {
     if (!is_whole_number(piece))
-      throw WrongCall(fmt::format("`--size {}`: `{}` is no whole number", text, piece) +
+      throw WrongCall(fmt::format("{}: `{}` is no whole number", named, piece) +
                       fmt::format("; a size is written like `{}`", example_size(dimension)));
     size.push_back(saturated(piece));
     if (size.back() < 1 && static_cast<int>(pieces.size()) == dimension)
-      throw WrongCall(fmt::format("`--size {}`: axis {} has {} cells and needs at least 1", text,
+      throw WrongCall(fmt::format("{}: axis {} has {} cells and needs at least 1", named,
                                   axis_name(static_cast<int>(size.size()) - 1), piece));
     cells *= static_cast<double>(size.back());
   }
   if (static_cast<int>(size.size()) != dimension)
-    throw WrongCall(fmt::format("`--size {}` has {} {} and the machine has {}: write it like `{}`",
-                                text, size.size(), size.size() == 1 ? "axis" : "axes", dimension,
+    throw WrongCall(fmt::format("{} has {} {} and the machine has {}: write it like `{}`", named,
+                                size.size(), size.size() == 1 ? "axis" : "axes", dimension,
                                 example_size(dimension)));
   if (cells > kMostCells)
-    throw WrongCall(
-        fmt::format("`--size {}`: {:.2g} cells are more than any memory holds", text, cells));
+    throw WrongCall(fmt::format("{}: {:.2g} cells are more than any memory holds", named, cells));
   return size;
 }
 

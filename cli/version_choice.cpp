@@ -48,13 +48,20 @@ std::vector<plan::VersionLine> planned_versions(const ScheduledProgram& schedule
   return lines;
 }
 
+plan::Schedule schedule_named(const ScheduledProgram& scheduled, std::string_view text) {
+  if (!text.starts_with(kPlannedFor)) return choose_schedule(scheduled, std::string(text), "");
+  const auto size =
+      parse_size(text.substr(kPlannedFor.size()), scheduled.program.dimension, kPlannedFor);
+  return scheduled.backend.default_schedule(scheduled.program, {size, scheduled.machine()});
+}
+
 /// Without those whose schedule of the kernel a lower one has, too.
 std::vector<plan::VersionLine> distinct(const ScheduledProgram& scheduled, const om::Kernel& kernel,
                                         const std::vector<plan::VersionLine>& lines) {
   std::vector<plan::VersionLine> kept;
   std::vector<plan::Schedule> seen;
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    plan::Schedule own = part_of(schedule_of_version(scheduled, line->schedule), kernel);
+    plan::Schedule own = part_of(schedule_of_version(scheduled, *line), kernel);
     if (std::ranges::find(seen, own) != seen.end()) continue;
     seen.push_back(std::move(own));
     kept.insert(kept.begin(), *line);
@@ -76,11 +83,18 @@ std::string names_of(const std::vector<plan::VersionLine>& lines) {
 
 }  // namespace
 
-plan::Schedule schedule_of_version(const ScheduledProgram& scheduled, const std::string& text) {
-  if (!text.starts_with(kPlannedFor)) return choose_schedule(scheduled, text, "--versions");
-  const auto size =
-      parse_size(std::string_view(text).substr(kPlannedFor.size()), scheduled.program.dimension);
-  return scheduled.backend.default_schedule(scheduled.program, {size, scheduled.machine()});
+plan::Schedule schedule_of_version(const ScheduledProgram& scheduled,
+                                   const plan::VersionLine& line) {
+  const auto told = [&](const Error& error) {
+    return line.place.empty() ? error : error.with_note({}, "at " + line.place);
+  };
+  try {
+    return schedule_named(scheduled, line.schedule);
+  } catch (const WrongCall& error) {
+    throw WrongCall(told(error));
+  } catch (const Error& error) {
+    throw told(error);
+  }
 }
 
 void declare_versions(CLI::App& command, VersionOptions& versions, bool tunes_loops) {
@@ -116,8 +130,7 @@ std::vector<plan::VersionLine> versions_asked(const ScheduledProgram& scheduled,
 
 Versioned with_versions(const ScheduledProgram& scheduled, const om::Kernel& kernel,
                         const std::vector<plan::VersionLine>& lines) {
-  Versioned made{
-      scheduled.program, schedule_of_version(scheduled, lines.back().schedule), {}, {}, {}};
+  Versioned made{scheduled.program, schedule_of_version(scheduled, lines.back()), {}, {}, {}};
   made.source = names_of(lines);
   if (lines.size() == 1) return made;
   std::vector<plan::GuardedName> guards;
@@ -134,7 +147,7 @@ Versioned with_versions(const ScheduledProgram& scheduled, const om::Kernel& ker
   made.program = plan::add_versions(scheduled.program, *made.dispatch);
   for (std::size_t v = 0; v < guards.size(); ++v)
     made.schedule = plan::overlaid(std::move(made.schedule),
-                                   plan::for_copy(schedule_of_version(scheduled, lines[v].schedule),
+                                   plan::for_copy(schedule_of_version(scheduled, lines[v]),
                                                   kernel.name, made.dispatch->versions[v].kernel));
   return made;
 }

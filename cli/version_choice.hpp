@@ -38,9 +38,10 @@ struct Versioned {
 
 inline constexpr std::string_view kPlannedFor = "default@";
 
-/// The default schedule for one size, `default@SIZE`, or one that `--schedule` could name.
+/// The default schedule for one size, `default@SIZE`, or one that `--schedule` could name. Its
+/// errors name the line of the list.
 [[nodiscard]] plan::Schedule schedule_of_version(const ScheduledProgram& scheduled,
-                                                 const std::string& text);
+                                                 const plan::VersionLine& line);
 
 /// The versions that `--versions` asks for: those of the file, or for `auto` the default schedules
 /// for grids that fit the second cache, the last one, and neither. Of versions with the same

@@ -180,7 +180,16 @@ class Versions(CommandTest):
         refused("error: `bad.versions`, line 1: no measure `planes`: there are `cells`, `cells_per_thread`, "
                 "`tiles_per_thread`, `state_bytes`, `row_bytes`, `plane_bytes`, `live_bytes`\n", "--versions", "bad.versions")
         self.write("bad.versions", "a default@5 when 1 <= cells\nb default\n")
-        self.assertEqual(self.command("run", *HEAT, "--versions", "bad.versions").returncode, 2)
+        refused("error: `default@5` has 1 axis and the machine has 2: write it like `64x64`\n"
+                "note: at `bad.versions`, line 1\n", "--versions", "bad.versions")
+        self.write("bad.versions", "a default when 1 <= cells\n\nb nowhere.schedule\n")
+        refused("error: `nowhere.schedule`: no such file; or say `default`\nnote: at `bad.versions`, line 3\n",
+                "--versions", "bad.versions")
+        self.write("bad.schedule", "proceed/beads = 7\n")
+        self.write("bad.versions", "a default when 1 <= cells\nb bad.schedule\n")
+        told = self.command("run", *HEAT, "--versions", "bad.versions")
+        self.assertIn("bad.schedule:1: error: there is no gene `proceed/beads`\n", told.stderr)
+        self.assertIn("note: at `bad.versions`, line 2\n", told.stderr)
 
 
 class LoopThresholds(CommandTest):

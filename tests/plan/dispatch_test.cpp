@@ -160,6 +160,14 @@ TEST(VersionsText, IsRefusedWithItsLine) {
   EXPECT_EQ(of("a-b default\n"),
             "error: `a.versions`, line 1: `a-b` is no name of a version: it needs letters, digits "
             "and `_`");
+  const std::string no_name = "is no name of a version: it ";
+  EXPECT_EQ(of("2 default\n"),
+            "error: `a.versions`, line 1: `2` " + no_name + "begins with a digit");
+  EXPECT_EQ(of("__b default\n"),
+            "error: `a.versions`, line 1: `__b` " + no_name + "has two `_` in a row");
+  EXPECT_EQ(of(std::string(65, 'a') + " default\n"), "error: `a.versions`, line 1: `" +
+                                                         std::string(60, 'a') + "...` " + no_name +
+                                                         "is longer than 64 characters");
 }
 
 /// What is said of a `.tuning` file with that text.

@@ -20,8 +20,19 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
+std::string place_of(std::string_view file, int line) {
+  return fmt::format("{}, line {}", shown(file), line);
+}
+
 [[noreturn]] void fail(std::string_view file, int line, const std::string& why) {
-  throw Error(fmt::format("{}, line {}: {}", shown(file), line, why));
+  throw Error(fmt::format("{}: {}", place_of(file, line), why));
+}
+
+/// What is wrong with a word that is no identifier.
+const char* why_no_name(const std::string& word) {
+  if (word[0] >= '0' && word[0] <= '9') return "it begins with a digit";
+  if (word.find("__") != std::string::npos) return "it has two `_` in a row";
+  return word.size() > 64 ? "it is longer than 64 characters" : "it needs letters, digits and `_`";
 }
 
 /// `when THRESHOLD <= MEASURE`, from the third word on.
@@ -57,9 +68,9 @@ std::vector<VersionLine> parse_versions(std::string_view text, std::string_view 
     if (words.size() == 1) fail(file, number, "expected a name and a schedule");
     if (!is_identifier(words[0]))
       fail(file, number,
-           fmt::format("{} is no name of a version: it needs letters, digits and `_`",
-                       shown(words[0])));
-    VersionLine& version = versions.emplace_back(VersionLine{words[0], words[1], {}});
+           fmt::format("{} is no name of a version: {}", shown(words[0]), why_no_name(words[0])));
+    VersionLine& version =
+        versions.emplace_back(VersionLine{words[0], words[1], {}, place_of(file, number)});
     if (words.size() == 2)
       base = number;
     else

@@ -16,6 +16,7 @@ struct VersionLine {
   std::string name;
   std::string schedule;              // as `--schedule` takes it, or `default@SIZE`
   std::optional<GuardedName> guard;  // none: the base
+  std::string place = {};            // its file and line, in words; empty: in none
 };
 
 /// Throws Error at `file`:line. All lines but the last have a guard.
