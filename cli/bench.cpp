@@ -201,12 +201,14 @@ void print_text(const Prepared& prepared, const Building& building,
              prediction.bound(), prediction.machine);
 }
 
-/// For each line of standard input, a machine's file, prints the predicted time of a step per cell.
-/// Nothing is compiled; the schedule is planned for the machine as always.
+/// For each line of standard input, what a machine file holds, prints the predicted time of a step
+/// per cell. Nothing is compiled; the schedule is planned for the machine as always.
 int answer_predictions(const Session& session, const BenchOptions& options) {
   const Prepared prepared = choose_without_building(session, options.execution);
+  int number = 0;
   for (std::string line; std::getline(std::cin, line);) {
-    plan::MachineModel machine = runtime::parse_machine(line, "standard input").machine;
+    const std::string place = fmt::format("standard input, line {}", ++number);
+    plan::MachineModel machine = runtime::parse_machine(line, place).machine;
     machine.threads = prepared.threads;
     fmt::print("{}\n", json_text(to_json(predict_step(prepared, machine)), -1));
     std::fflush(stdout);
@@ -244,10 +246,10 @@ void declare_bench(CLI::App& command, Session& session) {
             kMostMeasuredSteps);
   add_count(command, "--repeat", options->repeats, "repeats; the median counts; default 5", 1, 1000)
       ->type_name("R");
-  command.add_flag(
-      "--predict-only", options->predict_only,
-      "compile nothing: for each machine file, one per line\nof standard input, print the "
-      "predicted time");
+  command.add_flag("--predict-only", options->predict_only,
+                   "compile nothing: print the predicted time for each\nmachine, a machine file's "
+                   "JSON object in "
+                   "a line\nof standard input");
   command.callback(
       [&session, options] { session.chosen = [&, options] { return bench(session, *options); }; });
 }

@@ -157,6 +157,9 @@ class Calibrate(CommandTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         fast, slow = [json.loads(line)["nanoseconds"] for line in result.stdout.splitlines()]
         self.assertGreater(slow, 2 * fast)
+        result = self.command("bench", "heat", "--predict-only", input=lines + "machine.json\n")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("error: `standard input, line 3` is not a machine file\n", result.stderr)
 
 
 if __name__ == "__main__":
