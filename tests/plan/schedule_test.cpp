@@ -63,9 +63,15 @@ TEST(Schedule, NamesWhatItDoesNotKnow) {
             "my.schedule:1: error: expected `gene = allele`");
   EXPECT_EQ(
       message("program = 0123456789abcdef\n"),
-      "my.schedule:1: error: this schedule belongs to program 0123456789abcdef, not to `test` "
+      "my.schedule:1: error: this schedule belongs to program `0123456789abcdef`, not to `test` "
       "(" +
           om::program_hash(m) + ")");
+  // Of what is long, the beginning.
+  const std::string lengthy(1 << 20, 'a'), told = "`" + lengthy.substr(0, 60) + "...`";
+  EXPECT_TRUE(message("proceed/flux.storage = " + lengthy)
+                  .ends_with("has no allele " + told +
+                             ": it has inline, scratch, rolling, array, array_alone"));
+  EXPECT_EQ(message(lengthy + " = array"), "my.schedule:1: error: there is no gene " + told);
   EXPECT_EQ(message("proceed/flux.storage = array\nproceed/flux.storage = array\n"),
             "my.schedule:2: error: gene `proceed/flux.storage` is given twice");
 }

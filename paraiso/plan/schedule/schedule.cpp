@@ -63,14 +63,15 @@ Schedule parse(std::string_view text, std::string_view file, const om::Machine& 
     if (name == "program") {
       if (allele != om::program_hash(machine))
         throw Error(here, fmt::format("this schedule belongs to program {}, not to `{}` ({})",
-                                      allele, machine.name, om::program_hash(machine)));
+                                      shown(allele), machine.name, om::program_hash(machine)));
       continue;
     }
     auto known = table.find(name);
-    if (known == table.end()) fail(here, fmt::format("there is no gene `{}`", name), name, names);
+    if (known == table.end())
+      fail(here, fmt::format("there is no gene {}", shown(name)), name, names);
     if (std::ranges::find(known->second, allele) == known->second.end())
       fail(here,
-           fmt::format("gene `{}` has no allele `{}`: it has {}", name, allele,
+           fmt::format("gene `{}` has no allele {}: it has {}", name, shown(allele),
                        fmt::join(known->second, ", ")),
            allele, known->second);
     if (!schedule.choices.emplace(name, allele).second)
