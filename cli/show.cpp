@@ -108,7 +108,8 @@ std::string shown(const Session& session, const ShowOptions& options) {
     const runtime::Backend& backend = backend_of(options.building);
     if (options.thresholds) return plan::threshold_tree(plan, !backend.chooses_device);
     if (options.genes)
-      return plan::print(plan.schedule, plan.machine) + plan::genes_help(program, backend.options);
+      return plan::print(plan.schedule, plan.machine) +
+             plan::genes_help(plan.schedule, program, backend.options);
     if (!options.plan) return source_text(plan, backend);
     if (is_divided(options.division)) check_divides(backend);
     const plan::Setting setting = setting_of(program, options);

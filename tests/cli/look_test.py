@@ -274,8 +274,17 @@ class Genes(CommandTest):
                 text = self.succeed("show", "wave", "--dim", 1, "--fuse", 2, "--genes", "--backend", backend)
                 told = {kind_of_gene(name) for name, _ in self.EXPLAINED.findall(text)}
                 genes = {kind_of_gene(name) for name in re.findall(r"^(\S+/.*) = ", text, re.M)}
-                self.assertEqual(genes | {".state", "exchange"}, told)  # the schedule chooses neither
+                self.assertEqual(genes, told)
                 self.assertEqual("tile_x" in told, backend == "openmp")
+
+    def test_of_others_are_not_explained(self):
+        """Neither what ranks alone have, nor what a file does not choose."""
+        plain = self.succeed("show", "wave", "--dim", 1, "--genes")
+        for gene in ("exchange", "skew_x", ".state"):
+            self.assertNotIn(gene, plain)
+        self.write("own", "f.skew_x = 2\nproceed/exchange = overlapped\n")
+        text = self.succeed("show", "wave", "--dim", 1, "--genes", "--schedule", "own")
+        self.assertIn("# FIELD.skew_x: ", text)
 
     def test_follow_the_size(self):
         """By default they are those that a run on such a grid is planned by."""

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
@@ -96,23 +97,27 @@ std::vector<Gene> genes_of(const std::vector<Gene>& table, const Kernel& kernel)
   return own;
 }
 
-std::string genes_help(const Machine& machine, OptionTable options) {
+std::string genes_help(const Schedule& schedule, const Machine& machine, OptionTable options) {
   std::string text;
-  const auto add = [&](const std::string& name, const std::string& help,
+  std::set<std::string> own;
+  for (const Gene& gene : genes(machine, options)) own.insert(gene.name);
+  for (const auto& choice : schedule.choices) own.insert(choice.first);
+  const auto add = [&](const std::string& kind, const std::string& end, const std::string& help,
                        const std::vector<std::string>& alleles) {
-    text += fmt::format("# {}: {}: {}\n", name, help, fmt::join(alleles, ", "));
+    if (std::ranges::any_of(own, [&](const std::string& gene) { return gene.ends_with(end); }))
+      text += fmt::format("# {}{}: {}: {}\n", kind, end, help, fmt::join(alleles, ", "));
   };
   for (const OptionGene& option : options(machine.dimension)) {
     std::vector<std::string> alleles;
     for (const Allele& allele : option.alleles) alleles.push_back(allele.name);
-    add("KERNEL/" + option.name, option.help, alleles);
+    add("KERNEL", "/" + option.name, option.help, alleles);
   }
-  add(std::string("KERNEL/") + kExchange, kExchangeHelp, {kBlocking, kOverlapped});
+  add("KERNEL", std::string("/") + kExchange, kExchangeHelp, {kBlocking, kOverlapped});
   const std::vector<Gene> skews = skew_genes(machine);
   for (int axis = 0; axis < machine.dimension && !skews.empty(); ++axis)
-    add(fmt::format("FIELD.skew_{}", axis_name(axis)), kSkewHelp, skews.front().alleles);
-  add("KERNEL/VALUE.storage", "how much of the value is stored", kStorageAlleles);
-  add("KERNEL/FIELD.state", "the same of a state between fused steps", kStateAlleles);
+    add("FIELD", fmt::format(".skew_{}", axis_name(axis)), kSkewHelp, skews.front().alleles);
+  add("KERNEL/VALUE", ".storage", "how much of the value is stored", kStorageAlleles);
+  add("KERNEL/FIELD", ".state", "the same of a state between fused steps", kStateAlleles);
   return text;
 }
 

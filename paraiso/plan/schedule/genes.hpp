@@ -41,8 +41,10 @@ struct GeneTable {
 /// The same, out of the table of its program.
 [[nodiscard]] std::vector<Gene> genes_of(const std::vector<Gene>& table, const om::Kernel& kernel);
 
-/// What each kind of gene is about, and its alleles: a comment line each, for a schedule's file.
-[[nodiscard]] std::string genes_help(const om::Machine& machine, OptionTable options);
+/// What each kind of gene of the machine or the schedule is about, and its alleles: a comment line
+/// each, for a schedule's file.
+[[nodiscard]] std::string genes_help(const Schedule& schedule, const om::Machine& machine,
+                                     OptionTable options);
 
 inline constexpr const char* kInline = "inline";
 inline constexpr const char* kScratch = "scratch";
