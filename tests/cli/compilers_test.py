@@ -94,6 +94,17 @@ class Cache(CommandTest):
         self.write("cache", "")
         self.assert_unusable()
 
+    def test_a_relative_one_where_the_working_directory_is_gone(self):
+        def lose_folder():
+            os.mkdir("gone")
+            os.chdir("gone")
+            os.rmdir("../gone")
+
+        result = self.command("run", "hello", "--size", 8, "--steps", 1, env={"PARAISO_CACHE": "cache"}, preexec_fn=lose_folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("error: the cache folder `cache` can't be used: it is relative, and the working directory is gone\n"
+                      "hint: set PARAISO_CACHE to a folder of your own\n", result.stderr)
+
     @unittest.skipUnless(os.geteuid() == 0, "only root can give a folder away")
     def test_of_someone_else(self):
         os.mkdir(self.path("cache"), 0o700)

@@ -128,11 +128,18 @@ bool in_the_making(const fs::path& path) {
   return path.filename().string().rfind("making-", 0) == 0;
 }
 
+fs::path absolute_cache(const fs::path& folder) {
+  std::error_code error;
+  const fs::path path = fs::absolute(folder, error);
+  if (error) throw unusable(folder, "it is relative, and the working directory is gone");
+  return path;
+}
+
 }  // namespace
 
 fs::path cache_folder() {
-  if (auto own = environment("PARAISO_CACHE"); !own.empty()) return fs::absolute(own);
-  return fs::absolute(user_folder("XDG_CACHE_HOME", ".cache").value_or(".cache") / "paraiso");
+  if (auto own = environment("PARAISO_CACHE"); !own.empty()) return absolute_cache(own);
+  return absolute_cache(user_folder("XDG_CACHE_HOME", ".cache").value_or(".cache") / "paraiso");
 }
 
 Cache::Cache(fs::path folder, std::string product)
