@@ -419,5 +419,37 @@ class Checkpoints(CommandTest):
         self.assertEqual(hashes(json.loads(after.stdout)), hashes(json.loads(before.stdout)))
 
 
+class Infinities(CommandTest):
+    def test_of_both_signs_have_no_sum(self):
+        """And NaN is printed in one way, whatever its sign is."""
+        self.write("ends.om", """paraiso 1
+machine ends dimension 1
+
+static a local f64
+  boundary 0 cyclic cyclic
+
+kernel begin initial
+  %0: local i64 = load_index 0
+  %1: local f64 = cast %0 f64
+  %2: global f64 = imm f64 0.5
+  %3: local f64 = broadcast %2
+  %4: local f64 = sub %1 %3
+  %5: global f64 = imm f64 inf
+  %6: local f64 = broadcast %5
+  %7: local f64 = mul %4 %6
+  store a %7
+end
+
+kernel proceed step
+  %0: local f64 = load a
+  store a %0
+end
+
+end machine
+""")
+        told = self.succeed("run", "ends.om", "--size", 2, "--steps", 1, "--backend", "interpreter")
+        self.assertRegex(told, r"a +min -inf +max inf +sum nan ")
+
+
 if __name__ == "__main__":
     unittest.main()

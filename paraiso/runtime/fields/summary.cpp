@@ -1,6 +1,7 @@
 #include "paraiso/runtime/fields/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -91,7 +92,8 @@ class Summary {
     // Of zeros of both signs the first seen would win: adding 0 makes any of them +0.
     summary.minimum = any_nan_ ? nan : low_ + 0.0;
     summary.maximum = any_nan_ ? nan : high_ + 0.0;
-    summary.sum = any_nan_ ? nan : sum_.total();
+    const double sum = sum_.total();
+    summary.sum = any_nan_ || std::isnan(sum) ? nan : sum;  // of infinities: no sign
     summary.hash = hex(hash_);
   }
 
