@@ -42,7 +42,7 @@ Json to_json(const Prepared& prepared, const tune::Untuned& untuned, const tune:
   for (const tune::Candidate& candidate : found.candidates)
     candidates.push_back(candidate_json(prepared, candidate));
   return {{"machine", prepared.chosen.name},
-          {"size", runtime::size_text(prepared.size)},
+          {"size", prepared.size},
           {"predicted", found.sure},
           {"why_not", found.why_not},
           {"schedule", genome_text(prepared.genes, chosen(found, untuned))},

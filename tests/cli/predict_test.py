@@ -62,6 +62,7 @@ class Predict(CommandTest):
         near = self.predict(2000)
         self.assertTrue(near["predicted"], near["why_not"])
         self.assertEqual((near["near"][0]["machine"], near["near"][0]["size"]), ("wave", "1000"))
+        self.assertEqual(near["size"], [2000])
         self.assertAlmostEqual(near["candidates"][0]["expected_gain"], 4 / 3)
         self.assertEqual(near["candidates"][0]["confidence"], near["near"][0]["likeness"])
         default = self.run_it("--schedule", "default")
