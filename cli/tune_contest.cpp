@@ -73,9 +73,8 @@ void tell_contest(const TuneCall& call, const Tuning& tuning, const TuneSummary&
              runtime::speed_text(contest.best.score), runtime::speed_text(contest.start.score),
              contest.best.score / contest.start.score, start_text(held));
   if (held.missing_rounds > 0) {
-    const std::int64_t rounds = held.rounds + held.missing_rounds;
     fmt::print("{}, `--contest --rounds {}`: until then `run` takes the default schedule\n",
-               held.missing, rounds + rounds % 2);
+               held.missing, held.rounds + held.missing_rounds);
     return;
   }
   if (!contest.won) {

@@ -1,5 +1,6 @@
 #include "paraiso/tune/contest/contest.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -162,11 +163,28 @@ TEST(Contest, WhereRoundsAreOverItSaysWhatIsMissing) {
             "tell");
 }
 
+TEST(Contest, WhatMayBeSlowerIsNotToldAsFaster) {
+  auto result = undecided(0.97, 24);
+  EXPECT_FALSE(result.won);
+  EXPECT_EQ(result.missing_rounds % 2, 0);
+  result.round_seconds = 60;
+  EXPECT_EQ(
+      missing_text(result),
+      fmt::format("undecided after 24 rounds: it may be slower, 0.97 times as fast; {0} more, "
+                  "{0}.0 minutes, would exclude a gain of 5 %",
+                  result.missing_rounds));
+}
+
+/// As a command asks for them: an odd number would let one side be first more often.
+TEST(Contest, MissingRoundsMakeAnEvenNumber) {
+  for (int percent = 80; percent < 125; ++percent)
+    EXPECT_EQ(undecided(percent / 100.0, 24).missing_rounds % 2, 0) << percent;
+}
+
 TEST(Contest, AsManyRoundsAsAreMissingDoDecide) {
   for (const double ratio : {1.2, 0.9}) {
     const auto result = undecided(ratio, 24);
-    const int all = 24 + static_cast<int>(result.missing_rounds) + 1;
-    const auto longer = undecided(ratio, all - all % 2);
+    const auto longer = undecided(ratio, 24 + static_cast<int>(result.missing_rounds));
     EXPECT_EQ(longer.missing_rounds, 0) << ratio;
     EXPECT_EQ(longer.won, ratio > 1) << ratio;
   }

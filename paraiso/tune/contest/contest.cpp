@@ -84,6 +84,8 @@ void judge(bool first_look, ContestResult& result) {
                                  short_of_worth > 0 ? rounds_for(lead, short_of_worth) : HUGE_VAL);
   result.missing_rounds =
       static_cast<std::int64_t>(std::max(needed - static_cast<double>(lead.rounds), 1.0));
+  const auto played = static_cast<std::int64_t>(lead.rounds);
+  result.missing_rounds += (played + result.missing_rounds) % 2;  // an even number is fair
 }
 
 /// Measures the start, `chosen` and those beside, in rounds that play no part in the choice.
@@ -130,12 +132,13 @@ ContestResult hold_contest(const MeasureGenome& time, const plan::Genome& start,
 
 std::string missing_text(const ContestResult& result) {
   if (result.missing_rounds == 0) return "";
+  const double lead = lead_of(result.best, result.start).mean;
   return fmt::format(
-      "undecided after {} rounds: it may be {:.2f} times as fast; {} more, {:.1f} minutes, would "
-      "tell",
-      result.best.round_means.size(), std::exp(lead_of(result.best, result.start).mean),
-      result.missing_rounds,
-      static_cast<double>(result.missing_rounds) * result.round_seconds / 60);
+      "undecided after {} rounds: it may be {}{:.2f} times as fast; {} more, {:.1f} minutes, would "
+      "{}",
+      result.best.round_means.size(), lead < 0 ? "slower, " : "", std::exp(lead),
+      result.missing_rounds, static_cast<double>(result.missing_rounds) * result.round_seconds / 60,
+      lead < 0 ? fmt::format("exclude a gain of {:.0f} %", 100 * (kWorthwhile - 1)) : "tell");
 }
 
 std::vector<plan::Genome> finalists(Database& database, std::int64_t problem,

@@ -30,7 +30,7 @@ inline constexpr double kWorthwhile = 1.05;
 struct ContestResult {
   Contestant best, start;           // in the rounds of the decision
   bool won = false;                 // the best is faster by more than the uncertainty
-  std::int64_t missing_rounds = 0;  // needed to decide, judging by the leads so far; 0: decided
+  std::int64_t missing_rounds = 0;  // to decide, judging by the leads; even in all; 0: decided
   double round_seconds = 0;         // what a round of the decision takes
   std::vector<Contestant> dropped;  // finalists that failed
   std::vector<Contestant> beside;   // in the order given; measured, or failed
@@ -44,6 +44,7 @@ struct ContestResult {
                                          const ContestRounds& rounds = {});
 
 /// "undecided after 48 rounds: it may be 3.60 times as fast; 20 more, 1.5 minutes, would tell";
+/// "it may be slower, 0.97 times as fast; 20 more, 1.5 minutes, would exclude a gain of 5 %";
 /// empty if it is decided.
 [[nodiscard]] std::string missing_text(const ContestResult& result);
 
