@@ -186,7 +186,8 @@ void print_beside(const char* sizes, const LadderComparison& ladder, const std::
 void print_verdict(const FoundThresholds& result) {
   const auto name = [&](std::size_t v) { return plan::version_name(result.dispatch, v); };
   fmt::print(
-      "{:.3f} times as fast as `{}`, the best single version, and {:.3f} as `{}`; worst: "
+      "{:.3f} times as fast as `{}`, the best single version on the sizes that were tuned on, and "
+      "{:.3f} as `{}`; worst: "
       "{:.3f} of its time at {}\n",
       result.verdict.gain, name(result.verdict.best_single), result.verdict.gain_usual,
       name(result.usual), result.verdict.worst,

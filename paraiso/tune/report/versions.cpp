@@ -104,7 +104,8 @@ std::string verdict_text(const VersionMap& map) {
   const Verdict verdict = judge(map.guards, map.thresholds, map.tuned, map.judged, map.usual);
   return fmt::format(
       "On sizes that the thresholds were not tuned on, the program is {:.3f} times as fast as with "
-      "`{}` alone, the best single version, and {:.3f} times as fast as with `{}`. "
+      "`{}` alone, the best single version on the sizes that were tuned on, and {:.3f} times as "
+      "fast as with `{}`. "
       "The worst of them is {}, where it takes {:.3f} times as long as `{}`.",
       verdict.gain, map.versions[verdict.best_single], verdict.gain_usual, map.versions[map.usual],
       map.judged.sizes[verdict.worst_size].name, verdict.worst, map.versions[map.usual]);
