@@ -89,6 +89,35 @@ TEST(Database, SurvivesALimitOnFiles) {
   EXPECT_EQ(Database(file).count(1), stored + 1);
 }
 
+TEST(Database, NoticesThatItsFileIsGone) {
+  Folder folder;
+  const auto file = folder / "tuning.sqlite";
+  Database database = small(file);
+  database.record(1, individual(1, "A"));
+  std::filesystem::rename(file, folder / "elsewhere.sqlite");
+  const auto text = [&] {
+    return folder.shown(error_text([&] { database.record(1, individual(1, "B")); }));
+  };
+  EXPECT_EQ(text(),
+            "error: the tuning database `FOLDER/tuning.sqlite` was removed or moved away: nothing "
+            "more is kept");
+  small(file);
+  EXPECT_EQ(text(),
+            "error: the tuning database `FOLDER/tuning.sqlite` is another file than at the start: "
+            "nothing more is kept");
+  EXPECT_EQ(Database(file).count(1), 0);
+}
+
+TEST(Database, NoticesThatItsFolderIsGone) {
+  Folder folder;
+  runtime::make_folder(folder / "tuning");
+  Database database = small(folder / "tuning" / "tuning.sqlite");
+  std::filesystem::remove_all(folder / "tuning");
+  EXPECT_EQ(folder.shown(error_text([&] { database.claim(1, 1, "A", 0, 1); })),
+            "error: the tuning database `FOLDER/tuning/tuning.sqlite` was removed or moved away: "
+            "nothing more is kept");
+}
+
 /// A small disk at `folder` that only this process sees.
 bool mount_small_disk(const std::filesystem::path& folder) {
   const std::string user = fmt::format("0 {} 1", geteuid()),

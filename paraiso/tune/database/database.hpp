@@ -143,9 +143,9 @@ class Database {
  public:
   /// Opens the file, or creates it. Throws Error, and leaves the file as it is, if it is damaged,
   /// another program's, or of a newer version, or if it can't be written. Every call waits for
-  /// other writers, and throws Error after `patience`. With Access::read it neither creates nor
-  /// changes the file, whose folder may be read-only and whose version older, nor checks that all
-  /// of it is intact.
+  /// other writers, and throws Error after `patience`; every call that writes, also if the file is
+  /// not at its path any more. With Access::read it neither creates nor changes the file, whose
+  /// folder may be read-only and whose version older, nor checks that all of it is intact.
   explicit Database(std::filesystem::path path,
                     std::chrono::milliseconds patience = std::chrono::minutes(1),
                     Access access = Access::write);

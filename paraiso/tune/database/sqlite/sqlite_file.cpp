@@ -63,7 +63,8 @@ SqliteFile::SqliteFile(std::filesystem::path where, std::chrono::milliseconds pa
                        Access access)
     : path(std::move(where)),
       empty_log_(path, access),
-      file(open(path, static_cast<int>(patience.count()), access)) {
+      file(open(path, static_cast<int>(patience.count()), access)),
+      same_file_(path) {
   if (access == Access::read) return;
   guarded([&] {
     require_whole();

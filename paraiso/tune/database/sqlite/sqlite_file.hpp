@@ -1,5 +1,5 @@
 // SqliteFile: a tuning database as a file: opened, brought to this version, asked and changed.
-// Gives: SqliteFile, damaged. Needs: access, SQLiteCpp.
+// Gives: SqliteFile, damaged. Needs: access, empty_log, same_file, SQLiteCpp.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -12,6 +12,7 @@
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/database/sqlite/access.hpp"
 #include "paraiso/tune/database/sqlite/empty_log.hpp"
+#include "paraiso/tune/database/sqlite/same_file.hpp"
 
 namespace paraiso::tune {
 
@@ -33,9 +34,10 @@ class SqliteFile {
     }
   }
 
-  /// Like `guarded`, in one transaction.
+  /// Like `guarded`, in one transaction. Throws Error if the file is not at its path any more.
   template <class Work>
   auto transacted(Work&& work) {
+    same_file_.require();
     return guarded([&] {
       SQLite::Transaction transaction(file, SQLite::TransactionBehavior::IMMEDIATE);
       // Errors are translated before the rollback, which may lose the system's reason.
@@ -69,6 +71,8 @@ class SqliteFile {
   SQLite::Database file;
 
  private:
+  SameFile same_file_;
+
   /// Throws what SQLite says in the words of a tuner.
   [[noreturn]] void fail(const SQLite::Exception& error) const;
   void write_ahead(std::chrono::milliseconds patience);
