@@ -64,24 +64,29 @@ std::string ending_of(const TuneSummary& summary, const tune::Tuner& tuner) {
 void search(const Session& session, const TuneCall& call, const Tuning& tuning,
             const tune::TuningRun& run, TuneSummary& summary) {
   const auto similar = tune::similar_schedules(run.database, run.tuned.problem, kSimilarStarts);
-  TuneWatch watch(call.budget, call.minutes, run.tuned.first,
-                  call.from.empty() ? "the default" : "the start");
+  TuneWatch watch(call.budget, call.minutes, call.from.empty() ? "the default" : "the start");
+  // All timings are of the default: for another start there is only its score.
+  const auto speed = [&](const tune::History& history) {
+    return tune::start_speed(history, run.tuned.first,
+                             run.tuned.first == run.tuned.default_genome
+                                 ? run.database.references(run.problem)
+                                 : std::vector<tune::ReferenceTiming>());
+  };
   const auto enough = [&](const tune::History& history) {
-    return summary.enough > 0 &&
-           tune::good_enough(history, run.tuned.default_genome, summary.enough);
+    return summary.enough > 0 && tune::good_enough(history, speed(history), summary.enough);
   };
   tune::TunerSettings settings = settings_of(session, call);
   settings.stop = [&] { return run.stopped() || watch.time_is_over() || summary.good_enough; };
   tune::ReferenceTimer reference(run);
   settings.watch = [&](const tune::TunerEvent& event) {
-    watch.tell(event);
+    watch.tell(event, speed(event.history));
     reference.count();
     summary.good_enough = summary.good_enough || enough(event.history);
   };
   tune::Tuner tuner(run.database, run.problem, space_of(call, tuning, similar),
                     std::move(settings));
-  summary.good_enough = enough(tuner.history());
   reference.take();
+  summary.good_enough = enough(tuner.history());
   tune::OneByOne evaluator(run.evaluator, summary.untried);
   summary.measured = tuner.run(evaluator);
   watch.finish(watch.time_is_over() ? "the time is over" : ending_of(summary, tuner));
@@ -288,9 +293,10 @@ void declare_tune(CLI::App& command, Session& session) {
   add_count(command, "--recipes", call->recipes, "no search: N recipes that all programs share")
       ->group("")
       ->excludes(skew);
-  add_positive(command, "--minutes", call->minutes, "or for this long")->type_name("M");
-  command
-      .add_flag("--predict", call->predict, "first what is predicted; `--good-enough X` ends it")
+  add_positive(command, "--minutes", call->minutes,
+               "or for this long; `--good-enough X` ends each sooner")
+      ->type_name("M");
+  command.add_flag("--predict", call->predict, "first what is predicted, until it is good enough")
       ->excludes(skew);
   // A line of its own would not fit a screen.
   add_positive(command, "--good-enough", call->good_enough, "times the default's speed")->group("");

@@ -8,9 +8,8 @@
 
 namespace paraiso::cli {
 
-TuneWatch::TuneWatch(std::int64_t budget, double minutes, plan::Genome start,
-                     std::string start_name)
-    : started_(steady_seconds()), start_(std::move(start)), terminal_(isatty(STDERR_FILENO) != 0) {
+TuneWatch::TuneWatch(std::int64_t budget, double minutes, std::string start_name)
+    : started_(steady_seconds()), terminal_(isatty(STDERR_FILENO) != 0) {
   progress_.budget = budget;
   progress_.seconds_allowed = 60 * minutes;
   progress_.start_name = std::move(start_name);
@@ -22,7 +21,7 @@ bool TuneWatch::time_is_over() const {
   return progress_.seconds_allowed > 0 && steady_seconds() > started_ + progress_.seconds_allowed;
 }
 
-void TuneWatch::tell(const tune::TunerEvent& event) {
+void TuneWatch::tell(const tune::TunerEvent& event, std::optional<double> start) {
   ++progress_.measured;
   progress_.seconds = steady_seconds() - started_;
   ++progress_.births[event.birth.method];
@@ -32,7 +31,7 @@ void TuneWatch::tell(const tune::TunerEvent& event) {
     sources_[kind] = event.measurement.sources;
   }
   const tune::History& history = event.history;
-  if (const auto start = history.find(start_)) progress_.start = history.score(*start);
+  progress_.start = start.value_or(0);
   const auto best = history.best();
   const bool better = best && history.score(*best) > progress_.best;
   if (better) progress_.best = history.score(*best);

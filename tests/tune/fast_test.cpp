@@ -112,7 +112,8 @@ class Road : public testing::Test {
     settings.budget = budget;
     settings.stop = [&] { return met; };
     settings.watch = [&](const TunerEvent& event) {
-      met = met || good_enough(event.history, tuned.default_genome, enough);
+      met = met || good_enough(event.history, start_speed(event.history, tuned.default_genome, {}),
+                               enough);
     };
     Tuner tuner(database_, problem,
                 {tuned.problem.genes, starts_of(tuned, {}, list.trials, {}), tuned.canonical},
@@ -239,17 +240,31 @@ TEST_F(Road, KnowsRecipesOfTheList) {
 
 TEST(GoodEnough, IsMeasuredByTheDefault) {
   const std::vector<plan::Gene> genes = {{"vectors", {"1", "2", "4"}}};
+  const auto enough = [](const History& history, double times) {
+    return good_enough(history, start_speed(history, {0}, {}), times);
+  };
   History history(genes);
-  EXPECT_FALSE(good_enough(history, {0}, 0.5)) << "nothing is known";
+  EXPECT_FALSE(enough(history, 0.5)) << "nothing is known";
   history.add({1}, measured({300}));
-  EXPECT_FALSE(good_enough(history, {0}, 0.5)) << "the default is unknown";
+  EXPECT_FALSE(enough(history, 0.5)) << "the default is unknown";
   history.add({0}, measured({200}));
-  EXPECT_TRUE(good_enough(history, {0}, 1.5));
-  EXPECT_FALSE(good_enough(history, {0}, 1.51));
+  EXPECT_TRUE(enough(history, 1.5));
+  EXPECT_FALSE(enough(history, 1.51));
   History failing(genes);
   failing.add({0}, failed("it crashed"));
   failing.add({1}, measured({300}));
-  EXPECT_FALSE(good_enough(failing, {0}, 1.1));
+  EXPECT_FALSE(enough(failing, 1.1));
+}
+
+TEST(GoodEnough, IsNotMeasuredByOneSlowTiming) {
+  History history({{"vectors", {"1", "2"}}});
+  history.add({0}, measured({100}));
+  history.add({1}, measured({200}));
+  EXPECT_EQ(start_speed(history, {0}, {}), 100);
+  const std::vector<ReferenceTiming> since = {{190, 1, 5}, {195, 1, 6}};
+  EXPECT_EQ(start_speed(history, {0}, since), 190);
+  EXPECT_FALSE(good_enough(history, start_speed(history, {0}, since), 1.1));
+  EXPECT_TRUE(good_enough(history, start_speed(history, {0}, since), 1.05));
 }
 
 /// Two kinds of programs with the best of a list of 40 in different places.
