@@ -7,6 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/recording_choice.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/writable.hpp"
 #include "paraiso/base/extents.hpp"
 #include "paraiso/om/divided_size.hpp"
 #include "paraiso/runtime/system/file.hpp"
@@ -37,6 +38,7 @@ tune::VersionMap read_versions(const std::string& file, const tune::TuningProble
 }
 
 int write_report(const ReportCall& call) {
+  require_writable(call.output);
   std::vector<tune::ReportRun> runs;
   for (const std::string& file : call.files)
     runs.push_back(read_recorded(file, runs.empty() ? call.problem : 0, runs.empty()));

@@ -10,6 +10,7 @@
 #include "cli/json_text.hpp"
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
+#include "cli/writable.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/scoreboard/tables.hpp"
 
@@ -128,17 +129,17 @@ int score(ScoreboardCall call) {
   as_wrong_call([&] {
     for (const std::string& name : call.plan.strategies) tune::require_strategy(name);
   });
+  require_writable(call.page);
   const auto spaces = spaces_of(call.path);
   call.plan.watch = watch;
   const tune::Scoreboard board = tune::scoreboard(spaces, call.plan);
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
-  if (!call.page.empty()) runtime::write_file(call.page, tune::scoreboard_page(board));
-  if (call.json) {
+  if (call.json)
     fmt::print("{}\n", json_text(to_json(board)));
-    return kSuccess;
-  }
-  fmt::print("{}\none row again: paraiso scoreboard FOLDER/FILE --strategy NAME --seeds {}\n",
-             tune::scoreboard_text(board), call.plan.seeds);
+  else
+    fmt::print("{}\none row again: paraiso scoreboard FOLDER/FILE --strategy NAME --seeds {}\n",
+               tune::scoreboard_text(board), call.plan.seeds);
+  if (!call.page.empty()) runtime::write_file(call.page, tune::scoreboard_page(board));
   return kSuccess;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/options.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/tuners_table.hpp"
+#include "cli/writable.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::cli {
@@ -225,6 +226,8 @@ int thresholds(const Session& session, const ThresholdsCall& call) {
     return kSuccess;
   }
   check(call);
+  require_writable(call.output);
+  require_writable(call.list);
   const FoundThresholds result = find_thresholds(session, call);
   if (call.execution.json)
     fmt::print("{}\n", json_text(to_json(result)));

@@ -198,6 +198,8 @@ class Report(CommandTest):
             "error: can't write `no/report.html`: No such file or directory\n",
             "report", "heat.recording", "--output", "no/report.html",
         )
+        self.assert_fails("error: can't write `no/report.html`: No such file or directory\n",
+                          "report", "what is read later", "--output", "no/report.html")
 
     def test_without_gnuplot(self):
         self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')

@@ -79,6 +79,14 @@ class Scoreboard(CommandTest):
         again = self.succeed_json("scoreboard", "spaces/add.recording", "--strategy", "swarm", "--seeds", 5)
         self.assertEqual(again["spaces"][0]["rows"], [rows["swarm"]])
 
+    def test_a_page_that_cannot_be_written(self):
+        """It says so before all the work."""
+        self.import_landscape("add", "--complete")
+        self.assert_fails("error: can't write `no/board.html`: No such file or directory\n",
+                          "scoreboard", "spaces", "--html", "no/board.html")
+        self.assert_fails("error: can't write `spaces`: it is a folder\n", "scoreboard", "spaces", "--html", "spaces")
+        self.assertEqual(os.listdir(self.path("spaces")), ["add.recording"])
+
     def test_says_what_it_is_doing(self):
         self.import_landscape("add", "--complete")
         result = self.command("scoreboard", "spaces", "--seeds", 1, "--strategy", "random")

@@ -209,6 +209,11 @@ class LoopThresholds(CommandTest):
                                             "loops.tuning", "--schedule", "default")["fields"])
         self.assertEqual(*states)
 
+    def test_thresholds_that_cannot_be_written(self):
+        """It says so before anything is built."""
+        for option in (["--list"], ["--versions", "no.versions", "--output"]):
+            self.assert_fails("error: can't write `no/it`: No such file or directory\n", "thresholds", *HEAT, *option, "no/it")
+
     def test_a_split_is_a_guard_of_hardware(self):
         self.write("split", "".join(f"proceed_2/{gene}\n" for gene in (
             "form = split", "tile_x = all", "tile_y = 32", "grouping = joined", "add(u,sum).storage = rolling")))
