@@ -107,9 +107,7 @@ int replay(ReplayCall call) {
   if (!call.output.empty()) return write(call, recording);
   if (call.plan.strategies.empty()) call.plan.strategies = {"anneal", "random"};
   if (call.shares) call.plan.shares = *call.shares;
-  as_wrong_call([&] {
-    for (const std::string& name : call.plan.strategies) tune::require_strategy(name);
-  });
+  as_wrong_call([&] { tune::require_strategies(call.plan.strategies); });
   if (std::ranges::find(call.plan.strategies, "anneal") == call.plan.strategies.end())
     require_anneal(call.shares, call.plan.strategies[0]);
   limit(call.plan, recording);

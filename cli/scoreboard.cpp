@@ -126,9 +126,7 @@ void watch(const std::string& file, const std::string& strategy) {
 
 int score(ScoreboardCall call) {
   if (call.plan.strategies.empty()) call.plan.strategies = searching_strategies();
-  as_wrong_call([&] {
-    for (const std::string& name : call.plan.strategies) tune::require_strategy(name);
-  });
+  as_wrong_call([&] { tune::require_strategies(call.plan.strategies); });
   require_writable(call.page);
   const auto spaces = spaces_of(call.path);
   call.plan.watch = watch;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <set>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
@@ -106,7 +107,8 @@ void set(const StrategyInfo& info, const std::string& word, std::map<std::string
         !(value >= setting.low && value <= setting.high))
       throw Error(fmt::format("`{}` of `{}` is a number from {} to {}, not {}", setting.name,
                               info.name, setting.low, setting.high, shown(text)));
-    values[setting.name] = value;
+    if (!values.emplace(setting.name, value).second)
+      throw Error(fmt::format("`{}` of `{}` is set twice", setting.name, info.name));
     return;
   }
   throw Error(fmt::format("`{}` has no setting {}", info.name, shown(parts[0])))
@@ -115,11 +117,11 @@ void set(const StrategyInfo& info, const std::string& word, std::map<std::string
 
 /// All settings of `genetic:population=20`.
 std::map<std::string, double> settings_in(const StrategyInfo& info, const std::string& name) {
-  std::map<std::string, double> values;
-  for (const StrategySetting& setting : info.settings) values[setting.name] = setting.value;
+  std::map<std::string, double> given;
   if (const auto colon = name.find(':'); colon != std::string::npos)
-    for (const std::string& word : split(name.substr(colon + 1), ',')) set(info, word, values);
-  return values;
+    for (const std::string& word : split(name.substr(colon + 1), ',')) set(info, word, given);
+  for (const StrategySetting& setting : info.settings) given.emplace(setting.name, setting.value);
+  return given;
 }
 
 }  // namespace
@@ -128,6 +130,14 @@ const StrategyInfo& require_strategy(const std::string& name) {
   const StrategyInfo& info = info_of(name.substr(0, name.find(':')));
   (void)settings_in(info, name);
   return info;
+}
+
+void require_strategies(const std::vector<std::string>& names) {
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    require_strategy(name);
+    if (!seen.insert(name).second) throw Error(fmt::format("strategy `{}` is given twice", name));
+  }
 }
 
 std::unique_ptr<Strategy> make_strategy(const std::string& name, const SearchContext& setting) {

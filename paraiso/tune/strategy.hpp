@@ -1,6 +1,6 @@
 // Strategy: decides which individual to try next.
 // Gives: Birth, BirthShares, SearchContext, Strategy, StrategySetting, StrategyInfo, strategies,
-// require_strategy, make_strategy. Needs: space, history.
+// require_strategy, require_strategies, make_strategy. Needs: space, history.
 //
 // A strategy sees a space, the history and a seed, and nothing of programs or machines. It is asked
 // for births and told measurements in any order and number: with a thousand workers it is asked a
@@ -79,8 +79,10 @@ struct StrategyInfo {
 [[nodiscard]] const std::vector<StrategyInfo>& strategies();
 
 /// Of a name, with settings or without. Throws Error, with the nearest name, if there is none such,
-/// and for a setting that it does not have.
+/// and for a setting that it does not have or that is set twice.
 const StrategyInfo& require_strategy(const std::string& name);
+/// Each of them, for a comparison: throws Error also for one that is there twice.
+void require_strategies(const std::vector<std::string>& names);
 /// Throws Error as `require_strategy` does, and for a space that the strategy can't search.
 [[nodiscard]] std::unique_ptr<Strategy> make_strategy(const std::string& name,
                                                       const SearchContext& setting);

@@ -120,6 +120,16 @@ class Scoreboard(CommandTest):
         self.assert_refused("error: `population` of `genetic` is a number from 2 to 10000, not `x`\n",
                             "scoreboard", "spaces", "--strategy", "genetic:population=x")
 
+    def test_what_is_given_twice(self):
+        """It would count twice, and the interval would be too narrow."""
+        self.import_landscape("add", "--complete")
+        for command, file in ("scoreboard", "spaces"), ("replay", "spaces/add.recording"):
+            self.assert_refused("error: strategy `anneal` is given twice\n", command, file,
+                                "--strategy", "anneal", "--strategy", "random", "--strategy", "anneal")
+            self.assert_refused("error: `population` of `genetic` is set twice\n", command, file,
+                                "--strategy", "genetic:population=10,population=20")
+            self.succeed(command, file, "--seeds", 1, "--strategy", "genetic", "--strategy", "genetic:population=10")
+
 
 if __name__ == "__main__":
     unittest.main()
