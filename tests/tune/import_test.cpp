@@ -112,6 +112,19 @@ TEST(Import, SaysWhatIsWrong) {
             start + "a configuration lacks parameter `layout`");
   EXPECT_EQ(complaint(test::replaced(kCache, R"("objective": "time")", R"("objective": "W")")),
             start + "its objective is `W`: only `time` is known");
+  const std::string twice = start + "configurations 2 and 3 have the same parameters";
+  EXPECT_EQ(complaint(test::replaced(kCache, R"("tile", "time")", R"("row", "time")")), twice);
+  EXPECT_EQ(complaint(test::replaced(kT4, R"(32, "layout": "tile")", R"(32, "layout": "row")")),
+            twice);
+  EXPECT_EQ(complaint(test::replaced(kCache, R"(["block", "layout"])", R"(["block"])")), twice);
+  EXPECT_EQ(complaint(test::replaced(kCache, R"(["block", "layout"])", "[]")),
+            start + "it has no parameters");
+  EXPECT_EQ(complaint(test::replaced(kCache, R"([16, 32])", "[]")),
+            start + "parameter `block` has no values");
+  EXPECT_EQ(complaint(test::replaced(kCache, R"("time": 2.0)", R"("time": 1e-200)")),
+            start + "a time of 1e-200 ms is too short");
+  EXPECT_EQ(complaint(test::replaced(kT4, "[1.0, 4.0]", "[1e-320, 4.0]")),
+            start + "a time of 1e-320 ms is too short");
   const std::string unit = start + "a time is in `seconds`: milliseconds are expected";
   EXPECT_EQ(complaint(test::replaced(kT4, "miliseconds", "seconds")), unit);
   EXPECT_EQ(complaint(test::replaced(kT4, R"("ms")", R"("seconds")")), unit);

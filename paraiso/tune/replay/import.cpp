@@ -19,7 +19,8 @@ using Json = nlohmann::ordered_json;
 using plan::Gene;
 
 constexpr double kMilli = 1e-3;
-constexpr double kErrorTime = 1e20;  // what Kernel Tuner notes for a failure, besides a word
+constexpr double kErrorTime = 1e20;      // what Kernel Tuner notes for a failure, besides a word
+constexpr double kShortestTime = 1e-12;  // a femtosecond: nothing is faster
 constexpr std::size_t kMostAlleles = 65535;  // what a genome can number
 
 std::string text_of(const Json& value) {
@@ -78,6 +79,12 @@ class Genes {
   std::map<std::string, std::size_t> row_of_;
 };
 
+double score_of(double milliseconds) {
+  if (milliseconds < kShortestTime)
+    throw Error(fmt::format("a time of {} ms is too short", milliseconds));
+  return 1 / (kMilli * milliseconds);
+}
+
 /// The time in milliseconds as a score, or why there is none.
 Measurement measurement_of(const Json& time, const Json& samples, const std::string& reason) {
   if (!reason.empty()) return failed(reason);
@@ -88,10 +95,10 @@ Measurement measurement_of(const Json& time, const Json& samples, const std::str
   std::vector<double> scores;
   for (const Json& sample : samples)
     if (sample.is_number() && sample.get<double>() > 0)
-      scores.push_back(1 / (kMilli * sample.get<double>()));
+      scores.push_back(score_of(sample.get<double>()));
   Measurement result;
   if (!scores.empty()) result = measured(std::move(scores));
-  result.score = 1 / (kMilli * milliseconds);
+  result.score = score_of(milliseconds);
   return result;
 }
 
@@ -122,9 +129,12 @@ Recording from_cache(const Json& json) {
     throw Error(fmt::format("its objective is {}: only `time` is known",
                             shown(text_at(json, "objective"))));
   Genes genes;
-  for (const Json& name : json.at("tune_params_keys"))
-    for (const Json& value : json.at("tune_params").at(name.get<std::string>()))
-      genes.add(name.get<std::string>(), value);
+  for (const Json& key : json.at("tune_params_keys")) {
+    const auto name = key.get<std::string>();
+    const Json& values = json.at("tune_params").at(name);
+    if (values.empty()) throw Error(fmt::format("parameter {} has no values", shown(name)));
+    for (const Json& value : values) genes.add(name, value);
+  }
   Recording recording;
   for (const auto& item : json.at("cache").items()) {
     const Json& row = item.value();
@@ -173,6 +183,19 @@ Recording from_t4(const Json& json) {
   return recording;
 }
 
+/// Throws Error where a configuration is there twice, or looks so since not all parameters are
+/// named.
+void require_distinct(const Recording& recording) {
+  std::map<plan::Genome, std::size_t> seen;
+  for (const Recording::Entry& entry : recording.entries) {
+    const std::size_t number = seen.size() + 1;
+    const auto [first, unknown] = seen.try_emplace(entry.genome, number);
+    if (!unknown)
+      throw Error(
+          fmt::format("configurations {} and {} have the same parameters", first->second, number));
+  }
+}
+
 Recording from_json(const std::string& text) {
   const Json json = Json::parse(text);
   Recording recording = json.contains("cache") ? from_cache(json) : from_t4(json);
@@ -180,6 +203,8 @@ Recording from_json(const std::string& text) {
   recording.problem.host = text_at(json, "device_name");
   recording.problem.size = size_of(json);
   if (recording.entries.empty()) throw Error("it has no configurations");
+  if (recording.problem.genes.empty()) throw Error("it has no parameters");
+  require_distinct(recording);
   return recording;
 }
 
