@@ -262,6 +262,30 @@ TEST(Database, AGenomeThatIsNoneIsTold) {
               said);
 }
 
+TEST(Database, AScoreThatIsNoneIsTold) {
+  const std::string damaged = "error: the tuning database `FOLDER/tuning.sqlite` is damaged: ";
+  const auto each = [](Database& d) { d.each_result(1, 0, 0, [](const Outcome&) {}); };
+  const auto find = [](Database& d) { (void)d.find(1, "AB"); };
+  const auto contest = [](Database& d) { (void)d.contest(1); };
+  for (const auto& [spoilt, told] :
+       {std::pair("-1e9", "-1000000000.0"), std::pair("9e999", "Inf"), std::pair("'abc'", "abc")}) {
+    const std::string score = fmt::format("score = {}", spoilt),
+                      said = fmt::format("{}`{}` is no score of ", damaged, told);
+    EXPECT_EQ(error_after("update individual set " + score, each), said + "individual 1");
+    EXPECT_EQ(error_after("update individual set " + score, find), said + "individual 1");
+    EXPECT_EQ(error_after("update individual set deviation = " + std::string(spoilt), find),
+              said + "individual 1");
+    EXPECT_EQ(error_after("update contest set " + score, contest),
+              said + "the contest of problem 1");
+    EXPECT_EQ(error_after("update contest set start_" + score, contest),
+              said + "the contest of problem 1");
+  }
+  EXPECT_EQ(
+      error_after("insert into reference (problem, score, deviation, taken) values (1, -1, 0, 0)",
+                  [](Database& d) { (void)d.references(1); }),
+      damaged + "`-1.0` is no score of a reference of problem 1");
+}
+
 TEST(Database, SamplesThatAreNoneAreTold) {
   for (const std::string samples : {"1 two", "1  2", "1e9999", "3x", " "})
     EXPECT_EQ(error_after("update individual set samples = '" + samples + "'",

@@ -114,7 +114,8 @@ Individual Database::Connection::individual_at(SQLite::Statement& row, std::int6
   i.id = row.getColumn(at++).getInt64();
   i.session = row.getColumn(at++).getInt64();
   i.genome = sound_genome(path, problem, text()), i.method = text(), i.temperature = real();
-  m.score = real(), m.deviation = real();
+  const auto score = [&] { return sound_score(path, "individual", i.id, row.getColumn(at++)); };
+  m.score = score(), m.deviation = score();
   m.samples = sound_samples(path, i.id, text()), m.reason = text();
   m.schedule_hash = text(), m.code_hash = text(), m.compile_seconds = real();
   m.check_seconds = real(), m.time_seconds = real();

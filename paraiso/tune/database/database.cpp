@@ -14,6 +14,18 @@
 
 namespace paraiso::tune {
 
+namespace {
+
+/// Of a row with number, genome, score, deviation and reason.
+Outcome result_at(const std::filesystem::path& path, std::int64_t problem,
+                  const SQLite::Statement& row) {
+  const std::int64_t id = row.getColumn(0).getInt64();
+  return {id, sound_genome(path, problem, row.getColumn(1).getString()),
+          outcome_at(path, "individual", id, row, 2)};
+}
+
+}  // namespace
+
 std::string key_of(const TuningProblem& p) {
   std::vector<std::string> parts = {p.machine,
                                     p.program_hash,
@@ -154,12 +166,8 @@ void Database::each_result(std::int64_t problem, std::int64_t after, std::int64_
   connection_->each_row(
       "select id, genome, score, deviation, reason from individual "
       "where problem = ? and id > ? and session <> ? order by id",
-      [&](SQLite::Statement& row) {
-        use({row.getColumn(0).getInt64(),
-             sound_genome(connection_->path, problem, row.getColumn(1).getString()),
-             outcome_at(row, 2)});
-      },
-      problem, after, without_session);
+      [&](SQLite::Statement& row) { use(result_at(connection_->path, problem, row)); }, problem,
+      after, without_session);
 }
 
 std::vector<Outcome> Database::best_results(std::int64_t problem, double least, std::size_t count) {
@@ -167,11 +175,7 @@ std::vector<Outcome> Database::best_results(std::int64_t problem, double least, 
   connection_->each_row(
       "select id, genome, score, deviation, reason from individual "
       "where problem = ? and score > 0 and score >= ? order by score desc, id limit ?",
-      [&](SQLite::Statement& row) {
-        found.push_back({row.getColumn(0).getInt64(),
-                         sound_genome(connection_->path, problem, row.getColumn(1).getString()),
-                         outcome_at(row, 2)});
-      },
+      [&](SQLite::Statement& row) { found.push_back(result_at(connection_->path, problem, row)); },
       problem, least, static_cast<std::int64_t>(count));
   return found;
 }

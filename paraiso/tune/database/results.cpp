@@ -33,8 +33,11 @@ std::optional<Contest> Database::contest(std::int64_t problem) {
     if (!row.executeStep()) return std::nullopt;
     const auto text = [&](int at) { return row.getColumn(at).getString(); };
     const auto real = [&](int at) { return row.getColumn(at).getDouble(); };
+    const auto score = [&](int at) {
+      return sound_score(c.path, "the contest of problem", problem, row.getColumn(at));
+    };
     const auto side = [&](int at) -> Contest::Side {
-      return {sound_genome(c.path, problem, text(at)), real(at + 1), real(at + 2), text(at + 3)};
+      return {sound_genome(c.path, problem, text(at)), score(at + 1), score(at + 2), text(at + 3)};
     };
     return Contest{side(0),  side(4), row.getColumn(8).getInt() != 0, real(9), real(10),
                    text(11), real(12)};
@@ -60,7 +63,8 @@ std::vector<TakenGenes> Database::parts(std::int64_t problem, const Contest& con
       "select name, score, deviation, reason from part "
       "where problem = ? and champion = ? and start = ? order by name",
       [&](SQLite::Statement& row) {
-        found.push_back({row.getColumn(0).getString(), outcome_at(row, 1)});
+        found.push_back({row.getColumn(0).getString(),
+                         outcome_at(connection_->path, "a part of problem", problem, row, 1)});
       },
       problem, contest.best.genome, contest.start.genome);
   return found;
@@ -81,8 +85,11 @@ std::vector<ReferenceTiming> Database::references(std::int64_t problem) {
   connection_->each_row(
       "select score, deviation, taken from reference where problem = ? order by taken, id",
       [&](SQLite::Statement& row) {
-        found.push_back({row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
-                         row.getColumn(2).getDouble()});
+        const auto score = [&](int at) {
+          return sound_score(connection_->path, "a reference of problem", problem,
+                             row.getColumn(at));
+        };
+        found.push_back({score(0), score(1), row.getColumn(2).getDouble()});
       },
       problem);
   return found;
@@ -174,7 +181,9 @@ std::map<std::string, Measurement> Database::remeasured(std::int64_t problem) {
       "select i.code_hash, r.score, r.deviation, r.reason from remeasurement r "
       "join individual i on i.id = r.individual where i.problem = ?",
       [&](SQLite::Statement& row) {
-        found.insert_or_assign(row.getColumn(0).getString(), outcome_at(row, 1));
+        found.insert_or_assign(
+            row.getColumn(0).getString(),
+            outcome_at(connection_->path, "a remeasurement of problem", problem, row, 1));
       },
       problem);
   return found;

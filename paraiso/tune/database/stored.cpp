@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/text.hpp"
@@ -63,10 +64,20 @@ std::vector<double> sound_samples(const std::filesystem::path& path, std::int64_
   return std::move(*samples);
 }
 
-Measurement outcome_at(const SQLite::Statement& row, int at) {
+double sound_score(const std::filesystem::path& path, const char* whose, std::int64_t number,
+                   const SQLite::Column& column) {
+  const double score = column.getDouble();
+  const bool is_number = column.isFloat() || column.isInteger();
+  if (is_number && std::isfinite(score) && score >= 0) return score;
+  throw damaged(path,
+                fmt::format("{} is no score of {} {}", shown(column.getString()), whose, number));
+}
+
+Measurement outcome_at(const std::filesystem::path& path, const char* whose, std::int64_t number,
+                       const SQLite::Statement& row, int at) {
   Measurement outcome;
-  outcome.score = row.getColumn(at).getDouble();
-  outcome.deviation = row.getColumn(at + 1).getDouble();
+  outcome.score = sound_score(path, whose, number, row.getColumn(at));
+  outcome.deviation = sound_score(path, whose, number, row.getColumn(at + 1));
   outcome.reason = row.getColumn(at + 2).getString();
   return outcome;
 }
