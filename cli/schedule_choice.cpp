@@ -47,14 +47,24 @@ plan::Schedule read_schedule(const ScheduledProgram& scheduled, const std::strin
   return plan::parse(runtime::read_file(file), file, scheduled.program, scheduled.genes);
 }
 
-std::optional<tune::Champion> find_champion(const std::vector<MakeProblem>& problems,
-                                            const std::filesystem::path& file) {
+/// What is known of a program near its size.
+struct Tuned {
+  std::optional<tune::Champion> champion;
+  bool unbeaten = false;  // no champion, since at this very size the default was as fast
+};
+
+Tuned find_tuned(const std::vector<MakeProblem>& problems, const std::filesystem::path& file) {
+  Tuned found;
   std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return std::nullopt;  // before anything is generated
+  if (!std::filesystem::exists(file, ignored)) return found;  // before anything is generated
   tune::Database database(file, kWaitForTuner, tune::Access::read);
-  for (const MakeProblem& problem : problems)
-    if (auto champion = tune::nearest_champion(database, problem())) return champion;
-  return std::nullopt;
+  for (const MakeProblem& make : problems) {
+    const tune::TuningProblem problem = make();
+    found.champion = tune::nearest_champion(database, problem);
+    if (found.champion) return found;
+    found.unbeaten = found.unbeaten || tune::is_unbeaten(database, problem);
+  }
+  return found;
 }
 
 ScheduleChoice tuned(const ScheduledProgram& scheduled, const tune::Champion& champion,
@@ -83,20 +93,21 @@ ScheduleChoice best_known(const ScheduledProgram& scheduled,
                           const std::vector<MakeProblem>& problems,
                           const std::function<tune::Untuned()>& program,
                           const std::filesystem::path& database) {
-  if (const auto champion = find_champion(problems, database))
-    return tuned(scheduled, *champion, database);
+  const Tuned known = find_tuned(problems, database);
+  if (known.champion) return tuned(scheduled, *known.champion, database);
   const tune::Predicted found = prediction_from(database, program);
   if (found.sure) return predicted(found, database);
-  const std::string untuned_here = "nothing is tuned near this size";
-  return untuned(scheduled, found.nothing_known ? untuned_here
-                                                : fmt::format("{}; not predicted: {}", untuned_here,
-                                                              found.why_not));
+  const std::string why = known.unbeaten ? "tuned at this size, where the default was not beaten"
+                                         : "nothing is tuned near this size";
+  return untuned(scheduled, found.nothing_known
+                                ? why
+                                : fmt::format("{}; not predicted: {}", why, found.why_not));
 }
 
 ScheduleChoice require_tuned(const ScheduledProgram& scheduled,
                              const std::vector<MakeProblem>& problems,
                              const std::filesystem::path& database) {
-  if (const auto champion = find_champion(problems, database))
+  if (const auto champion = find_tuned(problems, database).champion)
     return tuned(scheduled, *champion, database);
   const tune::TuningProblem asked = problems.front()();
   throw Error(fmt::format("no champion of `{}` near {} in `{}`", asked.machine, asked.size,

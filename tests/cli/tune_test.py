@@ -161,6 +161,8 @@ class Tune(TuneTest):
         )
         taken = self.succeed_json("bench", *self.GRID, "--steps", 1, "--repeat", 1)
         self.assertEqual(taken["schedule"], "default")
+        self.assertRegex(self.succeed("run", *self.GRID, "--steps", 1, "--quiet").splitlines()[1],
+                         "^schedule: default, tuned at this size, where the default was not beaten(; not predicted|$)")
 
     def test_a_database_that_cannot_be_read_does_no_harm(self):
         self.write("t.sqlite", "x" * 5000)

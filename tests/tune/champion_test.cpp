@@ -62,6 +62,20 @@ TEST_F(Champions, AreTakenForSizesNearby) {
   EXPECT_EQ(genome_for(example_problem("16384x2048")), "none");
 }
 
+TEST_F(Champions, AreNoneWhereTheDefaultIsUnbeaten) {
+  EXPECT_FALSE(is_unbeaten(database, example_problem()));
+  database.add(example_problem());
+  EXPECT_FALSE(is_unbeaten(database, example_problem())) << "no contest was held";
+  hold(example_problem(), contest("B", false));
+  EXPECT_TRUE(is_unbeaten(database, example_problem()));
+  EXPECT_FALSE(is_unbeaten(database, example_problem("600x600"))) << "another size";
+  TuningProblem other = example_problem();
+  other.threads = 77;
+  EXPECT_FALSE(is_unbeaten(database, other));
+  hold(example_problem(), contest("B"));
+  EXPECT_FALSE(is_unbeaten(database, example_problem()));
+}
+
 TEST_F(Champions, AreTakenOnMachinesOfTheSameKind) {
   hold(example_problem(), contest("B"));
   TuningProblem elsewhere = example_problem();

@@ -68,6 +68,14 @@ std::optional<Champion> nearest_champion(Database& database, const TuningProblem
   return nearest;
 }
 
+bool is_unbeaten(Database& database, const TuningProblem& problem) {
+  for (const auto& [id, known] : database.problems()) {
+    if (known.size != problem.size || !alike(known, problem)) continue;
+    if (const auto contest = database.contest(id); contest && !contest->won) return true;
+  }
+  return false;
+}
+
 std::vector<Champion> champions_alike(Database& database, const TuningProblem& problem) {
   std::vector<Champion> champions;
   for (auto& [id, known] : database.problems()) {

@@ -1,5 +1,5 @@
 // Champions: the tuned schedule that fits a problem best.
-// Gives: Champion, size_distance, nearest_champion, champions_alike. Needs: database.
+// Gives: Champion, size_distance, nearest_champion, is_unbeaten, champions_alike. Needs: database.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,12 @@ inline constexpr double kNear = 1;
 [[nodiscard]] std::optional<Champion> nearest_champion(Database& database,
                                                        const TuningProblem& problem);
 
-/// The same for grids of any size, whole ones: the best for each, in the order of the problems.
+/// Whether a contest at this very size was held that the default schedule did not lose, of a
+/// problem that is like this one in the same way.
+[[nodiscard]] bool is_unbeaten(Database& database, const TuningProblem& problem);
+
+/// The same as nearest_champion for grids of any size, whole ones: the best for each, in the order
+/// of the problems.
 [[nodiscard]] std::vector<Champion> champions_alike(Database& database,
                                                     const TuningProblem& problem);
 
