@@ -149,6 +149,9 @@ TEST(Recording, SaysWhereItIsWrong) {
             "heat.recording:5: error: individual 4 of a complete recording is there already");
   EXPECT_EQ(complaint(good + R"(["AB",-1.0,0.0,"start",[],"",[null,null,null],[]])"),
             "heat.recording:5: error: a score or time can't be negative");
+  EXPECT_EQ(complaint(good + R"(["AB",1.0,0.0,"start",[],"it hung",[null,null,null],[]])"),
+            "heat.recording:5: error: an individual with a score has not failed: its reason is to "
+            "be empty");
   EXPECT_EQ(complaint(good + R"(["AB",1.0,0.0,"start",[],"",[null,null],[]])"),
             "heat.recording:5: error: this is no line of a recording");
   EXPECT_EQ(complaint(test::replaced(good, R"(["1","2"])", "[]")),
@@ -252,6 +255,11 @@ TEST(Replay, RefusesARecordingOfNothing) {
   for (auto& entry : recording.entries) entry.measurement = failed("it hung");
   EXPECT_EQ(error_text([&] { (void)compare(recording, {.strategies = {"random"}}); }),
             "error: no individual of the recording succeeded");
+  recording = small();
+  recording.recorded = Recorded::drawn;
+  recording.entries.resize(1);
+  EXPECT_EQ(error_text([&] { (void)compare(recording, {.strategies = {"random"}}); }),
+            "error: the recording has only its start, which was not drawn: nothing is to be found");
   recording.entries.clear();
   Pool pool(recording);
   EXPECT_EQ(error_text([&] { (void)replay(pool, "random", 1, 1); }),

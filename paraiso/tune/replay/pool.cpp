@@ -60,6 +60,14 @@ Pool::Pool(const Recording& recording) : recording_(recording) {
   }
 }
 
+void Pool::require_members() const {
+  if (size() > 0) return;
+  throw Error(
+      recording_.entries.empty()
+          ? "the recording has no individuals"
+          : "the recording has only its start, which was not drawn: nothing is to be found");
+}
+
 std::vector<double> Pool::scores() const {
   std::vector<double> scores;
   for (std::size_t m = 0; m < size(); ++m)
@@ -96,7 +104,7 @@ std::size_t Pool::search(const Genome& genome, std::uint64_t hash) {
 
 PoolRun::PoolRun(Pool& pool, std::uint64_t seed)
     : pool_(pool), exact_(pool.recording().recorded == Recorded::exhaustive) {
-  if (pool.size() == 0) throw Error("the recording has no individuals");
+  pool.require_members();
   for (std::size_t m = 0; m < pool.size(); ++m) left_.push_back(m);
   Rng rng(seed ^ kOtherSeed);
   for (std::size_t i = left_.size(); i > 1; --i) std::swap(left_[i - 1], left_[rng.below(i)]);

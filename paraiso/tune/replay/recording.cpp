@@ -128,6 +128,8 @@ Recording::Entry entry_from(const Json& json, const std::vector<plan::Gene>& gen
     entry.parents.push_back(static_cast<std::size_t>(parent - 1));
   }
   entry.measurement.reason = json.at(5).get<std::string>();
+  if (entry.measurement.score > 0 && !entry.measurement.ok())
+    throw Error("an individual with a score has not failed: its reason is to be empty");
   if (json.size() == 6) return entry;  // version 2
   for (std::size_t part = 0; part < entry.seconds.size(); ++part)
     if (const Json& seconds = json.at(6).at(part); !seconds.is_null())

@@ -59,6 +59,7 @@ std::vector<double> replay(Pool& pool, const std::string& strategy, std::uint64_
 
 std::vector<Comparison> compare(const Recording& recording, const ReplayPlan& plan) {
   Pool pool(recording);
+  pool.require_members();
   if (best_score(pool) <= 0) throw Error("no individual of the recording succeeded");
   std::vector<Comparison> results;
   for (const std::string& strategy : plan.strategies)
