@@ -141,6 +141,7 @@ void declare_replay(CLI::App& command, Session& session) {
   command.add_option("--source", call->source, "where the data are from")->type_name("TEXT");
   command.add_option("--licence", call->licence, "under which they are")->type_name("TEXT");
   command.add_flag("--json", call->json, "one JSON object on standard output");
+  command.footer("Of an even number of seeds, a median is the lower of the middle two.");
   command.callback([&session, call] { session.chosen = [call] { return replay(*call); }; });
 }
 

@@ -154,6 +154,7 @@ void declare_scoreboard(CLI::App& command, Session& session) {
   add_count(command, "--seeds", call->plan.seeds, "number of seeds; default 100", 1, 100000);
   command.add_flag("--json", call->json, "one JSON object on standard output");
   command.add_option("--html", call->page, "also write a page")->type_name("FILE.html");
+  command.footer("Of an even number of seeds, a median is the lower of the middle two.");
   command.callback([&session, call] { session.chosen = [call] { return score(*call); }; });
 }
 

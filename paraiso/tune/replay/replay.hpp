@@ -22,10 +22,10 @@ struct ReplayPlan {
   BirthShares shares = {};
 };
 
-/// What one strategy reached: medians over the seeds.
+/// What one strategy reached: medians over the seeds, the lower of the middle two.
 struct Comparison {
   std::string strategy;
-  /// Evaluations until the goal; none if at least half of the seeds did not reach it.
+  /// Evaluations until the goal; none if fewer than half of the seeds reached it.
   std::optional<double> evaluations_to_goal;
   std::vector<double> best_at_marks;  // parts of the recording's best
 };
