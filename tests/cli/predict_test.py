@@ -147,6 +147,16 @@ class Predict(CommandTest):
         self.assertEqual(self.methods()[:2], ["start", "start"])
         self.assertNotEqual(self.methods()[2], "start", "the search goes on")
 
+    def test_one_slow_timing_of_the_default_ends_no_search(self):
+        """It was timed again since: the median of all counts."""
+        self.tune()
+        self.change("update individual set score = score / 1000")
+        found = self.succeed_json(*self.TUNE, "--size", 1000, "--good-enough", 30, "--budget", 1)
+        self.assertEqual((found["measured"], found["good_enough"]), (1, False))
+        self.change("update reference set score = score / 1000")
+        found = self.succeed_json(*self.TUNE, "--size", 1000, "--good-enough", 30, "--budget", 1)
+        self.assertEqual((found["measured"], found["good_enough"]), (0, True), "it is beside these")
+
     def test_tune_without_a_prediction(self):
         told, found = self.tune_there()
         self.assertEqual(told[0], "not predicted: no tuned program is known")
