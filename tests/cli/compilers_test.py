@@ -1,6 +1,8 @@
 """Compilers and the cache: what is said where they are missing, fail, or belong to someone else."""
 import os
 import re
+import signal
+import time
 import unittest
 
 from command import CommandTest
@@ -14,6 +16,28 @@ class Compilers(CommandTest):
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"^error: .*`g\+\+`")
         self.assertIn("apt install g++", result.stderr)
+
+    def test_a_stop_ends_it_and_leaves_nothing(self):
+        self.write("slow++", '#!/bin/sh\ncase "$1" in --version) exec g++ --version;; esac\n'
+                             'echo $$ > "$HERE/pid.part" && mv "$HERE/pid.part" "$HERE/pid"\nexec sleep 100\n')
+        os.chmod(self.path("slow++"), 0o755)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            os.mkdir(self.path("temporary"))
+            process = self.start("run", "heat", "--dim", 1, "--steps", 1, "--compiler", "./slow++",
+                                 env={"HERE": self.folder, "TMPDIR": self.path("temporary"),
+                                      "PARAISO_CACHE": self.path("cache")})
+            self.addCleanup(process.kill)
+            for _ in range(600):
+                if not os.path.exists(self.path("pid")):
+                    time.sleep(0.1)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 1, out + err)
+            self.assertTrue(err.endswith("error: stopped by a signal\n"), err)
+            with self.assertRaises(ProcessLookupError):
+                os.kill(int(self.read("pid")), 0)
+            os.remove(self.path("pid"))
+            os.rmdir(self.path("temporary"))  # is empty
 
     def test_unknown_name(self):
         result = self.command(*RUN, "--compiler", "no-such-compiler")

@@ -5,7 +5,6 @@ import os
 import re
 import resource
 import signal
-import time
 import unittest
 
 from command import DOUBLING, TARGET, CommandTest
@@ -336,28 +335,6 @@ class Stop(CommandTest):
         self.assertEqual((result["end"], result["files"]["checkpoint"]), ("interrupted", ""))
         self.assertEqual(set(result["fields"]), {"u"})
         self.assertEqual(os.listdir(self.folder), [])
-
-    def test_while_a_compiler_runs_ends_it_and_leaves_nothing(self):
-        self.write("slow++", '#!/bin/sh\ncase "$1" in --version) exec g++ --version;; esac\n'
-                             'echo $$ > "$HERE/pid.part" && mv "$HERE/pid.part" "$HERE/pid"\nexec sleep 100\n')
-        os.chmod(self.path("slow++"), 0o755)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            os.mkdir(self.path("temporary"))
-            process = self.start("run", "heat", "--dim", 1, "--steps", 1, "--compiler", "./slow++",
-                                 env={"HERE": self.folder, "TMPDIR": self.path("temporary"),
-                                      "PARAISO_CACHE": self.path("cache")})
-            self.addCleanup(process.kill)
-            for _ in range(600):
-                if not os.path.exists(self.path("pid")):
-                    time.sleep(0.1)
-            process.send_signal(number)
-            out, err = process.communicate(timeout=60)
-            self.assertEqual(process.returncode, 1, out + err)
-            self.assertTrue(err.endswith("error: stopped by a signal\n"), err)
-            with self.assertRaises(ProcessLookupError):
-                os.kill(int(self.read("pid")), 0)
-            os.remove(self.path("pid"))
-            os.rmdir(self.path("temporary"))  # is empty
 
     def test_wall_time_ends_a_run_that_has_none(self):
         result = self.succeed_json(*ENDLESS, "--wall-time", 1, "--quiet", "--checkpoint", "state")
