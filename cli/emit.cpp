@@ -71,6 +71,17 @@ void remove_stale(const fs::path& folder, const Json& files) {
     if (!files.contains(name) || files[name] != hash) fs::remove(folder / name);
 }
 
+/// An option may have been forgotten.
+void tell_of_another_program(const fs::path& folder, const std::string& program_hash) {
+  if (!fs::exists(folder / kRecord)) return;
+  const Json record = read_record(folder);
+  if (record.contains("program_hash") && record["program_hash"] != program_hash)
+    say_aside(fmt::format(
+        "note: `{}` held the project of another program, of other options perhaps; it is "
+        "replaced\n",
+        folder.string()));
+}
+
 /// Adds non-default choices to the project's README.
 void tell_changes(std::vector<codegen::SourceFile>& sources, const ChosenMachine& chosen) {
   const std::string changes = chosen.choices.changes();
@@ -103,6 +114,7 @@ int emit(const Session& session, const EmitOptions& options) {
   Json files = Json::object();
   for (const auto& source : sources) files[source.name] = hex(fnv1a(source.text));
   runtime::make_folder(folder);
+  tell_of_another_program(folder, om::program_hash(fused.machine));
   remove_stale(folder, files);
   // The record is written first: if we are interrupted, the folder is still known as ours.
   runtime::write_file(folder / kRecord,

@@ -89,6 +89,14 @@ class Emit(EmitTest):
         first = self.succeed(*EMIT)
         self.assertEqual(self.succeed(*EMIT), first)
 
+    def test_another_program_in_its_place_is_told(self):
+        self.succeed(*EMIT)
+        again = self.command(*EMIT)
+        self.assertEqual((again.returncode, again.stderr), (0, ""))
+        again = self.command(*EMIT, "--precision", "f32")
+        self.assertEqual((again.returncode, again.stderr), (0, "note: `out` held the project of another program, of "
+                                                               "other options perhaps; it is replaced\n"))
+
     def test_another_app_leaves_no_stale_file(self):
         self.succeed(*EMIT)
         self.succeed("emit", "hello", "--output", "out")
