@@ -7,7 +7,6 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <ranges>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/codegen/support_text.hpp"
@@ -47,8 +46,8 @@ std::vector<Fetched> sweep(const Sampler& probe, int threads, double most) {
   for (double bytes = 1 << 14; bytes < 1.1 * most; bytes *= bytes < kLong ? std::sqrt(2) : 2)
     list.push_back({bytes, 0});
   for (int round = 0; round < kRounds; ++round)
-    for (Fetched& one : list | std::views::reverse)  // the largest memory serves for the others
-      one.rate = std::max(one.rate, probe("stencil", one.bytes, threads));
+    for (auto one = list.rbegin(); one != list.rend(); ++one)  // the largest memory serves for all
+      one->rate = std::max(one->rate, probe("stencil", one->bytes, threads));
   return list;
 }
 
