@@ -31,8 +31,8 @@ constexpr std::string_view kMacros =
     "math_errhandling offsetof omp_atv_default omp_capture_affinity omp_display_affinity "
     "omp_get_affinity_format omp_interop_none omp_set_affinity_format P_tmpdir "
     "pthread_cleanup_pop pthread_cleanup_pop_restore_np pthread_cleanup_push "
-    "pthread_cleanup_push_defer_np sched_priority stderr stdin stdout strdupa strndupa unix "
-    "va_arg va_copy va_end va_start";
+    "pthread_cleanup_push_defer_np sched_priority st_atime st_ctime st_mtime stderr stdin stdout "
+    "strdupa strndupa unix va_arg va_copy va_end va_start";
 
 // Longer scopes lose their outer parts.
 constexpr std::size_t kLongestScope = 30;

@@ -207,7 +207,7 @@ class Reading {
 std::string other_elements(const Json& found, const Json& wanted) {
   if (found.size() != wanted.size()) return {};
   for (std::size_t i = 0; i < found.size(); ++i)
-    if (found[i][0] == wanted[i][0] && found[i][2] != wanted[i][2])
+    if (found[i].at(0) == wanted[i][0] && found[i].at(2) != wanted[i][2])
       return fmt::format("`{}` is {} in it, and {} here", found[i][0].get<std::string>(),
                          found[i][2].get<std::string>(), wanted[i][2].get<std::string>());
   return {};

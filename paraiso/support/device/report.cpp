@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <stdexcept>
 
@@ -101,9 +102,11 @@ void require_shared(const DeviceReport& device, const std::string& kernel, std::
 
 std::string keep_source(const std::string& name, const char* suffix, const std::string& source) {
   const char* const folder = std::getenv("TMPDIR");
-  const std::string path = std::string(folder ? folder : "/tmp") + "/paraiso-" + name + "-" +
-                           std::to_string(getpid()) + suffix;
-  std::ofstream file(path);
+  std::string path =
+      std::string(folder ? folder : "/tmp") + "/paraiso-" + name + "-XXXXXX" + suffix;
+  const int made = mkstemps(&path[0], static_cast<int>(std::strlen(suffix)));  // no other's link
+  if (made >= 0) close(made);
+  std::ofstream file(made >= 0 ? path : "");
   file << source << std::flush;
   return file ? quoted(path) : "not kept, since " + quoted(path) + " can't be written";
 }
