@@ -110,6 +110,13 @@ TEST(VersionMap, RefusesAnythingElse) {
         << text;
 }
 
+TEST(VersionMap, OfOneVersionIsTold) {
+  EXPECT_EQ(test::error_text([] {
+              (void)version_map_from(R"({"versions": ["usual"], "thresholds": {}})", "h.json");
+            }),
+            "error: `h.json` has one version: there is nothing to choose from");
+}
+
 /// A report of one individual, with a map of versions.
 std::string report_with(const VersionMap& map) {
   ReportRun run{"one.recording", {example_problem(), {}}, {}, {}, {}};

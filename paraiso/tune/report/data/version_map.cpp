@@ -102,8 +102,12 @@ double cells_between(const VersionMap& map, std::size_t guard, const MeasuredSiz
 }  // namespace
 
 VersionMap version_map_from(std::string_view text, const std::string& file) {
+  const Json json = Json::parse(text, nullptr, false);
+  const Json versions = json.is_object() ? json.value("versions", Json()) : Json();
+  if (versions.is_array() && versions.size() == 1 && json.value("thresholds", Json()).empty())
+    throw Error(fmt::format("`{}` has one version: there is nothing to choose from", file));
   try {
-    return map_from(Json::parse(text));
+    return map_from(json);
   } catch (const std::exception&) {  // of JSON, or from `require`
     throw Error(fmt::format("`{}` is not what `paraiso thresholds --json` prints", file));
   }
