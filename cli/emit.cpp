@@ -43,12 +43,14 @@ Json read_record(const fs::path& folder) {
   return record;
 }
 
-/// Nothing may be lost: refuses a folder with files that no `emit` wrote, and files changed since.
-void require_ours(const fs::path& folder) {
-  if (!fs::exists(folder)) return;
+/// What the last `emit` into this folder recorded; of a new or empty one, no files. Nothing may be
+/// lost: refuses a folder with files that no `emit` wrote, and files changed since.
+Json record_of_ours(const fs::path& folder) {
+  const Json none = {{"files", Json::object()}};
+  if (!fs::exists(folder)) return none;
   if (!fs::is_directory(folder))
     throw WrongCall(fmt::format("`--output {}` is no folder", folder.string()));
-  if (fs::is_empty(folder)) return;
+  if (fs::is_empty(folder)) return none;
   if (!fs::exists(folder / kRecord))
     throw WrongCall(fmt::format(
         "`--output {}` is not empty and was not written by `emit`: choose another folder",
@@ -60,21 +62,19 @@ void require_ours(const fs::path& folder) {
           fmt::format("`{}` was changed since it was emitted: move it away, or choose another "
                       "`--output` folder",
                       (folder / name).string()));
+  return record;
 }
 
 /// Files of an earlier emit that this one does not write would be stale. Those that it changes go
 /// too: if we are interrupted, all that is there is as one of the two records says.
-void remove_stale(const fs::path& folder, const Json& files) {
-  if (!fs::exists(folder / kRecord)) return;
-  const Json record = read_record(folder);
+void remove_stale(const fs::path& folder, const Json& record, const Json& files) {
   for (const auto& [name, hash] : record["files"].items())
     if (!files.contains(name) || files[name] != hash) fs::remove(folder / name);
 }
 
 /// An option may have been forgotten.
-void tell_of_another_program(const fs::path& folder, const std::string& program_hash) {
-  if (!fs::exists(folder / kRecord)) return;
-  const Json record = read_record(folder);
+void tell_of_another_program(const fs::path& folder, const Json& record,
+                             const std::string& program_hash) {
   if (record.contains("program_hash") && record["program_hash"] != program_hash)
     say_aside(fmt::format(
         "note: `{}` held the project of another program, of other options perhaps; it is "
@@ -110,12 +110,12 @@ int emit(const Session& session, const EmitOptions& options) {
   auto sources = backend.generate(plan, generate);
   tell_changes(sources, chosen);
 
-  require_ours(folder);
+  const Json before = record_of_ours(folder);
   Json files = Json::object();
   for (const auto& source : sources) files[source.name] = hex(fnv1a(source.text));
   runtime::make_folder(folder);
-  tell_of_another_program(folder, om::program_hash(fused.machine));
-  remove_stale(folder, files);
+  tell_of_another_program(folder, before, om::program_hash(fused.machine));
+  remove_stale(folder, before, files);
   // The record is written first: if we are interrupted, the folder is still known as ours.
   runtime::write_file(folder / kRecord,
                       json_text(Json{{"command", session.command},
