@@ -186,14 +186,9 @@ Recording from_t4(const Json& json) {
 /// Throws Error where a configuration is there twice, or looks so since not all parameters are
 /// named.
 void require_distinct(const Recording& recording) {
-  std::map<plan::Genome, std::size_t> seen;
-  for (const Recording::Entry& entry : recording.entries) {
-    const std::size_t number = seen.size() + 1;
-    const auto [first, unknown] = seen.try_emplace(entry.genome, number);
-    if (!unknown)
-      throw Error(
-          fmt::format("configurations {} and {} have the same parameters", first->second, number));
-  }
+  if (const auto same = first_repeated(recording))
+    throw Error(fmt::format("configurations {} and {} have the same parameters", same->first + 1,
+                            same->second + 1));
 }
 
 Recording from_json(const std::string& text) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_map>
@@ -173,11 +174,10 @@ Recording read_header(Location here, const std::string& line) {
 /// A space has each individual once.
 void require_distinct(const Recording& recording, const char* file) {
   if (recording.recorded == Recorded::trajectory) return;
-  std::set<plan::Genome> seen;
-  for (std::size_t e = 0; e < recording.entries.size(); ++e)
-    if (!seen.insert(recording.entries[e].genome).second)
-      throw Error({file, static_cast<int>(e + 2)},
-                  fmt::format("individual {} of a complete recording is there already", e + 1));
+  if (const auto same = first_repeated(recording))
+    throw Error(
+        {file, static_cast<int>(same->second + 2)},
+        fmt::format("individual {} of a complete recording is there already", same->second + 1));
 }
 
 /// Of building, checking, timing. What is 0 was not done or is unknown: the same code had been
@@ -218,6 +218,15 @@ Recording parse_recording(std::string_view text, std::string_view file) {
   }
   require_distinct(recording, here.file);
   return recording;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> first_repeated(const Recording& recording) {
+  std::map<plan::Genome, std::size_t> seen;
+  for (std::size_t e = 0; e < recording.entries.size(); ++e) {
+    const auto [first, unknown] = seen.try_emplace(recording.entries[e].genome, e);
+    if (!unknown) return std::pair(first->second, e);
+  }
+  return std::nullopt;
 }
 
 Recording record(Database& database, std::int64_t problem) {

@@ -1,7 +1,7 @@
 // Recording: the individuals of one problem as a text file, so that strategies can be tried again
 // without compiler and clock, and a tuning can be analysed elsewhere.
-// Gives: Recording, print, parse_recording, record, complete, lineage_of. Needs: database, rating,
-// lineage, allele order.
+// Gives: Recording, print, parse_recording, first_repeated, record, complete, lineage_of. Needs:
+// database, rating, lineage, allele order.
 //
 // One line of JSON each (jsonlines.org): first the problem with its gene table, then one array per
 // individual, in the order of finishing:
@@ -18,6 +18,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/tune/allele_order.hpp"
@@ -52,6 +54,9 @@ struct Recording {
 [[nodiscard]] std::string print(const Recording& recording);
 /// Throws Error at `file`:line.
 [[nodiscard]] Recording parse_recording(std::string_view text, std::string_view file);
+/// The places of the first two individuals with the same genome.
+[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> first_repeated(
+    const Recording& recording);
 
 /// All individuals of a problem with their ratings: a trajectory. Parents from other problems are
 /// left out.
