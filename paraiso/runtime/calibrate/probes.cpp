@@ -9,7 +9,6 @@ std::string_view probe_source() {
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <memory>
 #include <limits>
 #include <vector>
 
@@ -200,9 +199,9 @@ double stencils(double bytes, int threads) {
   const double passes = bytes < 1e6 ? std::ceil(1e6 / bytes) : 1;
   double fetched = 0;  // the same for each thread
   const double seconds = least_seconds(threads, 0.006, [&] {
-    return [&, buffers = std::make_shared<Buffers>(bytes)] {
+    return [&, buffers = Buffers(bytes)] {
       double sum = 0;
-      for (double pass = 0; pass < passes; ++pass) sum += stencil_once(*buffers);
+      for (double pass = 0; pass < passes; ++pass) sum += stencil_once(buffers);
 #pragma omp atomic write
       fetched = sum;
     };
