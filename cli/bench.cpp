@@ -248,8 +248,7 @@ void declare_bench(CLI::App& command, Session& session) {
       ->type_name("R");
   command.add_flag("--predict-only", options->predict_only,
                    "compile nothing: print the predicted time for each\nmachine, a machine file's "
-                   "JSON object in "
-                   "a line\nof standard input");
+                   "JSON object in a line\nof standard input");
   command.callback(
       [&session, options] { session.chosen = [&, options] { return bench(session, *options); }; });
 }

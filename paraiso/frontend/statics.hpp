@@ -165,8 +165,9 @@ S make_fields(Builder<D>& om, const std::string& name, const Rules& rules, Vec<i
         [&](auto i) {
           std::string path = (name.empty() ? "" : name + "_") + component_name<S>(i);
           Vec<int, D> turned = mirror;
-          if constexpr (IsVec<S>::value && i < D)  // of more components: no direction in space
-            if (component_count<S>() <= std::max(D, 3)) turned.components[i] *= -1;
+          // Of more components than space has, none is a direction.
+          if constexpr (IsVec<S>::value && component_count<S>() <= std::max(D, 3) && i < D)
+            turned.components[i] *= -1;
           return make_fields<component_t<S, i>>(om, path, component<i>(rules), turned, here);
         },
         std::make_integer_sequence<int, component_count<S>()>{});

@@ -244,14 +244,13 @@ std::string mismatch(const Json& found, const Json& wanted) {
   if (found.at("numbers") != wanted.at("numbers"))
     return fmt::format("it was computed with numbers `{}`, not `{}`", text(found, "numbers"),
                        text(wanted, "numbers"));
-  if (found.at("program") != wanted.at("program") && found.contains("problem") &&
-      wanted.contains("problem") && found.at("problem") != wanted.at("problem"))
+  if (found.at("program") == wanted.at("program")) return {};
+  if (found.contains("problem") && wanted.contains("problem") &&
+      found.at("problem") != wanted.at("problem"))
     return fmt::format("it was made with `--problem {}`, not `{}`", text(found, "problem"),
                        text(wanted, "problem"));
-  if (found.at("program") != wanted.at("program"))
-    return fmt::format("it is of another program named `{}` (hash {}, here {})",
-                       text(found, "machine"), text(found, "program"), text(wanted, "program"));
-  return {};
+  return fmt::format("it is of another program named `{}` (hash {}, here {})",
+                     text(found, "machine"), text(found, "program"), text(wanted, "program"));
 }
 
 }  // namespace
