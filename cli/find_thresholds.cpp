@@ -59,6 +59,14 @@ std::vector<std::size_t> versions_at(const tune::PayingVersions& paying,
   return versions;
 }
 
+/// A version that runs in several stretches is there as often, under names of their own.
+std::string name_of_stretch(const std::string& version, const std::vector<std::size_t>& order,
+                            std::size_t place) {
+  const auto after =
+      std::count(order.begin() + static_cast<std::ptrdiff_t>(place) + 1, order.end(), order[place]);
+  return after == 0 ? version : fmt::format("{}_{}", version, after + 1);
+}
+
 /// While all versions that were timed are there.
 LadderComparison compare(const plan::Dispatch& dispatch, const tune::VersionTimes& times,
                          const std::vector<std::size_t>& runs, std::size_t usual) {
@@ -159,21 +167,24 @@ class Finding {
     if (isatty(STDERR_FILENO)) say_aside("\n");
   }
 
-  /// Adds sizes to the ladder that was tuned on.
-  void narrow(FoundThresholds& found,
-              const std::function<tune::SplitSizes(const tune::VersionTimes&)>& choose) {
-    const tune::GuardTree guards = guards_of(found);
+  std::optional<tune::VersionTimes> time_midway(const FoundThresholds& found,
+                                                const std::string& below,
+                                                const std::string& above) {
     const auto size_of = [&](const std::string& name) {
       return parse_size(name, static_cast<int>(prepared_.size.size()));
     };
-    found.between = tune::narrow_splits(
-        found.tuned, choose,
-        [&](const std::string& below,
-            const std::string& above) -> std::optional<tune::VersionTimes> {
-          const auto size = midway(size_of(below), size_of(above));
-          if (!size) return std::nullopt;
-          return time_versions(prepared_, *library_, guards, {*size}, call_.rounds, [](int) {});
-        });
+    const auto size = midway(size_of(below), size_of(above));
+    if (!size) return std::nullopt;
+    return time_versions(prepared_, *library_, guards_of(found), {*size}, call_.rounds, [](int) {});
+  }
+
+  /// Adds sizes to the ladder that was tuned on.
+  void narrow(FoundThresholds& found,
+              const std::function<tune::SplitSizes(const tune::VersionTimes&)>& choose) {
+    found.between = tune::narrow_splits(found.tuned, choose,
+                                        [&](const std::string& below, const std::string& above) {
+                                          return time_midway(found, below, above);
+                                        });
   }
 
   void choose(FoundThresholds& found) {
@@ -194,20 +205,38 @@ class Finding {
     found.on_judged = on(found.judged);
   }
 
+  /// Where a version is left out for one size of the second ladder, that size is tuned on.
+  tune::PayingVersions find_paying(FoundThresholds& found) {
+    for (;;) {
+      narrow(found, [&](const tune::VersionTimes& tuned) {
+        const auto paying = tune::paying_versions(tuned, found.judged, found.usual);
+        tune::SplitSizes splits{{}, versions_at(paying, tuned)};
+        for (const std::int64_t threshold : paying.thresholds)
+          splits.splits.push_back({0, threshold});
+        return splits;
+      });
+      auto paying = tune::paying_versions(found.tuned, found.judged, found.usual);
+      const auto slower =
+          std::ranges::find(paying.fates, tune::Fate::Kind::slower, &tune::Fate::kind);
+      if (slower == paying.fates.end() || found.taken_in.size() == tune::kMostTakenIn ||
+          found.judged.sizes.size() == 1)
+        return paying;
+      found.taken_in.push_back(slower->size);
+      tune::take_in(found.tuned, found.judged, slower->size,
+                    [&](const std::string& below, const std::string& above) {
+                      return time_midway(found, below, above);
+                    });
+    }
+  }
+
   /// Leaves the versions that pay, in the order in which they are tried.
   void keep_paying(FoundThresholds& found) {
-    narrow(found, [&](const tune::VersionTimes& tuned) {
-      const auto paying = tune::paying_versions(tuned, found.judged, found.usual);
-      tune::SplitSizes splits{{}, versions_at(paying, tuned)};
-      for (const std::int64_t threshold : paying.thresholds)
-        splits.splits.push_back({0, threshold});
-      return splits;
-    });
-    auto paying = tune::paying_versions(found.tuned, found.judged, found.usual);
+    auto paying = find_paying(found);
     const plan::Measure measure = found.proposed.front().line.guard->measure;
     std::vector<plan::GuardedName> guards;
     for (std::size_t place = 0; place < paying.order.size(); ++place) {
       plan::VersionLine& line = found.kept.emplace_back(found.proposed[paying.order[place]].line);
+      line.name = name_of_stretch(line.name, paying.order, place);
       line.guard.reset();
       if (place == paying.thresholds.size()) continue;
       guards.push_back({line.name, measure, paying.thresholds[place]});
@@ -220,8 +249,8 @@ class Finding {
     found.on_judged = on(found.judged);
     found.tuned = of_versions(found.tuned, paying.order);
     found.judged = of_versions(found.judged, paying.order);
-    found.usual = static_cast<std::size_t>(std::ranges::find(paying.order, found.usual) -
-                                           paying.order.begin());
+    const auto last = std::find(paying.order.rbegin(), paying.order.rend(), found.usual);
+    found.usual = static_cast<std::size_t>(paying.order.rend() - last) - 1;  // it has the name
     found.dispatch = {kernel_, found.kept.back().name, {}};
     if (!guards.empty())
       found.dispatch = plan::make_dispatch(plain_, kernel_, found.kept.back().name, guards);

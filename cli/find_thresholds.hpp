@@ -7,6 +7,7 @@
 #include "cli/proposed_versions.hpp"
 #include "paraiso/tune/versions/narrow.hpp"
 #include "paraiso/tune/versions/paying_versions.hpp"
+#include "paraiso/tune/versions/take_in.hpp"
 
 namespace paraiso::cli {
 
@@ -31,6 +32,7 @@ struct FoundThresholds {
   plan::Dispatch dispatch;  // of the versions that are kept
   std::size_t usual = 0;    // the version that runs untuned
   tune::VersionTimes tuned, judged;
+  std::vector<std::string> taken_in;   // sizes that were to judge, and were tuned on
   std::vector<tune::Between> between;  // where each threshold lies, by what was added to `tuned`
   tune::ChosenThresholds chosen;
   tune::Verdict verdict;

@@ -64,12 +64,13 @@ Json between_json(const FoundThresholds& result) {
 
 /// What became of a proposed version, in words.
 std::string text_of(const tune::Fate& fate, const std::string& usual) {
-  const std::string stretch =
-      fate.size == fate.last ? fate.size : fmt::format("{} to {}", fate.size, fate.last);
+  std::vector<std::string> stretches;
+  for (const auto& [first, last] : fate.stretches)
+    stretches.push_back(first == last ? first : fmt::format("{} to {}", first, last));
   switch (fate.kind) {
     case tune::Fate::Kind::runs:
-      return fmt::format("kept: runs at {}, {:.3f} times as fast as `{}` there", stretch,
-                         fate.ratio, usual);
+      return fmt::format("kept: runs at {}, {:.3f} times as fast as `{}` there",
+                         fmt::join(stretches, " and "), fate.ratio, usual);
     case tune::Fate::Kind::stays: return "kept: for sizes that were not timed";
     case tune::Fate::Kind::slower:
       return fmt::format("left out: it would make {} take {:.3f} times as long as with `{}`",
@@ -107,6 +108,7 @@ Json to_json(const FoundThresholds& result) {
           {"exhaustive", result.chosen.exhaustive},
           {"not_monotone", not_monotone_json(result)},
           {"between", between_json(result)},
+          {"taken_in", result.taken_in},
           {"dropped", dropped},
           {"tuned", to_json(result.tuned)},
           {"judged", to_json(result.judged)},
@@ -163,6 +165,9 @@ void print_between(const FoundThresholds& result) {
 
 void print_notes(const FoundThresholds& result) {
   print_between(result);
+  for (const std::string& size : result.taken_in)
+    fmt::print("{} was tuned on too: a version was more than 3 % slower there than `{}`\n", size,
+               plan::version_name(result.dispatch, result.usual));
   for (const tune::NotMonotone& found : result.chosen.not_monotone) {
     const plan::Version& version = result.dispatch.versions[found.guard];
     fmt::print("{}\n", tune::not_monotone_text(found, version.threshold,

@@ -4,13 +4,16 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
+
+#include "paraiso/plan/dispatch/dispatch.hpp"
 
 namespace paraiso::tune {
 namespace {
 
 // Of versions that are as good as each other at some sizes, the one that runs beside them goes on:
 // between two sizes that were timed nobody knows where the other one begins to be as good.
-constexpr double kNoBetter = 1e-6, kChange = 1e-4;
+constexpr double kNoBetter = 1e-6, kChange = kPays;
 constexpr double kForbidden = std::numeric_limits<double>::infinity();
 
 using Versions = std::vector<std::size_t>;
@@ -48,45 +51,37 @@ double cost_of(const VersionTimes& times, const SizesAlike& group, std::size_t v
   return sum;
 }
 
-/// The best version of each group, such that each of them runs in one stretch only.
-class BestStretches {
- public:
-  BestStretches(const VersionTimes& times, const std::vector<SizesAlike>& groups,
-                const Versions& kept, std::size_t usual)
-      : kept_(kept) {
-    for (const SizesAlike& group : groups) {
-      costs_.emplace_back();
-      for (const std::size_t version : kept)
-        costs_.back().push_back(cost_of(times, group, version, usual));
+/// The best version of each group, in so few stretches that each of them, and the usual version,
+/// can have a guard.
+Versions best_runs(const VersionTimes& times, const std::vector<SizesAlike>& groups,
+                   const Versions& kept, std::size_t usual) {
+  struct Way {
+    double cost = 0;
+    std::size_t stretches = 0;
+    bool has_usual = false;
+    Versions runs = {};  // by group
+  };
+  std::vector<Way> ways{Way{}};  // the best of those that may go on alike
+  for (const SizesAlike& group : groups) {
+    std::map<std::tuple<std::size_t, std::size_t, bool>, Way> longer;
+    for (const std::size_t version : kept) {
+      const double cost = cost_of(times, group, version, usual);
+      for (const Way& way : ways) {
+        const bool goes_on = !way.runs.empty() && way.runs.back() == version;
+        Way next{way.cost + cost + (way.runs.empty() || goes_on ? 0 : kChange),
+                 way.stretches + (goes_on ? 0 : 1), way.has_usual || version == usual, way.runs};
+        if (next.stretches + (next.has_usual ? 0 : 1) > plan::kMostVersions) continue;
+        next.runs.push_back(version);
+        const auto [place, is_new] =
+            longer.try_emplace({version, next.stretches, next.has_usual}, next);
+        if (!is_new && next.cost < place->second.cost) place->second = std::move(next);
+      }
     }
-    extend(0, 0);
+    ways.clear();
+    for (auto& [key, way] : longer) ways.push_back(std::move(way));
   }
-
-  [[nodiscard]] const Versions& runs() const { return best_; }  // by group
-
- private:
-  /// By a version for one group more; `used` has a bit for each that runs so far.
-  void extend(double sum, unsigned used) {
-    if (runs_.size() == costs_.size()) {
-      if (sum < least_) least_ = sum, best_ = runs_;
-      return;
-    }
-    for (std::size_t k = 0; k < kept_.size(); ++k) {
-      const double cost = costs_[runs_.size()][k];
-      const bool goes_on = !runs_.empty() && runs_.back() == kept_[k];
-      if (cost == kForbidden || ((used >> k & 1) != 0 && !goes_on)) continue;
-      const double change = runs_.empty() || goes_on ? 0 : kChange;
-      runs_.push_back(kept_[k]);
-      extend(sum + cost + change, used | 1u << k);
-      runs_.pop_back();
-    }
-  }
-
-  const Versions& kept_;
-  std::vector<std::vector<double>> costs_;  // by group and place in `kept_`
-  Versions runs_, best_;
-  double least_ = kForbidden;
-};
+  return std::ranges::min_element(ways, {}, &Way::cost)->runs;
+}
 
 /// What runs in each group, from the largest to the smallest, as a chain of guards.
 void make_chain(PayingVersions& found, const std::vector<SizesAlike>& groups, const Versions& runs,
@@ -115,10 +110,10 @@ class Paying {
 
   PayingVersions run() {
     do {
-      runs_ = BestStretches(tuned_, groups_, kept_, usual_).runs();
+      runs_ = best_runs(tuned_, groups_, kept_, usual_);
       make_chain(found_, groups_, runs_, tuned_, usual_);
     } while (leave_out_slower() || leave_out_no_faster());
-    for (const std::size_t version : kept_) found_.fates[version] = stretch_of(version);
+    for (const std::size_t version : kept_) found_.fates[version] = stretches_of(version);
     return std::move(found_);
   }
 
@@ -132,7 +127,7 @@ class Paying {
   /// much.
   bool leave_out_slower() {
     std::optional<std::size_t> slowest;
-    Fate why{Fate::Kind::slower, "", "", kSlower};
+    Fate why{.kind = Fate::Kind::slower, .ratio = kSlower};
     for (std::size_t s = 0; s < judged_.sizes.size(); ++s) {
       const std::size_t version = version_at(found_, judged_.sizes[s].values.front());
       const double ratio = ratio_of(judged_, s, version, usual_);
@@ -148,7 +143,7 @@ class Paying {
   /// The version without which the least is lost, if that is next to nothing.
   bool leave_out_no_faster() {
     std::optional<std::size_t> least;
-    Fate why{Fate::Kind::no_faster, "", "", 1 + kPays};
+    Fate why{.kind = Fate::Kind::no_faster, .ratio = 1 + kPays};
     for (const std::size_t version : kept_) {
       if (version == usual_) continue;
       Fate loss = loss_without(version);
@@ -164,8 +159,8 @@ class Paying {
   [[nodiscard]] Fate loss_without(std::size_t version) const {
     Versions others = kept_;
     std::erase(others, version);
-    const Versions runs = BestStretches(tuned_, groups_, others, usual_).runs();
-    Fate loss{Fate::Kind::no_faster, "", "", 1};
+    const Versions runs = best_runs(tuned_, groups_, others, usual_);
+    Fate loss{.kind = Fate::Kind::no_faster};
     for (std::size_t g = 0; g < groups_.size(); ++g)
       for (const std::size_t size : groups_[g].sizes) {
         const auto& seconds = tuned_.seconds[size];
@@ -175,14 +170,15 @@ class Paying {
     return loss;
   }
 
-  [[nodiscard]] Fate stretch_of(std::size_t version) const {
+  [[nodiscard]] Fate stretches_of(std::size_t version) const {
     Fate fate;
     double sum = 0, count = 0;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       if (runs_[g] != version) continue;
+      if (g == 0 || runs_[g - 1] != version)
+        fate.stretches.push_back({tuned_.sizes[groups_[g].sizes.front()].name, ""});
       for (const std::size_t size : groups_[g].sizes) {
-        if (count == 0) fate.size = tuned_.sizes[size].name;
-        fate.last = tuned_.sizes[size].name;
+        fate.stretches.back().last = tuned_.sizes[size].name;
         sum -= std::log(ratio_of(tuned_, size, version, usual_));
         ++count;
       }
