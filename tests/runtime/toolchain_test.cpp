@@ -110,6 +110,29 @@ TEST(Toolchain, KernelsOfDevicesAreCompiledSideBySide) {
   EXPECT_TRUE(std::filesystem::exists(folder / "library.so"));
 }
 
+/// g++ reads the text instead, or fails on what it finds in place of it.
+TEST(Toolchain, APrecompiledHeaderThatIsNoneDoesNoHarm) {
+  const plan::Target target = find_target("");
+  const std::string fails_on_one =
+      "case \"$*\" in *-include*) echo 'had to relocate PCH' >&2; exit 1;; esac\nexec g++ \"$@\"\n";
+  for (const std::string& compiler : {std::string("exec g++ \"$@\"\n"), fails_on_one}) {
+    Folder folder;
+    write_program(folder / "g++", compiler);
+    std::filesystem::create_directory(folder / "cache");
+    write_file(folder / "cache/k.hpp.gch", "no header");
+    write_file(folder / "k.hpp", "#pragma once\nstruct Once {};\n");
+    write_file(folder / "k.cpp", "#include \"k.hpp\"\nOnce once;\n");
+    write_file(folder / "s.cpp", "");
+    const Toolchain toolchain = find_toolchain((folder / "g++").string());
+    build_library(
+        toolchain, "-O0", target, folder.path(), {"k.cpp"},
+        [&] { return compile_support(toolchain, target, folder.path(), "s.cpp"); }, 60, {},
+        folder / "cache/k.hpp.gch");
+    EXPECT_TRUE(std::filesystem::exists(folder / "library.so"));
+    EXPECT_FALSE(std::filesystem::exists(std::filesystem::symlink_status(folder / "k.hpp.gch")));
+  }
+}
+
 TEST(Toolchain, AHangIsStopped) {
   Folder folder;
   write_program(folder / "g++", "[ \"$1\" = --version ] && echo g++ 1 && exit 0\nsleep 60\n");

@@ -56,4 +56,15 @@ std::string support_recipe(const Ingredients& ingredients) {
   return all.dump();
 }
 
+std::string header_recipe(const Ingredients& ingredients, const codegen::SourceFile& header,
+                          const std::vector<std::string>& flags) {
+  Json all;
+  all["compiler"] = ingredients.toolchain.path.string();
+  all["compiler_version"] = ingredients.toolchain.version;
+  all["flags"] = flags;
+  all["host"] = ingredients.host;
+  all["header"] = sha256(header.text);  // with comments: g++ compares it to the text it replaces
+  return all.dump();
+}
+
 }  // namespace paraiso::runtime

@@ -1,6 +1,6 @@
 // recipe: everything that decides the contents of a compiled library; its hash is the cache's key.
-// Gives: Ingredients, recipe, support_files, support_recipe. Needs: toolchain, kernel_compiler,
-// codegen.
+// Gives: Ingredients, recipe, support_files, support_recipe, header_recipe. Needs: toolchain,
+// kernel_compiler, codegen.
 #pragma once
 
 #include <optional>
@@ -31,5 +31,9 @@ struct Ingredients {
 [[nodiscard]] std::vector<codegen::SourceFile> support_files(const Ingredients& ingredients);
 /// The same of the support's object.
 [[nodiscard]] std::string support_recipe(const Ingredients& ingredients);
+/// The same of a header that is precompiled with these flags.
+[[nodiscard]] std::string header_recipe(const Ingredients& ingredients,
+                                        const codegen::SourceFile& header,
+                                        const std::vector<std::string>& flags);
 
 }  // namespace paraiso::runtime

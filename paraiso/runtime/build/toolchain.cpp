@@ -30,6 +30,8 @@ constexpr Known kKnown[] = {
 // The version from which g++ has `-mmove-max` and `-mstore-max`.
 constexpr int kMoveMax = 12;
 
+constexpr std::string_view kPrecompiled = ".gch";  // behind the name of a header
+
 const Known& known_as(bool clang) { return kKnown[clang ? 1 : 0]; }
 
 /// A process has one sanitizer runtime: libraries that it loads must be compiled by the compiler
@@ -107,6 +109,27 @@ bool mentions_a_full_disk(const std::string& output) {
          output.find(strerror(EDQUOT)) != std::string::npos;
 }
 
+using Flags = std::vector<std::string>;
+
+Flags operator+(Flags all, const Flags& more) {
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+/// A symbolic link, as long as it is needed.
+struct Link {
+  std::filesystem::path path;
+  Link(const std::filesystem::path& to, std::filesystem::path at) : path(std::move(at)) {
+    std::filesystem::create_symlink(to, path);
+  }
+  ~Link() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+};
+
 /// Runs commands in one folder, on sources named relative to it: if a build fails the folder moves,
 /// and messages with a path would then be wrong.
 struct Build {
@@ -114,12 +137,20 @@ struct Build {
   std::filesystem::path folder;
   double timeout_seconds;
 
-  void run(const std::vector<std::string>& flags, const std::vector<std::string>& rest,
-           const std::string& subject) const {
+  void run(const Flags& flags, const Flags& rest, const std::string& subject) const {
     const auto error = attempt(toolchain.name, command(toolchain, flags, rest), subject);
     if (!error) return;
     auto problem = openmp_problem(toolchain);
     throw problem.empty() ? *error : error->with_hint(problem);
+  }
+  /// With a header that is precompiled. What g++ can't read as that it reads as text or, rarely,
+  /// fails on (it wants a certain address), so that a failure says nothing of the sources.
+  void run(const Flags& flags, const Flags& rest, const std::string& subject,
+           const std::filesystem::path& precompiled) const {
+    const Link link(precompiled, folder / precompiled.filename());
+    const Flags include{"-include", precompiled.stem().string()};
+    if (attempt(toolchain.name, command(toolchain, flags + include, rest), subject))
+      run(flags, rest, subject);
   }
   /// A compiler that is none of C++.
   void run(const std::filesystem::path& compiler, const std::vector<std::string>& arguments,
@@ -151,13 +182,6 @@ struct Build {
                              first_lines(result.output, 12)));
   }
 };
-
-using Flags = std::vector<std::string>;
-
-Flags operator+(Flags all, const Flags& more) {
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
-}
 
 /// Waits for all of them, then throws what the first one that failed threw.
 void wait_for(std::vector<std::future<void>>& jobs) {
@@ -252,18 +276,26 @@ std::filesystem::path compile_support(const Toolchain& toolchain, const plan::Ta
   return folder / "support.o";
 }
 
+void precompile(const Toolchain& toolchain, const std::vector<std::string>& flags,
+                const std::filesystem::path& folder, const std::string& header) {
+  Build{toolchain, folder, 60}.run(
+      flags, {"-x", "c++-header", header, "-o", fmt::format("{}{}", header, kPrecompiled)}, header);
+}
+
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
                    const std::vector<std::string>& kernels,
                    const std::function<std::filesystem::path()>& support, double timeout_seconds,
-                   const MoreSources& more) {
+                   const MoreSources& more, const std::filesystem::path& precompiled) {
   const Build build{toolchain, folder, timeout_seconds};
   auto side_by_side = std::async(std::launch::async, support);
   const Flags flags = kernel_flags(toolchain, optimization, target) + more.host_flags;
   Flags objects = compile_more(build, more, flags);
   for (const std::string& source : kernels) {
     objects.push_back(source + ".o");
-    build.run(flags, {"-c", source, "-o", objects.back()}, source);
+    const Flags compiled{"-c", source, "-o", objects.back()};
+    precompiled.empty() ? build.run(flags, compiled, source)
+                        : build.run(flags, compiled, source, precompiled);
   }
   build.run(link_flags(), objects + Flags{side_by_side.get().string(), "-o", "library.so"},
             "library.so");

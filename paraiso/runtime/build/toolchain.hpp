@@ -1,6 +1,6 @@
 // Toolchain: a C++ compiler that can build generated code on this machine.
-// Gives: Toolchain, find_toolchain, MoreSources, compile_support, build_library, ToolchainReport,
-// survey_toolchain(s), toolchain_names.
+// Gives: Toolchain, find_toolchain, MoreSources, compile_support, precompile, build_library,
+// ToolchainReport, survey_toolchain(s), toolchain_names.
 // Needs: process, target.
 #pragma once
 
@@ -56,15 +56,21 @@ std::filesystem::path compile_support(const Toolchain& toolchain, const plan::Ta
                                       const std::filesystem::path& folder,
                                       const std::string& support, double timeout_seconds = 600);
 
+/// In `folder`, makes HEADER.gch: what g++ reads instead of `header` in sources that are compiled
+/// with these flags and include it before anything else. Throws Error if it can't.
+void precompile(const Toolchain& toolchain, const std::vector<std::string>& flags,
+                const std::filesystem::path& folder, const std::string& header);
+
 /// In `folder`, compiles the sources named `kernels` one by one and links them into `library.so`
 /// with the object that `support()` gives, called meanwhile, and with `more`, whose files are
 /// compiled side by side. Throws Error with the compiler's first lines; the sources stay where they
-/// are.
+/// are. `precompiled`, if not empty, is HEADER.gch of a header that all `kernels` include first.
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
                    const std::vector<std::string>& kernels,
                    const std::function<std::filesystem::path()>& support,
-                   double timeout_seconds = 600, const MoreSources& more = {});
+                   double timeout_seconds = 600, const MoreSources& more = {},
+                   const std::filesystem::path& precompiled = {});
 /// The same with one source of kernels and the source named `support` in `folder`.
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
