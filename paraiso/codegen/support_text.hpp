@@ -7,8 +7,9 @@
 // instructions (vector.hpp, vector_cast.hpp, vector_cells.hpp, instructions.hpp), the grid of a
 // solver, its file, threads, thresholds, memory and halos (grid.hpp, state_file.hpp, threads.hpp,
 // thresholds.hpp, memory.hpp, fill_halo.hpp, row_ends.hpp), its tiles and their scratch
-// (traversal.hpp, inner_state.hpp); the source holds the elementary functions of scalars
-// (elementary.cpp). Both include only the C++ standard library and, where available, OpenMP, POSIX
+// (traversal.hpp, inner_state.hpp); the source holds what is compiled once for all programs: the
+// elementary functions of scalars (elementary.cpp), and what runs seldom (state_file.cpp,
+// thresholds.cpp, memory.cpp). Both include only the C++ standard library and, where available, OpenMP, POSIX
 // files, the target's vectors and Linux's memory advice.
 #pragma once
 

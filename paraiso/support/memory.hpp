@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -251,49 +250,22 @@ struct Streaming<64> {
 
 /// How many bytes a program may expect to find again in a cache, given the size as Linux reports
 /// it: `32768K`, or nothing.
-inline double cached_bytes(std::istream& size) {
-  double kibibytes = 0;
-  size >> kibibytes;
-  return kept_bytes(1024 * kibibytes);
-}
-
-/// The same for this processor's last-level cache. Tests define PARAISO_CACHED_BYTES, so that small
-/// arrays count as too large.
+double cached_bytes(const char* size);
+/// The same of this processor's last-level cache.
+double last_level_bytes();
+/// The same, but tests define PARAISO_CACHED_BYTES, so that small arrays count as too large.
 inline double cached_bytes() {
 #ifdef PARAISO_CACHED_BYTES
   return PARAISO_CACHED_BYTES;
 #else
-  static const double bytes = [] {
-    std::ifstream size("/sys/devices/system/cpu/cpu0/cache/index3/size");
-    return cached_bytes(size);
-  }();
-  return bytes;
+  return last_level_bytes();
 #endif
 }
 
 /// How many processors Linux lists: `0-3,8`; none where it lists nothing.
-inline int count_processors(std::istream& list) {
-  int count = 0, first = 0;
-  while (list >> first) {
-    int last = first;
-    if (list.peek() == '-') list.ignore(), list >> last;
-    count += last - first + 1;
-    list.ignore();
-  }
-  return count;
-}
-
+int count_processors(const char* list);
 /// Of as many parts of a grid on this host, those that share a last-level cache.
-inline double sharing_a_cache(int parts) {
-  static const double share = [] {  // of all processors, those with one such cache
-    std::ifstream all("/sys/devices/system/cpu/online");
-    std::ifstream one("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list");
-    const int processors = count_processors(all), sharing = count_processors(one);
-    return sharing == 0 || sharing > processors ? 1.0 : static_cast<double>(sharing) / processors;
-  }();
-  const double count = parts * share;
-  return count > 1 ? count : 1;
-}
+double sharing_a_cache(int parts);
 
 /// From how many bytes on loops store past the caches, unless the user says otherwise: what they
 /// store would be evicted before it is needed again.

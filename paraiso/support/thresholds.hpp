@@ -5,8 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,73 +61,25 @@ std::int64_t count_tiles(const std::int64_t (&size)[D], const std::int64_t (&til
 }
 
 /// A whole number of at least 0 that fits; else -1.
-inline std::int64_t threshold_value(const std::string& text) {
-  if (text.empty() || text.size() > 19 || text.find_first_not_of("0123456789") != std::string::npos)
-    return -1;
-  std::uint64_t value = 0;
-  for (const char digit : text) value = 10 * value + static_cast<std::uint64_t>(digit - '0');
-  return value > static_cast<std::uint64_t>(INT64_MAX) ? -1 : static_cast<std::int64_t>(value);
-}
-
-inline std::string without_blanks_around(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
-  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
+std::int64_t threshold_value(const std::string& text);
 
 /// A file of `name=value` lines, with blanks or without. Throws std::runtime_error that names the
 /// file and the line.
-inline Tuning read_tuning(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error("can't read `" + path + "`");
-  Tuning tuning;
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    line = without_blanks_around(line);
-    if (line.empty()) continue;
-    const auto fail = [&](const std::string& why) {
-      throw std::runtime_error("`" + path + "`, line " + std::to_string(number) + ": " + why);
-    };
-    const std::size_t equals = line.find('=');
-    if (equals == 0 || equals == std::string::npos || line.size() > 500)
-      fail("expected `name=value`, a threshold and its number");
-    std::string name = without_blanks_around(line.substr(0, equals));
-    const std::string number_text = without_blanks_around(line.substr(equals + 1));
-    const std::int64_t value = threshold_value(number_text);
-    if (value < 0)
-      fail("`" + name + "` needs a whole number from 0 to 9223372036854775807, not `" +
-           number_text + "`");
-    for (const auto& [known, other] : tuning)
-      if (known == name) fail("`" + name + "` has a value already");
-    tuning.emplace_back(std::move(name), value);
-  }
-  if (!file.eof()) throw std::runtime_error("can't read `" + path + "` to its end");
-  return tuning;
-}
+Tuning read_tuning(const std::string& path);
 
 /// Sets all of them, or none: throws std::invalid_argument where there is no such threshold, or a
 /// value is negative.
+void set_thresholds(Threshold* thresholds, std::size_t count, const Tuning& tuning);
 template <std::size_t N>
 void set_thresholds(Threshold (&thresholds)[N], const Tuning& tuning) {
-  const auto find = [&](const std::string& name) -> Threshold* {
-    for (Threshold& threshold : thresholds)
-      if (name == threshold.name) return &threshold;
-    return nullptr;
-  };
-  for (const auto& [name, value] : tuning) {
-    if (find(name) == nullptr) throw std::invalid_argument("no threshold `" + name + "`");
-    if (value < 0) throw std::invalid_argument("the threshold `" + name + "` is at least 0");
-  }
-  for (const auto& [name, value] : tuning) find(name)->value = value;
+  set_thresholds(thresholds, N, tuning);
 }
 
 /// `Compared NAME <= VALUE.`, a line for each guard, reached or not.
+std::string comparisons(const Threshold* thresholds, std::size_t count);
 template <std::size_t N>
 std::string comparisons(const Threshold (&thresholds)[N]) {
-  std::string text;
-  for (const Threshold& threshold : thresholds)
-    text += std::string("Compared ") + threshold.name + " <= " + std::to_string(threshold.measure) +
-            ".\n";
-  return text;
+  return comparisons(thresholds, N);
 }
 
 }  // namespace paraiso_support

@@ -117,17 +117,17 @@ Flags operator+(Flags all, const Flags& more) {
 }
 
 /// A symbolic link, as long as it is needed.
-struct Link {
+struct Symlink {
   std::filesystem::path path;
-  Link(const std::filesystem::path& to, std::filesystem::path at) : path(std::move(at)) {
+  Symlink(const std::filesystem::path& to, std::filesystem::path at) : path(std::move(at)) {
     std::filesystem::create_symlink(to, path);
   }
-  ~Link() {
+  ~Symlink() {
     std::error_code ignored;
     std::filesystem::remove(path, ignored);
   }
-  Link(const Link&) = delete;
-  Link& operator=(const Link&) = delete;
+  Symlink(const Symlink&) = delete;
+  Symlink& operator=(const Symlink&) = delete;
 };
 
 /// Runs commands in one folder, on sources named relative to it: if a build fails the folder moves,
@@ -147,7 +147,7 @@ struct Build {
   /// fails on (it wants a certain address), so that a failure says nothing of the sources.
   void run(const Flags& flags, const Flags& rest, const std::string& subject,
            const std::filesystem::path& precompiled) const {
-    const Link link(precompiled, folder / precompiled.filename());
+    const Symlink link(precompiled, folder / precompiled.filename());
     const Flags include{"-include", precompiled.stem().string()};
     if (attempt(toolchain.name, command(toolchain, flags + include, rest), subject))
       run(flags, rest, subject);

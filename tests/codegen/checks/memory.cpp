@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <sstream>
 
 #include "paraiso_support.hpp"
 
@@ -228,10 +227,8 @@ void check_what_is_kept() {
                                                   {"266240K\n", 64e6},
                                                   {"491520K\n", 491520.0 * 1024 / 5},
                                                   {"", 64e6}};
-  for (const auto& [text, bytes] : sizes) {
-    std::istringstream size(text);
-    expect(cached_bytes(size) == bytes, "a cache is read wrongly", bytes);
-  }
+  for (const auto& [text, bytes] : sizes)
+    expect(cached_bytes(text) == bytes, "a cache is read wrongly", bytes);
   const double bytes = cached_bytes();
   expect(bytes >= 1e5 && bytes <= 300e6, "caches of an unlikely size", bytes);
   for (const int parts : {1, 64}) {
@@ -251,10 +248,8 @@ void check_what_is_kept() {
 void check_lists_of_processors() {
   const std::pair<const char*, int> lists[] = {
       {"", 0}, {"0\n", 1}, {"0-3\n", 4}, {"0-1,8,64-127\n", 67}};
-  for (const auto& [text, processors] : lists) {
-    std::istringstream list(text);
-    expect(count_processors(list) == processors, "processors are counted wrongly", processors);
-  }
+  for (const auto& [text, processors] : lists)
+    expect(count_processors(text) == processors, "processors are counted wrongly", processors);
 }
 
 template <class T>
