@@ -50,7 +50,7 @@ plan::Schedule read_schedule(const ScheduledProgram& scheduled, const std::strin
 /// What is known of a program near its size.
 struct Tuned {
   std::optional<tune::Champion> champion;
-  bool unbeaten = false;  // no champion, since at this very size the default was as fast
+  bool unbeaten = false;  // at this very size the default was as fast as all others
 };
 
 Tuned find_tuned(const std::vector<MakeProblem>& problems, const std::filesystem::path& file) {
@@ -61,8 +61,9 @@ Tuned find_tuned(const std::vector<MakeProblem>& problems, const std::filesystem
   for (const MakeProblem& make : problems) {
     const tune::TuningProblem problem = make();
     found.champion = tune::nearest_champion(database, problem);
-    if (found.champion) return found;
-    found.unbeaten = found.unbeaten || tune::is_unbeaten(database, problem);
+    const bool at_this_size = found.champion && found.champion->distance == 0;
+    found.unbeaten = !at_this_size && tune::is_unbeaten(database, problem);
+    if (found.champion || found.unbeaten) return found;
   }
   return found;
 }
@@ -88,17 +89,18 @@ ScheduleChoice predicted(const tune::Predicted& found, const std::filesystem::pa
                       best.confidence, database.string())};
 }
 
-/// The champion, else what is predicted, else the default.
+/// The champion, else what is predicted, else the default; it, too, where it was not beaten.
 ScheduleChoice best_known(const ScheduledProgram& scheduled,
                           const std::vector<MakeProblem>& problems,
                           const std::function<tune::Untuned()>& program,
                           const std::filesystem::path& database) {
   const Tuned known = find_tuned(problems, database);
+  if (known.unbeaten)
+    return untuned(scheduled, "tuned at this size, where the default was not beaten");
   if (known.champion) return tuned(scheduled, *known.champion, database);
   const tune::Predicted found = prediction_from(database, program);
   if (found.sure) return predicted(found, database);
-  const std::string why = known.unbeaten ? "tuned at this size, where the default was not beaten"
-                                         : "nothing is tuned near this size";
+  const std::string why = "nothing is tuned near this size";
   return untuned(scheduled, found.nothing_known
                                 ? why
                                 : fmt::format("{}; not predicted: {}", why, found.why_not));
