@@ -9,8 +9,8 @@
 // thresholds.hpp, memory.hpp, fill_halo.hpp, row_ends.hpp), its tiles and their scratch
 // (traversal.hpp, inner_state.hpp); the source holds what is compiled once for all programs: the
 // elementary functions of scalars (elementary.cpp), and what runs seldom (state_file.cpp,
-// thresholds.cpp, memory.cpp). Both include only the C++ standard library and, where available, OpenMP, POSIX
-// files, the target's vectors and Linux's memory advice.
+// thresholds.cpp, memory.cpp). Both include only the C++ standard library and, where available,
+// OpenMP, POSIX files, the target's vectors and Linux's memory advice.
 #pragma once
 
 #include <string_view>
