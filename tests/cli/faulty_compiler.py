@@ -29,12 +29,13 @@ FAULTS = {
     "late_greed": "memset(malloc(640u << 20), 1, 640u << 20); fork(); sleep(60);",
 }
 INCLUDES = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n"
+REFUSAL = "#error not today\n"
 KERNEL = "void wave::proceed() {"
 
 
 def spoiled(text, fault):
     if fault == "refusal":
-        return "#error not today\n" + text
+        return REFUSAL + text
     work = FAULTS[fault]
     if fault.startswith("late"):
         work = "if (grid_.size[0] > 100) { " + work + " }"
@@ -60,6 +61,7 @@ for word in sys.argv[1:]:
     if word.endswith("wave.cpp"):
         with open(word) as file:
             source = file.read()
-        with open(word, "w") as file:
-            file.write(spoiled(source, fault_of(source)))
+        if not source.startswith((REFUSAL, INCLUDES)):  # else it has failed with a precompiled header, and comes again
+            with open(word, "w") as file:
+                file.write(spoiled(source, fault_of(source)))
 os.execv(os.environ["REAL_COMPILER"], [os.environ["REAL_COMPILER"], *sys.argv[1:]])
