@@ -153,6 +153,10 @@ TEST_P(RandomProgramsOnDevice, EqualTheInterpreter) {
       const om::Machine& program = drawn.back().program;
       const auto genes = plan::genes(program, backend.options);
       plans.push_back(backend.make_plan(program, plan::random_schedule(genes, drawn.back().rng)));
+      if (programs == 1) {  // in case that it ends this process
+        fmt::print("{}\n{}\n", plan::print(plans.back().schedule, program), om::print(program));
+        std::fflush(stdout);
+      }
     }
     runtime::CompileOptions options;
     options.optimization = "-O1";
