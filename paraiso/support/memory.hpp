@@ -1,6 +1,7 @@
 // The memory of a generated solver: the grid's arrays, the threads' scratch, stores past the
 // caches. Gives: Array, Arena, ScratchMemory, least_streamed, touched_bytes, too_large_to_keep,
-// store_streaming, streaming_fence in paraiso_support. Needs: grid.hpp, limits.hpp.
+// store_streaming, streaming_fence in paraiso_support. Needs: grid.hpp, limits.hpp,
+// thresholds.hpp.
 //
 // Addresses that agree modulo 4096 collide: a load waits for a store that it mistakes for its own,
 // and L1 holds few lines of one such class. So the start addresses of memory that is used together
@@ -27,6 +28,7 @@
 
 #include "paraiso/support/grid.hpp"
 #include "paraiso/support/limits.hpp"
+#include "paraiso/support/thresholds.hpp"
 
 namespace paraiso_support {
 
@@ -252,7 +254,7 @@ struct Streaming<64> {
 /// it: `32768K`, or nothing.
 double cached_bytes(const char* size);
 /// The same of this processor's last-level cache.
-double last_level_bytes();
+double last_level_bytes() noexcept;
 /// The same, but tests define PARAISO_CACHED_BYTES, so that small arrays count as too large.
 inline double cached_bytes() {
 #ifdef PARAISO_CACHED_BYTES
@@ -265,7 +267,7 @@ inline double cached_bytes() {
 /// How many processors Linux lists: `0-3,8`; none where it lists nothing.
 int count_processors(const char* list);
 /// Of as many parts of a grid on this host, those that share a last-level cache.
-double sharing_a_cache(int parts);
+double sharing_a_cache(int parts) noexcept;
 
 /// From how many bytes on loops store past the caches, unless the user says otherwise: what they
 /// store would be evicted before it is needed again.
@@ -281,7 +283,7 @@ double touched_bytes(double bytes_of_cell, const Grid<D>& grid) {
 template <int D>
 bool too_large_to_keep(double bytes_of_cell, const Grid<D>& grid) {
   const std::int64_t least = grid.least_streamed < 0 ? least_streamed() : grid.least_streamed;
-  return static_cast<double>(least) <= touched_bytes(bytes_of_cell, grid);
+  return least <= threshold_of(touched_bytes(bytes_of_cell, grid));
 }
 
 /// Stores a whole vector (a type of `vector_size`) past the caches, if the target can: for values
