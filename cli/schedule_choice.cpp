@@ -89,7 +89,8 @@ ScheduleChoice predicted(const tune::Predicted& found, const std::filesystem::pa
                       best.confidence, database.string())};
 }
 
-/// The champion, else what is predicted, else the default; it, too, where it was not beaten.
+/// The default where it was not beaten at this size; else the champion, what is predicted, or the
+/// default.
 ScheduleChoice best_known(const ScheduledProgram& scheduled,
                           const std::vector<MakeProblem>& problems,
                           const std::function<tune::Untuned()>& program,

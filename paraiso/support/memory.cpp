@@ -23,7 +23,7 @@ std::string line_of(const char* path) {
   return kept_bytes(1024 * std::strtod(size, nullptr));
 }
 
-[[gnu::weak]] double last_level_bytes() noexcept {
+[[gnu::weak]] double last_level_bytes() {
   static const double bytes =
       cached_bytes(line_of("/sys/devices/system/cpu/cpu0/cache/index3/size").c_str());
   return bytes;
@@ -40,7 +40,7 @@ std::string line_of(const char* path) {
   return static_cast<int>(count);
 }
 
-[[gnu::weak]] double sharing_a_cache(int parts) noexcept {
+[[gnu::weak]] double sharing_a_cache(int parts) {
   static const double share = [] {  // of all processors, those with one such cache
     const int processors = count_processors(line_of("/sys/devices/system/cpu/online").c_str());
     const int sharing = count_processors(

@@ -254,7 +254,7 @@ struct Streaming<64> {
 /// it: `32768K`, or nothing.
 double cached_bytes(const char* size);
 /// The same of this processor's last-level cache.
-double last_level_bytes() noexcept;
+double last_level_bytes();
 /// The same, but tests define PARAISO_CACHED_BYTES, so that small arrays count as too large.
 inline double cached_bytes() {
 #ifdef PARAISO_CACHED_BYTES
@@ -267,7 +267,7 @@ inline double cached_bytes() {
 /// How many processors Linux lists: `0-3,8`; none where it lists nothing.
 int count_processors(const char* list);
 /// Of as many parts of a grid on this host, those that share a last-level cache.
-double sharing_a_cache(int parts) noexcept;
+double sharing_a_cache(int parts);
 
 /// From how many bytes on loops store past the caches, unless the user says otherwise: what they
 /// store would be evicted before it is needed again.

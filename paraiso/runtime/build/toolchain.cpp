@@ -143,14 +143,17 @@ struct Build {
     auto problem = openmp_problem(toolchain);
     throw problem.empty() ? *error : error->with_hint(problem);
   }
-  /// With a header that is precompiled. What g++ can't read as that it reads as text or, rarely,
-  /// fails on (it wants a certain address), so that a failure says nothing of the sources.
+  /// With a header that is precompiled, unless that is empty. What g++ can't read as that it reads
+  /// as text or, rarely, fails on (it wants a certain address), so that a failure says nothing of
+  /// the sources.
   void run(const Flags& flags, const Flags& rest, const std::string& subject,
            const std::filesystem::path& precompiled) const {
-    const Symlink link(precompiled, folder / precompiled.filename());
-    const Flags include{"-include", precompiled.stem().string()};
-    if (attempt(toolchain.name, command(toolchain, flags + include, rest), subject))
-      run(flags, rest, subject);
+    if (!precompiled.empty()) {
+      const Symlink link(precompiled, folder / precompiled.filename());
+      const Flags include{"-include", precompiled.stem().string()};
+      if (!attempt(toolchain.name, command(toolchain, flags + include, rest), subject)) return;
+    }
+    run(flags, rest, subject);
   }
   /// A compiler that is none of C++.
   void run(const std::filesystem::path& compiler, const std::vector<std::string>& arguments,
@@ -293,9 +296,7 @@ void build_library(const Toolchain& toolchain, const std::string& optimization,
   Flags objects = compile_more(build, more, flags);
   for (const std::string& source : kernels) {
     objects.push_back(source + ".o");
-    const Flags compiled{"-c", source, "-o", objects.back()};
-    precompiled.empty() ? build.run(flags, compiled, source)
-                        : build.run(flags, compiled, source, precompiled);
+    build.run(flags, {"-c", source, "-o", objects.back()}, source, precompiled);
   }
   build.run(link_flags(), objects + Flags{side_by_side.get().string(), "-o", "library.so"},
             "library.so");

@@ -9,7 +9,8 @@
 
 namespace paraiso::tune {
 
-inline constexpr std::size_t kMostTakenIn = 8;  // sizes, before a version that is slower at one is left out
+/// Of so many sizes; then a version that is slower at one is left out.
+inline constexpr std::size_t kMostTakenIn = 8;
 
 /// `name` is a size of `judged`. Sizes stand in the order of their first compared values.
 /// `time_midway(below, above)` times a size between two others, or gives none where there is none.
