@@ -1,4 +1,5 @@
 """`--backend opencl`: the command on a device; and where there is none, what it says."""
+import os
 import subprocess
 import unittest
 
@@ -32,6 +33,14 @@ class Device(CommandTest):
         self.assertTrue(report["passed"])
         self.assertEqual(report["backend"], "opencl")
         self.succeed("bench", *HEAT[:5], "--backend", "opencl")
+
+    def test_writes_nothing_beyond_its_arrays(self):
+        if os.environ.get("PARAISO_SANITIZE"):
+            self.skipTest("SKIP: sanitizers have an allocator of their own")
+        programs = os.path.join(os.path.dirname(__file__), "../differential/programs")
+        checked = {"LD_PRELOAD": "libc_malloc_debug.so.0", "GLIBC_TUNABLES": "glibc.malloc.check=3"}
+        self.succeed("verify", f"{programs}/waits_1d.om", "--schedule", f"{programs}/waits_1d.schedule", "--schedules", 1,
+                     "--backend", "opencl", env=checked)
 
     def test_says_which_device_it_is(self):
         device = self.succeed_json("run", *HEAT, "--backend", "opencl")["device"]

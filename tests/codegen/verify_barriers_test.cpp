@@ -28,6 +28,12 @@ TEST(Barriers, MayStandWhereAllThreadsComeAlike) {
   EXPECT_NO_THROW(verify_barriers(with({{If{positive(block()), {kBarrier}}}})));
 }
 
+TEST(Barriers, AreRefusedInAKernelThatReturns) {
+  const Statement leaves{DeviceStatement{ReturnIfStopped{}}};
+  EXPECT_NO_THROW(verify_barriers(with({leaves})));
+  EXPECT_THROW(verify_barriers(with({leaves, kBarrier})), std::logic_error);
+}
+
 TEST(Barriers, AreRefusedWhereSomeThreadsMayNotCome) {
   EXPECT_THROW(verify_barriers(with({{If{positive(thread()), {kBarrier}}}})), std::logic_error);
   EXPECT_THROW(verify_barriers(with({{For{"k", integer(0), thread(), {kBarrier}}}})),

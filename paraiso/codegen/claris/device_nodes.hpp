@@ -189,6 +189,9 @@ struct FillKept {
   std::string turn;                  // the variable that counts planes of the sweep
 };
 
+/// Leaves the kernel where no step is to be taken any more. Not before a barrier.
+struct ReturnIfStopped {};
+
 /// Before several steps, with the time at entry and after each of them: of guarded steps it stops
 /// these and all that follow (`stop` is 3) where a time before the last one has reached a limit, or
 /// one stands still or is NaN. Then they are to be taken one by one.
@@ -207,7 +210,7 @@ struct CountStep {
 using DeviceStatement =
     std::variant<ForThreads, Unroll, DeclareCells, LoadCells, StoreCells, StoreGhosts,
                  DeclareShared, DeclareVariable, Barrier, FillGhosts, FindSource, KeptSources,
-                 FillKept, GuardSteps, CountStep>;
+                 FillKept, ReturnIfStopped, GuardSteps, CountStep>;
 
 /// Cells of the grid along an axis that a block makes; 0: all.
 struct BlockTile {

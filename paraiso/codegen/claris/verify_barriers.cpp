@@ -22,6 +22,9 @@ class BarrierVerifier {
       note(function_.body, false);
     }
     check(function_.body, false);
+    if (mentions(function_.body, AnyOf<Barrier>()) &&
+        mentions(function_.body, AnyOf<ReturnIfStopped>()))
+      throw std::logic_error("`" + function_.name + "` has barriers, and returns");
   }
 
  private:

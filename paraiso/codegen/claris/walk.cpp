@@ -113,6 +113,7 @@ Parts parts(const DeviceStatement& statement) {
                         },
                         [](const KeptSources&) { return Parts{}; },
                         [](const FillKept&) { return Parts{}; },
+                        [](const ReturnIfStopped&) { return Parts{}; },
                         [](const GuardSteps& s) {
                           Parts times{{s.time}, {}};
                           times.exprs.insert(times.exprs.end(), s.next.begin(), s.next.end());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "paraiso/codegen/claris/verify_barriers.hpp"
 #include "paraiso/codegen/device/body/frame.hpp"
 #include "paraiso/codegen/device/lower/changing_scalars.hpp"
 #include "paraiso/codegen/device/lower/lower_group.hpp"
@@ -114,6 +115,7 @@ class DeviceModuleMaker {
       made_.reductions.insert(made_.reduction(partials));
     for (const Variable& s : made_.module.statics)
       if (const auto watch = made_.nan_watch(s)) made_.reductions.insert(*watch);
+    std::ranges::for_each(made_.functions, claris::verify_barriers);
     return std::move(made_);
   }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "paraiso/codegen/claris/verify_barriers.hpp"
 #include "paraiso/codegen/device/body/block_reductions.hpp"
 #include "paraiso/codegen/device/body/frame.hpp"
 #include "paraiso/codegen/device/body/vector_lowering.hpp"
@@ -76,7 +75,6 @@ LoweredGroup lower_device_group(const plan::Plan& plan, const plan::KernelPlan& 
   all.function.kernel = shape;
   parameters.add(FunctionParameter::Kind::grid, {}, "grid", GridArgument{});
   parameters.finish(all);
-  verify_barriers(all.function);
   return lowered;
 }
 

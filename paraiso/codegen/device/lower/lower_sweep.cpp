@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "paraiso/codegen/claris/verify_barriers.hpp"
 #include "paraiso/codegen/device/body/block_reductions.hpp"
 #include "paraiso/codegen/device/body/frame.hpp"
 #include "paraiso/codegen/device/body/sweep_stage.hpp"
@@ -56,7 +55,6 @@ class SweepLowering {
     function.kernel = shape();
     parameters_.add(FunctionParameter::Kind::grid, {}, "grid", GridArgument{});
     parameters_.finish(lowered_.all);
-    verify_barriers(function);
     return std::move(lowered_);
   }
 

@@ -256,7 +256,8 @@ class MethodMover {
     function.name = made_of.function;
     function.comment = {fmt::format("Scalars of `{}`, in one thread.", method_.name)};
     function.kernel = BlockShape{1, 1};
-    function.body = std::move(made_of.body);
+    function.body = {{DeviceStatement{ReturnIfStopped{}}}};
+    std::ranges::move(made_of.body, std::back_inserter(function.body));
     std::ranges::move(made_of.stores, std::back_inserter(function.body));
     if (mentions(function.body, AnyOf<GridSize, WholeSize>()))
       function.parameters.push_back({FunctionParameter::Kind::grid, {}, "grid"});
@@ -312,6 +313,50 @@ std::set<std::size_t> counted(const Module& module, const om::Machine& machine) 
   for (std::size_t k = 0; k < module.kernels.size(); ++k)
     if (knows_times(module.kernels[k])) kernels.insert(k);
   return kernels;
+}
+
+constexpr const char* kGoing = "going";
+
+/// All threads come here: where they would store something, they do so only if steps go on. A
+/// condition that has a variable of its own says so there, which leaves compilers more registers.
+void do_where_going(Block& block, std::set<std::string>& conditions) {
+  const auto if_going = [](ExprPtr& condition) { condition = both(name(kGoing), condition); };
+  for (Statement& statement : block)
+    if (auto* variable = std::get_if<Declare>(&statement.node)) {
+      if (variable->element != om::Element::boolean) continue;
+      if_going(variable->value);
+      conditions.insert(variable->name);
+    } else if (auto* branch = std::get_if<If>(&statement.node)) {
+      std::set<std::string> read;
+      collect_names(*branch->condition, read);
+      if (std::ranges::none_of(read, [&](const auto& one) { return conditions.contains(one); }))
+        if_going(branch->condition);
+    } else if (auto* loop = std::get_if<For>(&statement.node)) {
+      do_where_going(loop->body, conditions);
+    } else if (auto* of_device = std::get_if<DeviceStatement>(&statement.node)) {
+      if (auto* threads = std::get_if<ForThreads>(of_device))
+        threads->body = {{If{name(kGoing), std::move(threads->body)}}};
+    }
+}
+
+/// The body of a kernel that changes nothing where no step is to be taken any more. One with
+/// barriers does so without a return: PoCL 3.1 then asks the first thread of a block alone about
+/// conditions behind the barrier.
+Block unless_stopped(Block body) {
+  Block all;
+  if (mentions(body, AnyOf<Barrier>())) {
+    std::set<std::string> conditions;
+    do_where_going(body, conditions);
+    const ExprPtr stop = field("stop");
+    all.push_back({Declare{
+        om::Element::boolean, kGoing,
+        make({Operate{
+            om::Op::not_, om::Element::boolean, om::Element::boolean, 0, false, {stop}}})}});
+  } else {
+    all.push_back({DeviceStatement{ReturnIfStopped{}}});
+  }
+  std::ranges::move(body, std::back_inserter(all));
+  return all;
 }
 
 }  // namespace
@@ -373,7 +418,7 @@ void read_scalars(Function& function, std::size_t first, const std::vector<Given
   }
   kept.push_back({FunctionParameter::Kind::scalars, {}, "scalars"});
   std::ranges::move(function.body, std::back_inserter(all));
-  function.body = std::move(all);
+  function.body = unless_stopped(std::move(all));
   function.parameters = std::move(kept);
 }
 

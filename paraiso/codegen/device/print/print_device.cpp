@@ -155,6 +155,7 @@ class DeviceBlockPrinter {
     line(fmt::format("{} {} = {};", type(s.element), s.name, text(s.value)));
   }
   void print(const Barrier&) { line("BARRIER;"); }
+  void print(const ReturnIfStopped&) { line("if (scalars->stop) return;"); }
   void print(const GuardSteps& s) {
     std::string before = text(s.time);
     for (std::size_t step = 0; step < s.next.size(); ++step) {
@@ -166,7 +167,7 @@ class DeviceBlockPrinter {
                        before));
       before = next;
     }
-    line("if (scalars->stop) return;");
+    print(ReturnIfStopped{});
   }
   void print(const CountStep& s) {
     line("scalars->done += 1;");
@@ -366,12 +367,6 @@ std::string DevicePrinter::print(const Function& function) {
       function.kernel && function.kernel->asks_for_shared() && *dialect_.shared_of_launch;
   text += wrap_line(spell(dialect_, head + ") {")) + "\n";
   if (of_launch) text += fmt::format("  SHARED_OF_LAUNCH({});\n", function.kernel->shared_bytes);
-  const auto is_guarded = [](const FunctionParameter& parameter) {
-    return parameter.kind == FunctionParameter::Kind::scalars ||
-           parameter.kind == FunctionParameter::Kind::scalars_out;
-  };
-  if (std::ranges::any_of(function.parameters, is_guarded))
-    text += "  if (scalars->stop) return;\n";
   return text + DeviceBlockPrinter(dialect_, used_, held_, of_launch).run(function.body) + "}\n";
 }
 
