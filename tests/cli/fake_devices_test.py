@@ -279,6 +279,7 @@ class FakeCuda(FakeDevices):
         self.assertIsNotNone(found, result.stderr)
 
     def test_memory_that_other_processes_have(self):
+        self.assertRegex(self.told("busy"), r"^error: device `Abacus 9000` is full: of its 80 GB 1 kB are free, and [\d.]+ \w+ are needed$")
         self.assertRegex(self.told("full"), r"^error: CUDA has no [\d.]+ \w+ left on device `Abacus 9000`, whose 80 GB all processes "
                                             r"share: error 2, CUDA_ERROR \(as the test wished\)$")
 

@@ -50,6 +50,7 @@ inline constexpr int kCudaSharedOfLaunch = 8;  // the most, of a function
   ROW(DevicePrimaryCtxRelease_v2, (int))                                                          \
   ROW(CtxSetCurrent, (void*))                                                                     \
   ROW(CtxSynchronize, ())                                                                         \
+  ROW(MemGetInfo_v2, (std::size_t*, std::size_t*))                                                \
   ROW(MemAlloc_v2, (std::uint64_t*, std::size_t))                                                 \
   ROW(MemFree_v2, (std::uint64_t))                                                                \
   ROW(MemsetD8_v2, (std::uint64_t, unsigned char, std::size_t))                                   \

@@ -234,6 +234,9 @@ const DeviceReport& Device::report() const { return state_->report; }
 
 void Device::require(double bytes, double largest) const {
   require_on_device(report(), bytes, largest);
+  std::size_t free = 0, all = 0;
+  if (state_->use().MemGetInfo_v2(&free, &all) == 0)
+    require_free(report(), bytes, static_cast<double>(free));
 }
 
 void Device::finish() const { state_->wait(); }

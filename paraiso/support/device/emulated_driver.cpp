@@ -32,6 +32,13 @@ int memory_of(std::size_t* bytes, int) {
   return 0;
 }
 
+/// What is free the system tells when it is asked for memory.
+int free_memory(std::size_t* free, std::size_t* all) {
+  memory_of(all, 0);
+  *free = *all;
+  return 0;
+}
+
 int allocate(std::uint64_t* address, std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t inside = (bytes + page - 1) / page * page, all = inside + 2 * page;
@@ -198,6 +205,7 @@ CudaDriver make_driver() {
   driver.DevicePrimaryCtxRelease_v2 = [](int) { return 0; };
   driver.CtxSetCurrent = [](void*) { return 0; };
   driver.CtxSynchronize = [] { return 0; };
+  driver.MemGetInfo_v2 = free_memory;
   driver.MemAlloc_v2 = allocate;
   driver.MemFree_v2 = release;
   driver.MemsetD8_v2 = fill;

@@ -32,6 +32,7 @@ constexpr int kInvalidDevice = 101;
   ROW(GetDeviceProperties, int, (void*, int))                                                      \
   ROW(SetDevice, int, (int))                                                                       \
   ROW(DeviceSynchronize, int, ())                                                                  \
+  ROW(MemGetInfo, int, (std::size_t*, std::size_t*))                                               \
   ROW(Malloc, int, (void**, std::size_t))                                                          \
   ROW(Free, int, (void*))                                                                          \
   ROW(Memset, int, (void*, int, std::size_t))                                                      \
@@ -189,6 +190,7 @@ CudaDriver table() {
   driver.DevicePrimaryCtxRelease_v2 = release;
   driver.CtxSetCurrent = use;
   driver.CtxSynchronize = all.DeviceSynchronize;
+  driver.MemGetInfo_v2 = all.MemGetInfo;
   driver.MemAlloc_v2 = allocate;
   driver.MemFree_v2 = free_memory;
   driver.MemsetD8_v2 = fill;

@@ -91,6 +91,13 @@ void require_on_device(const DeviceReport& device, double bytes, double largest)
                              " are needed");
 }
 
+void require_free(const DeviceReport& device, double bytes, double free) {
+  if (bytes > free)
+    throw std::runtime_error("device " + quoted(device.name) + " is full: of its " +
+                             amount_text(device.memory_bytes) + " " + amount_text(free) +
+                             " are free, and " + amount_text(bytes) + " are needed");
+}
+
 void require_shared(const DeviceReport& device, const std::string& kernel, std::size_t bytes) {
   const double most = device.parts.block_shared_bytes;
   if (most > 0 && static_cast<double>(bytes) > most)

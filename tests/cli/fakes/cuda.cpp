@@ -1,7 +1,8 @@
 // A driver of CUDA for tests, with one card that does nothing: a stand-in for libcuda.so.1. Kernels
 // change no memory. $FAKE_CUDA has words that say what is amiss:
-//   none, broken, old, full   no card; it does not start; it is for CUDA 11.4; others have the
-//                             card's memory
+//   none, broken, old         no card; it does not start; it is for CUDA 11.4
+//   busy, full                others have all but 1 kB of the card's memory; it has none when
+//                             it is asked for some
 //   too_new, other_card       kernels can't be loaded, for these reasons
 //   refused                   a launch is refused
 //   lost                      after four launches all fail, and whatever waits for the card
@@ -62,6 +63,11 @@ int cuDevicePrimaryCtxRetain(void** context, int) { return *context = nullptr, 0
 int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 int cuCtxSetCurrent(void*) { return 0; }
 int cuCtxSynchronize() { return waited(); }
+int cuMemGetInfo_v2(std::size_t* free, std::size_t* all) {
+  *all = 80'000'000'000;
+  *free = amiss("busy") ? 1'000 : *all;
+  return 0;
+}
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
   log("allocate " + std::to_string(bytes));
   if (amiss("full")) return 2;

@@ -62,6 +62,9 @@ int hipDeviceGetName(char* name, int size, int) {
 int hipDeviceTotalMem(std::size_t* bytes, int device) {
   return emulation().DeviceTotalMem_v2(bytes, device);
 }
+int hipMemGetInfo(std::size_t* free, std::size_t* all) {
+  return emulation().MemGetInfo_v2(free, all);
+}
 int hipDeviceGetAttribute(int* value, int what, int) {
   return *value = what == 87 ? 64 : what == 63 ? 104 : 0, 0;  // lanes of a wavefront, units
 }
