@@ -72,7 +72,8 @@ struct Report {
 CacheReport look_at_cache() {
   CacheReport report{runtime::cache_folder().string(), ""};
   try {
-    runtime::Cache{runtime::cache_folder()};
+    if (!runtime::Cache(runtime::cache_folder()).writable())
+      report.problem = "it can only be read: what it has runs, and nothing else can be compiled";
   } catch (const Error& error) {
     report.problem = error.what();
   }

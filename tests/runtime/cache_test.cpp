@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <functional>
 
 #include "paraiso/runtime/system/file.hpp"
 #include "support.hpp"
@@ -199,29 +200,42 @@ TEST(Cache, RefusesAFolderOfSomeoneElse) {
             "hint: set PARAISO_CACHE to a folder of your own");
 }
 
-TEST(Cache, RefusesAFolderThatIsNotWritable) {
-  Folder folder;
-  fs::create_directory(folder / "cache");
-  fs::permissions(folder / "cache", fs::perms::owner_read | fs::perms::owner_exec);
-  // Root may write anywhere, so a child without its rights looks.
+/// In a process that is not root, which may write anywhere: the status of `look`.
+int status_without_rights(const std::function<int()>& look) {
   const pid_t child = fork();
   if (child == 0) {
-    if (geteuid() == 0 && (chown(folder.path().c_str(), 1, 1) != 0 ||
-                           chown((folder / "cache").c_str(), 1, 1) != 0 || setuid(1) != 0))
-      _exit(9);
-    try {
-      Cache cache(folder / "cache");
-    } catch (const Error& error) {
-      const std::string wanted =
-          "error: the cache folder `FOLDER/cache` can't be used: Permission denied\n"
-          "hint: set PARAISO_CACHE to a folder of your own";
-      _exit(folder.shown(error.what()) == wanted ? 0 : 1);
-    }
-    _exit(2);
+    if (geteuid() == 0 && setuid(1) != 0) _exit(9);
+    _exit(look());
   }
   int status = -1;
   waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(Cache, ThatCanOnlyBeReadGivesWhatItHas) {
+  Folder folder;
+  const fs::path place = folder / "cache";
+  Cache(place).make("key", "{}", [](const auto& f) { fill(f, "L"); });
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(folder.path().c_str(), 1, 1), 0);
+    ASSERT_EQ(chown(place.c_str(), 1, 1), 0);
+  }
+  fs::permissions(place / "key", fs::perms::group_read | fs::perms::group_exec,
+                  fs::perm_options::add);
+  fs::permissions(place, fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_EQ(status_without_rights([&] {
+              const Cache cache(place);
+              if (cache.writable()) return 1;
+              if (cache.find("key") != place / "key") return 2;
+              const std::string told = error_text([&] { cache.make("other", "{}", {}); });
+              return folder.shown(told) ==
+                             "error: the cache folder `FOLDER/cache` can't be used: Permission "
+                             "denied\nhint: set PARAISO_CACHE to a folder of your own"
+                         ? 0
+                         : 3;
+            }),
+            0);
+  fs::permissions(place, fs::perms::owner_write, fs::perm_options::add);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ void check_folder(const fs::path& folder) {
     throw unusable(folder,
                    fmt::format("others can write to it (its mode is {:03o}, and must be 700)",
                                status.st_mode & 0777));
-  if (access(folder.c_str(), W_OK | X_OK) != 0) throw unusable(folder, std::strerror(errno));
+  if (access(folder.c_str(), R_OK | X_OK) != 0) throw unusable(folder, std::strerror(errno));
 }
 
 void make_cache_folder(const fs::path& folder) {
@@ -73,8 +73,10 @@ std::string sealed_hash(const fs::path& entry) {
 }
 
 bool sound(const fs::path& entry, const std::string& product) {
+  std::error_code error;
   try {
-    return fs::exists(entry / product) && sealed_hash(entry) == sha256(read_file(entry / product));
+    return fs::exists(entry / product, error) &&
+           sealed_hash(entry) == sha256(read_file(entry / product));
   } catch (const Error&) {  // another process has just removed it
     return false;
   }
@@ -147,6 +149,8 @@ Cache::Cache(fs::path folder, std::string product)
   make_cache_folder(folder_);
   check_folder(folder_);
 }
+
+bool Cache::writable() const { return access(folder_.c_str(), W_OK) == 0; }
 
 fs::path Cache::entry(const std::string& key) const { return folder_ / key; }
 

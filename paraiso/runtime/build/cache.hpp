@@ -23,9 +23,9 @@ inline constexpr double kCacheBytes = 1 << 30;
 /// Invariant: `folder` exists, belongs to this user, and nobody else can write to it.
 class Cache {
  public:
-  /// Creates the folder (mode 0700) if it is missing. Throws Error if it can't be created or
-  /// written, belongs to someone else, or is writable by others. `product` is the file that its
-  /// entries are made for.
+  /// Creates the folder (mode 0700) if it is missing. Throws Error if it can't be created or read,
+  /// belongs to someone else, or is writable by others. `product` is the file that its entries are
+  /// made for.
   explicit Cache(std::filesystem::path folder, std::string product = "library.so");
 
   /// The folder of a sound entry, or nullopt. An entry whose product does not match its hash, or
@@ -46,6 +46,8 @@ class Cache {
   /// trimmed, and gives that folder; that of the entry itself where this fails.
   [[nodiscard]] std::filesystem::path keep(const std::filesystem::path& entry) const;
 
+  /// Where it can't be written, what it has is found, and `make` throws Error.
+  [[nodiscard]] bool writable() const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   /// Where the sources of a failed build, or of a program that failed on a device, are kept.
   [[nodiscard]] std::filesystem::path failed(const std::string& key) const;

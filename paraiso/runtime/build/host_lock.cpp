@@ -53,9 +53,14 @@ int lock_file(int descriptor, int how) {
   return 0;
 }
 
+/// Beside a cache that can only be read, a folder that all of the user's processes find.
 std::filesystem::path locks_folder() {
   const std::string own = environment("PARAISO_LOCKS");
-  return own.empty() ? Cache(cache_folder()).folder() : std::filesystem::absolute(own);
+  if (!own.empty()) return std::filesystem::absolute(own);
+  const Cache cache(cache_folder());
+  if (cache.writable()) return cache.folder();
+  return Cache(std::filesystem::temp_directory_path() / fmt::format("paraiso-{}", geteuid()))
+      .folder();
 }
 
 }  // namespace
