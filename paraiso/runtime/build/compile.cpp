@@ -143,9 +143,9 @@ std::filesystem::path precompiled_header(const std::filesystem::path& folder,
   if (ingredients.toolchain.clang) return {};
   const auto header = std::ranges::find(ingredients.files, kHeader, &SourceFile::name);
   if (header == ingredients.files.end()) return {};
-  auto flags = kernel_flags(ingredients.toolchain, ingredients.optimization, ingredients.target);
-  flags.insert(flags.end(), more.host_flags.begin(), more.host_flags.end());
-  const std::string product = std::string(kHeader) + ".gch";
+  const auto flags =
+      source_flags(ingredients.toolchain, ingredients.optimization, ingredients.target, more);
+  const std::string product = precompiled_name(kHeader);
   const Cache cache(folder, product);
   const auto all = header_recipe(ingredients, *header, flags), key = sha256(all);
   if (auto entry = cache.find(key)) return *entry / product;

@@ -279,10 +279,19 @@ std::filesystem::path compile_support(const Toolchain& toolchain, const plan::Ta
   return folder / "support.o";
 }
 
+std::vector<std::string> source_flags(const Toolchain& toolchain, const std::string& optimization,
+                                      const plan::Target& target, const MoreSources& more) {
+  return kernel_flags(toolchain, optimization, target) + more.host_flags;
+}
+
+std::string precompiled_name(const std::string& header) {
+  return fmt::format("{}{}", header, kPrecompiled);
+}
+
 void precompile(const Toolchain& toolchain, const std::vector<std::string>& flags,
                 const std::filesystem::path& folder, const std::string& header) {
   Build{toolchain, folder, 60}.run(
-      flags, {"-x", "c++-header", header, "-o", fmt::format("{}{}", header, kPrecompiled)}, header);
+      flags, {"-x", "c++-header", header, "-o", precompiled_name(header)}, header);
 }
 
 void build_library(const Toolchain& toolchain, const std::string& optimization,
@@ -292,7 +301,7 @@ void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const MoreSources& more, const std::filesystem::path& precompiled) {
   const Build build{toolchain, folder, timeout_seconds};
   auto side_by_side = std::async(std::launch::async, support);
-  const Flags flags = kernel_flags(toolchain, optimization, target) + more.host_flags;
+  const Flags flags = source_flags(toolchain, optimization, target, more);
   Flags objects = compile_more(build, more, flags);
   for (const std::string& source : kernels) {
     objects.push_back(source + ".o");

@@ -1,5 +1,6 @@
 // Toolchain: a C++ compiler that can build generated code on this machine.
-// Gives: Toolchain, find_toolchain, MoreSources, compile_support, precompile, build_library,
+// Gives: Toolchain, find_toolchain, kernel_flags, support_flags, link_flags, openmp_problem,
+// MoreSources, compile_support, source_flags, precompiled_name, precompile, build_library,
 // ToolchainReport, survey_toolchain(s), toolchain_names.
 // Needs: process, target.
 #pragma once
@@ -55,6 +56,15 @@ struct MoreSources {
 std::filesystem::path compile_support(const Toolchain& toolchain, const plan::Target& target,
                                       const std::filesystem::path& folder,
                                       const std::string& support, double timeout_seconds = 600);
+
+/// Flags for the C++ sources of such a library: kernel_flags, and those of `more`.
+[[nodiscard]] std::vector<std::string> source_flags(const Toolchain& toolchain,
+                                                    const std::string& optimization,
+                                                    const plan::Target& target,
+                                                    const MoreSources& more);
+
+/// "HEADER.gch", which `precompile` makes.
+[[nodiscard]] std::string precompiled_name(const std::string& header);
 
 /// In `folder`, makes HEADER.gch: what g++ reads instead of `header` in sources that are compiled
 /// with these flags and include it before anything else. Throws Error if it can't.

@@ -45,16 +45,14 @@ bool is_wide(const VersionTimes& times, const SplitSizes& chosen, const Threshol
 /// Between the two, in the order of the ladder.
 void insert(VersionTimes& times, const Beside& around, const VersionTimes& more) {
   const auto place = static_cast<std::ptrdiff_t>(std::max(*around.below, *around.above));
-  times.sizes.insert(times.sizes.begin() + place, more.sizes.begin(), more.sizes.end());
-  times.seconds.insert(times.seconds.begin() + place, more.seconds.begin(), more.seconds.end());
+  times.insert(place, more.sizes.front(), more.seconds.front());
 }
 
 }  // namespace
 
-std::vector<Between> narrow_splits(
-    VersionTimes& tuned, const std::function<SplitSizes(const VersionTimes&)>& choose,
-    const std::function<std::optional<VersionTimes>(const std::string&, const std::string&)>&
-        time_midway) {
+std::vector<Between> narrow_splits(VersionTimes& tuned,
+                                   const std::function<SplitSizes(const VersionTimes&)>& choose,
+                                   const TimeMidway& time_midway) {
   SplitSizes chosen = choose(tuned);
   std::vector<Between> found(chosen.splits.size());
   for (std::size_t s = 0; s < std::min(found.size(), chosen.splits.size()); ++s)

@@ -36,11 +36,9 @@ struct Between {
 
 /// Adds sizes to `tuned` until, for each split, the values around it differ by less than 10 %, or
 /// the versions that run there by less than 2 % at both sizes, or four were added. `choose` chooses
-/// as many splits each time; `time_midway(below, above)` times a size between two of `tuned`, or
-/// gives none where there is none.
+/// as many splits each time.
 [[nodiscard]] std::vector<Between> narrow_splits(
     VersionTimes& tuned, const std::function<SplitSizes(const VersionTimes&)>& choose,
-    const std::function<std::optional<VersionTimes>(const std::string&, const std::string&)>&
-        time_midway);
+    const TimeMidway& time_midway);
 
 }  // namespace paraiso::tune

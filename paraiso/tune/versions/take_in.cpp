@@ -14,16 +14,14 @@ std::ptrdiff_t place_of(const VersionTimes& times, const DataSet& size) {
 std::ptrdiff_t insert(VersionTimes& times, const DataSet& size,
                       const std::vector<double>& seconds) {
   const std::ptrdiff_t place = place_of(times, size);
-  times.sizes.insert(times.sizes.begin() + place, size);
-  times.seconds.insert(times.seconds.begin() + place, seconds);
+  times.insert(place, size, seconds);
   return place;
 }
 
 }  // namespace
 
 void take_in(VersionTimes& tuned, VersionTimes& judged, const std::string& name,
-             const std::function<std::optional<VersionTimes>(const std::string&,
-                                                             const std::string&)>& time_midway) {
+             const TimeMidway& time_midway) {
   const auto from = std::ranges::find(judged.sizes, name, &DataSet::name) - judged.sizes.begin();
   const auto place =
       static_cast<std::size_t>(insert(tuned, judged.sizes[static_cast<std::size_t>(from)],

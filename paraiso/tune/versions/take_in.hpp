@@ -13,9 +13,7 @@ namespace paraiso::tune {
 inline constexpr std::size_t kMostTakenIn = 8;
 
 /// `name` is a size of `judged`. Sizes stand in the order of their first compared values.
-/// `time_midway(below, above)` times a size between two others, or gives none where there is none.
 void take_in(VersionTimes& tuned, VersionTimes& judged, const std::string& name,
-             const std::function<std::optional<VersionTimes>(const std::string&,
-                                                             const std::string&)>& time_midway);
+             const TimeMidway& time_midway);
 
 }  // namespace paraiso::tune

@@ -51,6 +51,12 @@ std::optional<std::size_t> too_slow(const VersionTimes& judged,
 
 }  // namespace
 
+void VersionTimes::insert(std::ptrdiff_t place, const DataSet& size,
+                          const std::vector<double>& by_version) {
+  sizes.insert(sizes.begin() + place, size);
+  seconds.insert(seconds.begin() + place, by_version);
+}
+
 std::vector<std::size_t> versions_of(const GuardTree& guards, const Configuration& thresholds,
                                      const std::vector<DataSet>& sizes) {
   std::vector<std::size_t> versions;

@@ -1,7 +1,10 @@
 // VersionTimes: the times of all versions on some sizes, and the thresholds that follow from them.
-// Gives: kPays, kSlower, VersionTimes, ChosenThresholds, choose_thresholds, Verdict, judge,
-// not_monotone_text, versions_of, BesideFastest, beside_fastest. Needs: tuners.
+// Gives: kPays, kSlower, VersionTimes, TimeMidway, ChosenThresholds, choose_thresholds, Verdict,
+// judge, not_monotone_text, versions_of, BesideFastest, beside_fastest. Needs: tuners.
 #pragma once
+
+#include <functional>
+#include <optional>
 
 #include "paraiso/tune/thresholds/tuners.hpp"
 
@@ -15,7 +18,13 @@ inline constexpr double kSlower = 1.03;  // than the usual version: not to be ha
 struct VersionTimes {
   std::vector<DataSet> sizes;                // with what each guard compares
   std::vector<std::vector<double>> seconds;  // of each size, by version; the base last
+
+  void insert(std::ptrdiff_t place, const DataSet& size, const std::vector<double>& by_version);
 };
+
+/// Times a size between two others, or gives none where there is none: `time_midway(below, above)`.
+using TimeMidway =
+    std::function<std::optional<VersionTimes>(const std::string& below, const std::string& above)>;
 
 struct ChosenThresholds {
   Configuration thresholds;
