@@ -29,6 +29,7 @@ using runtime::ToolchainReport;
 struct CacheReport {
   std::string folder;
   std::string problem;  // empty if it can be used
+  bool readable = true;
 };
 
 /// What a back end finds here.
@@ -76,6 +77,7 @@ CacheReport look_at_cache() {
       report.problem = "it can only be read: what it has runs, and nothing else can be compiled";
   } catch (const Error& error) {
     report.problem = error.what();
+    report.readable = false;
   }
   return report;
 }
@@ -101,7 +103,7 @@ std::vector<BackendReport> look_at_backends() {
 /// By the compilers of the default back end, which `calibrate` measures with.
 std::vector<Measured> look_at_machine(const Report& report) {
   std::vector<Measured> list;
-  if (!report.cache.problem.empty()) return list;
+  if (!report.cache.readable) return list;
   const plan::Target target = runtime::find_target("");
   const runtime::Backend& backend = runtime::default_backend();
   const auto own = std::ranges::find(report.backends, &backend, &BackendReport::backend);

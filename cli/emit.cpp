@@ -131,7 +131,8 @@ int emit(const Session& session, const EmitOptions& options) {
     runtime::write_file(folder / source.name, source.text);
     fmt::print("{}\n", (folder / source.name).string());
   }
-  fmt::print("build it: cmake -S {0} -B {0}/build && cmake --build {0}/build\n", folder.string());
+  fmt::print("build it: cmake -S {0} -B {1} && cmake --build {1}\n", shell_word(folder.string()),
+             shell_word((folder / "build").string()));
   return kSuccess;
 }
 

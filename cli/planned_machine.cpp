@@ -8,6 +8,7 @@
 
 #include "cli/execution.hpp"
 #include "cli/hardware_choice.hpp"
+#include "paraiso/runtime/build/cache.hpp"
 #include "paraiso/runtime/calibrate/calibrate.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/target.hpp"
@@ -95,7 +96,10 @@ plan::MachineModel machine_for(const runtime::Backend& backend, const std::strin
 OwnMachine own_machine(const runtime::Toolchain& toolchain, const plan::Target& target, bool anew) {
   const auto path = runtime::kept_machine_path(toolchain, target);
   const auto earlier = anew ? std::nullopt : kept(path);
-  if (earlier && !worth_measuring_again(*earlier, path)) return {*earlier, path};
+  const bool can_keep = runtime::Cache(path.parent_path()).writable();
+  if (earlier && (!can_keep || !worth_measuring_again(*earlier, path))) return {*earlier, path};
+  if (!can_keep)
+    throw Error(fmt::format("`{}`, where it is to be kept, can't be written", path.string()));
   const auto start = std::chrono::steady_clock::now();
   runtime::MachineFile file = runtime::calibrate(toolchain, target);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

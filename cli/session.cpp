@@ -38,9 +38,7 @@ void be_silent() {
   if (std::freopen("/dev/null", "w", stdout) == nullptr) std::fclose(stdout);
 }
 
-namespace {
-
-std::string quoted(std::string_view word) {
+std::string shell_word(std::string_view word) {
   const auto plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) ||
            std::string_view("-_=./:+,@%").find(c) != std::string_view::npos;
@@ -51,11 +49,9 @@ std::string quoted(std::string_view word) {
   return text + "'";
 }
 
-}  // namespace
-
 std::string command_text(int argc, char** argv) {
   std::string text;
-  for (int i = 0; i < argc; ++i) text += (i == 0 ? "" : " ") + quoted(argv[i]);
+  for (int i = 0; i < argc; ++i) text += (i == 0 ? "" : " ") + shell_word(argv[i]);
   return text;
 }
 

@@ -61,6 +61,9 @@ void be_silent();
 /// "a, b, c"
 [[nodiscard]] std::string list_text(const std::vector<std::string>& words);
 
+/// As one word for a shell, quoted where it needs that.
+[[nodiscard]] std::string shell_word(std::string_view word);
+
 /// The command line as one could type it again: words are quoted where a shell needs it.
 [[nodiscard]] std::string command_text(int argc, char** argv);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -74,7 +75,7 @@ WorkerTask task_of(const TuneCall& call, const Tuning& tuning, const plan::Genom
   task.answer = answer.string();
   task.tuner = getpid();
   task.repeats = call.repeats;
-  task.check_seconds = static_cast<int>(std::ceil(call.time_limit));
+  task.check_seconds = static_cast<int>(std::min(std::ceil(call.time_limit), 1e9));
   task.compile_seconds = call.compile_limit;
   return task;
 }

@@ -119,20 +119,23 @@ std::filesystem::path support_object(const std::filesystem::path& folder,
   return made / "support.o";
 }
 
-/// How often programs with this header were compiled, as the size of a file in the cache's folder.
+/// How often programs with this header were compiled, as the size of a file in the cache's folder;
+/// and whether it could not be precompiled.
 class Uses {
  public:
   Uses(const std::filesystem::path& folder, const std::string& key)
-      : file_(folder / ("uses-" + key)) {}
+      : file_(folder / ("uses-" + key)), failed_(folder / ("unused-" + key)) {}
   [[nodiscard]] std::uintmax_t count() const {
     std::error_code error;
     const std::uintmax_t count = std::filesystem::file_size(file_, error);
     return error ? 0 : count;
   }
   void add() const { std::ofstream(file_, std::ios::app) << '.'; }
+  [[nodiscard]] bool failed() const { return std::filesystem::exists(failed_); }
+  void fail() const { std::ofstream{failed_}; }
 
  private:
-  std::filesystem::path file_;
+  std::filesystem::path file_, failed_;
 };
 
 /// The header of all programs as g++ reads it at once (of 2 s for a small program it saves 0.7);
@@ -151,7 +154,7 @@ std::filesystem::path precompiled_header(const std::filesystem::path& folder,
   if (auto entry = cache.find(key)) return *entry / product;
   const Uses uses(folder, key);
   if (uses.count() < kUses) uses.add();
-  if (uses.count() != kUses) return {};
+  if (uses.count() < kUses || uses.failed()) return {};
   try {
     return cache.make(key, all, [&](const std::filesystem::path& making) {
       write_file(making / kHeader, header->text);
@@ -160,7 +163,7 @@ std::filesystem::path precompiled_header(const std::filesystem::path& folder,
   } catch (const Stopped&) {
     throw;
   } catch (const Error&) {
-    uses.add();  // and never again
+    uses.fail();
     return {};
   }
 }
@@ -185,6 +188,8 @@ std::filesystem::path find_or_make(const SharedBuild& build, double& seconds) {
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return entry;
   } catch (const CannotWrite&) {
+    throw;
+  } catch (const Stopped&) {
     throw;
   } catch (const Error& error) {
     if (!std::filesystem::exists(cache.failed(key))) throw;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <fstream>
 
+#include "paraiso/base/error.hpp"
 #include "paraiso/runtime/build/cache.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/host.hpp"
@@ -59,8 +60,14 @@ std::filesystem::path locks_folder() {
   if (!own.empty()) return std::filesystem::absolute(own);
   const Cache cache(cache_folder());
   if (cache.writable()) return cache.folder();
-  return Cache(std::filesystem::temp_directory_path() / fmt::format("paraiso-{}", geteuid()))
-      .folder();
+  const auto beside = std::filesystem::temp_directory_path() / fmt::format("paraiso-{}", geteuid());
+  try {
+    return Cache(beside).folder();
+  } catch (const Error& error) {
+    throw Error(fmt::format("no folder for locks, since the cache can only be read: {}",
+                            error.diagnostics()[0].message))
+        .with_hint("set PARAISO_LOCKS to a folder of your own");
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/runtime/process/process.hpp"
 #include "paraiso/runtime/system/file.hpp"
+#include "paraiso/runtime/system/user_folder.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -44,12 +45,9 @@ constexpr Vendor kRocm{
 std::filesystem::path path_of(const Vendor& vendor) {
   if (const auto found = find_program(vendor.compiler)) return *found;
   std::vector<std::filesystem::path> folders{vendor.usual};
-  if (const char* own = std::getenv(vendor.home)) folders.insert(folders.begin(), own);
-  for (const auto& folder : folders) {
-    std::error_code ignored;
-    const auto path = folder / "bin" / vendor.compiler;
-    if (std::filesystem::is_regular_file(path, ignored)) return path;
-  }
+  if (const auto own = environment(vendor.home); !own.empty()) folders.insert(folders.begin(), own);
+  for (const auto& folder : folders)
+    if (const auto found = find_program((folder / "bin" / vendor.compiler).string())) return *found;
   throw Error(fmt::format("no compiler `{}` is on PATH, in ${}/bin or in {}/bin", vendor.compiler,
                           vendor.home, vendor.usual))
       .with_hint(vendor.hint);

@@ -168,11 +168,11 @@ ProgramResult run(const std::vector<std::string>& arguments, const std::filesyst
   writing.reset();
   ProgramResult result;
   watch(child, reading.get(), limits, result);
-  const bool stopped = ChildSignals::stopped();
-  if (result.timed_out || !result.exceeded.empty() || stopped) kill(-child, SIGKILL);
+  if (result.timed_out || !result.exceeded.empty() || ChildSignals::stopped())
+    kill(-child, SIGKILL);
   result.status = wait_for(child);
   if (place == ChildPlace::own_session) end_session(child);
-  if (stopped) throw Stopped();
+  if (ChildSignals::stopped()) throw Stopped();
   return result;
 }
 

@@ -103,8 +103,9 @@ class DeviceField {
   /// Core cell 0 of the host's copy, valid until the next kernel.
   const T* cells() const { return fetched(); }
   T* cells() {
+    T* const first = fetched();
     may_be_written_ = true;
-    return fetched();
+    return first;
   }
   /// Before a kernel runs.
   void upload() {

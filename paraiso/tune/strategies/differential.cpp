@@ -34,13 +34,8 @@ class Differential final : public BatchStrategy {
   }
 
   std::vector<Birth> begin() {
-    std::vector<Birth> batch;
-    for (const plan::Genome& start : space().starts) batch.push_back({start, "start", {}, 0});
-    for (const std::size_t known : best_known(history(), size_ / 2))
-      batch.push_back({history().genome(known), "known", {}, 0});
-    size_ = std::max(size_, batch.size());
-    while (batch.size() < size_)
-      batch.push_back({breeding_.fresh(breeding_.any(), 0, batch), "random", {}, 0});
+    std::vector<Birth> batch = breeding_.population(size_);
+    size_ = batch.size();
     return batch;
   }
 

@@ -23,22 +23,6 @@ class Guided final : public Climber {
         trust_(setting.settings.at("trust")) {}
 
  private:
-  /// The forest of all that is known, or of all but the last twentieth.
-  void learn() {
-    if (learnt_ > 0 && history().size() < learnt_ + 1 + learnt_ / 20) return;
-    learnt_ = history().size();
-    std::vector<plan::Genome> genomes;
-    std::vector<double> times;
-    double slowest = HUGE_VAL;
-    for (std::size_t i = 0; i < history().size(); ++i)
-      if (history().ok(i)) slowest = std::min(slowest, history().score(i));
-    for (std::size_t i = 0; i < history().size(); ++i) {
-      genomes.push_back(history().genome(i));
-      times.push_back(-std::log(history().ok(i) ? history().score(i) : slowest / 2));
-    }
-    forest_.grow(genomes, times, breeding().rng());
-  }
-
   /// The logarithm of the time that is hoped for: less is better.
   [[nodiscard]] double hoped(const plan::Genome& genome) const {
     const Forest::Prediction prediction = forest_(genome);
@@ -50,7 +34,7 @@ class Guided final : public Climber {
     near.insert(near.end(), far.begin(), far.end());
     shuffle(near);
     if (!history().best()) return near;
-    learn();
+    forest_.learn(history(), breeding().rng());
     std::vector<std::pair<double, Step>> rows;
     for (const Step& step : near) {
       plan::Genome genome = here;
@@ -66,7 +50,7 @@ class Guided final : public Climber {
   }
 
   plan::Genome leap(const plan::Genome& summit) override {
-    learn();
+    forest_.learn(history(), breeding().rng());
     const auto elite = best_known(history(), elite_);
     plan::Genome best;
     double least = HUGE_VAL;
@@ -84,7 +68,7 @@ class Guided final : public Climber {
 
   Forest forest_;
   int kick_, leaps_;
-  std::size_t elite_, learnt_ = 0;
+  std::size_t elite_;
   double share_, trust_;
 };
 

@@ -60,23 +60,6 @@ class Surrogate final : public Strategy {
   }
 
  private:
-  /// The forest of all that is known, or of all but the last twentieth.
-  void learn() {
-    const History& history = setting_.history;
-    if (learnt_ > 0 && history.size() < learnt_ + 1 + learnt_ / 20) return;
-    learnt_ = history.size();
-    std::vector<Genome> genomes;
-    std::vector<double> values;
-    double slowest = HUGE_VAL;
-    for (std::size_t i = 0; i < history.size(); ++i)
-      if (history.ok(i)) slowest = std::min(slowest, history.score(i));
-    for (std::size_t i = 0; i < history.size(); ++i) {
-      genomes.push_back(history.genome(i));
-      values.push_back(-std::log(history.ok(i) ? history.score(i) : slowest / 2));
-    }
-    forest_.grow(genomes, values, breeding_.rng());
-  }
-
   struct Candidate {
     Genome genome;
     double worth = 0;
@@ -115,7 +98,7 @@ class Surrogate final : public Strategy {
   }
 
   std::optional<Genome> most_promising() {
-    learn();
+    forest_.learn(setting_.history, breeding_.rng());
     exploits_ = breeding_.rng().chance(exploiting_);
     std::vector<Genome> elite;
     for (const std::size_t i : best_known(setting_.history, elite_))
@@ -138,7 +121,7 @@ class Surrogate final : public Strategy {
   SearchContext setting_;
   Breeding breeding_;
   Forest forest_;
-  std::size_t first_, elite_, candidates_, learnt_ = 0;
+  std::size_t first_, elite_, candidates_;
   double exploring_, exploiting_;
   bool exploits_ = false;  // this birth: the best mean counts, however sure
 };

@@ -27,7 +27,7 @@ class Swarm final : public BatchStrategy {
   };
 
   std::vector<Birth> next(const std::vector<std::size_t>& answers) override {
-    if (answers.empty()) return begin();
+    if (answers.empty()) return breeding_.population(size_);
     for (std::size_t p = 0; p < answers.size(); ++p) {
       if (particles_.size() == p)
         particles_.push_back({{}, std::vector<double>(space().genes.size()), answers[p]});
@@ -40,16 +40,6 @@ class Swarm final : public BatchStrategy {
       plan::Genome genome = breeding_.fresh(flown(particle), 0.5, batch);
       batch.push_back({std::move(genome), "flight", {particle.best}, 0});
     }
-    return batch;
-  }
-
-  std::vector<Birth> begin() {
-    std::vector<Birth> batch;
-    for (const plan::Genome& start : space().starts) batch.push_back({start, "start", {}, 0});
-    for (const std::size_t known : best_known(history(), size_ / 2))
-      batch.push_back({history().genome(known), "known", {}, 0});
-    while (batch.size() < size_)
-      batch.push_back({breeding_.fresh(breeding_.any(), 0, batch), "random", {}, 0});
     return batch;
   }
 

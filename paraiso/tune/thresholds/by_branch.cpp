@@ -18,18 +18,13 @@ std::vector<Configuration> distinct_configurations(const Runs& runs) {
 
 Found by_branch(Runs& runs) {
   Found best;
-  best.cost = std::numeric_limits<double>::infinity();
   for (const Configuration& configuration : distinct_configurations(runs)) {
     if (runs.stops(runs.paths(configuration))) {
       ++best.eliminated;
       continue;
     }
     ++best.tries;
-    const double cost = runs.total(configuration);
-    if (cost < best.cost || best.thresholds.empty()) {
-      best.cost = cost;
-      best.thresholds = configuration;
-    }
+    best.offer(configuration, runs.total(configuration));
   }
   return best;
 }

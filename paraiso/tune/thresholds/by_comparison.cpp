@@ -18,14 +18,9 @@ double comparison_count(const Runs& runs) {
 
 Found by_comparison(Runs& runs) {
   Found best;
-  best.cost = std::numeric_limits<double>::infinity();
   each_configuration(runs, [&](const Configuration& configuration) {
     ++best.tries;
-    const double cost = runs.total(configuration);
-    if (cost < best.cost || best.thresholds.empty()) {
-      best.cost = cost;
-      best.thresholds = configuration;
-    }
+    best.offer(configuration, runs.total(configuration));
   });
   return best;
 }

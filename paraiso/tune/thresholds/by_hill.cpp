@@ -25,15 +25,11 @@ Found by_hill(Runs& runs, int tries, std::uint64_t seed) {
   const std::vector<LogRange> ranges(runs.guards().size(), range_of_all(runs));
   Rng rng(seed);
   Found best;
-  best.cost = std::numeric_limits<double>::infinity();
   const auto cost = [&](const Configuration& configuration) -> std::optional<double> {
     if (best.tries >= tries) return std::nullopt;
     ++best.tries;
     const double found = runs.total_again(configuration);
-    if (found < best.cost || best.thresholds.empty()) {
-      best.cost = found;
-      best.thresholds = configuration;
-    }
+    best.offer(configuration, found);
     return found;
   };
   while (best.tries < tries) {

@@ -31,17 +31,13 @@ Found by_hill_and_branch(Runs& runs, std::uint64_t seed) {
   const std::vector<LogRange> ranges = compared_ranges(runs);
   Rng rng(seed);
   Found best;
-  best.cost = std::numeric_limits<double>::infinity();
   std::set<std::vector<Path>> tried;
   const auto cost = [&](const Configuration& configuration) -> std::optional<double> {
     const std::vector<Path> paths = runs.paths(configuration);
     if (tried.insert(paths).second) ++(runs.stops(paths) ? best.eliminated : best.tries);
     const double found =
         runs.stops(paths) ? std::numeric_limits<double>::infinity() : runs.total(configuration);
-    if (found < best.cost || best.thresholds.empty()) {
-      best.cost = found;
-      best.thresholds = configuration;
-    }
+    best.offer(configuration, found);
     return found;
   };
   std::vector<double> place;

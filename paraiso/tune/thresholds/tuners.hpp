@@ -3,6 +3,8 @@
 // by_hill_and_branch, monotone, comparison_count. Needs: runs.
 #pragma once
 
+#include <limits>
+
 #include "paraiso/tune/thresholds/runs.hpp"
 
 namespace paraiso::tune {
@@ -15,10 +17,17 @@ struct NotMonotone {
 
 struct Found {
   Configuration thresholds;
-  double cost = 0;     // summed over data sets
-  int tries = 0;       // configurations that were run
+  double cost = std::numeric_limits<double>::infinity();  // summed over data sets
+  int tries = 0;                                          // configurations that were run
   int eliminated = 0;  // those that were not, because a data set is known to be stopped
   std::vector<NotMonotone> not_monotone;
+
+  /// Takes it if it costs less, or is the first one.
+  void offer(const Configuration& configuration, double its_cost) {
+    if (its_cost >= cost && !thresholds.empty()) return;
+    cost = its_cost;
+    thresholds = configuration;
+  }
 };
 
 /// The number of configurations that differ in some comparison: the product of choices_of.
@@ -38,9 +47,9 @@ struct Found {
 /// OpenTuner's climbers).
 [[nodiscard]] Found by_hill(Runs& runs, int tries, std::uint64_t seed);
 
-/// Climbs from the middle between the smallest and the largest compared value of each threshold;
-/// a configuration whose paths are known is not run again. Ends at a local optimum (the thesis's
-/// final tuner).
+/// Climbs from a random place between the smallest and the largest compared value of each
+/// threshold; a configuration whose paths are known is not run again. Ends at a local optimum (the
+/// thesis's final tuner).
 [[nodiscard]] Found by_hill_and_branch(Runs& runs, std::uint64_t seed);
 
 /// One threshold after the other, those that are reached last first; for each the exact split of

@@ -16,7 +16,7 @@ Beside beside(const VersionTimes& times, const ThresholdSplit& split) {
   Beside found;
   for (std::size_t s = 0; s < times.sizes.size(); ++s) {
     if (value(s) < split.threshold) {
-      if (!found.below || value(s) > value(*found.below)) found.below = s;
+      if (!found.below || value(s) >= value(*found.below)) found.below = s;
     } else if (!found.above || value(s) < value(*found.above)) {
       found.above = s;
     }

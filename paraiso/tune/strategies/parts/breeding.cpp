@@ -45,6 +45,15 @@ Genome Breeding::fresh(Genome genome, double stepping, const std::vector<Birth>&
   return genome;
 }
 
+std::vector<Birth> Breeding::population(std::size_t size) {
+  std::vector<Birth> batch;
+  for (const plan::Genome& start : space_.starts) batch.push_back({start, "start", {}, 0});
+  for (const std::size_t known : best_known(history_, size / 2))
+    batch.push_back({history_.genome(known), "known", {}, 0});
+  while (batch.size() < size) batch.push_back({fresh(any(), 0, batch), "random", {}, 0});
+  return batch;
+}
+
 std::vector<std::size_t> best_known(const History& history, std::size_t count) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < history.size(); ++i)

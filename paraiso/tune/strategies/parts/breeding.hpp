@@ -25,6 +25,9 @@ class Breeding {
   /// The genome or, if that is known or among `batch`, one near it or in the end any.
   [[nodiscard]] plan::Genome fresh(plan::Genome genome, double stepping,
                                    const std::vector<Birth>& batch);
+  /// The first batch of a population of `size`: all starts, of what is known the best, at most half
+  /// as many, and others at random.
+  [[nodiscard]] std::vector<Birth> population(std::size_t size);
   [[nodiscard]] plan::Genome any() { return uniform_genome(space_, rng_); }
 
  private:

@@ -96,4 +96,19 @@ Forest::Prediction Forest::operator()(const Genome& genome) const {
           std::sqrt(std::max(0.0, squares / static_cast<double>(roots_.size()) - mean * mean))};
 }
 
+void Forest::learn(const History& history, Rng& rng) {
+  if (learnt_ > 0 && history.size() < learnt_ + 1 + learnt_ / 20) return;
+  learnt_ = history.size();
+  std::vector<Genome> genomes;
+  std::vector<double> times;
+  double slowest = HUGE_VAL;
+  for (std::size_t i = 0; i < history.size(); ++i)
+    if (history.ok(i)) slowest = std::min(slowest, history.score(i));
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    genomes.push_back(history.genome(i));
+    times.push_back(-std::log(history.ok(i) ? history.score(i) : slowest / 2));
+  }
+  grow(genomes, times, rng);
+}
+
 }  // namespace paraiso::tune

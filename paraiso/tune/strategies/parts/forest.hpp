@@ -1,5 +1,5 @@
 // Forest: extremely randomised trees, which predict a number from a genome and say how unsure they
-// are. Gives: Forest. Needs: allele order.
+// are. Gives: Forest. Needs: allele order, history.
 //
 // Each tree splits the individuals by random questions, "is this number at most so many steps up
 // its order" or "is it this name", of several the one that leaves the smallest squared error, until
@@ -8,6 +8,7 @@
 #pragma once
 
 #include "paraiso/tune/allele_order.hpp"
+#include "paraiso/tune/database/history.hpp"
 
 namespace paraiso::tune {
 
@@ -24,7 +25,10 @@ class Forest {
 
   /// From at least one genome and as many values.
   void grow(const std::vector<plan::Genome>& genomes, const std::vector<double>& values, Rng& rng);
-  /// After `grow`.
+  /// From the logarithms of the times of all that is known, if that is a twentieth more than the
+  /// last time; what failed counts as half as fast as the slowest one.
+  void learn(const History& history, Rng& rng);
+  /// After `grow` or `learn`.
   [[nodiscard]] Prediction operator()(const plan::Genome& genome) const;
 
  private:
@@ -50,6 +54,7 @@ class Forest {
   Shape shape_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> roots_;
+  std::size_t learnt_ = 0;  // individuals
 };
 
 }  // namespace paraiso::tune
