@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <regex>
 #include <sstream>
 
@@ -64,24 +63,6 @@ TEST(OpenClLayer, CopiesAPartOfMemory) {
   memory.download(part, sizeof part, 12);
   EXPECT_EQ(part[0], 2);
   EXPECT_EQ(part[1], 3);
-}
-
-TEST(OpenClLayer, CopiesRows) {
-  PARAISO_NEEDS_DEVICE();
-  Memory memory(device(), 4 * 5 * 4);  // 4 rows of 5
-  std::vector<int> host(3 * 3);
-  std::iota(host.begin(), host.end(), 1);
-  const paraiso_opencl::Rows rows{3, 8, 4 * (5 + 2), 4 * 5, 4 * 3};  // 2 of 3 cells, from (2, 1) on
-  memory.upload(host.data(), rows);
-  std::vector<int> all(20);
-  memory.download(all.data(), 80);
-  EXPECT_EQ(all, (std::vector<int>{0, 0, 0, 0, 0,  //
-                                   0, 0, 1, 2, 0,  //
-                                   0, 0, 4, 5, 0,  //
-                                   0, 0, 7, 8, 0}));
-  std::vector<int> back(9, -1);
-  memory.download(back.data(), rows);
-  EXPECT_EQ(back, (std::vector<int>{1, 2, -1, 4, 5, -1, 7, 8, -1}));
 }
 
 TEST(OpenClLayer, LaunchesWholeBlocksInOrder) {

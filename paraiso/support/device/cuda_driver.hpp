@@ -1,6 +1,6 @@
 // CudaDriver: what of CUDA's driver interface is needed, as a table: that of a card's driver, that
 // of HIP's runtime, which is asked the same, or that of the emulation.
-// Gives: CudaDriver, CudaCopy, Interface, emulated_cuda_driver in paraiso_cuda. Needs: dlopen.
+// Gives: CudaDriver, Interface, emulated_cuda_driver in paraiso_cuda. Needs: dlopen.
 #pragma once
 
 #include <cstddef>
@@ -8,21 +8,6 @@
 #include <string>
 
 namespace paraiso_cuda {
-
-/// CUDA_MEMCPY2D: rows from one place to another.
-struct CudaCopy {
-  struct End {
-    std::size_t first_byte, first_row;
-    unsigned kind;  // kCudaHost, kCudaDevice
-    const void* host;
-    std::uint64_t device;
-    void* array;
-    std::size_t apart;
-  };
-  End from, to;
-  std::size_t bytes, rows;
-};
-inline constexpr unsigned kCudaHost = 1, kCudaDevice = 2;
 
 // Statuses that are told apart, and properties that are asked for.
 inline constexpr int kCudaInvalidValue = 1, kCudaOutOfMemory = 2, kCudaNoDevice = 100,
@@ -57,7 +42,6 @@ inline constexpr int kCudaSharedOfLaunch = 8;  // the most, of a function
   ROW(MemcpyHtoD_v2, (std::uint64_t, const void*, std::size_t))                                   \
   ROW(MemcpyDtoH_v2, (void*, std::uint64_t, std::size_t))                                         \
   ROW(MemcpyDtoD_v2, (std::uint64_t, std::uint64_t, std::size_t))                                 \
-  ROW(Memcpy2D_v2, (const CudaCopy*))                                                             \
   ROW(ModuleLoadData, (void**, const void*))                                                      \
   ROW(ModuleUnload, (void*))                                                                      \
   ROW(ModuleGetFunction, (void**, void*, const char*))                                            \

@@ -276,24 +276,6 @@ void Memory::download(void* to, std::size_t bytes, std::size_t first) const {
   device_->running.clear();
 }
 
-void Memory::upload(const void* from, const Rows& rows) {
-  if (rows.bytes == 0 || rows.count == 0) return;
-  const CudaCopy copy{{0, 0, kCudaHost, from, 0, nullptr, rows.apart_on_host},
-                      {0, 0, kCudaDevice, nullptr, *address_ + rows.first, nullptr, rows.apart},
-                      rows.bytes,
-                      rows.count};
-  device_->check_wait(device_->use_next().Memcpy2D_v2(&copy), "can't copy to " + device_->name());
-}
-
-void Memory::download(void* to, const Rows& rows) const {
-  if (rows.bytes == 0 || rows.count == 0) return;
-  const CudaCopy copy{{0, 0, kCudaDevice, nullptr, *address_ + rows.first, nullptr, rows.apart},
-                      {0, 0, kCudaHost, to, 0, nullptr, rows.apart_on_host},
-                      rows.bytes,
-                      rows.count};
-  device_->check_wait(device_->use_next().Memcpy2D_v2(&copy), "can't copy from " + device_->name());
-}
-
 void Memory::copy(const Memory& from) {
   if (bytes_ == 0) return;
   device_->check_wait(device_->use_next().MemcpyDtoD_v2(*address_, *from.address_, bytes_),

@@ -24,7 +24,6 @@ namespace paraiso_cuda {
 
 using paraiso_support::DeviceReport;
 using paraiso_support::Extent;
-using paraiso_support::Rows;
 
 /// Kernels as nvcc leaves them, or as a C++ compiler does for the device `emulated`: one is enough.
 struct Image {
@@ -79,8 +78,6 @@ class Memory {
 
   void upload(const void* from, std::size_t bytes, std::size_t first = 0);
   void download(void* to, std::size_t bytes, std::size_t first = 0) const;
-  void upload(const void* from, const Rows& rows);
-  void download(void* to, const Rows& rows) const;
   /// All of another one of the same device and size, which neither waits for.
   void copy(const Memory& from);
 

@@ -50,6 +50,7 @@ int allocate(std::uint64_t* address, std::size_t bytes) {
     munmap(mapped, all);
     return kCudaOutOfMemory;
   }
+  const std::lock_guard<std::mutex> lock(emulated_calls());
   // Half of them end where nobody may read on, half of them begin so.
   char* const begin = emulated_random().below(2) ? first : first + inside - bytes;
   *address = reinterpret_cast<std::uintptr_t>(begin);
@@ -58,6 +59,7 @@ int allocate(std::uint64_t* address, std::size_t bytes) {
 }
 
 int release(std::uint64_t address) {
+  const std::lock_guard<std::mutex> lock(emulated_calls());
   const auto piece = emulated_pieces().find(address);
   if (piece == emulated_pieces().end()) return kCudaInvalidValue;
   munmap(piece->second.mapped, piece->second.mapped_bytes);
@@ -67,18 +69,6 @@ int release(std::uint64_t address) {
 
 char* pointer(std::uint64_t address) {
   return reinterpret_cast<char*>(static_cast<std::uintptr_t>(address));
-}
-
-int copy_rows(const CudaCopy* copy) {
-  const auto begin = [](const CudaCopy::End& end) {
-    const char* const base =
-        end.kind == kCudaHost ? static_cast<const char*>(end.host) : pointer(end.device);
-    return const_cast<char*>(base) + end.first_row * end.apart + end.first_byte;
-  };
-  for (std::size_t row = 0; row < copy->rows; ++row)
-    std::memcpy(begin(copy->to) + row * copy->to.apart, begin(copy->from) + row * copy->from.apart,
-                copy->bytes);
-  return 0;
 }
 
 int fill(std::uint64_t to, unsigned char value, std::size_t bytes) {
@@ -109,6 +99,7 @@ struct Function {
 
 int find_kernel(void** function, void* module, const char* name) {
   static std::map<const EmulatedKernel*, Function> known;
+  const std::lock_guard<std::mutex> lock(emulated_calls());
   const auto& source = *static_cast<const EmulatedKernels*>(module);
   for (std::size_t k = 0; k < source.count; ++k) {
     if (std::strcmp(source.kernels[k].name, name) != 0) continue;
@@ -212,7 +203,6 @@ CudaDriver make_driver() {
   driver.MemcpyHtoD_v2 = upload;
   driver.MemcpyDtoH_v2 = download;
   driver.MemcpyDtoD_v2 = copy;
-  driver.Memcpy2D_v2 = copy_rows;
   driver.ModuleLoadData = [](void** module, const void* image) {
     return gives(module, const_cast<void*>(image));
   };

@@ -71,11 +71,10 @@ struct Fiber {
 };
 
 struct Emulation {
-  std::mutex one_launch;
+  std::mutex one_call;
   Wish wish;
   EmulatedRandom random{1};
   std::uint64_t launches = 0;
-  std::string complaint;  // of the last launch that failed
 
   // The launch that runs.
   const EmulatedKernels* source = nullptr;
@@ -96,6 +95,8 @@ Emulation& emulation() {
   return one;
 }
 
+thread_local std::string complaint;  // of the last call that failed
+
 std::string index_text(const EmulatedIndex& index) {
   return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
          std::to_string(index.z) + ")";
@@ -104,9 +105,9 @@ std::string index_text(const EmulatedIndex& index) {
 /// "kernel `f` ..., in block (0, 0, 0), in random order, seed 1".
 int complain(int status, const std::string& what) {
   Emulation& e = emulation();
-  e.complaint = "kernel `" + std::string(e.kernel->name) + "` " + what + ", in block " +
-                index_text(e.source->place->block) + ", in " + kOrders[static_cast<int>(e.order)] +
-                " order, seed " + std::to_string(e.wish.seed);
+  complaint = "kernel `" + std::string(e.kernel->name) + "` " + what + ", in block " +
+              index_text(e.source->place->block) + ", in " + kOrders[static_cast<int>(e.order)] +
+              " order, seed " + std::to_string(e.wish.seed);
   return status;
 }
 
@@ -266,13 +267,16 @@ std::map<std::uint64_t, EmulatedPiece>& emulated_pieces() {
 
 EmulatedRandom& emulated_random() { return emulation().random; }
 
-const std::string& emulated_complaint() { return emulation().complaint; }
+std::mutex& emulated_calls() { return emulation().one_call; }
+
+const std::string& emulated_complaint() { return complaint; }
 
 int start_emulation() {
   Emulation& e = emulation();
+  const std::lock_guard<std::mutex> lock(e.one_call);
   e.wish = {};
   if (!read_wish(e.wish)) {
-    e.complaint =
+    complaint =
         "$PARAISO_EMULATION is `turns`, `ascending`, `descending` or `random`, and maybe `:` and a "
         "seed";
     return kCudaInvalidValue;
@@ -285,9 +289,9 @@ int emulate_launch(const EmulatedKernels& source, const EmulatedKernel& kernel,
                    const EmulatedIndex& blocks, const EmulatedIndex& block,
                    void* const* arguments) {
   Emulation& e = emulation();
-  const std::lock_guard<std::mutex> lock(e.one_launch);
+  const std::lock_guard<std::mutex> lock(e.one_call);
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-  e.complaint = "a card would refuse the shape of the launch";
+  complaint = "a card would refuse the shape of the launch";
   if (threads == 0 || threads > kMostThreads || blocks.y > paraiso_support::most_blocks_beside ||
       blocks.z > paraiso_support::most_blocks_beside)
     return kCudaInvalidValue;

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 
 #include "paraiso/support/device/emulated_kernels.hpp"
@@ -41,7 +42,10 @@ struct EmulatedRandom {
 /// That of all that is arbitrary.
 EmulatedRandom& emulated_random();
 
-/// What was wrong with the last call that gave a status other than 0.
+/// Held by a call that changes these or runs kernels, of which there is one at a time.
+std::mutex& emulated_calls();
+
+/// What was wrong with the thread's last call that gave a status other than 0.
 const std::string& emulated_complaint();
 
 /// Reads $PARAISO_EMULATION; gives a status of the driver's.

@@ -11,7 +11,6 @@
 namespace paraiso_hip {
 namespace {
 
-using paraiso_cuda::CudaCopy;
 using paraiso_cuda::CudaDriver;
 
 constexpr int kToDevice = 1, kToHost = 2, kOnDevice = 3;  // hipMemcpyKind
@@ -37,8 +36,6 @@ constexpr int kInvalidDevice = 101;
   ROW(Free, int, (void*))                                                                          \
   ROW(Memset, int, (void*, int, std::size_t))                                                      \
   ROW(Memcpy, int, (void*, const void*, std::size_t, int))                                         \
-  ROW(Memcpy2D, int,                                                                               \
-      (void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t, int))               \
   ROW(ModuleLoadData, int, (void**, const void*))                                                  \
   ROW(ModuleUnload, int, (void*))                                                                  \
   ROW(ModuleGetFunction, int, (void**, void*, const char*))                                        \
@@ -155,18 +152,6 @@ int download(void* to, std::uint64_t from, std::size_t bytes) {
 int copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
   return hip().Memcpy(pointer(to), pointer(from), bytes, kOnDevice);
 }
-int copy_rows(const CudaCopy* copy) {
-  const auto place = [](const CudaCopy::End& end) {
-    char* const base = end.kind == paraiso_cuda::kCudaHost
-                           ? static_cast<char*>(const_cast<void*>(end.host))
-                           : static_cast<char*>(pointer(end.device));
-    return base + end.first_row * end.apart + end.first_byte;
-  };
-  return hip().Memcpy2D(place(copy->to), copy->to.apart, place(copy->from), copy->from.apart,
-                        copy->bytes, copy->rows,
-                        copy->to.kind == paraiso_cuda::kCudaHost ? kToHost : kToDevice);
-}
-
 int make_executable(void** made, void* graph, std::uint64_t) {
   return hip().GraphInstantiate(made, graph, nullptr, nullptr, 0);
 }
@@ -197,7 +182,6 @@ CudaDriver table() {
   driver.MemcpyHtoD_v2 = upload;
   driver.MemcpyDtoH_v2 = download;
   driver.MemcpyDtoD_v2 = copy;
-  driver.Memcpy2D_v2 = copy_rows;
   driver.ModuleLoadData = all.ModuleLoadData;
   driver.ModuleUnload = all.ModuleUnload;
   driver.ModuleGetFunction = all.ModuleGetFunction;

@@ -66,12 +66,6 @@ using Bytes = std::size_t;
       (void*, void*, Unsigned, Bytes, Bytes, const void*, Unsigned, void*, void*))                \
   ROW(EnqueueReadBuffer, Int,                                                                     \
       (void*, void*, Unsigned, Bytes, Bytes, void*, Unsigned, void*, void*))                      \
-  ROW(EnqueueWriteBufferRect, Int,                                                                \
-      (void*, void*, Unsigned, const Bytes*, const Bytes*, const Bytes*, Bytes, Bytes, Bytes,     \
-       Bytes, const void*, Unsigned, void*, void*))                                               \
-  ROW(EnqueueReadBufferRect, Int,                                                                 \
-      (void*, void*, Unsigned, const Bytes*, const Bytes*, const Bytes*, Bytes, Bytes, Bytes,     \
-       Bytes, void*, Unsigned, void*, void*))                                                     \
   ROW(Finish, Int, (void*))                                                                       \
   ROW(ReleaseContext, Int, (void*))                                                               \
   ROW(ReleaseCommandQueue, Int, (void*))                                                          \
@@ -307,24 +301,6 @@ void Memory::download(void* to, std::size_t bytes, std::size_t first) const {
                                                  bytes, to, 0, nullptr, nullptr),
                       "can't copy from " + device_->name());
   device_->running.clear();
-}
-
-void Memory::upload(const void* from, const Rows& rows) {
-  const std::size_t there[] = {rows.first % rows.apart, rows.first / rows.apart, 0};
-  const std::size_t here[] = {0, 0, 0}, region[] = {rows.bytes, rows.count, 1};
-  device_->check_wait(opencl().EnqueueWriteBufferRect(
-                          device_->queue.get(), handle_.get(), 1, there, here, region, rows.apart,
-                          0, rows.apart_on_host, 0, from, 0, nullptr, nullptr),
-                      "can't copy to " + device_->name());
-}
-
-void Memory::download(void* to, const Rows& rows) const {
-  const std::size_t there[] = {rows.first % rows.apart, rows.first / rows.apart, 0};
-  const std::size_t here[] = {0, 0, 0}, region[] = {rows.bytes, rows.count, 1};
-  device_->check_wait(
-      opencl().EnqueueReadBufferRect(device_->queue.get(), handle_.get(), 1, there, here, region,
-                                     rows.apart, 0, rows.apart_on_host, 0, to, 0, nullptr, nullptr),
-      "can't copy from " + device_->name());
 }
 
 void Memory::copy(const Memory& from) {

@@ -19,7 +19,6 @@ namespace paraiso_opencl {
 
 using paraiso_support::DeviceReport;
 using paraiso_support::Extent;
-using paraiso_support::Rows;
 
 /// All devices of this machine; one is chosen by its number in this list. Throws where there is no
 /// loader, no driver or no device.
@@ -55,8 +54,6 @@ class Memory {
 
   void upload(const void* from, std::size_t bytes, std::size_t first = 0);
   void download(void* to, std::size_t bytes, std::size_t first = 0) const;
-  void upload(const void* from, const Rows& rows);
-  void download(void* to, const Rows& rows) const;
   /// All of another one of the same device and size, which neither waits for.
   void copy(const Memory& from);
 

@@ -1,5 +1,5 @@
 // What all layers have in common: what a device says of itself, how one is chosen, sizes of
-// launches, how messages are put. Gives: DeviceParts, DeviceReport, Extent, Rows, RunningKernels,
+// launches, how messages are put. Gives: DeviceParts, DeviceReport, Extent, RunningKernels,
 // quoted, amount_text, no_memory_text, find_device, choose_device, require_on_device,
 // require_free, require_shared, keep_source, first_lines, waits_for_each_kernel in paraiso_support.
 // Needs: the C++17 standard library.
@@ -45,15 +45,6 @@ struct DeviceReport {
 
 /// Threads along each axis.
 using Extent = std::array<std::size_t, 3>;
-
-/// Rows at equal distances, on the host and on the device. All are counted in bytes.
-struct Rows {
-  std::size_t count;
-  std::size_t bytes;  // of one
-  std::size_t first;  // where the first one begins on the device
-  std::size_t apart;  // from one to the next on the device
-  std::size_t apart_on_host;
-};
 
 /// The kernels that a device was told to run since somebody last waited for it: where one of them
 /// fails, whoever waits next is told.

@@ -14,7 +14,7 @@
 namespace paraiso::tune {
 
 inline constexpr double kNarrow = 1.1;  // ratio of the values around a threshold: close enough
-inline constexpr int kMostAdded = 4;    // sizes for one threshold
+inline constexpr int kMostAdded = 4;    // sizes for one threshold and call
 
 /// A threshold, and which of a size's values is compared with it.
 struct ThresholdSplit {

@@ -96,7 +96,6 @@ int cuMemcpyDtoD_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
   std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
   return waited();
 }
-int cuMemcpy2D_v2(const void*) { return waited(); }
 int cuModuleLoadData(void** module, const void* image) {
   std::uint32_t magic;
   std::memcpy(&magic, image, sizeof magic);

@@ -20,8 +20,6 @@
 
 namespace {
 
-using paraiso_cuda::CudaCopy;
-
 const paraiso_cuda::CudaDriver& emulation() { return paraiso_cuda::emulated_cuda_driver(); }
 
 bool amiss(const char* word) {
@@ -91,14 +89,6 @@ int hipMemset(void* to, int value, std::size_t bytes) {
 int hipMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
   if (kind < 1 || kind > 3) return 1;
   std::memcpy(to, from, bytes);
-  return waited();
-}
-int hipMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                std::size_t width, std::size_t height, int kind) {
-  if ((kind != 1 && kind != 2) || width > to_pitch || width > from_pitch) return 1;
-  for (std::size_t row = 0; row < height; ++row)
-    std::memcpy(static_cast<char*>(to) + row * to_pitch,
-                static_cast<const char*>(from) + row * from_pitch, width);
   return waited();
 }
 

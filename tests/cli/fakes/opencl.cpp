@@ -128,14 +128,6 @@ int clEnqueueReadBuffer(void*, void*, unsigned, Bytes, Bytes bytes, void* to, un
   std::memset(to, 0, bytes);
   return waited();
 }
-int clEnqueueWriteBufferRect(void*, void*, unsigned, const Bytes*, const Bytes*, const Bytes*,
-                             Bytes, Bytes, Bytes, Bytes, const void*, unsigned, void*, void*) {
-  return 0;
-}
-int clEnqueueReadBufferRect(void*, void*, unsigned, const Bytes*, const Bytes*, const Bytes*, Bytes,
-                            Bytes, Bytes, Bytes, void*, unsigned, void*, void*) {
-  return 0;
-}
 int clFinish(void*) { return waited(); }
 int clReleaseContext(void*) { return 0; }
 int clReleaseCommandQueue(void*) { return 0; }
