@@ -42,6 +42,16 @@ std::optional<runtime::MachineFile> kept(const std::filesystem::path& path) {
   }
 }
 
+/// Where it is kept, or that it is not: then each command measures.
+std::string keep(const std::filesystem::path& path, const std::string& text) {
+  try {
+    runtime::write_file(path, text);
+    return fmt::format("`{}`", path.string());
+  } catch (const runtime::CannotWrite& error) {
+    return fmt::format("not kept, {}", error.diagnostics()[0].message);
+  }
+}
+
 bool worth_measuring_again(const runtime::MachineFile& file, const std::filesystem::path& path) {
   const auto age = std::filesystem::file_time_type::clock::now() - last_write_time(path);
   return file.busy && age > kBusyLasts;
@@ -98,18 +108,16 @@ OwnMachine own_machine(const runtime::Toolchain& toolchain, const plan::Target& 
   const auto earlier = anew ? std::nullopt : kept(path);
   const bool can_keep = runtime::Cache(path.parent_path()).writable();
   if (earlier && (!can_keep || !worth_measuring_again(*earlier, path))) return {*earlier, path};
-  if (!can_keep)
-    throw Error(fmt::format("`{}`, where it is to be kept, can't be written", path.string()));
   const auto start = std::chrono::steady_clock::now();
   runtime::MachineFile file = runtime::calibrate(toolchain, target);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   // Still busy: no better than the earlier values, and other values would mean other plans.
   if (earlier && file.busy) file = *earlier;
   const std::string text = runtime::machine_text(file);
-  runtime::write_file(path, text);
-  say_aside(fmt::format("measured this machine {}, with {} for {}, in {:.1f} s: `{}`\n",
+  const std::string where = keep(path, text);
+  say_aside(fmt::format("measured this machine {}, with {} for {}, in {:.1f} s: {}\n",
                         earlier ? "again" : "once", toolchain.name, target.name, seconds.count(),
-                        path.string()));
+                        where));
   if (file.busy)
     say_aside(
         fmt::format("note: other programs were running: a command that plans measures again "

@@ -183,6 +183,7 @@ class EmitMpi(CommandTest):
         self.build("life")
         for kind in HERE:
             for arguments, text in (((4, "ten", 8), "`ten` is no number of steps or cells"),
+                                    ((4, 9 * 10**19, 8), "`90000000000000000000` is no number of steps or cells"),
                                     ((4, 10, 0, 8), "a grid has 1 to 2^62 cells"),
                                     ((4, 10, 1, 3), "a grid of 3 cells can't be divided among 4 processes")):
                 result = self.launch(kind, *arguments)

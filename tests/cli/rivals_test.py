@@ -86,6 +86,8 @@ class Rivals(CommandTest):
         self.assertEqual(len(quiet["spaces"]), 2)
         self.assertNotEqual(quiet["list"], whole["list"])
         self.assert_fails("error: nobody is left to judge\n", "rivals", *DATABASE, "--silent", "wave,second,third")
+        self.assert_fails("error: `nonsense` is not among the solvers that were measured: second, third, wave\n",
+                          "rivals", *DATABASE, "--silent", "nonsense")
         parts = self.succeed("rivals", "--ablations", *DATABASE)
         self.assertIn("3 programs and sizes, 6 recipes: ", parts)
         for name in ("champions -architecture", "neighbour -algorithm", "fast -input", "ours -plan", "fast K=5 of one"):

@@ -97,8 +97,8 @@ struct StoreCells {
   ExprPtr to, from, count;
 };
 
-/// Stores the ghost cells that repeat a cell, whose value is in its array, or neighbours along x, as
-/// many as there are in the grid; `at` is where the first lies in the array, and `cell` are its
+/// Stores the ghost cells that repeat a cell, whose value is in its array, or neighbours along x,
+/// as many as there are in the grid; `at` is where the first lies in the array, and `cell` are its
 /// indices. `routine`: what does so for a cell of that field.
 struct StoreGhosts {
   struct Axis {

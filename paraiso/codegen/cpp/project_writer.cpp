@@ -145,8 +145,9 @@ std::string calls_of_example(const Machine& machine, const Module& module) {
 std::string_view number_function() {
   return R"(std::int64_t number(const std::string& text) {
   char* end = nullptr;
+  errno = 0;
   const long long value = std::strtoll(text.c_str(), &end, 10);
-  if (text.empty() || *end != '\0' || value < 0)
+  if (text.empty() || *end != '\0' || errno != 0 || value < 0)
     throw std::invalid_argument("`" + text + "` is no number of steps or cells");
   return value;
 }
@@ -218,6 +219,7 @@ std::string write_example(const Machine& machine, const Module& module, RunsOn r
   return fmt::format(R"(// An example: some steps of `{0}` on a small grid.
 //
 //     build/example [STEPS [CELLS ALONG EACH AXIS ...]]
+#include <cerrno>
 #include <cstdlib>
 #include <exception>
 #include <iostream>

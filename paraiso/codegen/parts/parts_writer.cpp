@@ -297,6 +297,7 @@ constexpr const char* kPartsExample =
     R"(// An example: some steps of `{0}` on a grid that any number of processes share.
 //
 //     mpirun -n 4 build/example_mpi [STEPS [CELLS ALONG EACH AXIS ...]]
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <iomanip>

@@ -318,12 +318,16 @@ void require_solvers(const Spaces& spaces) {
         .with_hint("`scripts/record-training.sh` measures it");
 }
 
-void require_judges(const Spaces& spaces, const std::set<std::string>& judges) {
+void require_measured(const Spaces& spaces, const std::set<std::string>& named) {
   const auto names = solvers(spaces);
-  for (const std::string& judge : judges)
-    if (!names.contains(judge))
-      throw Error(fmt::format("`{}` is not among the solvers that were measured: {}", judge,
+  for (const std::string& one : named)
+    if (!names.contains(one))
+      throw Error(fmt::format("`{}` is not among the solvers that were measured: {}", one,
                               fmt::join(names, ", ")));
+}
+
+void require_judges(const Spaces& spaces, const std::set<std::string>& judges) {
+  require_measured(spaces, judges);
   require_solvers(without(spaces, judges).known);
 }
 
@@ -368,6 +372,7 @@ std::vector<TryingOrder> orders_held_out(const Rival& rival, const Spaces& space
 }
 
 Spaces judges_of(const Spaces& spaces, const Judging& judging) {
+  require_measured(spaces, judging.silent);
   Spaces judges;
   for (const SolutionSpace* space : spaces)
     if (!judging.silent.contains(space->family) &&

@@ -1,6 +1,7 @@
 // An example: some steps of `channel` on a small grid.
 //
 //     build/example [STEPS [CELLS ALONG EACH AXIS ...]]
+#include <cerrno>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -13,8 +14,9 @@ namespace {
 
 std::int64_t number(const std::string& text) {
   char* end = nullptr;
+  errno = 0;
   const long long value = std::strtoll(text.c_str(), &end, 10);
-  if (text.empty() || *end != '\0' || value < 0)
+  if (text.empty() || *end != '\0' || errno != 0 || value < 0)
     throw std::invalid_argument("`" + text + "` is no number of steps or cells");
   return value;
 }

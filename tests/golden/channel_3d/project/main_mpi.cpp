@@ -1,6 +1,7 @@
 // An example: some steps of `channel` on a grid that any number of processes share.
 //
 //     mpirun -n 4 build/example_mpi [STEPS [CELLS ALONG EACH AXIS ...]]
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <iomanip>
@@ -17,8 +18,9 @@ volatile std::sig_atomic_t told_to_stop = 0;
 
 std::int64_t number(const std::string& text) {
   char* end = nullptr;
+  errno = 0;
   const long long value = std::strtoll(text.c_str(), &end, 10);
-  if (text.empty() || *end != '\0' || value < 0)
+  if (text.empty() || *end != '\0' || errno != 0 || value < 0)
     throw std::invalid_argument("`" + text + "` is no number of steps or cells");
   return value;
 }
