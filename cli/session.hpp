@@ -1,6 +1,6 @@
 // Session: one call of the command, and how every subcommand prints and fails.
-// Gives: Session, WrongCall, as_wrong_call, unknown_name, say_aside, be_silent, list_text. Needs:
-// App, Error, CLI11.
+// Gives: Session, WrongCall, as_wrong_call, unknown_name, say_aside, be_silent, list_text,
+// shell_word, command_text. Needs: App, Error, CLI11.
 #pragma once
 
 #include <functional>

@@ -23,7 +23,7 @@ class BarrierVerifier {
     }
     check(function_.body, false);
     if (mentions(function_.body, AnyOf<Barrier>()) &&
-        mentions(function_.body, AnyOf<ReturnIfStopped>()))
+        mentions(function_.body, AnyOf<ReturnIfStopped, GuardSteps>()))
       throw std::logic_error("`" + function_.name + "` has barriers, and returns");
   }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <regex>
 
 #include "paraiso/base/error.hpp"

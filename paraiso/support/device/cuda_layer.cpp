@@ -251,7 +251,7 @@ std::int64_t Device::graphs() const { return state_->queue.graphs(); }
 // --- memory ---
 
 Memory::Memory(const Device& device, std::size_t bytes) : device_(device.state_), bytes_(bytes) {
-  device.require(static_cast<double>(bytes), static_cast<double>(bytes));
+  require_on_device(device.report(), static_cast<double>(bytes), static_cast<double>(bytes));
   if (bytes == 0) return;
   const std::string what = no_memory_text(device_->report, bytes);
   std::uint64_t address = 0;

@@ -1,7 +1,7 @@
 // emulated_launch: a launch of kernels that a C++ compiler compiled, on the processor, in one
 // thread of the host. Gives: EmulatedPiece, EmulatedRandom, emulated_pieces, emulated_random,
-// emulated_complaint, start_emulation, emulate_launch in paraiso_cuda. Needs: emulated_kernels;
-// POSIX.
+// emulated_calls, emulated_complaint, start_emulation, emulate_launch in paraiso_cuda. Needs:
+// emulated_kernels; POSIX.
 //
 // $PARAISO_EMULATION says in which order blocks, and between two barriers the threads of a block,
 // follow each other: `ascending`, `descending`, `random`, or `turns`, by default, which takes these

@@ -318,6 +318,8 @@ void require_solvers(const Spaces& spaces) {
         .with_hint("`scripts/record-training.sh` measures it");
 }
 
+namespace {
+
 void require_measured(const Spaces& spaces, const std::set<std::string>& named) {
   const auto names = solvers(spaces);
   for (const std::string& one : named)
@@ -325,6 +327,8 @@ void require_measured(const Spaces& spaces, const std::set<std::string>& named) 
       throw Error(fmt::format("`{}` is not among the solvers that were measured: {}", one,
                               fmt::join(names, ", ")));
 }
+
+}  // namespace
 
 void require_judges(const Spaces& spaces, const std::set<std::string>& judges) {
   require_measured(spaces, judges);

@@ -35,8 +35,8 @@ struct Between {
 };
 
 /// Adds sizes to `tuned` until, for each split, the values around it differ by less than 10 %, or
-/// the versions that run there by less than 2 % at both sizes, or four were added. `choose` chooses
-/// as many splits each time.
+/// the versions that run there by less than 2 % at both sizes, or four were added. Splits that
+/// `choose` finds only later are not narrowed.
 [[nodiscard]] std::vector<Between> narrow_splits(
     VersionTimes& tuned, const std::function<SplitSizes(const VersionTimes&)>& choose,
     const TimeMidway& time_midway);

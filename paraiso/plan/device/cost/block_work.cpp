@@ -373,11 +373,11 @@ double registers_of(const Kernel& kernel, const Group& group) {
   const Graph& graph = kernel.graph;
   constexpr double kLeast = 24;  // below, all threads fit anyway
   constexpr double kBase = 8;
-  constexpr double kAxis = 2;      // of a sweep, for each axis but one
-  constexpr double kKeeps = 4;     // where a sweep keeps values
-  constexpr double kArray = 1;     // of a sweep in space: a pointer for each array
-  constexpr double kSweeps = 0.8;  // of a sweep, whose loops run one after the other
-  constexpr double kWaits = 0.6;   // without a sweep each loop loads anew what it needs
+  constexpr double kAxis = 2;       // of a sweep, for each axis but one
+  constexpr double kKeeps = 4;      // where a sweep keeps values
+  constexpr double kArray = 1;      // of a sweep in space: a pointer for each array
+  constexpr double kSweeps = 0.8;   // of a sweep, whose loops run one after the other
+  constexpr double kUnswept = 0.6;  // without a sweep each loop loads anew what it needs
   constexpr double kRegisterBytes = 4;
   constexpr double kSide = 2;  // of an axis, where ghost cells are stored beside a side's cells
   constexpr double kElementary = 16;  // a function's, along each axis at most
@@ -402,7 +402,7 @@ double registers_of(const Kernel& kernel, const Group& group) {
   registers += kAxis * (dimension - 1);
   if (dimension > 2) registers += kArray * static_cast<double>(counts.arrays.size());
   if (!group.sweep.empty() && !group.buffers.empty()) registers += kKeeps;
-  return std::max(kLeast, (group.sweep.empty() ? kWaits : kSweeps) * registers);
+  return std::max(kLeast, (group.sweep.empty() ? kUnswept : kSweeps) * registers);
 }
 
 BlockWork block_work(const KernelPlan& kernel, const Group& group,
