@@ -1,5 +1,7 @@
 #include "paraiso/support/thresholds.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <stdexcept>
 
@@ -23,7 +25,7 @@ std::string without_blanks_around(const std::string& text) {
 
 [[gnu::weak]] Tuning read_tuning(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw std::runtime_error("can't read `" + path + "`");
+  if (!file) throw std::runtime_error("can't read `" + path + "`: " + std::strerror(errno));
   Tuning tuning;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {

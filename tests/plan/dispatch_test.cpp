@@ -207,7 +207,7 @@ TEST(TuningFiles, AreReadOrRefused) {
             "error: `FILE`: no threshold `test.proceed.row`: `proceed` has `test.proceed.memory`, "
             "`test.proceed.rows`");
   EXPECT_EQ(complaint([] { (void)read_tuning("/nowhere", three(), "test"); }),
-            "error: can't read `/nowhere`");
+            "error: can't read `/nowhere`: No such file or directory");
   EXPECT_EQ(print_tuning(tuning_of(three())), "test.proceed.memory=1000\ntest.proceed.rows=64\n");
   EXPECT_EQ(complaint([] {
               check_tuning(three(), {{"test.proceed.rows", -4}});

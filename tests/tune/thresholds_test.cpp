@@ -9,6 +9,7 @@
 #include "paraiso/base/rng.hpp"
 #include "paraiso/plan/dispatch/dispatch.hpp"
 #include "paraiso/tune/thresholds/tuners.hpp"
+#include "tests/runtime/support.hpp"
 
 namespace paraiso::tune {
 namespace {
@@ -114,6 +115,14 @@ TEST(Guards, MayNeedOthersToHoldAndHaveSeveralRoots) {
   EXPECT_EQ(path(11, 0, 0), "F-T-");
   EXPECT_EQ(path(10, 20, 0), "TTT-");
   EXPECT_EQ(path(10, 21, 6), "TFFT");
+}
+
+TEST(Guards, AreComparedWithWholeNumbersOf64Bits) {
+  EXPECT_EQ(parse_comparisons("Compared a <= -9223372036854775808.\n").at("a"),
+            std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(
+      test::error_text([] { (void)parse_comparisons("Compared a <= 9223372036854775808.\n"); }),
+      "error: `9223372036854775808` is too large to be compared");
 }
 
 // T2: what a program prints of its versions is what tuners read.

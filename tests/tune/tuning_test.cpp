@@ -62,7 +62,7 @@ struct Tuning {
 
 Contest contest_of(const std::string& best) {
   Contest contest;
-  contest.best.genome = best, contest.start.genome = "A";
+  contest.best.genome = best, contest.start.genome = "A", contest.won = true;
   return contest;
 }
 
@@ -79,6 +79,12 @@ TEST(MeasureParts, NeedsAChampionThatDiffersFromTheDefault) {
   tuning.database.record(1, contest_of("A"));
   EXPECT_EQ(error_text([&] { measure_parts(tuning.run, 0); }),
             "error: the best schedule of `hydro` is the default one: nothing to take apart");
+  Contest lost = contest_of("C");
+  lost.won = false;
+  tuning.database.record(1, lost);
+  EXPECT_EQ(error_text([&] { measure_parts(tuning.run, 0); }),
+            "error: no schedule of `hydro` has beaten the default one: nothing to take apart\n"
+            "hint: `paraiso tune ... --budget N` goes on searching");
 }
 
 TEST(MeasureParts, MeasuresEachCodeInRounds) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <regex>
@@ -41,6 +42,14 @@ std::int64_t between(std::int64_t below, std::int64_t above) {
   return std::clamp(static_cast<std::int64_t>(middle), below + 1, above);
 }
 
+/// Throws Error for one that no 64 bits hold.
+std::int64_t whole_number(const std::string& text) {
+  std::int64_t value = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (end.ec != std::errc()) throw Error(fmt::format("`{}` is too large to be compared", text));
+  return value;
+}
+
 }  // namespace
 
 GuardTree parse_guards(std::string_view text) {
@@ -67,11 +76,11 @@ GuardTree parse_guards(std::string_view text) {
 }
 
 std::map<std::string, std::int64_t> parse_comparisons(std::string_view text) {
-  static const std::regex form(R"(Compared ([^ ]+) <= (-?[0-9]{1,18})\.?)");  // Futhark's own
+  static const std::regex form(R"(Compared ([^ ]+) <= (-?[0-9]+)\.?)");  // Futhark's own
   std::map<std::string, std::int64_t> compared;
   const std::string all(text);
   for (std::sregex_iterator found(all.begin(), all.end(), form), end; found != end; ++found)
-    compared[(*found)[1].str()] = std::stoll((*found)[2].str());
+    compared[(*found)[1].str()] = whole_number((*found)[2].str());
   return compared;
 }
 

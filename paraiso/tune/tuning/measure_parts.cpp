@@ -32,6 +32,10 @@ Contest require_champion(const TuningRun& run) {
   if (contest->best.genome == contest->start.genome)
     throw Error(
         fmt::format("the best schedule of `{}` is the default one: nothing to take apart", name));
+  if (!contest->won)
+    throw Error(
+        fmt::format("no schedule of `{}` has beaten the default one: nothing to take apart", name))
+        .with_hint("`paraiso tune ... --budget N` goes on searching");
   return *contest;
 }
 
