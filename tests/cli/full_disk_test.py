@@ -1,6 +1,7 @@
 """Standard output that can't be written: status 1 and one line that says so, whatever was printed.
 Standard error that can't be: as if it could."""
 import json
+import os
 import subprocess
 import unittest
 
@@ -55,6 +56,23 @@ class FullDisk(CommandTest):
         later = self.succeed_json("run", "hello", "--steps", 5, "--quiet", "--backend",
                                   "interpreter", "--restart", "state")
         self.assertEqual(later["steps_run"], 2)
+
+    def test_of_outputs_leaves_the_checkpoint_that_lies_elsewhere(self):
+        """A snapshot can't take its name, as it can't on a full disk: steps up to there are not lost."""
+        os.makedirs(self.path("out/hello_00000003.h5/in_the_way"))
+        call = ("run", "hello", "--quiet", "--backend", "interpreter")
+        for more in (["--steps", 3], ["--steps", 9, "--every", 3]):
+            result = self.command(*call, *more, "--output", "out", "--checkpoint", "state")
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, r"^error: can't write `out/hello_00000003.h5`: .*\n"
+                                            r"hint: the checkpoint `state` is of step 3\n$")
+        self.assertEqual(self.succeed_json(*call, "--steps", 5, "--restart", "state")["steps_run"], 2)
+
+    def test_of_the_only_picture_is_told_before_the_first_step(self):
+        os.makedirs(self.path("hello_density.png/in_the_way"))
+        result = self.command("run", "hello", "--steps", 10 ** 9, "--quiet", "--backend", "interpreter", "--plot", "density")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "^error: can't write `hello_density.png`: ")
 
     def test_a_wrong_call_stays_one(self):
         with open("/dev/full", "w") as full:

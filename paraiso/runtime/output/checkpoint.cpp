@@ -73,10 +73,7 @@ class Reading {
     const auto fail = [&](const std::string& why) {
       return Error("can't read the checkpoint `" + path.string() + "`: " + why);
     };
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) throw fail("there is no such file");
-    if (!std::filesystem::is_regular_file(status)) throw fail("it is no file");
+    if (const std::string why = why_no_file(path); !why.empty()) throw fail(why);
     file_.open(path, std::ios::binary);
     if (!file_) throw fail(std::strerror(errno));
     length_ = std::filesystem::file_size(path);

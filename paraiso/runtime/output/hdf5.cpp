@@ -134,6 +134,8 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode, std::filesystem
     const Hdf5List access(Hdf5Sink::access_list());
     file_ = Hdf5Handle<H5Fclose>(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
   } else {
+    if (const std::string why = why_no_file(path); !why.empty())
+      throw Error("can't read `" + shown_.string() + "`: " + why);
     file_ = Hdf5Handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   }
   if (!file_.valid()) fail(mode == Mode::create ? kWrite : kRead);

@@ -1,15 +1,38 @@
 #include "paraiso/runtime/run/outputs.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/runtime/plot/font.hpp"
 #include "paraiso/runtime/plot/plot.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::runtime {
+namespace {
+
+/// Of a run that has no folder: in the current one.
+std::filesystem::path only_picture(const om::Machine& machine, const RunOptions& options) {
+  return fmt::format("{}_{}.png", machine.name, options.plot);
+}
+
+void check_checkpoint(const std::filesystem::path& checkpoint) {
+  if (checkpoint.empty()) return;
+  const auto folder =
+      checkpoint.has_parent_path() ? checkpoint.parent_path() : std::filesystem::path(".");
+  std::error_code unreachable;
+  if (!std::filesystem::is_directory(folder, unreachable))
+    throw Error(fmt::format("can't write checkpoints to `{}`: there is no folder `{}`",
+                            checkpoint.string(), folder.string()));
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    throw Error(fmt::format("can't write checkpoints to `{}`: the folder is not writable",
+                            checkpoint.string()));
+}
+
+}  // namespace
 
 Outputs::Outputs(Instance& instance, const RunOptions& options, std::int64_t first_step,
                  bool goes_on)
@@ -90,12 +113,22 @@ void Outputs::finish(std::int64_t step, RunResult& result) {
   if (last_step_ != step) write(step);
   const auto& machine = instance_.machine();
   if (options_.output.empty() && !options_.plot.empty())
-    draw(fmt::format("{}_{}.png", machine.name, options_.plot), step);
+    draw(only_picture(machine, options_), step);
   result.snapshots = written_;
   result.pictures = pictures_;
   if (options_.output.empty()) return;
   result.series = options_.output / "scalars.csv";
   if (machine.dimension <= 3) result.xdmf = options_.output / (machine.name + ".xdmf");
+}
+
+void check_places(const om::Machine& machine, const RunOptions& options) {
+  if (!options.plot.empty()) {
+    (void)find_field(machine, options.plot);
+    require_font();
+    if (options.output.empty()) const AtomicFile tried(only_picture(machine, options));
+  }
+  if (!options.output.empty()) make_folder(options.output);
+  check_checkpoint(options.checkpoint);
 }
 
 }  // namespace paraiso::runtime

@@ -1,5 +1,5 @@
 // Outputs: what a run writes to its output folder, and when.
-// Gives: Outputs. Needs: output, plot, series.
+// Gives: Outputs, check_places. Needs: output, plot, series.
 #pragma once
 
 #include <filesystem>
@@ -46,5 +46,9 @@ class Outputs {
   std::int64_t last_step_ = -1;
   double last_interval_ = -1;
 };
+
+/// Makes the output folder, and throws Error for what would otherwise fail only after hours of
+/// computing: a field or a font that is not there, a place that can't be written.
+void check_places(const om::Machine& machine, const RunOptions& options);
 
 }  // namespace paraiso::runtime

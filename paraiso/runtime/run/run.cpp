@@ -1,7 +1,6 @@
 #include "paraiso/runtime/run/run.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,7 +10,6 @@
 #include "paraiso/base/text.hpp"
 #include "paraiso/passes/diagnostics.hpp"
 #include "paraiso/runtime/output/checkpoint.hpp"
-#include "paraiso/runtime/plot/font.hpp"
 #include "paraiso/runtime/process/stop_signals.hpp"
 #include "paraiso/runtime/run/nan_watch.hpp"
 #include "paraiso/runtime/run/outputs.hpp"
@@ -59,25 +57,6 @@ void check_end(const om::Machine& machine, const RunOptions& options) {
   if (!(options.every >= 0)) throw Error(fmt::format("outputs can't be {} apart", options.every));
 }
 
-// Checks what would otherwise fail only after hours of computing.
-void check_places(const om::Machine& machine, const RunOptions& options) {
-  if (!options.plot.empty()) {
-    (void)find_field(machine, options.plot);
-    require_font();
-  }
-  if (!options.output.empty()) make_folder(options.output);
-  if (options.checkpoint.empty()) return;
-  const auto folder = options.checkpoint.has_parent_path() ? options.checkpoint.parent_path()
-                                                           : std::filesystem::path(".");
-  std::error_code unreachable;
-  if (!std::filesystem::is_directory(folder, unreachable))
-    throw Error(fmt::format("can't write checkpoints to `{}`: there is no folder `{}`",
-                            options.checkpoint.string(), folder.string()));
-  if (access(folder.c_str(), W_OK | X_OK) != 0)
-    throw Error(fmt::format("can't write checkpoints to `{}`: the folder is not writable",
-                            options.checkpoint.string()));
-}
-
 /// As in a new instance, except for the parameters: statics that an initial kernel does not store
 /// must not keep values of an earlier run.
 void reset(Instance& instance) {
@@ -120,7 +99,7 @@ class Run {
       throw whole.empty() ? Error(error) : error.with_hint(whole);
     } catch (const CannotWrite& error) {
       const std::string process = instance_.process_of(error.rank);
-      if (process.empty()) throw;
+      if (process.empty()) throw with_checkpoint(error);
       throw Error(process + ": " + error.diagnostics().front().message);
     }
     return std::move(result_);
@@ -381,6 +360,17 @@ class Run {
     if (options_.wall_time > 0)
       left = std::min(left.value_or(INFINITY), std::max(0.0, options_.wall_time - elapsed));
     return left;
+  }
+
+  /// Outputs can't be written: the checkpoint may lie on another disk.
+  Error with_checkpoint(const CannotWrite& error) {
+    if (options_.checkpoint.empty()) return error;
+    try {
+      store();
+    } catch (const CannotWrite&) {  // the old one is whole
+    }
+    const std::string kept = hint();
+    return kept.empty() ? Error(error) : error.with_hint(kept);
   }
 
   // --- the end ---

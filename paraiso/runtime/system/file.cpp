@@ -106,7 +106,7 @@ void fail_to_write(const std::filesystem::path& path, int error, int rank) {
 AtomicFile::AtomicFile(std::filesystem::path path)
     : path_(std::move(path)), target_(target_of(path_)), temporary_(beside(target_)) {
   const auto in_the_way = [&](const char* what) {
-    return Error("can't write `" + path_.string() + "`: it is " + what);
+    return CannotWrite("can't write `" + path_.string() + "`: it is " + what);
   };
   mode_t mode = 0666;
   if (struct stat old{}; stat(target_.c_str(), &old) == 0) {
@@ -139,6 +139,13 @@ void AtomicFile::commit() {
   if (rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   committed_ = true;
   flush_folder(target_);
+}
+
+std::string why_no_file(const std::filesystem::path& path) {
+  std::error_code unreachable;
+  const auto status = std::filesystem::status(path, unreachable);
+  if (!std::filesystem::exists(status)) return "there is no such file";
+  return std::filesystem::is_regular_file(status) ? "" : "it is no file";
 }
 
 std::string read_file(const std::filesystem::path& path) {

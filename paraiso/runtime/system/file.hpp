@@ -1,7 +1,7 @@
 // AtomicFile: a file written under another name and renamed into place, so that a full disk or a
 // kill leaves the old one intact.
-// Gives: SizeSignalIgnored, AtomicFile, CannotWrite, fail_to_write, read_file, write_file,
-// append_to_file, make_folder, write_at. Needs: Error.
+// Gives: SizeSignalIgnored, AtomicFile, CannotWrite, fail_to_write, why_no_file, read_file,
+// write_file, append_to_file, make_folder, write_at. Needs: Error.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ class AtomicFile {
   bool committed_ = false;
 };
 
-/// The disk's fault, or a limit's, not that of the content.
+/// The disk's fault, a limit's, or of what stands in the way; not that of the content.
 class CannotWrite : public Error {
  public:
   explicit CannotWrite(const std::string& message, int of_rank = 0)
@@ -64,6 +64,8 @@ class CannotWrite : public Error {
 [[noreturn]] void fail_to_write(const std::filesystem::path& path, int error, int rank = 0);
 /// All bytes to a place in an open file. Gives 0, or the errno.
 [[nodiscard]] int write_at(int descriptor, const void* data, std::size_t bytes, std::int64_t at);
+/// "there is no such file", "it is no file" for a folder or a pipe; empty if it is one.
+[[nodiscard]] std::string why_no_file(const std::filesystem::path& path);
 /// The whole file. Throws Error with the system's reason.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 /// Atomically.
