@@ -8,6 +8,7 @@
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/target.hpp"
 #include "support.hpp"
+#include "tests/support/usable_compilers.hpp"
 
 namespace paraiso::runtime {
 namespace {
@@ -110,12 +111,37 @@ TEST(Toolchain, KernelsOfDevicesAreCompiledSideBySide) {
   EXPECT_TRUE(std::filesystem::exists(folder / "library.so"));
 }
 
-/// g++ reads the text instead, or fails on what it finds in place of it.
+/// Wherever it was made, and although what it was made from is gone.
+TEST(Toolchain, APrecompiledHeaderIsReadInsteadOfTheText) {
+  const plan::Target target = find_target("");
+  for (const std::string& compiler : test::usable_compilers()) {
+    Folder folder;
+    const Toolchain toolchain = find_toolchain(compiler);
+    std::filesystem::create_directory(folder / "making");
+    write_file(folder / "making/k.hpp", "#ifndef K\n#define K\nstruct Once {};\n#endif\n");
+    precompile(toolchain, source_flags(toolchain, "-O0", target, {}), folder / "making", "k.hpp");
+    std::filesystem::remove(folder / "making/k.hpp");
+    std::filesystem::rename(folder / "making", folder / "cache");
+    write_file(folder / "k.hpp", "#ifndef K\n#error read as text\n#endif\n");
+    write_file(folder / "k.cpp", "#include \"k.hpp\"\nOnce once;\n");
+    write_file(folder / "s.cpp", "");
+    build_library(
+        toolchain, "-O0", target, folder.path(), {"k.cpp"},
+        [&] { return compile_support(toolchain, target, folder.path(), "s.cpp"); }, 60, {},
+        folder / "cache" / precompiled_name("k.hpp"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "library.so"));
+  }
+}
+
+/// The compiler reads the text instead, or fails on what it finds in place of it.
 TEST(Toolchain, APrecompiledHeaderThatIsNoneDoesNoHarm) {
   const plan::Target target = find_target("");
   const std::string fails_on_one =
       "case \"$*\" in *-include*) echo 'had to relocate PCH' >&2; exit 1;; esac\nexec g++ \"$@\"\n";
-  for (const std::string& compiler : {std::string("exec g++ \"$@\"\n"), fails_on_one}) {
+  std::vector<std::string> compilers{fails_on_one};
+  for (const std::string& one : test::usable_compilers())
+    compilers.push_back("exec " + one + " \"$@\"\n");
+  for (const std::string& compiler : compilers) {
     Folder folder;
     write_program(folder / "g++", compiler);
     std::filesystem::create_directory(folder / "cache");

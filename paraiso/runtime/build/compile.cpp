@@ -24,7 +24,8 @@ using codegen::SourceFile;
 
 constexpr const char* kSupport = "paraiso_support.cpp";
 constexpr const char* kHeader = "paraiso_support.hpp";  // which every program includes first
-constexpr std::uintmax_t kUses = 3;  // from which on it is precompiled: that takes 2.5 s and 85 MB
+// From which on it is precompiled: that takes g++ 2.5 s and 85 MB, clang++ 1.5 s and 13 MB.
+constexpr std::uintmax_t kUses = 3;
 
 /// The one C++ source that is not the support.
 const SourceFile& kernel_source(const std::vector<SourceFile>& files) {
@@ -138,12 +139,11 @@ class Uses {
   std::filesystem::path file_, failed_;
 };
 
-/// The header of all programs as g++ reads it at once (of 2 s for a small program it saves 0.7);
-/// empty where it was not asked for often, and for other compilers. That it can't be made is no
-/// error: the text is read then.
+/// The header of all programs as the compiler reads it at once (of 2 s for a small program it saves
+/// 0.7); empty where it was not asked for often. That it can't be made is no error: the text is
+/// read then.
 std::filesystem::path precompiled_header(const std::filesystem::path& folder,
                                          const Ingredients& ingredients, const MoreSources& more) {
-  if (ingredients.toolchain.clang) return {};
   const auto header = std::ranges::find(ingredients.files, kHeader, &SourceFile::name);
   if (header == ingredients.files.end()) return {};
   const auto flags =

@@ -137,20 +137,24 @@ struct Build {
   std::filesystem::path folder;
   double timeout_seconds;
 
-  void run(const Flags& flags, const Flags& rest, const std::string& subject) const {
-    const auto error = attempt(toolchain.name, command(toolchain, flags, rest), subject);
+  /// `input` is its standard input.
+  void run(const Flags& flags, const Flags& rest, const std::string& subject,
+           const char* input = "/dev/null") const {
+    const auto error = attempt(toolchain.name, command(toolchain, flags, rest), subject, input);
     if (!error) return;
     auto problem = openmp_problem(toolchain);
     throw problem.empty() ? *error : error->with_hint(problem);
   }
   /// With a header that is precompiled, unless that is empty. What g++ can't read as that it reads
-  /// as text or, rarely, fails on (it wants a certain address), so that a failure says nothing of
-  /// the sources.
+  /// as text or, rarely, fails on (it wants a certain address), as clang++ does if a header of the
+  /// system has changed: a failure says nothing of the sources.
   void run(const Flags& flags, const Flags& rest, const std::string& subject,
            const std::filesystem::path& precompiled) const {
     if (!precompiled.empty()) {
-      const Symlink link(precompiled, folder / precompiled.filename());
-      const Flags include{"-include", precompiled.stem().string()};
+      std::optional<Symlink> beside;  // where g++ looks
+      if (!toolchain.clang) beside.emplace(precompiled, folder / precompiled.filename());
+      const Flags include = toolchain.clang ? Flags{"-include-pch", precompiled.string()}
+                                            : Flags{"-include", precompiled.stem().string()};
       if (!attempt(toolchain.name, command(toolchain, flags + include, rest), subject)) return;
     }
     run(flags, rest, subject);
@@ -167,8 +171,9 @@ struct Build {
   /// What the compiler complains of; throws where it is not the sources' fault.
   [[nodiscard]] std::optional<Error> attempt(const std::string& name,
                                              const std::vector<std::string>& arguments,
-                                             const std::string& subject) const {
-    auto result = run_program(arguments, folder, timeout_seconds);
+                                             const std::string& subject,
+                                             const char* input = "/dev/null") const {
+    auto result = run_program(arguments, folder, timeout_seconds, input);
     if (result.timed_out)
       throw Error(fmt::format("compiling took too long: `{}` was stopped on `{}` after {:g} s",
                               name, subject, timeout_seconds));
@@ -290,8 +295,11 @@ std::string precompiled_name(const std::string& header) {
 
 void precompile(const Toolchain& toolchain, const std::vector<std::string>& flags,
                 const std::filesystem::path& folder, const std::string& header) {
+  const auto text = folder / header;
+  // By name, clang++ would want the very file to be where it was whenever it is used.
   Build{toolchain, folder, 60}.run(
-      flags, {"-x", "c++-header", header, "-o", precompiled_name(header)}, header);
+      flags, {"-x", "c++-header", toolchain.clang ? "-" : header, "-o", precompiled_name(header)},
+      header, text.c_str());
 }
 
 void build_library(const Toolchain& toolchain, const std::string& optimization,

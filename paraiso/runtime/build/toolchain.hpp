@@ -66,8 +66,8 @@ std::filesystem::path compile_support(const Toolchain& toolchain, const plan::Ta
 /// "HEADER.gch", which `precompile` makes.
 [[nodiscard]] std::string precompiled_name(const std::string& header);
 
-/// In `folder`, makes HEADER.gch: what g++ reads instead of `header` in sources that are compiled
-/// with these flags and include it before anything else. Throws Error if it can't.
+/// In `folder`, makes HEADER.gch: what the compiler reads instead of `header` in sources that are
+/// compiled with these flags and include it before anything else. Throws Error if it can't.
 void precompile(const Toolchain& toolchain, const std::vector<std::string>& flags,
                 const std::filesystem::path& folder, const std::string& header);
 

@@ -47,13 +47,14 @@ class Descriptor {
 /// Where a child is placed, so that a timeout ends its children too.
 enum class ChildPlace { own_group, own_session };
 
-/// How the child starts: no input, both outputs into `output`, and all signals unblocked with their
-/// default actions.
+/// How the child starts: both outputs into `output`, and all signals unblocked with their default
+/// actions.
 class SpawnSetting {
  public:
-  SpawnSetting(int output, const std::filesystem::path& folder, ChildPlace place) {
+  SpawnSetting(const std::filesystem::path& input, int output, const std::filesystem::path& folder,
+               ChildPlace place) {
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
@@ -77,9 +78,9 @@ class SpawnSetting {
   posix_spawnattr_t attributes;
 };
 
-pid_t spawn(const std::vector<std::string>& arguments, int output,
-            const std::filesystem::path& folder, ChildPlace place) {
-  SpawnSetting setting(output, folder, place);
+pid_t spawn(const std::vector<std::string>& arguments, const std::filesystem::path& input,
+            int output, const std::filesystem::path& folder, ChildPlace place) {
+  SpawnSetting setting(input, output, folder, place);
   std::vector<char*> pointers;
   for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
   pointers.push_back(nullptr);
@@ -158,13 +159,14 @@ int wait_for(pid_t child) {
 }
 
 ProgramResult run(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
-                  const ProgramLimits& limits, ChildPlace place) {
+                  const ProgramLimits& limits, ChildPlace place,
+                  const std::filesystem::path& input = "/dev/null") {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw Error(std::string("can't make a pipe: ") + std::strerror(errno));
   Descriptor reading(ends[0]), writing(ends[1]);
   const ChildSignals signals;
-  const pid_t child = spawn(arguments, writing.get(), folder, place);
+  const pid_t child = spawn(arguments, input, writing.get(), folder, place);
   writing.reset();
   ProgramResult result;
   watch(child, reading.get(), limits, result);
@@ -189,8 +191,9 @@ ProgramResult run_program(const std::vector<std::string>& arguments,
 }
 
 ProgramResult run_program(const std::vector<std::string>& arguments,
-                          const std::filesystem::path& folder, double timeout_seconds) {
-  return run(arguments, folder, {.seconds = timeout_seconds}, ChildPlace::own_group);
+                          const std::filesystem::path& folder, double timeout_seconds,
+                          const std::filesystem::path& input) {
+  return run(arguments, folder, {.seconds = timeout_seconds}, ChildPlace::own_group, input);
 }
 
 std::optional<std::filesystem::path> find_program(const std::string& name) {

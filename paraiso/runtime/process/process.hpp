@@ -29,10 +29,12 @@ struct ProgramResult {
 [[nodiscard]] ProgramResult run_program(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& folder,
                                         const ProgramLimits& limits);
-/// The same without a session of its own, and with a limit on the time alone.
+/// The same without a session of its own, with a limit on the time alone, and with a file to read
+/// from.
 [[nodiscard]] ProgramResult run_program(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& folder = {},
-                                        double timeout_seconds = 600);
+                                        double timeout_seconds = 600,
+                                        const std::filesystem::path& input = "/dev/null");
 
 /// The first executable `name` on PATH, or `name` itself where it holds a slash and is executable.
 [[nodiscard]] std::optional<std::filesystem::path> find_program(const std::string& name);
