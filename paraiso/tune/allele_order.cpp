@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <optional>
 
 namespace paraiso::tune {
 
 using plan::Gene;
 using plan::Genome;
-
-namespace {
 
 std::optional<double> number_in(const std::string& allele) {
   double number = 0;
@@ -19,8 +16,6 @@ std::optional<double> number_in(const std::string& allele) {
   return error == std::errc{} && stop == end && std::isfinite(number) ? std::optional(number)
                                                                       : std::nullopt;
 }
-
-}  // namespace
 
 GeneKind kind_of(const Gene& gene) {
   const auto numbers =

@@ -1,11 +1,13 @@
 // AlleleOrder: which alleles of a gene lie between which. Numbers have an order, names have none.
-// Gives: GeneKind, kind_of, kinds_of, AlleleOrder. Needs: plan's genes.
+// Gives: GeneKind, kind_of, kinds_of, number_in, AlleleOrder. Needs: plan's genes.
 //
 // A gene is one of numbers if at least two of its alleles are numbers; others beside them (the tile
 // `all`) lie outside the order. Two numbers are as far apart as their ranks, not their values: tile
 // widths double from one to the next.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "paraiso/base/rng.hpp"
@@ -17,6 +19,8 @@ enum class GeneKind { names, numbers };
 
 [[nodiscard]] GeneKind kind_of(const plan::Gene& gene);
 [[nodiscard]] std::vector<GeneKind> kinds_of(const std::vector<plan::Gene>& genes);
+/// Nothing for a name.
+[[nodiscard]] std::optional<double> number_in(const std::string& allele);
 
 class AlleleOrder {
  public:

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iterator>
+#include <optional>
 
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/schedule/kernel_options.hpp"
+#include "paraiso/tune/allele_order.hpp"
 
 namespace paraiso::tune {
 
@@ -16,13 +17,6 @@ using plan::Gene;
 using plan::Genome;
 
 namespace {
-
-std::optional<std::int64_t> number_in(const std::string& allele) {
-  std::int64_t number = 0;
-  const auto end = allele.data() + allele.size();
-  const auto [stop, error] = std::from_chars(allele.data(), end, number);
-  return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
-}
 
 std::uint16_t place_of(const Gene& gene, const std::string& allele) {
   return static_cast<std::uint16_t>(std::ranges::find(gene.alleles, allele) - gene.alleles.begin());
@@ -32,7 +26,7 @@ std::uint16_t place_of(const Gene& gene, const std::string& allele) {
 /// has.
 std::uint16_t neighbour(const Gene& gene, std::uint16_t from, bool upwards) {
   const auto start = number_in(gene.alleles[from]);
-  std::optional<std::int64_t> nearest;
+  std::optional<double> nearest;
   std::uint16_t found = from;
   for (std::uint16_t a = 0; start && a < gene.alleles.size(); ++a) {
     const auto number = number_in(gene.alleles[a]);
@@ -42,11 +36,6 @@ std::uint16_t neighbour(const Gene& gene, std::uint16_t from, bool upwards) {
     found = a;
   }
   return found;
-}
-
-bool has_numbers(const Gene& gene) {
-  return std::ranges::count_if(gene.alleles,
-                               [](const auto& a) { return number_in(a).has_value(); }) > 1;
 }
 
 void apply(const Rule::RuleChange& change, const std::vector<Gene>& table, Genome& genome) {
@@ -104,7 +93,7 @@ void add_rules(const Family& family, const std::vector<Gene>& genes, std::vector
     rules.push_back({fmt::format("all {} = {}", family.name, allele),
                      {{Rule::Kind::all, family.genes, allele, ""}}});
   add_exchanges(family, gene, rules);
-  if (!has_numbers(gene)) return;
+  if (kind_of(gene) != GeneKind::numbers) return;
   rules.push_back({"next " + family.name, {{Rule::Kind::next, family.genes, "", ""}}});
   rules.push_back({"previous " + family.name, {{Rule::Kind::previous, family.genes, "", ""}}});
 }
