@@ -221,6 +221,11 @@ TEST(TuningFiles, MayBeOfLoops) {
   EXPECT_EQ(said_of("test.streaming=7\n"),
             "error: `FILE`: no threshold `test.streaming`: `proceed` has `test.proceed.memory`, "
             "`test.proceed.rows`");  // on a device
+  EXPECT_EQ(complaint([] {
+              check_tuning(three(), {{"test.proceed.row", 4}}, {"test.streaming"});
+            }),
+            "error: no threshold `test.proceed.row`: `proceed` has `test.proceed.memory`, "
+            "`test.proceed.rows`, and its loops have `test.streaming`");
   const auto [loops, versions] =
       of_loops_and_versions({{"test.streaming", 7}, {"test.proceed.rows", 1}}, steps());
   EXPECT_EQ(loops, (Thresholds{{"test.streaming", 7}}));

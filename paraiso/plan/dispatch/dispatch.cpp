@@ -73,12 +73,15 @@ Schedule for_copy(const Schedule& schedule, const std::string& kernel, const std
   return own;
 }
 
-void check_tuning(const Dispatch& dispatch, const Thresholds& tuning) {
+void check_tuning(const Dispatch& dispatch, const Thresholds& tuning,
+                  const std::vector<std::string>& loops) {
   const auto names = threshold_names(dispatch);
+  const std::string of_loops =
+      loops.empty() ? "" : fmt::format(", and its loops have `{}`", fmt::join(loops, "`, `"));
   for (const auto& [name, value] : tuning) {
     if (std::ranges::find(names, name) == names.end())
-      throw Error(fmt::format("no threshold `{}`: `{}` has `{}`", name, dispatch.kernel,
-                              fmt::join(names, "`, `")));
+      throw Error(fmt::format("no threshold `{}`: `{}` has `{}`{}", name, dispatch.kernel,
+                              fmt::join(names, "`, `"), of_loops));
     if (value < 0)
       throw Error(fmt::format("the threshold `{}` can't be {}: it is at least 0", name, value));
   }

@@ -61,8 +61,10 @@ struct GuardedName {
 [[nodiscard]] Schedule for_copy(const Schedule& schedule, const std::string& kernel,
                                 const std::string& copy);
 
-/// Throws Error, with the nearest name, where there is no such threshold or a value is negative.
-void check_tuning(const Dispatch& dispatch, const Thresholds& tuning);
+/// Throws Error where a value is negative, or with a list where there is no such threshold;
+/// `loops`, which may be set elsewhere, are listed too.
+void check_tuning(const Dispatch& dispatch, const Thresholds& tuning,
+                  const std::vector<std::string>& loops = {});
 /// With other thresholds; throws like check_tuning.
 [[nodiscard]] Dispatch tuned(Dispatch dispatch, const Thresholds& tuning);
 /// The thresholds of a dispatch as they are.

@@ -113,7 +113,7 @@ Thresholds read_tuning(const std::string& file, const std::optional<Dispatch>& d
     throw Error(fmt::format("{}: `{}` has no versions here, and so no threshold {}", shown(file),
                             machine, shown(others.begin()->first)));
   try {
-    if (dispatch) check_tuning(*dispatch, others);
+    if (dispatch) check_tuning(*dispatch, others, loops);
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", shown(file), error.diagnostics()[0].message));
   }
