@@ -31,6 +31,7 @@ std::string recipe(const Ingredients& ingredients) {
     const KernelCompiler& kernels = *ingredients.kernels;
     all["kernels_by"] = kernels.emulates() ? "emulation" : kernels.path.string();
     all["kernels_by_version"] = kernels.version;
+    all["host_flags"] = kernels.host_flags();
     if (!kernels.emulates()) all["device_flags"] = kernels.flags(toolchain);
   }
   all["target"] = ingredients.target.name;
