@@ -5,7 +5,9 @@
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/verify/verify_backend.hpp"
 #include "tests/device/backends.hpp"
+#include "tests/differential/programs.hpp"
 #include "tests/differential/states.hpp"
 #include "tests/support/nested_extrema.hpp"
 #include "tests/support/random_machine.hpp"
@@ -70,6 +72,23 @@ TEST_P(SpecialValuesOnDevice, ExtremaOfExtremaHaveTheBitsOfWhatIsWritten) {
   std::vector<plan::Plan> plans;
   plans.push_back(backend.make_plan(program, {}));
   EXPECT_EQ(first_special_difference(written, backend.compile(plans, options).front(), 1), "");
+}
+
+TEST_P(SpecialValuesOnDevice, OfKeptProgramsEqualTheInterpreter) {
+  PARAISO_NEEDS_BACKEND(GetParam());
+  const runtime::Backend& backend = GetParam().row();
+  std::vector<plan::Plan> plans;
+  for (const char* name : test::kSpecialPrograms)
+    for (const auto numbers : {passes::Numbers::strict, passes::Numbers::fma})
+      plans.push_back(backend.make_plan(passes::prepare(test::read_program(name), numbers), {}));
+  runtime::CompileOptions options;
+  options.optimization = "-O3";  // as users have it: -O1 simplifies less
+  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  const verify::VerifyOptions verify;
+  for (const auto& library : backend.compile(plans, options)) {
+    const auto difference = verify::verify_library(library, verify);
+    EXPECT_FALSE(difference) << library.machine().name << ": " << difference->text();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, SpecialValuesOnDevice, testing::ValuesIn(kDeviceBackends),

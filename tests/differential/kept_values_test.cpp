@@ -16,18 +16,11 @@
 namespace paraiso {
 namespace {
 
-constexpr const char* kPrograms[] = {
-    "abs_over_same.om",   "annotations_meet.om", "cast_of_floor.om",    "float_mod_by_zero.om",
-    "inverse_of_root.om", "ipow_negative.om",    "manifest_product.om", "max_of_neighbours_max.om",
-    "min_of_own_min.om",  "neg_madd_inverse.om", "neg_madd_zero.om",    "neg_over_other.om",
-    "neg_over_self.om",
-};
-
 class KeptValues : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(KeptValues, AreTheInterpreters) {
   std::vector<plan::Plan> programs;
-  for (const char* name : kPrograms)
+  for (const char* name : test::kSpecialPrograms)
     for (const auto numbers : {passes::Numbers::strict, passes::Numbers::fma}) {
       const auto program = passes::prepare(test::read_program(name), numbers);
       const auto schedule = plan::default_schedule(program);

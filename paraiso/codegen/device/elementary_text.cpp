@@ -206,10 +206,10 @@ FUNCTION double pow_f64(double x, double y) {
   const double inside = min_f64(max_f64(high, -800.0), 800.0);
   const double low = FMA_F64(y, log_of.lo, FMA_F64(y, log_of.hi, -high));
   double result = exponential_value(pair(inside, inside == high ? low : 0.0));
-  const double whole = floor(y);
+  const double whole = floor_f64(y);
   const bool integral = whole == y;
   const double half_of = 0.5 * y;
-  const bool odd = integral && floor(half_of) != half_of;
+  const bool odd = integral && floor_f64(half_of) != half_of;
   const bool grows = size > 1.0 && y > 0.0;
   const bool grows_too = size < 1.0 && y < 0.0;
   const double limit = grows || grows_too ? infinity_f64() : 0.0;
@@ -229,7 +229,7 @@ TABLE double kCubeRoot[] = {
 FUNCTION double cbrt_f64(double x) {
   const double size = fabs(x);
   const Parts parts = parts_of(size, 0);
-  const double third = floor(FMA_F64(parts.exponent, 1.0 / 3, 1.0 / 6));
+  const double third = floor_f64(FMA_F64(parts.exponent, 1.0 / 3, 1.0 / 6));
   const double left = FMA_F64(-third, 3.0, parts.exponent);
   const double m = parts.fraction * power_of_two(left);
   double y = polynomial(m - 1.0, kCubeRoot, 8);

@@ -25,7 +25,9 @@ struct Body {
   const char *floats = nullptr, *integers = nullptr, *truths = nullptr;
 };
 
-// Divisors that trap are replaced, and not only avoided: compilers may compute both sides.
+// Divisors that trap are replaced, and not only avoided: compilers may compute both sides. NaN is
+// not rounded: a library that rounds by way of an integer (PoCL 3.1's) leaves the kernel undefined
+// if the compiler knows that it is one.
 constexpr Body kBodies[] = {
     {"identity", "x", "x", "x"},
     {"add", "x + y", "(T)((U)x + (U)y)"},
@@ -34,7 +36,7 @@ constexpr Body kBodies[] = {
     {"mul", "x * y", "(T)((U)x * (U)y)"},
     {"div", "x / y", "y == 0 ? 0 : y == -1 ? neg_T(x) : x / (y == 0 || y == -1 ? 1 : y)"},
     {"mod", "y == 0 ? x : fmod(x, y)", "y == 0 ? x : x % (y == 0 || y == -1 ? 1 : y)"},
-    {"quotient", "trunc(x / y)", "div_T(x, y)"},
+    {"quotient", "truncated_T(x / y)", "div_T(x, y)"},
     {"inv", "1 / x"},
     {"abs", "fabs(x)", "x < 0 ? neg_T(x) : x"},
     {"signum", "x > 0 ? 1 : x < 0 ? -1 : x", "x > 0 ? 1 : x < 0 ? -1 : x"},
@@ -45,8 +47,8 @@ constexpr Body kBodies[] = {
     {"nmadd", "FMA(-x, y, z)"},
     {"nmsub", "FMA(-x, y, -z)"},
     {"sqrt", "sqrt(x)"},
-    {"floor", "floor(x)"},
-    {"ceil", "ceil(x)"},
+    {"floor", "x == x ? floor(x) : x"},
+    {"ceil", "x == x ? ceil(x) : x"},
     {"not_", nullptr, "~x", "!x"},
     {"and_", nullptr, "x & y", "x & y"},
     {"or_", nullptr, "x | y", "x | y"},
@@ -70,6 +72,11 @@ constexpr const char* kPower = R"(FUNCTION T power_T(T x, unsigned int n) {
     power = n & 1u ? mul_T(power, x) : power;
   }
   return power;
+}
+)";
+
+constexpr const char* kTruncated = R"(FUNCTION T truncated_T(T x) {
+  return x == x ? trunc(x) : x;
 }
 )";
 
@@ -170,6 +177,8 @@ void DeviceLibrary::add_operator(Op op, Element element) {
   }
   if (!result_types(op, operands_of(op, element), element).complaint.empty()) return;
   if (op == Op::ipow) add(fmt::format("power_{}", name(element)), of_element(kPower, element));
+  if (is_float(element) && op == Op::divmod)
+    add(fmt::format("truncated_{}", name(element)), of_element(kTruncated, element));
   for (int result = 0; result < info(op).results; ++result) add_result(op, element, result);
   if (is_float(element) && (op == Op::min || op == Op::max))
     add(fmt::format("{}_or_nan_{}", info(op).name, name(element)),
@@ -232,6 +241,7 @@ std::string defined_name(std::string_view text) {
 }
 
 void DeviceLibrary::add_elementary_functions() {
+  add_result(Op::floor, Element::f64, 0);  // which they call
   std::string_view text = elementary_text();
   while (!text.empty()) {
     const std::size_t end = std::min(text.find("\n\n"), text.size() - 1) + 1;

@@ -97,7 +97,10 @@ std::vector<std::string> KernelCompiler::flags(const Toolchain& host) const {
 }
 
 std::vector<std::string> KernelCompiler::host_flags() const {
-  if (emulates()) return {"-DPARAISO_EMULATED"};
+  // Not what g++ simplifies wrongly and compilers of devices don't: from -O2 on, -x / y beside
+  // x / y is wrong for the least x; and if it need not mind traps, it makes one truncation, which
+  // keeps -0, of a conversion to an integer and back.
+  if (emulates()) return {"-DPARAISO_EMULATED", "-O1", "-ftrapping-math"};
   return {};
 }
 

@@ -48,6 +48,23 @@ inline long long __double_as_longlong(double x) { return paraiso_bits<long long>
 inline double __longlong_as_double(long long x) { return paraiso_bits<double>(x); }
 inline float __uint_as_float(unsigned x) { return paraiso_bits<float>(x); }
 
+/// Hidden from compilers that simplify wrongly for signed zeros, as those of devices don't: g++
+/// takes -fma(x, y, z) for fma(-x, y, -z), and a root for a number that is not below zero.
+template <class T>
+T paraiso_hidden(T value) {
+  volatile T hidden = value;
+  return hidden;
+}
+inline float paraiso_fma(float x, float y, float z) { return paraiso_hidden(fmaf(x, y, z)); }
+inline double paraiso_fma(double x, double y, double z) { return paraiso_hidden(fma(x, y, z)); }
+template <class T>
+T paraiso_sqrt(T x) {
+  return paraiso_hidden(sqrt(x));
+}
+#define fmaf(x, y, z) paraiso_fma(x, y, z)
+#define fma(x, y, z) paraiso_fma(x, y, z)
+#define sqrt(x) paraiso_sqrt(x)
+
 template <auto kernel>
 struct ParaisoKernel;
 
