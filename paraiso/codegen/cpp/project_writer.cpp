@@ -95,8 +95,8 @@ constexpr const char* kCardKernels = R"(
 # The kernels: {0}.cpp takes in what {5} makes of them. The flags keep each operation's rounding.
 option(EMULATED "kernels run on the processor (PARAISO_DEVICE=emulated), without {4}" OFF)
 set({8}_ARCHITECTURE {10} CACHE STRING "{9}, ...: what cards the kernels are for, instead of those here")
-if(EMULATED)
-  set_source_files_properties({0}{3} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
+if(EMULATED)  # by what g++ simplifies as compilers of cards do
+  set_source_files_properties({0}{3} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++;-O1;-ftrapping-math")
   target_sources({1} PRIVATE {0}{3})
   target_compile_definitions({1} PRIVATE PARAISO_EMULATED)
 else()
