@@ -75,6 +75,7 @@ constexpr const char* kPower = R"(FUNCTION T power_T(T x, unsigned int n) {
 }
 )";
 
+/// What divmod rounds its quotient with.
 constexpr const char* kTruncated = R"(FUNCTION T truncated_T(T x) {
   return x == x ? trunc(x) : x;
 }
