@@ -136,11 +136,10 @@ struct Build {
   const Toolchain& toolchain;
   std::filesystem::path folder;
   double timeout_seconds;
+  std::filesystem::path input = "/dev/null";  // what the compiler reads from
 
-  /// `input` is its standard input.
-  void run(const Flags& flags, const Flags& rest, const std::string& subject,
-           const char* input = "/dev/null") const {
-    const auto error = attempt(toolchain.name, command(toolchain, flags, rest), subject, input);
+  void run(const Flags& flags, const Flags& rest, const std::string& subject) const {
+    const auto error = attempt(toolchain.name, command(toolchain, flags, rest), subject);
     if (!error) return;
     auto problem = openmp_problem(toolchain);
     throw problem.empty() ? *error : error->with_hint(problem);
@@ -171,8 +170,7 @@ struct Build {
   /// What the compiler complains of; throws where it is not the sources' fault.
   [[nodiscard]] std::optional<Error> attempt(const std::string& name,
                                              const std::vector<std::string>& arguments,
-                                             const std::string& subject,
-                                             const char* input = "/dev/null") const {
+                                             const std::string& subject) const {
     auto result = run_program(arguments, folder, timeout_seconds, input);
     if (result.timed_out)
       throw Error(fmt::format("compiling took too long: `{}` was stopped on `{}` after {:g} s",
@@ -295,11 +293,10 @@ std::string precompiled_name(const std::string& header) {
 
 void precompile(const Toolchain& toolchain, const std::vector<std::string>& flags,
                 const std::filesystem::path& folder, const std::string& header) {
-  const auto text = folder / header;
   // By name, clang++ would want the very file to be where it was whenever it is used.
-  Build{toolchain, folder, 60}.run(
+  Build{toolchain, folder, 60, folder / header}.run(
       flags, {"-x", "c++-header", toolchain.clang ? "-" : header, "-o", precompiled_name(header)},
-      header, text.c_str());
+      header);
 }
 
 void build_library(const Toolchain& toolchain, const std::string& optimization,

@@ -365,8 +365,9 @@ class Run {
   /// Outputs can't be written: the checkpoint may lie on another disk.
   Error with_checkpoint(const CannotWrite& error) {
     if (options_.checkpoint.empty()) return error;
+    const bool is_stored = !result_.checkpoint.empty() && checkpoint_step_ == step_;
     try {
-      store();
+      if (!is_stored) store();
     } catch (const CannotWrite&) {  // the old one is whole
     }
     const std::string kept = hint();
