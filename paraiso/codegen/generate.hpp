@@ -1,5 +1,5 @@
 // generate: what every back end gives, and its options.
-// Gives: SourceFile, GenerateOptions, nvcc_flags, hipcc_flags. Needs: targets.
+// Gives: SourceFile, GenerateOptions, nvcc_flags, hipcc_flags, emulation_flags. Needs: targets.
 #pragma once
 
 #include <optional>
@@ -34,6 +34,14 @@ struct GenerateOptions {
 [[nodiscard]] inline std::vector<std::string> hipcc_flags() {
   return {"-O3", "-ffp-contract=off", "-fhip-fp32-correctly-rounded-divide-sqrt",
           "-fno-gpu-flush-denormals-to-zero"};
+}
+
+/// By which a C++ compiler makes functions of kernels: not what g++ simplifies wrongly and
+/// compilers of devices don't. From -O2 on, -x / y beside x / y is wrong for the least x; and if it
+/// need not mind traps, it makes one truncation, which keeps -0, of a conversion to an integer and
+/// back.
+[[nodiscard]] inline std::vector<std::string> emulation_flags() {
+  return {"-O1", "-ftrapping-math"};
 }
 
 }  // namespace paraiso::codegen

@@ -90,13 +90,14 @@ processor, slowly, if `PARAISO_DEVICE=emulated`.
 }
 
 // 0: the class, 1: the library, 2: flags; then of CardWords: 3: suffix, 4: kit, 5: compiler,
-// 6: home, 7: usual, 8: language, 9: architecture, 10: native, 11: chosen.
+// 6: home, 7: usual, 8: language, 9: architecture, 10: native, 11: chosen;
+// 12: flags of the emulation.
 constexpr const char* kCardKernels = R"(
 # The kernels: {0}.cpp takes in what {5} makes of them. The flags keep each operation's rounding.
 option(EMULATED "kernels run on the processor (PARAISO_DEVICE=emulated), without {4}" OFF)
 set({8}_ARCHITECTURE {10} CACHE STRING "{9}, ...: what cards the kernels are for, instead of those here")
 if(EMULATED)  # by what g++ simplifies as compilers of cards do
-  set_source_files_properties({0}{3} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++;-O1;-ftrapping-math")
+  set_source_files_properties({0}{3} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++;{12}")
   target_sources({1} PRIVATE {0}{3})
   target_compile_definitions({1} PRIVATE PARAISO_EMULATED)
 else()
@@ -115,7 +116,8 @@ std::string kernels_by(const CardWords& words, const std::string& class_name,
                        const std::string& library) {
   return fmt::format(fmt::runtime(kCardKernels), class_name, library, fmt::join(words.flags(), " "),
                      words.suffix, words.kit, words.compiler, words.home, words.usual,
-                     words.language, words.architecture, words.native, words.chosen);
+                     words.language, words.architecture, words.native, words.chosen,
+                     fmt::join(codegen::emulation_flags(), ";"));
 }
 
 /// What the example does with its solver, and tells of it.

@@ -97,11 +97,10 @@ std::vector<std::string> KernelCompiler::flags(const Toolchain& host) const {
 }
 
 std::vector<std::string> KernelCompiler::host_flags() const {
-  // Not what g++ simplifies wrongly and compilers of devices don't: from -O2 on, -x / y beside
-  // x / y is wrong for the least x; and if it need not mind traps, it makes one truncation, which
-  // keeps -0, of a conversion to an integer and back.
-  if (emulates()) return {"-DPARAISO_EMULATED", "-O1", "-ftrapping-math"};
-  return {};
+  if (!emulates()) return {};
+  std::vector<std::string> flags = codegen::emulation_flags();
+  flags.push_back("-DPARAISO_EMULATED");
+  return flags;
 }
 
 KernelCompiler find_nvcc(const std::string& architecture) {
