@@ -198,21 +198,6 @@ std::vector<Want> exact_wants(const std::map<StaticId, Offsets>& reads) {
   return wants;
 }
 
-std::vector<Want> hull_wants(const std::map<StaticId, Offsets>& reads) {
-  std::vector<Want> wants;
-  for (const auto& [what, offsets] : reads) {
-    if (offsets.empty()) continue;
-    Reach hull = {Cell(offsets.begin()->size(), 0), Cell(offsets.begin()->size(), 0)};
-    for (const Cell& offset : offsets)
-      for (std::size_t a = 0; a < offset.size(); ++a) {
-        hull.least[a] = std::min(hull.least[a], offset[a]);
-        hull.most[a] = std::max(hull.most[a], offset[a]);
-      }
-    wants.push_back({what, {std::move(hull)}});
-  }
-  return wants;
-}
-
 Exchange communicate(const Machine& machine, const Orthotree& tree, const Cell& size,
                      std::span<const Want> wants) {
   for (const Want& want : wants)
@@ -237,17 +222,6 @@ std::vector<StaticId> read_by_sides(const Machine& machine, const Static& local)
   for (const auto& sides : local.boundary)
     std::ranges::copy(read_by_sides(machine, sides), std::back_inserter(read));
   return read;
-}
-
-std::size_t message_count(const Exchange& exchange) {
-  std::size_t count = 0;
-  const Transfer* previous = nullptr;
-  for (const Transfer& transfer : exchange.transfers) {
-    const bool same = previous && previous->from == transfer.from && previous->to == transfer.to;
-    if (!same) ++count;
-    previous = &transfer;
-  }
-  return count;
 }
 
 std::vector<Move> redivide(const Orthotree& before, const Orthotree& after, const Cell& size) {

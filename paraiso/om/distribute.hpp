@@ -1,8 +1,7 @@
 // distribute: who sends which cells of which static to whom, so that each leaf of a division can
 // compute its own cells. Plain data; how it is sent is not its business.
 // Gives: Reach, Want, Transfer, Image, Exchange, communicate, is_cyclic, stored_by, read_by_sides,
-// message_count, Move, redivide, with_warps, exact_wants, hull_wants. Needs: Machine, Orthotree,
-// Box.
+// Move, redivide, with_warps, exact_wants. Needs: Machine, Orthotree, Box.
 //
 // T. Muranushi (2012), section 7.3, has `communicate`, `split` and `merge`. Here:
 //
@@ -40,8 +39,6 @@ struct Want {
   friend auto operator<=>(const Want&, const Want&) = default;
 };
 [[nodiscard]] std::vector<Want> exact_wants(const std::map<StaticId, Offsets>& reads);
-/// The same in one reach each, its hull.
-[[nodiscard]] std::vector<Want> hull_wants(const std::map<StaticId, Offsets>& reads);
 
 /// Cells that `from` owns and `to` keeps at their place + `shift`.
 struct Transfer {
@@ -75,9 +72,6 @@ struct Exchange {
 [[nodiscard]] std::vector<StaticId> stored_by(const Machine& machine, const Kernel& kernel);
 /// The Locals from which boundary kernels make a Local's ghost cells.
 [[nodiscard]] std::vector<StaticId> read_by_sides(const Machine& machine, const Static& local);
-
-/// The number of pairs of leaves between which something is sent.
-[[nodiscard]] std::size_t message_count(const Exchange& exchange);
 
 /// Cells of every Local static that leaf `from` of the old division owns and `to` of the new one.
 struct Move {

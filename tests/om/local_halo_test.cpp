@@ -6,6 +6,7 @@
 #include "paraiso/om/leaf_memory.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/om/sides.hpp"
+#include "tests/om/exchange_measures.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/random_tree.hpp"
 
@@ -103,7 +104,7 @@ TEST(LocalHalo, SentAndFilledAxisByAxisIsThatOfTheWhole) {
     const Memory whole(machine, state);
     const Orthotree tree = with_warps(machine, test::random_tree(rng, size, 1 + rng.below(12)));
     const auto leaves = tree.leaves(size);
-    const auto wants = hull_wants(reads_of(machine.kernels[0].graph)[0]);
+    const auto wants = test::hull_wants(reads_of(machine.kernels[0].graph)[0]);
     const Exchange exchange = communicate(machine, tree, size, wants);
     for (const Want& want : wants)
       for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {

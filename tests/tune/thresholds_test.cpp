@@ -1,4 +1,5 @@
 // Tuners of thresholds on planted tables: the thesis's counts, landscapes whose answer is known.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -146,8 +147,11 @@ TEST(Guards, AreThoseOfADispatchAndTakeItsPaths) {
   Rng rng(5);
   for (int trial = 0; trial < 200; ++trial) {
     const plan::MeasuredGrid grid{{rng.between(1, 100), rng.between(1, 100)}, 3, 16};
-    const DataSet data = data_set_of(
-        guards, "one", parse_comparisons("noise\n" + plan::comparisons_text(dispatch, grid)));
+    std::string log = "noise\n";
+    for (const plan::Version& version : dispatch.versions)
+      log += fmt::format("Compared {} <= {}.\n", version.threshold,
+                         plan::compared(dispatch, version, grid));
+    const DataSet data = data_set_of(guards, "one", parse_comparisons(log));
     Configuration thresholds;
     for (std::size_t g = 0; g < guards.size(); ++g) {
       EXPECT_EQ(data.values[g], plan::value_of(dispatch.versions[g].measure, grid));

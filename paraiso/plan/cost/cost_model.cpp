@@ -291,8 +291,6 @@ std::vector<Setting> usual_grids(int dimension) {
   return {even_grid(dimension, 27), large_grid(dimension), even_grid(dimension, 18)};
 }
 
-LimitNames cpu_limits() { return kNames; }
-
 std::string_view PredictedTime::bound() const {
   const auto longest = std::ranges::max_element(parts.begin(), parts.begin() + limits.size());
   return limits[static_cast<std::size_t>(longest - parts.begin())];

@@ -1,6 +1,6 @@
 // cost_model: how long a kernel takes for a grid of a given size, and what bounds it.
 // Gives: Setting, large_grid, usual_grids, LimitNames, BlockUse, PredictedTime, Prediction, Limit,
-// cpu_limits, predict, predict_alone. Needs: plan, machine_model, loop_cost, traffic.
+// predict, predict_alone. Needs: plan, machine_model, loop_cost, traffic.
 #pragma once
 
 #include <array>
@@ -69,8 +69,6 @@ enum class Limit : std::uint8_t {
   halo,
   threads
 };
-/// Their names, in that order.
-[[nodiscard]] LimitNames cpu_limits();
 
 /// Of one call of a kernel of `machine`.
 [[nodiscard]] Prediction predict(const om::Machine& machine, const KernelPlan& kernel,

@@ -95,12 +95,6 @@ Dispatch tuned(Dispatch dispatch, const Thresholds& tuning) {
   return dispatch;
 }
 
-Thresholds tuning_of(const Dispatch& dispatch) {
-  Thresholds tuning;
-  for (const Version& version : dispatch.versions) tuning[version.threshold] = version.least;
-  return tuning;
-}
-
 Thresholds forcing(const Dispatch& dispatch, std::size_t version) {
   Thresholds tuning;
   for (std::size_t v = 0; v < dispatch.versions.size(); ++v)
@@ -117,14 +111,6 @@ std::size_t chosen_version(const Dispatch& dispatch, const MeasuredGrid& grid) {
 
 const std::string& version_name(const Dispatch& dispatch, std::size_t version) {
   return version < dispatch.versions.size() ? dispatch.versions[version].name : dispatch.base;
-}
-
-std::string comparisons_text(const Dispatch& dispatch, const MeasuredGrid& grid) {
-  std::string text;
-  for (const Version& version : dispatch.versions)
-    text +=
-        fmt::format("Compared {} <= {}.\n", version.threshold, compared(dispatch, version, grid));
-  return text;
 }
 
 std::string thresholds_text(const Dispatch& dispatch) {

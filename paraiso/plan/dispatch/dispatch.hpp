@@ -1,8 +1,7 @@
 // Dispatch: versions of one kernel, and which of them runs on a grid.
 // Gives: kMostVersions, kLargestThreshold, Version, Dispatch, Thresholds, make_dispatch,
-// add_versions, tuned, check_tuning, chosen_version, forcing, comparisons_text, thresholds_text,
-// compared, cell_bytes_of, live_cell_bytes_of, for_copy, tuning_of, version_name. Needs: measure,
-// schedule, footprint.
+// add_versions, tuned, check_tuning, chosen_version, forcing, thresholds_text, compared,
+// cell_bytes_of, live_cell_bytes_of, for_copy, version_name. Needs: measure, schedule, footprint.
 //
 // A version is the kernel once more under a name of its own, so that a schedule can have genes for
 // it: planned together, all of them agree about arrays, margins and padding. Guards are tried in
@@ -67,8 +66,6 @@ void check_tuning(const Dispatch& dispatch, const Thresholds& tuning,
                   const std::vector<std::string>& loops = {});
 /// With other thresholds; throws like check_tuning.
 [[nodiscard]] Dispatch tuned(Dispatch dispatch, const Thresholds& tuning);
-/// The thresholds of a dispatch as they are.
-[[nodiscard]] Thresholds tuning_of(const Dispatch& dispatch);
 /// With which a version runs on every grid: its number in `versions`, or their count for the base.
 [[nodiscard]] Thresholds forcing(const Dispatch& dispatch, std::size_t version);
 
@@ -77,8 +74,6 @@ void check_tuning(const Dispatch& dispatch, const Thresholds& tuning,
 /// The name of a version by its number.
 [[nodiscard]] const std::string& version_name(const Dispatch& dispatch, std::size_t version);
 
-/// `Compared NAME <= VALUE.`, a line for each guard, reached or not.
-[[nodiscard]] std::string comparisons_text(const Dispatch& dispatch, const MeasuredGrid& grid);
 /// `NAME (threshold (!A !B))`, a line for each guard: those that fail before it is reached.
 [[nodiscard]] std::string thresholds_text(const Dispatch& dispatch);
 

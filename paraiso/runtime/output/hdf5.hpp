@@ -88,11 +88,8 @@ class Hdf5File {
   [[nodiscard]] std::vector<std::int64_t> size(const std::string& name) const;
   /// True if its elements are of the kind of `element`: floats, or integers (bool among them).
   [[nodiscard]] bool holds(const std::string& name, om::Element element) const;
-  /// The dataset must have the size of the view. False if a number is beyond the range of the
-  /// field's element.
-  [[nodiscard]] bool read_field(const std::string& name, const FieldView& view) const {
-    return read_cells(name, view, om::Cell(view.size.size(), 0));
-  }
+  /// The cells of a dataset from `lower` on, as many as the view has. False if a number is beyond
+  /// the range of the field's element.
   [[nodiscard]] bool read_cells(const std::string& name, const FieldView& view,
                                 const std::vector<std::int64_t>& lower) const;
   [[nodiscard]] std::optional<std::string> text_attribute(const std::string& name) const;
