@@ -9,7 +9,6 @@
 #include "paraiso/plan/cost/traffic.hpp"
 #include "paraiso/plan/cpu/loop_words.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
-#include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/support/limits.hpp"
 #include "tests/support/cpu_plans.hpp"
 #include "tests/support/two_fields.hpp"
@@ -393,26 +392,12 @@ TEST(CostModel, RollingLinesStayNearByAndArraysDoNot) {
   EXPECT_LT(rolling.nanoseconds, array.nanoseconds);
 }
 
-const std::string kSmoothedRoot =
-    "%0 = load f\n%1 a = sqrt %0\n%2 = shift %1 (0, 0, 1)\n%3 = shift %1 (0, 0, -1)\n"
-    "%4 = shift %1 (0, 1, 0)\n%5 = add %2 %3\n%6 = add %5 %4\nstore f %6\n";
-
-TEST(DefaultPlanner, IsPredictedToBeNoSlowerThanKeepingNothingOrEverything) {
-  const auto m = two_fields(kSmoothedRoot);
-  const Setting setting = large_grid(3);
-  const auto time = [&](const Schedule& schedule) {
-    const Plan plan = make_plan(m, schedule);
-    return predict(plan.machine, plan.kernels[0], setting).nanoseconds;
-  };
-  const double chosen = time(default_schedule(m, setting));
-  EXPECT_LE(chosen, time({}));
-  for (const char* storage : {"scratch", "rolling", "array"})
-    EXPECT_LE(chosen, time({{{"proceed/a.storage", storage}}})) << storage;
-}
-
 TEST(CostModel, LimitsHaveTheirNames) {
-  const auto limit = [](Limit l) { return cpu_limits()[static_cast<std::size_t>(l)]; };
-  EXPECT_EQ(cpu_limits().size(), static_cast<std::size_t>(Limit::threads) + 1);
+  const auto m = two_fields(kStream);
+  const Plan plan = make_plan(m, {});
+  const LimitNames limits = predict(plan.machine, plan.kernels[0], large_grid(3)).limits;
+  const auto limit = [&](Limit l) { return limits[static_cast<std::size_t>(l)]; };
+  EXPECT_EQ(limits.size(), static_cast<std::size_t>(Limit::threads) + 1);
   EXPECT_STREQ(limit(Limit::arithmetic), "arithmetic");
   EXPECT_STREQ(limit(Limit::waiting), "waiting for results");
   EXPECT_STREQ(limit(Limit::l3), "L3");
