@@ -22,8 +22,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct RivalsCall {
-  std::string database, figures;
-  std::vector<std::string> held_out, silent;
+  std::string figures;
+  std::vector<std::string> databases = {""}, held_out, silent;
   std::int64_t seeds = 100;
   bool ablations = false;
   bool json = false;
@@ -128,8 +128,10 @@ int draw(const RivalsCall& call, const std::vector<tune::SolutionSpace>& spaces)
 }
 
 int compare(const RivalsCall& call) {
-  tune::Database file(database_path(call.database), kWaitForTuner, tune::Access::read);
-  const auto spaces = tune::solution_spaces(file);
+  std::vector<tune::Database> files;
+  for (const std::string& asked : call.databases)
+    files.emplace_back(database_path(asked), kWaitForTuner, tune::Access::read);
+  const auto spaces = tune::solution_spaces(files);
   if (!call.figures.empty()) return draw(call, spaces);
   ComparedRivals made;
   made.judging = {{call.held_out.begin(), call.held_out.end()},
@@ -151,8 +153,9 @@ int compare(const RivalsCall& call) {
 
 void declare_rivals(CLI::App& command, Session& session) {
   const auto call = std::make_shared<RivalsCall>();
-  command.add_option("--database", call->database, "with what `tune --recipes N` measured")
-      ->type_name("FILE");
+  command.add_option("--database", call->databases, "with what `tune --recipes N` measured")
+      ->type_name("FILE,...")
+      ->delimiter(',');
   add_count(command, "--seeds", call->seeds, "of rivals that draw; default 100", 1, 100000);
   command
       .add_option("--held-out", call->held_out, "solvers that judge: nothing is learnt from them")

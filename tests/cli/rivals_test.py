@@ -74,6 +74,9 @@ class Rivals(CommandTest):
         self.assertEqual([whole["recipes"], len(whole["spaces"]), whole["tries"]], [6, 3, [1, 5, 10, 30]])
         best = {rival["name"]: rival["median"][0] for rival in whole["rivals"]}
         self.assertEqual([best["neighbour"], best["champions"]], [1, 1])  # the others are copies
+        self.change("vacuum into ?", self.path("u.sqlite"))
+        twice = self.succeed_json("rivals", "--database", "t.sqlite,u.sqlite")
+        self.assertEqual([twice["recipes"], len(twice["spaces"])], [6, 6])
         text = self.succeed("rivals", *DATABASE)
         self.assertRegex(text, r"\nfast +[01]\.[0-9]{3} ")
         self.assertNotIn("-input", text)

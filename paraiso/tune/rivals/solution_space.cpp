@@ -24,13 +24,11 @@ std::optional<SolutionSpace> read(Database& database, std::int64_t id, const Tun
   database.each_result(id, 0, 0, [&](const Outcome& outcome) {
     speeds[outcome.genome] = outcome.measurement.score;
   });
-  SolutionSpace space{
-      problem.machine,
-      fmt::format("{} {} {}", problem.machine, problem.program_hash.substr(0, 6), problem.size),
-      std::move(*features),
-      {},
-      {},
-      problem.program_hash};
+  std::string name =
+      fmt::format("{} {} {}", problem.machine, problem.program_hash.substr(0, 6), problem.size);
+  if (problem.threads > 1) name += fmt::format(" on {} threads", problem.threads);
+  SolutionSpace space{problem.machine,     std::move(name), std::move(*features), {}, {},
+                      problem.program_hash};
   for (const ListedRecipe& recipe : listed) {
     const auto speed = speeds.find(recipe.genome);
     if (speed == speeds.end()) return std::nullopt;
@@ -40,12 +38,7 @@ std::optional<SolutionSpace> read(Database& database, std::int64_t id, const Tun
   return space;
 }
 
-}  // namespace
-
-double SolutionSpace::best() const { return *std::ranges::max_element(speed); }
-
-std::vector<SolutionSpace> solution_spaces(Database& database) {
-  std::vector<SolutionSpace> spaces;
+void add_spaces(Database& database, std::vector<SolutionSpace>& spaces) {
   const auto descriptions = database.descriptions();
   for (const auto& [id, problem] : database.problems()) {
     const auto description = descriptions.find(id);
@@ -57,6 +50,19 @@ std::vector<SolutionSpace> solution_spaces(Database& database) {
       throw Error(fmt::format("the description of problem {} is damaged", id));
     }
   }
+}
+
+}  // namespace
+
+double SolutionSpace::best() const { return *std::ranges::max_element(speed); }
+
+std::vector<SolutionSpace> solution_spaces(Database& database) {
+  return solution_spaces(std::span(&database, 1));
+}
+
+std::vector<SolutionSpace> solution_spaces(std::span<Database> databases) {
+  std::vector<SolutionSpace> spaces;
+  for (Database& database : databases) add_spaces(database, spaces);
   std::size_t shortest = SIZE_MAX;
   for (const SolutionSpace& space : spaces) shortest = std::min(shortest, space.speed.size());
   for (SolutionSpace& space : spaces) space.speed.resize(shortest), space.model.resize(shortest);

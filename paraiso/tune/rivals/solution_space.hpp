@@ -3,6 +3,8 @@
 // Gives: SolutionSpace, solution_spaces, order_by, optimal, overlap. Needs: database, features.
 #pragma once
 
+#include <span>
+
 #include "paraiso/tune/database/database.hpp"
 #include "paraiso/tune/predict/features.hpp"
 
@@ -22,6 +24,7 @@ struct SolutionSpace {
 
 /// Those in which every listed recipe was measured, all cut to the shortest list.
 [[nodiscard]] std::vector<SolutionSpace> solution_spaces(Database& database);
+[[nodiscard]] std::vector<SolutionSpace> solution_spaces(std::span<Database> databases);
 
 /// Recipes by their values, the highest first; of equal ones the lower number.
 [[nodiscard]] std::vector<std::size_t> order_by(const std::vector<double>& values);

@@ -149,9 +149,13 @@ PaperFigure grouped(const std::string& name, const std::string& what,
   return figure;
 }
 
-/// Of two programs of one size, or of one program at two.
 bool same(const SolutionSpace& one, const SolutionSpace& other, const char* feature) {
   return one.features.number(feature) == other.features.number(feature);
+}
+
+/// As `calibrate` measured it once, with as many threads.
+bool same_machine(const SolutionSpace& one, const SolutionSpace& other) {
+  return same(one, other, "architecture.hertz") && same(one, other, "architecture.threads");
 }
 
 }  // namespace
@@ -169,18 +173,20 @@ std::vector<PaperFigure> paper_figures(const std::vector<SolutionSpace>& spaces)
   require_solvers(all);
   const std::size_t recipes = spaces.front().speed.size(), count = best_twentieth(recipes);
   constexpr const char *kDensity = "algorithm.flop_density", *kCells = "input.cells";
-  return {
-      missed(all, recipes), overlaps(all, recipes), lower_bounds(all, recipes),
-      grouped("8-flops", "flop density",
-              pairs_of(all, kDensity, count,
-                       [](const auto& one, const auto& other) { return same(one, other, kCells); }),
-              count),
-      grouped("8-size", "size",
-              pairs_of(all, kCells, count,
-                       [](const auto& one, const auto& other) {
-                         return one.family == other.family && same(one, other, kDensity);
-                       }),
-              count)};
+  return {missed(all, recipes), overlaps(all, recipes), lower_bounds(all, recipes),
+          grouped("8-flops", "flop density",
+                  pairs_of(all, kDensity, count,
+                           [](const auto& one, const auto& other) {
+                             return same_machine(one, other) && same(one, other, kCells);
+                           }),
+                  count),
+          grouped("8-size", "size",
+                  pairs_of(all, kCells, count,
+                           [](const auto& one, const auto& other) {
+                             return same_machine(one, other) && one.family == other.family &&
+                                    same(one, other, kDensity);
+                           }),
+                  count)};
 }
 
 std::string csv(const PaperFigure& figure) {
