@@ -70,7 +70,7 @@ TEST(Cache, DamagedEntriesAreRemovedAndMadeAgain) {
   auto make = [&] { return cache.make("key", "{}", [](const auto& f) { fill(f, "good"); }); };
   for (const char* part : {"library.so", "entry.json"}) {
     const auto entry = make();
-    write_file(entry / part, "bad");
+    write_file(entry / part, "evil");  // as long as what was made
     EXPECT_EQ(cache.find("key"), std::nullopt) << part;
     EXPECT_FALSE(fs::exists(entry)) << part;
     fs::remove(make() / part);
@@ -79,6 +79,19 @@ TEST(Cache, DamagedEntriesAreRemovedAndMadeAgain) {
   EXPECT_EQ(cache.find("key"), std::nullopt);
   fs::rename(make(), folder / "cache" / "other");  // sound, but not what is looked for
   EXPECT_EQ(cache.find("other"), std::nullopt);
+  EXPECT_EQ(read_file(make() / "library.so"), "good");
+}
+
+TEST(Cache, OfWhatACompilerReadsTheSizeIsLookedAt) {
+  Folder folder;
+  Cache cache(folder / "cache", "library.so", Seal::size);
+  auto make = [&] { return cache.make("key", "{}", [](const auto& f) { fill(f, "good"); }); };
+  const auto entry = make();
+  write_file(entry / "library.so", "evil");
+  EXPECT_EQ(cache.find("key"), entry);
+  write_file(entry / "library.so", "goo");  // the disk was full
+  EXPECT_EQ(cache.find("key"), std::nullopt);
+  EXPECT_FALSE(fs::exists(entry));
   EXPECT_EQ(read_file(make() / "library.so"), "good");
 }
 

@@ -62,31 +62,23 @@ fs::path fresh_folder(const fs::path& parent) {
   return pattern;
 }
 
-/// The SHA-256 that an entry was sealed with; empty if the entry is incomplete, or of another key.
-std::string sealed_hash(const fs::path& entry) {
+bool sound(const fs::path& entry, const std::string& product, Seal seal) {
   try {
-    const auto told = nlohmann::json::parse(read_file(entry / "entry.json"));
-    return told.at("key") == entry.filename().string() ? told.at("library_sha256") : "";
-  } catch (const std::exception&) {
-    return {};
-  }
-}
-
-bool sound(const fs::path& entry, const std::string& product) {
-  std::error_code error;
-  try {
-    return fs::exists(entry / product, error) &&
-           sealed_hash(entry) == sha256(read_file(entry / product));
-  } catch (const Error&) {  // another process has just removed it
+    const auto sealed = nlohmann::json::parse(read_file(entry / "entry.json"));
+    return sealed.at("key") == entry.filename().string() &&
+           sealed.at("bytes") == fs::file_size(entry / product) &&
+           (seal == Seal::size || sealed.at("sha256") == sha256(read_file(entry / product)));
+  } catch (const std::exception&) {  // incomplete, damaged, or another process has just removed it
     return false;
   }
 }
 
-void seal(const fs::path& folder, const std::string& product, const std::string& key,
-          const std::string& ingredients) {
+void write_seal(const fs::path& folder, const std::string& product, const std::string& key,
+                const std::string& ingredients) {
   nlohmann::ordered_json entry;
   entry["key"] = key;
-  entry["library_sha256"] = sha256(read_file(folder / product));
+  entry["bytes"] = fs::file_size(folder / product);
+  entry["sha256"] = sha256(read_file(folder / product));
   entry["ingredients"] = nlohmann::ordered_json::parse(ingredients);
   write_file(folder / "entry.json", entry.dump(2) + "\n");
 }
@@ -144,8 +136,8 @@ fs::path cache_folder() {
   return absolute_cache(user_folder("XDG_CACHE_HOME", ".cache").value_or(".cache") / "paraiso");
 }
 
-Cache::Cache(fs::path folder, std::string product)
-    : folder_(std::move(folder)), product_(std::move(product)) {
+Cache::Cache(fs::path folder, std::string product, Seal seal)
+    : folder_(std::move(folder)), product_(std::move(product)), seal_(seal) {
   make_cache_folder(folder_);
   check_folder(folder_);
 }
@@ -159,7 +151,7 @@ fs::path Cache::failed(const std::string& key) const { return folder_ / "failed"
 std::optional<fs::path> Cache::find(const std::string& key) const {
   auto place = entry(key);
   if (!fs::exists(place)) return std::nullopt;
-  if (sound(place, product_)) {
+  if (sound(place, product_, seal_)) {
     std::error_code ignored;
     fs::last_write_time(place, fs::file_time_type::clock::now(), ignored);  // used last: now
     return place;
@@ -211,7 +203,7 @@ fs::path Cache::make(const std::string& key, const std::string& ingredients,
   auto making = fresh_folder(folder_);
   try {
     fill(making);
-    seal(making, product_, key, ingredients);
+    write_seal(making, product_, key, ingredients);
   } catch (const Stopped&) {
     remove_quietly(making);
     throw;

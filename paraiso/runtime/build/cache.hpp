@@ -1,5 +1,5 @@
 // Cache: compiled libraries, and objects for them, under the hash of all that went into them.
-// Gives: cache_folder, kCacheBytes, Cache. Needs: digest, file.
+// Gives: cache_folder, kCacheBytes, Seal, Cache. Needs: digest, file.
 //
 // An entry is a folder named by its key: the sources, the library, and `entry.json` with the
 // ingredients and the library's SHA-256. It is filled under another name and then renamed, so that
@@ -20,15 +20,22 @@ namespace paraiso::runtime {
 
 inline constexpr double kCacheBytes = 1 << 30;
 
+/// What a product must have kept to be found.
+enum class Seal {
+  content,  // what is loaded into this process, or linked
+  size,     // what a compiler reads and checks by itself: of 85 MB a hash takes 0.1 to 0.3 s
+};
+
 /// Invariant: `folder` exists, belongs to this user, and nobody else can write to it.
 class Cache {
  public:
   /// Creates the folder (mode 0700) if it is missing. Throws Error if it can't be created or read,
   /// belongs to someone else, or is writable by others. `product` is the file that its entries are
   /// made for.
-  explicit Cache(std::filesystem::path folder, std::string product = "library.so");
+  explicit Cache(std::filesystem::path folder, std::string product = "library.so",
+                 Seal seal = Seal::content);
 
-  /// The folder of a sound entry, or nullopt. An entry whose product does not match its hash, or
+  /// The folder of a sound entry, or nullopt. An entry whose product does not match its seal, or
   /// that was made for another key, is removed.
   [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& key) const;
 
@@ -59,6 +66,7 @@ class Cache {
 
   std::filesystem::path folder_;
   std::string product_;
+  Seal seal_;
 };
 
 }  // namespace paraiso::runtime

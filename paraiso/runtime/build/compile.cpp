@@ -149,7 +149,7 @@ std::filesystem::path precompiled_header(const std::filesystem::path& folder,
   const auto flags =
       source_flags(ingredients.toolchain, ingredients.optimization, ingredients.target, more);
   const std::string product = precompiled_name(kHeader);
-  const Cache cache(folder, product);
+  const Cache cache(folder, product, Seal::size);
   const auto all = header_recipe(ingredients, *header, flags), key = sha256(all);
   if (auto entry = cache.find(key)) return *entry / product;
   const Uses uses(folder, key);
