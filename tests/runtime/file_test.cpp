@@ -80,6 +80,11 @@ TEST(AtomicFile, FollowsALinkAndKeepsPermissions) {
   EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms::owner_read);
 }
 
+TEST(ReadFile, RefusesWhatHasNoEnd) {
+  EXPECT_EQ(error_text([] { (void)read_file("/dev/zero"); }),
+            "error: can't read `/dev/zero`: it is no file, and does not end within 1 GiB");
+}
+
 TEST(AppendToFile, TakesBackARowThatDoesNotFit) {
   Folder folder;
   const auto path = folder / "rows";

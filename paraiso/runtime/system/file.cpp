@@ -141,6 +141,9 @@ void AtomicFile::commit() {
   flush_folder(target_);
 }
 
+// Of a pipe or a device, which may have no end (`/dev/zero`).
+constexpr std::size_t kMostOfAStream = 1 << 30;
+
 std::string why_no_file(const std::filesystem::path& path) {
   std::error_code unreachable;
   const auto status = std::filesystem::status(path, unreachable);
@@ -159,8 +162,11 @@ std::string read_file(const std::filesystem::path& path) {
   // By pieces: an insertion of the whole buffer would end silently where memory ends.
   std::string text;
   std::vector<char> piece(1 << 16);
-  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0)
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0) {
     text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > kMostOfAStream && !why_no_file(path).empty())
+      throw fail("it is no file, and does not end within 1 GiB");
+  }
   if (file.bad()) throw fail(std::strerror(errno));
   return text;
 }

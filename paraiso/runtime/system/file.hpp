@@ -66,7 +66,7 @@ class CannotWrite : public Error {
 [[nodiscard]] int write_at(int descriptor, const void* data, std::size_t bytes, std::int64_t at);
 /// "there is no such file", "it is no file" for a folder or a pipe; empty if it is one.
 [[nodiscard]] std::string why_no_file(const std::filesystem::path& path);
-/// The whole file. Throws Error with the system's reason.
+/// The whole file. Throws Error with the system's reason; of a pipe or a device, beyond 1 GiB too.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 /// Atomically.
 void write_file(const std::filesystem::path& path, std::string_view text);
