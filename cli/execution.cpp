@@ -391,7 +391,7 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
     say_memory(prepared, execution, needs);
   };
   if (execution.building.backend == kInterpreter) {
-    refuse_versions(execution.building);
+    refuse_schedules(execution.building);
     const auto own = [&](const auto& cells) {
       return runtime::interpreter_bytes(prepared.program, cells);
     };

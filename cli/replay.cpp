@@ -88,6 +88,8 @@ void check(const ReplayCall& call) {
   if (call.output.empty() && !(call.source.empty() && call.licence.empty()))
     throw WrongCall(fmt::format("`{}` is written into a recording: it needs `--output FILE`",
                                 call.source.empty() ? "--licence" : "--source"));
+  if (!call.output.empty() && !call.plan.strategies.empty())
+    throw WrongCall("`--output` only writes the recording: no `--strategy` searches in it");
   if (call.import && call.problem != 0)
     throw WrongCall("`--problem` is for a tuning database, and `--import` reads none");
 }

@@ -1,6 +1,6 @@
 // The code of a program whose kernel has versions, as `run`, `bench`, `verify` and `emit` make it.
 // Gives: take_versions, choose_versioned_code, plan_versions, with_chosen_version,
-// refuse_versions. Needs: execution, version_choice.
+// refuse_schedules. Needs: execution, version_choice.
 #pragma once
 
 #include "cli/execution.hpp"
@@ -22,7 +22,7 @@ void choose_versioned_code(Prepared& prepared, const Building& building);
 [[nodiscard]] runtime::Library with_chosen_version(Prepared& prepared,
                                                    const runtime::Library& library);
 
-/// Throws WrongCall where the interpreter, which has no schedule, is asked for versions.
-void refuse_versions(const Building& building);
+/// Throws WrongCall where the interpreter, which has no schedule, is asked for one or for versions.
+void refuse_schedules(const Building& building);
 
 }  // namespace paraiso::cli

@@ -165,6 +165,8 @@ class Versions(CommandTest):
         refused("error: `--versions none`: no such file; or say `auto`\n", "--versions", "none")
         refused("error: `--versions` is for generated code: the interpreter has no schedule\n", *ASKED, "--backend",
                 "interpreter")
+        refused("error: `--schedule` is for generated code: the interpreter has no schedule\n", "--schedule", "tuned",
+                "--backend", "interpreter")
         self.write("wave.tuning", "wave.proceed.rows=1\n")
         refused("error: `wave.tuning` is not for `heat`: it sets `wave.proceed.rows`\n", *ASKED, "--tuning",
                 "wave.tuning")
