@@ -9,6 +9,7 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/rng.hpp"
 #include "paraiso/plan/dispatch/dispatch.hpp"
+#include "paraiso/tune/thresholds/each_configuration.hpp"
 #include "paraiso/tune/thresholds/tuners.hpp"
 #include "tests/runtime/support.hpp"
 
@@ -160,6 +161,39 @@ TEST(Guards, AreThoseOfADispatchAndTakeItsPaths) {
     const Path path = path_of(guards, data, thresholds);
     EXPECT_EQ(std::ranges::find(path, Branch::holds) - path.begin(),
               static_cast<std::ptrdiff_t>(plan::chosen_version(dispatch, grid)));
+  }
+}
+
+/// Costs without any order, of two roots, one of which must hold for another guard to be reached.
+TEST(Tuners, ThatTryAllPathsFindTheBestOfAnyTree) {
+  const GuardTree guards = parse_guards(
+      "a (threshold ())\nb (threshold (a))\nc (threshold (a !b))\nd (threshold ())\n");
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed);
+    std::vector<DataSet> data;
+    for (int d = 0; d < 4; ++d) {
+      data.push_back({std::to_string(d), {}});
+      for (std::size_t g = 0; g < guards.size(); ++g)
+        data.back().values.push_back(rng.between(1, 9));
+    }
+    std::map<std::pair<std::size_t, Path>, double> costs;
+    const auto measure = [&](std::size_t d, const Path& path, double) -> std::optional<double> {
+      return costs.try_emplace({d, path}, rng.unit()).first->second;
+    };
+    Runs runs(guards, data, measure);
+    double best = INFINITY;
+    each_configuration(runs, [&](const Configuration& one) {
+      double sum = 0;
+      for (std::size_t d = 0; d < data.size(); ++d)
+        sum += *measure(d, path_of(guards, data[d], one), 0);
+      best = std::min(best, sum);
+    });
+    const Found all = by_comparison(runs), some = by_branch(runs);
+    EXPECT_DOUBLE_EQ(all.cost, best);
+    EXPECT_DOUBLE_EQ(some.cost, best);
+    EXPECT_LT(some.tries, all.tries);  // of outcomes that are not reached
+    EXPECT_GE(monotone(runs).cost, best * (1 - 1e-12));
   }
 }
 

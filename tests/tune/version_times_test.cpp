@@ -60,17 +60,43 @@ TEST(VersionTimes, WarnOfASizeThatNoSplitServes) {
             "times as long");
 }
 
-TEST(VersionTimes, AboveAFewAreBisected) {
+/// The base up to 11, `middle` up to 30, `large` above.
+VersionTimes times_up_to(std::int64_t last) {
   VersionTimes many;
-  for (std::int64_t value = 1; value <= 40; ++value) {
+  for (std::int64_t value = 1; value <= last; ++value) {
     many.sizes.push_back({std::to_string(value), {value, value}});
     many.seconds.push_back(value > 30   ? std::vector<double>{1, 2, 3}
                            : value > 11 ? std::vector<double>{2, 1, 2}
                                         : std::vector<double>{3, 2, 1});
   }
+  return many;
+}
+
+TEST(VersionTimes, OfMorePathsThanAFewAreSplitThresholdByThreshold) {
+  const auto chosen = [](std::int64_t last) {
+    return choose_thresholds(kTwo, times_up_to(last), times_up_to(last), kBase);
+  };
+  EXPECT_EQ(chosen(40).thresholds, (Configuration{31, 12}));
+  EXPECT_FALSE(chosen(40).exhaustive);
+  EXPECT_FALSE(chosen(8).exhaustive);  // (8 + 1)^2 paths
+  EXPECT_TRUE(chosen(7).exhaustive);   // (7 + 1)^2
+}
+
+TEST(VersionTimes, ThatAreNotMonotoneHaveAllPathsTried) {
+  // Version by version from the last on, `middle` loses what `large` takes from it later.
+  VersionTimes many = times_up_to(40);
+  for (std::size_t s = 0; s < 6; ++s) many.seconds[s] = {0.5, 1.5, 1};
   const ChosenThresholds chosen = choose_thresholds(kTwo, many, many, kBase);
-  EXPECT_FALSE(chosen.exhaustive);
-  EXPECT_EQ(chosen.thresholds, (Configuration{31, 12}));
+  EXPECT_TRUE(chosen.exhaustive);
+  EXPECT_FALSE(chosen.not_monotone.empty());
+  const std::vector<std::size_t> versions = versions_of(kTwo, chosen.thresholds, many.sizes);
+  double ours = 0, monotone = 0;
+  for (std::size_t s = 0; s < versions.size(); ++s) {
+    ours += many.seconds[s][versions[s]] / many.seconds[s][kBase];
+    const std::size_t split = s >= 30 ? 0 : s >= 11 ? 1 : kBase;
+    monotone += many.seconds[s][split] / many.seconds[s][kBase];
+  }
+  EXPECT_LE(ours, monotone);
 }
 
 TEST(VersionTimes, StandBesideTheFastestOfEachSize) {

@@ -9,7 +9,8 @@ namespace paraiso::tune {
 namespace {
 
 constexpr double kTooLong = 1e6;  // the cost of a version that was dropped
-constexpr std::size_t kFewTimes = 64;
+// Paths that are all tried; and where one split for each threshold does not serve all sizes.
+constexpr double kFewPaths = 64, kMostPaths = 20'000;
 
 std::size_t version_of(const Path& path) {
   return static_cast<std::size_t>(std::ranges::find(path, Branch::holds) - path.begin());
@@ -33,6 +34,13 @@ Found tune(const GuardTree& guards, const VersionTimes& times, std::size_t usual
     return std::optional(version == usual ? 1 : 1 + 1e-6);
   });
   return exhaustive ? by_branch(runs) : monotone(runs);
+}
+
+double path_count(const GuardTree& guards, const VersionTimes& times) {
+  double count = 1;
+  for (std::size_t g = 0; g < guards.size(); ++g)
+    count *= static_cast<double>(choices_of(times.sizes, g).size());
+  return count;
 }
 
 /// The version that makes a size slowest beside the usual one, if by too much.
@@ -68,8 +76,9 @@ std::vector<std::size_t> versions_of(const GuardTree& guards, const Configuratio
 ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& tuned,
                                    const VersionTimes& judged, std::size_t usual) {
   ChosenThresholds chosen;
-  chosen.exhaustive = tuned.sizes.size() * (guards.size() + 1) <= kFewTimes;
   chosen.not_monotone = tune(guards, tuned, usual, {}, false).not_monotone;
+  chosen.exhaustive =
+      path_count(guards, tuned) <= (chosen.not_monotone.empty() ? kFewPaths : kMostPaths);
   for (;;) {
     chosen.thresholds = tune(guards, tuned, usual, chosen.dropped, chosen.exhaustive).thresholds;
     const auto slow = too_slow(judged, versions_of(guards, chosen.thresholds, judged.sizes), usual);
