@@ -112,6 +112,8 @@ int replay(ReplayCall call) {
   as_wrong_call([&] { tune::require_strategies(call.plan.strategies); });
   if (std::ranges::find(call.plan.strategies, "anneal") == call.plan.strategies.end())
     require_anneal(call.shares, call.plan.strategies[0]);
+  if (recording.recorded == tune::Recorded::trajectory)
+    say_aside("note: a search chose these individuals, so that they compare no searches\n");
   limit(call.plan, recording);
   const auto results = tune::compare(recording, call.plan);
   if (call.json)
