@@ -61,8 +61,10 @@ class Gpu(unittest.TestCase):
         self.assertEqual(status, 1)  # life differs
         for line in ("# Abacus 9000", "Verified bit for bit: 2 of 3 programs.", "DIFFERENT: life --dim 2",
                      "A copy moves 3.2e+10 bytes a second.",
-                     "| heat f64 | 2e9 /s | 100 % | 85 % | 92 % | 0.50 |", "| heat f32 | 2e9 /s | 50 % | 80 % |  | 0.50 |",
-                     "| acoustic f32 | left out | | 65 % | 80 % | |", "| hydro 3-D f64 | left out | | 1.2e9 /s | 2.5e9 /s | |",
+                     "| heat f64 | 2e9 /s | 100 % | 85 % | met | 92 % | 0.50 |", "| heat f32 | 2e9 /s | 50 % | 80 % | missed |  | 0.50 |",
+                     "A step of heat 256^2 takes 5e+05 us (goal 5: missed).",
+                     "heat f64: the default has 67 % of the tuned speed (goal 60 %: met).",
+                     "| acoustic f32 | left out | | 65 % | | 80 % | |", "| hydro 3-D f64 | left out | | 1.2e9 /s | | 2.5e9 /s | |",
                      "| a step, in us | 64^2 | 128^2 | 256^2 | 512^2 | 1024^2 | 2048^2 | 4096^2 |",
                      "Tuned, heat f64: 3e9 /s, 1.50 times the default (5 individuals)."):
             self.assertIn(line + "\n", table)
@@ -86,7 +88,10 @@ class Gpu(unittest.TestCase):
     def test_tells_what_failed(self):
         status, table = self.run_script(*self.fake(), "--only", "rows", "--apps", "hydro")
         self.assertEqual(status, 0)
-        self.assertIn("\n- hydro 3-D f64: failed: error: the card is lost\n", table)
+        for line in ("- hydro 3-D f64: failed: error: the card is lost",
+                     "| hydro 2-D f64 | 2e9 /s |  | 2e9 /s | met | 4e9 /s | 0.50 |",
+                     "hydro 2-D: f32 has 1.00 times the speed of f64 (goal 1.8: missed)."):
+            self.assertIn(f"\n{line}\n", table)
 
     def test_no_device(self):
         self.assertEqual(self.run_script(*self.fake(), "--only", "copy", "--backend", "opencl"), (1, ""))
