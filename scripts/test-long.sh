@@ -2,7 +2,7 @@
 # The full counts: every app that `paraiso apps` names in every dimension, strict and fma, under random schedules with both
 # compilers on one and two threads, at least 200 per app in all; other problems of the same equations, the other precision,
 # fused steps and hydro in space under a fifth as many; three versions of each kernel, forced; and random programs; of
-# programs of special values, a quarter as many. On devices (an OpenCL one, if there is any, and CUDA's text on the
+# programs of special values, a quarter as many. All levels of the processor beside each other. On devices (an OpenCL one, if there is any, and CUDA's text on the
 # processor) every app, dimension, precision and mode under 20 schedules, 500 random programs each, and, if there is nvcc,
 # all that it makes of kernels. A million points of each elementary function. Each source by itself, with clang++. Every app
 # by both MPIs and compilers on 2 to 16 processes, and a job of Slurm at its time limit.
@@ -94,8 +94,8 @@ for app in json.load(sys.stdin)["apps"]:
 ' "$out/every.versions"
 }
 
-# What no TARGET changes: how Paraiso itself is compiled, and what runs on devices. `--schedules` is not the last word
-# there: most programs have fewer.
+# What no TARGET changes: how Paraiso itself is compiled, what compares levels, and what runs on devices. `--schedules` is not
+# the last word there: most programs have fewer.
 calls_of_no_target() {
   echo "env PARAISO_EVERY_SOURCE=1 PARAISO_SOURCE_DIR=$PWD PARAISO_BINARY_DIR=$PWD/build \
 python3 -B tests/architecture/clang_test.py"
@@ -110,8 +110,14 @@ def asked(*words):
 backends = ["cuda --device emulated"]
 if any(device["usable"] for device in asked("doctor")["devices"]["opencl"]):
     backends.append("opencl")
+apps = asked("apps")["apps"]
+for app in apps:
+    for dimension in app["dimensions"]:
+        words = "build/bin/paraiso verify", app["name"], "--dim", dimension
+        print(*words, "--target all --schedules 1 --numbers fma")
+        print(*words, "--backend hip --device emulated --schedules 1 --compiler g++")
 for backend in backends:
-    for app in asked("apps")["apps"]:
+    for app in apps:
         for dimension in app["dimensions"]:
             for precision in app["precisions"]:
                 for numbers in "strict", "fma":
