@@ -1,5 +1,6 @@
 """`predict`, `--schedule predicted` and `show --features` from outside."""
 import json
+import os
 import re
 import sqlite3
 import unittest
@@ -177,6 +178,18 @@ class Predict(CommandTest):
         self.assertEqual(
             self.predict(2000)["why_not"],
             "what was tuned can't be read: `t.sqlite` is not a tuning database")
+        self.assert_leaves_another_programs_database()
+
+    def assert_leaves_another_programs_database(self):
+        os.remove(self.path("t.sqlite"))
+        self.change("create table photo (id integer)")
+        before = self.bytes_of("t.sqlite")
+        why = "can't be read: `t.sqlite` is the database of another program"
+        self.assertEqual(self.predict(2000)["why_not"], "what was tuned " + why)
+        run = self.run_it()
+        self.assertEqual((run["schedule"], run["schedule_source"]), ("default", "since the tuned ones " + why))
+        self.assert_fails(f"error: {why[15:]}\nhint: give a file of its own to the tuning\n", "rivals", *DATABASE)
+        self.assertEqual(self.bytes_of("t.sqlite"), before)
 
     def test_wrong_calls(self):
         for option in (["--predict"], ["--good-enough", 2]):
