@@ -166,8 +166,8 @@ TEST(Guards, AreThoseOfADispatchAndTakeItsPaths) {
 
 /// Costs without any order, of two roots, one of which must hold for another guard to be reached.
 TEST(Tuners, ThatTryAllPathsFindTheBestOfAnyTree) {
-  const GuardTree guards = parse_guards(
-      "a (threshold ())\nb (threshold (a))\nc (threshold (a !b))\nd (threshold ())\n");
+  const GuardTree guards =
+      parse_guards("a (threshold ())\nb (threshold (a))\nc (threshold (a !b))\nd (threshold ())\n");
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(seed);
     Rng rng(seed);
