@@ -32,8 +32,11 @@ std::int64_t find_steps(runtime::Stepper& stepper, double repeat_seconds) {
     const auto take = [&] { stepper.take(0, calls * stepper.stride()); };
     double seconds = seconds_of(take);
     // Threads that start, or another program, can make a few steps look like many.
-    for (int again = 0; again < 3 && seconds >= enough && seconds < 4 * repeat_seconds; ++again)
-      seconds = std::min(seconds, seconds_of(take));
+    for (int again = 0; again < 3 && seconds >= enough && seconds < 4 * repeat_seconds; ++again) {
+      const double before = seconds;
+      seconds = std::min(before, seconds_of(take));
+      if (seconds > 0.8 * before) break;
+    }
     if (seconds >= enough || calls >= most)
       return stepper.stride() *
              std::clamp<std::int64_t>(

@@ -101,8 +101,11 @@ std::int64_t find_steps(Solver& solver, std::int64_t fused) {
     double seconds = seconds_of(solver, steps);
     // Threads that start, or another program, can make a few steps look like many.
     for (int again = 0; again < 3 && seconds >= kRepeatSeconds / 10 && seconds < 4 * kRepeatSeconds;
-         ++again)
-      seconds = std::min(seconds, seconds_of(solver, steps));
+         ++again) {
+      const double before = seconds;
+      seconds = std::min(before, seconds_of(solver, steps));
+      if (seconds > 0.8 * before) break;
+    }
     if (seconds < kRepeatSeconds / 10) continue;
     const double wanted = kRepeatSeconds / seconds * static_cast<double>(steps);
     return std::max<std::int64_t>(1, std::llround(wanted / static_cast<double>(fused))) * fused;
