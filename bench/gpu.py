@@ -277,9 +277,8 @@ def goal_text(goal):
     return "" if goal is None else speed_text(goal) if goal > 10 else f"{100 * goal:.0f} %"
 
 
-def verdict(value, goal, small):
-    """Of small grids none."""
-    return "" if goal is None or value is None or small else "met" if value >= goal else "missed"
+def verdict(value, goal):
+    return "" if goal is None or value is None else "met" if value >= goal else "missed"
 
 
 def other_goals(record):
@@ -289,18 +288,18 @@ def other_goals(record):
     for name, goal in SINGLE_OVER_DOUBLE.items():
         if f"{name} f32" in speeds and f"{name} f64" in speeds:
             ratio = speeds[f"{name} f32"] / speeds[f"{name} f64"]
-            yield f"{name}: f32 has {ratio:.2f} times the speed of f64 (goal {goal}: {verdict(ratio, goal, False)})."
+            yield f"{name}: f32 has {ratio:.2f} times the speed of f64 (goal {goal}: {verdict(ratio, goal)})."
     for one in parts.get("steps", []):
         if (one["app"], one["cells"]) == ("heat", STEP_GOAL_CELLS):
             time = 1e6 * one["seconds"]
             yield (f"A step of heat {STEP_GOAL_CELLS}^2 takes {time:.3g} us (goal {STEP_GOAL}: "
-                   f"{verdict(STEP_GOAL, time, False)}).")
+                   f"{verdict(STEP_GOAL, time)}).")
     for one in parts.get("tune", []):
         report = one["report"]
         if report and report["champion_cell_updates_per_second"]:
             share = report["default_cell_updates_per_second"] / report["champion_cell_updates_per_second"]
             yield (f"{one['name']}: the default has {100 * share:.0f} % of the tuned speed (goal {100 * DEFAULT_OF_TUNED:.0f} %: "
-                   f"{verdict(share, DEFAULT_OF_TUNED, False)}).")
+                   f"{verdict(share, DEFAULT_OF_TUNED)}).")
 
 
 def table_of(record):
@@ -332,7 +331,7 @@ def table_of(record):
             speed = row["sample"]["cell_updates_per_second"]
             part = speed * row["bytes"] / copy if copy and row["bytes"] else None
             share = f"{100 * part:.0f} %" if part else ""
-            of_goal = verdict(speed if (row["goal"] or 0) > 10 else part, row["goal"], record["small"])
+            of_goal = "" if record["small"] else verdict(speed if (row["goal"] or 0) > 10 else part, row["goal"])
             predicted = row["sample"].get("predicted")
             ratio = f"{1e9 / speed / predicted['nanoseconds']:.2f}" if predicted else ""
             lines += [f"| {row['name']} | {speed_text(speed)} | {share} | {goal_text(row['goal'])} | {of_goal} "

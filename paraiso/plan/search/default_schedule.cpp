@@ -144,7 +144,7 @@ class KernelSearch {
 
   /// Whether what another search has found is to be had here, too.
   [[nodiscard]] bool allows(const Trial& found) const {
-    return may_split() || !choices_of(machine_, kernel_, genes_, {found}).split;
+    return !choices_of(machine_, kernel_, genes_, {found}).split || may_split();
   }
 
   /// The predicted time of what `run` has found, and of what another search has.
@@ -181,7 +181,7 @@ class KernelSearch {
 
   [[nodiscard]] bool may_split() const {
     if (machine_.dimension == 1) return false;
-    return passes::last_step(kernel_.graph) > 0 || (keeps_results() && all_threads_have_rows());
+    return passes::last_step(kernel_.graph) > 0 || (all_threads_have_rows() && keeps_results());
   }
 
   /// Results that other results are made of at several offsets, as in leapfrog schemes.

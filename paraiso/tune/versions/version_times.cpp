@@ -36,13 +36,6 @@ Found tune(const GuardTree& guards, const VersionTimes& times, std::size_t usual
   return exhaustive ? by_branch(runs) : monotone(runs);
 }
 
-double path_count(const GuardTree& guards, const VersionTimes& times) {
-  double count = 1;
-  for (std::size_t g = 0; g < guards.size(); ++g)
-    count *= static_cast<double>(choices_of(times.sizes, g).size());
-  return count;
-}
-
 /// The version that makes a size slowest beside the usual one, if by too much.
 std::optional<std::size_t> too_slow(const VersionTimes& judged,
                                     const std::vector<std::size_t>& versions, std::size_t usual) {
@@ -77,8 +70,8 @@ ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& 
                                    const VersionTimes& judged, std::size_t usual) {
   ChosenThresholds chosen;
   chosen.not_monotone = tune(guards, tuned, usual, {}, false).not_monotone;
-  chosen.exhaustive =
-      path_count(guards, tuned) <= (chosen.not_monotone.empty() ? kFewPaths : kMostPaths);
+  chosen.exhaustive = comparison_count(Runs(guards, tuned.sizes, {})) <=
+                      (chosen.not_monotone.empty() ? kFewPaths : kMostPaths);
   for (;;) {
     chosen.thresholds = tune(guards, tuned, usual, chosen.dropped, chosen.exhaustive).thresholds;
     const auto slow = too_slow(judged, versions_of(guards, chosen.thresholds, judged.sizes), usual);
