@@ -1,5 +1,6 @@
 // Sides of grids on devices: each ordered pair of rules along each axis, halos of 0 to 5 cells,
 // grids of 1 to 6, corners included, filled by a launch, found and stored; the interpreter's bits.
+// PARAISO_CASES sets how many programs (1); all 36 have each pair with halos of all pairs of widths.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,11 +11,14 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "tests/device/compared.hpp"
+#include "tests/support/setting.hpp"
 
 namespace paraiso {
 namespace {
 
 constexpr int kPairs = 17;
+constexpr int kWidths = 6;  // 0 to 5
+constexpr int kPrograms = kWidths * kWidths;
 
 /// Of the lower and the upper side; a cyclic side has another one opposite.
 std::string pair_of_rules(int number) {
@@ -30,25 +34,26 @@ int pair_of(int field, int axis) {
 }
 
 /// Cells that a field is read beyond the lower or the upper side.
-int width_of(int field, int axis, bool upper) {
-  return (upper ? 5 * field + 3 * axis + 1 : field + 2 * axis) % 6;
+int width_of(int field, int axis, bool upper, int program) {
+  return (upper ? 5 * field + 3 * axis + 1 + program / kWidths : field + 2 * axis + program) %
+         kWidths;
 }
 
 /// Of a field: as far as it is read along each axis, and in corners, of which all sides of two axes
 /// have one.
-std::vector<std::array<int, 3>> offsets_of(int field) {
+std::vector<std::array<int, 3>> offsets_of(int field, int program) {
   std::vector<std::array<int, 3>> offsets;
   for (int axis = 0; axis < 3; ++axis)
     for (const bool upper : {false, true}) {
       std::array<int, 3> offset{};
-      offset[axis] = (upper ? 1 : -1) * width_of(field, axis, upper);
+      offset[axis] = (upper ? 1 : -1) * width_of(field, axis, upper, program);
       offsets.push_back(offset);
     }
   for (const int corner : {0b000, 0b011, 0b101, 0b110}) {
     std::array<int, 3> offset{};
     for (int axis = 0; axis < 3; ++axis) {
       const bool upper = (corner >> axis & 1) != 0;
-      offset[axis] = (upper ? 1 : -1) * width_of(field, axis, upper);
+      offset[axis] = (upper ? 1 : -1) * width_of(field, axis, upper, program);
     }
     offsets.push_back(offset);
   }
@@ -56,7 +61,7 @@ std::vector<std::array<int, 3>> offsets_of(int field) {
 }
 
 /// Of integers, so that no cell is lost beside larger ones.
-om::Machine sides() {
+om::Machine sides(int program) {
   std::string text = "paraiso 1\nmachine sides dimension 3\n";
   std::string ramp =
       "kernel ramp initial\n  %x = load_index 0\n  %y = load_index 1\n  %z = load_index 2\n"
@@ -70,7 +75,7 @@ om::Machine sides() {
     ramp += fmt::format("  %u{} = add %u{} %k\n  store f{} %u{}\n", f + 1, f, f, f + 1);
     step += fmt::format("  %f{0} = load f{0}\n  %s{0}_0 = add %f{0} %k\n", f);
     int term = 0;
-    for (const auto& [x, y, z] : offsets_of(f)) {
+    for (const auto& [x, y, z] : offsets_of(f, program)) {
       step += fmt::format(
           "  %c{0}_{1} = shift %f{0} ({3}, {4}, {5})\n  %m{0}_{1} = mul %s{0}_{1} %k\n"
           "  %s{0}_{2} = add %m{0}_{1} %c{0}_{1}\n",
@@ -86,14 +91,19 @@ om::Machine sides() {
 TEST(Sides, HaveAllPairsAlongEachAxisAndAllWidths) {
   for (int axis = 0; axis < 3; ++axis) {
     std::set<int> pairs, below, above;
+    std::set<std::array<int, 3>> all;
     for (int f = 0; f < kPairs; ++f) {
       pairs.insert(pair_of(f, axis));
-      below.insert(width_of(f, axis, false));
-      above.insert(width_of(f, axis, true));
+      below.insert(width_of(f, axis, false, 0));
+      above.insert(width_of(f, axis, true, 0));
+      for (int program = 0; program < kPrograms; ++program)
+        all.insert({pair_of(f, axis), width_of(f, axis, false, program),
+                    width_of(f, axis, true, program)});
     }
     EXPECT_EQ(pairs.size(), static_cast<std::size_t>(kPairs));
     EXPECT_EQ(below, (std::set<int>{0, 1, 2, 3, 4, 5}));
     EXPECT_EQ(above, below);
+    EXPECT_EQ(all.size(), static_cast<std::size_t>(kPairs * kPrograms));
   }
 }
 
@@ -103,12 +113,13 @@ TEST_P(SidesOn, EqualTheInterpreter) {
   const auto& [device, ghosts] = GetParam();
   PARAISO_NEEDS_BACKEND(device);
   const runtime::Backend& backend = device.row();
-  const om::Machine program = sides();
   std::vector<std::vector<std::int64_t>> sizes;
   for (std::int64_t n = 0; n < 6; ++n) sizes.push_back({1 + n, 1 + (n + 2) % 6, 6 - n});
   const plan::Schedule schedule{{{"proceed/ghosts", ghosts}}};
   std::vector<Compared> all;
-  all.push_back({backend.make_plan(program, schedule), sizes, ghosts, {}, {"ramp"}});
+  const int programs = std::min(kPrograms, static_cast<int>(test::setting("PARAISO_CASES", 1)));
+  for (int program = 0; program < programs; ++program)
+    all.push_back({backend.make_plan(sides(program), schedule), sizes, ghosts, {}, {"ramp"}});
   expect_equal_interpreter(backend, std::move(all));
 }
 

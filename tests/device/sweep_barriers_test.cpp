@@ -1,15 +1,20 @@
-// Each barrier of a sweep is needed: without any one of them the bits are wrong, or shared memory
-// is read before it is written, in some order of the threads.
+// Each barrier of a sweep is needed, and each of an app's default schedule: without any one of them
+// the bits are wrong, or shared memory is read before it is written, in some order of the threads.
+// PARAISO_CASES sets how many apps (2).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <span>
 
+#include "apps/apps.hpp"
 #include "paraiso/codegen/device/dialect.hpp"
 #include "paraiso/codegen/device/host/generate_device.hpp"
 #include "paraiso/verify/verify_backend.hpp"
 #include "tests/device/emulated.hpp"
 #include "tests/device/mixtures.hpp"
 #include "tests/device/sweeps.hpp"
+#include "tests/support/setting.hpp"
 
 namespace paraiso {
 namespace {
@@ -18,7 +23,7 @@ using codegen::SourceFile;
 
 std::string barrier() { return std::string(codegen::find_dialect("cuda").barrier) + ";"; }
 
-/// Of the kernels of sweeps: where the barrier number `number` is, if there are so many. Kernels of
+/// Of the kernels of steps: where the barrier number `number` is, if there are so many. Kernels of
 /// reductions, which are the first ones, have a test of their own.
 std::size_t place_of(const std::string& text, int number) {
   std::size_t at = text.find("_proceed_1(");
@@ -48,25 +53,27 @@ int barriers_of(const plan::Plan& plan) {
   return 0;
 }
 
+/// A plan, made once for each library, the steps that its kernels fuse, and what they begin with.
+struct Swept {
+  std::function<plan::Plan()> make;
+  passes::Fusion fusion;
+  std::string problem = "ramp";
+  std::vector<std::int64_t> size = {70, 9, 6};
+};
+
 /// Whether a library has the interpreter's bits, in all orders of threads.
-bool right_in_all_orders(const runtime::Library& library, const passes::Fusion& fusion) {
+bool right_in_all_orders(const runtime::Library& library, const Swept& program) {
   verify::VerifyOptions options;
-  options.problems = {"ramp"};
-  options.steps = 2;
-  options.fusion = fusion;
-  options.sizes = {{70, 9, 6}};
+  if (!program.problem.empty()) options.problems = {program.problem};
+  options.steps = 2 * program.fusion.steps;
+  options.fusion = program.fusion;
+  options.sizes = {program.size};
   for (const char* order : {"ascending", "descending", "random:1", "random:2"}) {
     const SetOrder set(order);
     if (verify::verify_library(library, options)) return false;
   }
   return true;
 }
-
-/// A plan, made once for each library, and the steps that its kernels fuse.
-struct Swept {
-  std::function<plan::Plan()> make;
-  passes::Fusion fusion;
-};
 
 std::vector<Swept> swept_programs(const runtime::Backend& cuda) {
   constexpr struct {
@@ -94,20 +101,44 @@ std::vector<Swept> swept_programs(const runtime::Backend& cuda) {
   return all;
 }
 
-TEST(SweepBarriers, AreAllNeeded) {
+/// The default schedules of apps whose step kernels have barriers.
+std::vector<Swept> swept_apps(const runtime::Backend& cuda) {
+  constexpr struct {
+    const char* app;
+    int dimension, steps;
+  } kApps[] = {{"life", 2, 4}, {"heat", 3, 2}, {"hydro", 2, 1}};
+  const auto count = static_cast<std::size_t>(test::setting("PARAISO_CASES", 2));
+  std::vector<Swept> all;
+  for (const auto& one : std::span(kApps).first(std::min(count, std::size(kApps)))) {
+    const App& app = *std::ranges::find(apps::built_in(), one.app, &App::name);
+    const om::Machine built = app.build({one.dimension, app.precisions[0], app.problems[0].name});
+    const passes::Fused fused =
+        passes::fuse(passes::prepare(built, passes::Numbers::fma), one.steps);
+    Swept program{[fused, &cuda] {
+                    return cuda.make_plan(fused.machine, cuda.default_schedule(fused.machine, {}));
+                  },
+                  fused.fusion, app.problems[0].name};
+    program.size.resize(static_cast<std::size_t>(one.dimension));
+    all.push_back(std::move(program));
+  }
+  return all;
+}
+
+/// Compiles each program whole and without each of its barriers, and expects the whole one alone to
+/// have the bits.
+void expect_all_needed(const std::vector<Swept>& programs) {
   setenv("PARAISO_DEVICE", "emulated", 1);
-  const runtime::Backend& cuda = *runtime::find_backend("cuda");
   std::vector<plan::Plan> plans;
-  std::vector<passes::Fusion> fusions;
+  std::vector<const Swept*> swept;
   left_out.clear();
   calls = 0;
-  for (const Swept& program : swept_programs(cuda)) {
+  for (const Swept& program : programs) {
     const int barriers = barriers_of(program.make());
     EXPECT_GE(barriers, 1);
     for (int number = -1; number < barriers; ++number) {
       left_out.push_back(number);
       plans.push_back(program.make());
-      fusions.push_back(program.fusion);
+      swept.push_back(&program);
     }
   }
   runtime::CompileOptions options;
@@ -116,8 +147,16 @@ TEST(SweepBarriers, AreAllNeeded) {
   const auto libraries =
       runtime::compile_together(plans, leaves_out, options, runtime::emulation());
   for (std::size_t l = 0; l < libraries.size(); ++l)
-    EXPECT_EQ(right_in_all_orders(libraries[l], fusions[l]), left_out[l] < 0)
-        << "program " << l << " without barrier " << left_out[l];
+    EXPECT_EQ(right_in_all_orders(libraries[l], *swept[l]), left_out[l] < 0)
+        << plans[l].machine.name << ", library " << l << ", without barrier " << left_out[l];
+}
+
+TEST(SweepBarriers, AreAllNeeded) {
+  expect_all_needed(swept_programs(*runtime::find_backend("cuda")));
+}
+
+TEST(SweepBarriers, AreAllNeededInAppsAsTheyAreByDefault) {
+  expect_all_needed(swept_apps(*runtime::find_backend("cuda")));
 }
 
 }  // namespace
