@@ -12,6 +12,7 @@ from command import CommandTest
 from nvcc_test import NVCC, write_roomy_chain
 
 FAKES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fakes")
+STAND_IN = os.path.join(FAKES, "bin")  # a stand-in for nvcc, which is found before a real one
 HEAT = ["run", "heat", "--dim", 2, "--size", "70x9", "--steps", 3]
 
 
@@ -27,18 +28,20 @@ class FakeDevices(CommandTest):
         subprocess.run(["g++", "-std=c++17", "-shared", "-fPIC", os.path.join(FAKES, cls.source), "-o",
                         os.path.join(cls.lib, cls.library)], check=True)
 
+    def env(self, words="", **more):
+        """Of the command where that is amiss; what the driver is told it writes in `log`."""
+        return {"LD_LIBRARY_PATH": self.lib, "PATH": STAND_IN + ":" + os.environ["PATH"], self.variable: words,
+                self.variable + "_LOG": self.path("log"), **more}
+
     def told(self, words, *arguments, status=1, env={}):
         """What the command complains of where that is amiss."""
-        result = self.command(*(arguments or (*HEAT, "--backend", self.backend)),
-                              env={"LD_LIBRARY_PATH": self.lib, self.variable: words,
-                                   self.variable + "_LOG": self.path("log"), **env})
+        result = self.command(*(arguments or (*HEAT, "--backend", self.backend)), env=self.env(words, **env))
         self.assertEqual(result.returncode, status, result.stderr)
         return "\n".join(line for line in result.stderr.splitlines() if not line.startswith("step "))
 
     def doctor(self, words):
-        report = self.succeed_json("doctor", env={"LD_LIBRARY_PATH": self.lib, self.variable: words})
+        report = self.succeed_json("doctor", env=self.env(words))
         return report["devices"][self.backend], report["missing_devices"].get(self.backend)
-
 
     def lost(self, **more):
         """What is told where the device is lost in mid-run; afterwards the run's checkpoint is as it was."""
@@ -70,7 +73,7 @@ class FakeDevices(CommandTest):
             for sums in "array", "fused":
                 self.write("sums.txt", f"proceed/sums = {sums}\n")
                 report = self.succeed_json("bench", *call, "--schedule", "sums.txt", "--steps", 3, "--repeat", 1, "--backend",
-                                           self.backend, env={"LD_LIBRARY_PATH": self.lib, self.variable + "_LOG": self.path("log")})
+                                           self.backend, env=self.env())
                 allocated = [int(line.split()[1]) for line in self.read("log").splitlines() if line.startswith("allocate")]
                 os.remove(self.path("log"))
                 self.assertEqual(report["bytes"], sum(allocated), (call, sums, allocated))
@@ -165,7 +168,7 @@ int main(int count, char**) {
                        cwd=self.path("out"), check=True)
         for more, fields in ([], 1), (["both"], 2):
             subprocess.run(["./looks", *more], cwd=self.path("out"), check=True,
-                           env={**os.environ, "LD_LIBRARY_PATH": self.lib, "FAKE_OPENCL_LOG": self.path("log")})
+                           env={**os.environ, **self.env()})
             fetched = [int(line.split()[1]) for line in self.read("log").splitlines() if line.startswith("fetch")]
             os.remove(self.path("log"))
             self.assertEqual(len(fetched), fields)
@@ -184,7 +187,6 @@ int main(int count, char**) {
         self.assert_kept(told, "heat.cpp")
 
 
-@unittest.skipUnless(NVCC, "SKIP: no nvcc here")
 class FakeCuda(FakeDevices):
     library, source, variable, backend = "libcuda.so.1", "cuda.cpp", "FAKE_CUDA", "cuda"
 
@@ -207,8 +209,8 @@ class FakeCuda(FakeDevices):
 
     def bench_life(self, words, **env):
         """What the driver was told of two hundred steps and one."""
-        report = self.succeed_json("bench", "life", "--size", "64x64", "--steps", 200, "--repeat", 1, "--backend", "cuda", env={
-            "LD_LIBRARY_PATH": self.lib, "FAKE_CUDA": words, "FAKE_CUDA_LOG": self.path("log"), **env})
+        report = self.succeed_json("bench", "life", "--size", "64x64", "--steps", 200, "--repeat", 1, "--backend", "cuda",
+                                   env=self.env(words, **env))
         log = self.read("log").splitlines()
         os.remove(self.path("log"))
         return report, log
@@ -224,7 +226,7 @@ class FakeCuda(FakeDevices):
     def test_ghost_cells_take_one_launch_a_step(self):
         """Of all five fields of the gas, each by a row of blocks."""
         self.succeed("bench", "hydro", "--dim", 3, "--size", "12x8x6", "--steps", 20, "--repeat", 1, "--backend", "cuda",
-                     env={"LD_LIBRARY_PATH": self.lib, "FAKE_CUDA_LOG": self.path("log"), "PARAISO_GRAPHS": "0"})
+                     env=self.env(PARAISO_GRAPHS="0"))
         launches = [line.split()[1:] for line in self.read("log").splitlines() if line.startswith("launch")]
         names = [name for name, *_ in launches]
         self.assertEqual(names.count("hydro_proceed_1"), 21)
@@ -263,16 +265,15 @@ class FakeCuda(FakeDevices):
             ["hydro", "--dim", 1, "--size", 400])
 
     def test_memory_of_card_and_host_is_told_and_checked(self):
-        env = {"LD_LIBRARY_PATH": self.lib}
         call = ["heat", "--dim", 2, "--size", "600x500", "--steps", 1, "--backend", "cuda"]
-        said = self.succeed("run", *call, env=env)
+        said = self.succeed("run", *call, env=self.env())
         self.assertRegex(said, r"takes 4\.\d MiB of 74\.5 GiB memory of device `Abacus 9000`, and 4\.\d MiB of [\d.]+ .iB on the host: ")
         call[4] = "20000x20000"  # the card has room for it
 
         def little_memory():
             resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 
-        result = self.command("run", *call, "--compiler", "g++", env=env, preexec_fn=little_memory)
+        result = self.command("run", *call, "--compiler", "g++", env=self.env(), preexec_fn=little_memory)
         self.assertEqual(result.returncode, 1)
         found = re.search(r"error: a grid of 20000x20000 cells needs 6\.0 GiB of memory, and ([\d.]+) .iB are left \(on the host: address "
                           r"space limit, `ulimit -v`\)\nhint: a grid of (\d+)x(\d+) would fit\n", result.stderr)
@@ -326,6 +327,16 @@ class FakeCuda(FakeDevices):
         told = self.lost(env={"PARAISO_SYNC": "1"})
         self.assertRegex(told, r"^error: CUDA stopped on device `Abacus 9000`, after kernel `heat_proceed_1`: error 700, ")
         self.assert_kept(told, "heat.cu")
+
+    @unittest.skipUnless(NVCC, "SKIP: no nvcc here")
+    def test_what_nvcc_compiles_is_loaded(self):
+        """And not what the stand-in does."""
+        path = os.path.dirname(NVCC) + ":/usr/bin:/bin"
+        for words, status in ("", 0), ("too_new", 1):
+            self.told(words, status=status, env={"PATH": path})
+        compilers = self.succeed_json("doctor", env=self.env(PATH=path))["kernel_compilers"]
+        compiler, = [one for one in compilers if one["name"] == "nvcc"]
+        self.assertEqual(os.path.realpath(compiler["path"]), os.path.realpath(NVCC))
 
     @unittest.skipUnless(os.path.exists("/usr/local/cuda/bin/nvcc"), "SKIP: no nvcc in the usual folder")
     def test_nvcc_is_found_without_path(self):
