@@ -380,13 +380,14 @@ double registers_of(const Kernel& kernel, const Group& group) {
   constexpr double kUnswept = 0.6;  // without a sweep each loop loads anew what it needs
   constexpr double kRegisterBytes = 4;
   constexpr double kSide = 2;  // of an axis, where ghost cells are stored beside a side's cells
-  constexpr double kElementary = 16;  // a function's, along each axis at most
+  constexpr double kElementary = 28;  // where elementary functions are called
+  constexpr double kFurther = 3;      // times as many, in a loop along a further axis: it is unrolled
   const int dimension = graph.dimension();
   double live = 0;
   for (const Stage& stage : group.stages)
     live = std::max<double>(live, live_beside_kept(graph, group, stage));
   const TermCounts counts = count_terms(graph, group);
-  live = std::max(live, kElementary * std::min(counts.elementary, dimension));
+  if (counts.elementary > 0) live += kElementary * (dimension > kLaunchAxes ? kFurther : 1);
   const int vector = vector_of(group);
   if (vector > 1) live = std::max(live, live_in_vectors(graph, group));
   double registers = kBase + live + kept_registers(group);
