@@ -39,6 +39,12 @@ end machine
 GAS = ["hydro", "--dim", 1, "--size", 40]
 
 
+
+def program_of(app, dimension, precision, numbers):
+    """Of `emit` or `show`."""
+    return [app, "--dim", int(dimension), "--precision", precision, "--numbers", numbers]
+
+
 class CommandTest(unittest.TestCase):
     """Each test runs in an empty folder of its own."""
 
@@ -131,6 +137,12 @@ class CommandTest(unittest.TestCase):
         replayed = self.succeed_json("replay", "tuned.recording", "--seeds", 2)
         self.assertGreaterEqual(replayed["individuals"], 1)
         self.assertEqual(self.succeed_json("replay", database, "--seeds", 2), replayed)
+
+    def every_program(self):
+        """Of each app: each dimension, precision and mode."""
+        return [program_of(app["name"], dimension, precision, numbers)
+                for app in self.succeed_json("apps")["apps"] for dimension in app["dimensions"] for precision in app["precisions"]
+                for numbers in ("strict", "fma")]
 
     def hiding(self, name, around):
         """The environment `around`, in which a program seems to be installed nowhere."""
