@@ -8,6 +8,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 import gpu  # noqa: E402
@@ -18,13 +19,26 @@ case "$1" in
   doctor) echo '{"devices": {"cuda": [{"name": "Abacus 12", "gpu": true, "usable": false}, {"name": "Abacus 9000",
                  "platform": "CUDA", "version": "driver for CUDA 13.0", "gpu": true, "usable": true}],
                  "opencl": []}, "missing_devices": {"opencl": "no OpenCL here"}}' ;;
-  apps) echo '{"apps": [{"name": "heat", "dimensions": [1, 2]}, {"name": "life", "dimensions": [2]}]}' ;;
+  apps) echo '{"apps": [{"name": "heat", "dimensions": [1, 2]}, {"name": "life", "dimensions": [2]},
+                 {"name": "wave", "dimensions": [4, 1]}]}' ;;
   verify) if [ "$2" = life ]; then echo '{"passed": false}'; exit 1; fi; echo '{"passed": true}' ;;
-  show) echo "proceed/cells = 2"; echo "proceed/ghosts = filled" ;;
+  show) if [[ "$*" = *--device* ]]; then echo "error: no option --device" >&2; exit 1; fi
+        if [ "$2" = wave ]; then echo "error: wave has no schedule" >&2; exit 1; fi
+        echo "proceed/cells = 2"; echo "proceed/ghosts = filled"; echo "proceed/march = off"; echo "proceed/stage = column" ;;
   bench) if [ "$2" = acoustic ]; then sleep 60; fi
          if [ "$2" = hydro ] && [ "$4" = 3 ]; then echo "error: the card is lost" >&2; exit 1; fi
          echo '{"cell_updates_per_second": 2e9, "steps": 4, "seconds": [1, 2, 9], "predicted": {"nanoseconds": 1}}' ;;
   tune) echo '{"champion_cell_updates_per_second": 3e9, "default_cell_updates_per_second": 2e9, "individuals": 5}' ;;
+esac
+"""
+# A stand-in for compute-sanitizer: it looks at the schedule alone, objects to heat, and takes its time.
+FAKE_SANITIZER = """#!/bin/bash
+while [ "$1" != --schedule ]; do words="$words $1"; shift; done
+alleles=$(grep -s -E "(march|stage) = on" "$2" | tr -d '\\n')
+echo "$words|$alleles" >> "$(dirname "$0")/sanitized"
+case "$words" in
+  *racecheck*" run heat "*) echo "========= Error: Race reported" >&2; exit 9 ;;
+  *synccheck*) sleep 60 ;;
 esac
 """
 
@@ -59,7 +73,7 @@ class Gpu(unittest.TestCase):
         self.addCleanup(gpu.PARTS.__setitem__, "rows", limit)
         status, table = self.run_script(*self.fake(), "--only", "verify", "copy", "rows", "steps", "tune")
         self.assertEqual(status, 1)  # life differs
-        for line in ("# Abacus 9000", "Verified bit for bit: 2 of 3 programs.", "DIFFERENT: life --dim 2",
+        for line in ("# Abacus 9000", "Verified bit for bit: 4 of 5 programs.", "DIFFERENT: life --dim 2",
                      "A copy moves 3.2e+10 bytes a second.",
                      "| heat f64 | 2e9 /s | 100 % | 85 % | met | 92 % | 0.50 |", "| heat f32 | 2e9 /s | 50 % | 80 % | missed |  | 0.50 |",
                      "A step of heat 256^2 takes 5e+05 us (goal 5: missed).",
@@ -74,16 +88,63 @@ class Gpu(unittest.TestCase):
         self.assertEqual(self.output.with_suffix(".md").read_text(), table)
         record = json.loads(self.output.read_text())
         self.assertEqual(record["device"]["name"], "Abacus 9000")
-        self.assertEqual([len(record["parts"][part]["result"]) for part in ("verify", "rows", "steps", "tune")], [3, 10, 14, 2])
+        self.assertEqual([len(record["parts"][part]["result"]) for part in ("verify", "rows", "steps", "tune")], [5, 10, 14, 2])
 
     def test_measures_each_way_to_have_ghost_cells(self):
-        status, table = self.run_script(*self.fake(), "--only", "ghosts", "--apps", "heat")
+        status, table = self.run_script(*self.fake(), "--only", "ghosts", "--apps", "heat", "--device", 9000)
         self.assertEqual(status, 0, table)
         self.assertIn("\n| ghost cells | filled | found | stored |\n", table)
         self.assertIn("\n| heat f32 | 2e9 /s | 2e9 /s | 2e9 /s |\n", table)
         calls = [line for line in (self.folder / "bin" / "calls").read_text().splitlines() if line.startswith("bench ")]
         self.assertEqual(len(calls), 6)
         self.assertEqual(sum(".schedule" in call for call in calls), 6)
+
+    def fake_sanitizer(self):
+        """Found before a real one; its calls, once they are made."""
+        tool = self.folder / "bin" / "compute-sanitizer"
+        tool.write_text(FAKE_SANITIZER)
+        tool.chmod(0o755)
+        path = unittest.mock.patch.dict(os.environ, {"PATH": f"{self.folder}/bin:{os.environ['PATH']}"})
+        path.start()
+        self.addCleanup(path.stop)
+
+    def test_sanitizes_each_app_in_the_time_there_is(self):
+        """Kernels that share memory by each tool; a tool that finds something is no tool that fails, nor one without time."""
+        options = self.fake()
+        self.fake_sanitizer()
+        gpu.PARTS["sanitize"], limit = 6, gpu.PARTS["sanitize"]
+        self.addCleanup(gpu.PARTS.__setitem__, "sanitize", limit)
+        status, table = self.run_script(*options, "--only", "sanitize")
+        self.assertEqual(status, 1)
+        for line in ("compute-sanitizer, memcheck, schedule default: 3 of 3 apps clean.",
+                     "compute-sanitizer, memcheck, schedule shared: 2 of 3 apps clean.",
+                     "compute-sanitizer, racecheck, schedule shared: 1 of 3 apps clean.", "NOT CLEAN: heat",
+                     "compute-sanitizer, synccheck, schedule shared: 0 of 3 apps clean.",
+                     "- memcheck of wave, schedule shared: failed: error: wave has no schedule"):
+            self.assertIn(f"\n{line}\n", table)
+        self.assertEqual(table.count("NOT CLEAN"), 1)
+        for app in "heat", "life":
+            self.assertRegex(table, rf"\n- synccheck of {app}, schedule shared: no time was left after \d s of it\n")
+        calls = (self.folder / "bin" / "sanitized").read_text().splitlines()
+        self.assertEqual(len(calls), 9)
+        run = f"--error-exitcode 9 {self.folder}/bin/paraiso run heat --dim 2 --size 33x17 --steps 3"
+        self.assertIn(f" --tool memcheck {run}|", calls)
+        self.assertIn(f" --tool racecheck {run}|proceed/march = onproceed/stage = on", calls)
+        record = json.loads(self.output.read_text())["parts"]["sanitize"]["result"]
+        self.assertEqual([one["clean"] for one in record if one["app"] == "heat"], [True, True, False, None])
+
+    def test_sanitized_schedules_share_memory(self):
+        """Of each app but for one, whose cells are alone."""
+        program = pathlib.Path(os.environ["PARAISO"])
+        run = gpu.Run(gpu.parse(["--build", str(program.parents[1]), "--device", "0"]))
+        sharing = []
+        for app in run.apps():
+            dimension = max(d for d in app["dimensions"] if d in gpu.SANITIZED_SIZES)
+            call = [app["name"], "--dim", str(dimension)]
+            schedule = run.shared_schedule(call, self.folder)
+            plan = run.ask([run.paraiso, "show", *call, "--plan", "--backend", "cuda", "--schedule", schedule])
+            sharing += [app["name"]] * (" KiB of shared memory" in plan)
+        self.assertEqual([app["name"] for app in run.apps() if app["name"] not in sharing], ["hello"])
 
     def test_tells_what_failed(self):
         status, table = self.run_script(*self.fake(), "--only", "rows", "--apps", "hydro")
