@@ -70,6 +70,7 @@ try_to_install "without Open MPI no run of its processes is tested" libopenmpi-d
 try_to_install "without MPICH no run of its processes is tested" libmpich-dev mpich
 try_to_install "without Slurm no job of its is tested" slurmctld slurmd slurm-client munge
 try_to_install "without hipcc no code for AMD's cards is compiled" hipcc
+try_to_install "without valgrind nothing counts what the switch between versions costs" valgrind
 try_to_install "without libmpfr-dev elementary functions are not compared with true values" libmpfr-dev
 if [ "$(uname -m)" = x86_64 ]; then
   try_to_install "without qemu-user and g++-aarch64-linux-gnu no code for AArch64 is tested" qemu-user g++-aarch64-linux-gnu

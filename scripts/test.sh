@@ -40,6 +40,7 @@ command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
   echo "test: no chromium: reports are not looked at in a browser"
 [ "$(uname -m)" != x86_64 ] || { command -v qemu-aarch64 && command -v aarch64-linux-gnu-g++; } >/dev/null ||
   echo "test: no qemu-user or no g++-aarch64-linux-gnu: no code for AArch64 is tested"
+command -v valgrind >/dev/null || echo "test: no valgrind: nothing counts what the switch between versions costs"
 status=0
 [ "$label" = machine ] || tests -LE '^machine$' --parallel "$(nproc)" "$@" || status=$?
 [ "$label" = full ] || tests -L '^machine$' "$@" || status=$?

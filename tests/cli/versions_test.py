@@ -361,13 +361,16 @@ class EmittedVersions(EmitTest):
     # The longest vectors that valgrind knows: steps are shortest.
     TARGET = ("--target", "x86-64-v3" if "avx2" in CPU else "x86-64-v2") if platform.machine() == "x86_64" else ()
 
-    def test_take_thresholds_from_constructor_setter_and_file(self):
+    def build_user(self):
         self.write("heat.versions", VERSIONS)
         self.succeed("emit", *HEAT, *ASKED, "--output", "out", *self.TARGET)
         self.write("user.cpp", USER)
         self.write("CMakeLists.txt", CMAKE)
         self.run_alone(".", "cmake", "-S", ".", "-B", "build", "-DCMAKE_CXX_FLAGS=-O1 -Wall -Wextra -Werror")
         self.run_alone(".", "cmake", "--build", "build")
+
+    def test_take_thresholds_from_constructor_setter_and_file(self):
+        self.build_user()
         states = None
         for way, versions in (("constructor", ("base", "base", "base")), ("constructor", ("large", "", "")),
                               ("setter", ("large", "rows", "base")), ("setter", ("rows", "base", "large")),
@@ -392,7 +395,6 @@ the threshold `heat.proceed.rows` is at least 0
 1
 """)
         self.assert_environment_is_ignored(("file", "base", "large", "rows"), said, states)
-        self.assert_the_switch_is_cheap()
 
     def assert_environment_is_ignored(self, arguments, said, states):
         names = ["heat.proceed.large", "heat.proceed.rows", "heat_proceed_large", "PARAISO_TUNING", "HEAT_TUNING"]
@@ -407,10 +409,10 @@ the threshold `heat.proceed.rows` is at least 0
         self.assertEqual(found.returncode, 0, found.stderr)
         return int(re.search(r"Collected : (\d+)", found.stderr)[1])
 
-    def assert_the_switch_is_cheap(self):
+    @unittest.skipUnless(shutil.which("valgrind"), "SKIP: no valgrind here (Debian's package)")
+    def test_choose_at_little_cost(self):
         """Under 0.2 % of a step of 32x32 cells."""
-        if not shutil.which("valgrind"):
-            return
+        self.build_user()
         named, chosen = (self.instructions(way, 300) - self.instructions(way, 0) for way in ("named", "chosen"))
         self.assertLess(chosen / named, 1.002)
 
