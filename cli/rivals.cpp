@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/execution.hpp"
@@ -21,10 +22,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+const std::map<std::string, tune::HeldOutBy> kHeldOutBy = {{"solver", tune::HeldOutBy::solver},
+                                                           {"size", tune::HeldOutBy::size},
+                                                           {"machine", tune::HeldOutBy::machine}};
+
 struct RivalsCall {
   std::string figures;
   std::vector<std::string> databases = {""}, held_out, silent;
   std::int64_t seeds = 100;
+  std::string by = "solver";
   bool ablations = false;
   bool json = false;
 };
@@ -32,6 +38,7 @@ struct RivalsCall {
 /// What was compared.
 struct ComparedRivals {
   std::vector<tune::SolutionSpace> spaces;
+  std::string by;  // a key of kHeldOutBy
   tune::Judging judging;
   std::vector<tune::Rival> rivals;
   std::vector<tune::RivalStanding> standings;
@@ -102,11 +109,9 @@ Json to_json(const ComparedRivals& made) {
   for (const tune::RivalStanding& standing : made.standings) rows.push_back(to_json(standing));
   for (const tune::SolutionSpace* space : made.judges()) names.push_back(space->name);
   for (const tune::OverlapFit& fit : made.fits) fits[fit.name] = fit.r2;
-  return {{"spaces", names},
-          {"list", tune::list_hash(made.judges())},
-          {"recipes", made.spaces.front().speed.size()},
-          {"tries", tune::kMarks},
-          {"rivals", rows},
+  return {{"spaces", names},        {"list", tune::list_hash(made.judges())},
+          {"held_out_by", made.by}, {"recipes", made.spaces.front().speed.size()},
+          {"tries", tune::kMarks},  {"rivals", rows},
           {"overlap_r2", fits}};
 }
 
@@ -128,14 +133,18 @@ int draw(const RivalsCall& call, const std::vector<tune::SolutionSpace>& spaces)
 }
 
 int compare(const RivalsCall& call) {
+  if (call.by != "solver" && !call.held_out.empty())
+    throw WrongCall(fmt::format("`--held-out` names solvers: leave out `--by {}`", call.by));
   std::vector<tune::Database> files;
   for (const std::string& asked : call.databases)
     files.emplace_back(database_path(asked), kWaitForTuner, tune::Access::read);
   const auto spaces = tune::solution_spaces(files);
   if (!call.figures.empty()) return draw(call, spaces);
   ComparedRivals made;
+  made.by = call.by;
   made.judging = {{call.held_out.begin(), call.held_out.end()},
-                  {call.silent.begin(), call.silent.end()}};
+                  {call.silent.begin(), call.silent.end()},
+                  kHeldOutBy.at(call.by)};
   made.rivals = call.ablations && !spaces.empty() ? tune::ablations(spaces.front().speed.size())
                                                   : tune::rivals();
   made.standings =
@@ -161,6 +170,16 @@ void declare_rivals(CLI::App& command, Session& session) {
       .add_option("--held-out", call->held_out, "solvers that judge: nothing is learnt from them")
       ->type_name("A,B,...")
       ->delimiter(',');
+  command
+      .add_option_function<std::string>(
+          "--by",
+          [call](const std::string& text) {
+            if (!kHeldOutBy.contains(text))
+              unknown_name("way to hold out", text, {"solver", "size", "machine"});
+            call->by = text;
+          },
+          "held out in turn: each solver, size or machine")
+      ->type_name("WHAT");
   command.add_option("--silent", call->silent, "solvers that others learn from, and no judges")
       ->type_name("A,B,...")
       ->delimiter(',');

@@ -97,6 +97,23 @@ class Rivals(CommandTest):
             self.assertRegex(parts, rf"\n{name} +[01]\.[0-9]{{3}} ")
         self.assertNotIn("K=10", parts)
 
+    def test_sizes_or_machines_are_held_out(self):
+        """Of a solver that is known at another size or on another machine, something is learnt."""
+        self.measure_three()
+        best = lambda call: {rival["name"]: rival["median"][0] for rival in call["rivals"]}["neighbour"]
+        for by, change in (("size", "size = '2000'"), ("machine", "host_fingerprint = 'another'")):
+            self.assert_fails(f"error: all that was measured is of one {by}\n", "rivals", *DATABASE, "--by", by)
+            self.change(f"update problem set {change} where machine <> 'wave'")
+            found = self.succeed_json("rivals", *DATABASE, "--by", by)
+            self.assertEqual([found["held_out_by"], len(found["spaces"]), best(found)], [by, 3, 1])
+            quiet = self.succeed_json("rivals", *DATABASE, "--by", by, "--silent", "second")
+            self.assertEqual(len(quiet["spaces"]), 2)
+        self.assertEqual(self.succeed_json("rivals", *DATABASE)["held_out_by"], "solver")
+        self.assert_refused("error: `--held-out` names solvers: leave out `--by size`\n",
+                            "rivals", *DATABASE, "--by", "size", "--held-out", "wave")
+        self.assert_refused("error: no way to hold out `sizes`: did you mean `size`?\nhint: there is solver, size, machine\n",
+                            "rivals", *DATABASE, "--by", "sizes")
+
     def invent_three(self):
         """Six recipes of three solvers, each faster than the one before it, and slower as the model expects."""
         self.succeed(*WAVE, "--recipes", 1)

@@ -11,6 +11,7 @@
 #include "paraiso/base/rng.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/tune/rivals/common_recipes.hpp"
+#include "paraiso/tune/rivals/held_out.hpp"
 #include "paraiso/tune/rivals/regression.hpp"
 #include "paraiso/tune/rivals/tables/overlap_fits.hpp"
 #include "tests/support/cpu_plans.hpp"
@@ -43,6 +44,34 @@ TEST(SolutionSpace, OverlapIsThePartThatIsShared) {
   EXPECT_EQ(overlap(one, other, 2), 0.5);
   EXPECT_EQ(overlap(other, one, 2), 0.5);
   EXPECT_EQ(overlap(one, other, 6), 1);
+}
+
+/// What is learnt from and what is predicted for, as the spaces' names.
+std::vector<std::pair<std::string, std::string>> names_of(const std::vector<Split>& splits) {
+  std::vector<std::pair<std::string, std::string>> names;
+  const auto joined = [](const Spaces& spaces) {
+    std::string text;
+    for (const SolutionSpace* space : spaces) text += space->name;
+    return text;
+  };
+  for (const Split& split : splits) names.emplace_back(joined(split.known), joined(split.asked));
+  return names;
+}
+
+TEST(Splits, HoldOutSolversSizesOrMachines) {
+  std::vector<SolutionSpace> spaces;
+  for (const char* name : {"a", "b", "c", "d"}) spaces.push_back(space(name, 1, 0, 6));
+  spaces[3].family = "a";
+  for (SolutionSpace& one : spaces) one.cells = one.name == "a" ? 9 : 10, one.host = "x";
+  spaces[1].host = "y";
+  const Spaces all = pointers_to(spaces);
+  using Names = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(names_of(splits_of(all, {})), (Names{{"bc", "ad"}, {"acd", "b"}, {"abd", "c"}}));
+  EXPECT_EQ(names_of(splits_of(all, {{}, {}, HeldOutBy::size})),
+            (Names{{"bcd", "a"}, {"a", "bcd"}}));
+  EXPECT_EQ(names_of(splits_of(all, {{}, {}, HeldOutBy::machine})),
+            (Names{{"b", "acd"}, {"acd", "b"}}));
+  EXPECT_EQ(names_of(splits_of(all, {{"a"}, {}})), (Names{{"bc", "ad"}}));
 }
 
 TEST(Regression, FindsPlantedCoefficients) {

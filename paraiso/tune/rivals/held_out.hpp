@@ -13,7 +13,8 @@ struct Split {
 /// `asked` are the spaces of the solvers with these names.
 [[nodiscard]] Split without(const Spaces& spaces, const std::set<std::string>& families);
 
-/// Each solver held out in turn; or, if there are `judges`, these all at once.
-[[nodiscard]] std::vector<Split> splits_of(const Spaces& all, const std::set<std::string>& judges);
+/// Each solver, size or machine held out in turn; or, if there are judges, these all at once.
+/// Throws Error if there is but one size or machine.
+[[nodiscard]] std::vector<Split> splits_of(const Spaces& all, const Judging& judging);
 
 }  // namespace paraiso::tune

@@ -255,8 +255,11 @@ std::vector<TriesOf> scores_of(const Rival& rival, const Spaces& all, int seeds,
                                const Judging& judging) {
   std::map<const SolutionSpace*, TriesOf> score;
   const int repeats = rival.draws ? seeds : 1;
-  for (const Split& split : splits_of(all, judging.judges)) {
-    if (judging.silent.contains(split.asked.front()->family) && judging.judges.empty()) continue;
+  const auto is_silent = [&](const SolutionSpace* space) {
+    return judging.silent.contains(space->family) && judging.judges.empty();
+  };
+  for (const Split& split : splits_of(all, judging)) {
+    if (std::ranges::all_of(split.asked, is_silent)) continue;
     for (int seed = 1; seed <= repeats; ++seed) {
       const Orders orders = rival.order(split.known, split.asked, static_cast<std::uint64_t>(seed));
       for (std::size_t s = 0; s < orders.size(); ++s)

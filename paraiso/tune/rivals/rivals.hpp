@@ -1,12 +1,13 @@
 // rivals: ways to predict good recipes for a program that was never tuned, compared on recorded
 // spaces of solutions. Gives: Spaces, pointers_to, solvers, require_solvers, require_judges,
 // TryingOrder, kGoal, tries_to_goal, Rival, rivals, order_for, orders_held_out, RivalStanding,
-// kMarks, Judging, judges_of, list_hash, compare_rivals. Needs: solution_space, median_interval.
+// kMarks, HeldOutBy, Judging, judges_of, list_hash, compare_rivals. Needs: solution_space,
+// median_interval.
 //
 // Each rival puts the recipes of the list in the order in which it would try them; it sees the
-// spaces of all other solvers, and of the one that is predicted for the features and the cost
-// model's times. What a rival has to choose (its K, its ridge, ...), it chooses by leaving out one
-// of those solvers after the other in turn.
+// spaces of all other solvers (or sizes, or machines), and of the one that is predicted for the
+// features and the cost model's times. What a rival has to choose (its K, its ridge, ...), it
+// chooses by leaving out one of those solvers after the other in turn.
 #pragma once
 
 #include <functional>
@@ -69,11 +70,16 @@ struct RivalStanding {
 
 inline constexpr std::size_t kMarks[] = {1, 5, 10, 30};
 
-/// Who judges. Each solver is held out in turn; or, if there are `judges`, these all at once: then
-/// nothing is learnt from any of them, and they alone are predicted for. What is learnt from
-/// `silent` solvers counts as ever, but nobody asks how good predictions for them are.
+/// What nothing is learnt from when it is predicted for: all of its solver, all of its number of
+/// cells (the same programs on other grids are known), or all of its machine.
+enum class HeldOutBy { solver, size, machine };
+
+/// Who judges. Each solver (size, machine) is held out in turn; or, if there are `judges`, these
+/// all at once: then nothing is learnt from any of them, and they alone are predicted for. What is
+/// learnt from `silent` solvers counts as ever, but nobody asks how good predictions for them are.
 struct Judging {
   std::set<std::string> judges = {}, silent = {};
+  HeldOutBy by = HeldOutBy::solver;
 };
 
 /// The spaces that are predicted for. Throws Error if there is none.

@@ -8,11 +8,19 @@
 #include <unordered_map>
 
 #include "paraiso/base/error.hpp"
+#include "paraiso/base/extents.hpp"
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/tune/predict/known_features.hpp"
 
 namespace paraiso::tune {
 
 namespace {
+
+std::int64_t cells_in(const std::string& size) {
+  std::int64_t cells = 1;
+  for (const std::int64_t extent : extents_of(om::grid_of(size))) cells *= extent;
+  return cells;
+}
 
 /// None if a recipe was not measured, or if its features are of another version.
 std::optional<SolutionSpace> read(Database& database, std::int64_t id, const TuningProblem& problem,
@@ -27,8 +35,8 @@ std::optional<SolutionSpace> read(Database& database, std::int64_t id, const Tun
   std::string name =
       fmt::format("{} {} {}", problem.machine, problem.program_hash.substr(0, 6), problem.size);
   if (problem.threads > 1) name += fmt::format(" on {} threads", problem.threads);
-  SolutionSpace space{problem.machine,     std::move(name), std::move(*features), {}, {},
-                      problem.program_hash};
+  SolutionSpace space{problem.machine,      std::move(name),        std::move(*features),    {}, {},
+                      problem.program_hash, cells_in(problem.size), problem.host_fingerprint};
   for (const ListedRecipe& recipe : listed) {
     const auto speed = speeds.find(recipe.genome);
     if (speed == speeds.end()) return std::nullopt;

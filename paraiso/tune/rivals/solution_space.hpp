@@ -18,6 +18,8 @@ struct SolutionSpace {
   // nanoseconds.
   std::vector<double> speed, model;
   std::string program = {};  // its hash
+  std::int64_t cells = 0;
+  std::string host = {};  // its hardware
 
   [[nodiscard]] double best() const;
 };
