@@ -35,14 +35,13 @@ tune::Untuned untuned_of(const Prepared& prepared, const Building& building) {
 tune::Predicted prediction_from(const std::filesystem::path& database,
                                 const std::function<tune::Untuned()>& program) {
   try {
-    tune::KnownInstances known;
     std::error_code ignored;
-    if (std::filesystem::exists(database, ignored)) {
-      tune::Database file(database, kWaitForTuner, tune::Access::read);
-      known = tune::known_instances(file);
-    }
-    return known.all.empty() ? tune::no_prediction(known)
-                             : tune::predict_schedule(program(), known);
+    if (!std::filesystem::exists(database, ignored)) return tune::no_prediction({});
+    tune::Database file(database, kWaitForTuner, tune::Access::read);
+    if (file.described_count() == 0) return tune::no_prediction({});
+    const tune::Untuned untuned = program();
+    return tune::predict_schedule(untuned,
+                                  tune::nearest_known(file, untuned.features, untuned.on_ranks));
   } catch (const Error& error) {
     tune::Predicted none;
     none.why_not = fmt::format("what was tuned can't be read: {}", error.diagnostics()[0].message);

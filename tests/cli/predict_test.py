@@ -107,7 +107,7 @@ class Predict(CommandTest):
         self.tune()
         self.crown()
         before = self.predict(2000)
-        old = "update description set features = replace(features, '\"version\":1', '\"version\":0')"
+        old = "delete from place; update description set features = replace(features, '\"version\":1', '\"version\":0')"
         self.change(old)
         self.assertEqual(self.versions_of_features(), [0])
         again = self.predict(2000)

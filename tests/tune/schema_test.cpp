@@ -56,6 +56,8 @@ void fill(SQLite::Database& old, std::size_t version) {
   if (version >= 12) old.exec("insert into listed values (1, 0, 'AB', 0.5), (1, 1, 'BA', 0.7)");
   if (version >= 13) old.exec("update individual set check_seconds = 0.5, time_seconds = 2");
   if (version >= 14) old.exec("insert into program values ('c0ffee', 'paraiso 1')");
+  if (version >= 15)
+    old.exec("insert into axes values (3, 1, '{}'); insert into place values (1, 3, x'0000803f')");
   if (version >= 9) {
     old.exec("insert into reference values (1, 1, 100, 2, 7)");
     old.exec("insert into remeasurement values (1, 3, 0.5, '2.5 3.5', ''), (2, 0, 0, '', 'hung')");
@@ -157,6 +159,12 @@ TEST(Schema, EveryOlderVersionBecomesThisOne) {
     }
     EXPECT_EQ(database.program("c0ffee"),
               version >= 14 ? std::optional<std::string>("paraiso 1") : std::nullopt);
+    std::vector<float> numbers;
+    database.each_place(1, [&](std::int64_t problem, std::int64_t axes, auto found) {
+      EXPECT_EQ(std::pair(problem, axes), std::pair(std::int64_t{1}, std::int64_t{3}));
+      numbers.assign(found.begin(), found.end());
+    });
+    EXPECT_EQ(numbers, version >= 15 ? std::vector<float>{1} : std::vector<float>{});
     EXPECT_EQ(database.claim(1, 1, "AA", 0, 1), Claim::granted);
   }
 }

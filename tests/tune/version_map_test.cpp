@@ -21,7 +21,7 @@ Json size(const std::string& name, std::int64_t bytes, std::int64_t cells,
 }
 
 /// `large` runs from 3,200 bytes on, below that `rows` from 150 cells on.
-Json example() {
+Json example_json() {
   return {{"versions", {"large", "rows", "base"}},
           {"usual", "base"},
           {"thresholds", {{"hydro.proceed.large", 3200}, {"hydro.proceed.rows", 150}}},
@@ -30,7 +30,7 @@ Json example() {
           {"judged", {size("15x15", 1800, 225, {2, 1, 1.25}), size("5x5", 200, 25, {4, 2, 1})}}};
 }
 
-VersionMap example_map() { return version_map_from(example().dump(), "h.json"); }
+VersionMap example_map() { return version_map_from(example_json().dump(), "h.json"); }
 
 TEST(VersionMap, HasTheVersionOfEachSize) {
   std::vector<std::string> told;
@@ -61,7 +61,7 @@ TEST(VersionMap, IsOneStretchAVersion) {
 }
 
 TEST(VersionMap, TellsShapesApartByTheirRows) {
-  Json json = example();
+  Json json = example_json();
   json["tuned"][0]["size"] = "4x100", json["tuned"][1]["size"] = "20x20";
   json["judged"][0]["size"] = "10x40", json["judged"][1]["size"] = "2x200";
   const VersionMap map = version_map_from(json.dump(), "h.json");
@@ -74,7 +74,7 @@ TEST(VersionMap, TellsShapesApartByTheirRows) {
 
 TEST(VersionMap, RefusesAnythingElse) {
   const auto spoilt = [](auto change) {
-    Json json = example();
+    Json json = example_json();
     change(json);
     return json.dump();
   };
@@ -83,7 +83,7 @@ TEST(VersionMap, RefusesAnythingElse) {
       "[]",
       "{",
       "{}",
-      example().dump().substr(0, 200),
+      example_json().dump().substr(0, 200),
       spoilt([](Json& json) { json["usual"] = "none"; }),
       spoilt([](Json& json) { json["versions"] = {"base"}; }),
       spoilt([](Json& json) { json["versions"][0] = 7; }),

@@ -74,19 +74,37 @@ std::int64_t Database::add(const TuningProblem& problem) {
   });
 }
 
+namespace {
+
+constexpr const char* kProblemColumns =
+    "select id, machine, program_hash, numbers, element, backend, compiler, threads, size, host, "
+    "host_fingerprint, genes, generator, initial, parameters, target from problem ";
+
+std::pair<std::int64_t, TuningProblem> problem_at(SQLite::Statement& row,
+                                                  const std::filesystem::path& path) {
+  const auto text = [&](int at) { return row.getColumn(at).getString(); };
+  const std::int64_t id = row.getColumn(0).getInt64();
+  return {id,
+          TuningProblem{text(1), text(2), text(3), text(4), text(5), text(6),
+                        row.getColumn(7).getInt(), text(8), text(9), text(10),
+                        sound_genes(path, id, text(11)), text(12), text(13), text(14), text(15)}};
+}
+
+}  // namespace
+
 std::vector<std::pair<std::int64_t, TuningProblem>> Database::problems() {
   std::vector<std::pair<std::int64_t, TuningProblem>> found;
+  connection_->each_row(std::string(kProblemColumns) + "order by id", [&](SQLite::Statement& row) {
+    found.push_back(problem_at(row, connection_->path));
+  });
+  return found;
+}
+
+std::optional<TuningProblem> Database::problem(std::int64_t id) {
+  std::optional<TuningProblem> found;
   connection_->each_row(
-      "select id, machine, program_hash, numbers, element, backend, compiler, threads, size, host, "
-      "host_fingerprint, genes, generator, initial, parameters, target from problem order by id",
-      [&](SQLite::Statement& row) {
-        const auto text = [&](int at) { return row.getColumn(at).getString(); };
-        const std::int64_t id = row.getColumn(0).getInt64();
-        found.emplace_back(id, TuningProblem{text(1), text(2), text(3), text(4), text(5), text(6),
-                                             row.getColumn(7).getInt(), text(8), text(9), text(10),
-                                             sound_genes(connection_->path, id, text(11)), text(12),
-                                             text(13), text(14), text(15)});
-      });
+      std::string(kProblemColumns) + "where id = ?",
+      [&](SQLite::Statement& row) { found = problem_at(row, connection_->path).second; }, id);
   return found;
 }
 

@@ -1,7 +1,7 @@
 // Database: all individuals ever measured, in one SQLite file that several tuners may use at once.
 // Gives: TuningProblem, key_of, TunerRun, TunerRunCount, Individual, Outcome, Contest, TakenGenes,
-// ReferenceTiming, Description, ListedRecipe, Claim, Database. Needs: measurement, plan's genes,
-// SQLiteCpp.
+// ReferenceTiming, Place, Description, ListedRecipe, Claim, Database. Needs: measurement, plan's
+// genes, SQLiteCpp.
 //
 // Individuals, sessions and references are never changed or removed. Claims come and go; of
 // contests, parts and later measurements the last one counts. An individual is written in one
@@ -111,9 +111,20 @@ struct ReferenceTiming {
   friend bool operator==(const ReferenceTiming&, const ReferenceTiming&) = default;
 };
 
+/// Where a problem lies among others (tune/predict/place.hpp): what its numbers are of, which many
+/// places share, and the version of features.
+struct Place {
+  int version = 0;
+  std::string axes;
+  std::vector<float> numbers;
+
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
 /// What a problem is like (tune/predict), as JSON: its features, and its genes' roles in recipes.
 struct Description {
   std::string features, roles;
+  std::optional<Place> place = {};  // written, and read as places alone
 
   friend bool operator==(const Description&, const Description&) = default;
 };
@@ -156,6 +167,7 @@ class Database {
   /// Returns the problem's number; equal problems have one number.
   std::int64_t add(const TuningProblem& problem);
   [[nodiscard]] std::vector<std::pair<std::int64_t, TuningProblem>> problems();
+  [[nodiscard]] std::optional<TuningProblem> problem(std::int64_t id);
   std::int64_t add(const TunerRun& session);
 
   /// Reserves a genome for a session: until `expires`, or until the session's process has ended, if
@@ -205,8 +217,20 @@ class Database {
 
   /// Replaces the problem's description.
   void describe(std::int64_t problem, const Description& description);
+  /// The same for many, in one transaction.
+  void describe(const std::map<std::int64_t, Description>& descriptions);
   /// By the problem; those that have one.
   [[nodiscard]] std::map<std::int64_t, Description> descriptions();
+  [[nodiscard]] std::optional<Description> description(std::int64_t problem);
+  /// Calls `use` with the problem, the number of its axes, and its numbers, for each place of this
+  /// version, in the order of the problems.
+  void each_place(int version, const std::function<void(std::int64_t problem, std::int64_t axes,
+                                                        std::span<const float> numbers)>& use);
+  /// Of the places of this version, by the number.
+  [[nodiscard]] std::map<std::int64_t, std::string> axes(int version);
+  /// How many problems are described, and those of them that have no place of this version.
+  [[nodiscard]] std::size_t described_count();
+  [[nodiscard]] std::vector<std::int64_t> described_without_place(int version);
 
   /// Keeps the text of a program, unless it is there.
   void keep_program(const std::string& hash, const std::string& text);

@@ -95,26 +95,6 @@ std::vector<ReferenceTiming> Database::references(std::int64_t problem) {
   return found;
 }
 
-void Database::describe(std::int64_t problem, const Description& description) {
-  Connection& c = *connection_;
-  c.transacted([&] {
-    SQLite::Statement insert(
-        c.file, "insert or replace into description (problem, features, roles) values (?, ?, ?)");
-    SQLite::bind(insert, problem, description.features, description.roles);
-    return insert.exec();
-  });
-}
-
-std::map<std::int64_t, Description> Database::descriptions() {
-  std::map<std::int64_t, Description> found;
-  connection_->each_row("select problem, features, roles from description",
-                        [&](SQLite::Statement& row) {
-                          found[row.getColumn(0).getInt64()] = {row.getColumn(1).getString(),
-                                                                row.getColumn(2).getString()};
-                        });
-  return found;
-}
-
 void Database::keep_program(const std::string& hash, const std::string& text) {
   Connection& c = *connection_;
   c.transacted([&] {

@@ -2,18 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/om/divided_size.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/tune/predict/known_features.hpp"
+#include "paraiso/tune/predict/likeness.hpp"
+#include "paraiso/tune/predict/place.hpp"
 
 namespace paraiso::tune {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr float kRounding = 1e-3f;                  // of distances between places
+constexpr std::size_t kMostRead = 4 * kNeighbours;  // where many are as far as each other
 
 /// None if its features are of another version, and its program is not known.
 std::optional<KnownInstance> read(Database& database, std::int64_t id, TuningProblem problem,
@@ -32,7 +40,74 @@ std::optional<KnownInstance> read(Database& database, std::int64_t id, TuningPro
   return known;
 }
 
+void add(Database& database, std::int64_t id, TuningProblem problem, const Contest& contest,
+         const Description& description, KnownInstances& known) {
+  try {
+    if (auto instance = read(database, id, std::move(problem), contest, description))
+      known.all.push_back(std::move(*instance));
+    else
+      ++known.of_other_version;
+  } catch (const std::exception&) {  // of JSON, or that a genome is none
+    throw Error(fmt::format("the description of problem {} is damaged", id));
+  }
+}
+
+/// The problem with this number, if it was judged by a contest.
+void add_known(Database& database, std::int64_t id, KnownInstances& known) {
+  const auto contest = database.contest(id);
+  if (!contest) return;
+  auto problem = database.problem(id);
+  const auto description = database.description(id);
+  if (problem && description) add(database, id, std::move(*problem), *contest, *description, known);
+}
+
+/// A problem and its distance; those that are as far, in the order of the database.
+using Far = std::pair<float, std::int64_t>;
+
+/// All that have a place and may be used, as a heap with the closest on top; and counts those that
+/// have one.
+std::vector<Far> all_by_distance(Database& database, const Features& features, bool on_ranks,
+                                 std::size_t& placed) {
+  std::map<std::int64_t, PlaceDistance> distances;
+  try {
+    for (const auto& [number, text] : database.axes(Features::kVersion))
+      distances.emplace(number, PlaceDistance(features, text));
+  } catch (const Json::exception&) {
+    throw Error("what the numbers of places are of is damaged");
+  }
+  std::vector<Far> all;
+  database.each_place(Features::kVersion,
+                      [&](std::int64_t id, std::int64_t axes, std::span<const float> numbers) {
+                        ++placed;
+                        const PlaceDistance& distance = distances.at(axes);
+                        if (on_ranks || !distance.on_ranks())
+                          all.emplace_back(distance(numbers), id);
+                      });
+  std::ranges::make_heap(all, std::greater());
+  return all;
+}
+
 }  // namespace
+
+KnownInstances nearest_known(Database& database, const Features& features, bool on_ranks) {
+  std::size_t placed = 0;
+  std::vector<Far> all = all_by_distance(database, features, on_ranks, placed);
+  KnownInstances known;
+  float last = 0;  // of those that are enough
+  while (!all.empty() && known.all.size() < kMostRead) {
+    std::ranges::pop_heap(all, std::greater());
+    const auto [far, id] = all.back();
+    all.pop_back();
+    if (known.all.size() >= kNeighbours && far > last + kRounding) break;
+    add_known(database, id, known);
+    if (known.all.size() <= kNeighbours) last = far;
+  }
+  if (database.described_count() != placed)
+    for (const std::int64_t id : database.described_without_place(Features::kVersion))
+      add_known(database, id, known);
+  std::ranges::sort(known.all, {}, &KnownInstance::id);
+  return known;
+}
 
 KnownInstances known_instances(Database& database) {
   KnownInstances known;
@@ -41,15 +116,8 @@ KnownInstances known_instances(Database& database) {
   for (auto& [id, problem] : database.problems()) {
     const auto description = descriptions.find(id);
     const auto contest = database.contest(id);
-    if (description == descriptions.end() || !contest) continue;
-    try {
-      if (auto instance = read(database, id, std::move(problem), *contest, description->second))
-        known.all.push_back(std::move(*instance));
-      else
-        ++known.of_other_version;
-    } catch (const std::exception&) {  // of JSON, or that a genome is none
-      throw Error(fmt::format("the description of problem {} is damaged", id));
-    }
+    if (description != descriptions.end() && contest)
+      add(database, id, std::move(problem), *contest, description->second, known);
   }
   return known;
 }

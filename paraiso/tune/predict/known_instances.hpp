@@ -1,6 +1,6 @@
 // KnownInstance: what a database knows of a tuned problem, so that another one can profit.
-// Gives: KnownInstance, KnownInstances, known_instances, usable_for, why_none_compares. Needs:
-// database, features, recipe.
+// Gives: KnownInstance, KnownInstances, known_instances, nearest_known, usable_for,
+// why_none_compares. Needs: database, features, recipe, place.
 #pragma once
 
 #include "paraiso/tune/database/database.hpp"
@@ -26,6 +26,11 @@ struct KnownInstances {
 /// All problems with a contest and a description. Throws Error for a description that does not fit
 /// its problem.
 [[nodiscard]] KnownInstances known_instances(Database& database);
+
+/// Those of them that are closest to these features, some more than are asked, and all whose place
+/// is not known: as known_instances for `predict_schedule`, without reading all descriptions.
+[[nodiscard]] KnownInstances nearest_known(Database& database, const Features& features,
+                                           bool on_ranks);
 
 /// Those that a prediction for ranks, or for a whole grid, may learn from. A rank computes its part
 /// as if that were a whole grid, so ranks learn from all; but what was gained on ranks is also time

@@ -9,15 +9,11 @@ namespace paraiso::tune {
 
 namespace {
 
-constexpr double kMostDifferent = 4;
-
 /// The sum of squares of a group's differences, and how many there are.
 struct Differences {
   double squares = 0, count = 0;
   void add(double difference) { squares += difference * difference, ++count; }
 };
-
-std::string group_of(const std::string& name) { return name.substr(0, name.find('.')); }
 
 /// What is added to a number before its logarithm: where a smaller number is as good as none.
 double floor_of(const std::string& name) {
@@ -36,10 +32,16 @@ std::map<std::string, std::pair<double, double>> paired(const Features& one,
 
 }  // namespace
 
+std::string group_of(const std::string& name) { return name.substr(0, name.find('.')); }
+
+double logarithm(const std::string& name, double value) {
+  return std::log2(std::abs(value) + floor_of(name));
+}
+
 double difference(const std::string& name, double one, double other) {
   const double least = floor_of(name);
   const double ratio = std::log2((std::abs(one) + least) / (std::abs(other) + least));
-  return std::min(std::abs(ratio), kMostDifferent);
+  return std::min(std::abs(ratio), double{kMostDifferent});
 }
 
 double distance(const Features& one, const Features& other) {

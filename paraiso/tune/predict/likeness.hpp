@@ -1,5 +1,5 @@
-// likeness: how much alike two running instances are. Gives: difference, distance, likeness,
-// kAlike, kNeighbours. Needs: features.
+// likeness: how much alike two running instances are. Gives: group_of, logarithm, difference,
+// kMostDifferent, distance, likeness, kAlike, kNeighbours. Needs: features.
 //
 // A number differs by |log2| of the ratio (of one more than it, so that 0 is a number like others;
 // of a time or a part of a cache, of 0.01 more), four at most; words differ by 1. Each group of
@@ -12,6 +12,13 @@
 
 namespace paraiso::tune {
 
+/// `algorithm` of `algorithm.bytes`.
+[[nodiscard]] std::string group_of(const std::string& name);
+
+/// Of a value of the number with this name: what is compared.
+[[nodiscard]] double logarithm(const std::string& name, double value);
+
+inline constexpr int kMostDifferent = 4;
 /// Of two values of the number with this name: 0 to 4, in factors of two.
 [[nodiscard]] double difference(const std::string& name, double one, double other);
 

@@ -2,9 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "paraiso/om/divided_size.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/tune/predict/features.hpp"
 #include "paraiso/tune/predict/known_features.hpp"
+#include "paraiso/tune/predict/place.hpp"
 #include "paraiso/tune/predict/recipe.hpp"
 
 namespace paraiso::tune {
@@ -16,23 +18,43 @@ Description describe_problem(const TunedProgram& tuned, std::int64_t steps) {
   auto roles = roles_of(tuned.kernel(), tuned.backend->options, tuned.on_ranks());
   for (std::size_t g = roles.size(); g < tuned.problem.genes.size(); ++g)  // of the whole program
     roles.push_back({tuned.problem.genes[g].name, true});
-  return {features_json(features).dump(), roles_json(roles).dump()};
+  return {features_json(features).dump(), roles_json(roles).dump(),
+          place_of(features, tuned.on_ranks())};
 }
+
+namespace {
+
+constexpr std::size_t kTogether = 1000;  // written in one transaction
+
+/// The description with its place, by features of today; none if they can't be found out again.
+std::optional<Description> placed(Database& database, std::int64_t id) {
+  const auto problem = database.problem(id);
+  auto description = database.description(id);
+  if (!problem || !description) return std::nullopt;
+  const auto features = known_features(database, *problem, *description);
+  if (!features) return std::nullopt;
+  description->features = features_json(*features).dump();
+  description->place = place_of(*features, om::ranks_of(problem->size) > 1);
+  return description;
+}
+
+}  // namespace
 
 void keep_description(Database& database, std::int64_t problem, const TunedProgram& tuned,
                       std::int64_t steps) {
   database.keep_program(tuned.problem.program_hash, om::print(tuned.program));
   database.describe(problem, describe_problem(tuned, steps));
-  const auto descriptions = database.descriptions();
-  for (const auto& [id, other] : database.problems()) {
-    const auto found = descriptions.find(id);
-    if (found == descriptions.end()) continue;
+  std::map<std::int64_t, Description> anew;
+  for (const std::int64_t id : database.described_without_place(Features::kVersion)) {
     try {
-      if (auto features = recomputed_features(database, other, found->second))
-        database.describe(id, {features_json(*features).dump(), found->second.roles});
+      if (auto description = placed(database, id)) anew.emplace(id, std::move(*description));
     } catch (const std::exception&) {  // damaged: those who read it say so
     }
+    if (anew.size() < kTogether) continue;
+    database.describe(anew);
+    anew.clear();
   }
+  database.describe(anew);
 }
 
 }  // namespace paraiso::tune

@@ -9,8 +9,8 @@ namespace paraiso::tune {
 /// `steps` are those of a run; 0: until a time.
 [[nodiscard]] Description describe_problem(const TunedProgram& tuned, std::int64_t steps);
 
-/// Writes it, and the program's text; and anew the features of all problems that have another
-/// version of them, where their programs' texts are known.
+/// Writes it, and the program's text; and anew the descriptions of all problems that have no place:
+/// by features of another version, where their programs' texts are known, or from before places.
 void keep_description(Database& database, std::int64_t problem, const TunedProgram& tuned,
                       std::int64_t steps);
 

@@ -177,6 +177,21 @@ create table program (
   text text not null                 -- .om, after all passes
 ) without rowid;
 )",
+    // 15: so that the closest of many problems are found without reading all descriptions.
+    R"(
+create table axes (
+  id integer primary key,
+  version integer not null,          -- of features
+  text text not null,                -- JSON: what the numbers of a place are of
+  unique (version, text)
+);
+create table place (
+  problem integer primary key references problem,
+  axes integer not null references axes,
+  numbers blob not null              -- of 32 bits
+);
+create index described on description (problem);  -- counted without reading descriptions
+)",
 };
 
 /// The file's version; throws if we may not touch it.

@@ -1,0 +1,40 @@
+// place: features as a row of numbers between which distances are quickly found, so that the
+// closest of 100,000 problems are known before any of their descriptions is read. Gives: place_of,
+// PlaceDistance. Needs: features, database.
+//
+// A place has the logarithms that likeness.hpp compares, as floats. What they are of, its axes, is
+// a text that many places share: the names of the numbers, and the words.
+#pragma once
+
+#include <span>
+
+#include "paraiso/tune/database/database.hpp"
+#include "paraiso/tune/predict/features.hpp"
+
+namespace paraiso::tune {
+
+/// `on_ranks` says whether the grid is divided among ranks.
+[[nodiscard]] Place place_of(const Features& features, bool on_ranks);
+
+/// How far places are from one instance, for all places that share their axes.
+class PlaceDistance {
+ public:
+  /// Throws Json::exception for what are no axes.
+  PlaceDistance(const Features& from, const std::string& axes);
+
+  [[nodiscard]] bool on_ranks() const { return on_ranks_; }
+  /// As `distance` of the features, but for rounding: 1e-4 at most. `numbers` of any other length
+  /// are infinitely far, as are other back ends.
+  [[nodiscard]] float operator()(std::span<const float> numbers) const;
+
+ private:
+  struct Group {
+    std::size_t begin = 0, end = 0;  // of the numbers
+    float squares = 0, count = 0;    // of what is the same for all places, and of all
+  };
+  bool on_ranks_ = false, comparable_ = false;
+  std::vector<float> from_;  // by the axes
+  std::vector<Group> groups_;
+};
+
+}  // namespace paraiso::tune
