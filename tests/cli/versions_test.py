@@ -269,6 +269,11 @@ class Thresholds(CommandTest, Ladder):
                          [("old", 1), ("old", 2), ("old", 3), ("comparison", 0), ("branch", 0), ("final", 1), ("final", 2),
                           ("final", 3), ("monotone", 0)])
         self.assertEqual(min(row["result"] for row in rows), 1)
+        usual = found["versions"].index(found["usual"])
+        untuned = sum(size["seconds"][usual] for size in found["tuned"])
+        best = min(sum(size["seconds"][version] for size in found["tuned"]) for version in range(3))
+        self.assertGreaterEqual(max(row["over_untuned"] for row in rows) + 1e-9, untuned / best, "one version everywhere is a choice")
+        self.assertEqual(len({round(row["result"] * row["over_untuned"], 9) for row in rows}), 1)
         table = self.succeed("thresholds", "heat", "--tuners", "heat.json").splitlines()
         self.assertEqual(len(table), 1 + len(rows))
         self.assert_fails("error: `heat.json` is not of `wave`: it has a threshold `heat.proceed.large`\n", "thresholds",
