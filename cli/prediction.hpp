@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "cli/execution.hpp"
-#include "paraiso/tune/predict/predict_schedule.hpp"
+#include "paraiso/tune/predict/near/predict_schedule.hpp"
 
 namespace paraiso::cli {
 

@@ -9,7 +9,7 @@
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/tune/database/database.hpp"
-#include "paraiso/tune/predict/predict_schedule.hpp"
+#include "paraiso/tune/predict/near/predict_schedule.hpp"
 
 namespace paraiso::cli {
 

@@ -34,7 +34,7 @@ ROOMS = {
                      "device/thread", "device", "device/cost", "device/search"],
     "paraiso/hardware": ["", "simulate"],
     "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "transport", "reductions", "ranks", "balance", "calibrate", "output", "plot", "run"],
-    "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "rivals", "rivals/tables", "fast", "thresholds", "versions", "report/html", "scoreboard",
+    "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "predict/near", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "rivals", "rivals/tables", "fast", "thresholds", "versions", "report/html", "scoreboard",
                      "report/data", "report"],
 }
 # Of these folders, what is for a processor and what is for a device: neither includes the other.

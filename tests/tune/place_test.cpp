@@ -1,5 +1,5 @@
 // Places find what descriptions do.
-#include "paraiso/tune/predict/place.hpp"
+#include "paraiso/tune/predict/near/place.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/tune/predict/known_instances.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
+#include "paraiso/tune/predict/near/known_instances.hpp"
 #include "tests/tune/database_support.hpp"
 #include "tests/tune/example_problem.hpp"
 

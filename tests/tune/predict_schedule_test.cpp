@@ -1,4 +1,4 @@
-#include "paraiso/tune/predict/predict_schedule.hpp"
+#include "paraiso/tune/predict/near/predict_schedule.hpp"
 
 #include <gtest/gtest.h>
 

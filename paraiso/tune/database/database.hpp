@@ -111,8 +111,8 @@ struct ReferenceTiming {
   friend bool operator==(const ReferenceTiming&, const ReferenceTiming&) = default;
 };
 
-/// Where a problem lies among others (tune/predict/place.hpp): what its numbers are of, which many
-/// places share, and the version of features.
+/// Where a problem lies among others (tune/predict/near/place.hpp): what its numbers are of, which
+/// many places share, and the version of features.
 struct Place {
   int version = 0;
   std::string axes;

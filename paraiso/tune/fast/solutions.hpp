@@ -3,7 +3,7 @@
 // common_recipes.
 #pragma once
 
-#include "paraiso/tune/predict/known_instances.hpp"
+#include "paraiso/tune/predict/near/known_instances.hpp"
 
 namespace paraiso::tune {
 

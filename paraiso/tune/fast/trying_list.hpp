@@ -9,7 +9,7 @@
 #pragma once
 
 #include "paraiso/tune/fast/solutions.hpp"
-#include "paraiso/tune/predict/predict_schedule.hpp"
+#include "paraiso/tune/predict/near/predict_schedule.hpp"
 #include "paraiso/tune/tuning/tuned_program.hpp"
 
 namespace paraiso::tune {

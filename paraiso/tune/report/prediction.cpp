@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "paraiso/tune/predict/predict_schedule.hpp"
+#include "paraiso/tune/predict/near/predict_schedule.hpp"
 #include "paraiso/tune/report/html/chart.hpp"
 #include "paraiso/tune/report/html/html.hpp"
 #include "paraiso/tune/report/sections.hpp"

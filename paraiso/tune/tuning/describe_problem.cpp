@@ -6,7 +6,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/tune/predict/features.hpp"
 #include "paraiso/tune/predict/known_features.hpp"
-#include "paraiso/tune/predict/place.hpp"
+#include "paraiso/tune/predict/near/place.hpp"
 #include "paraiso/tune/predict/recipe.hpp"
 
 namespace paraiso::tune {

@@ -10,7 +10,7 @@
 #include "paraiso/base/error.hpp"
 #include "paraiso/om/divided_size.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
-#include "paraiso/tune/predict/predict_schedule.hpp"
+#include "paraiso/tune/predict/near/predict_schedule.hpp"
 #include "paraiso/tune/rivals/rivals.hpp"
 
 namespace paraiso::tune {

@@ -1,4 +1,4 @@
-#include "paraiso/tune/predict/place.hpp"
+#include "paraiso/tune/predict/near/place.hpp"
 
 #include <cmath>
 #include <limits>

@@ -7,7 +7,7 @@
 // (2015) does with runs is in tune/fast.
 #pragma once
 
-#include "paraiso/tune/predict/known_instances.hpp"
+#include "paraiso/tune/predict/near/known_instances.hpp"
 #include "paraiso/tune/predict/vote.hpp"
 
 namespace paraiso::tune {

@@ -1,4 +1,4 @@
-#include "paraiso/tune/predict/known_instances.hpp"
+#include "paraiso/tune/predict/near/known_instances.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/tune/predict/known_features.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
-#include "paraiso/tune/predict/place.hpp"
+#include "paraiso/tune/predict/near/place.hpp"
 
 namespace paraiso::tune {
 
