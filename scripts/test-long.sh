@@ -94,6 +94,8 @@ for app in json.load(sys.stdin)["apps"]:
 ' "$out/every.versions"
 }
 
+of_tests="PARAISO=$PWD/build/bin/paraiso PARAISO_MACHINE=$PWD/docs/machines/zen5-x86-64-v4.json"
+
 # What no TARGET changes: how Paraiso itself is compiled, what compares levels, and what runs on devices. `--schedules` is not
 # the last word there: most programs have fewer.
 calls_of_no_target() {
@@ -130,13 +132,13 @@ for backend in backends:
   for ((seed = 1; seed <= 60; seed += 12)); do # each compiled as one
     echo "env PARAISO_SPECIAL_SEED=$seed PARAISO_SPECIAL=12 build/bin/test_device --gtest_filter=*SpecialValues*"
   done
-  echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*Ghosts*:*FusedSums*:*Sides*"
+  echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*Ghosts*:*FusedSums*:*Sides*:SweepBarriers*"
   echo "env PARAISO_ELEMENTARY=1000000 build/bin/test_elementary"
   echo "env PARAISO_NVCC=all PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/nvcc_test.py"
+  echo "env PARAISO_SANITIZE_ALL=1 $of_tests python3 -B tests/cli/cuda_test.py Emitted.test_does_nothing_undefined"
   echo "env PARAISO_HIP_ALL=1 PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/hip_test.py Hipcc"
 }
 
-of_tests="PARAISO=$PWD/build/bin/paraiso PARAISO_MACHINE=$PWD/docs/machines/zen5-x86-64-v4.json"
 {
   calls_of_apps
   calls_of_versions
