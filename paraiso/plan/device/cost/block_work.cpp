@@ -381,7 +381,7 @@ double registers_of(const Kernel& kernel, const Group& group) {
   constexpr double kRegisterBytes = 4;
   constexpr double kSide = 2;  // of an axis, where ghost cells are stored beside a side's cells
   constexpr double kElementary = 28;  // where elementary functions are called
-  constexpr double kFurther = 3;      // times as many, in a loop along a further axis: it is unrolled
+  constexpr double kFurther = 3;  // times as many, in a loop along a fourth axis: it is unrolled
   const int dimension = graph.dimension();
   double live = 0;
   for (const Stage& stage : group.stages)
