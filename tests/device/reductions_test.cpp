@@ -179,8 +179,7 @@ void compare_in_one_dimension() {
   PARAISO_NEEDS_LAYER(Layer);
   const auto built = build<Layer>(1);
   std::mt19937_64 random(1);
-  for (const std::int64_t n :
-       {1, 2, 15, 16, 17, 31, 255, 256, 257, 511, 4095, 65536, 65537})
+  for (const std::int64_t n : {1, 2, 15, 16, 17, 31, 255, 256, 257, 511, 4095, 65536, 65537})
     expect_equal<Layer>(built.program, {n}, random);
   auto many = all_reductions(1);
   if (std::is_same_v<Layer, EmulatedLayer>)  // of which a fiber a thread takes long

@@ -1,6 +1,7 @@
 // Sides of grids on devices: each ordered pair of rules along each axis, halos of 0 to 5 cells,
 // grids of 1 to 6, corners included, filled by a launch, found and stored; the interpreter's bits.
-// PARAISO_CASES sets how many programs (1); all 36 have each pair with halos of all pairs of widths.
+// PARAISO_CASES sets how many programs (1); all 36 have each pair with halos of all pairs of
+// widths.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
