@@ -61,6 +61,11 @@ SHARING = {"march": "on", "stage": "on", "sums": "fused"}
 FOUND = 9  # with which compute-sanitizer ends where it found something
 
 
+def with_allele(genes, gene, allele):
+    """The text of a schedule, with this gene of every kernel so."""
+    return re.sub(rf"(?m)^(\S+/{gene}) = \w+$", rf"\1 = {allele}", genes)
+
+
 class Left(Exception):
     """Why something was left out."""
 
@@ -188,7 +193,7 @@ class Run:
         if not file.exists():
             genes = self.ask([self.paraiso, "show", *program, "--genes", "--backend", self.options.backend])
             for gene, allele in SHARING.items():
-                genes = re.sub(rf"(?m)^(\S+/{gene}) = \w+$", rf"\1 = {allele}", genes)
+                genes = with_allele(genes, gene, allele)
             file.write_text(genes)
         return str(file)
 
@@ -222,7 +227,7 @@ class Run:
             genes = self.ask([self.paraiso, "show", *program, "--genes", "--size", size, "--backend", self.options.backend])
             for allele in ALLELES:
                 with tempfile.NamedTemporaryFile("w", suffix=".schedule") as schedule:
-                    schedule.write(re.sub(r"(?m)^(\S+/ghosts) = \w+$", rf"\1 = {allele}", genes))
+                    schedule.write(with_allele(genes, "ghosts", allele))
                     schedule.flush()
                     sample = self.attempt(f"{name}, ghost cells {allele}",
                                           lambda: self.bench(*program, size=size, schedule=schedule.name))

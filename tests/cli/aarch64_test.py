@@ -247,7 +247,7 @@ class Aarch64(CommandTest):
                 here = slice(place + cell * width, place + (cell + 1) * width)
                 if expected[here] != got[here] and not self.are_nan(element, expected[here], got[here]):
                     return (f"`{name}` ({element}) at {cell} is {got[here].hex()} and the "
-                            f"interpreter says {expected[here].hex()}")
+                            f"truth is {expected[here].hex()}")
             place += width * cells
         return ""
 

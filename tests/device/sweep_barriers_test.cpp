@@ -64,7 +64,7 @@ struct Swept {
 /// Whether a library has the interpreter's bits, in all orders of threads.
 bool right_in_all_orders(const runtime::Library& library, const Swept& program) {
   verify::VerifyOptions options;
-  if (!program.problem.empty()) options.problems = {program.problem};
+  options.problems = {program.problem};
   options.steps = 2 * program.fusion.steps;
   options.fusion = program.fusion;
   options.sizes = {program.size};

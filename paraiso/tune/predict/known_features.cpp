@@ -38,12 +38,11 @@ const om::Kernel* timed_kernel(const om::Machine& program, const TuningProblem& 
   return program.find_kernel(split(problem.genes.front().name, '/').front());
 }
 
-}  // namespace
-
+/// Those of today instead of those of another version. What `calibrate` had measured is taken from
+/// the old ones. None for problems of devices and ranks, which no description tells all of, and
+/// where the text is not kept: databases of before did not have it.
 std::optional<Features> recomputed_features(Database& database, const TuningProblem& problem,
-                                            const Description& description) {
-  const auto old = Json::parse(description.features);
-  if (features_from(old)) return std::nullopt;
+                                            const Json& old) {
   const runtime::Backend* backend = runtime::find_backend(problem.backend);
   if (backend == nullptr || backend->chooses_device || om::ranks_of(problem.size) > 1)
     return std::nullopt;
@@ -58,10 +57,13 @@ std::optional<Features> recomputed_features(Database& database, const TuningProb
                       static_cast<std::int64_t>(numbers.at("input.steps").get<double>())});
 }
 
+}  // namespace
+
 std::optional<Features> known_features(Database& database, const TuningProblem& problem,
                                        const Description& description) {
-  auto features = features_from(Json::parse(description.features));
-  return features ? features : recomputed_features(database, problem, description);
+  const auto found = Json::parse(description.features);
+  auto features = features_from(found);
+  return features ? features : recomputed_features(database, problem, found);
 }
 
 }  // namespace paraiso::tune

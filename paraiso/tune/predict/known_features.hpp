@@ -1,6 +1,6 @@
 // known_features: the features of a problem in a database; where they are of another version of
-// Paraiso, found out again from the program's text. Gives: known_features, recomputed_features.
-// Needs: database, features.
+// Paraiso, found out again from the program's text. Gives: known_features. Needs: database,
+// features.
 #pragma once
 
 #include "paraiso/tune/database/database.hpp"
@@ -13,12 +13,5 @@ namespace paraiso::tune {
 [[nodiscard]] std::optional<Features> known_features(Database& database,
                                                      const TuningProblem& problem,
                                                      const Description& description);
-
-/// The same of those of another version alone. What `calibrate` had measured is taken from the old
-/// ones. None for problems of devices and ranks, which no description tells all of, and where the
-/// text is not kept: databases of before did not have it.
-[[nodiscard]] std::optional<Features> recomputed_features(Database& database,
-                                                          const TuningProblem& problem,
-                                                          const Description& description);
 
 }  // namespace paraiso::tune
