@@ -91,6 +91,11 @@ class FakeDevices(CommandTest):
 class FakeOpenCl(FakeDevices):
     library, source, variable, backend = "libOpenCL.so.1", "opencl.cpp", "FAKE_OPENCL", "opencl"
 
+    def compile(self, solver, program):
+        """The emitted `solver` in out, with out/main.cpp."""
+        subprocess.run(["g++", "-std=c++17", "-O0", f"{solver}.cpp", "paraiso_support.cpp", "main.cpp", "-ldl", "-o", program],
+                       cwd=self.path("out"), check=True)
+
     def test_doctor_describes_the_device(self):
         devices, missing = self.doctor("")
         self.assertEqual(devices, [{
@@ -164,8 +169,7 @@ int main(int count, char**) {
   return cells != solver.f();
 }
 """)
-        subprocess.run(["g++", "-std=c++17", "-O0", "wave.cpp", "paraiso_support.cpp", "main.cpp", "-ldl", "-o", "looks"],
-                       cwd=self.path("out"), check=True)
+        self.compile("wave", "looks")
         for more, fields in ([], 1), (["both"], 2):
             subprocess.run(["./looks", *more], cwd=self.path("out"), check=True,
                            env={**os.environ, **self.env()})
@@ -173,6 +177,33 @@ int main(int count, char**) {
             os.remove(self.path("log"))
             self.assertEqual(len(fetched), fields)
             self.assertGreaterEqual(min(fetched), 33 * 8)
+
+    def test_solvers_share_what_is_built(self):
+        """Until an error of the device: who comes then opens it anew."""
+        self.succeed("emit", "wave", "--dim", 1, "--backend", "opencl", "--output", "out")
+        self.write("out/main.cpp", """#include <cstdio>
+#include <stdexcept>
+#include "wave.hpp"
+int main() {
+  for (int size : {33, 70, 33}) {
+    try {
+      paraiso_solver::wave solver({size});
+      for (int step = 0; step < 9; ++step) solver.proceed();
+      (void)solver.f();
+    } catch (const std::runtime_error& error) {
+      std::puts(error.what());
+    }
+  }
+}
+""")
+        self.compile("wave", "solvers")
+        for words, opened in ("", 1), ("lost", 3):
+            told = subprocess.run(["./solvers"], cwd=self.path("out"), check=True, capture_output=True, text=True,
+                                  env={**os.environ, **self.env(words)}).stdout
+            self.assertEqual(told.count("error -5"), 3 if words else 0, told)
+            lines = self.read("log").splitlines()
+            self.assertEqual([lines.count("open 1"), lines.count("build 1")], [opened, 1])
+            os.remove(self.path("log"))
 
     def test_a_device_that_is_lost(self):
         told = self.lost()

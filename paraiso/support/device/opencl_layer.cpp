@@ -6,7 +6,10 @@
 #include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <list>
+#include <mutex>
 #include <stdexcept>
+#include <utility>
 
 namespace paraiso_opencl {
 
@@ -230,6 +233,57 @@ std::shared_ptr<void> owned(void* object, Int status, Int (*release)(void*),
   return {object, release};
 }
 
+constexpr std::size_t kProgramsKept = 8;
+
+/// A device as all solvers of this process have it open, and what they built for it last. Drivers
+/// read a source anew each time: PoCL takes 30 ms even where it has kept the binary.
+struct Context {
+  void* device;
+  std::shared_ptr<void> handle;
+  std::list<std::pair<std::string, std::shared_ptr<void>>> programs;  // by source, the last first
+
+  std::shared_ptr<void> built(const std::string& source) {
+    const auto known = std::find_if(programs.begin(), programs.end(),
+                                    [&](const auto& program) { return program.first == source; });
+    if (known == programs.end()) return nullptr;
+    programs.splice(programs.begin(), programs, known);
+    return known->second;
+  }
+  void keep(const std::string& source, std::shared_ptr<void> program) {
+    programs.emplace_front(source, std::move(program));
+    if (programs.size() > kProgramsKept) programs.pop_back();
+  }
+};
+
+/// The contexts that the next solvers find. First asked for when drivers are loaded, which so
+/// outlive it.
+struct Contexts {
+  std::mutex mutex;  // of all contexts' programs, too
+  std::list<std::shared_ptr<Context>> all;
+};
+
+Contexts& contexts() {
+  static Contexts contexts;
+  return contexts;
+}
+
+std::shared_ptr<Context> context_of(void* device, const std::string& what) {
+  const std::lock_guard lock(contexts().mutex);
+  for (const auto& context : contexts().all)
+    if (context->device == device) return context;
+  Int status = 0;
+  void* const handle = opencl().CreateContext(nullptr, 1, &device, nullptr, nullptr, &status);
+  contexts().all.push_back(std::make_shared<Context>(
+      Context{device, owned(handle, status, opencl().ReleaseContext, what), {}}));
+  return contexts().all.back();
+}
+
+/// After an error that may have spoilt it: the next solver opens another one.
+void forget(const std::shared_ptr<Context>& context) {
+  const std::lock_guard lock(contexts().mutex);
+  contexts().all.remove(context);
+}
+
 }  // namespace
 
 std::vector<DeviceReport> survey() { return reports_of(find_all()); }
@@ -237,14 +291,17 @@ std::vector<DeviceReport> survey() { return reports_of(find_all()); }
 struct Device::State {
   void* handle;
   DeviceReport report;
-  std::shared_ptr<void> context, queue;
+  std::shared_ptr<Context> context;
+  std::shared_ptr<void> queue;
   paraiso_support::RunningKernels running;
 
   std::string name() const { return "device " + quoted(report.name); }
 
   /// Of what waits for the device, and so is told of errors in kernels that ran before.
   void check_wait(Int status, const std::string& what) const {
-    if (status != 0) check(status, what + running.text());
+    if (status == 0) return;
+    forget(context);
+    check(status, what + running.text());
   }
   void wait() {
     check_wait(opencl().Finish(queue.get()), "stopped on " + name());
@@ -259,11 +316,10 @@ Device::Device(const std::string& wanted) : state_(std::make_shared<State>()) {
   state_->report = std::move(found.report);
   if (!report().usable) fail(state_->name() + " can't be used: " + report().problems[0]);
   const std::string what = "can't open " + state_->name();
+  state_->context = context_of(state_->handle, what);
   Int status = 0;
-  void* const context =
-      opencl().CreateContext(nullptr, 1, &state_->handle, nullptr, nullptr, &status);
-  state_->context = owned(context, status, opencl().ReleaseContext, what);
-  void* const queue = opencl().CreateCommandQueue(context, state_->handle, 0, &status);
+  void* const queue =
+      opencl().CreateCommandQueue(state_->context->handle.get(), state_->handle, 0, &status);
   state_->queue = owned(queue, status, opencl().ReleaseCommandQueue, what);
 }
 
@@ -280,7 +336,8 @@ Memory::Memory(const Device& device, std::size_t bytes) : device_(device.state_)
   if (bytes == 0) return;
   const std::string what = no_memory_text(device_->report, bytes);
   Int status = 0;
-  void* const buffer = opencl().CreateBuffer(device_->context.get(), 0, bytes, nullptr, &status);
+  void* const buffer =
+      opencl().CreateBuffer(device_->context->handle.get(), 0, bytes, nullptr, &status);
   handle_ = owned(buffer, status, opencl().ReleaseMemObject, what);
   const unsigned char zero = 0;
   check(opencl().EnqueueFillBuffer(device_->queue.get(), buffer, &zero, 1, 0, bytes, 0, nullptr,
@@ -312,23 +369,32 @@ void Memory::copy(const Memory& from) {
 
 Program::Program(const Device& device, const std::string& name, const std::string& source)
     : device_(device.state_) {
+  Context& context = *device_->context;
+  {
+    const std::lock_guard lock(contexts().mutex);
+    handle_ = context.built(source);
+  }
+  if (handle_) return;
   const std::string what = "can't build " + quoted(name) + " for " + device_->name();
   const char* const text = source.c_str();
   Int status = 0;
   void* const program =
-      opencl().CreateProgramWithSource(device_->context.get(), 1, &text, nullptr, &status);
+      opencl().CreateProgramWithSource(context.handle.get(), 1, &text, nullptr, &status);
   handle_ = owned(program, status, opencl().ReleaseProgram, what);
   std::string options = "-cl-std=CL1.2";
   void* const handle = device_->handle;
   if (device_number(handle, kDeviceSingle) & kRoundedQuotients)
     options += " -cl-fp32-correctly-rounded-divide-sqrt";
   status = opencl().BuildProgram(program, 1, &handle, options.c_str(), nullptr, nullptr);
-  if (status == 0) return;
-  const std::string log = text_of([&](auto... rest) {
-    return opencl().GetProgramBuildInfo(program, handle, kBuildLog, rest...);
-  });
-  fail("OpenCL " + what + "; its source is " + paraiso_support::keep_source(name, ".cl", source) +
-       "\n" + paraiso_support::first_lines(log));
+  if (status != 0) {
+    const std::string log = text_of([&](auto... rest) {
+      return opencl().GetProgramBuildInfo(program, handle, kBuildLog, rest...);
+    });
+    fail("OpenCL " + what + "; its source is " + paraiso_support::keep_source(name, ".cl", source) +
+         "\n" + paraiso_support::first_lines(log));
+  }
+  const std::lock_guard lock(contexts().mutex);
+  context.keep(source, handle_);
 }
 
 Kernel::Kernel(const Program& program, const std::string& name, std::size_t shared_bytes)

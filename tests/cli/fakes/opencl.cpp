@@ -6,7 +6,8 @@
 //   full, broken_build                         others have its memory; no program can be built
 //   refused                                    a launch is refused
 //   lost                                       after four launches whatever waits for it fails
-// $FAKE_OPENCL_LOG names a file that has a line for each buffer, and each copy to or from the host.
+// $FAKE_OPENCL_LOG names a file that has a line for each context, program that is built, buffer,
+// and copy to or from the host.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -88,6 +89,7 @@ int clGetDeviceInfo(void* device, unsigned what, Bytes room, void* to, Bytes* si
   }
 }
 void* clCreateContext(const void*, unsigned, void* const*, void*, void*, int* status) {
+  log("open", 1);
   return made(status);
 }
 void* clCreateCommandQueue(void*, void*, std::uint64_t, int* status) { return made(status); }
@@ -100,6 +102,7 @@ void* clCreateProgramWithSource(void*, unsigned, const char* const*, const Bytes
   return made(status);
 }
 int clBuildProgram(void*, unsigned, void* const*, const char*, void*, void*) {
+  log("build", 1);
   return amiss("broken_build") ? -11 : 0;
 }
 int clGetProgramBuildInfo(void*, void*, unsigned, Bytes room, void* to, Bytes* size) {
