@@ -16,7 +16,8 @@ HAS_CARD = os.path.exists("/dev/nvidia0")
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
 # What the address sanitizer says of every program with fibers.
 FIBERS = re.compile(r"==\d+==WARNING: ASan doesn't fully support makecontext/swapcontext functions and may produce false "
-                    r"positives in some cases!\n")
+                    r"positives in some cases!\n|==\d+==WARNING: ASan is ignoring requested __asan_handle_no_return: .*\n"
+                    r"False positive error reports may follow\nFor details see .*\n")
 
 
 class Cuda(CommandTest):
@@ -115,7 +116,7 @@ class Emitted(CommandTest):
     def test_needs_no_paraiso_and_no_cuda(self):
         self.succeed("emit", *HEAT[:3], "--backend", "cuda", "--output", "out")
         self.assertIn("`nvcc`", self.read("out/README.md"))
-        shown = self.build()
+        shown = self.build("-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2")  # as some distributions do; fibers go to other stacks
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertRegex(shown.stdout, r"^u\[0\] = 0\.[0-9]+\n")
 

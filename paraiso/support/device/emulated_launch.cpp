@@ -20,6 +20,10 @@
 namespace paraiso_cuda {
 namespace {
 
+// `_longjmp` by a name of its own: where _FORTIFY_SOURCE is set, the C library's header makes of
+// the other one a function that refuses to go to another stack.
+extern "C" [[noreturn]] void paraiso_go_on(void*, int) __asm__("_longjmp");
+
 constexpr int kIllegalAddress = 700, kLaunchFailed = 719;
 constexpr std::size_t kStackBytes = std::size_t{1} << 18;
 constexpr unsigned kMostThreads = 1024;  // of a block
@@ -63,11 +67,14 @@ bool read_wish(Wish& wish) {
 
 // --- what runs ---
 
+/// A stack of its own, on which it runs one thread after the other.
 struct Fiber {
-  ucontext_t context;
+  ucontext_t begin;
+  jmp_buf here;  // once it has begun
+  bool begun = false;
   EmulatedIndex thread;
-  bool done;
-  int line;  // of the barrier at which it waits
+  bool done = true;
+  int line = 0;  // of the barrier at which it waits
 };
 
 struct Emulation {
@@ -84,7 +91,7 @@ struct Emulation {
   std::vector<Fiber> fibers;
   std::unique_ptr<char[], void (*)(char*)> stacks{
       nullptr, [](char* s) { munmap(s, kStackBytes * kMostThreads); }};
-  ucontext_t scheduler;
+  jmp_buf scheduler;
   Fiber* running = nullptr;
   sigjmp_buf after_fault;
   const void* touched = nullptr;
@@ -113,24 +120,46 @@ int complain(int status, const std::string& what) {
 
 // --- a block ---
 
+// Contexts are switched by jumps, since `swapcontext` asks the system for the signals each time.
+
+/// Lets `fiber` run up to where it leaves.
+void enter(Fiber& fiber) {
+  Emulation& e = emulation();
+  e.running = &fiber;
+  if (_setjmp(e.scheduler) == 0) {
+    if (fiber.begun) paraiso_go_on(fiber.here, 1);
+    fiber.begun = true;
+    setcontext(&fiber.begin);
+  }
+  e.running = nullptr;
+}
+
+void leave(Fiber& fiber) {
+  if (_setjmp(fiber.here) == 0) paraiso_go_on(emulation().scheduler, 1);
+}
+
 void wait_at_barrier(int line) {
   Emulation& e = emulation();
   if (!e.running) siglongjmp(e.after_fault, 2);
   Fiber& fiber = *e.running;
   fiber.line = line;
   fiber.thread = e.source->place->thread;
-  swapcontext(&fiber.context, &e.scheduler);
+  leave(fiber);
 }
 
 void run_fiber() {
   Emulation& e = emulation();
   Fiber& fiber = *e.running;
   const unsigned number = static_cast<unsigned>(&fiber - e.fibers.data());
-  e.kernel->run(e.arguments, &number, 1);
-  fiber.done = true;
+  for (;;) {
+    e.kernel->run(e.arguments, &number, 1);
+    fiber.done = true;
+    leave(fiber);
+  }
 }
 
-void start_fibers(unsigned threads) {
+/// As many as a block may have, none of which has begun.
+void make_fibers() {
   Emulation& e = emulation();
   if (!e.stacks) {
     void* const all = mmap(nullptr, kStackBytes * kMostThreads, PROT_READ | PROT_WRITE,
@@ -138,15 +167,14 @@ void start_fibers(unsigned threads) {
     if (all == MAP_FAILED) throw std::bad_alloc();
     e.stacks.reset(static_cast<char*>(all));
   }
-  e.fibers.resize(threads);
-  for (unsigned t = 0; t < threads; ++t) {
-    Fiber& fiber = e.fibers[t];
-    fiber.done = false;
-    getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = e.stacks.get() + kStackBytes * t;
-    fiber.context.uc_stack.ss_size = kStackBytes;
-    fiber.context.uc_link = &e.scheduler;
-    makecontext(&fiber.context, run_fiber, 0);
+  e.fibers = std::vector<Fiber>(kMostThreads);
+  for (unsigned t = 0; t < kMostThreads; ++t) {
+    ucontext_t& begin = e.fibers[t].begin;
+    getcontext(&begin);
+    begin.uc_stack.ss_sp = e.stacks.get() + kStackBytes * t;
+    begin.uc_stack.ss_size = kStackBytes;
+    begin.uc_link = nullptr;
+    makecontext(&begin, run_fiber, 0);
   }
 }
 
@@ -156,23 +184,22 @@ int run_to_barrier(const std::vector<unsigned>& numbers, bool& all_done) {
   for (const unsigned t : numbers) {
     Fiber& fiber = e.fibers[t];
     if (fiber.done) continue;
-    e.running = &fiber;
     e.source->place->thread = fiber.thread;
-    swapcontext(&e.scheduler, &fiber.context);
-    e.running = nullptr;
+    enter(fiber);
   }
-  const auto waits = [](const Fiber& f) { return !f.done; };
-  const auto first = std::find_if(e.fibers.begin(), e.fibers.end(), waits);
-  all_done = first == e.fibers.end();
+  const auto end = e.fibers.begin() + static_cast<std::ptrdiff_t>(numbers.size());
+  const auto first =
+      std::find_if(e.fibers.begin(), end, [](const Fiber& fiber) { return !fiber.done; });
+  all_done = first == end;
   if (all_done) return 0;
-  for (const Fiber& fiber : e.fibers) {
-    if (!fiber.done && fiber.line == first->line) continue;
+  for (auto other = e.fibers.begin(); other != end; ++other) {
+    if (!other->done && other->line == first->line) continue;
     return complain(
         kLaunchFailed,
         "has a barrier that not all threads of a block reach: thread " +
             std::to_string(first - e.fibers.begin()) + " waits at that of line " +
-            std::to_string(first->line) + ", thread " + std::to_string(&fiber - e.fibers.data()) +
-            (fiber.done ? " has ended" : " at that of line " + std::to_string(fiber.line)));
+            std::to_string(first->line) + ", thread " + std::to_string(other - e.fibers.begin()) +
+            (other->done ? " has ended" : " at that of line " + std::to_string(other->line)));
   }
   return 0;
 }
@@ -188,7 +215,8 @@ int run_block(std::vector<unsigned>& numbers) {
     e.kernel->run(e.arguments, numbers.data(), static_cast<unsigned>(numbers.size()));
     return 0;
   }
-  start_fibers(static_cast<unsigned>(numbers.size()));
+  if (e.fibers.empty()) make_fibers();
+  for (std::size_t t = 0; t < numbers.size(); ++t) e.fibers[t].done = false;
   for (bool all_done = false; !all_done;) {
     if (const int status = run_to_barrier(numbers, all_done)) return status;
     arrange(numbers, e.order, e.random);
@@ -255,6 +283,7 @@ int guarded(Work&& work) {
   if (jumped == 2) status = complain(kLaunchFailed, "has a barrier, and is taken for one without");
   sigaction(SIGSEGV, &before, nullptr);
   e.running = nullptr;
+  if (status != 0) e.fibers.clear();  // some stand amid a kernel
   return status;
 }
 
