@@ -111,10 +111,12 @@ PairEquations::PairEquations(const std::vector<Pair>& pairs, Terms kind)
     for (std::size_t u = 0; u < used_.size(); ++u) row.push_back(terms[used_[u]] * scale_[u]);
   }
   normal_.assign(used_.size(), Doubles(used_.size(), 0));
-  for (const Doubles& row : rows_)
-    for (std::size_t i = 0; i < row.size(); ++i)
-      if (row[i] != 0)
-        for (std::size_t j = 0; j <= i; ++j) normal_[i][j] += row[i] * row[j];
+  constexpr std::size_t kRowsInCache = 8;
+  for (std::size_t first = 0; first < rows_.size(); first += kRowsInCache)
+    for (std::size_t i = 0; i < used_.size(); ++i)
+      for (std::size_t r = first; r < std::min(first + kRowsInCache, rows_.size()); ++r)
+        if (rows_[r][i] != 0)
+          for (std::size_t j = 0; j <= i; ++j) normal_[i][j] += rows_[r][i] * rows_[r][j];
 }
 
 Regression PairEquations::fit(const std::vector<double>& overlaps, double ridge) const {
