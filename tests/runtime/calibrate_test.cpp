@@ -70,6 +70,19 @@ TEST(Calibrate, MakesAMachineOfWhatProbesSay) {
   EXPECT_EQ(machine.last_level_bytes, 32 << 20);
 }
 
+TEST(Calibrate, GivesAThreadItsPartOfACacheThatSeveralHave) {
+  const plan::Target target = target_named("x86-64-v3");
+  Host host = example_host();
+  const auto alone = measured_machine(example, host, target, 1e9);
+  host.caches[0].count = host.caches[1].count = 2;  // four threads on two cores
+  const auto pairs = measured_machine(example, host, target, 1e9);
+  EXPECT_EQ(pairs.caches[0].bytes, alone.caches[0].bytes / 2);
+  EXPECT_EQ(pairs.caches[1].bytes, alone.caches[1].bytes / 2);
+  EXPECT_EQ(pairs.caches[2].bytes, alone.caches[2].bytes);
+  host.caches[0].count = host.caches[1].count = 64;  // of which other processes have most
+  EXPECT_EQ(measured_machine(example, host, target, 1e9).caches[1].bytes, alone.caches[1].bytes);
+}
+
 /// Ranks that are on some hosts, and send nothing.
 class Hosts : public Transport {
  public:

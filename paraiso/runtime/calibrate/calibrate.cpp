@@ -21,6 +21,7 @@ namespace paraiso::runtime {
 namespace {
 
 constexpr const char* kOptimization = "-O3";
+constexpr int kEvaluation = 2;  // grows when the same samples make another machine
 // Tiles should leave a third of L2 and beyond to data that streams through.
 constexpr double kMayFill = 2.0 / 3;
 // Separate units make a mixture of additions and multiply-adds at most this many times as fast as
@@ -69,10 +70,15 @@ double bytes_that_fit(const std::vector<Fetched>& list, double told, double rate
   return std::min(fit, told);
 }
 
-/// The caches that the system reports, or those that most processors have.
+/// The caches that the system reports, or those that most processors have: a thread's part where
+/// several threads have one, and all of the last one, whose part is measured.
 std::vector<double> told_caches(const Host& host) {
   std::vector<double> list;
-  for (const HostCache& cache : host.caches) list.push_back(static_cast<double>(cache.bytes));
+  for (const HostCache& cache : host.caches) {
+    const bool measured = host.caches.size() > 2 && &cache == &host.caches.back();
+    const double parts = measured ? 1 : std::max(1.0, double(host.threads) / cache.count);
+    list.push_back(static_cast<double>(cache.bytes) / parts);
+  }
   constexpr double kUsual[] = {32e3, 512e3, 8e6};
   while (list.size() < std::size(kUsual)) list.push_back(kUsual[list.size()]);
   return list;
@@ -179,6 +185,7 @@ std::filesystem::path kept_machine_path(const Toolchain& toolchain, const plan::
                                 {"host", fingerprint(measured)},
                                 {"threads", measured.threads},
                                 {"probe", sha256(probe_source())},
+                                {"evaluation", kEvaluation},
                                 {"support", sha256(codegen::support_header())}};
   return Cache(cache_folder()).folder() /
          fmt::format("machine-{}.json", sha256(all.dump()).substr(0, 16));
