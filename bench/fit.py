@@ -15,9 +15,10 @@ ROUNDS = 3
 CAP = math.log(2.5)  # a row further out says that something else is wrong, and counts no more
 # Where the fit begins is what is built in. At these values a constant does nothing.
 NEUTRAL = {
-    "window": 1e9, "load_latency": 3, "exposed": 0, "transfers_exposed": 0, "row_cycles": 0,
+    "window": 1e9, "arithmetic_latency": 1, "load_latency": 3, "exposed": 0, "transfers_exposed": 0, "row_cycles": 0,
     "row_pointer_cycles": 0, "row_end_cycles": 0, "own_end_cycles": 0,
     "turns_from_memory": 1, "cache_edge": 1, "cache_softness": 0.01,
+    "bytes_ahead": 0, "misses_a_page": 0,
 }
 FITTED = ["transfers_exposed", "exposed", "window", "cache_edge",
           "cache_softness", "row_cycles"]

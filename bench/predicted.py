@@ -28,7 +28,7 @@ CONSTANTS = {"window": 200, "arithmetic_latency": 3, "load_latency": 6, "exposed
              "transfers_exposed": 0.25, "row_cycles": 25, "row_pointer_cycles": 0.7,
              "row_end_cycles": 30, "own_end_cycles": 20,
              "turns_from_memory": 1.12, "cache_edge": 0.5,
-             "cache_softness": 0.75}
+             "cache_softness": 0.75, "bytes_ahead": 512, "misses_a_page": 2}
 
 SQUARES = ["x".join(2 * [str(n)]) for n in (256, 512, 1024, 2048, 4096, 8192)]
 CUBES = ["x".join(3 * [str(n)]) for n in (64, 128, 256, 512)]

@@ -19,7 +19,6 @@ namespace {
 constexpr double kLine = 64;
 // Hardware prefetchers stop at the end of a page; the first lines of the next page come one by one.
 constexpr double kPage = 4096;
-constexpr double kMissesAPage = 2;         // the hardware sees a stream at the second one
 constexpr double kSurelyShared = 1 << 18;  // cells that are worth all threads in any program
 constexpr int kCellsAlone = 12;            // log2 of the cells of a small grid
 
@@ -169,7 +168,7 @@ class KernelPredictor {
     const double missed = asked > 0 ? asked * part_ahead(group, shape) : 0;
     const double unasked = traffic.fetched.back() - asked + missed;
     const double page = in_order ? kPage : std::min(kPage, 8 * shape.cells[0]);
-    const double waits = unasked / page * kMissesAPage * machine_.miss_seconds;
+    const double waits = unasked / page * constants_.misses_a_page * machine_.miss_seconds;
     const double seconds =
         memory_seconds(traffic.fetched.back() + missed, traffic.written, shape.active);
     const bool turns =

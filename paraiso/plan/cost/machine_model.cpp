@@ -43,6 +43,8 @@ constexpr ModelConstant kConstants[] = {
     {"turns_from_memory", &C::turns_from_memory},
     {"cache_edge", &C::cache_edge},
     {"cache_softness", &C::cache_softness},
+    {"bytes_ahead", &C::bytes_ahead},
+    {"misses_a_page", &C::misses_a_page},
 };
 
 }  // namespace

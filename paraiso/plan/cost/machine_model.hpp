@@ -36,6 +36,8 @@ struct ModelConstants {
   double turns_from_memory = 1.12;  // times as long where unroll-and-jam reads several planes
   double cache_edge = 0.5;          // data starts to be evicted at this fraction of a cache,
   double cache_softness = 0.75;     // and all of it is evicted at this fraction more
+  double bytes_ahead = 512;         // that prefetchers fetch beyond the end of a piece of a row
+  double misses_a_page = 2;         // until they see a stream
 };
 
 struct MachineModel {

@@ -14,9 +14,6 @@ using namespace om;
 
 namespace {
 
-// How far hardware prefetchers run ahead along a row, and so beyond the end of a piece of one.
-constexpr double kBytesAhead = 512;
-
 /// The rows of one array or buffer that a pass over the tile touches.
 struct Stream {
   using Reach = std::vector<std::pair<double, double>>;  // below and above, along each axis
@@ -47,8 +44,12 @@ using BufferIndex = std::unordered_map<ValueId, std::size_t>;  // places in Grou
 class TilePass {
  public:
   TilePass(const KernelPlan& kernel, const Group& group, const TileShape& shape,
-           const BufferIndex& buffer_of)
-      : kernel_(kernel), group_(group), shape_(shape), buffer_of_(buffer_of) {
+           const BufferIndex& buffer_of, double bytes_ahead)
+      : kernel_(kernel),
+        group_(group),
+        shape_(shape),
+        buffer_of_(buffer_of),
+        bytes_beyond_(shape.cuts_rows ? bytes_ahead : 0) {
     order_ = group.sweep;
     for (int axis = static_cast<int>(shape.cells.size()) - 1; axis > 0; --axis)
       if (std::ranges::find(order_, axis) == order_.end()) order_.push_back(axis);
@@ -120,7 +121,7 @@ class TilePass {
     Stream& stream = streams_[ref];
     stream.row_bytes = row_bytes(size_of(ref.element), 0, 0);
     stream.beyond.resize(shape_.cells.size());
-    stream.beyond_row = shape_.cuts_rows ? kBytesAhead : 0;
+    stream.beyond_row = bytes_beyond_;
     stream.streamable = ref.element != Element::boolean;
     return stream;
   }
@@ -197,6 +198,7 @@ class TilePass {
   const Group& group_;
   const TileShape& shape_;
   const BufferIndex& buffer_of_;
+  double bytes_beyond_;     // the end of a piece of a row
   std::vector<int> order_;  // of the loops over rows, outermost first
   std::map<Key, Stream> streams_;
   mutable std::map<double, double> touched_;  // memoized, once all is added
@@ -276,7 +278,7 @@ Traffic group_traffic(const KernelPlan& kernel, const Group& group, const TileSh
   double tile_bytes = 0;
   for (const Stage& stage : group.stages) {
     if (passes.empty() || group.form == Form::tiled)
-      passes.emplace_back(kernel, group, shape, buffer_of);
+      passes.emplace_back(kernel, group, shape, buffer_of, machine.constants.bytes_ahead);
     passes.back().add(stage);
   }
   for (const TilePass& pass : passes) tile_bytes += pass.touched();
