@@ -392,6 +392,8 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
   };
   if (execution.building.backend == kInterpreter) {
     refuse_schedules(execution.building);
+    if (execution.threads > 1)
+      throw WrongCall("`--threads` is for generated code: the interpreter has one thread");
     const auto own = [&](const auto& cells) {
       return runtime::interpreter_bytes(prepared.program, cells);
     };

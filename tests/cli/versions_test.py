@@ -172,6 +172,8 @@ class Versions(CommandTest):
                 "wave.tuning")
         refused("error: `--tuning` is for generated code: the interpreter has no thresholds\n", "--tuning", "wave.tuning",
                 "--backend", "interpreter")
+        refused("error: `--threads` is for generated code: the interpreter has one thread\n", "--threads", 2, "--backend",
+                "interpreter")
         self.write("rows.tuning", "heat.proceed.rows=1\n")
         refused("error: `rows.tuning`: `heat` has no versions here, and so no threshold `heat.proceed.rows`\n", "--tuning",
                 "rows.tuning")
