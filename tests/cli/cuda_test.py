@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 from command import CommandTest
+from nvcc_test import ROUNDING
 
 HEAT = ["heat", "--dim", 1, "--size", 12, "--steps", 3]
 CUDA = ["--backend", "cuda", "--device", "emulated"]
@@ -116,6 +117,7 @@ class Emitted(CommandTest):
     def test_needs_no_paraiso_and_no_cuda(self):
         self.succeed("emit", *HEAT[:3], "--backend", "cuda", "--output", "out")
         self.assertIn("`nvcc`", self.read("out/README.md"))
+        self.assertIn(" ".join(ROUNDING), self.read("out/CMakeLists.txt"))
         shown = self.build("-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2")  # as some distributions do; fibers go to other stacks
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertRegex(shown.stdout, r"^u\[0\] = 0\.[0-9]+\n")

@@ -15,18 +15,19 @@ HIP = ["--backend", "hip", "--device", "emulated"]
 HIPCC = shutil.which("hipcc") or next(
     (path for path in (os.path.join(os.environ.get("ROCM_PATH", "/opt/rocm"), "bin/hipcc"),) if os.path.exists(path)), None)
 ALL = "PARAISO_HIP_ALL" in os.environ
-FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fhip-fp32-correctly-rounded-divide-sqrt",
-         "-fno-gpu-flush-denormals-to-zero", "-Wall", "-Werror", "-Wno-unused-function", "-Wno-unused-command-line-argument"]
+ROUNDING = ["-ffp-contract=off", "-fhip-fp32-correctly-rounded-divide-sqrt", "-fno-gpu-flush-denormals-to-zero"]
+FLAGS = ["-std=c++17", "-O3", *ROUNDING, "-Wall", "-Werror", "-Wno-unused-function", "-Wno-unused-command-line-argument"]
 ARCHITECTURES = ["gfx906", "gfx90a", "gfx1030"]
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DEVICE = os.path.join(os.path.dirname(TESTS), "paraiso/support/device")
-# A stand-in for hipcc: kernels become a shared object of the processor's code.
+# A stand-in for hipcc: kernels become a shared object of the processor's code, if it is told to round each operation.
 FAKE_HIPCC = """#!/bin/sh
 [ "$1" = --version ] && echo 'HIP version: 5.2.21153-0' && exit
 for word; do
   case $word in *.hip) source=$word ;; *.fatbin) made=$word ;; --offload-arch=gfx90a) card=yes ;; esac
+  case $word in """ + " | ".join(ROUNDING) + """) rounds=$rounds+ ;; esac
 done
-[ "$card" = yes ] && exec g++ -std=c++17 -O1 -ffp-contract=off -shared -fPIC -x c++ "$source" -o "$made" \\
+[ "$card$rounds" = yes+++ ] && exec g++ -std=c++17 -O1 -ffp-contract=off -shared -fPIC -x c++ "$source" -o "$made" \\
   -Wl,--defsym=paraiso_emulated=paraiso_emulated_${source%.hip}
 """
 
@@ -53,6 +54,7 @@ class Emulated(CommandTest):
     def test_emitted_project_builds_by_cmake(self):
         self.succeed("emit", *HEAT[:3], "--backend", "hip", "--output", "out")
         self.assertIn("`hipcc`", self.read("out/README.md"))
+        self.assertIn(" ".join(ROUNDING), self.read("out/CMakeLists.txt"))
         for command in (["cmake", "-S", ".", "-B", "build", "-DEMULATED=ON"], ["cmake", "--build", "build"]):
             subprocess.run(command, cwd=self.path("out"), check=True, capture_output=True)
         shown = subprocess.run(["build/example", "3"], cwd=self.path("out"), capture_output=True, text=True,

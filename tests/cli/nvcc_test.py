@@ -13,7 +13,8 @@ from command import CommandTest, program_of
 
 NVCC = shutil.which("nvcc") or next(
     (path for path in (os.path.join(os.environ.get("CUDA_PATH", "/usr/local/cuda"), "bin/nvcc"),) if os.path.exists(path)), None)
-FLAGS = ["-std=c++17", "--fmad=false", "-ftz=false", "-prec-div=true", "-prec-sqrt=true", "-Werror", "all-warnings"]
+ROUNDING = ["--fmad=false", "-ftz=false", "-prec-div=true", "-prec-sqrt=true"]
+FLAGS = ["-std=c++17", *ROUNDING, "-Werror", "all-warnings"]
 ARCHITECTURES = ["75", "80", "90", "100"]
 ALL = os.environ.get("PARAISO_NVCC") == "all"
 MOST_REGISTERS = 168  # of a thread, in blocks of 256

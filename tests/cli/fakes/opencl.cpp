@@ -6,8 +6,8 @@
 //   full, broken_build                         others have its memory; no program can be built
 //   refused                                    a launch is refused
 //   lost                                       after four launches whatever waits for it fails
-// $FAKE_OPENCL_LOG names a file that has a line for each context, program that is built, buffer,
-// and copy to or from the host.
+// $FAKE_OPENCL_LOG names a file that has a line for each context, program that is built (and with
+// what options), buffer, and copy to or from the host.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -24,14 +24,15 @@ bool amiss(const char* word) {
 
 using Bytes = std::size_t;
 
-void log(const char* what, Bytes bytes) {
+void log(const char* what, const std::string& which) {
   const char* const path = std::getenv("FAKE_OPENCL_LOG");
   if (!path) return;
   if (std::FILE* file = std::fopen(path, "a")) {
-    std::fprintf(file, "%s %zu\n", what, bytes);
+    std::fprintf(file, "%s %s\n", what, which.c_str());
     std::fclose(file);
   }
 }
+void log(const char* what, Bytes bytes) { log(what, std::to_string(bytes)); }
 
 int give(const std::string& text, Bytes room, void* to, Bytes* size) {
   if (size) *size = text.size() + 1;
@@ -101,8 +102,8 @@ void* clCreateBuffer(void*, std::uint64_t, Bytes bytes, void*, int* status) {
 void* clCreateProgramWithSource(void*, unsigned, const char* const*, const Bytes*, int* status) {
   return made(status);
 }
-int clBuildProgram(void*, unsigned, void* const*, const char*, void*, void*) {
-  log("build", 1);
+int clBuildProgram(void*, unsigned, void* const*, const char* options, void*, void*) {
+  log("build", options);
   return amiss("broken_build") ? -11 : 0;
 }
 int clGetProgramBuildInfo(void*, void*, unsigned, Bytes room, void* to, Bytes* size) {
