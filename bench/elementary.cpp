@@ -61,7 +61,7 @@ void row(const char* name, double from, double to, Ours&& ours, Fast&& fast, One
   const double own = nanoseconds_a_cell([&] { cells.in_vectors(ours); });
   const double theirs = nanoseconds_a_cell([&] { cells.in_vectors(fast); });
   const double scalar = nanoseconds_a_cell([&] { cells.one_by_one(one); });
-  std::printf("  %s %-4s %7.2f %7.2f %7.2f   %6.1f %6.2f\n", sizeof(T) == 4 ? "f32" : "f64", name,
+  std::printf("  %s %-5s %7.2f %7.2f %7.2f   %6.1f %6.2f\n", sizeof(T) == 4 ? "f32" : "f64", name,
               own, theirs, scalar, own / theirs, own / scalar);
 }
 
@@ -75,7 +75,19 @@ void rows() {
   ONE(log, 0.001, 1000)
   ONE(sin, -20, 20)
   ONE(cos, -20, 20)
+  ONE(tan, -20, 20)
+  ONE(asin, -1, 1)
+  ONE(acos, -1, 1)
+  ONE(atan, -20, 20)
+  ONE(sinh, -20, 20)
+  ONE(cosh, -20, 20)
+  ONE(tanh, -20, 20)
+  ONE(cbrt, -1000, 1000)
 #undef ONE
+  row<T>(
+      "atan2", -20, 20, [](auto x, auto y) { return support::atan2(x, y); },
+      [](auto x, auto y) { return support::libm_atan2(x, y); },
+      [](T x, T y) { return std::atan2(x, y); });
   row<T>(
       "pow", 0.1, 10, [](auto x, auto y) { return support::pow(x, y); },
       [](auto x, auto y) { return support::libm_pow(x, y); },
@@ -85,7 +97,7 @@ void rows() {
 }  // namespace
 
 int main() {
-  std::printf("           ours  C lib.  scalar   ours/C lib.  ours/scalar   (ns a cell)\n");
+  std::printf("            ours  C lib.  scalar   ours/C lib.  ours/scalar   (ns a cell)\n");
   rows<double>();
   rows<float>();
 }
