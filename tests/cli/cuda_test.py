@@ -81,6 +81,12 @@ class Cuda(CommandTest):
         self.assertRegex(result.stderr, r"error: no CUDA device on this machine: .*; the device `emulated` runs the same "
                                         r"kernels on the processor\n")
 
+    def test_blocks_sum_what_they_make_where_that_is_much_faster(self):
+        """The cells alive are counted in each step of life, and a time step is found in each of hydro's, which does far more."""
+        for app, size, sums in ("life", "8192x8192", "fused"), ("hydro", "4096x4096", "array"):
+            genes = self.succeed("show", app, "--size", size, "--backend", "cuda", "--genes")
+            self.assertRegex(genes, f"proceed/sums = {sums}\n")
+
     def test_the_order_of_threads_is_chosen(self):
         for order in "ascending", "descending", "random:7":
             result = self.command("run", *HEAT, *CUDA, env={"PARAISO_EMULATION": order})

@@ -106,18 +106,21 @@ std::vector<Swept> swept_apps(const runtime::Backend& cuda) {
   constexpr struct {
     const char* app;
     int dimension, steps;
-  } kApps[] = {{"life", 2, 4}, {"heat", 3, 2}, {"hydro", 2, 1}};
+    const char* problem;  // in which all threads of a block have something
+    std::int64_t width = 70;
+  } kApps[] = {{"life", 2, 4, "random", 270}, {"heat", 3, 2, "decay"}, {"hydro", 2, 1, "jet"}};
   const auto count = static_cast<std::size_t>(test::setting("PARAISO_CASES", 2));
   std::vector<Swept> all;
   for (const auto& one : std::span(kApps).first(std::min(count, std::size(kApps)))) {
     const App& app = *std::ranges::find(apps::built_in(), one.app, &App::name);
-    const om::Machine built = app.build({one.dimension, app.precisions[0], app.problems[0].name});
+    const om::Machine built = app.build({one.dimension, app.precisions[0], one.problem});
     const passes::Fused fused =
         passes::fuse(passes::prepare(built, passes::Numbers::fma), one.steps);
     Swept program{[fused, &cuda] {
                     return cuda.make_plan(fused.machine, cuda.default_schedule(fused.machine, {}));
                   },
-                  fused.fusion, app.problems[0].name};
+                  fused.fusion, one.problem};
+    program.size[0] = one.width;
     program.size.resize(static_cast<std::size_t>(one.dimension));
     all.push_back(std::move(program));
   }

@@ -77,6 +77,12 @@ static int resolve(long* index, long size, int lower, int upper, bool* negate) {
   return CORE;
 }
 
+/// Where partial results of a reduction lie.
+typedef struct {
+  long first;
+  long stride[3];
+} Places;
+
 /// All scalars, and what guards steps that follow each other without the host.
 typedef struct {
   long population;
@@ -397,55 +403,221 @@ __kernel void life_reduce_all_bool_tree(__global unsigned char* partials, long f
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next, big: 249 operations a cell
+/// Computes the cells [0, N) x [0, N). alive_next, age, warmth_next: 249 operations a cell
 __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void life_proceed_1(Grid grid,
     __global const unsigned char* restrict alive, __global const float* restrict warmth,
     __global unsigned char* restrict alive_next, __global int* restrict age,
-    __global float* restrict warmth_next, __global long* restrict big,
+    __global float* restrict warmth_next, __global unsigned char* restrict partials, Places places,
+    __global unsigned char* restrict partials_2, Places places_2, __global int* restrict partials_3,
+    Places places_3, __global long* restrict partials_4, Places places_4,
     __global const Scalars* scalars) {
-  if (scalars->stop) return;
+  const bool going = !scalars->stop;
   const int births = scalars->proceed_births;
+  const int x = get_local_id(0);
+  const int y = get_local_id(1);
+  const int thread = x + y * 64;
+  bool item = false;
+  __local unsigned char items[256];
+  bool item_2 = true;
+  __local unsigned char items_2[256];
+  int item_3 = (-2147483647 - 1);
+  __local int items_3[256];
+  long item_4 = 0;
+  __local long items_4[256];
   const long row = grid.stride[1];
   const long i = thread_x();
   const long j = thread_y();
   if (i < grid.size[0] && j < grid.size[1]) {
-    const long at = grid.origin + i + j * row;
-    const int n_xm1 = cast_bool_i32(alive[at - 1]);
-    const int n_xp1 = cast_bool_i32(alive[at + 1]);
-    const int two_of_row = add_i32(n_xm1, n_xp1);
-    const int n_xm1_ym1 = cast_bool_i32(alive[at - row - 1]);
-    const int n_xp1_ym1 = cast_bool_i32(alive[at - row + 1]);
-    const int two_of_row_ym1 = add_i32(n_xm1_ym1, n_xp1_ym1);
-    const int n_ym1 = cast_bool_i32(alive[at - row]);
-    const int row_ym1 = add_i32(two_of_row_ym1, n_ym1);
-    const int four = add_i32(two_of_row, row_ym1);
-    const int n_xm1_yp1 = cast_bool_i32(alive[at + row - 1]);
-    const int n_xp1_yp1 = cast_bool_i32(alive[at + row + 1]);
-    const int two_of_row_yp1 = add_i32(n_xm1_yp1, n_xp1_yp1);
-    const int n_yp1 = cast_bool_i32(alive[at + row]);
-    const int row_yp1 = add_i32(two_of_row_yp1, n_yp1);
-    const int neighbours = add_i32(four, row_yp1);
-    const bool born = neighbours == births;
-    const bool stays = neighbours == 2;
-    const bool survives = and_bool(stays, alive[at]);
-    const bool next = or_bool(born, survives);
-    const int age_2 = age[at];
-    const int older = add_i32(age_2, 1);
-    const int age1 = next ? older : 0;
-    const float mean = warmth[at - 1] * 0.5f;
-    const int quotient_2 = quotient_i32(age1, 2);
-    const float share = cast_i32_f32(quotient_2);
-    const int remainder = mod_i32(age1, 2);
-    const bool odd = remainder != 0;
-    const bool flag = xor_bool(odd, next);
-    const float heat = cast_bool_f32(flag);
-    const float more = share * heat;
-    const float warmth1 = max_f32(mean, more);
-    const long big_2 = cast_bool_i64(next);
-    alive_next[at] = next;
-    age[at] = age1;
-    warmth_next[at] = warmth1;
-    big[at] = big_2;
+    if (going) {
+      const long at = grid.origin + i + j * row;
+      const int n_xm1 = cast_bool_i32(alive[at - 1]);
+      const int n_xp1 = cast_bool_i32(alive[at + 1]);
+      const int two_of_row = add_i32(n_xm1, n_xp1);
+      const int n_xm1_ym1 = cast_bool_i32(alive[at - row - 1]);
+      const int n_xp1_ym1 = cast_bool_i32(alive[at - row + 1]);
+      const int two_of_row_ym1 = add_i32(n_xm1_ym1, n_xp1_ym1);
+      const int n_ym1 = cast_bool_i32(alive[at - row]);
+      const int row_ym1 = add_i32(two_of_row_ym1, n_ym1);
+      const int four = add_i32(two_of_row, row_ym1);
+      const int n_xm1_yp1 = cast_bool_i32(alive[at + row - 1]);
+      const int n_xp1_yp1 = cast_bool_i32(alive[at + row + 1]);
+      const int two_of_row_yp1 = add_i32(n_xm1_yp1, n_xp1_yp1);
+      const int n_yp1 = cast_bool_i32(alive[at + row]);
+      const int row_yp1 = add_i32(two_of_row_yp1, n_yp1);
+      const int neighbours = add_i32(four, row_yp1);
+      const bool born = neighbours == births;
+      const bool stays = neighbours == 2;
+      const bool survives = and_bool(stays, alive[at]);
+      const bool next = or_bool(born, survives);
+      const int age_2 = age[at];
+      const int older = add_i32(age_2, 1);
+      const int age1 = next ? older : 0;
+      const float mean = warmth[at - 1] * 0.5f;
+      const int quotient_2 = quotient_i32(age1, 2);
+      const float share = cast_i32_f32(quotient_2);
+      const int remainder = mod_i32(age1, 2);
+      const bool odd = remainder != 0;
+      const bool flag = xor_bool(odd, next);
+      const float heat = cast_bool_f32(flag);
+      const float more = share * heat;
+      const float warmth1 = max_f32(mean, more);
+      const long big = cast_bool_i64(next);
+      alive_next[at] = next;
+      age[at] = age1;
+      warmth_next[at] = warmth1;
+      item = or_bool(item, next);
+      item_2 = and_bool(item_2, next);
+      item_3 = max_i32(item_3, age1);
+      item_4 = add_i64(item_4, big);
+    }
+  }
+  items[thread] = item;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 128) {
+    items[thread] = or_bool(items[thread], items[thread + 128]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 64) {
+    items[thread] = or_bool(items[thread], items[thread + 64]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 32) {
+    items[thread] = or_bool(items[thread], items[thread + 32]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 16) {
+    items[thread] = or_bool(items[thread], items[thread + 16]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 8) {
+    items[thread] = or_bool(items[thread], items[thread + 8]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 4) {
+    items[thread] = or_bool(items[thread], items[thread + 4]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 2) {
+    items[thread] = or_bool(items[thread], items[thread + 2]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 1) {
+    items[thread] = or_bool(items[thread], items[thread + 1]);
+  }
+  if (going && 0 <= thread && thread < 1) {
+    partials[places.first + (long)get_group_id(0) * places.stride[0] + (long)get_group_id(1) *
+        places.stride[1]] = items[0];
+  }
+  items_2[thread] = item_2;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 128) {
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 128]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 64) {
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 64]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 32) {
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 32]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 16) {
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 16]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 8) {
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 8]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 4) {
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 4]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 2) {
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 2]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 1) {
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 1]);
+  }
+  if (going && 0 <= thread && thread < 1) {
+    partials_2[places_2.first + (long)get_group_id(0) * places_2.stride[0] + (long)get_group_id(1) *
+        places_2.stride[1]] = items_2[0];
+  }
+  items_3[thread] = item_3;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 128) {
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 128]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 64) {
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 64]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 32) {
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 32]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 16) {
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 16]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 8) {
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 8]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 4) {
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 4]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 2) {
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 2]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 1) {
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 1]);
+  }
+  if (going && 0 <= thread && thread < 1) {
+    partials_3[places_3.first + (long)get_group_id(0) * places_3.stride[0] + (long)get_group_id(1) *
+        places_3.stride[1]] = items_3[0];
+  }
+  items_4[thread] = item_4;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 128) {
+    items_4[thread] = add_i64(items_4[thread], items_4[thread + 128]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 64) {
+    items_4[thread] = add_i64(items_4[thread], items_4[thread + 64]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 32) {
+    items_4[thread] = add_i64(items_4[thread], items_4[thread + 32]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 16) {
+    items_4[thread] = add_i64(items_4[thread], items_4[thread + 16]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 8) {
+    items_4[thread] = add_i64(items_4[thread], items_4[thread + 8]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 4) {
+    items_4[thread] = add_i64(items_4[thread], items_4[thread + 4]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 2) {
+    items_4[thread] = add_i64(items_4[thread], items_4[thread + 2]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 1) {
+    items_4[thread] = add_i64(items_4[thread], items_4[thread + 1]);
+  }
+  if (going && 0 <= thread && thread < 1) {
+    partials_4[places_4.first + (long)get_group_id(0) * places_4.stride[0] + (long)get_group_id(1) *
+        places_4.stride[1]] = items_4[0];
   }
 }
 

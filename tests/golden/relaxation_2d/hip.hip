@@ -20,6 +20,11 @@ static __device__ inline long long threads_x(void) { return (long long)gridDim.x
 /// This thread's number along axis y.
 static __device__ inline long long thread_y(void) { return (long long)blockIdx.y * blockDim.y + threadIdx.y; }
 
+#ifndef UNROLL  // The loop that follows is written out so many times at once.
+#define UNROLL_PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) UNROLL_PRAGMA(unroll times)
+#endif
+
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long long lower[2], upper[2], count;
@@ -81,6 +86,12 @@ static __device__ inline int resolve(long long* index, long long size, int lower
   return CORE;
 }
 
+/// Where partial results of a reduction lie.
+typedef struct {
+  long long first;
+  long long stride[3];
+} Places;
+
 /// All scalars, and what guards steps that follow each other without the host.
 typedef struct {
   double time;
@@ -128,6 +139,73 @@ static __device__ inline double nmadd_f64(double x, double y, double z) {
 
 static __device__ inline bool or_bool(bool x, bool y) {
   return x | y;
+}
+
+/// Of the ghost cells beyond a side, counted from 1, the first that repeats a cell so far from it:
+/// of all beyond the last cell, where they repeat that one or have a value of their own.
+static __device__ inline long long first_ghost(int rule, long long cells, long long far, long long size) {
+  if (rule == CYCLIC) return size - far;
+  if (rule == OUTFLOW || rule == VALUE) return far == 0 ? 1 : cells + 1;
+  return far + 1;
+}
+static __device__ inline long long last_ghost(int rule, long long cells, long long first) {
+  return rule == OUTFLOW || rule == VALUE || first > cells ? cells : first;
+}
+
+/// The rules of a field's sides along each axis, how many ghost cells lie beyond them, and the
+/// values that these have, where they repeat no cell.
+typedef struct {
+  int lower[2], upper[2];
+  long long below[2], above[2];
+  double value_below[2], value_above[2];
+} Sides_f64;
+
+/// Stores a cell, and the ghost cells that repeat it beyond axis y.
+static __device__ inline void repeat_y_f64(double* array, Grid grid, Sides_f64 sides, long long at, double value,
+    long long index) {
+  const long long stride = grid.stride[1], far = grid.size[1] - 1 - index;
+  array[at] = value;
+  long long n = first_ghost(sides.lower[1], sides.below[1], index, grid.size[1]);
+  long long last = last_ghost(sides.lower[1], sides.below[1], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    array[at - (index + n) * stride] = sides.lower[1] == VALUE ? sides.value_below[1] :
+        sides.lower[1] == REFLECT_NEGATIVE ? neg_f64(value) : value;
+  n = first_ghost(sides.upper[1], sides.above[1], far, grid.size[1]);
+  last = last_ghost(sides.upper[1], sides.above[1], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    array[at + (far + n) * stride] = sides.upper[1] == VALUE ? sides.value_above[1] :
+        sides.upper[1] == REFLECT_NEGATIVE ? neg_f64(value) : value;
+}
+
+/// Stores a cell, and the ghost cells that repeat it beyond axis x and the axes that follow.
+static __device__ inline void repeat_x_f64(double* array, Grid grid, Sides_f64 sides, long long at, double value,
+    long long index, long long index_y) {
+  const long long stride = grid.stride[0], far = grid.size[0] - 1 - index;
+  repeat_y_f64(array, grid, sides, at, value, index_y);
+  long long n = first_ghost(sides.lower[0], sides.below[0], index, grid.size[0]);
+  long long last = last_ghost(sides.lower[0], sides.below[0], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    repeat_y_f64(array, grid, sides, at - (index + n) * stride, sides.lower[0] == VALUE ?
+        sides.value_below[0] : sides.lower[0] == REFLECT_NEGATIVE ? neg_f64(value) : value,
+        index_y);
+  n = first_ghost(sides.upper[0], sides.above[0], far, grid.size[0]);
+  last = last_ghost(sides.upper[0], sides.above[0], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    repeat_y_f64(array, grid, sides, at + (far + n) * stride, sides.upper[0] == VALUE ?
+        sides.value_above[0] : sides.upper[0] == REFLECT_NEGATIVE ? neg_f64(value) : value,
+        index_y);
+}
+
+/// Stores the ghost cells that repeat a cell of a field.
+static __device__ __attribute__((noinline)) void store_ghosts_of_now(double* array, Grid grid, long long at, double value,
+    long long index_x, long long index_y) {
+  const Sides_f64 sides = {{CYCLIC, CYCLIC}, {CYCLIC, CYCLIC}, {1, 1}, {1, 1}, {0.0, 0.0}, {0.0,
+      0.0}};
+  repeat_x_f64(array, grid, sides, at, value, index_x, index_y);
 }
 
 typedef struct {
@@ -270,32 +348,118 @@ extern "C" __global__ void relaxation_reduce_any_bool_tree(unsigned char* partia
   if (thread == 0) partials[to + (long long)blockIdx.x] = items[0];
 }
 
-/// Computes the cells [0, N) x [0, N). before, square, size, larger: 10 operations a cell
+/// Computes the cells [0, N) x [0, N). before, square: 10 operations a cell
 extern "C" __global__ __launch_bounds__(256) void relaxation_proceed_1(Grid grid,
     const double* __restrict__ now, double* __restrict__ before, double* __restrict__ square,
-    double* __restrict__ size, unsigned char* __restrict__ larger, const Scalars* scalars) {
-  if (scalars->stop) return;
+    double* __restrict__ partials, Places places, unsigned char* __restrict__ partials_2,
+    Places places_2, const Scalars* scalars) {
+  const bool going = !scalars->stop;
+  const int x = threadIdx.x;
+  const int y = threadIdx.y;
+  const int thread = x + y * 64;
+  double item = -__longlong_as_double(0x7ff0000000000000);
+  __shared__ double items[256];
+  bool item_2 = false;
+  __shared__ unsigned char items_2[256];
   const long long row = grid.stride[1];
   const long long i = thread_x();
   const long long j = thread_y();
   if (i < grid.size[0] && j < grid.size[1]) {
-    const long long at = grid.origin + i + j * row;
-    const double now_2 = now[at];
-    const double row_2 = now[at - 1] + now[at + 1];
-    const double column = now[at - row] + now[at + row];
-    const double around = row_2 + column;
-    const double laplacian = nmadd_f64(4.0, now_2, around);
-    const double before_2 = before[at];
-    const double straight = msub_f64(2.0, now_2, before_2);
-    const double next = madd_f64(0.25, laplacian, straight);
-    const double square_2 = next * next;
-    const double size_2 = abs_f64(next);
-    const double old_size = abs_f64(now_2);
-    const bool larger_2 = size_2 > old_size;
-    before[at] = next;
-    square[at] = square_2;
-    size[at] = size_2;
-    larger[at] = larger_2;
+    if (going) {
+      const long long at = grid.origin + i + j * row;
+      const double now_2 = now[at];
+      const double row_2 = now[at - 1] + now[at + 1];
+      const double column = now[at - row] + now[at + row];
+      const double around = row_2 + column;
+      const double laplacian = nmadd_f64(4.0, now_2, around);
+      const double before_2 = before[at];
+      const double straight = msub_f64(2.0, now_2, before_2);
+      const double next = madd_f64(0.25, laplacian, straight);
+      const double square_2 = next * next;
+      const double size = abs_f64(next);
+      const double old_size = abs_f64(now_2);
+      const bool larger = size > old_size;
+      before[at] = next;
+      square[at] = square_2;
+      item = max_or_nan_f64(item, size);
+      item_2 = or_bool(item_2, larger);
+      if (i < 1 || i >= grid.size[0] - 1 || j < 1 || j >= grid.size[1] -
+          1) store_ghosts_of_now(before, grid, at, before[at], i, j);
+    }
+  }
+  items[thread] = item;
+  __syncthreads();
+  if (going && 0 <= thread && thread < 128) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 128]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 64) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 64]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 32) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 32]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 16) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 16]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 8) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 8]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 4) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 4]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 2) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 2]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 1) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 1]);
+  }
+  if (going && 0 <= thread && thread < 1) {
+    partials[places.first + (long long)blockIdx.x * places.stride[0] + (long long)blockIdx.y *
+        places.stride[1]] = items[0] + 0.0;
+  }
+  items_2[thread] = item_2;
+  __syncthreads();
+  if (going && 0 <= thread && thread < 128) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 128]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 64) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 64]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 32) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 32]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 16) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 16]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 8) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 8]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 4) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 4]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 2) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 2]);
+  }
+  __syncthreads();
+  if (going && 0 <= thread && thread < 1) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 1]);
+  }
+  if (going && 0 <= thread && thread < 1) {
+    partials_2[places_2.first + (long long)blockIdx.x * places_2.stride[0] + (long long)blockIdx.y *
+        places_2.stride[1]] = items_2[0];
   }
 }
 

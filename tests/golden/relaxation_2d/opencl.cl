@@ -16,6 +16,11 @@ static long threads_x(void) { return (long)get_num_groups(0) * get_local_size(0)
 /// This thread's number along axis y.
 static long thread_y(void) { return (long)get_group_id(1) * get_local_size(1) + get_local_id(1); }
 
+#ifndef UNROLL  // The loop that follows is written out so many times at once.
+#define UNROLL_PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) UNROLL_PRAGMA(unroll times)
+#endif
+
 /// The ghost cells around the core: so many on each side, and how many in all.
 typedef struct {
   long lower[2], upper[2], count;
@@ -77,6 +82,12 @@ static int resolve(long* index, long size, int lower, int upper, bool* negate) {
   return CORE;
 }
 
+/// Where partial results of a reduction lie.
+typedef struct {
+  long first;
+  long stride[3];
+} Places;
+
 /// All scalars, and what guards steps that follow each other without the host.
 typedef struct {
   double time;
@@ -124,6 +135,73 @@ static double nmadd_f64(double x, double y, double z) {
 
 static bool or_bool(bool x, bool y) {
   return x | y;
+}
+
+/// Of the ghost cells beyond a side, counted from 1, the first that repeats a cell so far from it:
+/// of all beyond the last cell, where they repeat that one or have a value of their own.
+static long first_ghost(int rule, long cells, long far, long size) {
+  if (rule == CYCLIC) return size - far;
+  if (rule == OUTFLOW || rule == VALUE) return far == 0 ? 1 : cells + 1;
+  return far + 1;
+}
+static long last_ghost(int rule, long cells, long first) {
+  return rule == OUTFLOW || rule == VALUE || first > cells ? cells : first;
+}
+
+/// The rules of a field's sides along each axis, how many ghost cells lie beyond them, and the
+/// values that these have, where they repeat no cell.
+typedef struct {
+  int lower[2], upper[2];
+  long below[2], above[2];
+  double value_below[2], value_above[2];
+} Sides_f64;
+
+/// Stores a cell, and the ghost cells that repeat it beyond axis y.
+static void repeat_y_f64(__global double* array, Grid grid, Sides_f64 sides, long at, double value,
+    long index) {
+  const long stride = grid.stride[1], far = grid.size[1] - 1 - index;
+  array[at] = value;
+  long n = first_ghost(sides.lower[1], sides.below[1], index, grid.size[1]);
+  long last = last_ghost(sides.lower[1], sides.below[1], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    array[at - (index + n) * stride] = sides.lower[1] == VALUE ? sides.value_below[1] :
+        sides.lower[1] == REFLECT_NEGATIVE ? neg_f64(value) : value;
+  n = first_ghost(sides.upper[1], sides.above[1], far, grid.size[1]);
+  last = last_ghost(sides.upper[1], sides.above[1], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    array[at + (far + n) * stride] = sides.upper[1] == VALUE ? sides.value_above[1] :
+        sides.upper[1] == REFLECT_NEGATIVE ? neg_f64(value) : value;
+}
+
+/// Stores a cell, and the ghost cells that repeat it beyond axis x and the axes that follow.
+static void repeat_x_f64(__global double* array, Grid grid, Sides_f64 sides, long at, double value,
+    long index, long index_y) {
+  const long stride = grid.stride[0], far = grid.size[0] - 1 - index;
+  repeat_y_f64(array, grid, sides, at, value, index_y);
+  long n = first_ghost(sides.lower[0], sides.below[0], index, grid.size[0]);
+  long last = last_ghost(sides.lower[0], sides.below[0], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    repeat_y_f64(array, grid, sides, at - (index + n) * stride, sides.lower[0] == VALUE ?
+        sides.value_below[0] : sides.lower[0] == REFLECT_NEGATIVE ? neg_f64(value) : value,
+        index_y);
+  n = first_ghost(sides.upper[0], sides.above[0], far, grid.size[0]);
+  last = last_ghost(sides.upper[0], sides.above[0], n);
+  UNROLL(1)
+  for (; n <= last; ++n)
+    repeat_y_f64(array, grid, sides, at + (far + n) * stride, sides.upper[0] == VALUE ?
+        sides.value_above[0] : sides.upper[0] == REFLECT_NEGATIVE ? neg_f64(value) : value,
+        index_y);
+}
+
+/// Stores the ghost cells that repeat a cell of a field.
+static __attribute__((noinline)) void store_ghosts_of_now(__global double* array, Grid grid, long at, double value,
+    long index_x, long index_y) {
+  const Sides_f64 sides = {{CYCLIC, CYCLIC}, {CYCLIC, CYCLIC}, {1, 1}, {1, 1}, {0.0, 0.0}, {0.0,
+      0.0}};
+  repeat_x_f64(array, grid, sides, at, value, index_x, index_y);
 }
 
 typedef struct {
@@ -266,33 +344,118 @@ __kernel void relaxation_reduce_any_bool_tree(__global unsigned char* partials, 
   if (thread == 0) partials[to + (long)get_group_id(0)] = items[0];
 }
 
-/// Computes the cells [0, N) x [0, N). before, square, size, larger: 10 operations a cell
+/// Computes the cells [0, N) x [0, N). before, square: 10 operations a cell
 __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void relaxation_proceed_1(Grid grid,
     __global const double* restrict now, __global double* restrict before,
-    __global double* restrict square, __global double* restrict size,
-    __global unsigned char* restrict larger, __global const Scalars* scalars) {
-  if (scalars->stop) return;
+    __global double* restrict square, __global double* restrict partials, Places places,
+    __global unsigned char* restrict partials_2, Places places_2, __global const Scalars* scalars) {
+  const bool going = !scalars->stop;
+  const int x = get_local_id(0);
+  const int y = get_local_id(1);
+  const int thread = x + y * 64;
+  double item = -as_double(0x7ff0000000000000);
+  __local double items[256];
+  bool item_2 = false;
+  __local unsigned char items_2[256];
   const long row = grid.stride[1];
   const long i = thread_x();
   const long j = thread_y();
   if (i < grid.size[0] && j < grid.size[1]) {
-    const long at = grid.origin + i + j * row;
-    const double now_2 = now[at];
-    const double row_2 = now[at - 1] + now[at + 1];
-    const double column = now[at - row] + now[at + row];
-    const double around = row_2 + column;
-    const double laplacian = nmadd_f64(4.0, now_2, around);
-    const double before_2 = before[at];
-    const double straight = msub_f64(2.0, now_2, before_2);
-    const double next = madd_f64(0.25, laplacian, straight);
-    const double square_2 = next * next;
-    const double size_2 = abs_f64(next);
-    const double old_size = abs_f64(now_2);
-    const bool larger_2 = size_2 > old_size;
-    before[at] = next;
-    square[at] = square_2;
-    size[at] = size_2;
-    larger[at] = larger_2;
+    if (going) {
+      const long at = grid.origin + i + j * row;
+      const double now_2 = now[at];
+      const double row_2 = now[at - 1] + now[at + 1];
+      const double column = now[at - row] + now[at + row];
+      const double around = row_2 + column;
+      const double laplacian = nmadd_f64(4.0, now_2, around);
+      const double before_2 = before[at];
+      const double straight = msub_f64(2.0, now_2, before_2);
+      const double next = madd_f64(0.25, laplacian, straight);
+      const double square_2 = next * next;
+      const double size = abs_f64(next);
+      const double old_size = abs_f64(now_2);
+      const bool larger = size > old_size;
+      before[at] = next;
+      square[at] = square_2;
+      item = max_or_nan_f64(item, size);
+      item_2 = or_bool(item_2, larger);
+      if (i < 1 || i >= grid.size[0] - 1 || j < 1 || j >= grid.size[1] -
+          1) store_ghosts_of_now(before, grid, at, before[at], i, j);
+    }
+  }
+  items[thread] = item;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 128) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 128]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 64) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 64]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 32) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 32]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 16) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 16]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 8) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 8]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 4) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 4]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 2) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 2]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 1) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 1]);
+  }
+  if (going && 0 <= thread && thread < 1) {
+    partials[places.first + (long)get_group_id(0) * places.stride[0] + (long)get_group_id(1) *
+        places.stride[1]] = items[0] + 0.0;
+  }
+  items_2[thread] = item_2;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 128) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 128]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 64) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 64]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 32) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 32]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 16) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 16]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 8) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 8]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 4) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 4]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 2) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 2]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= thread && thread < 1) {
+    items_2[thread] = or_bool(items_2[thread], items_2[thread + 1]);
+  }
+  if (going && 0 <= thread && thread < 1) {
+    partials_2[places_2.first + (long)get_group_id(0) * places_2.stride[0] + (long)get_group_id(1) *
+        places_2.stride[1]] = items_2[0];
   }
 }
 

@@ -79,6 +79,12 @@ static int resolve(long* index, long size, int lower, int upper, bool* negate) {
   return CORE;
 }
 
+/// Where partial results of a reduction lie.
+typedef struct {
+  long first;
+  long stride[3];
+} Places;
+
 /// All scalars, and what guards steps that follow each other without the host.
 typedef struct {
   double energy;
@@ -451,31 +457,58 @@ __kernel __attribute__((reqd_work_group_size(1, 1,
   scalars->time = 0.0;
 }
 
-/// Computes the cells [0, N). g, f_next, g2: 7 operations a cell
+/// Computes the cells [0, N). g, f_next: 7 operations a cell
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void wave_proceed_1(Grid grid,
     __global const double* restrict f, __global double* restrict g,
-    __global double* restrict f_next, __global double* restrict g2,
+    __global double* restrict f_next, __global double* restrict partials, Places places,
     __global const Scalars* scalars) {
-  if (scalars->stop) return;
+  const bool going = !scalars->stop;
   const double step = scalars->proceed_step;
   const double square = scalars->proceed_square;
+  const int x = get_local_id(0);
+  double item = -0.0;
+  __local double items[256];
+  __local double lanes[16];
   const long i = thread_x();
   if (i < grid.size[0]) {
-    const long at = grid.origin + i;
-    const double f_2 = f[at];
-    const double sum = f[at - 1] + f[at + 1];
-    const double laplacian_x = nmadd_f64(2.0, f_2, sum);
-    const double cl = square * laplacian_x;
-    const double g_2 = g[at];
-    const double g1 = madd_f64(step, cl, g_2);
-    const double f1 = madd_f64(step, g1, f_2);
-    const double half_g = g1 * 0.5;
-    const double g2_2 = half_g * half_g;
-    g[at] = g1;
-    f_next[at] = f1;
-    g2[at] = g2_2;
-    if (i < 1 || i >= grid.size[0] - 1) store_ghosts_of_f(f_next, grid, at, f_next[at], i);
+    if (going) {
+      const long at = grid.origin + i;
+      const double f_2 = f[at];
+      const double sum = f[at - 1] + f[at + 1];
+      const double laplacian_x = nmadd_f64(2.0, f_2, sum);
+      const double cl = square * laplacian_x;
+      const double g_2 = g[at];
+      const double g1 = madd_f64(step, cl, g_2);
+      const double f1 = madd_f64(step, g1, f_2);
+      const double half_g = g1 * 0.5;
+      const double g2 = half_g * half_g;
+      g[at] = g1;
+      f_next[at] = f1;
+      item = g2;
+      if (i < 1 || i >= grid.size[0] - 1) store_ghosts_of_f(f_next, grid, at, f_next[at], i);
+    }
   }
+  items[x] = item;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= x % 256 && x % 256 < 16) {
+    double lane_2 = items[x];
+    for (long n = 1; n < 16; ++n) {
+      lane_2 = add_f64(lane_2, items[x + n * 16]);
+    }
+    lanes[x / 256 * 16 + x % 256] = lane_2;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (going && 0 <= x % 256 && x % 256 < 1 && 0 <= i && i < grid.size[0]) {
+    partials[places.first + ((long)get_group_id(0) + x / 256) * places.stride[0]] =
+        add_f64(add_f64(add_f64(add_f64(lanes[x / 256 * 16], lanes[x / 256 * 16 + 1]),
+        add_f64(lanes[x / 256 * 16 + 2], lanes[x / 256 * 16 + 3])), add_f64(add_f64(lanes[x / 256 *
+        16 + 4], lanes[x / 256 * 16 + 5]), add_f64(lanes[x / 256 * 16 + 6], lanes[x / 256 * 16 +
+        7]))), add_f64(add_f64(add_f64(lanes[x / 256 * 16 + 8], lanes[x / 256 * 16 + 9]),
+        add_f64(lanes[x / 256 * 16 + 10], lanes[x / 256 * 16 + 11])), add_f64(add_f64(lanes[x /
+        256 * 16 + 12], lanes[x / 256 * 16 + 13]), add_f64(lanes[x / 256 * 16 + 14], lanes[x / 256 *
+        16 + 15]))));
+  }
+  item = -0.0;
 }
 
 /// Scalars of `proceed`, in one thread.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "paraiso/passes/step_chain.hpp"
 #include "paraiso/plan/device/cost/device_cost.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 constexpr double kNoticeableGain = 0.97;  // smaller gains don't count: the plainer choice stays
 constexpr double kAnyGain = 0.995;        // where the plainer choice is the new one
+constexpr double kSureGain = 0.8;         // of what no card has been timed with
 constexpr std::size_t kMostDepths = 12;
 // Blocks of 512 threads pay where values are kept: tiles are then large beside what surrounds them.
 // Others took a tenth longer on a card.
@@ -51,7 +53,9 @@ class DeviceSearch {
   Trial run() {
     try_storage(with_depths({}, kArray));
     if (on_card()) try_storages();
+    const Trial stored = best_;
     try_options();
+    if (on_card()) try_fused_sums(stored);
     return best_;
   }
   /// For kernels that run once.
@@ -131,6 +135,19 @@ class DeviceSearch {
     best_time_ = time;
     sweep_ = choices.sweep;
     plan_ = std::move(plan);
+  }
+
+  /// As `found`, with sums that blocks make of what they compute, which then needs no array.
+  void try_fused_sums(Trial found) {
+    const Trial plainer = std::exchange(best_, {});
+    const double time = best_time_;
+    const auto [gene, allele] = choice<&DeviceOptions::fused_sums>(kernel_, true);
+    found[gene] = allele;
+    try_in_block(found);
+    if (!best_.empty()) try_options();
+    if (!best_.empty() && best_time_ < kSureGain * time) return;
+    best_ = plainer;
+    best_time_ = time;
   }
 
   /// Blocks, chunks and marching change nothing of the plan but its blocks.
