@@ -1,6 +1,6 @@
 // Programs over special values by their seeds, and how each is compiled.
-// Gives: SpecialBuild, SpecialCase, joined, without_unused, special_case, special_program,
-// special_plan. Needs: passes, cpu_plans, special_machine.
+// Gives: SpecialBuild, SpecialCase, joined, without_unused, special_case, special_sizes,
+// special_program, special_plan. Needs: passes, cpu_plans, special_machine.
 #pragma once
 
 #include <algorithm>
@@ -76,6 +76,18 @@ inline SpecialCase special_case(std::uint64_t seed) {
   build.loops = build.form != SpecialForm::scalars && loops.chance(0.5);
   return {without_unused(special_machine(rng, build.form, 6, build.loops ? &loops : nullptr)),
           build};
+}
+
+/// Of the rounds of `special_state`, in which each operand pair that a form has comes up: in the
+/// first two grids, which for boundary kernels are so thin that each cell is one of those that are
+/// repeated beyond an edge; of scalars in all rounds.
+inline std::vector<std::vector<std::int64_t>> special_sizes(SpecialForm form) {
+  constexpr std::int64_t kEdge = kSpecialValues;
+  if (form == SpecialForm::scalars)
+    return std::vector<std::vector<std::int64_t>>(kEdge * kEdge, {1, 1});
+  if (form == SpecialForm::boundary)
+    return {{kEdge * kEdge / 3, 3}, {3, kEdge * kEdge / 3}, {41, 23}, {41, 23}, {41, 23}};
+  return {{kEdge, kEdge}, {kEdge + 6, kEdge - 2}, {kEdge + 11, kEdge - 3}};
 }
 
 /// After all passes; a kernel of steps also with two of them fused.

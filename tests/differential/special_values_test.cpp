@@ -39,15 +39,6 @@ using test::SpecialBuild;
 using test::SpecialCase;
 using test::without_unused;
 
-std::vector<std::vector<std::int64_t>> sizes_of(test::SpecialForm form) {
-  if (form == test::SpecialForm::scalars)
-    return std::vector<std::vector<std::int64_t>>(400, {1, 1});
-  if (form == test::SpecialForm::boundary)
-    return std::vector<std::vector<std::int64_t>>(8, {41, 23});
-  const auto edge = test::kSpecialValues;
-  return {{edge, edge}, {edge + 6, edge - 2}, {edge + 11, edge - 3}};
-}
-
 /// What differs: a static and its first cell.
 using Differences = std::map<std::string, std::string>;
 
@@ -57,7 +48,7 @@ Differences differences(const SpecialBuild& build, const runtime::Library& libra
   const om::Machine& program = library.machine();
   int round = 0;
   Differences found;
-  for (const auto& size : sizes_of(build.form)) {
+  for (const auto& size : test::special_sizes(build.form)) {
     om::State expected = test::special_state(program, size, round++, rng);
     const auto instance = library.instance(size);
     test::set_state(*instance, expected);

@@ -432,11 +432,14 @@ State special_state(const Machine& machine, std::vector<std::int64_t> size, int 
     Array& array = state.arrays[s];
     const auto& values = special_values(array.element);
     const char place = machine.statics[s].name[0];
-    const bool pairs = round == 0 && machine.statics[s].type.is_local();
+    const bool local = machine.statics[s].type.is_local();
+    const bool paired = (place == 'a' || place == 'b') && (round < 2 || !local);
     for (std::size_t cell = 0; cell < array.bits.size(); ++cell) {
-      const auto edge = static_cast<std::size_t>(state.size[0]);
-      if (pairs && (place == 'a' || place == 'b'))
-        array.set(cell, values[(place == 'a' ? cell % edge : cell / edge) % values.size()]);
+      const std::size_t pair = local ? cell : static_cast<std::size_t>(round);
+      if (paired)
+        array.set(
+            cell,
+            values[(place == 'a' ? pair % kSpecialValues : pair / kSpecialValues) % values.size()]);
       else
         array.set(cell, pick(rng, values));
     }

@@ -32,12 +32,13 @@ enum class SpecialForm {
 [[nodiscard]] om::Machine special_machine(Rng& rng, SpecialForm form, int kernels,
                                           Rng* loops = nullptr);
 
-/// Round 0 has all pairs of special values in the cells of `a` and `b` of one element; in the
-/// others each cell, and always each global, has any.
+/// Rounds 0 and 1 have all pairs of special values in the cells of `a` and `b` of one element, the
+/// others any; in round n the globals of these have pair n. What else there is has any value.
 [[nodiscard]] om::State special_state(const om::Machine& machine, std::vector<std::int64_t> size,
                                       int round, Rng& rng);
 
-/// How many special values an element has at most: a grid of so many cells an axis has all pairs.
+/// How many special values an element has at most: a grid of the square of so many cells has all
+/// pairs, and so have so many rounds.
 inline constexpr std::int64_t kSpecialValues = 33;
 
 }  // namespace paraiso::test
