@@ -13,6 +13,7 @@
 #include "tests/support/random_machine.hpp"
 #include "tests/support/setting.hpp"
 #include "tests/support/special_machine.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace paraiso {
 namespace {

@@ -10,7 +10,7 @@
 #include "tests/differential/states.hpp"
 #include "tests/support/nested_extrema.hpp"
 #include "tests/support/random_machine.hpp"
-#include "tests/support/special_machine.hpp"
+#include "tests/support/special_values.hpp"
 #include "tests/support/usable_compilers.hpp"
 
 namespace paraiso {

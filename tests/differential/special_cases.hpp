@@ -14,6 +14,7 @@
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/cpu_plans.hpp"
 #include "tests/support/special_machine.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace paraiso::test {
 

@@ -107,23 +107,25 @@ std::map<Op, int> operators_drawn(test::SpecialForm form) {
   return drawn;
 }
 
-/// Elementary functions, which are drawn seldom, in one form at least.
 TEST(SpecialShapes, HaveEveryOperatorInEveryForm) {
-  std::map<Op, int> in_all;
   for (const auto form : {test::SpecialForm::vectors, test::SpecialForm::cells,
                           test::SpecialForm::scalars, test::SpecialForm::boundary}) {
     auto drawn = operators_drawn(form);
     for (int op = 0; op < om::kOpCount; ++op) {
       const Op one = static_cast<Op>(op);
-      in_all[one] += drawn[one];
       const bool fits = form != test::SpecialForm::vectors ||
                         plan::has_vector_form(one, om::Element::f64) ||
                         plan::has_vector_form(one, om::Element::i32);
-      if (om::info(one).unit == om::Unit::elementary || !fits) continue;
-      EXPECT_GE(drawn[one], 1) << om::info(one).name << " in " << name(form);
+      if (fits) {
+        EXPECT_GE(drawn[one], 1) << om::info(one).name << " in " << name(form);
+      }
     }
   }
-  for (const auto& [op, count] : in_all) EXPECT_GE(count, 1) << om::info(op).name;
+}
+
+/// A tile's cells along an axis.
+bool is_smaller_than_the_grid(std::int64_t cells) {
+  return 0 < cells && cells < test::kSpecialValues;
 }
 
 /// Programs, and among these plans, with loops of any form.
@@ -144,15 +146,20 @@ TEST(SpecialShapes, AreInLoopsOfAnyForm) {
       for (const plan::Group& group : kernel.groups) {
         forms["split"] += group.form == plan::Form::split;
         forms["swept"] += !group.sweep.empty();
+        forms["jammed"] += group.cpu.jam > 1;
+        forms["tiled"] += std::ranges::any_of(group.cpu.tile, is_smaller_than_the_grid);
       }
   }
   std::cout << drawn << " programs, " << reduced << " reductions, " << fused << " fused, "
-            << forms["split"] << " split groups, " << forms["swept"] << " swept\n";
+            << forms["split"] << " split groups, " << forms["swept"] << " swept, "
+            << forms["jammed"] << " jammed, " << forms["tiled"] << " in tiles\n";
   EXPECT_GE(drawn, 15);
   EXPECT_GE(reduced, 15);
   EXPECT_GE(fused, 5);
   EXPECT_GE(forms["split"], 1);
   EXPECT_GE(forms["swept"], 5);
+  EXPECT_GE(forms["jammed"], 1);
+  EXPECT_GE(forms["tiled"], 1);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Random programs over special values, in every form of loop, with each compiler: generated code
-// equals the interpreter bit for bit. What differs is made small, and printed. Half of the programs
-// on grids reduce some values, take neighbours, fuse two steps, and have a schedule drawn at
-// random: loops that are swept, split or jammed, in any tiles. PARAISO_SPECIAL sets how many
-// programs (10), PARAISO_SPECIAL_SEED the first seed (1), PARAISO_SPECIAL_OPTIMIZATION what the
-// compilers are told (-O3): program n of seed s is the same wherever it runs; what code is made for
-// is drawn anew. With PARAISO_SPECIAL_GO_ON the test prints all values that differ, each with what
-// it is computed from, and makes nothing small: as one wants it where several faults are in the way
-// of each other.
+// equals the interpreter bit for bit, on all pairs of these values as operands in each form. What
+// differs is made small, and printed. Half of the programs on grids reduce some values, take
+// neighbours, fuse two steps, and have a schedule drawn at random: loops that are swept, split or
+// jammed, in any tiles. PARAISO_SPECIAL sets how many programs (10), PARAISO_SPECIAL_SEED the first
+// seed (1), PARAISO_SPECIAL_OPTIMIZATION what the compilers are told (-O3): program n of seed s is
+// the same wherever it runs; what code is made for is drawn anew. With PARAISO_SPECIAL_GO_ON the
+// test prints all values that differ, each with what it is computed from, and makes nothing small:
+// as one wants it where several faults are in the way of each other.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -60,6 +60,8 @@ int weight(Op op) {
     default: return 1;
   }
 }
+int seldom(Op op) { return weight(op) < 5 ? 1 : 0; }
+int elementary(Op op) { return info(op).unit == Unit::elementary ? 1 : 0; }
 
 /// Writes the lines of one graph, each value a label with a type.
 class ExpressionWriter {
@@ -102,18 +104,18 @@ class ExpressionWriter {
     }
   }
 
-  /// Two operators that are seldom drawn, and nested choices. What else is drawn is what would be
-  /// without.
+  /// Two operators that are seldom drawn otherwise, and nested choices. What else is drawn is what
+  /// would be without.
   void add_seldom() {
     const Rng kept = rng_;
-    grow_seldom();
-    grow_seldom();
+    grow_one(seldom);
+    grow_one(rng_.chance(0.3) ? elementary : seldom);
     if (const auto value = choose(rng_.chance(0.5) ? Element::f32 : Element::f64))
       choose_twice(*value);
     rng_ = kept;
   }
-  void grow_seldom() {
-    const Op op = drawn_op([](Op one) { return weight(one) < 5 ? 1 : 0; });
+  void grow_one(int (*how_often)(Op)) {
+    const Op op = drawn_op(how_often);
     for (int tries = 0; tries < 50 && !grow(op, kElements[rng_.below(5)]); ++tries) {
     }
   }
@@ -314,6 +316,7 @@ class SpecialWriter {
 
   Machine write(int kernels) {
     for (int k = 0; k < kernels; ++k) form_ == SpecialForm::boundary ? add_boundary(k) : add(k);
+    if (form_ == SpecialForm::boundary) add_elementary_boundaries(kernels);
     if (loops_ && form_ != SpecialForm::boundary) add_step();
     return parse(fmt::format("paraiso 1\nmachine special_{} dimension 2\n{}{}{}end machine\n",
                              name(form_), statics_, boundaries_, kernels_));
@@ -389,7 +392,19 @@ class SpecialWriter {
 
   void add_boundary(int k) {
     ExpressionWriter writer = grown(3, 8);
-    if (k % 2 == 1) writer.grow_seldom();
+    if (k % 2 == 1) writer.grow_one(seldom);
+    write_boundary(k, writer);
+  }
+
+  void add_elementary_boundaries(int first) {
+    for (int k = first; k < first + 3; ++k) {
+      ExpressionWriter writer = grown(1, 2);
+      writer.grow_one(elementary);
+      write_boundary(k, writer);
+    }
+  }
+
+  void write_boundary(int k, const ExpressionWriter& writer) {
     const auto& last = writer.values().back();
     boundaries_ +=
         fmt::format("boundary_kernel outside{}\n{}result {}\nend\n", k, writer.text(), last.label);
@@ -424,27 +439,6 @@ const char* name(SpecialForm form) {
 
 Machine special_machine(Rng& rng, SpecialForm form, int kernels, Rng* loops) {
   return SpecialWriter(rng, form, loops).write(kernels);
-}
-
-State special_state(const Machine& machine, std::vector<std::int64_t> size, int round, Rng& rng) {
-  State state = initial_state(machine, std::move(size));
-  for (std::size_t s = 0; s < state.arrays.size(); ++s) {
-    Array& array = state.arrays[s];
-    const auto& values = special_values(array.element);
-    const char place = machine.statics[s].name[0];
-    const bool local = machine.statics[s].type.is_local();
-    const bool paired = (place == 'a' || place == 'b') && (round < 2 || !local);
-    for (std::size_t cell = 0; cell < array.bits.size(); ++cell) {
-      const std::size_t pair = local ? cell : static_cast<std::size_t>(round);
-      if (paired)
-        array.set(
-            cell,
-            values[(place == 'a' ? pair % kSpecialValues : pair / kSpecialValues) % values.size()]);
-      else
-        array.set(cell, pick(rng, values));
-    }
-  }
-  return state;
 }
 
 }  // namespace paraiso::test

@@ -1,7 +1,7 @@
 // Random programs over special values: signed zeros, infinities, NaN, denormals, the least and the
 // greatest, and numbers whose products and sums cancel exactly.
-// Gives: SpecialForm, special_machine, special_state. Needs: om, and an Rng, so that a seed tells
-// the whole program.
+// Gives: SpecialForm, special_machine. Needs: om, and an Rng, so that a seed tells the whole
+// program.
 //
 // What a compiler makes of an expression depends on what stands around it: a sign that moves into
 // a product, a quotient that is known from another one. So every operator meets every other one
@@ -31,14 +31,5 @@ enum class SpecialForm {
 /// is a step that reads neighbours and writes what all read.
 [[nodiscard]] om::Machine special_machine(Rng& rng, SpecialForm form, int kernels,
                                           Rng* loops = nullptr);
-
-/// Rounds 0 and 1 have all pairs of special values in the cells of `a` and `b` of one element, the
-/// others any; in round n the globals of these have pair n. What else there is has any value.
-[[nodiscard]] om::State special_state(const om::Machine& machine, std::vector<std::int64_t> size,
-                                      int round, Rng& rng);
-
-/// How many special values an element has at most: a grid of the square of so many cells has all
-/// pairs, and so have so many rounds.
-inline constexpr std::int64_t kSpecialValues = 33;
 
 }  // namespace paraiso::test

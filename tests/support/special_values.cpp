@@ -59,4 +59,21 @@ const std::vector<Constant>& special_values(Element element) {
   return all.at(element);
 }
 
+State special_state(const Machine& machine, std::vector<std::int64_t> size, int round, Rng& rng) {
+  State state = initial_state(machine, std::move(size));
+  for (std::size_t s = 0; s < state.arrays.size(); ++s) {
+    Array& array = state.arrays[s];
+    const auto& values = special_values(array.element);
+    const char place = machine.statics[s].name[0];
+    const bool local = machine.statics[s].type.is_local();
+    const bool paired = (place == 'a' || place == 'b') && (round < 2 || !local);
+    for (std::size_t cell = 0; cell < array.bits.size(); ++cell) {
+      const auto pair = local ? cell : static_cast<std::size_t>(round);
+      const auto number = place == 'a' ? pair % kSpecialValues : pair / kSpecialValues;
+      array.set(cell, paired ? values[number % values.size()] : values[rng.below(values.size())]);
+    }
+  }
+  return state;
+}
+
 }  // namespace paraiso::test
