@@ -1,7 +1,8 @@
 // Reads the assembly that g++ and clang++ make of generated loops, for x86-64-v3 and v4, so that it
 // is the same on every machine: arithmetic in the widest vectors, none cell by cell, and no more
-// traffic between registers and the stack than stated. What a compiler's mood decides is seen here
-// first.
+// traffic between registers and the stack than stated; vectors move whole. What a compiler's mood
+// decides is seen here first.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,6 +35,7 @@ struct Arithmetic {
   int decisions = 0, calls = 0;  // a jump by what a float is; another function
   int inserts = 0;               // of a lane or a part into a vector, or out of it
   int vectors = 0, stack = 0;    // instructions on vectors; of these, moves to or from the stack
+  int pieces = 0;                // moves of a part of a vector, of whole narrower registers
   std::map<std::string, int> operators;  // of the widest: `add`, `div`, ...
   int combined = 0;                      // of what isn't the widest: sums, minima and maxima
   /// The last cells of a chunk, fewer than 16, are combined one by one, as often as the compiler
@@ -50,6 +52,7 @@ struct Arithmetic {
     inserts += other.inserts;
     vectors += other.vectors;
     stack += other.stack;
+    pieces += other.pieces;
     combined += other.combined;
     for (const auto& [name, count] : other.operators) operators[name] += count;
   }
@@ -60,6 +63,7 @@ Arithmetic arithmetic_of(const std::string& line, char widest_register) {
       R"(^\s+v(add|sub|mul|div|sqrt|min|max|fn?m(?:add|sub)\d*)([sp])[sd]\s.*%([xyz])mm\d+(?:\{%k\d\})?(?:\{z\})?$)"),
       decision(R"(^\s+v?(u?comis[sd]|k(or)?test|v?ptest|testp|movmsk).*)"), call(R"(^\s+call.*)"),
       insert(R"(^\s+vp?(insert|extract|insr|extr).*)"),
+      move(R"(^\s+vmov([au]p[sd]|dq[au]\d*)\s+(.*\), *%([xyz])mm\d+|%([xyz])mm\d+, .*\))$)"),
       stack(R"(^\s+vmov\w+\s+(.*\(%r[sb]p\), *%[xyz]mm\d+|%[xyz]mm\d+, .*\(%r[sb]p\))$)");
   Arithmetic found;
   found.vectors = line.find("mm") != std::string::npos && line.find('%') != std::string::npos;
@@ -68,6 +72,8 @@ Arithmetic arithmetic_of(const std::string& line, char widest_register) {
   found.decisions = std::regex_match(line, decision);
   found.calls = std::regex_match(line, call);
   std::smatch parts;
+  if (std::regex_match(line, parts, move))
+    found.pieces = parts[3].str() + parts[4].str() != std::string(1, widest_register);
   if (!std::regex_match(line, parts, pattern)) return found;
   if (parts[2] == "p" && parts[3].str()[0] == widest_register) {
     found.operators[parts[1].str().substr(0, 5)] = found.widest = 1;
@@ -143,6 +149,24 @@ Arithmetic innermost_loops(const std::string& assembly, const std::string& name,
   return all;
 }
 
+/// Two vectors of 32 bytes as g++ copies them unless it is told otherwise: each load of 32 waits
+/// until two stores of 16 are done.
+TEST(AssemblyOfPieces, IsCounted) {
+  const std::string assembly = R"(copy_tile:
+.L3:
+	vmovdqa	(%rsi,%rax), %xmm2
+	vmovdqa	16(%rsi,%rax), %xmm3
+	vmovdqa	%xmm2, -64(%rsp)
+	vmovdqa	%xmm3, -48(%rsp)
+	vaddpd	-64(%rsp), %ymm0, %ymm1
+	vmovapd	%ymm1, (%rdi,%rax)
+	vmovapd	%xmm1, %xmm2
+	vmovsd	%xmm2, (%rdi)
+	jne	.L3
+)";
+  EXPECT_EQ(innermost_loops(assembly, "copy_tile", 'y').pieces, 4);
+}
+
 struct Compilation {
   const char *compiler, *target;
   const char* tune = "";  // for a processor, as `native` does where it runs
@@ -175,6 +199,11 @@ class Assembly : public ::testing::TestWithParam<Compilation> {
       runtime::write_file(folder / file.name, file.text);
       if (file.name == machine.name + ".cpp") source = file.name;
     }
+    return of(folder, source);
+  }
+
+  /// Of a file in a folder.
+  static std::string of(const test::Folder& folder, const std::string& source) {
     const auto toolchain = runtime::find_toolchain(GetParam().compiler);
     std::vector<std::string> call{toolchain.path};
     const auto flags = runtime::kernel_flags(toolchain, "-O3", target());
@@ -193,6 +222,7 @@ void expect_whole_vectors(const Arithmetic& loops) {
   EXPECT_EQ(loops.decisions, 0);
   EXPECT_EQ(loops.calls, 0);
   EXPECT_EQ(loops.inserts, 0);
+  EXPECT_EQ(loops.pieces, 0);
 }
 
 om::Machine hydro(om::Element precision) {
@@ -223,6 +253,24 @@ TEST_P(Assembly, OfHeatKeepsItsStencilInRegisters) {
   EXPECT_GE(loops.operators["fmadd"], 5);
   expect_whole_vectors(loops);
   EXPECT_LE(loops.stack, 0.1 * loops.vectors);  // at the end of a sum
+}
+
+/// Two vectors go through memory in one structure.
+TEST_P(Assembly, OfACopyTakesWholeVectors) {
+  const test::Folder folder;
+  runtime::write_file(folder / "copy.cpp",
+                      fmt::format("typedef double vector __attribute__((vector_size({})));\n"
+                                  "struct Pair {{ vector half[2]; }};\n"
+                                  "void copy_tile(Pair* to, Pair* from, long n, vector z) {{\n"
+                                  "  for (long i = 0; i < n; ++i) {{\n"
+                                  "    Pair copy = from[i];\n"
+                                  "    asm volatile(\"\" : : \"r\"(&copy) : \"memory\");\n"
+                                  "    to[i].half[0] = copy.half[0] + z;\n"
+                                  "    to[i].half[1] = copy.half[1] + z;\n"
+                                  "  }}\n"
+                                  "}}\n",
+                                  target().vector_bytes));
+  expect_whole_vectors(loops(of(folder, "copy.cpp"), "copy_tile"));
 }
 
 using AssemblyOfAMinimum = Assembly;
