@@ -43,11 +43,11 @@ class Emit(EmitTest):
         self.build_and_run("out")
 
     def test_for_a_target(self):
-        self.assert_made_for("native", ["processor\" ON)", "-march=native)\nendif()"])
+        self.assert_made_for("native", ["processor\" ON)", "-march=native)\n", "\n  endif()\nendif()\n"])
         self.assert_made_for("x86-64-v3", ["processor\" OFF)", "-march=x86-64-v3)\n",
-                                           "foreach(flag -mmove-max=256 -mstore-max=256)"])
+                                           "  set(more_flags -mmove-max=256 -mstore-max=256)\nendif()"])
         self.assert_made_for("x86-64-v4", ["processor\" OFF)", "-march=x86-64-v4)\n",
-                                           "foreach(flag -mprefer-vector-width=512)"])
+                                           "  set(more_flags -mprefer-vector-width=512)\nendif()"])
         self.assert_made_for("aarch64", ["processor\" OFF)", "-march=armv8-a)\nendif()"])
 
     def assert_made_for(self, target, texts):
@@ -68,6 +68,19 @@ class Emit(EmitTest):
             for flag in flags:
                 self.assertIn(flag, commands)
             self.run_alone("out", "cmake", "--build", "build")
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "no machine with flags of these kinds")
+    def test_this_machines_processor_has_the_flags_of_its_level(self):
+        self.succeed(*EMIT)
+        wide, moves = "-mprefer-vector-width=512", "-mmove-max=256 -mstore-max=256"
+        for without in ["", "-mno-avx512f", "-mno-avx"]:
+            has = self.run_alone("out", "g++", "-march=native", *without.split(), "-dM", "-E", "-x", "c++", os.devnull)
+            wanted = wide if "__AVX512F__" in has else moves if "__AVX__" in has else ""
+            self.run_alone("out", "cmake", "-S", ".", "-B", "build" + without, "-DCMAKE_CXX_COMPILER=g++",
+                           "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", f"-DCMAKE_CXX_FLAGS={without}")
+            commands = self.read(f"out/build{without}/compile_commands.json")
+            for flags in wide, moves:
+                self.assertEqual(f"-march=native {flags} " in commands, flags == wanted, without)
 
     def test_choices_are_recorded(self):
         sod = ["emit", "hydro", "--dim", 1, "--problem", "sod", "--output", "out"]

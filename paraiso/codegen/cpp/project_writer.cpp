@@ -19,22 +19,46 @@ std::string first_kernel(const Machine& machine, const Module& module, KernelRol
   return {};
 }
 
-/// The build for `target`, used without NATIVE.
-std::string for_processor(const std::string& library, const plan::Target& target) {
-  std::string text =
-      fmt::format("else()\n  target_compile_options({} PRIVATE {})\n", library, target.march);
-  const auto more = target.more_flags();
-  if (more.empty()) return text;
-  return text + fmt::format(R"(  include(CheckCXXCompilerFlag)
-  foreach(flag {1}) # not every compiler has these
-    string(MAKE_C_IDENTIFIER "HAS${{flag}}" has)
-    check_cxx_compiler_flag(${{flag}} ${{has}})
-    if(${{has}})
-      target_compile_options({0} PRIVATE ${{flag}})
-    endif()
-  endforeach()
+/// The further flags of processors with vectors of so many bytes.
+std::string flags_of_vectors(int bytes) {
+  plan::Target target;
+  target.vector_bytes = bytes;
+  return fmt::format("{}", fmt::join(target.more_flags(), " "));
+}
+
+/// The build for a processor: this machine's with NATIVE, else `target`.
+std::string for_processor(const std::string& library, const std::optional<plan::Target>& target) {
+  std::string otherwise;
+  if (target) {
+    otherwise =
+        fmt::format("else()\n  target_compile_options({} PRIVATE {})\n", library, target->march);
+    const auto more = flags_of_vectors(target->vector_bytes);
+    if (!more.empty()) otherwise += fmt::format("  set(more_flags {})\n", more);
+  }
+  return fmt::format(R"(set(more_flags)
+if(NATIVE)
+  target_compile_options({0} PRIVATE -march=native)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS -march=native)
+  check_cxx_source_compiles("int main() {{ return __AVX512F__; }}" PARAISO_NATIVE_512)
+  check_cxx_source_compiles("int main() {{ return __AVX__; }}" PARAISO_NATIVE_256)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(PARAISO_NATIVE_512)
+    set(more_flags {2})
+  elseif(PARAISO_NATIVE_256)
+    set(more_flags {3})
+  endif()
+{1}endif()
+include(CheckCXXCompilerFlag)
+foreach(flag ${{more_flags}}) # not every compiler has these
+  string(MAKE_C_IDENTIFIER "HAS${{flag}}" has)
+  check_cxx_compiler_flag(${{flag}} ${{has}})
+  if(${{has}})
+    target_compile_options({0} PRIVATE ${{flag}})
+  endif()
+endforeach()
 )",
-                            library, fmt::join(more, " "));
+                     library, otherwise, flags_of_vectors(64), flags_of_vectors(32));
 }
 
 constexpr const char* kOpenCl = R"(
@@ -201,17 +225,13 @@ option(NATIVE "use every instruction of this machine's processor" {2})
 add_library({1} {0}.cpp paraiso_support.cpp)
 target_include_directories({1} SYSTEM PUBLIC ${{CMAKE_CURRENT_SOURCE_DIR}})
 target_compile_options({1} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math)
-if(NATIVE)
-  target_compile_options({1} PRIVATE -march=native)
-{3}endif()
-{6}target_link_libraries({1} PUBLIC {5})
+{3}{6}target_link_libraries({1} PUBLIC {5})
 
 add_executable({1}_example main.cpp)
 set_target_properties({1}_example PROPERTIES OUTPUT_NAME example)
 target_link_libraries({1}_example PRIVATE {1})
 )",
-                     class_name, library, target ? "OFF" : "ON",
-                     target ? for_processor(library, *target) : "",
+                     class_name, library, target ? "OFF" : "ON", for_processor(library, target),
                      device ? "" : "find_package(OpenMP REQUIRED)\n",
                      device ? "${CMAKE_DL_LIBS}" : "OpenMP::OpenMP_CXX",
                      words ? kernels_by(*words, class_name, library) : "");
