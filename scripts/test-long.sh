@@ -2,8 +2,8 @@
 # The full counts: every app that `paraiso apps` names in every dimension, strict and fma, under random schedules with both
 # compilers on one and two threads, at least 200 per app in all; other problems of the same equations, the other precision,
 # fused steps and hydro in space under a fifth as many; three versions of each kernel, forced; and random programs; of
-# programs of special values, a quarter as many. All levels of the processor beside each other. On devices (an OpenCL one, if
-# there is any, and CUDA's text on the processor) every app, dimension, precision and mode under 20 schedules, 500 random programs each, and, if there is nvcc,
+# programs of special values, a quarter as many, which also mean the same before and after the passes. All levels of the
+# processor beside each other. On devices (an OpenCL one, if there is any, and CUDA's text on the processor) every app, dimension, precision and mode under 20 schedules, 500 random programs each, and, if there is nvcc,
 # all that it makes of kernels. A million points of each elementary function. Each source by itself, with clang++. Every app
 # by both MPIs and compilers on 2 to 16 processes, and a job of Slurm at its time limit.
 # Takes hours; it can be stopped at any moment and continues when started again with the same code.
@@ -153,6 +153,7 @@ for backend in backends:
   for script in emit_mpi hosts slurm; do
     echo "env PARAISO_MPI_ALL=1 $of_tests python3 -B tests/cli/${script}_test.py"
   done
+  echo "env PARAISO_SPECIAL=$((programs / 4)) build/bin/test_differential --gtest_filter=SpecialPasses.*"
   # Special values, by what users get and by what random schedules are built with.
   step=$(((programs / 4 + 7) / 8))
   for ((seed = 1; seed <= programs / 4; seed += step)); do
