@@ -12,6 +12,7 @@ import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 import gpu  # noqa: E402
+import gpu_table  # noqa: E402
 
 FAKE = """#!/bin/bash
 echo "$*" >> "$(dirname "$0")/calls"
@@ -75,10 +76,12 @@ class Gpu(unittest.TestCase):
         self.assertEqual(status, 1)  # life differs
         for line in ("# Abacus 9000", "Verified bit for bit: 4 of 5 programs.", "DIFFERENT: life --dim 2",
                      "A copy moves 3.2e+10 bytes a second.",
-                     "| heat f64 | 2e9 /s | 100 % | 85 % | met | 92 % | 0.50 |", "| heat f32 | 2e9 /s | 50 % | 80 % | missed |  | 0.50 |",
-                     "A step of heat 256^2 takes 5e+05 us (goal 5: missed).",
+                     "| heat f64 | 2e9 /s | 100 % | 85 % | met | 92 % | met | 0.50 |",
+                     "| heat f32 | 2e9 /s | 50 % | 80 % | missed |  |  | 0.50 |",
+                     "| heat f64, 2 steps fused | 2e9 /s | 100 % |  |  | 150 % | missed, not tuned | 0.50 |",
+                     "A step of heat 256^2 takes 5e+05 us (goal 5: missed; tuned 2.5: missed, not tuned).",
                      "heat f64: the default has 67 % of the tuned speed (goal 60 %: met).",
-                     "| acoustic f32 | left out | | 65 % | | 80 % | |", "| hydro 3-D f64 | left out | | 1.2e9 /s | | 2.5e9 /s | |",
+                     "| acoustic f32 | left out |  | 65 % |  | 80 % |  |  |", "| hydro 3-D f64 | left out |  | 1.2e9 /s |  | 2.5e9 /s |  |  |",
                      "| a step, in us | 64^2 | 128^2 | 256^2 | 512^2 | 1024^2 | 2048^2 | 4096^2 |",
                      "Tuned, heat f64: 3e9 /s, 1.50 times the default (5 individuals)."):
             self.assertIn(line + "\n", table)
@@ -150,9 +153,27 @@ class Gpu(unittest.TestCase):
         status, table = self.run_script(*self.fake(), "--only", "rows", "--apps", "hydro")
         self.assertEqual(status, 0)
         for line in ("- hydro 3-D f64: failed: error: the card is lost",
-                     "| hydro 2-D f64 | 2e9 /s |  | 2e9 /s | met | 4e9 /s | 0.50 |",
-                     "hydro 2-D: f32 has 1.00 times the speed of f64 (goal 1.8: missed)."):
+                     "| hydro 2-D f64 | 2e9 /s |  | 2e9 /s | met | 4e9 /s | missed, not tuned | 0.50 |",
+                     "hydro 2-D: f32 has 1.00 times the speed of f64 (goal 1.8: missed; tuned 2: missed, not tuned)."):
             self.assertIn(f"\n{line}\n", table)
+
+    def test_judges_tuned_goals_by_the_fastest_schedule(self):
+        """By ghost cells' or a tuner's schedule, where it is faster than the default."""
+        def sample(speed):
+            return {"cell_updates_per_second": speed}
+
+        def row(name, speed, goal, bytes_=0):
+            return {"name": name, "bytes": bytes_, "goal": None, "goal_tuned": goal, "sample": speed and sample(speed)}
+
+        def tuned(name, speed):
+            return {"name": name, "report": {"champion_cell_updates_per_second": speed}}
+
+        parts = {"copy": {"bytes_per_second": 16}, "rows": [
+            row("fused", 1.6, 1.5, 16), row("ghosts", 0.5, 0.75, 16), row("tuned", 1e9, 4e9), row("slow", 1e9, 4e9), row("lost", None, 4e9)],
+            "ghosts": [{"name": "ghosts", "ghosts": "found", "sample": sample(0.8)}],
+            "tune": [tuned("tuned", 5e9), tuned("slow", 2e9), tuned("lost", 4e9)]}
+        lines = list(gpu_table.lines_of_rows(parts, small=False))
+        self.assertEqual([line.split(" | ")[6].strip() for line in lines[-5:]], ["met", "met", "met", "missed", "met"])
 
     def test_no_device(self):
         self.assertEqual(self.run_script(*self.fake(), "--only", "copy", "--backend", "opencl"), (1, ""))
