@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Installs what Paraiso needs and this machine lacks, from the distribution's packages; with --without-tests only what
-# building and running the command needs.
+# building and running the command needs, and packages that are named after it.
 # Debian 12 and Ubuntu 24.04; asks for sudo only when not root, and only if something is missing.
 set -euo pipefail
 
-tests=true
+tests=true more=()
 case "$*" in
   "") ;;
-  --without-tests) tests=false ;;
+  --without-tests | "--without-tests "[a-z]*) tests=false more=("${@:2}") ;;
   *) echo "setup: error: \`--without-tests\` or nothing, and not \`$*\`" >&2; exit 2 ;;
 esac
 
@@ -16,6 +16,7 @@ packages=(
   g++ cmake ninja-build pkg-config
   libfmt-dev libcli11-dev nlohmann-json3-dev libhdf5-dev libpng-dev zlib1g-dev libfreetype-dev fonts-dejavu-core libssl-dev libhwloc-dev libsqlitecpp-dev
 )
+packages+=("${more[@]}")
 # The second compiler, charts of reports, builds by make, and what only tests need.
 ! $tests || packages+=(clang libclang-rt-dev libomp-dev gnuplot-nox make python3 libgtest-dev libbenchmark-dev)
 

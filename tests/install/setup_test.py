@@ -65,6 +65,10 @@ class Setup(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (0, "setup: installing g++ libpng-dev\n"))
         self.assertEqual(asked, ["install -y --no-install-recommends g++ libpng-dev"])
 
+    def test_packages_are_named_besides(self):
+        result, asked = self.set_up("g++ python3", "--without-tests", "python3")
+        self.assertEqual((result.returncode, asked), (0, ["install -y --no-install-recommends g++ python3"]))
+
     def test_other_options_are_refused(self):
         result, asked = self.set_up("g++", "--tests")
         self.assertEqual((result.returncode, result.stdout, asked), (2, "", []))
