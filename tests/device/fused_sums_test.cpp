@@ -151,7 +151,7 @@ TEST(FusedSums, NeedEachOfTheirBarriers) {
       runtime::compile_together(plans, with_skips, options, runtime::emulation()).front();
   const Sizes sizes{{300, 4}};
   EXPECT_TRUE(right_in_all_orders(library, sizes));
-  constexpr int kBarriers = 2 * 2 + 2 * 8;  // of two sums, and of two others in pairs
+  constexpr int kBarriers = 2 * 2 + 8;  // of two sums, and of two others in pairs, together
   for (int number = 0; number < kBarriers; ++number) {
     setenv("PARAISO_SKIPPED", std::to_string(number).c_str(), 1);
     EXPECT_FALSE(right_in_all_orders(library, sizes)) << "without barrier " << number;

@@ -472,150 +472,72 @@ extern "C" __global__ __launch_bounds__(256) void life_proceed_1(Grid grid,
     }
   }
   items[thread] = item;
-  __syncthreads();
-  if (going && 0 <= thread && thread < 128) {
-    items[thread] = or_bool(items[thread], items[thread + 128]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 64) {
-    items[thread] = or_bool(items[thread], items[thread + 64]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 32) {
-    items[thread] = or_bool(items[thread], items[thread + 32]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 16) {
-    items[thread] = or_bool(items[thread], items[thread + 16]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 8) {
-    items[thread] = or_bool(items[thread], items[thread + 8]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 4) {
-    items[thread] = or_bool(items[thread], items[thread + 4]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 2) {
-    items[thread] = or_bool(items[thread], items[thread + 2]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 1) {
-    items[thread] = or_bool(items[thread], items[thread + 1]);
-  }
-  if (going && 0 <= thread && thread < 1) {
-    partials[places.first + (long long)blockIdx.x * places.stride[0] + (long long)blockIdx.y *
-        places.stride[1]] = items[0];
-  }
   items_2[thread] = item_2;
-  __syncthreads();
-  if (going && 0 <= thread && thread < 128) {
-    items_2[thread] = and_bool(items_2[thread], items_2[thread + 128]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 64) {
-    items_2[thread] = and_bool(items_2[thread], items_2[thread + 64]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 32) {
-    items_2[thread] = and_bool(items_2[thread], items_2[thread + 32]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 16) {
-    items_2[thread] = and_bool(items_2[thread], items_2[thread + 16]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 8) {
-    items_2[thread] = and_bool(items_2[thread], items_2[thread + 8]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 4) {
-    items_2[thread] = and_bool(items_2[thread], items_2[thread + 4]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 2) {
-    items_2[thread] = and_bool(items_2[thread], items_2[thread + 2]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 1) {
-    items_2[thread] = and_bool(items_2[thread], items_2[thread + 1]);
-  }
-  if (going && 0 <= thread && thread < 1) {
-    partials_2[places_2.first + (long long)blockIdx.x * places_2.stride[0] + (long long)blockIdx.y *
-        places_2.stride[1]] = items_2[0];
-  }
   items_3[thread] = item_3;
-  __syncthreads();
-  if (going && 0 <= thread && thread < 128) {
-    items_3[thread] = max_i32(items_3[thread], items_3[thread + 128]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 64) {
-    items_3[thread] = max_i32(items_3[thread], items_3[thread + 64]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 32) {
-    items_3[thread] = max_i32(items_3[thread], items_3[thread + 32]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 16) {
-    items_3[thread] = max_i32(items_3[thread], items_3[thread + 16]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 8) {
-    items_3[thread] = max_i32(items_3[thread], items_3[thread + 8]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 4) {
-    items_3[thread] = max_i32(items_3[thread], items_3[thread + 4]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 2) {
-    items_3[thread] = max_i32(items_3[thread], items_3[thread + 2]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 1) {
-    items_3[thread] = max_i32(items_3[thread], items_3[thread + 1]);
-  }
-  if (going && 0 <= thread && thread < 1) {
-    partials_3[places_3.first + (long long)blockIdx.x * places_3.stride[0] + (long long)blockIdx.y *
-        places_3.stride[1]] = items_3[0];
-  }
   items_4[thread] = item_4;
   __syncthreads();
   if (going && 0 <= thread && thread < 128) {
+    items[thread] = or_bool(items[thread], items[thread + 128]);
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 128]);
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 128]);
     items_4[thread] = add_i64(items_4[thread], items_4[thread + 128]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 64) {
+    items[thread] = or_bool(items[thread], items[thread + 64]);
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 64]);
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 64]);
     items_4[thread] = add_i64(items_4[thread], items_4[thread + 64]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 32) {
+    items[thread] = or_bool(items[thread], items[thread + 32]);
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 32]);
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 32]);
     items_4[thread] = add_i64(items_4[thread], items_4[thread + 32]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 16) {
+    items[thread] = or_bool(items[thread], items[thread + 16]);
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 16]);
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 16]);
     items_4[thread] = add_i64(items_4[thread], items_4[thread + 16]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 8) {
+    items[thread] = or_bool(items[thread], items[thread + 8]);
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 8]);
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 8]);
     items_4[thread] = add_i64(items_4[thread], items_4[thread + 8]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 4) {
+    items[thread] = or_bool(items[thread], items[thread + 4]);
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 4]);
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 4]);
     items_4[thread] = add_i64(items_4[thread], items_4[thread + 4]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 2) {
+    items[thread] = or_bool(items[thread], items[thread + 2]);
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 2]);
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 2]);
     items_4[thread] = add_i64(items_4[thread], items_4[thread + 2]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 1) {
+    items[thread] = or_bool(items[thread], items[thread + 1]);
+    items_2[thread] = and_bool(items_2[thread], items_2[thread + 1]);
+    items_3[thread] = max_i32(items_3[thread], items_3[thread + 1]);
     items_4[thread] = add_i64(items_4[thread], items_4[thread + 1]);
   }
   if (going && 0 <= thread && thread < 1) {
+    partials[places.first + (long long)blockIdx.x * places.stride[0] + (long long)blockIdx.y *
+        places.stride[1]] = items[0];
+    partials_2[places_2.first + (long long)blockIdx.x * places_2.stride[0] + (long long)blockIdx.y *
+        places_2.stride[1]] = items_2[0];
+    partials_3[places_3.first + (long long)blockIdx.x * places_3.stride[0] + (long long)blockIdx.y *
+        places_3.stride[1]] = items_3[0];
     partials_4[places_4.first + (long long)blockIdx.x * places_4.stride[0] + (long long)blockIdx.y *
         places_4.stride[1]] = items_4[0];
   }

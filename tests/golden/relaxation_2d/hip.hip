@@ -388,76 +388,50 @@ extern "C" __global__ __launch_bounds__(256) void relaxation_proceed_1(Grid grid
     }
   }
   items[thread] = item;
-  __syncthreads();
-  if (going && 0 <= thread && thread < 128) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 128]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 64) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 64]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 32) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 32]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 16) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 16]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 8) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 8]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 4) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 4]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 2) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 2]);
-  }
-  __syncthreads();
-  if (going && 0 <= thread && thread < 1) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 1]);
-  }
-  if (going && 0 <= thread && thread < 1) {
-    partials[places.first + (long long)blockIdx.x * places.stride[0] + (long long)blockIdx.y *
-        places.stride[1]] = items[0] + 0.0;
-  }
   items_2[thread] = item_2;
   __syncthreads();
   if (going && 0 <= thread && thread < 128) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 128]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 128]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 64) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 64]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 64]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 32) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 32]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 32]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 16) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 16]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 16]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 8) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 8]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 8]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 4) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 4]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 4]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 2) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 2]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 2]);
   }
   __syncthreads();
   if (going && 0 <= thread && thread < 1) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 1]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 1]);
   }
   if (going && 0 <= thread && thread < 1) {
+    partials[places.first + (long long)blockIdx.x * places.stride[0] + (long long)blockIdx.y *
+        places.stride[1]] = items[0] + 0.0;
     partials_2[places_2.first + (long long)blockIdx.x * places_2.stride[0] + (long long)blockIdx.y *
         places_2.stride[1]] = items_2[0];
   }

@@ -384,76 +384,50 @@ __kernel __attribute__((reqd_work_group_size(64, 4, 1))) void relaxation_proceed
     }
   }
   items[thread] = item;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (going && 0 <= thread && thread < 128) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 128]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (going && 0 <= thread && thread < 64) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 64]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (going && 0 <= thread && thread < 32) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 32]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (going && 0 <= thread && thread < 16) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 16]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (going && 0 <= thread && thread < 8) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 8]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (going && 0 <= thread && thread < 4) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 4]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (going && 0 <= thread && thread < 2) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 2]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (going && 0 <= thread && thread < 1) {
-    items[thread] = max_or_nan_f64(items[thread], items[thread + 1]);
-  }
-  if (going && 0 <= thread && thread < 1) {
-    partials[places.first + (long)get_group_id(0) * places.stride[0] + (long)get_group_id(1) *
-        places.stride[1]] = items[0] + 0.0;
-  }
   items_2[thread] = item_2;
   barrier(CLK_LOCAL_MEM_FENCE);
   if (going && 0 <= thread && thread < 128) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 128]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 128]);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (going && 0 <= thread && thread < 64) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 64]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 64]);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (going && 0 <= thread && thread < 32) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 32]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 32]);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (going && 0 <= thread && thread < 16) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 16]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 16]);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (going && 0 <= thread && thread < 8) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 8]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 8]);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (going && 0 <= thread && thread < 4) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 4]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 4]);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (going && 0 <= thread && thread < 2) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 2]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 2]);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (going && 0 <= thread && thread < 1) {
+    items[thread] = max_or_nan_f64(items[thread], items[thread + 1]);
     items_2[thread] = or_bool(items_2[thread], items_2[thread + 1]);
   }
   if (going && 0 <= thread && thread < 1) {
+    partials[places.first + (long)get_group_id(0) * places.stride[0] + (long)get_group_id(1) *
+        places.stride[1]] = items[0] + 0.0;
     partials_2[places_2.first + (long)get_group_id(0) * places_2.stride[0] + (long)get_group_id(1) *
         places_2.stride[1]] = items_2[0];
   }

@@ -151,36 +151,47 @@ Block BlockReductions::finish_chunks(std::size_t number, const ExprPtr& inside,
   return block;
 }
 
+ExprPtr BlockReductions::result_of(const One& one) const {
+  ExprPtr result = subscript(name(one.items), integer(0));
+  if (!makes_zeros_positive(one.reduction)) return result;
+  const Element element = one.reduction.element;
+  return make({Operate{om::Op::add,
+                       element,
+                       element,
+                       0,
+                       false,
+                       {result, literal(om::Constant::from_double(element, 0))}}});
+}
+
+/// One tree for all that has no order, so that a barrier serves for all.
 Block BlockReductions::finish_blocks(int axes) const {
   int threads = 1;
   for (const int along : threads_) threads *= along;
-  Block block;
+  const auto first_threads = [&](int count, Block block) -> Statement {
+    return {If{make({Within{name(thread_), integer(0), integer(count)}}), std::move(block)}};
+  };
+  std::vector<ExprPtr> place;
+  for (int a = 0; a < axes; ++a) place.push_back(make({DeviceExpr{BlockOfLaunch{a}}}));
+  Block block, results;
   for (const One& one : all_) {
     if (one.has_order) continue;
-    const auto item = [&](ExprPtr thread) { return subscript(name(one.items), std::move(thread)); };
-    const ExprPtr own = item(name(thread_));
-    block.push_back({Assign{own, name(one.item)}});
-    for (int apart = threads / 2; apart > 0; apart /= 2) {
-      block.push_back({DeviceStatement{Barrier{}}});
-      const ExprPtr other = item(plus(name(thread_), integer(apart)));
-      block.push_back({If{make({Within{name(thread_), integer(0), integer(apart)}}),
-                          {{Assign{own, combined(one, own, other)}}}}});
-    }
-    std::vector<ExprPtr> place;
-    for (int a = 0; a < axes; ++a) place.push_back(make({DeviceExpr{BlockOfLaunch{a}}}));
-    const ExprPtr to = make({DeviceExpr{PlaceOfPartial{one.places, std::move(place)}}});
-    const Element element = one.reduction.element;
-    ExprPtr result = item(integer(0));
-    if (makes_zeros_positive(one.reduction))
-      result = make({Operate{om::Op::add,
-                             element,
-                             element,
-                             0,
-                             false,
-                             {result, literal(om::Constant::from_double(element, 0))}}});
-    block.push_back({If{make({Within{name(thread_), integer(0), integer(1)}}),
-                        {{Assign{subscript(name(one.partials), to), std::move(result)}}}}});
+    block.push_back({Assign{subscript(name(one.items), name(thread_)), name(one.item)}});
+    const ExprPtr to = make({DeviceExpr{PlaceOfPartial{one.places, place}}});
+    results.push_back({Assign{subscript(name(one.partials), to), result_of(one)}});
   }
+  if (results.empty()) return block;
+  for (int apart = threads / 2; apart > 0; apart /= 2) {
+    Block halves;
+    for (const One& one : all_) {
+      if (one.has_order) continue;
+      const ExprPtr own = subscript(name(one.items), name(thread_));
+      const ExprPtr other = subscript(name(one.items), plus(name(thread_), integer(apart)));
+      halves.push_back({Assign{own, combined(one, own, other)}});
+    }
+    block.push_back({DeviceStatement{Barrier{}}});
+    block.push_back(first_threads(apart, std::move(halves)));
+  }
+  block.push_back(first_threads(1, std::move(results)));
   return block;
 }
 

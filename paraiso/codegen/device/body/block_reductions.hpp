@@ -50,6 +50,7 @@ class BlockReductions {
   [[nodiscard]] claris::ExprPtr combined(const One& one, claris::ExprPtr left,
                                          claris::ExprPtr right) const;
   [[nodiscard]] claris::Block lane_of(const One& one) const;
+  [[nodiscard]] claris::ExprPtr result_of(const One& one) const;
   [[nodiscard]] claris::ExprPtr tree_of(const One& one, int first, int count) const;
   [[nodiscard]] claris::ExprPtr here(const std::string& array, claris::ExprPtr column) const;
   /// The chunk of its row that a thread is of, and its place there.

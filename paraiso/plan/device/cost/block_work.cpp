@@ -155,7 +155,7 @@ class BlockCounter {
     }
   }
 
-  /// What blocks reduce of what they make: chunks turn by turn, the rest at the end.
+  /// What blocks reduce of what they make: chunks turn by turn, the rest at the end, all together.
   void add_reductions(const Stage& stage, double turns) {
     for (const Reduction& reduction : stage.reductions) {
       if (reduction.array || !is_fused(graph_, group_, reduction)) continue;
@@ -164,8 +164,7 @@ class BlockCounter {
         turn_cycles_ += 2 * device_.barrier_latency +
                         2 * kLanesOfChunk * (device_.f64_latency + device_.shared_latency / 4);
       else
-        end_cycles_ += std::log2(work_.threads) *
-                       (device_.barrier_latency + device_.shared_latency + device_.f64_latency);
+        pair_cycles_ += device_.shared_latency + device_.f64_latency;
     }
   }
 
@@ -174,6 +173,8 @@ class BlockCounter {
     for (const Stage& stage : group_.stages)
       turn_cycles_ += waits_to_fill(group_, stage) * device_.barrier_latency;
     turn_cycles_ += waits_at_end(group_) * device_.barrier_latency;
+    if (pair_cycles_ > 0)
+      end_cycles_ += std::log2(work_.threads) * (device_.barrier_latency + pair_cycles_);
     double turns = shape_.planes;
     if (shape_.sweep >= 0) {
       int before = 0, after = 0;
@@ -293,6 +294,7 @@ class BlockCounter {
   const bool in_l2_;  // all arrays of the kernel
   double f64_ = 0, f32_ = 0, other_ = 0;
   double turn_cycles_ = 0, turn_seconds_ = 0;
+  double pair_cycles_ = 0;    // of a level of the tree of what blocks reduce
   double end_cycles_ = 0;     // of a block, after its last turn
   double ahead_seconds_ = 0;  // what a turn fetches for a later one arrives in
   bool waited_ = false;
