@@ -154,7 +154,10 @@ class Run:
         return [app for app in apps if not self.options.apps or app["name"] in self.options.apps]
 
     def verify(self):
+        """The apps, then the programs on which bits once broke."""
         programs = [[app["name"], "--dim", str(dimension)] for app in self.apps() for dimension in app["dimensions"]]
+        if not self.options.apps:
+            programs += [[str(path.relative_to(ROOT))] for path in sorted((ROOT / "tests/differential/programs").glob("*.om"))]
 
         def one(program):
             report = self.attempt("verify " + " ".join(program), lambda: self.ask_json(
