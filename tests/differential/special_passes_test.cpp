@@ -16,7 +16,7 @@ namespace {
 using om::Op;
 using om::ValueId;
 
-/// Where the first kernel that differs differs; each begins with the same state.
+/// Where the states differ after all kernels; empty if nowhere.
 std::string difference_in_meaning(const om::Machine& written, const om::Machine& prepared,
                                   const test::SpecialBuild& build) {
   Rng rng(build.seed + 1000000007);
