@@ -152,10 +152,26 @@ class Emitted(CommandTest):
             apps = [[app["name"], "--dim", dimension] for app in self.succeed_json("apps")["apps"] for dimension in app["dimensions"]]
         for app in apps:
             with self.subTest(app=app):
-                subprocess.run(["rm", "-rf", self.path("out")], check=True)
-                self.succeed("emit", *app, "--backend", "cuda", "--output", "out")
-                shown = self.build(*SANITIZERS)
-                self.assertEqual((shown.returncode, FIBERS.sub("", shown.stderr)), (0, ""))
+                self.assert_nothing_undefined(*app)
+
+    def test_does_nothing_undefined_where_blocks_share_memory(self):
+        """In sweeps that fetch first, and in sums that blocks make: what no default has in two dimensions."""
+        for app, shared in ("heat", "u -> a buffer of each thread"), ("hydro", "min of crossing_time"):
+            with self.subTest(app=app):
+                genes = self.succeed("show", app, "--dim", 2, "--backend", "cuda", "--genes")
+                for gene, allele in ("march", "on"), ("stage", "on"), ("sums", "fused"):
+                    genes = re.sub(rf"(?m)/{gene} = \w+$", f"/{gene} = {allele}", genes)
+                self.write("sharing", genes)
+                call = [app, "--dim", 2, "--schedule", "sharing"]
+                plan = self.succeed("show", *call, "--backend", "cuda", "--plan").split("kernel `proceed`\n")[1]
+                self.assertRegex(plan.split("\nkernel `")[0], f"swept along y(?s:.*) KiB of shared memory(?s:.*) {shared}")
+                self.assert_nothing_undefined(*call)
+
+    def assert_nothing_undefined(self, *call):
+        subprocess.run(["rm", "-rf", self.path("out")], check=True)
+        self.succeed("emit", *call, "--backend", "cuda", "--output", "out")
+        shown = self.build(*SANITIZERS)
+        self.assertEqual((shown.returncode, FIBERS.sub("", shown.stderr)), (0, ""))
 
 
 if __name__ == "__main__":
