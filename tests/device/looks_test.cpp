@@ -1,10 +1,13 @@
 // What the host looks at, of fields that are on a device: who reads brings nothing back, who writes
-// brings back that field alone; NaN is found there, and a state is kept there.
+// brings back that field alone, also after a copy that failed; NaN is found there, and a state is
+// kept there.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
+#include <utility>
 
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
@@ -18,6 +21,7 @@ namespace {
 
 struct CountedMemory {
   static inline int brought = 0, fetched = 0;
+  static inline bool fails = false;  // the next copy to or from the host
 
   CountedMemory() = default;
   template <class Device>
@@ -25,10 +29,12 @@ struct CountedMemory {
       : there(std::make_shared<std::vector<char>>(bytes)) {}
   [[nodiscard]] std::size_t bytes() const { return there ? there->size() : 0; }
   void upload(const void* from, std::size_t bytes) {
+    may_fail();
     ++brought;
     std::memcpy(there->data(), from, bytes);
   }
   void download(void* to, std::size_t bytes) const {
+    may_fail();
     ++fetched;
     std::memcpy(to, there->data(), bytes);
   }
@@ -37,6 +43,10 @@ struct CountedMemory {
   void set(double value) {
     for (std::size_t at = 0; at < bytes(); at += sizeof value)
       std::memcpy(there->data() + at, &value, sizeof value);
+  }
+
+  static void may_fail() {
+    if (std::exchange(fails, false)) throw std::runtime_error("the device is busy");
   }
 
   std::shared_ptr<std::vector<char>> there;
@@ -49,6 +59,7 @@ struct NoDevice {};
 LookedAt field_of_five() {
   const std::int64_t size[] = {5};
   CountedMemory::brought = CountedMemory::fetched = 0;
+  CountedMemory::fails = false;
   return {NoDevice{}, paraiso_support::Grid<1>(size, {1}, {1}, 8)};
 }
 
@@ -100,6 +111,69 @@ TEST(DeviceField, GoesBackToWhatIsKept) {
   paraiso_support::go_back(kept, one, other);
   EXPECT_EQ(std::as_const(one).cells()[0], 1);
   EXPECT_EQ(std::as_const(other).cells()[0], 2);
+}
+
+TEST(DeviceField, IsFetchedAgainWhereThatFailed) {
+  LookedAt field = field_of_five();
+  field.memory().set(3);
+  EXPECT_EQ(std::as_const(field).cells()[4], 3);
+  field.upload();
+  field.memory().set(4);
+  CountedMemory::fails = true;
+  EXPECT_THROW((void)field.cells(), std::runtime_error);
+  field.upload();  // nobody has written
+  EXPECT_EQ(CountedMemory::brought, 0);
+  EXPECT_EQ(std::as_const(field).cells()[4], 4);
+  EXPECT_EQ(CountedMemory::fetched, 2);
+}
+
+TEST(DeviceField, KeepsWhatIsWrittenWhereItCouldNotBeBrought) {
+  LookedAt field = field_of_five();
+  double* const cells = field.cells();
+  cells[2] = 7;
+  for (const bool before_a_kernel : {true, false}) {
+    CountedMemory::fails = true;
+    if (before_a_kernel)
+      EXPECT_THROW(field.upload(), std::runtime_error);
+    else
+      EXPECT_THROW((void)field.current(), std::runtime_error);
+    EXPECT_EQ(std::as_const(field).cells()[2], 7);
+    EXPECT_EQ(field.cells(), cells);
+  }
+  cells[3] = 8;
+  field.upload();
+  EXPECT_EQ(CountedMemory::brought, 1);
+  EXPECT_EQ(CountedMemory::fetched, 1);
+  EXPECT_EQ(std::as_const(field).cells()[2], 7);
+  EXPECT_EQ(std::as_const(field).cells()[3], 8);
+  EXPECT_EQ(CountedMemory::fetched, 2);  // from the device, which has both
+}
+
+TEST(DeviceField, KeepsWhatIsWrittenWhereAnotherFieldFails) {
+  LookedAt one = field_of_five(), other = field_of_five();
+  one.cells()[0] = 1;
+  other.cells()[0] = 2;
+  CountedMemory::fails = true;
+  EXPECT_THROW(paraiso_support::upload(one, other), std::runtime_error);
+  paraiso_support::upload(one, other);
+  EXPECT_EQ(std::as_const(one).cells()[0], 1);
+  EXPECT_EQ(std::as_const(other).cells()[0], 2);
+}
+
+TEST(DeviceScalars, KeepWhatIsWrittenWhereItCouldNotBeBrought) {
+  CountedMemory::fails = false;
+  paraiso_support::DeviceScalars<double, CountedMemory> scalars{NoDevice{}};
+  scalars.upload();
+  scalars.memory().set(3);
+  CountedMemory::fails = true;
+  EXPECT_THROW((void)scalars.host(), std::runtime_error);
+  EXPECT_EQ(scalars.host(), 3);
+  scalars.host() = 7;
+  CountedMemory::fails = true;
+  EXPECT_THROW(scalars.upload(), std::runtime_error);
+  EXPECT_EQ(scalars.host(), 7);
+  scalars.upload();
+  EXPECT_EQ(scalars.host(), 7);
 }
 
 // --- a solver ---
