@@ -1,18 +1,23 @@
 // Every solver runs on devices, by OpenCL and as CUDA's text, with the interpreter's bits: under
-// the default schedule in every dimension, precision and mode, and a random one in every
-// dimension; and so do random programs. scripts/test-long.sh has many of each.
-// PARAISO_PROGRAMS sets how many programs (4), PARAISO_SEED the first seed (1).
+// the default schedule in every dimension and precision, the modes in turn, and a random one in
+// every dimension; and so do random programs, and some of those that are kept because they once
+// went wrong, each under its default schedule and one near it. scripts/test-long.sh has many of
+// each, all modes and all kept programs.
+// PARAISO_PROGRAMS sets how many random programs (4), PARAISO_SEED the first seed (1),
+// PARAISO_CASES how many kept programs (4), evenly chosen by name.
 #include "paraiso/verify/verify_backend.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "apps/apps.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/plan/schedule/random_schedule.hpp"
 #include "tests/device/backends.hpp"
+#include "tests/differential/programs.hpp"
 #include "tests/differential/random_cases.hpp"
 #include "tests/support/setting.hpp"
 
@@ -97,6 +102,23 @@ Trials trials_of(const App& app, const runtime::Backend& backend) {
   return trials;
 }
 
+void expect_bits(const Trials& trials, const runtime::Backend& backend) {
+  runtime::CompileOptions options;
+  options.optimization = "-O1";
+  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  constexpr std::size_t kTogether = 12;
+  const std::span<const plan::Plan> all = trials.plans;
+  for (std::size_t first = 0; first < all.size(); first += kTogether) {
+    const auto plans = all.subspan(first, std::min(kTogether, all.size() - first));
+    const auto libraries = backend.compile(plans, options);
+    for (std::size_t i = 0; i < libraries.size(); ++i) {
+      const auto difference = verify::verify_library(libraries[i], trials.options[first + i]);
+      ASSERT_FALSE(difference) << trials.names[first + i] << ": " << difference->text() << "\n"
+                               << plan::print(plans[i].schedule, plans[i].machine);
+    }
+  }
+}
+
 using AppOn = std::tuple<DeviceBackend, std::string>;
 
 class OnDevice : public testing::TestWithParam<AppOn> {};
@@ -105,21 +127,7 @@ TEST_P(OnDevice, EqualsTheInterpreter) {
   const auto& [device, name] = GetParam();
   PARAISO_NEEDS_BACKEND(device);
   const App& app = *std::ranges::find(apps::built_in(), name, &App::name);
-  const Trials trials = trials_of(app, device.row());
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
-  constexpr std::size_t kTogether = 12;
-  const std::span<const plan::Plan> all = trials.plans;
-  for (std::size_t first = 0; first < all.size(); first += kTogether) {
-    const auto plans = all.subspan(first, std::min(kTogether, all.size() - first));
-    const auto libraries = device.row().compile(plans, options);
-    for (std::size_t i = 0; i < libraries.size(); ++i) {
-      const auto difference = verify::verify_library(libraries[i], trials.options[first + i]);
-      ASSERT_FALSE(difference) << trials.names[first + i] << ": " << difference->text() << "\n"
-                               << plan::print(plans[i].schedule, plans[i].machine);
-    }
-  }
+  expect_bits(trials_of(app, device.row()), device.row());
 }
 
 std::vector<std::string> app_names() {
@@ -171,6 +179,50 @@ TEST_P(RandomProgramsOnDevice, EqualTheInterpreter) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, RandomProgramsOnDevice, testing::ValuesIn(kDeviceBackends),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+class KeptProgramsOnDevice : public testing::TestWithParam<DeviceBackend> {};
+
+std::vector<std::string> kept_programs() {
+  std::vector<std::string> names;
+  for (const auto& file :
+       std::filesystem::directory_iterator(PARAISO_SOURCE_DIR "/tests/differential/programs"))
+    if (file.path().extension() == ".om") names.push_back(file.path().filename());
+  std::ranges::sort(names);
+  return names;
+}
+
+/// Of one program: its default schedule and one near it.
+void add_kept(Trials& trials, const std::string& name, const runtime::Backend& backend, Rng rng) {
+  const om::Machine program = passes::prepare(test::read_program(name), Numbers::fma);
+  verify::VerifyOptions options;
+  options.backend = &backend;
+  options.sizes = sizes(program.dimension);
+  options.steps = 2;
+  const plan::Schedule usual = backend.default_schedule(program, {});
+  const plan::Schedule varied = plan::vary(plan::genes(program, backend.options), usual, rng);
+  for (const plan::Schedule& schedule : {usual, varied}) {
+    trials.plans.push_back(backend.make_plan(program, schedule));
+    trials.options.push_back(options);
+    trials.names.push_back(name);
+  }
+}
+
+TEST_P(KeptProgramsOnDevice, EqualTheInterpreter) {
+  PARAISO_NEEDS_BACKEND(GetParam());
+  const runtime::Backend& backend = GetParam().row();
+  const auto names = kept_programs();
+  const auto asked = static_cast<std::size_t>(test::setting("PARAISO_CASES", 4));
+  const std::size_t count = std::min(asked, names.size());
+  Trials trials;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t chosen = i * names.size() / count;
+    add_kept(trials, names[chosen], backend, Rng(chosen));
+  }
+  expect_bits(trials, backend);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, KeptProgramsOnDevice, testing::ValuesIn(kDeviceBackends),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
