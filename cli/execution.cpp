@@ -391,9 +391,7 @@ std::optional<runtime::Library> prepare_code(Prepared& prepared, const Session& 
     say_memory(prepared, execution, needs);
   };
   if (execution.building.backend == kInterpreter) {
-    refuse_schedules(execution.building);
-    if (execution.threads > 1)
-      throw WrongCall("`--threads` is for generated code: the interpreter has one thread");
+    refuse_schedules(execution.building, execution.threads);
     const auto own = [&](const auto& cells) {
       return runtime::interpreter_bytes(prepared.program, cells);
     };

@@ -55,7 +55,9 @@ runtime::Library with_chosen_version(Prepared& prepared, const runtime::Library&
   return prepared.tree ? library.with_thresholds(plan::forcing(dispatch, version)) : library;
 }
 
-void refuse_schedules(const Building& building) {
+void refuse_schedules(const Building& building, int threads) {
+  if (threads > 1)
+    throw WrongCall("`--threads` is for generated code: the interpreter has one thread");
   if (!building.schedule.empty() && building.schedule != "default")
     throw WrongCall("`--schedule` is for generated code: the interpreter has no schedule");
   if (!building.versions.file.empty())

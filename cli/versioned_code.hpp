@@ -23,6 +23,6 @@ void choose_versioned_code(Prepared& prepared, const Building& building);
                                                    const runtime::Library& library);
 
 /// Throws WrongCall where the interpreter, which has no schedule, is asked for one or for versions.
-void refuse_schedules(const Building& building);
+void refuse_schedules(const Building& building, int threads);
 
 }  // namespace paraiso::cli
