@@ -11,7 +11,7 @@ import tempfile
 
 PARAISO = "build/bin/paraiso"
 MOST_REGISTERS = 132  # of a thread, by the estimate, which may be a quarter too low
-ALONE = {"block_x", "block_y"}  # these are tried in pairs
+PAIRED = {"block_x", "block_y"}  # whose alleles are tried in pairs
 
 
 def shown(call, *more):
@@ -37,8 +37,8 @@ def main(call):
     genes = dict(re.findall(r"^(\S+/.*) = (\S+)$", text, re.M))
     start, best = genes, predicted(call, genes)
     print(f"the default schedule: {best:.3g} ns a cell")
-    steps = [[(gene, value)] for gene in sorted(alleles.keys() - ALONE) for value in alleles[gene]]
-    steps += [list(zip(sorted(ALONE), both)) for both in itertools.product(*(alleles.get(gene, []) for gene in sorted(ALONE)))]
+    steps = [[(gene, value)] for gene in sorted(alleles.keys() - PAIRED) for value in alleles[gene]]
+    steps += [list(zip(sorted(PAIRED), both)) for both in itertools.product(*(alleles.get(gene, []) for gene in sorted(PAIRED)))]
     found = True
     while found:
         found = None
@@ -51,7 +51,7 @@ def main(call):
             if time < 0.995 * best:
                 best, found = time, trial
         genes = found or genes
-    print(f"the best that was found: {best:.3g} ns a cell, with", 
+    print(f"the best that was found: {best:.3g} ns a cell, with",
           ", ".join(f"{gene} = {allele}" for gene, allele in genes.items() if start[gene] != allele) or "the same")
 
 

@@ -22,7 +22,8 @@ void choose_versioned_code(Prepared& prepared, const Building& building);
 [[nodiscard]] runtime::Library with_chosen_version(Prepared& prepared,
                                                    const runtime::Library& library);
 
-/// Throws WrongCall where the interpreter, which has no schedule, is asked for one or for versions.
+/// Throws WrongCall where the interpreter, which has no schedule and one thread, is asked for a
+/// schedule, for versions or for more threads.
 void refuse_schedules(const Building& building, int threads);
 
 }  // namespace paraiso::cli

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "paraiso/om/reduces.hpp"
 #include "paraiso/passes/step_chain.hpp"
 #include "paraiso/plan/device/cost/device_cost.hpp"
 #include "paraiso/plan/device/device_plan.hpp"
@@ -55,7 +56,7 @@ class DeviceSearch {
     if (on_card()) try_storages();
     const Trial stored = best_;
     try_options();
-    if (on_card()) try_fused_sums(stored);
+    if (on_card() && reduces(kernel_.graph)) try_fused_sums(stored);
     return best_;
   }
   /// For kernels that run once.
