@@ -1,17 +1,20 @@
 // The back ends of devices that tests ask: OpenCL on the device that is opened, CUDA's text on the
-// device `emulated`. Gives: DeviceBackend, device_backends, PARAISO_NEEDS_BACKEND. Needs: opened,
-// backend.
+// device `emulated`, and on a card where there is one.
+// Gives: DeviceBackend, device_backends, PARAISO_NEEDS_BACKEND. Needs: opened, card, backend.
 #pragma once
 
 #include <cstdlib>
+#include <vector>
 
 #include "paraiso/runtime/backend/backend.hpp"
+#include "tests/device/card.hpp"
 #include "tests/device/opened.hpp"
 
 namespace paraiso {
 
 struct DeviceBackend {
-  const char* name;
+  const char* label;   // of its tests
+  const char* name;    // of the back end
   const char* device;  // $PARAISO_DEVICE; nullptr: unset
 
   /// Why nothing runs; else its device is chosen for this process.
@@ -24,9 +27,13 @@ struct DeviceBackend {
   [[nodiscard]] const runtime::Backend& row() const { return *runtime::find_backend(name); }
 };
 
-inline constexpr DeviceBackend kDeviceBackends[] = {{"opencl", nullptr}, {"cuda", "emulated"}};
+inline std::vector<DeviceBackend> device_backends() {
+  std::vector<DeviceBackend> all{{"opencl", "opencl", nullptr}, {"cuda", "cuda", "emulated"}};
+  if (no_card().empty()) all.push_back({"card", "cuda", "0"});
+  return all;
+}
 
-inline void PrintTo(const DeviceBackend& backend, std::ostream* out) { *out << backend.name; }
+inline void PrintTo(const DeviceBackend& backend, std::ostream* out) { *out << backend.label; }
 
 }  // namespace paraiso
 

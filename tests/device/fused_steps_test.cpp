@@ -185,10 +185,10 @@ TEST_P(FusedSteps, ARunStopsWhereSingleStepsDo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, FusedSteps,
-                         testing::Combine(testing::ValuesIn(kDeviceBackends),
+                         testing::Combine(testing::ValuesIn(device_backends()),
                                           testing::Values("filled", "stored")),
                          [](const auto& info) {
-                           return fmt::format("{}_{}", std::get<0>(info.param).name,
+                           return fmt::format("{}_{}", std::get<0>(info.param).label,
                                               std::get<1>(info.param));
                          });
 

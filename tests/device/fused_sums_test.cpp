@@ -98,8 +98,8 @@ TEST_P(FusedSumsOn, EqualTheInterpreter) {
   expect_equal_interpreter(backend, std::move(all));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, FusedSumsOn, testing::ValuesIn(kDeviceBackends),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, FusedSumsOn, testing::ValuesIn(device_backends()),
+                         [](const auto& info) { return std::string(info.param.label); });
 
 // --- without a barrier ---
 

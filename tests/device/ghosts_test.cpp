@@ -130,10 +130,10 @@ TEST_P(GhostsOn, RepeatWhatTheHostHasWritten) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, GhostsOn,
-                         testing::Combine(testing::ValuesIn(kDeviceBackends),
+                         testing::Combine(testing::ValuesIn(device_backends()),
                                           testing::Values("found", "stored")),
                          [](const auto& info) {
-                           return fmt::format("{}_{}", std::get<0>(info.param).name,
+                           return fmt::format("{}_{}", std::get<0>(info.param).label,
                                               std::get<1>(info.param));
                          });
 

@@ -82,8 +82,8 @@ TEST_P(KeptStatesOn, EqualTheInterpreterInBlocksBeyondTheGrid) {
   expect_equal_interpreter(backend, std::move(all));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, KeptStatesOn, testing::ValuesIn(kDeviceBackends),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, KeptStatesOn, testing::ValuesIn(device_backends()),
+                         [](const auto& info) { return std::string(info.param.label); });
 
 }  // namespace
 }  // namespace paraiso

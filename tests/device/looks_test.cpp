@@ -299,8 +299,8 @@ TEST_P(Looks, AStateIsKeptToGoBackTo) {
   EXPECT_EQ(one->scalar("count"), 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Looks, testing::ValuesIn(kDeviceBackends),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, Looks, testing::ValuesIn(device_backends()),
+                         [](const auto& info) { return std::string(info.param.label); });
 
 }  // namespace
 }  // namespace paraiso

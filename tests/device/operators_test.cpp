@@ -1,5 +1,5 @@
-// Every operator, of every element that it takes, on an OpenCL device and as CUDA's text: the bits
-// of om::evaluate, on all combinations of special values and on random ones.
+// Every operator, of every element that it takes, on an OpenCL device, as CUDA's text and on a
+// card: the bits of om::evaluate, on all combinations of special values and on random ones.
 #include "paraiso/codegen/device/operators.hpp"
 
 #include <fmt/format.h>
@@ -281,6 +281,7 @@ class DeviceOperators : public testing::TestWithParam<Element> {};
 
 TEST_P(DeviceOperators, HaveTheInterpretersBits) { compare_all<OpenClLayer>(GetParam()); }
 TEST_P(DeviceOperators, HaveTheInterpretersBitsInCuda) { compare_all<EmulatedLayer>(GetParam()); }
+TEST_P(DeviceOperators, HaveTheInterpretersBitsOnACard) { compare_all<CardLayer>(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(Of, DeviceOperators, testing::ValuesIn(kElements),
                          [](const auto& param) { return std::string(om::name(param.param)); });

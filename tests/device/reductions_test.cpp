@@ -197,7 +197,7 @@ void compare_in_two_dimensions() {
                         {static_cast<std::int64_t>(1 + random() % (trial % 2 ? 700 : 20)),
                          static_cast<std::int64_t>(1 + random() % (trial % 3 ? 40 : 600))},
                         random);
-  if (std::is_same_v<Layer, OpenClLayer>)  // more chunks than one block combines
+  if (!std::is_same_v<Layer, EmulatedLayer>)  // more chunks than one block combines
     expect_equal<Layer>(built.program, {3, 5000}, random);
 }
 
@@ -229,6 +229,15 @@ TEST(DeviceReductions, HaveTheTreesBitsInTwoDimensionsInCuda) {
 }
 TEST(DeviceReductions, HaveTheTreesBitsInThreeDimensionsInCuda) {
   compare_in_three_dimensions<EmulatedLayer>();
+}
+TEST(DeviceReductions, HaveTheTreesBitsInOneDimensionOnACard) {
+  compare_in_one_dimension<CardLayer>();
+}
+TEST(DeviceReductions, HaveTheTreesBitsInTwoDimensionsOnACard) {
+  compare_in_two_dimensions<CardLayer>();
+}
+TEST(DeviceReductions, HaveTheTreesBitsInThreeDimensionsOnACard) {
+  compare_in_three_dimensions<CardLayer>();
 }
 
 // --- without a barrier ---
@@ -351,6 +360,7 @@ TEST(DeviceReductions, CombineWhatManyBlocksLeft) { combine_what_blocks_left<Ope
 TEST(DeviceReductions, CombineWhatManyBlocksLeftInCuda) {
   combine_what_blocks_left<EmulatedLayer>();
 }
+TEST(DeviceReductions, CombineWhatManyBlocksLeftOnACard) { combine_what_blocks_left<CardLayer>(); }
 
 }  // namespace
 }  // namespace paraiso

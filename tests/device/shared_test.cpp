@@ -45,8 +45,8 @@ TEST_P(SharedOfLaunch, HasTheSameBits) {
   EXPECT_FALSE(difference) << difference->text();
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, SharedOfLaunch, testing::ValuesIn(kDeviceBackends),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, SharedOfLaunch, testing::ValuesIn(device_backends()),
+                         [](const auto& info) { return std::string(info.param.label); });
 
 TEST(SharedMemory, IsToldWhereADeviceHasLess) {
   paraiso_support::DeviceReport device;

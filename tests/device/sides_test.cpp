@@ -125,10 +125,10 @@ TEST_P(SidesOn, EqualTheInterpreter) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, SidesOn,
-                         testing::Combine(testing::ValuesIn(kDeviceBackends),
+                         testing::Combine(testing::ValuesIn(device_backends()),
                                           testing::Values("filled", "found", "stored")),
                          [](const auto& info) {
-                           return fmt::format("{}_{}", std::get<0>(info.param).name,
+                           return fmt::format("{}_{}", std::get<0>(info.param).label,
                                               std::get<1>(info.param));
                          });
 

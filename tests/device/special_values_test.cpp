@@ -92,8 +92,8 @@ TEST_P(SpecialValuesOnDevice, OfKeptProgramsEqualTheInterpreter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, SpecialValuesOnDevice, testing::ValuesIn(kDeviceBackends),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, SpecialValuesOnDevice, testing::ValuesIn(device_backends()),
+                         [](const auto& info) { return std::string(info.param.label); });
 
 }  // namespace
 }  // namespace paraiso

@@ -120,8 +120,8 @@ TEST_P(StagedOn, EqualsTheInterpreter) {
   expect_equal_interpreter(backend, std::move(all));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, StagedOn, testing::ValuesIn(kDeviceBackends),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, StagedOn, testing::ValuesIn(device_backends()),
+                         [](const auto& info) { return std::string(info.param.label); });
 
 }  // namespace
 }  // namespace paraiso

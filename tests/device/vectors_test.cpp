@@ -174,8 +174,8 @@ TEST_P(VectorsOn, EqualTheInterpreter) {
   expect_equal_interpreter(backend, std::move(all));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, VectorsOn, testing::ValuesIn(kDeviceBackends),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, VectorsOn, testing::ValuesIn(device_backends()),
+                         [](const auto& info) { return std::string(info.param.label); });
 
 }  // namespace
 }  // namespace paraiso

@@ -137,10 +137,10 @@ std::vector<std::string> app_names() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Apps, OnDevice,
-                         testing::Combine(testing::ValuesIn(kDeviceBackends),
+                         testing::Combine(testing::ValuesIn(device_backends()),
                                           testing::ValuesIn(app_names())),
                          [](const auto& info) {
-                           return fmt::format("{}_{}", std::get<0>(info.param).name,
+                           return fmt::format("{}_{}", std::get<0>(info.param).label,
                                               std::get<1>(info.param));
                          });
 
@@ -178,8 +178,8 @@ TEST_P(RandomProgramsOnDevice, EqualTheInterpreter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, RandomProgramsOnDevice, testing::ValuesIn(kDeviceBackends),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, RandomProgramsOnDevice, testing::ValuesIn(device_backends()),
+                         [](const auto& info) { return std::string(info.param.label); });
 
 class KeptProgramsOnDevice : public testing::TestWithParam<DeviceBackend> {};
 
@@ -222,8 +222,8 @@ TEST_P(KeptProgramsOnDevice, EqualTheInterpreter) {
   expect_bits(trials, backend);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, KeptProgramsOnDevice, testing::ValuesIn(kDeviceBackends),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, KeptProgramsOnDevice, testing::ValuesIn(device_backends()),
+                         [](const auto& info) { return std::string(info.param.label); });
 
 }  // namespace
 }  // namespace paraiso
