@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Do searches that measure rank like those that are replayed?
+
+    python3 bench/live_searches.py FOLDER --recording tests/tune/spaces/heat.recording heat --dim 2 --size 256x256 --threads 1
+
+Each strategy searches with each seed in a database of its own in FOLDER; what is there already is not measured again, so that it
+can be stopped at any moment. --at-once 2 begins two searches at a time: their compilers overlap, and one of them times.
+
+The table has, of the searches of a strategy, the speed of the best schedule so far over the best one that any search found: the
+median of the seeds after 5, 10, 30, .. schedules (the default is the first), and the mean over schedules and seeds, by which they
+rank, with an interval of 95 % over the seeds. Beside it stands the score of `paraiso scoreboard` on the recording; the last line
+is Kendall's tau of the two rankings.
+"""
+import argparse
+import itertools
+import json
+import os
+import pathlib
+import random
+import sqlite3
+import statistics
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+STRATEGIES = ["greedy", "anneal", "torczon", "genetic", "random"]
+AFTER = (5, 10, 30, 100, 300)
+RESAMPLES = 2000
+
+
+def search(options, strategy, seed):
+    database = options.folder / f"{strategy}-{seed}.sqlite"
+    done = database.with_suffix(".done")
+    if not done.exists():
+        subprocess.run([options.paraiso, "tune", *options.program, "--strategy", strategy, "--seed", str(seed), "--total",
+                        str(options.schedules), "--repeat", str(options.repeat), "--rounds", "1", "--database", str(database)],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        done.touch()
+    return speeds_of(database)[:options.schedules]
+
+
+def speeds_of(database):
+    """As they were measured, one after the other; 0 is a failure."""
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as opened:
+        return [score for score, in opened.execute("select score from individual order by finished, id")]
+
+
+def best_so_far(speeds, best, count):
+    """After each of so many schedules; a search that ended sooner stays where it was."""
+    curve = [speed / best for speed in itertools.accumulate(speeds, max)]
+    return curve + curve[-1:] * (count - len(curve))
+
+
+def interval(values, rng):
+    means = sorted(statistics.fmean(rng.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    return means[RESAMPLES // 40], means[-RESAMPLES // 40 - 1]
+
+
+def replayed(options):
+    """The mean score of each strategy on the recording."""
+    command = [options.paraiso, "scoreboard", str(options.recording), "--json"]
+    for strategy in options.strategy:
+        command += ["--strategy", strategy]
+    report = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    return {one["strategy"]: one["score"] for one in report["standings"]}
+
+
+def kendall(one, other):
+    """Of two lists without equal values."""
+    pairs = list(itertools.combinations(range(len(one)), 2))
+    agree = sum((one[a] - one[b]) * (other[a] - other[b]) > 0 for a, b in pairs)
+    return (2 * agree - len(pairs)) / len(pairs)
+
+
+def table(options, speeds):
+    best, rng = max(max(one) for of in speeds.values() for one in of), random.Random(1)
+    scores = replayed(options)
+    after = [count for count in AFTER if count <= options.schedules]
+    yield f"| strategy | {' | '.join(map(str, after))} | mean | replayed, score |"
+    yield "| --- |" + " ---: |" * (len(after) + 2)
+    means = {}
+    for strategy, of in speeds.items():
+        curves = [best_so_far(one, best, options.schedules) for one in of]
+        own = [statistics.fmean(curve) for curve in curves]
+        means[strategy] = statistics.fmean(own)
+        lower, upper = interval(own, rng)
+        medians = " | ".join(f"{statistics.median(curve[count - 1] for curve in curves):.3f}" for count in after)
+        yield f"| {strategy} | {medians} | {means[strategy]:.3f} [{lower:.3f}, {upper:.3f}] | {scores[strategy]:.3f} |"
+    tau = kendall([means[one] for one in speeds], [scores[one] for one in speeds])
+    yield f"\n{options.seeds} seeds, the best has {best:.4g} updates a second. Kendall's tau of the last two columns: {tau:.2f}."
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--recording", type=pathlib.Path, required=True)
+    parser.add_argument("--strategy", action="append", default=[], help="may be repeated; default: " + ", ".join(STRATEGIES))
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--schedules", type=int, default=100, help="of each search")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--at-once", type=int, default=1)
+    parser.add_argument("--paraiso", default=os.environ.get("PARAISO", "build/bin/paraiso"))
+    options, options.program = parser.parse_known_args()
+    options.strategy = options.strategy or STRATEGIES
+    options.folder.mkdir(parents=True, exist_ok=True)
+    jobs = [(strategy, seed) for seed in range(1, options.seeds + 1) for strategy in options.strategy]
+    speeds = {strategy: [] for strategy in options.strategy}
+    with ThreadPoolExecutor(options.at_once) as pool:
+        searches = [pool.submit(search, options, *job) for job in jobs]
+        for count, ((strategy, seed), running) in enumerate(zip(jobs, searches), 1):
+            speeds[strategy].append(running.result())
+            print(f"{count} of {len(jobs)}: {strategy}, seed {seed}", file=sys.stderr, flush=True)
+    print("\n".join(table(options, speeds)))
+
+
+if __name__ == "__main__":
+    main()

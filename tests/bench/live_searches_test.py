@@ -1,0 +1,65 @@
+"""bench/live_searches.py, with a program that only pretends to search."""
+
+import contextlib
+import io
+import pathlib
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+import live_searches  # noqa: E402
+
+# `greedy` finds its best second, `random` third; the scoreboard agrees. Each search is told once.
+FAKE = """#!/usr/bin/env python3
+import json, pathlib, sqlite3, sys
+words = dict(zip(sys.argv, sys.argv[1:]))
+if sys.argv[1] == "scoreboard":
+    print(json.dumps({"standings": [{"strategy": "random", "score": -0.5}, {"strategy": "greedy", "score": 0.5}]}))
+else:
+    with open(pathlib.Path(__file__).parent / "calls", "a") as calls:
+        calls.write(words["--strategy"] + words["--seed"] + " " + words["--size"] + "\\n")
+    with sqlite3.connect(words["--database"]) as database:
+        database.execute("create table individual (id integer primary key, score real, finished real)")
+        for at, score in enumerate([2, 4, 3, 1] if words["--strategy"] == "greedy" else [2, 0, 3, 1]):
+            database.execute("insert into individual (score, finished) values (?, ?)", (score, at))
+"""
+
+
+class LiveSearches(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "paraiso").write_text(FAKE)
+        (self.folder / "paraiso").chmod(0o755)
+
+    def table(self):
+        arguments = [self.folder / "found", "--recording", "r", "--strategy", "greedy", "--strategy", "random", "--seeds", 3,
+                     "--schedules", 5, "--paraiso", self.folder / "paraiso", "heat", "--size", "9x9"]
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text), contextlib.redirect_stderr(io.StringIO()), \
+                unittest.mock.patch.object(sys, "argv", ["", *map(str, arguments)]):
+            live_searches.main()
+        return text.getvalue()
+
+    def test_ranks_by_the_best_so_far(self):
+        table = self.table()
+        self.assertIn("| strategy | 5 | mean | replayed, score |\n", table)
+        self.assertIn("| greedy | 1.000 | 0.900 [0.900, 0.900] | 0.500 |\n", table)  # 0.5, then 1 four times
+        self.assertIn("| random | 0.750 | 0.650 [0.650, 0.650] | -0.500 |\n", table)  # 0.5, 0.5, then 0.75
+        self.assertIn("3 seeds, the best has 4 updates a second. Kendall's tau of the last two columns: 1.00.", table)
+        calls = (self.folder / "calls").read_text().splitlines()
+        self.assertEqual(sorted(calls), [f"{one}{seed} 9x9" for one in ("greedy", "random") for seed in (1, 2, 3)])
+        self.assertEqual(self.table(), table)  # nothing is measured again
+        self.assertEqual((self.folder / "calls").read_text().splitlines(), calls)
+
+    def test_agreement_of_rankings(self):
+        self.assertEqual(live_searches.kendall([1, 2, 3], [10, 20, 30]), 1)
+        self.assertEqual(live_searches.kendall([1, 2, 3], [30, 20, 10]), -1)
+        self.assertAlmostEqual(live_searches.kendall([1, 2, 3, 4], [1, 2, 4, 3]), 2 / 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
