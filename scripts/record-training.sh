@@ -2,10 +2,10 @@
 # Measures one list of recipes on the programs of FAST (2015), the kernels to learn from (`training`) and programs to predict
 # for, and on the five programs of bench/held_out. `paraiso rivals` compares ways to predict on what it leaves. Stopped at any
 # moment it continues when started again.
-# Usage: scripts/record-training.sh [RECIPES [KERNELS [FACTOR [THREADS]]]]: of the 48 kernels every (48 / KERNELS)-th; grids of
-# 65,536 cells, FACTOR times as many along each axis; 60, 48, 1, 1 if not given. Prints the seconds of each program. The database
-# is $PARAISO_RECORDINGS/training.sqlite, in build/training if that is not set. $PARAISO_MEASURE goes before each call: `flock
-# FILE`, say.
+# Usage: scripts/record-training.sh [RECIPES [KERNELS [FACTOR [THREADS [COMPILER]]]]]: of the 48 kernels every (48 / KERNELS)-th,
+# with 0 none; grids of 65,536 cells, FACTOR times as many along each axis; 60, 48, 1, 1, g++ if not given. Prints the seconds of
+# each program. The database is $PARAISO_RECORDINGS/training.sqlite, in build/training if that is not set. $PARAISO_MEASURE goes
+# before each call: `flock FILE`, say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,6 +13,7 @@ recipes=${1:-60}
 kernels=${2:-48}
 factor=${3:-1}
 threads=${4:-1}
+compiler=${5:-g++}
 paraiso=${PARAISO:-build/bin/paraiso}
 folder=${PARAISO_RECORDINGS:-build/training}
 mkdir -p "$folder"
@@ -25,7 +26,7 @@ record() {
   local began=$SECONDS
   # shellcheck disable=SC2086
   ${PARAISO_MEASURE:-} "$paraiso" tune "$@" --recipes "$recipes" --threads "$threads" --repeat 5 --rounds 6 --compile-limit 30 \
-    --time-limit 30 --database "$folder/training.sqlite" >"$folder/last.log" 2>&1 || { cat "$folder/last.log" >&2; exit 1; }
+    --compiler "$compiler" --time-limit 30 --database "$folder/training.sqlite" >"$folder/last.log" 2>&1 || { cat "$folder/last.log" >&2; exit 1; }
   echo "$((SECONDS - began)) s: $*"
 }
 
