@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -237,6 +238,23 @@ printf '#!/bin/bash\necho "python3 $*"\n' > {self.folder}/path/python3
     def test_takes_steps_on_opencl(self):
         table = self.on_opencl("--only", "steps", "--apps", "heat")
         self.assertRegex(table, r"\n\| a step, in us \| 16\^2 \| 32\^2 \|\n\| --- \| --- \| --- \|\n\| heat \| [\d.]+ \| [\d.]+ \|\n$")
+
+    def test_measures_rows_and_ghost_cells_on_opencl(self):
+        table = self.on_opencl("--only", "rows", "ghosts", "--apps", "heat", "acoustic")
+        self.assertEqual(len(re.findall(r"\n\| (?:heat|acoustic) [^|]+\| [\d.]+e[69] /s \|  \|", table)), 5, table)
+        speed = r" [\d.]+e[69] /s \|"
+        self.assertEqual(len(re.findall(rf"\n\| (?:heat|acoustic) f(?:32|64) \|{speed}{speed}{speed}(?=\n)", table)), 3, table)
+        self.assertNotIn("Left out", table)
+
+    def test_measures_gas_on_opencl(self):
+        table = self.on_opencl("--only", "rows", "--apps", "hydro")
+        self.assertEqual(len(re.findall(r"\n\| hydro [23]-D f(?:32|64) \| [\d.]+e[69] /s \|", table)), 4, table)
+        self.assertNotIn("Left out", table)
+
+    def test_tunes_on_opencl(self):
+        table = self.on_opencl("--only", "tune", "--apps", "heat")
+        self.assertRegex(table, r"\nTuned, heat f64: [\d.]+e[69] /s, [\d.]+ times the default \([2-9] individuals\)\.\n")
+        self.assertNotIn("Left out", table)
 
     def test_runs_on_opencl(self):
         table = self.on_opencl("--only", "verify", "sanitize", "copy", "rows", "--apps", "life")
